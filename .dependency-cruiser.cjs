@@ -1,0 +1,65 @@
+// Imports go up this list only: a folder knows those before it, and itself.
+const layers = [
+  'errors',
+  'bytes',
+  'crypto',
+  'text',
+  'network',
+  'script',
+  'tx',
+  'address',
+  'keys',
+  'sighash',
+  'interpreter',
+  'descriptors',
+  'signing',
+  'psbt',
+  'wallet',
+  'rpc',
+  'cli',
+];
+
+const upward = layers.slice(0, -1).map((layer, i) => ({
+  name: `${layer}-imports-only-lower`,
+  severity: 'error',
+  from: { path: `^src/${layer}[/.]` },
+  to: { path: `^src/(${layers.slice(i + 1).join('|')})[/.]` },
+}));
+
+module.exports = {
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+  },
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'faces-are-for-outsiders',
+      comment: 'An index.ts is what others see of a folder; inside src, files import files.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/index[.]ts$' },
+      to: { path: '^src/(.*/)?index[.]ts$' },
+    },
+    {
+      name: 'noble-only-in-crypto',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/crypto/' },
+      to: { path: 'node_modules/@noble/' },
+    },
+    {
+      name: 'scure-base-only-in-text',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/text/' },
+      to: { path: 'node_modules/@scure/' },
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'No file, socket, clock or environment below the CLI.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    ...upward,
+  ],
+};

@@ -1,0 +1,82 @@
+import { concatBytes } from '../bytes/compare.ts';
+import { BtcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
+import { classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
+import { formatSegwitAddress, parseSegwitAddress } from '../text/segwitAddress.ts';
+
+const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
+const HASH_SIZE = 20;
+
+const withPrefix = (prefix: number, hash: Uint8Array): string =>
+  formatBase58Check(concatBytes(Uint8Array.of(prefix), hash));
+
+/** The P2PKH address of a public key hash. */
+export function pubkeyHashAddress(hash: Uint8Array, network: Network): string {
+  return withPrefix(network.pubKeyHash, hash);
+}
+
+/** The P2SH address of a script hash. */
+export function scriptHashAddress(hash: Uint8Array, network: Network): string {
+  return withPrefix(network.scriptHash, hash);
+}
+
+/** The address of a classified script, or `undefined` where the kind has none (a bare key or multisig, data, unknown). */
+export function templateAddress(template: ScriptTemplate, network: Network): string | undefined {
+  switch (template.type) {
+    case 'pubkeyhash':
+      return pubkeyHashAddress(template.hash, network);
+    case 'scripthash':
+      return scriptHashAddress(template.hash, network);
+    case 'witness_v0_keyhash':
+    case 'witness_v0_scripthash':
+      return formatSegwitAddress(network.hrp, {
+        version: 0,
+        program: template.program,
+      });
+    case 'witness_v1_taproot':
+      return formatSegwitAddress(network.hrp, {
+        version: 1,
+        program: template.program,
+      });
+    case 'anchor':
+      return formatSegwitAddress(network.hrp, {
+        version: 1,
+        program: ANCHOR_PROGRAM,
+      });
+    case 'witness_unknown':
+      return formatSegwitAddress(network.hrp, template);
+    default:
+      return undefined;
+  }
+}
+
+/** The address of a scriptPubKey, or `undefined` where it has none. */
+export function formatAddress(scriptPubKey: Uint8Array, network: Network): string | undefined {
+  return templateAddress(classifyScript(scriptPubKey), network);
+}
+
+/** Whether a text is to be read as bech32 of this network: its prefix, in either case, and the separator. */
+function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
+  return text.slice(0, hrp.length + 1).toLowerCase() === `${hrp}1`;
+}
+
+/**
+ * The scriptPubKey that an address pays to.
+ * @throws `address/invalid`, `base58/invalid`, `bech32/invalid`
+ * @see Bitcoin Core `DecodeDestination`
+ */
+export function parseAddress(text: string, network: Network): Uint8Array {
+  if (hasSegwitPrefix(text, network)) {
+    const { version, program } = parseSegwitAddress(network.hrp, text);
+    return payToWitness(version, program);
+  }
+  const payload = parseBase58Check(text, 1 + HASH_SIZE);
+  if (payload.length !== 1 + HASH_SIZE) throw new BtcError('address/invalid', { reason: 'length' });
+  const [prefix = -1] = payload;
+  const hash = payload.subarray(1);
+  if (prefix === network.pubKeyHash) return payToPubkeyHash(hash);
+  if (prefix === network.scriptHash || network.scriptHashAccepted.includes(prefix)) return payToScriptHash(hash);
+  throw new BtcError('address/invalid', { reason: 'prefix' });
+}

@@ -1,0 +1,1 @@
+export { formatAddress, parseAddress } from './address.ts';

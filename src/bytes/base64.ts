@@ -1,0 +1,71 @@
+import { BtcError } from '../errors.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const PADDING = '=';
+
+/** Six bits by character code; 64 marks a character outside the alphabet. */
+const SEXTETS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = ALPHABET.indexOf(String.fromCharCode(code));
+  return value < 0 ? 64 : value;
+});
+
+function sextetAt(text: string, offset: number): number {
+  const sextet = SEXTETS[text.charCodeAt(offset)] ?? 64;
+  if (sextet > 63) throw new BtcError('base64/invalid', { offset, reason: 'character' });
+  return sextet;
+}
+
+/**
+ * Parses standard base64 as strictly as a node: padding is required, unused bits must be zero, white space and the
+ * URL alphabet are refused. The empty text is no bytes.
+ * @throws `base64/invalid` with the offset of the first fault
+ * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
+ */
+export function parseBase64(text: string): Uint8Array {
+  if (text.length % 4 !== 0)
+    throw new BtcError('base64/invalid', {
+      offset: text.length,
+      reason: 'length',
+    });
+  const padding = text.endsWith('==') ? 2 : text.endsWith(PADDING) ? 1 : 0;
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  const whole = text.length - (padding > 0 ? 4 : 0);
+  let to = 0;
+  for (let from = 0; from < whole; from += 4) {
+    const group =
+      (sextetAt(text, from) << 18) |
+      (sextetAt(text, from + 1) << 12) |
+      (sextetAt(text, from + 2) << 6) |
+      sextetAt(text, from + 3);
+    bytes[to] = group >> 16;
+    bytes[to + 1] = group >> 8;
+    bytes[to + 2] = group;
+    to += 3;
+  }
+  if (padding > 0) {
+    let group = (sextetAt(text, whole) << 18) | (sextetAt(text, whole + 1) << 12);
+    if (padding === 1) group |= sextetAt(text, whole + 2) << 6;
+    bytes[to] = group >> 16;
+    if (padding === 1) bytes[to + 1] = group >> 8;
+    const spare = padding === 1 ? group & 0xff : group & 0xffff;
+    if (spare !== 0)
+      throw new BtcError('base64/invalid', {
+        offset: whole,
+        reason: 'padding-bits',
+      });
+  }
+  return bytes;
+}
+
+/** Formats bytes as standard base64 with padding. */
+export function formatBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 3) {
+    const left = bytes.length - i;
+    const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
+    text += ALPHABET.charAt(group >> 18) + ALPHABET.charAt((group >> 12) & 63);
+    text += left > 1 ? ALPHABET.charAt((group >> 6) & 63) : PADDING;
+    text += left > 2 ? ALPHABET.charAt(group & 63) : PADDING;
+  }
+  return text;
+}

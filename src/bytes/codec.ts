@@ -1,0 +1,94 @@
+import { BtcError } from '../errors.ts';
+import {
+  assertEnd,
+  createReader,
+  type Reader,
+  readBytes,
+  readCompactSize,
+  readI32,
+  readI64,
+  readU8,
+  readU32,
+  readVarBytes,
+} from './reader.ts';
+import {
+  createWriter,
+  type Writer,
+  writeBytes,
+  writeCompactSize,
+  writeI32,
+  writeI64,
+  writeU8,
+  writeU32,
+  writeVarBytes,
+  written,
+} from './writer.ts';
+
+/** A wire format, declared once for both directions. */
+export interface Codec<T> {
+  readonly read: (reader: Reader) => T;
+  readonly write: (writer: Writer, value: T) => void;
+}
+
+export const u8: Codec<number> = { read: readU8, write: writeU8 };
+export const u32le: Codec<number> = { read: readU32, write: writeU32 };
+export const i32le: Codec<number> = { read: readI32, write: writeI32 };
+export const i64le: Codec<bigint> = { read: readI64, write: writeI64 };
+export const compactSize: Codec<number> = {
+  read: readCompactSize,
+  write: writeCompactSize,
+};
+/** A length-prefixed byte string. */
+export const varBytes: Codec<Uint8Array> = {
+  read: readVarBytes,
+  write: writeVarBytes,
+};
+
+/** Exactly `length` bytes. */
+export function fixedBytes(length: number): Codec<Uint8Array> {
+  return {
+    read: (reader) => readBytes(reader, length),
+    write: (writer, value) => {
+      if (value.length !== length) {
+        throw new BtcError('bytes/out-of-range', {
+          what: `${length} bytes`,
+          value: `${value.length} bytes`,
+        });
+      }
+      writeBytes(writer, value);
+    },
+  };
+}
+
+/**
+ * A CompactSize count and as many items. Nothing is allocated by the count: a list grows by what was really read, so a
+ * false count ends in `bytes/end-of-data` after at most as many items as there are bytes.
+ */
+export function vector<T>(item: Codec<T>): Codec<readonly T[]> {
+  return {
+    read: (reader) => {
+      const count = readCompactSize(reader);
+      const items: T[] = [];
+      for (let i = 0; i < count; i += 1) items.push(item.read(reader));
+      return items;
+    },
+    write: (writer, items) => {
+      writeCompactSize(writer, items.length);
+      for (const one of items) item.write(writer, one);
+    },
+  };
+}
+
+/** Decodes one value and refuses bytes after it. */
+export function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
+  const reader = createReader(bytes);
+  const value = codec.read(reader);
+  assertEnd(reader);
+  return value;
+}
+
+export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
+  const writer = createWriter();
+  codec.write(writer, value);
+  return written(writer);
+}

@@ -1,0 +1,97 @@
+import { BtcError, type PsbtPlace } from '../errors.ts';
+
+/**
+ * A position in a byte string. `place` names the PSBT record being read, so that an error deep inside a value says
+ * where it is; readers of other formats leave it out.
+ */
+export interface Reader {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+  offset: number;
+  place?: PsbtPlace;
+}
+
+/** The largest length or count that a node reads (Core's MAX_SIZE, 32 MiB). */
+const MAX_SIZE = 0x02000000;
+
+/** Starts reading `bytes` at their first byte. */
+export function createReader(bytes: Uint8Array): Reader {
+  return {
+    bytes,
+    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    offset: 0,
+  };
+}
+
+/** Counts the bytes that are left. */
+export function remaining(reader: Reader): number {
+  return reader.bytes.length - reader.offset;
+}
+
+/** The data that a byte-level error carries: the offset, and the record if one is being read. */
+export function at(reader: Reader): { offset: number } & Partial<PsbtPlace> {
+  return { offset: reader.offset, ...reader.place };
+}
+
+/** Steps over `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
+function take(reader: Reader, length: number): number {
+  const start = reader.offset;
+  if (length > reader.bytes.length - start) throw new BtcError('bytes/end-of-data', at(reader));
+  reader.offset = start + length;
+  return start;
+}
+
+/** Reads `length` bytes into a copy of their own. @throws `bytes/end-of-data` */
+export function readBytes(reader: Reader, length: number): Uint8Array {
+  const start = take(reader, length);
+  return reader.bytes.slice(start, start + length);
+}
+
+export function readU8(reader: Reader): number {
+  return reader.view.getUint8(take(reader, 1));
+}
+
+export function readU16(reader: Reader): number {
+  return reader.view.getUint16(take(reader, 2), true);
+}
+
+export function readU32(reader: Reader): number {
+  return reader.view.getUint32(take(reader, 4), true);
+}
+
+export function readI32(reader: Reader): number {
+  return reader.view.getInt32(take(reader, 4), true);
+}
+
+export function readI64(reader: Reader): bigint {
+  return reader.view.getBigInt64(take(reader, 8), true);
+}
+
+/**
+ * Reads a length or count.
+ * @throws `bytes/end-of-data`, `bytes/size-not-minimal`, `bytes/size-too-large` (above 32 MiB, as a node)
+ * @see Bitcoin Core `ReadCompactSize`
+ */
+export function readCompactSize(reader: Reader): number {
+  const first = readU8(reader);
+  if (first < 0xfd) return first;
+  let size: number;
+  if (first === 0xfd) size = readU16(reader);
+  else if (first === 0xfe) size = readU32(reader);
+  else size = readU32(reader) + readU32(reader) * 0x1_0000_0000;
+  const least = first === 0xfd ? 0xfd : first === 0xfe ? 0x1_0000 : 0x1_0000_0000;
+  if (size < least) throw new BtcError('bytes/size-not-minimal', at(reader));
+  if (size > MAX_SIZE) throw new BtcError('bytes/size-too-large', at(reader));
+  return size;
+}
+
+/** Reads a CompactSize length and as many bytes. */
+export function readVarBytes(reader: Reader): Uint8Array {
+  return readBytes(reader, readCompactSize(reader));
+}
+
+/** Refuses bytes after the end. @throws `bytes/trailing` */
+export function assertEnd(reader: Reader): void {
+  const extra = remaining(reader);
+  if (extra > 0) throw new BtcError('bytes/trailing', { ...at(reader), extra });
+}

@@ -1,0 +1,50 @@
+import { createRpc, type Rpc } from '../rpc/createRpc.ts';
+import { answerText, refusalText } from '../rpc/envelope.ts';
+import type { Io } from './io.ts';
+import { type Line, splitLines } from './lines.ts';
+import { type CommandLine, rpcOptions } from './options.ts';
+import { startProgress } from './progress.ts';
+import { UsageError } from './usageError.ts';
+
+/** The longest request, which is the largest body that a node takes over HTTP. */
+export const MAX_LINE = 0x02000000;
+/** Answers are written in pieces of about this many characters. */
+const WRITE_SIZE = 1 << 16;
+
+/** Answers JSON-RPC requests, one a line, one answer a line, in order. @returns the exit code */
+export async function runBatch(line: CommandLine, io: Io): Promise<number> {
+  if (line.args.length > 0 || line.file !== undefined) {
+    throw new UsageError('batch takes no arguments: it reads requests from standard input, one a line');
+  }
+  const rpc = createRpc(await rpcOptions(line, io));
+  const progress = startProgress(io);
+  for await (const lines of splitLines(progress.watch(io.stdin), MAX_LINE)) {
+    let pending = '';
+    for (const request of lines) {
+      pending += `${answerLine(rpc, request)}\n`;
+      if (pending.length < WRITE_SIZE) continue;
+      await io.writeOut(pending);
+      pending = '';
+    }
+    if (pending !== '') await io.writeOut(pending);
+    progress.count(lines.length);
+  }
+  progress.end();
+  return 0;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function answerLine(rpc: Rpc, line: Line): string {
+  if (!line) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
+  return answerText(rpc, decodeUtf8(line) ?? '');
+}
+
+function decodeUtf8(line: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(line);
+  } catch {
+    // No text is no JSON either.
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import { runBatch } from './batch.ts';
+import { helpText } from './help.ts';
+import type { Io } from './io.ts';
+import { runOneShot } from './oneShot.ts';
+import { parseCommandLine } from './options.ts';
+import { UsageError } from './usageError.ts';
+
+/** Runs one command line. @returns the exit code */
+export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
+  try {
+    const line = parseCommandLine(argv);
+    if (line.version) return await print(`countersign ${version}\n`, io);
+    if (line.command === undefined && !line.help) {
+      io.writeError(helpText());
+      return 1;
+    }
+    if (line.command === 'help' || line.help) {
+      return await print(helpText(line.command === 'help' ? line.args[0] : line.command), io);
+    }
+    return await (line.command === 'batch' ? runBatch(line, io) : runOneShot(line, io));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    io.writeError(`error: ${error.message}\n`);
+    return 1;
+  }
+}
+
+async function print(text: string, io: Io): Promise<number> {
+  await io.writeOut(text);
+  return 0;
+}

@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util';
+import { BtcError } from '../errors.ts';
+import { type Network, type NetworkName, networks } from '../network/networks.ts';
+import { type DialectName, dialects, type RpcOptions, resolveContext } from '../rpc/dialect.ts';
+import type { Io } from './io.ts';
+import { parseNetworkFile } from './networkFile.ts';
+import { UsageError } from './usageError.ts';
+
+const OPTIONS = {
+  network: { type: 'string', default: 'main' },
+  dialect: { type: 'string', default: 'documented' },
+  file: { type: 'string' },
+  pretty: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+  version: { type: 'boolean', default: false },
+} as const;
+
+/** A command line, taken apart. */
+export interface CommandLine {
+  readonly command: string | undefined;
+  readonly args: readonly string[];
+  readonly network: string;
+  readonly dialect: string;
+  readonly file: string | undefined;
+  readonly pretty: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+/** @throws UsageError for an option that is not ours or lacks its value */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      options: OPTIONS,
+      allowPositionals: true,
+    });
+    const [command, ...args] = positionals;
+    return { command, args, file: values.file, ...values };
+  } catch (error) {
+    throw new UsageError(optionFault(argv, error));
+  }
+}
+
+/** Names the option at fault, with the one that was probably meant. */
+function optionFault(argv: readonly string[], error: unknown): string {
+  const names = Object.keys(OPTIONS);
+  const unknown = argv
+    .filter((arg) => arg.startsWith('--'))
+    .map((arg) => arg.slice(2).split('=')[0] ?? '')
+    .find((name) => name !== '' && !names.includes(name));
+  if (unknown === undefined) return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
+  const nearest = nearestName(unknown, names);
+  return `unknown option --${unknown}${nearest ? `; did you mean --${nearest}?` : ''}`;
+}
+
+const firstSentence = (text: string): string => text.split(/\.\s/)[0] ?? text;
+
+/** The name that differs from a text by at most two letters, if any does. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const distances = names.map((name) => ({
+    name,
+    distance: editDistance(text, name),
+  }));
+  distances.sort((a, b) => a.distance - b.distance);
+  const [nearest] = distances;
+  return nearest && nearest.distance <= 2 ? nearest.name : undefined;
+}
+
+/** How many letters must be put in, left out or changed (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let i = 0; i < from.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const changed = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
+
+/**
+ * Looks up `--network` (a name, or a JSON file with a network of one's own) and `--dialect`.
+ * @throws UsageError naming what is known
+ */
+export async function rpcOptions({ network, dialect }: CommandLine, io: Io): Promise<RpcOptions> {
+  const options = {
+    network: network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName),
+    dialect: dialect as DialectName,
+  };
+  try {
+    resolveContext(options);
+    return options;
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new UsageError(contextFault(error, { network, dialect }));
+  }
+}
+
+function contextFault(error: BtcError, { network, dialect }: { network: string; dialect: string }): string {
+  if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
+  if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
+  return `${network}: ${error.message}`;
+}
+
+function unknownName(what: string, name: string, known: readonly string[]): string {
+  const nearest = nearestName(name, known);
+  return `unknown ${what} "${name}"${nearest ? `; did you mean ${nearest}?` : ''} (known: ${known.join(', ')})`;
+}
+
+async function readNetwork(path: string, io: Io): Promise<Network> {
+  const bytes = await readNamedFile(path, io);
+  try {
+    return parseNetworkFile(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new UsageError(`${path}: ${error instanceof Error ? error.message : 'unreadable'}`);
+  }
+}
+
+/** Reads a file that the person named. @throws UsageError saying why it cannot be read */
+export async function readNamedFile(path: string, io: Io): Promise<Uint8Array> {
+  try {
+    return await io.readFile(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const reasons: Readonly<Record<string, string>> = {
+      ENOENT: 'no such file',
+      EACCES: 'permission denied',
+      EISDIR: 'is a directory',
+    };
+    throw new UsageError(`cannot read ${path}: ${reasons[code] ?? (code || 'unreadable')}`);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Io } from './io.ts';
+
+const INTERVAL_MS = 250;
+const ERASE_LINE = '\r\u001b[K';
+
+/** A line on a terminal that says how far a batch has come. */
+export interface Progress {
+  /** Passes input through and counts its bytes. */
+  readonly watch: (input: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
+  readonly count: (requests: number) => void;
+  readonly end: () => void;
+}
+
+/** Starts a progress line; it stays silent unless standard error is a terminal. */
+export function startProgress(io: Io): Progress {
+  const start = io.now();
+  let shown = start;
+  let bytes = 0;
+  let requests = 0;
+  const show = (): void => {
+    const seconds = Math.max(io.now() - start, 1) / 1000;
+    const share = io.stdinSize ? `${Math.floor((100 * bytes) / io.stdinSize)} %, ` : '';
+    const rate = Math.round(requests / seconds).toLocaleString('en');
+    io.writeError(`${ERASE_LINE}${share}${requests.toLocaleString('en')} requests, ${rate} a second`);
+  };
+  return {
+    watch: async function* watch(input) {
+      for await (const chunk of input) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    count: (more) => {
+      requests += more;
+      if (!io.isWatched || io.now() - shown < INTERVAL_MS) return;
+      shown = io.now();
+      show();
+    },
+    end: () => {
+      if (!io.isWatched) return;
+      show();
+      io.writeError('\n');
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { descriptorChecksum, withChecksum } from './checksum.ts';
+export { inferDescriptor } from './infer.ts';

@@ -1,0 +1,152 @@
+export type PsbtMapKind = 'global' | 'input' | 'output';
+
+/** Where in a PSBT something was found. */
+export interface PsbtPlace {
+  readonly map: PsbtMapKind;
+  /** 0-based input or output index; 0 for the global map. */
+  readonly index: number;
+  /** 0-based position of the record within its map. */
+  readonly record: number;
+  /** The record's name in our plain data, e.g. `partialSigs`; `unknown` for a type that is not known. */
+  readonly field: string;
+}
+
+interface At {
+  /** Byte offset in what was decoded. */
+  readonly offset: number;
+}
+type BytesAt = At & Partial<PsbtPlace>;
+type PsbtAt = At & PsbtPlace;
+/** A rule about a whole map, found when it has been read. */
+type FieldRule = {
+  readonly map: PsbtMapKind;
+  readonly index: number;
+  readonly field: string;
+  readonly version: number;
+};
+
+/** Every error code with the data that it carries. */
+export interface ErrorData {
+  'bytes/end-of-data': BytesAt;
+  'bytes/trailing': BytesAt & { readonly extra: number };
+  'bytes/size-not-minimal': BytesAt;
+  'bytes/size-too-large': BytesAt;
+  'bytes/out-of-range': { readonly what: string; readonly value: string };
+  'hex/invalid': {
+    readonly offset: number;
+    readonly reason: 'character' | 'odd-length';
+  };
+  'base64/invalid': {
+    readonly offset: number;
+    readonly reason: 'character' | 'length' | 'padding-bits';
+  };
+  'base58/invalid': { readonly reason: 'character' | 'checksum' };
+  'bech32/invalid': {
+    readonly reason: 'encoding' | 'checksum' | 'padding' | 'length';
+  };
+  'address/invalid': {
+    readonly reason: 'encoding' | 'prefix' | 'length' | 'version' | 'checksum' | 'padding';
+  };
+  'wif/invalid': {
+    readonly reason: 'encoding' | 'prefix' | 'length' | 'range';
+  };
+  'network/unknown': { readonly name: string; readonly known: string };
+  'network/invalid': { readonly member: string; readonly reason: string };
+  'dialect/unknown': { readonly name: string; readonly known: string };
+  'amount/invalid': { readonly reason: 'syntax' | 'range' };
+  'script/truncated-push': { readonly offset: number };
+  'tx/superfluous-witness': BytesAt;
+  'tx/unknown-optional-data': BytesAt & { readonly flags: number };
+  'tx/hogex-without-output': BytesAt;
+  'tx/mweb-body': BytesAt;
+  'tx/txid-length': { readonly length: number };
+  'psbt/magic': At;
+  'psbt/trailing': At & { readonly extra: number };
+  'psbt/separator-missing': At & {
+    readonly map: PsbtMapKind;
+    readonly index: number;
+  };
+  'psbt/map-count': At & {
+    readonly map: 'input' | 'output';
+    readonly expected: number;
+    readonly found: number;
+  };
+  'psbt/duplicate-key': PsbtAt & { readonly key: string };
+  'psbt/key-size': PsbtAt & {
+    readonly size: number;
+    readonly expected: string;
+  };
+  'psbt/key-invalid': PsbtAt & {
+    readonly reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey';
+  };
+  'psbt/value-size': PsbtAt & {
+    readonly stated: number;
+    readonly used: number;
+  };
+  'psbt/value-invalid': PsbtAt & { readonly reason: PsbtValueFault };
+  'psbt/version-unsupported': PsbtAt & { readonly version: number };
+  'psbt/version-undefined': { readonly version: number };
+  'psbt/unsigned-tx-signed': { readonly inputIndex: number };
+  'psbt/field-not-allowed': FieldRule;
+  'psbt/field-required': FieldRule;
+  'psbt/utxo-txid-mismatch': { readonly inputIndex: number };
+  'psbt/utxo-index': {
+    readonly inputIndex: number;
+    readonly vout: number;
+    readonly outputs: number;
+  };
+  'psbt/locktime-conflict': { readonly inputIndex: number };
+}
+
+/** What can be wrong in the value of a PSBT record whose key is good. */
+export type PsbtValueFault =
+  | 'signature-encoding'
+  | 'too-short'
+  | 'too-long'
+  | 'empty'
+  | 'key-path-length'
+  | 'taproot-path-length'
+  | 'pubkey'
+  | 'participant-pubkey'
+  | 'participants-length'
+  | 'not-66-bytes'
+  | 'time-locktime'
+  | 'height-locktime'
+  | 'zero-height'
+  | 'tree-depth'
+  | 'tree-leaf-version'
+  | 'tree-malformed'
+  | 'text';
+
+export type ErrorCode = keyof ErrorData;
+
+/** The only error that this library throws, `RpcError` apart. Switch on `code`; `message` is for people. */
+export class BtcError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'BtcError';
+  readonly code: C;
+  readonly data: ErrorData[C];
+
+  constructor(code: C, data: ErrorData[C]) {
+    const facts = Object.entries(data).map(([name, value]) => `${name}=${value}`);
+    super([code, ...facts].join(' '));
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/**
+ * What a node would have answered instead of a result.
+ *
+ * - `code`: the node's numeric error code, e.g. -22
+ * - `message`: the node's text, byte for byte in the dialect that was asked for
+ * - `cause`: the `BtcError` behind it, where there is one
+ */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+
+  constructor(code: number, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}

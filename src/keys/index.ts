@@ -1,0 +1,1 @@
+export { formatWif, parseWif, type WifKey } from './wif.ts';

@@ -1,0 +1,7 @@
+export { formatAmount } from './amount.ts';
+export {
+  type Network,
+  type NetworkName,
+  networks,
+  resolveNetwork,
+} from './networks.ts';

@@ -1,0 +1,150 @@
+import { BtcError } from '../errors.ts';
+
+/** What tells one chain's texts and limits from another's. Plain data: pass your own for a coin that is not listed. */
+export interface Network {
+  readonly name: string;
+  /** The coin's ticker, for people. */
+  readonly ticker: string;
+  /** Base58 version byte of P2PKH addresses. */
+  readonly pubKeyHash: number;
+  /** Base58 version byte that P2SH addresses are written with. */
+  readonly scriptHash: number;
+  /** Older P2SH version bytes that are read, too. */
+  readonly scriptHashAccepted: readonly number[];
+  /** Base58 version byte of private keys (WIF). */
+  readonly wif: number;
+  /** BIP32 version of extended public and private keys. */
+  readonly bip32: { readonly public: number; readonly private: number };
+  /** Human-readable part of segwit addresses. */
+  readonly hrp: string;
+  /** The largest amount that can exist, in the smallest unit. */
+  readonly maxMoney: bigint;
+  /** Whether transactions may carry Litecoin's MWEB flag (0x08). */
+  readonly mweb: boolean;
+}
+
+const MAINNET_BIP32 = { public: 0x0488b21e, private: 0x0488ade4 };
+const TESTNET_BIP32 = { public: 0x043587cf, private: 0x04358394 };
+
+const bitcoin = {
+  ticker: 'BTC',
+  pubKeyHash: 0,
+  scriptHash: 5,
+  scriptHashAccepted: [],
+  wif: 128,
+  bip32: MAINNET_BIP32,
+  hrp: 'bc',
+  maxMoney: 21_000_000n * 100_000_000n,
+  mweb: false,
+};
+const bitcoinTest = {
+  ...bitcoin,
+  pubKeyHash: 111,
+  scriptHash: 196,
+  wif: 239,
+  bip32: TESTNET_BIP32,
+  hrp: 'tb',
+};
+const litecoin = {
+  ...bitcoin,
+  ticker: 'LTC',
+  pubKeyHash: 48,
+  scriptHash: 50,
+  scriptHashAccepted: [5],
+  wif: 176,
+  hrp: 'ltc',
+  maxMoney: 84_000_000n * 100_000_000n,
+  mweb: true,
+};
+const litecoinTest = {
+  ...litecoin,
+  pubKeyHash: 111,
+  scriptHash: 58,
+  scriptHashAccepted: [196],
+  wif: 239,
+  bip32: TESTNET_BIP32,
+  hrp: 'tltc',
+};
+
+export type NetworkName =
+  | 'main'
+  | 'testnet3'
+  | 'testnet4'
+  | 'signet'
+  | 'regtest'
+  | 'litecoin'
+  | 'litecoin-testnet'
+  | 'litecoin-regtest';
+
+/** The built-in chains by name. */
+export const networks: Readonly<Record<NetworkName, Network>> = {
+  main: { name: 'main', ...bitcoin },
+  testnet3: { name: 'testnet3', ...bitcoinTest },
+  testnet4: { name: 'testnet4', ...bitcoinTest },
+  signet: { name: 'signet', ...bitcoinTest },
+  regtest: { name: 'regtest', ...bitcoinTest, hrp: 'bcrt' },
+  litecoin: { name: 'litecoin', ...litecoin },
+  'litecoin-testnet': { name: 'litecoin-testnet', ...litecoinTest },
+  'litecoin-regtest': {
+    name: 'litecoin-regtest',
+    ...litecoinTest,
+    hrp: 'rltc',
+  },
+};
+
+const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
+
+/**
+ * Finds a built-in network by name; a network object is checked and handed back.
+ * @throws `network/unknown`, `network/invalid`
+ */
+export function resolveNetwork(network: NetworkName | Network): Network {
+  if (typeof network !== 'string') return assertNetwork(network);
+  if (isNetworkName(network)) return networks[network];
+  throw new BtcError('network/unknown', {
+    name: network,
+    known: Object.keys(networks).join(', '),
+  });
+}
+
+const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+const isU32 = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff_ffff;
+const BYTE = 'must be a whole number from 0 to 255';
+
+/** One row per member: what it must be, and the test. */
+const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) => boolean])[] = [
+  ['name', 'must be a text', (value) => typeof value === 'string'],
+  ['ticker', 'must be a text', (value) => typeof value === 'string'],
+  ['pubKeyHash', BYTE, isByte],
+  ['scriptHash', BYTE, isByte],
+  ['scriptHashAccepted', 'must be an array of bytes', (value) => Array.isArray(value) && value.every(isByte)],
+  ['wif', BYTE, isByte],
+  ['bip32', 'must be { public, private }, two 32-bit numbers', isBip32Versions],
+  [
+    'hrp',
+    'must be 1 to 83 lower-case ASCII characters',
+    (value) => typeof value === 'string' && /^[!-@[-~]{1,83}$/.test(value),
+  ],
+  ['maxMoney', 'must be a positive bigint', (value) => typeof value === 'bigint' && value > 0n],
+  ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],
+];
+
+function isBip32Versions(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'public' in value &&
+    'private' in value &&
+    isU32(value.public) &&
+    isU32(value.private)
+  );
+}
+
+/** Checks a network that a caller made. @throws `network/invalid` naming the member */
+function assertNetwork(network: Network): Network {
+  for (const [member, reason, isGood] of MEMBER_RULES) {
+    if (!isGood(network[member])) throw new BtcError('network/invalid', { member, reason });
+  }
+  return network;
+}

@@ -1,0 +1,101 @@
+import { BtcError, type PsbtMapKind } from '../errors.ts';
+import type { Transaction } from '../tx/types.ts';
+import { MAP_ROWS, psbtVersion } from './fields.ts';
+import type { Psbt, PsbtInput } from './types.ts';
+
+const FINAL_SEQUENCE = 0xffff_ffff;
+
+/**
+ * The locktime that a version 2 PSBT's transaction gets: the highest that its inputs require, as heights if every
+ * input with a requirement accepts a height, else as times; the fallback where none requires any.
+ * @throws `psbt/locktime-conflict` where one input wants a height only and another a time only
+ * @see BIP370 "Determining Lock Time"
+ */
+export function determineLocktime({ global, inputs }: Psbt): number {
+  const heights = inputs.map(({ requiredHeightLocktime }) => requiredHeightLocktime);
+  const times = inputs.map(({ requiredTimeLocktime }) => requiredTimeLocktime);
+  const isLocked = (_: PsbtInput, index: number): boolean => heights[index] !== undefined || times[index] !== undefined;
+  if (!inputs.some(isLocked)) return global.fallbackLocktime ?? 0;
+  for (const locktimes of [heights, times]) {
+    if (inputs.every((input, index) => !isLocked(input, index) || locktimes[index] !== undefined)) {
+      return locktimes.reduce<number>((highest, locktime) => Math.max(highest, locktime ?? 0), 0);
+    }
+  }
+  throw new BtcError('psbt/locktime-conflict', {
+    inputIndex: inputs.findIndex((input, index) => isLocked(input, index) && heights[index] === undefined),
+  });
+}
+
+/**
+ * The transaction that a PSBT is about, without signatures: as stored in version 0, built from the fields in version 2.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP370 "Unique Identification"
+ */
+export function unsignedTransaction(psbt: Psbt): Transaction {
+  const { global } = psbt;
+  if (global.unsignedTx) return global.unsignedTx;
+  const version = psbtVersion(psbt);
+  const required = <T>(value: T | undefined, map: 'global' | 'input' | 'output', index: number, field: string): T => {
+    if (value === undefined) throw new BtcError('psbt/field-required', { map, index, field, version });
+    return value;
+  };
+  return {
+    version: required(global.txVersion, 'global', 0, 'txVersion'),
+    inputs: psbt.inputs.map(({ previousTxid, outputIndex, sequence = FINAL_SEQUENCE }, index) => ({
+      outpoint: {
+        txid: required(previousTxid, 'input', index, 'previousTxid'),
+        vout: required(outputIndex, 'input', index, 'outputIndex'),
+      },
+      scriptSig: new Uint8Array(0),
+      sequence,
+      witness: [],
+    })),
+    outputs: psbt.outputs.map(({ amount, script }, index) => ({
+      value: required(amount, 'output', index, 'amount'),
+      scriptPubKey: required(script, 'output', index, 'script'),
+    })),
+    locktime: determineLocktime(psbt),
+  };
+}
+
+/** Rewrites a PSBT as version 2; one that is version 2 already comes back as it is. Every record is kept. */
+export function toPsbtV2(psbt: Psbt): Psbt {
+  const { unsignedTx, ...global } = psbt.global;
+  if (!unsignedTx) return psbt;
+  const { version: txVersion, locktime: fallbackLocktime } = unsignedTx;
+  return {
+    global: { ...global, txVersion, fallbackLocktime, version: 2 },
+    inputs: unsignedTx.inputs.map(({ outpoint, sequence }, index) => ({
+      ...psbt.inputs[index],
+      previousTxid: outpoint.txid,
+      outputIndex: outpoint.vout,
+      sequence,
+    })),
+    outputs: unsignedTx.outputs.map(({ value, scriptPubKey }, index) => ({
+      ...psbt.outputs[index],
+      amount: value,
+      script: scriptPubKey,
+    })),
+  };
+}
+
+/**
+ * Rewrites a PSBT as version 0; one that is version 0 already comes back as it is. What only version 2 can say goes
+ * into the unsigned transaction or is left out: modifiable flags, required locktimes, silent payment records.
+ * @throws `psbt/locktime-conflict`
+ */
+export function toPsbtV0(psbt: Psbt): Psbt {
+  if (psbt.global.unsignedTx) return psbt;
+  const unsignedTx = unsignedTransaction(psbt);
+  return {
+    global: { ...withoutV2(psbt.global, 'global'), unsignedTx },
+    inputs: psbt.inputs.map((input) => withoutV2(input, 'input')),
+    outputs: psbt.outputs.map((output) => withoutV2(output, 'output')),
+  };
+}
+
+/** Leaves out the members that version 0 does not have, and the version itself. */
+function withoutV2<M extends object>(map: M, kind: PsbtMapKind): M {
+  const isV2 = new Set(MAP_ROWS[kind].rows.filter(({ versions }) => versions.startsWith('v2')).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(map).filter(([name]) => !isV2.has(name) && name !== 'version')) as M;
+}

@@ -1,0 +1,87 @@
+import { BtcError } from '../errors.ts';
+import type { Network, NetworkName } from '../network/networks.ts';
+import { networks, resolveNetwork } from '../network/networks.ts';
+import type { TemplateRules } from '../script/template.ts';
+
+/** Everything in which one node's answers differ from another's: one row per dialect, read by the RPC methods. */
+export interface Dialect {
+  readonly name: DialectName;
+  /** Which error texts, parameter checks and PSBT records are known. */
+  readonly generation: 'core-0.21' | 'core-31';
+  readonly templates: TemplateRules;
+  /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
+  readonly scriptPubKeyShape: 'addresses' | 'address';
+  /** What marks a hardened step of a path. */
+  readonly hardenedMark: "'" | 'h';
+  readonly finalScriptSigMember: 'final_scriptSig' | 'final_scriptsig';
+  /** Whether members that the contract marks "always" are there when empty, and newer ones only when not. */
+  readonly followsContract: boolean;
+  /** Whether inputs and outputs tell if they belong to Litecoin's extension block (`ismweb`). */
+  readonly showsMweb: boolean;
+}
+
+export type DialectName = 'documented' | 'core-0.21' | 'litecoin-0.21' | 'core-31';
+
+const core021: Dialect = {
+  name: 'core-0.21',
+  generation: 'core-0.21',
+  templates: { maxMultisigKeys: 16, anchor: false, mweb: false },
+  scriptPubKeyShape: 'addresses',
+  hardenedMark: "'",
+  finalScriptSigMember: 'final_scriptSig',
+  followsContract: false,
+  showsMweb: false,
+};
+const core31: Dialect = {
+  name: 'core-31',
+  generation: 'core-31',
+  templates: { maxMultisigKeys: 20, anchor: true, mweb: false },
+  scriptPubKeyShape: 'address',
+  hardenedMark: 'h',
+  finalScriptSigMember: 'final_scriptSig',
+  followsContract: false,
+  showsMweb: false,
+};
+
+/** The dialects by name. */
+export const dialects: Readonly<Record<DialectName, Dialect>> = {
+  documented: {
+    ...core31,
+    name: 'documented',
+    finalScriptSigMember: 'final_scriptsig',
+    followsContract: true,
+  },
+  'core-0.21': core021,
+  'litecoin-0.21': {
+    ...core021,
+    name: 'litecoin-0.21',
+    templates: { ...core021.templates, mweb: true },
+    showsMweb: true,
+  },
+  'core-31': core31,
+};
+
+/** Who is to answer: which chain, and like which node. */
+export interface RpcOptions {
+  /** A built-in network's name, or a network of one's own. Default `main`. */
+  readonly network?: NetworkName | Network;
+  /** Default `documented`. */
+  readonly dialect?: DialectName;
+}
+
+/** The options, looked up. */
+export interface RpcContext {
+  readonly network: Network;
+  readonly dialect: Dialect;
+}
+
+/** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
+export function resolveContext({ network = networks.main, dialect = 'documented' }: RpcOptions): RpcContext {
+  if (!Object.hasOwn(dialects, dialect)) {
+    throw new BtcError('dialect/unknown', {
+      name: dialect,
+      known: Object.keys(dialects).join(', '),
+    });
+  }
+  return { network: resolveNetwork(network), dialect: dialects[dialect] };
+}

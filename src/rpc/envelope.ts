@@ -1,0 +1,122 @@
+import { RpcError } from '../errors.ts';
+import type { Rpc } from './createRpc.ts';
+import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
+import { parseJson } from './parseJson.ts';
+import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
+
+const RPC_INVALID_REQUEST = -32600;
+const RPC_INTERNAL_ERROR = -32603;
+const RPC_PARSE_ERROR = -32700;
+
+/** What of a request shapes its reply. */
+interface ReplyShape {
+  /** Absent where the request has none and the dialect then leaves it out. */
+  readonly id: JsonValue | undefined;
+  /** JSON-RPC 2.0 replies have either `result` or `error`; before, both. */
+  readonly isV2: boolean;
+}
+
+/** One reply, and whether the request was a JSON-RPC 2.0 notification, which over HTTP gets none. */
+interface Reply {
+  readonly text: string;
+  readonly isNotification: boolean;
+}
+
+/** The shape of replies to what is no request object. */
+const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
+
+/**
+ * Answers the text of one JSON-RPC request, or of a batch of them, as a node's HTTP body does. Never throws: whatever
+ * is wrong becomes an error reply.
+ * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
+ */
+export function answerText(rpc: Rpc, text: string): string {
+  const request = parseJson(text);
+  if (!request) return errorText(new RpcError(RPC_PARSE_ERROR, 'Parse error'), NO_REQUEST);
+  if (request.type === 'object') return answer(rpc, request.members).text;
+  if (request.type !== 'array') {
+    return errorText(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'), NO_REQUEST);
+  }
+  const replies = request.items.map((item) => answerItem(rpc, item)).filter(({ isNotification }) => !isNotification);
+  return `[${replies.map((reply) => reply.text).join(',')}]`;
+}
+
+/** The error reply to a request that cannot even be read. */
+export function refusalText(message: string): string {
+  return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
+}
+
+function answerItem(rpc: Rpc, item: JsonValue): Reply {
+  if (item.type === 'object') return answer(rpc, item.members);
+  const error = new RpcError(RPC_INVALID_REQUEST, 'Invalid Request object');
+  return { text: errorText(error, NO_REQUEST), isNotification: false };
+}
+
+function answer(rpc: Rpc, request: readonly JsonMember[]): Reply {
+  const knowsV2 = rpc.context.dialect.generation === 'core-31';
+  const version = knowsV2 ? memberOf(request, 'jsonrpc') : undefined;
+  const isV2 = version?.type === 'string' && version.value === '2.0';
+  const id = memberOf(request, 'id');
+  const shape: ReplyShape = {
+    id: id ?? (knowsV2 ? undefined : JSON_NULL),
+    isV2,
+  };
+  return {
+    text: replyText(rpc, request, version, shape),
+    isNotification: isV2 && !id,
+  };
+}
+
+function replyText(
+  rpc: Rpc,
+  request: readonly JsonMember[],
+  version: JsonValue | undefined,
+  shape: ReplyShape,
+): string {
+  try {
+    assertVersion(version);
+    const result = stringifyRpc(rpc.callJson(methodOf(request), paramsOf(request)));
+    return shape.isV2
+      ? `{"jsonrpc":"2.0","result":${result}${idText(shape)}}`
+      : `{"result":${result},"error":null${idText(shape)}}`;
+  } catch (error) {
+    return errorText(error instanceof RpcError ? error : internalError(error), shape);
+  }
+}
+
+/** A defect of ours. Its text stays out of the answer, since nobody has vouched for what stands in it. */
+function internalError(cause: unknown): RpcError {
+  return new RpcError(RPC_INTERNAL_ERROR, 'Internal error', { cause });
+}
+
+const invalidRequest = (message: string): RpcError => new RpcError(RPC_INVALID_REQUEST, message);
+
+function assertVersion(version: JsonValue | undefined): void {
+  if (!version || version.type === 'null') return;
+  if (version.type !== 'string') throw invalidRequest('jsonrpc field must be a string');
+  if (version.value !== '1.0' && version.value !== '2.0') throw invalidRequest('JSON-RPC version not supported');
+}
+
+function methodOf(request: readonly JsonMember[]): string {
+  const method = memberOf(request, 'method') ?? JSON_NULL;
+  if (method.type === 'null') throw invalidRequest('Missing method');
+  if (method.type !== 'string') throw invalidRequest('Method must be a string');
+  return method.value;
+}
+
+function paramsOf(request: readonly JsonMember[]): JsonValue {
+  const params = memberOf(request, 'params') ?? JSON_NULL;
+  if (params.type === 'array' || params.type === 'object' || params.type === 'null') return params;
+  throw invalidRequest('Params must be an array or object');
+}
+
+function errorText({ code, message }: RpcError, shape: ReplyShape): string {
+  const error = `{"code":${code},"message":${quote(message)}}`;
+  return shape.isV2
+    ? `{"jsonrpc":"2.0","error":${error}${idText(shape)}}`
+    : `{"result":null,"error":${error}${idText(shape)}}`;
+}
+
+function idText({ id }: ReplyShape): string {
+  return id ? `,"id":${stringifyJsonValue(id)}` : '';
+}

@@ -1,0 +1,69 @@
+import { formatAmount } from '../network/amount.ts';
+
+/** The members of answers that hold amounts, in coins. A node prints these, and only these, with 8 decimals. */
+const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'fee', 'value']);
+
+/**
+ * Below 2^26 coins, the double nearest to an amount is nearer to it than to any other amount, so that its 8 decimals
+ * come out right. Beyond, the exact amount is kept beside it.
+ */
+const EXACT_BELOW = 2 ** 26;
+const COIN = 100_000_000;
+
+/** Where an object keeps the exact texts of amounts that a double cannot hold; never enumerable. */
+const EXACT: unique symbol = Symbol('exact amounts');
+/** Where an object keeps the order of its members if JavaScript would not; never enumerable. */
+const ORDER: unique symbol = Symbol('member order');
+
+interface WithHidden {
+  [EXACT]?: Readonly<Record<string, string>>;
+  [ORDER]?: readonly string[];
+}
+
+/** Converts satoshi to coins as the nearest double. */
+export function toCoins(sats: bigint): number {
+  const number = Number(sats);
+  return Number.isSafeInteger(number) ? number / COIN : Number(formatAmount(sats));
+}
+
+/**
+ * Puts an amount into an answer: the number for programs and, where that is not exact, its text for `stringifyRpc`.
+ * @returns the same object
+ */
+export function keepExact<T extends object>(answer: T, member: keyof T & string, sats: bigint): T {
+  const coins = toCoins(sats);
+  if (Math.abs(coins) < EXACT_BELOW) return answer;
+  const exact = {
+    ...(answer as WithHidden)[EXACT],
+    [member]: formatAmount(sats),
+  };
+  return Object.defineProperty(answer, EXACT, {
+    value: exact,
+    configurable: true,
+  });
+}
+
+/** The text of a member if it is an amount: exactly 8 decimals. */
+export function amountText(answer: object, member: string, value: number): string | undefined {
+  if (!AMOUNT_MEMBERS.has(member)) return undefined;
+  const exact = (answer as WithHidden)[EXACT]?.[member];
+  if (exact !== undefined) return exact;
+  const text = value.toFixed(8);
+  return text === '-0.00000000' ? '0.00000000' : text;
+}
+
+/** JavaScript moves members whose names look like array indexes to the front. */
+const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;
+
+/** An object of these members in this order, which `stringifyRpc` keeps even where JavaScript does not. */
+export function orderedObject(members: readonly (readonly [string, string])[]): Record<string, string> {
+  const answer = Object.fromEntries(members);
+  const names = members.map(([name]) => name);
+  if (!names.some((name) => LOOKS_LIKE_INDEX.test(name))) return answer;
+  return Object.defineProperty(answer, ORDER, { value: names });
+}
+
+/** The members of an answer in the order in which a node prints them. */
+export function memberNames(answer: object): readonly string[] {
+  return (answer as WithHidden)[ORDER] ?? Object.keys(answer);
+}

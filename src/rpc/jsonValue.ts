@@ -1,0 +1,37 @@
+/** JSON as it was written: numbers keep their text, objects their order and duplicate members. */
+export type JsonValue =
+  | { readonly type: 'null' }
+  | { readonly type: 'bool'; readonly value: boolean }
+  | { readonly type: 'number'; readonly text: string }
+  | { readonly type: 'string'; readonly value: string }
+  | { readonly type: 'array'; readonly items: readonly JsonValue[] }
+  | { readonly type: 'object'; readonly members: readonly JsonMember[] };
+
+export type JsonMember = readonly [name: string, value: JsonValue];
+
+export const JSON_NULL: JsonValue = { type: 'null' };
+
+/** The first member of that name, as a node looks it up. */
+export function memberOf(members: readonly JsonMember[], name: string): JsonValue | undefined {
+  return members.find(([candidate]) => candidate === name)?.[1];
+}
+
+/**
+ * Turns what a program passes into what a request would have said. Numbers become the text that `JSON.stringify` gives.
+ * @throws TypeError for what JSON cannot say
+ */
+export function toJsonValue(value: unknown): JsonValue {
+  if (value === null || value === undefined) return JSON_NULL;
+  if (typeof value === 'boolean') return { type: 'bool', value };
+  if (typeof value === 'string') return { type: 'string', value };
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) {
+    return { type: 'number', text: String(value) };
+  }
+  if (Array.isArray(value)) return { type: 'array', items: value.map(toJsonValue) };
+  if (typeof value !== 'object') throw new TypeError(`no JSON for a ${typeof value}`);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return {
+    type: 'object',
+    members: members.map(([name, member]) => [name, toJsonValue(member)] as const),
+  };
+}

@@ -1,0 +1,116 @@
+import { scriptHashAddress } from '../../address/address.ts';
+import { isHex, parseHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { inferWitnessScript } from '../../descriptors/infer.ts';
+import { RpcError } from '../../errors.ts';
+import { payToWitness, wrapInWitness } from '../../script/build.ts';
+import { hasValidOps, instructionAt, isUnspendable } from '../../script/instructions.ts';
+import { isOpSuccess } from '../../script/opcodes.ts';
+import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import type { RpcContext } from '../dialect.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import { addressedScriptJson, describedScriptJson, type ScriptPubKeyJson, scriptPubKeyJson } from '../scriptJson.ts';
+
+const RPC_INVALID_PARAMETER = -8;
+
+/** What `decodescript` answers. */
+export type DecodedScriptJson = ScriptPubKeyJson & {
+  /** The P2SH address that wraps the script, where it can be wrapped. */
+  readonly p2sh?: string;
+  /** The witness scriptPubKey that wraps it, where one can. */
+  readonly segwit?: ScriptPubKeyJson & { readonly 'p2sh-segwit': string };
+};
+
+/** @see Bitcoin Core `decodescript` */
+export const decodescript: RpcMethod<DecodedScriptJson> = {
+  name: 'decodescript',
+  params: [{ name: 'hexstring', type: 'string' }],
+  help: `Shows a script as JSON, with the addresses of its P2SH and segwit forms.
+
+Arguments:
+1. hexstring    (string, required) the script in hex; may be empty
+
+Examples:
+> countersign decodescript 76a914...88ac`,
+  run: (args, context) => {
+    const script = scriptArg(stringArg(args, 0));
+    const template = classifyScript(script, context.dialect.templates);
+    if (context.dialect.scriptPubKeyShape === 'addresses') {
+      return {
+        ...addressedScriptJson(script, context),
+        ...legacyWrappings(script, template, context),
+      };
+    }
+    const shown = describedScriptJson(script, context, { showsHex: false });
+    return canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown;
+  },
+};
+
+/** Empty scripts are fine here, though empty hex is no hex to a node. */
+function scriptArg(hex: string): Uint8Array {
+  if (hex === '' || isHex(hex)) return parseHex(hex);
+  throw new RpcError(RPC_INVALID_PARAMETER, `argument must be hexadecimal string (not '${hex}')`);
+}
+
+/** 0.21 wraps everything but P2SH. */
+function legacyWrappings(
+  script: Uint8Array,
+  template: ScriptTemplate,
+  context: RpcContext,
+): Partial<DecodedScriptJson> {
+  return template.type === 'scripthash' ? {} : wrappings(script, template, context);
+}
+
+/** Newer nodes wrap only what could be spent when wrapped. */
+function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
+  return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
+}
+
+const WRAPPABLE: ReadonlySet<ScriptTemplate['type']> = new Set([
+  'multisig',
+  'nonstandard',
+  'pubkey',
+  'pubkeyhash',
+  'witness_v0_keyhash',
+  'witness_v0_scripthash',
+]);
+
+function hasOpSuccess(script: Uint8Array): boolean {
+  for (let offset = 0; offset < script.length; ) {
+    const instruction = instructionAt(script, offset);
+    if (!instruction || isOpSuccess(instruction.opcode)) return true;
+    offset = instruction.end;
+  }
+  return false;
+}
+
+function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Partial<DecodedScriptJson> {
+  const wrap = (inner: Uint8Array): string => scriptHashAddress(hash160(inner), context.network);
+  const p2sh = wrap(script);
+  const segwit = segwitForm(script, template);
+  if (!segwit) return { p2sh };
+  const shown =
+    context.dialect.scriptPubKeyShape === 'addresses'
+      ? scriptPubKeyJson(segwit, context)
+      : describedScriptJson(segwit, context, {
+          infer: inferWitnessScript(script),
+        });
+  return { p2sh, segwit: { ...shown, 'p2sh-segwit': wrap(segwit) } };
+}
+
+/** The witness scriptPubKey of a script; segwit takes no uncompressed keys, and witness programs do not nest. */
+function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {
+  const isCompressed = (pubkey: Uint8Array): boolean => pubkey.length === 33;
+  switch (template.type) {
+    case 'pubkey':
+      return isCompressed(template.pubkey) ? payToWitness(0, hash160(template.pubkey)) : undefined;
+    case 'pubkeyhash':
+      return payToWitness(0, template.hash);
+    case 'multisig':
+      return template.pubkeys.every(isCompressed) ? wrapInWitness(script) : undefined;
+    case 'nonstandard':
+      return wrapInWitness(script);
+    default:
+      return undefined;
+  }
+}

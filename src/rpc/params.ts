@@ -1,0 +1,75 @@
+import { RpcError } from '../errors.ts';
+import type { Dialect } from './dialect.ts';
+import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
+import { type RpcMethod, type RpcParam, synopsis } from './method.ts';
+import { quote } from './stringify.ts';
+
+const RPC_MISC_ERROR = -1;
+const RPC_TYPE_ERROR = -3;
+const RPC_INVALID_PARAMETER = -8;
+
+/**
+ * Turns a request's `params` into arguments by position, as many as the method allows and of the types that it wants.
+ * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
+ */
+export function checkParams(method: RpcMethod, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
+  const args = params.type === 'object' ? positional(method, params.members, dialect) : itemsOf(params);
+  const required = method.params.filter(({ isOptional }) => !isOptional).length;
+  if (args.length < required || args.length > method.params.length) {
+    throw new RpcError(RPC_MISC_ERROR, `${synopsis(method)}\n\n${method.help}\n`);
+  }
+  if (dialect.generation === 'core-0.21') checkFirstType(method, args);
+  else checkAllTypes(method, args);
+  return args;
+}
+
+const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
+
+/** Arguments by name become arguments by position; gaps before the last one become null. */
+function positional(method: RpcMethod, members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
+  const isModern = dialect.generation === 'core-31';
+  const named = new Map<string, JsonValue>();
+  for (const [name, value] of members) {
+    if (isModern && named.has(name)) throw invalid(`Parameter ${name} specified multiple times`);
+    named.set(name, value);
+  }
+  const leading = isModern ? named.get('args') : undefined;
+  const args = leading?.type === 'array' ? [...leading.items] : [];
+  if (leading?.type === 'array') named.delete('args');
+  const given = args.length;
+  method.params.forEach(({ name }, position) => {
+    const value = named.get(name);
+    if (!value) return;
+    if (position < given) throw invalid(`Parameter ${name} specified twice both as positional and named argument`);
+    while (args.length < position) args.push(JSON_NULL);
+    args.push(value);
+    named.delete(name);
+  });
+  const [unknown] = named.keys();
+  if (unknown !== undefined) throw invalid(`Unknown named parameter ${unknown}`);
+  return args;
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+
+/** 0.21 names the first wrong type, and takes no null where a type is wanted. */
+function checkFirstType(method: RpcMethod, args: readonly JsonValue[]): void {
+  args.forEach((arg, position) => {
+    const param = method.params[position];
+    if (!param || arg.type === param.type) return;
+    throw new RpcError(RPC_TYPE_ERROR, `Expected type ${param.type}, got ${arg.type}`);
+  });
+}
+
+/** Newer nodes name all wrong types at once; null is as good as absent where the parameter is optional. */
+function checkAllTypes(method: RpcMethod, args: readonly JsonValue[]): void {
+  const isWrong = (arg: JsonValue, { type, isOptional }: RpcParam): boolean =>
+    arg.type !== type && !(isOptional && arg.type === 'null');
+  const lines = args.flatMap((arg, position) => {
+    const param = method.params[position];
+    if (!param || !isWrong(arg, param)) return [];
+    const label = quote(`Position ${position + 1} (${param.name})`);
+    return [`    ${label}: ${quote(`JSON value of type ${arg.type} is not of expected type ${param.type}`)}`];
+  });
+  if (lines.length > 0) throw new RpcError(RPC_TYPE_ERROR, `Wrong type passed:\n{\n${lines.join(',\n')}\n}`);
+}

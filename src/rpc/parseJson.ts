@@ -1,0 +1,112 @@
+import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
+
+const MAX_DEPTH = 512;
+const WHITE_SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
+/** The longest run of a string that stands for itself. */
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const UNICODE_ESCAPE = /[0-9a-fA-F]{4}/y;
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+interface JsonReader {
+  readonly text: string;
+  offset: number;
+}
+
+/**
+ * Parses JSON as a node does, keeping what doubles and objects would lose.
+ *
+ * Refuses trailing commas and text, leading zeros, raw control characters in strings, unpaired surrogates and nesting
+ * deeper than 512.
+ * @returns `undefined` for anything that is not JSON: a node says no more than that
+ */
+export function parseJson(text: string): JsonValue | undefined {
+  const reader: JsonReader = { text, offset: 0 };
+  const value = readValue(reader, 1);
+  skip(reader, WHITE_SPACE);
+  return reader.offset === text.length ? value : undefined;
+}
+
+/** Takes what a sticky pattern matches at the reader's place. */
+function skip(reader: JsonReader, pattern: RegExp): string | undefined {
+  pattern.lastIndex = reader.offset;
+  const [match] = pattern.exec(reader.text) ?? [];
+  if (match !== undefined) reader.offset += match.length;
+  return match;
+}
+
+/** Takes one given text, after white space. */
+function take(reader: JsonReader, expected: string): boolean {
+  skip(reader, WHITE_SPACE);
+  const isThere = reader.text.startsWith(expected, reader.offset);
+  if (isThere) reader.offset += expected.length;
+  return isThere;
+}
+
+function readValue(reader: JsonReader, depth: number): JsonValue | undefined {
+  if (take(reader, '"')) {
+    const value = readString(reader);
+    return value === undefined ? undefined : { type: 'string', value };
+  }
+  if (take(reader, '{')) return depth > MAX_DEPTH ? undefined : readObject(reader, depth);
+  if (take(reader, '[')) return depth > MAX_DEPTH ? undefined : readArray(reader, depth);
+  if (take(reader, 'null')) return JSON_NULL;
+  if (take(reader, 'true')) return { type: 'bool', value: true };
+  if (take(reader, 'false')) return { type: 'bool', value: false };
+  const text = skip(reader, NUMBER);
+  return text === undefined ? undefined : { type: 'number', text };
+}
+
+function readArray(reader: JsonReader, depth: number): JsonValue | undefined {
+  const items: JsonValue[] = [];
+  if (take(reader, ']')) return { type: 'array', items };
+  do {
+    const item = readValue(reader, depth + 1);
+    if (!item) return undefined;
+    items.push(item);
+  } while (take(reader, ','));
+  return take(reader, ']') ? { type: 'array', items } : undefined;
+}
+
+function readObject(reader: JsonReader, depth: number): JsonValue | undefined {
+  const members: JsonMember[] = [];
+  if (take(reader, '}')) return { type: 'object', members };
+  do {
+    const name = take(reader, '"') ? readString(reader) : undefined;
+    const value = name !== undefined && take(reader, ':') ? readValue(reader, depth + 1) : undefined;
+    if (name === undefined || !value) return undefined;
+    members.push([name, value]);
+  } while (take(reader, ','));
+  return take(reader, '}') ? { type: 'object', members } : undefined;
+}
+
+/** Reads the rest of a string after its opening quote. */
+function readString(reader: JsonReader): string | undefined {
+  let value = skip(reader, PLAIN_CHARACTERS) ?? '';
+  while (reader.text[reader.offset] === '\\') {
+    const character = readEscape(reader);
+    if (character === undefined) return undefined;
+    value += character + (skip(reader, PLAIN_CHARACTERS) ?? '');
+  }
+  if (reader.text[reader.offset] !== '"') return undefined;
+  reader.offset += 1;
+  return LONE_SURROGATE.test(value) ? undefined : value;
+}
+
+function readEscape(reader: JsonReader): string | undefined {
+  const kind = reader.text[reader.offset + 1] ?? '';
+  reader.offset += 2;
+  if (kind !== 'u') return ESCAPES.get(kind);
+  const digits = skip(reader, UNICODE_ESCAPE);
+  return digits === undefined ? undefined : String.fromCharCode(Number.parseInt(digits, 16));
+}

@@ -1,0 +1,46 @@
+import { isHex, parseHex } from '../bytes/hex.ts';
+import { BtcError } from '../errors.ts';
+import { hasValidOps, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
+import { decodeTransaction, type TransactionFormat } from '../tx/codec.ts';
+import type { Transaction } from '../tx/types.ts';
+import { isCoinbase } from './transactionJson.ts';
+
+/** Which of the two wire formats a caller is ready to see. */
+export interface TransactionGuess {
+  readonly triesWitness: boolean;
+  readonly triesNoWitness: boolean;
+  readonly mweb: boolean;
+}
+
+/**
+ * Decodes hex that may be either wire format: the extended one if its scripts make sense, else the original one if its
+ * scripts do, else whichever parsed, the extended one first.
+ * @returns `undefined` where neither parses to the last byte
+ * @see Bitcoin Core `DecodeHexTx`
+ */
+export function guessTransaction(hex: string, guess: TransactionGuess): Transaction | undefined {
+  if (!isHex(hex)) return undefined;
+  const bytes = parseHex(hex);
+  const { triesWitness, triesNoWitness, mweb } = guess;
+  const extended = triesWitness ? tryDecode(bytes, { mweb }) : undefined;
+  if (extended && hasSaneScripts(extended)) return extended;
+  const original = triesNoWitness ? tryDecode(bytes, { witness: false }) : undefined;
+  if (original && hasSaneScripts(original)) return original;
+  return extended ?? original;
+}
+
+function tryDecode(bytes: Uint8Array, format: TransactionFormat): Transaction | undefined {
+  try {
+    return decodeTransaction(bytes, format);
+  } catch (error) {
+    if (error instanceof BtcError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether every script parses with known opcodes; a coinbase's scriptSig may hold anything. @see `CheckTxScriptsSanity` */
+function hasSaneScripts(tx: Transaction): boolean {
+  const isSane = (script: Uint8Array): boolean => script.length <= MAX_SCRIPT_SIZE && hasValidOps(script);
+  const hasSaneInputs = isCoinbase(tx) || tx.inputs.every(({ scriptSig }) => isSane(scriptSig));
+  return hasSaneInputs && tx.outputs.every(({ scriptPubKey }) => isSane(scriptPubKey));
+}

@@ -1,0 +1,98 @@
+import { pubkeyHashAddress, templateAddress } from '../address/address.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { inferDescriptor } from '../descriptors/infer.ts';
+import { formatAsm } from '../script/asm.ts';
+import { classifyScript } from '../script/template.ts';
+import type { RpcContext } from './dialect.ts';
+
+/** A redeem or witness script. */
+export interface ScriptJson {
+  readonly asm: string;
+  readonly hex: string;
+  readonly type: string;
+}
+
+/** A scriptSig: pushes of signatures show their hash type. */
+export interface ScriptSigJson {
+  readonly asm: string;
+  readonly hex: string;
+}
+
+/** A scriptPubKey in either generation's shape. */
+export interface ScriptPubKeyJson {
+  readonly asm: string;
+  readonly desc?: string;
+  readonly hex?: string;
+  readonly reqSigs?: number;
+  readonly address?: string;
+  readonly type: string;
+  readonly addresses?: readonly string[];
+}
+
+export function scriptSigJson(script: Uint8Array): ScriptSigJson {
+  return {
+    asm: formatAsm(script, { decodeSighash: true }),
+    hex: formatHex(script),
+  };
+}
+
+/** @see Bitcoin Core `ScriptToUniv` without address */
+export function scriptJson(script: Uint8Array, { dialect }: RpcContext): ScriptJson {
+  return {
+    asm: formatAsm(script),
+    hex: formatHex(script),
+    type: classifyScript(script, dialect.templates).type,
+  };
+}
+
+/** The scriptPubKey of a transaction output, in the dialect's shape. */
+export function scriptPubKeyJson(script: Uint8Array, context: RpcContext): ScriptPubKeyJson {
+  if (context.dialect.scriptPubKeyShape === 'address') return describedScriptJson(script, context);
+  const { asm, ...facts } = addressedScriptJson(script, context);
+  return { asm, hex: formatHex(script), ...facts };
+}
+
+/** The scriptPubKey of a PSBT's witness UTXO: one address in every dialect. */
+export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): ScriptPubKeyJson {
+  if (context.dialect.scriptPubKeyShape === 'address') return describedScriptJson(script, context);
+  const template = classifyScript(script, context.dialect.templates);
+  const address = templateAddress(template, context.network);
+  const json = {
+    asm: formatAsm(script),
+    hex: formatHex(script),
+    type: template.type,
+  };
+  return address === undefined ? json : { ...json, address };
+}
+
+/** @see Bitcoin Core 31 `ScriptToUniv` */
+export function describedScriptJson(
+  script: Uint8Array,
+  { network, dialect }: RpcContext,
+  { showsHex = true, infer = inferDescriptor }: { showsHex?: boolean; infer?: typeof inferDescriptor } = {},
+): ScriptPubKeyJson {
+  const template = classifyScript(script, dialect.templates);
+  const address = templateAddress(template, network);
+  return {
+    asm: formatAsm(script),
+    desc: infer(script, template, address),
+    ...(showsHex && { hex: formatHex(script) }),
+    ...(address !== undefined && { address }),
+    type: template.type,
+  };
+}
+
+/** @see Bitcoin Core 0.21 `ScriptPubKeyToUniv` without hex */
+export function addressedScriptJson(script: Uint8Array, { network, dialect }: RpcContext): ScriptPubKeyJson {
+  const template = classifyScript(script, dialect.templates);
+  const asm = formatAsm(script);
+  if (template.type === 'multisig') {
+    const addresses = template.pubkeys.map((pubkey) => pubkeyHashAddress(hash160(pubkey), network));
+    return { asm, reqSigs: template.required, type: template.type, addresses };
+  }
+  const address = templateAddress(template, network);
+  return address === undefined
+    ? { asm, type: template.type }
+    : { asm, reqSigs: 1, type: template.type, addresses: [address] };
+}

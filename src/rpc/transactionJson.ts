@@ -1,0 +1,100 @@
+import { formatHex } from '../bytes/hex.ts';
+import { hasWitness } from '../tx/codec.ts';
+import { formatTxid, txid, wtxid } from '../tx/txid.ts';
+import type { Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
+import { transactionSize } from '../tx/weight.ts';
+import type { RpcContext } from './dialect.ts';
+import { keepExact, toCoins } from './exact.ts';
+import { type ScriptPubKeyJson, type ScriptSigJson, scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
+
+export interface TransactionJson {
+  readonly txid: string;
+  /** The txid of the transaction with its witnesses. */
+  readonly hash: string;
+  readonly version: number;
+  readonly size: number;
+  readonly vsize: number;
+  readonly weight: number;
+  readonly locktime: number;
+  readonly vin: readonly InputJson[];
+  readonly vout: readonly OutputJson[];
+}
+
+export interface InputJson {
+  readonly ismweb?: boolean;
+  /** The scriptSig of a coinbase input, which has no txid, vout and scriptSig. */
+  readonly coinbase?: string;
+  readonly txid?: string;
+  readonly vout?: number;
+  readonly scriptSig?: ScriptSigJson;
+  readonly txinwitness?: readonly string[];
+  readonly sequence: number;
+}
+
+export interface OutputJson {
+  readonly ismweb?: boolean;
+  /** In coins. */
+  readonly value: number;
+  readonly n: number;
+  readonly scriptPubKey: ScriptPubKeyJson;
+}
+
+const NULL_VOUT = 0xffff_ffff;
+
+/** Whether a transaction creates coins: one input, and that spends nothing. @see Bitcoin Core `CTransaction::IsCoinBase` */
+export function isCoinbase({ inputs }: Transaction): boolean {
+  const [first] = inputs;
+  return inputs.length === 1 && first?.outpoint.vout === NULL_VOUT && first.outpoint.txid.every((byte) => byte === 0);
+}
+
+/**
+ * A transaction as `decoderawtransaction` shows it.
+ *
+ * - `id`: its txid where the caller knows it, so that it is not hashed twice
+ *
+ * @see Bitcoin Core `TxToUniv`
+ */
+export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txid(tx)): TransactionJson {
+  const { size, vsize, weight } = transactionSize(tx);
+  const coinbase = isCoinbase(tx);
+  return {
+    txid: formatTxid(id),
+    hash: formatTxid(hasWitness(tx) ? wtxid(tx) : id),
+    version: tx.version,
+    size,
+    vsize,
+    weight,
+    locktime: tx.locktime,
+    vin: tx.inputs.map((input) => inputJson(input, coinbase, context)),
+    vout: tx.outputs.map((output, n) => outputJson(output, n, context)),
+  };
+}
+
+function inputJson(
+  { outpoint, scriptSig, witness, sequence }: TxIn,
+  coinbase: boolean,
+  { dialect }: RpcContext,
+): InputJson {
+  return {
+    ...(dialect.showsMweb && { ismweb: false }),
+    ...(coinbase
+      ? { coinbase: formatHex(scriptSig) }
+      : {
+          txid: formatTxid(outpoint.txid),
+          vout: outpoint.vout,
+          scriptSig: scriptSigJson(scriptSig),
+        }),
+    ...(witness.length > 0 && { txinwitness: witness.map(formatHex) }),
+    sequence,
+  };
+}
+
+function outputJson({ value, scriptPubKey }: TxOut, n: number, context: RpcContext): OutputJson {
+  const json = {
+    ...(context.dialect.showsMweb && { ismweb: false }),
+    value: toCoins(value),
+    n,
+    scriptPubKey: scriptPubKeyJson(scriptPubKey, context),
+  };
+  return keepExact(json, 'value', value);
+}

@@ -1,0 +1,66 @@
+import { OP } from './opcodes.ts';
+
+/** The largest script that can be executed, in bytes. */
+export const MAX_SCRIPT_SIZE = 10_000;
+/** The largest stack element, in bytes. */
+const MAX_SCRIPT_ELEMENT_SIZE = 520;
+
+/**
+ * One step of a script.
+ *
+ * - `data`: what a push pushes, a view of the script; empty for OP_0; absent for every other opcode
+ * - `end`: offset of the next instruction
+ */
+export interface Instruction {
+  readonly opcode: number;
+  readonly data?: Uint8Array;
+  readonly end: number;
+}
+
+/**
+ * Reads the instruction at `offset`, or `undefined` where its data runs past the end of the script.
+ * The caller makes sure that `offset` lies within the script.
+ * @see Bitcoin Core `GetScriptOp`
+ */
+export function instructionAt(script: Uint8Array, offset: number): Instruction | undefined {
+  const opcode = script[offset] ?? 0;
+  if (opcode > OP.PUSHDATA4) return { opcode, end: offset + 1 };
+  const sizeBytes = opcode < OP.PUSHDATA1 ? 0 : 1 << (opcode - OP.PUSHDATA1);
+  const start = offset + 1 + sizeBytes;
+  if (start > script.length) return undefined;
+  let size = opcode;
+  if (sizeBytes > 0) {
+    size = 0;
+    for (let i = sizeBytes; i > 0; i -= 1) size = size * 256 + (script[offset + i] ?? 0);
+  }
+  const end = start + size;
+  return end > script.length ? undefined : { opcode, data: script.subarray(start, end), end };
+}
+
+/** Whether everything from `offset` on only pushes; OP_RESERVED counts as a push. @see Bitcoin Core `IsPushOnly` */
+export function isPushOnly(script: Uint8Array, offset = 0): boolean {
+  let next = offset;
+  while (next < script.length) {
+    const instruction = instructionAt(script, next);
+    if (!instruction || instruction.opcode > OP['16']) return false;
+    next = instruction.end;
+  }
+  return true;
+}
+
+/** Whether the script parses to its end, knows every opcode and pushes nothing oversized. @see Bitcoin Core `HasValidOps` */
+export function hasValidOps(script: Uint8Array): boolean {
+  let next = 0;
+  while (next < script.length) {
+    const instruction = instructionAt(script, next);
+    if (!instruction || instruction.opcode > OP.NOP10) return false;
+    if (instruction.data && instruction.data.length > MAX_SCRIPT_ELEMENT_SIZE) return false;
+    next = instruction.end;
+  }
+  return true;
+}
+
+/** Whether no signature can ever spend this. @see Bitcoin Core `CScript::IsUnspendable` */
+export function isUnspendable(script: Uint8Array): boolean {
+  return script[0] === OP.RETURN || script.length > MAX_SCRIPT_SIZE;
+}

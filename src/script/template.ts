@@ -1,0 +1,146 @@
+import { type Instruction, instructionAt, isPushOnly } from './instructions.ts';
+import { isMinimalNumber, readScriptNumber } from './number.ts';
+import { OP } from './opcodes.ts';
+
+/** A scriptPubKey by kind, with what it commits to. The `type` texts are the node's. */
+export type ScriptTemplate =
+  | { readonly type: 'pubkey'; readonly pubkey: Uint8Array }
+  | { readonly type: 'pubkeyhash'; readonly hash: Uint8Array }
+  | { readonly type: 'scripthash'; readonly hash: Uint8Array }
+  | {
+      readonly type: 'multisig';
+      readonly required: number;
+      readonly pubkeys: readonly Uint8Array[];
+    }
+  | { readonly type: 'nulldata' }
+  | { readonly type: 'witness_v0_keyhash'; readonly program: Uint8Array }
+  | { readonly type: 'witness_v0_scripthash'; readonly program: Uint8Array }
+  | { readonly type: 'witness_v1_taproot'; readonly program: Uint8Array }
+  | { readonly type: 'anchor' }
+  | {
+      readonly type: 'witness_mweb_pegin' | 'witness_mweb_hogaddr';
+      readonly program: Uint8Array;
+    }
+  | {
+      readonly type: 'witness_unknown';
+      readonly version: number;
+      readonly program: Uint8Array;
+    }
+  | { readonly type: 'nonstandard' };
+
+/** Where generations of nodes classify differently. */
+export interface TemplateRules {
+  /** 16: counts are OP_1 to OP_16. 20: also minimal pushes up to 20. */
+  readonly maxMultisigKeys: 16 | 20;
+  /** Whether pay-to-anchor (`51024e73`) has a type of its own. */
+  readonly anchor: boolean;
+  /** Whether witness versions 8 and 9 are Litecoin's MWEB outputs. */
+  readonly mweb: boolean;
+}
+
+/** The rules of the newest Bitcoin Core. */
+export const CURRENT_TEMPLATES: TemplateRules = {
+  maxMultisigKeys: 20,
+  anchor: true,
+  mweb: false,
+};
+
+const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
+
+/**
+ * Classifies a scriptPubKey, redeemScript or witnessScript. Keys are told by size and header alone; whether they are on
+ * the curve is not checked.
+ * @see Bitcoin Core `Solver`
+ */
+export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
+  if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.subarray(2, 22) };
+  const witness = witnessProgramOf(script);
+  if (witness) return classifyWitness(witness, rules);
+  if (script[0] === OP.RETURN && isPushOnly(script, 1)) return { type: 'nulldata' };
+  return (
+    matchPayToPubkey(script) ??
+    matchPayToPubkeyHash(script) ??
+    matchMultisig(script, rules.maxMultisigKeys) ??
+    NONSTANDARD
+  );
+}
+
+/** @see BIP16 */
+export function isPayToScriptHash(script: Uint8Array): boolean {
+  return script.length === 23 && script[0] === OP.HASH160 && script[1] === 20 && script[22] === OP.EQUAL;
+}
+
+/** The version and program of a witness scriptPubKey, a view of the script. @see BIP141 "Witness program" */
+export function witnessProgramOf(script: Uint8Array): { version: number; program: Uint8Array } | undefined {
+  const first = script[0] ?? 0xff;
+  if (script.length < 4 || script.length > 42 || script[1] !== script.length - 2) return undefined;
+  if (first !== 0 && (first < OP['1'] || first > OP['16'])) return undefined;
+  return {
+    version: first === 0 ? 0 : first - OP.RESERVED,
+    program: script.subarray(2),
+  };
+}
+
+function classifyWitness(witness: { version: number; program: Uint8Array }, rules: TemplateRules): ScriptTemplate {
+  const { version, program } = witness;
+  if (version === 0 && program.length === 20) return { type: 'witness_v0_keyhash', program };
+  if (version === 0 && program.length === 32) return { type: 'witness_v0_scripthash', program };
+  if (version === 0) return NONSTANDARD;
+  if (version === 1 && program.length === 32) return { type: 'witness_v1_taproot', program };
+  if (rules.anchor && version === 1 && program.length === 2 && program[0] === 0x4e && program[1] === 0x73) {
+    return { type: 'anchor' };
+  }
+  if (rules.mweb && version === 8 && program.length === 32) return { type: 'witness_mweb_hogaddr', program };
+  if (rules.mweb && version === 9 && program.length === 32) return { type: 'witness_mweb_pegin', program };
+  return { type: 'witness_unknown', version, program };
+}
+
+/** Whether a public key has the size that its header announces. @see Bitcoin Core `CPubKey::ValidSize` */
+export function hasPubkeyShape(bytes: Uint8Array): boolean {
+  const header = bytes[0];
+  if (header === 2 || header === 3) return bytes.length === 33;
+  return (header === 4 || header === 6 || header === 7) && bytes.length === 65;
+}
+
+function matchPayToPubkey(script: Uint8Array): ScriptTemplate | undefined {
+  const size = script[0] ?? 0;
+  if ((size !== 33 && size !== 65) || script.length !== size + 2 || script[size + 1] !== OP.CHECKSIG) return undefined;
+  const pubkey = script.subarray(1, size + 1);
+  return hasPubkeyShape(pubkey) ? { type: 'pubkey', pubkey } : undefined;
+}
+
+function matchPayToPubkeyHash(script: Uint8Array): ScriptTemplate | undefined {
+  const matches =
+    script.length === 25 &&
+    script[0] === OP.DUP &&
+    script[1] === OP.HASH160 &&
+    script[2] === 20 &&
+    script[23] === OP.EQUALVERIFY &&
+    script[24] === OP.CHECKSIG;
+  return matches ? { type: 'pubkeyhash', hash: script.subarray(3, 23) } : undefined;
+}
+
+/** m <key>… n OP_CHECKMULTISIG, with 1 <= m <= n. Keys may be pushed in any way. */
+function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | undefined {
+  if (script[script.length - 1] !== OP.CHECKMULTISIG) return undefined;
+  let instruction = instructionAt(script, 0);
+  const required = instruction && readKeyCount(instruction, maxKeys);
+  const pubkeys: Uint8Array[] = [];
+  while (instruction && instruction.end < script.length) {
+    instruction = instructionAt(script, instruction.end);
+    if (!instruction?.data || !hasPubkeyShape(instruction.data)) break;
+    pubkeys.push(instruction.data);
+  }
+  const count = instruction && readKeyCount(instruction, maxKeys);
+  if (!required || count !== pubkeys.length || required > count) return undefined;
+  return instruction?.end === script.length - 1 ? { type: 'multisig', required, pubkeys } : undefined;
+}
+
+/** The m or n of a multisig script, or `undefined` where it is not written as the generation demands. */
+function readKeyCount({ opcode, data }: Instruction, maxKeys: 16 | 20): number | undefined {
+  if (opcode >= OP['1'] && opcode <= OP['16']) return opcode - OP.RESERVED;
+  if (maxKeys === 16 || !data || data.length > 4 || !isMinimalNumber(data)) return undefined;
+  const count = readScriptNumber(data);
+  const isMinimalPush = data.length === opcode && count > 16;
+  return isMinimalPush && count <= maxKeys ? count : undefined;
+}

@@ -1,0 +1,38 @@
+import { base58 } from '@scure/base';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { sha256d } from '../crypto/hash.ts';
+import { BtcError } from '../errors.ts';
+
+const CHECKSUM_SIZE = 4;
+/** The longest base58 text that holds `size` bytes: each digit carries log2(58) = 5.858 bits, leading zeros one digit. */
+const digitsFor = (size: number): number => Math.ceil((size * 8) / 5.858);
+
+/** Formats `payload` with its four-byte double-SHA256 checksum in base58. */
+export function formatBase58Check(payload: Uint8Array): string {
+  return base58.encode(concatBytes(payload, sha256d(payload).subarray(0, CHECKSUM_SIZE)));
+}
+
+/** The bytes of a base58 text of at most `most` bytes. @throws `base58/invalid` */
+export function parseBase58(text: string, most: number): Uint8Array {
+  if (text.length > digitsFor(most) || !/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) {
+    throw new BtcError('base58/invalid', { reason: 'character' });
+  }
+  return base58.decode(text);
+}
+
+/**
+ * Parses base58 with its checksum and returns the payload.
+ *
+ * - `most`: the largest payload that makes sense to the caller; a longer text is refused before any arithmetic on it
+ *
+ * @throws `base58/invalid`
+ */
+export function parseBase58Check(text: string, most: number): Uint8Array {
+  const bytes = parseBase58(text, most + CHECKSUM_SIZE);
+  const payload = bytes.slice(0, -CHECKSUM_SIZE);
+  const checksum = bytes.subarray(-CHECKSUM_SIZE);
+  if (bytes.length < CHECKSUM_SIZE || !equalBytes(checksum, sha256d(payload).subarray(0, CHECKSUM_SIZE))) {
+    throw new BtcError('base58/invalid', { reason: 'checksum' });
+  }
+  return payload;
+}

@@ -1,0 +1,38 @@
+import { bech32, bech32m } from '@scure/base';
+import { BtcError } from '../errors.ts';
+
+/** A witness program as an address carries it. */
+export interface WitnessProgram {
+  /** 0 to 16. */
+  readonly version: number;
+  /** 2 to 40 bytes; 20 or 32 for version 0. */
+  readonly program: Uint8Array;
+}
+
+/** Version 0 keeps the BIP173 checksum; all later ones have BIP350's. */
+const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
+
+/** Formats a witness program as an address. @see BIP173, BIP350 */
+export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
+  return checksumOf(version).encode(hrp, [version, ...bech32.toWords(program)]);
+}
+
+/**
+ * Parses the address of a witness program. All lower or all upper case.
+ * @throws `bech32/invalid` (not bech32 at all), `address/invalid` (well-formed, but no address of this prefix)
+ * @see BIP173 "Decoding", BIP350
+ */
+export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
+  const decoded = bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text);
+  if (!decoded) throw new BtcError('bech32/invalid', { reason: 'encoding' });
+  if (decoded.prefix !== hrp) throw new BtcError('address/invalid', { reason: 'prefix' });
+  const [version, ...words] = decoded.words;
+  if (version === undefined || version > 16) throw new BtcError('address/invalid', { reason: 'version' });
+  if (!checksumOf(version).decodeUnsafe(text)) throw new BtcError('address/invalid', { reason: 'checksum' });
+  const program = bech32.fromWordsUnsafe(words);
+  if (!program) throw new BtcError('address/invalid', { reason: 'padding' });
+  const fits =
+    version === 0 ? program.length === 20 || program.length === 32 : program.length >= 2 && program.length <= 40;
+  if (!fits) throw new BtcError('address/invalid', { reason: 'length' });
+  return { version, program };
+}

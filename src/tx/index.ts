@@ -1,0 +1,9 @@
+export {
+  decodeTransaction,
+  encodeTransaction,
+  hasWitness,
+  type TransactionFormat,
+} from './codec.ts';
+export { formatTxid, parseTxid, txid, wtxid } from './txid.ts';
+export type { Outpoint, Transaction, TxIn, Txid, TxOut } from './types.ts';
+export { type TransactionSize, transactionSize } from './weight.ts';

@@ -1,0 +1,29 @@
+import { formatReversedHex, parseHex } from '../bytes/hex.ts';
+import { sha256d } from '../crypto/hash.ts';
+import { BtcError } from '../errors.ts';
+import { encodeTransaction } from './codec.ts';
+import type { Transaction, Txid } from './types.ts';
+
+const asTxid = (hash: Uint8Array): Txid => hash as Txid;
+
+/** The hash that names a transaction: without witnesses. */
+export function txid(tx: Transaction): Txid {
+  return asTxid(sha256d(encodeTransaction(tx, { witness: false, mweb: false })));
+}
+
+/** The hash of a transaction with its witnesses; the txid where it has none. @see BIP141 "Transaction ID" */
+export function wtxid(tx: Transaction): Txid {
+  return asTxid(sha256d(encodeTransaction(tx, { mweb: false })));
+}
+
+/** Formats a txid as people see it. */
+export function formatTxid(id: Txid): string {
+  return formatReversedHex(id);
+}
+
+/** Parses a txid as people see it, 64 hex digits. @throws `hex/invalid`, `tx/txid-length` */
+export function parseTxid(text: string): Txid {
+  const bytes = parseHex(text);
+  if (bytes.length !== 32) throw new BtcError('tx/txid-length', { length: bytes.length });
+  return asTxid(bytes.reverse());
+}

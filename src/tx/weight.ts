@@ -1,0 +1,44 @@
+import { hasWitness } from './codec.ts';
+import type { Transaction } from './types.ts';
+
+/** Sizes of a transaction in bytes, weight units and virtual bytes. */
+export interface TransactionSize {
+  /** Bytes with witnesses. */
+  readonly size: number;
+  /** Bytes without witnesses. */
+  readonly strippedSize: number;
+  /** Three times the stripped size plus the size. @see BIP141 "Block size" */
+  readonly weight: number;
+  /** A quarter of the weight, rounded up. */
+  readonly vsize: number;
+}
+
+const compactSizeLength = (size: number): number => (size < 0xfd ? 1 : size <= 0xffff ? 3 : 5);
+const varBytesLength = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
+const sum = <T>(items: readonly T[], sizeOf: (item: T) => number): number =>
+  items.reduce((total, item) => total + sizeOf(item), 0);
+
+/**
+ * Computes a transaction's sizes without encoding it. Litecoin's HogEx mark (3 bytes) counts as size but not as weight.
+ * @see BIP141
+ */
+export function transactionSize(tx: Transaction): TransactionSize {
+  const strippedSize =
+    8 +
+    compactSizeLength(tx.inputs.length) +
+    sum(tx.inputs, ({ scriptSig }) => 40 + varBytesLength(scriptSig)) +
+    compactSizeLength(tx.outputs.length) +
+    sum(tx.outputs, ({ scriptPubKey }) => 8 + varBytesLength(scriptPubKey));
+  const isExtended = hasWitness(tx);
+  const witnessSize = isExtended
+    ? 2 + sum(tx.inputs, ({ witness }) => compactSizeLength(witness.length) + sum(witness, varBytesLength))
+    : 0;
+  const weight = 4 * strippedSize + witnessSize;
+  const hogExSize = tx.isHogEx ? (isExtended ? 1 : 3) : 0;
+  return {
+    size: strippedSize + witnessSize + hogExSize,
+    strippedSize,
+    weight,
+    vsize: Math.ceil(weight / 4),
+  };
+}

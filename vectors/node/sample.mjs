@@ -1,0 +1,63 @@
+// Chooses the sample of recorded node answers that is replayed by `npm test`: every label, error text, member and
+// script type of the full corpora occurs, smallest lines first; the rest of the budget goes to evenly spaced lines.
+//
+//   COUNTERSIGN_SHARED=../shared node vectors/node/sample.mjs
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript']);
+/** Compressed bytes per file, beyond what the features need. */
+const BUDGETS = {
+  'core-31.decode': 700_000,
+  'litecoin-0.21.decode': 700_000,
+  'core-31.flow': 150_000,
+  'core-31.rpc_psbt': 60_000,
+};
+
+const shared = process.env.COUNTERSIGN_SHARED;
+if (!shared) throw new Error('COUNTERSIGN_SHARED names the folder with vectors/node/');
+
+for (const [name, budget] of Object.entries(BUDGETS)) {
+  const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
+  const lines = gunzipSync(corpus).toString('utf8').split('\n').filter(Boolean);
+  const rows = lines.map((text, position) => ({ text, position, row: JSON.parse(text) }));
+  const candidates = rows.filter(({ row }) => METHODS.has(row.method));
+  const chosen = new Set(coverFeatures(candidates));
+  const share = gzipSync(lines.join('\n')).length / lines.length;
+  const more = Math.max(0, Math.floor(budget / share) - chosen.size);
+  for (let i = 0; i < more; i += 1) chosen.add(candidates[Math.floor((i * candidates.length) / more)]);
+  const sample = [...chosen].sort((a, b) => a.position - b.position);
+  const packed = gzipSync(`${sample.map(({ text }) => text).join('\n')}\n`, { level: 9 });
+  writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
+  console.log(`${name}: ${sample.length} of ${candidates.length} lines, ${packed.length} bytes`);
+}
+
+/** The shortest lines that together show every feature. */
+function coverFeatures(candidates) {
+  const seen = new Set();
+  const bySize = [...candidates].sort((a, b) => a.text.length - b.text.length);
+  return bySize.filter(({ row }) => {
+    const fresh = featuresOf(row).filter((feature) => !seen.has(feature));
+    for (const feature of fresh) seen.add(feature);
+    return fresh.length > 0;
+  });
+}
+
+function featuresOf({ method, label, error, result }) {
+  const found = new Set([`${method} ${label}`]);
+  if (error) found.add(`${method} ${error.code} ${error.message.replace(/"[0-9a-f]{2,}"/g, '"*"')}`);
+  visit(result, '', found);
+  return [...found];
+}
+
+function visit(value, path, found) {
+  if (Array.isArray(value)) for (const item of value) visit(item, path, found);
+  else if (value !== null && typeof value === 'object') {
+    for (const [name, member] of Object.entries(value)) {
+      const step = /^[0-9a-f]+$/.test(name) && name.length > 1 && typeof member === 'string' ? '*' : name;
+      found.add(`${path}.${step}`);
+      visit(member, `${path}.${step}`, found);
+    }
+  } else if (path.endsWith('.type') || path.endsWith('.sighash')) found.add(`${path}=${value}`);
+}
