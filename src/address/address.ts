@@ -75,7 +75,7 @@ export function parseAddress(text: string, network: Network): Uint8Array {
   const payload = parseBase58Check(text, 1 + HASH_SIZE);
   if (payload.length !== 1 + HASH_SIZE) throw new BtcError('address/invalid', { reason: 'length' });
   const [prefix = -1] = payload;
-  const hash = payload.subarray(1);
+  const hash = payload.slice(1);
   if (prefix === network.pubKeyHash) return payToPubkeyHash(hash);
   if (prefix === network.scriptHash || network.scriptHashAccepted.includes(prefix)) return payToScriptHash(hash);
   throw new BtcError('address/invalid', { reason: 'prefix' });

@@ -15,6 +15,21 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
+/** Few enough arguments for one call on every engine. */
+const NAME_CHUNK = 4096;
+
+/** A text that is the same for the same bytes only, to put them into a `Set` or a `Map`. Not for people. */
+export function byteName(bytes: Uint8Array): string {
+  let name = '';
+  for (let start = 0; start < bytes.length; start += NAME_CHUNK) {
+    const codes: number[] = [];
+    const end = Math.min(start + NAME_CHUNK, bytes.length);
+    for (let i = start; i < end; i += 1) codes.push(bytes[i] ?? 0);
+    name += String.fromCharCode(...codes);
+  }
+  return name;
+}
+
 /** Joins byte strings. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));

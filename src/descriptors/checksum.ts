@@ -5,7 +5,7 @@ const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_SIZE = 8;
 
 /** The generator's 40-bit coefficients, split into the upper 8 and the lower 32 bits. */
-const GENERATOR: readonly (readonly [number, number])[] = [
+const GENERATOR: readonly (readonly [upper: number, lower: number])[] = [
   [0xf5, 0xdee51989],
   [0xa9, 0xfdca3312],
   [0x1b, 0xab10e32d],
@@ -13,9 +13,16 @@ const GENERATOR: readonly (readonly [number, number])[] = [
   [0x64, 0x4d626ffd],
 ];
 
+/** What the five bits that leave the remainder fold back into it, for each of their 32 values. */
+const combine = (top: number, half: 0 | 1): number =>
+  GENERATOR.reduce((folded, row, bit) => folded ^ (((top >>> bit) & 1) === 1 ? row[half] : 0), 0);
+const FOLD_UPPER: Int32Array = Int32Array.from({ length: 32 }, (_, top) => combine(top, 0));
+const FOLD_LOWER: Int32Array = Int32Array.from({ length: 32 }, (_, top) => combine(top, 1));
+
+const UNKNOWN = 0xff;
 const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = INPUT_CHARSET.indexOf(String.fromCharCode(code));
-  return value < 0 ? 0xff : value;
+  return value < 0 ? UNKNOWN : value;
 });
 
 /**
@@ -24,44 +31,44 @@ const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
  * @see BIP380 "Checksum"
  */
 export function descriptorChecksum(body: string): string | undefined {
-  let high = 0;
-  let low = 1;
-  // Multiplies the 40-bit remainder by x, adds a 5-bit value and reduces by the generator.
-  const step = (value: number): void => {
-    const top = high >>> 3;
-    high = ((high & 0x07) << 5) | (low >>> 27);
-    low = (low << 5) ^ value;
-    for (let i = 0; i < GENERATOR.length; i += 1) {
-      const [upper, lower] = GENERATOR[i] ?? [0, 0];
-      if (((top >>> i) & 1) === 0) continue;
-      high ^= upper;
-      low ^= lower;
-    }
-  };
-  let group = 0;
-  let pending = 0;
-  for (let i = 0; i < body.length; i += 1) {
-    const value = VALUES[body.charCodeAt(i)] ?? 0xff;
-    if (value === 0xff) return undefined;
-    step(value & 31);
-    group = group * 3 + (value >> 5);
-    pending += 1;
-    if (pending === 3) {
-      step(group);
-      group = 0;
-      pending = 0;
-    }
+  const symbols = checksumSymbols(body);
+  if (!symbols) return undefined;
+  let upper = 0;
+  let lower = 1;
+  for (const symbol of symbols) {
+    // Multiplies the 40-bit remainder by x, adds the symbol and reduces by the generator.
+    const top = upper >>> 3;
+    upper = (((upper & 7) << 5) | (lower >>> 27)) ^ (FOLD_UPPER[top] ?? 0);
+    lower = (lower << 5) ^ symbol ^ (FOLD_LOWER[top] ?? 0);
   }
-  if (pending > 0) step(group);
-  for (let i = 0; i < CHECKSUM_SIZE; i += 1) step(0);
-  low ^= 1;
+  lower ^= 1;
   let checksum = '';
-  for (let i = CHECKSUM_SIZE - 1; i >= 0; i -= 1) {
-    const bits = 5 * i;
-    const value = bits >= 32 ? high >>> (bits - 32) : bits > 27 ? (low >>> bits) | (high << (32 - bits)) : low >>> bits;
-    checksum += CHECKSUM_CHARSET.charAt(value & 31);
+  for (let bits = 5 * (CHECKSUM_SIZE - 1); bits >= 0; bits -= 5) {
+    // The eight groups of five bits, the topmost first; the one from bit 30 on lies in both halves.
+    const group = bits >= 32 ? upper >>> (bits - 32) : (lower >>> bits) | (bits === 30 ? upper << 2 : 0);
+    checksum += CHECKSUM_CHARSET.charAt(group & 31);
   }
   return checksum;
+}
+
+/** A descriptor as five-bit symbols: each character's low bits, after every third the three rests, then room for the checksum. */
+function checksumSymbols(body: string): Uint8Array | undefined {
+  const symbols = new Uint8Array(body.length + Math.ceil(body.length / 3) + CHECKSUM_SIZE);
+  let next = 0;
+  let rests = 0;
+  for (let i = 0; i < body.length; i += 1) {
+    const value = VALUES[body.charCodeAt(i)] ?? UNKNOWN;
+    if (value === UNKNOWN) return undefined;
+    symbols[next] = value & 31;
+    next += 1;
+    rests = rests * 3 + (value >> 5);
+    if (i % 3 === 2 || i === body.length - 1) {
+      symbols[next] = rests;
+      next += 1;
+      rests = 0;
+    }
+  }
+  return symbols;
 }
 
 /** Adds `#` and the checksum to a descriptor of ours. */

@@ -2,7 +2,7 @@ import { compactSize, fixedBytes, i64le, u8, u32le, varBytes } from '../bytes/co
 import { readBytes, readVarBytes, remaining } from '../bytes/reader.ts';
 import { type Writer, writeBytes } from '../bytes/writer.ts';
 import { txidCodec, txOutCodec, witnessCodec } from '../tx/codec.ts';
-import { assertKeySize, type KeyCodec, type RecordReader, type ValueCodec } from './record.ts';
+import type { KeyCodec, RecordReader, ValueCodec } from './record.ts';
 import type { ProprietaryRecord, Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 import {
   boundedValue,
@@ -47,9 +47,8 @@ export interface FieldRow {
   readonly versions: Versions;
   /** The first generation that knows the type. */
   readonly since: PsbtGeneration;
-  /** Whether the map may hold many records of this type, told apart by their key data; each makes one entry of a list. */
-  readonly isList: boolean;
-  readonly key: FieldCodec;
+  /** Where the map may hold many records of this type: how their keys tell them apart. Each makes an entry of a list. */
+  readonly key?: FieldCodec;
   readonly value: FieldCodec;
 }
 
@@ -63,16 +62,12 @@ export type FieldTable<M> = {
   readonly [N in Exclude<keyof M, 'unknown'>]-?: Row<NonNullable<M[N]>>;
 };
 
-/** The type alone, without data after it. */
-const bareKey: KeyCodec<unknown> = {
-  read: (reader, size) => assertKeySize(reader, size, 1),
-  write: () => {},
-};
-
+/** A record whose key is its type alone. */
 function single<T>(type: number, value: ValueCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
-  return { type, versions, since, isList: false, key: bareKey, value };
+  return { type, versions, since, value };
 }
 
+/** One of many records, told apart by what their keys hold after the type. */
 function keyed<K extends object, V extends object>(
   type: number,
   key: KeyCodec<K>,
@@ -80,7 +75,7 @@ function keyed<K extends object, V extends object>(
   versions: Versions,
   since: PsbtGeneration,
 ): Row<readonly (K & V)[]> {
-  return { type, versions, since, isList: true, key, value };
+  return { type, versions, since, key, value };
 }
 
 /** Identifier, subtype and whatever follows. @see BIP174 "Proprietary Use Type" */

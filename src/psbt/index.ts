@@ -1,8 +1,5 @@
-export {
-  decodePsbtBytes,
-  encodePsbt,
-  type PsbtDecodeOptions,
-} from './codec.ts';
+export { decodePsbtBytes, type PsbtDecodeOptions } from './decode.ts';
+export { encodePsbt } from './encode.ts';
 export { psbtVersion } from './fields.ts';
 export type {
   HashPreimage,

@@ -1,17 +1,26 @@
+import { byteName } from '../bytes/compare.ts';
 import { at, type Reader } from '../bytes/reader.ts';
 import type { Writer } from '../bytes/writer.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { BtcError, type PsbtPlace, type PsbtValueFault } from '../errors.ts';
+import type { Transaction, Txid } from '../tx/types.ts';
 import type { PsbtGeneration } from './types.ts';
 
-/** A reader inside one record of a PSBT. */
-export interface RecordReader extends Reader {
-  place: PsbtPlace;
+/** What holds for one PSBT from its first byte to its last. */
+interface DecodeSession {
   readonly generation: PsbtGeneration;
   /** Whether the bytes of Litecoin's extension are understood in previous transactions. */
   readonly mweb: boolean;
   /** Public keys found valid before: the same key stands in many records, and one test is worth many look-ups. */
   readonly knownKeys: Set<string>;
+  /** The txids of previous transactions, computed while their bytes are at hand. */
+  readonly txids: Map<Transaction, Txid>;
+}
+
+/** A reader inside one record of a PSBT. */
+export interface RecordReader extends Reader {
+  place: { -readonly [N in keyof PsbtPlace]: PsbtPlace[N] };
+  readonly session: DecodeSession;
 }
 
 /** How the key of a record, after its type, is read and written. `size` counts the whole key. */
@@ -60,9 +69,9 @@ export function assertKeySize(reader: RecordReader, size: number, ...allowed: re
 
 /** Whether bytes are a point on the curve, tested once per key and PSBT. */
 export function isKnownOrValidKey(reader: RecordReader, pubkey: Uint8Array): boolean {
-  const name = String.fromCharCode(...pubkey);
-  if (reader.knownKeys.has(name)) return true;
+  const name = byteName(pubkey);
+  if (reader.session.knownKeys.has(name)) return true;
   const isValid = isValidPublicKey(pubkey);
-  if (isValid) reader.knownKeys.add(name);
+  if (isValid) reader.session.knownKeys.add(name);
   return isValid;
 }

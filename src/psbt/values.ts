@@ -4,6 +4,7 @@ import { type Writer, writeBytes, writeU8, writeU32 } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { readTransaction, writeTransaction } from '../tx/codec.ts';
+import { txidOfBytes } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import {
   assertKeySize,
@@ -55,9 +56,14 @@ export const unsignedTxValue: ValueCodec<Transaction> = {
   },
 };
 
-/** A previous transaction in either format. */
+/** A previous transaction in either format; its txid is noted on the way. */
 export const previousTxValue: ValueCodec<Transaction> = {
-  read: (reader) => readTransaction(reader, { mweb: reader.mweb }),
+  read: (reader) => {
+    const start = reader.offset;
+    const tx = readTransaction(reader, { mweb: reader.session.mweb });
+    reader.session.txids.set(tx, txidOfBytes(tx, reader.bytes.subarray(start, reader.offset)));
+    return tx;
+  },
   write: (writer, tx) => writeTransaction(writer, tx),
 };
 
@@ -65,7 +71,8 @@ export const previousTxValue: ValueCodec<Transaction> = {
 export const signatureValue: ValueCodec<Uint8Array> = {
   read: (reader, size) => {
     const signature = readBytes(reader, size);
-    if (reader.generation !== 'core-0.21' && !isStrictSignature(signature)) refuseValue(reader, 'signature-encoding');
+    if (reader.session.generation !== 'core-0.21' && !isStrictSignature(signature))
+      refuseValue(reader, 'signature-encoding');
     return signature;
   },
   write: writeBytes,

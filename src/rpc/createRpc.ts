@@ -7,7 +7,7 @@ import { decoderawtransaction } from './methods/decoderawtransaction.ts';
 import type { DecodedScriptJson } from './methods/decodescript.ts';
 import { decodescript } from './methods/decodescript.ts';
 import { checkParams } from './params.ts';
-import type { PsbtJson } from './psbtJson.ts';
+import type { PsbtJson } from './psbtAnswer.ts';
 import type { TransactionJson } from './transactionJson.ts';
 
 const RPC_METHOD_NOT_FOUND = -32601;

@@ -9,7 +9,7 @@ export {
 export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';
 export type { DecodedScriptJson } from './methods/decodescript.ts';
-export type { PsbtInputJson, PsbtJson, PsbtOutputJson } from './psbtJson.ts';
+export type { PsbtInputJson, PsbtJson, PsbtOutputJson } from './psbtAnswer.ts';
 export type {
   ScriptJson,
   ScriptPubKeyJson,

@@ -70,17 +70,15 @@ export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): S
 export function describedScriptJson(
   script: Uint8Array,
   { network, dialect }: RpcContext,
-  { showsHex = true, infer = inferDescriptor }: { showsHex?: boolean; infer?: typeof inferDescriptor } = {},
+  infer: typeof inferDescriptor = inferDescriptor,
 ): ScriptPubKeyJson {
   const template = classifyScript(script, dialect.templates);
+  const { type } = template;
   const address = templateAddress(template, network);
-  return {
-    asm: formatAsm(script),
-    desc: infer(script, template, address),
-    ...(showsHex && { hex: formatHex(script) }),
-    ...(address !== undefined && { address }),
-    type: template.type,
-  };
+  const desc = infer(script, template, address);
+  const asm = formatAsm(script);
+  const hex = formatHex(script);
+  return address === undefined ? { asm, desc, hex, type } : { asm, desc, hex, address, type };
 }
 
 /** @see Bitcoin Core 0.21 `ScriptPubKeyToUniv` without hex */

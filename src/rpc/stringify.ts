@@ -34,45 +34,50 @@ export interface StringifyOptions {
  * @throws TypeError for what JSON cannot say (functions, symbols, non-finite numbers)
  */
 export function stringifyRpc(answer: unknown, { indent = 0 }: StringifyOptions = {}): string {
-  return print(answer, indent, '');
+  return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
 }
 
-function print(value: unknown, indent: number, margin: string): string {
+/** Where indented text stands: what a level adds, and the line break with all levels so far. */
+interface Layout {
+  readonly step: string;
+  readonly margin: string;
+}
+
+function print(value: unknown, layout: Layout | undefined): string {
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'boolean' || value === null) return String(value);
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
-  if (Array.isArray(value))
-    return enclose(
-      '[',
-      value.map((item) => print(item, indent, margin + ' '.repeat(indent))),
-      ']',
-      indent,
-      margin,
-    );
-  if (typeof value !== 'object') throw new TypeError(`no JSON for a ${typeof value}`);
-  return printObject(value, indent, margin);
+  if (typeof value === 'boolean' || typeof value === 'bigint' || value === null) return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return printArray(value, layout);
+  if (typeof value === 'object') return printObject(value, layout);
+  throw new TypeError(`no JSON for a ${typeof value}`);
 }
 
-function printObject(answer: object, indent: number, margin: string): string {
-  const inner = margin + ' '.repeat(indent);
-  const colon = indent > 0 ? ': ' : ':';
-  const members: string[] = [];
-  const values: Readonly<Record<string, unknown>> = { ...answer };
+const deeper = (layout: Layout | undefined): Layout | undefined =>
+  layout && { step: layout.step, margin: layout.margin + layout.step };
+
+/** Items are joined at once: a text that grows by a long answer's every member is moved about by the engine many times. */
+function printArray(items: readonly unknown[], layout: Layout | undefined): string {
+  const inner = deeper(layout);
+  const margin = inner?.margin ?? '';
+  const texts = items.map((item) => margin + print(item, inner));
+  return `[${texts.join(',')}${layout?.margin ?? ''}]`;
+}
+
+function printObject(answer: object, layout: Layout | undefined): string {
+  const inner = deeper(layout);
+  const margin = inner?.margin ?? '';
+  const colon = layout ? ': ' : ':';
+  const values = answer as Readonly<Record<string, unknown>>;
+  let text = '{';
+  let separator = margin;
   for (const member of memberNames(answer)) {
     const value = values[member];
     if (value === undefined) continue;
     const amount = typeof value === 'number' ? amountText(answer, member, value) : undefined;
-    members.push(quote(member) + colon + (amount ?? print(value, indent, inner)));
+    text += separator + quote(member) + colon + (amount ?? print(value, inner));
+    separator = `,${margin}`;
   }
-  return enclose('{', members, '}', indent, margin);
-}
-
-/** Brackets around items; on lines of their own, even around nothing, when indenting. */
-function enclose(open: string, items: readonly string[], close: string, indent: number, margin: string): string {
-  if (indent === 0) return open + items.join(',') + close;
-  const inner = margin + ' '.repeat(indent);
-  const lines = items.map((item) => `${inner}${item}`).join(',\n');
-  return `${open}\n${lines}${lines === '' ? '' : '\n'}${margin}${close}`;
+  return `${text}${layout?.margin ?? ''}}`;
 }
 
 /** Prints JSON as it was written, without its white space: what a node echoes as `id`. */

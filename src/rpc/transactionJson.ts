@@ -4,7 +4,7 @@ import { formatTxid, txid, wtxid } from '../tx/txid.ts';
 import type { Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import type { RpcContext } from './dialect.ts';
-import { keepExact, toCoins } from './exact.ts';
+import { type Draft, keepExact, toCoins } from './exact.ts';
 import { type ScriptPubKeyJson, type ScriptSigJson, scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
 export interface TransactionJson {
@@ -75,26 +75,20 @@ function inputJson(
   coinbase: boolean,
   { dialect }: RpcContext,
 ): InputJson {
-  return {
-    ...(dialect.showsMweb && { ismweb: false }),
-    ...(coinbase
-      ? { coinbase: formatHex(scriptSig) }
-      : {
-          txid: formatTxid(outpoint.txid),
-          vout: outpoint.vout,
-          scriptSig: scriptSigJson(scriptSig),
-        }),
-    ...(witness.length > 0 && { txinwitness: witness.map(formatHex) }),
-    sequence,
-  };
+  const json: Draft<Partial<InputJson>> = {};
+  if (dialect.showsMweb) json.ismweb = false;
+  if (coinbase) {
+    json.coinbase = formatHex(scriptSig);
+  } else {
+    json.txid = formatTxid(outpoint.txid);
+    json.vout = outpoint.vout;
+    json.scriptSig = scriptSigJson(scriptSig);
+  }
+  if (witness.length > 0) json.txinwitness = witness.map(formatHex);
+  return Object.assign(json, { sequence });
 }
 
 function outputJson({ value, scriptPubKey }: TxOut, n: number, context: RpcContext): OutputJson {
-  const json = {
-    ...(context.dialect.showsMweb && { ismweb: false }),
-    value: toCoins(value),
-    n,
-    scriptPubKey: scriptPubKeyJson(scriptPubKey, context),
-  };
-  return keepExact(json, 'value', value);
+  const rest = { value: toCoins(value), n, scriptPubKey: scriptPubKeyJson(scriptPubKey, context) };
+  return keepExact(context.dialect.showsMweb ? { ismweb: false, ...rest } : rest, 'value', value);
 }

@@ -1,5 +1,5 @@
-import { formatHex } from '../bytes/hex.ts';
-import { instructionAt, isUnspendable } from './instructions.ts';
+import { formatHexRange } from '../bytes/hex.ts';
+import { type Instruction, instructionAt, isDataPush, isUnspendable } from './instructions.ts';
 import { readScriptNumber } from './number.ts';
 import { opcodeName } from './opcodes.ts';
 import { isStrictSignature, sighashName } from './signatureEncoding.ts';
@@ -22,16 +22,14 @@ export function formatAsm(script: Uint8Array, { decodeSighash = false }: { decod
     if (offset > 0) text += ' ';
     const instruction = instructionAt(script, offset);
     if (!instruction) return `${text}[error]`;
-    const { opcode, data, end } = instruction;
-    text += data === undefined ? opcodeName(opcode) : formatPush(data, showsSighash);
-    offset = end;
+    text += isDataPush(instruction) ? formatPush(script, instruction, showsSighash) : opcodeName(instruction.opcode);
+    offset = instruction.end;
   }
   return text;
 }
 
-function formatPush(data: Uint8Array, showsSighash: boolean): string {
-  if (data.length <= MAX_NUMBER_SIZE) return String(readScriptNumber(data));
-  if (!showsSighash || !isStrictSignature(data)) return formatHex(data);
-  const last = data.length - 1;
-  return `${formatHex(data.subarray(0, last))}[${sighashName(data[last] ?? 0)}]`;
+function formatPush(script: Uint8Array, { dataStart, end }: Instruction, showsSighash: boolean): string {
+  if (end - dataStart <= MAX_NUMBER_SIZE) return String(readScriptNumber(script, dataStart, end));
+  if (!showsSighash || !isStrictSignature(script.slice(dataStart, end))) return formatHexRange(script, dataStart, end);
+  return `${formatHexRange(script, dataStart, end - 1)}[${sighashName(script[end - 1] ?? 0)}]`;
 }

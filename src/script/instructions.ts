@@ -6,14 +6,13 @@ export const MAX_SCRIPT_SIZE = 10_000;
 const MAX_SCRIPT_ELEMENT_SIZE = 520;
 
 /**
- * One step of a script.
+ * One step of a script. What a push pushes lies from `dataStart` to `end`; for every other opcode, nothing does.
  *
- * - `data`: what a push pushes, a view of the script; empty for OP_0; absent for every other opcode
  * - `end`: offset of the next instruction
  */
 export interface Instruction {
   readonly opcode: number;
-  readonly data?: Uint8Array;
+  readonly dataStart: number;
   readonly end: number;
 }
 
@@ -24,17 +23,26 @@ export interface Instruction {
  */
 export function instructionAt(script: Uint8Array, offset: number): Instruction | undefined {
   const opcode = script[offset] ?? 0;
-  if (opcode > OP.PUSHDATA4) return { opcode, end: offset + 1 };
-  const sizeBytes = opcode < OP.PUSHDATA1 ? 0 : 1 << (opcode - OP.PUSHDATA1);
-  const start = offset + 1 + sizeBytes;
-  if (start > script.length) return undefined;
-  let size = opcode;
+  const sizeBytes = opcode < OP.PUSHDATA1 || opcode > OP.PUSHDATA4 ? 0 : 1 << (opcode - OP.PUSHDATA1);
+  const dataStart = offset + 1 + sizeBytes;
+  if (dataStart > script.length) return undefined;
+  let size = opcode > OP.PUSHDATA4 ? 0 : opcode;
   if (sizeBytes > 0) {
     size = 0;
     for (let i = sizeBytes; i > 0; i -= 1) size = size * 256 + (script[offset + i] ?? 0);
   }
-  const end = start + size;
-  return end > script.length ? undefined : { opcode, data: script.subarray(start, end), end };
+  const end = dataStart + size;
+  return end > script.length ? undefined : { opcode, dataStart, end };
+}
+
+/** Whether an instruction pushes bytes of the script; OP_0 pushes none of them, which is still a push. */
+export function isDataPush({ opcode }: Instruction): boolean {
+  return opcode <= OP.PUSHDATA4;
+}
+
+/** What a push pushes. */
+export function pushedData(script: Uint8Array, { dataStart, end }: Instruction): Uint8Array {
+  return script.slice(dataStart, end);
 }
 
 /** Whether everything from `offset` on only pushes; OP_RESERVED counts as a push. @see Bitcoin Core `IsPushOnly` */
@@ -54,7 +62,7 @@ export function hasValidOps(script: Uint8Array): boolean {
   while (next < script.length) {
     const instruction = instructionAt(script, next);
     if (!instruction || instruction.opcode > OP.NOP10) return false;
-    if (instruction.data && instruction.data.length > MAX_SCRIPT_ELEMENT_SIZE) return false;
+    if (instruction.end - instruction.dataStart > MAX_SCRIPT_ELEMENT_SIZE) return false;
     next = instruction.end;
   }
   return true;

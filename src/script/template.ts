@@ -1,4 +1,4 @@
-import { type Instruction, instructionAt, isPushOnly } from './instructions.ts';
+import { type Instruction, instructionAt, isDataPush, isPushOnly, pushedData } from './instructions.ts';
 import { isMinimalNumber, readScriptNumber } from './number.ts';
 import { OP } from './opcodes.ts';
 
@@ -53,7 +53,7 @@ const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
  * @see Bitcoin Core `Solver`
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
-  if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.subarray(2, 22) };
+  if (isPayToScriptHash(script)) return { type: 'scripthash', hash: script.slice(2, 22) };
   const witness = witnessProgramOf(script);
   if (witness) return classifyWitness(witness, rules);
   if (script[0] === OP.RETURN && isPushOnly(script, 1)) return { type: 'nulldata' };
@@ -70,14 +70,14 @@ export function isPayToScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === OP.HASH160 && script[1] === 20 && script[22] === OP.EQUAL;
 }
 
-/** The version and program of a witness scriptPubKey, a view of the script. @see BIP141 "Witness program" */
+/** The version and program of a witness scriptPubKey, a copy. @see BIP141 "Witness program" */
 export function witnessProgramOf(script: Uint8Array): { version: number; program: Uint8Array } | undefined {
   const first = script[0] ?? 0xff;
   if (script.length < 4 || script.length > 42 || script[1] !== script.length - 2) return undefined;
   if (first !== 0 && (first < OP['1'] || first > OP['16'])) return undefined;
   return {
     version: first === 0 ? 0 : first - OP.RESERVED,
-    program: script.subarray(2),
+    program: script.slice(2),
   };
 }
 
@@ -105,7 +105,7 @@ export function hasPubkeyShape(bytes: Uint8Array): boolean {
 function matchPayToPubkey(script: Uint8Array): ScriptTemplate | undefined {
   const size = script[0] ?? 0;
   if ((size !== 33 && size !== 65) || script.length !== size + 2 || script[size + 1] !== OP.CHECKSIG) return undefined;
-  const pubkey = script.subarray(1, size + 1);
+  const pubkey = script.slice(1, size + 1);
   return hasPubkeyShape(pubkey) ? { type: 'pubkey', pubkey } : undefined;
 }
 
@@ -117,29 +117,33 @@ function matchPayToPubkeyHash(script: Uint8Array): ScriptTemplate | undefined {
     script[2] === 20 &&
     script[23] === OP.EQUALVERIFY &&
     script[24] === OP.CHECKSIG;
-  return matches ? { type: 'pubkeyhash', hash: script.subarray(3, 23) } : undefined;
+  return matches ? { type: 'pubkeyhash', hash: script.slice(3, 23) } : undefined;
 }
 
 /** m <key>… n OP_CHECKMULTISIG, with 1 <= m <= n. Keys may be pushed in any way. */
 function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | undefined {
   if (script[script.length - 1] !== OP.CHECKMULTISIG) return undefined;
   let instruction = instructionAt(script, 0);
-  const required = instruction && readKeyCount(instruction, maxKeys);
+  const required = instruction && readKeyCount(script, instruction, maxKeys);
   const pubkeys: Uint8Array[] = [];
   while (instruction && instruction.end < script.length) {
     instruction = instructionAt(script, instruction.end);
-    if (!instruction?.data || !hasPubkeyShape(instruction.data)) break;
-    pubkeys.push(instruction.data);
+    const pubkey = instruction && pushedData(script, instruction);
+    if (!pubkey || !hasPubkeyShape(pubkey)) break;
+    pubkeys.push(pubkey);
   }
-  const count = instruction && readKeyCount(instruction, maxKeys);
+  const count = instruction && readKeyCount(script, instruction, maxKeys);
   if (!required || count !== pubkeys.length || required > count) return undefined;
   return instruction?.end === script.length - 1 ? { type: 'multisig', required, pubkeys } : undefined;
 }
 
 /** The m or n of a multisig script, or `undefined` where it is not written as the generation demands. */
-function readKeyCount({ opcode, data }: Instruction, maxKeys: 16 | 20): number | undefined {
+function readKeyCount(script: Uint8Array, instruction: Instruction, maxKeys: 16 | 20): number | undefined {
+  const { opcode } = instruction;
   if (opcode >= OP['1'] && opcode <= OP['16']) return opcode - OP.RESERVED;
-  if (maxKeys === 16 || !data || data.length > 4 || !isMinimalNumber(data)) return undefined;
+  if (maxKeys === 16 || !isDataPush(instruction)) return undefined;
+  const data = pushedData(script, instruction);
+  if (data.length > 4 || !isMinimalNumber(data)) return undefined;
   const count = readScriptNumber(data);
   const isMinimalPush = data.length === opcode && count > 16;
   return isMinimalPush && count <= maxKeys ? count : undefined;

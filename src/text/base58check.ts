@@ -9,7 +9,7 @@ const digitsFor = (size: number): number => Math.ceil((size * 8) / 5.858);
 
 /** Formats `payload` with its four-byte double-SHA256 checksum in base58. */
 export function formatBase58Check(payload: Uint8Array): string {
-  return base58.encode(concatBytes(payload, sha256d(payload).subarray(0, CHECKSUM_SIZE)));
+  return base58.encode(concatBytes(payload, sha256d(payload).slice(0, CHECKSUM_SIZE)));
 }
 
 /** The bytes of a base58 text of at most `most` bytes. @throws `base58/invalid` */
@@ -30,8 +30,8 @@ export function parseBase58(text: string, most: number): Uint8Array {
 export function parseBase58Check(text: string, most: number): Uint8Array {
   const bytes = parseBase58(text, most + CHECKSUM_SIZE);
   const payload = bytes.slice(0, -CHECKSUM_SIZE);
-  const checksum = bytes.subarray(-CHECKSUM_SIZE);
-  if (bytes.length < CHECKSUM_SIZE || !equalBytes(checksum, sha256d(payload).subarray(0, CHECKSUM_SIZE))) {
+  const checksum = bytes.slice(-CHECKSUM_SIZE);
+  if (bytes.length < CHECKSUM_SIZE || !equalBytes(checksum, sha256d(payload).slice(0, CHECKSUM_SIZE))) {
     throw new BtcError('base58/invalid', { reason: 'checksum' });
   }
   return payload;

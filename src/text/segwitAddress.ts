@@ -14,7 +14,9 @@ const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 :
 
 /** Formats a witness program as an address. @see BIP173, BIP350 */
 export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
-  return checksumOf(version).encode(hrp, [version, ...bech32.toWords(program)]);
+  const words = bech32.toWords(program);
+  words.unshift(version);
+  return checksumOf(version).encode(hrp, words);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { parseBase64 } from '../../bytes/base64.ts';
 import { BtcError } from '../../errors.ts';
-import { decodePsbtBytes } from '../../psbt/codec.ts';
+import { decodePsbtBytes } from '../../psbt/decode.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
+import type { PsbtJson } from '../psbtAnswer.ts';
 import { psbtRpcError } from '../psbtErrors.ts';
-import { type PsbtJson, psbtJson } from '../psbtJson.ts';
+import { psbtJson } from '../psbtJson.ts';
 
 /** @see Bitcoin Core `decodepsbt` */
 export const decodepsbt: RpcMethod<PsbtJson> = {

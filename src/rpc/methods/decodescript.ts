@@ -41,7 +41,7 @@ Examples:
         ...legacyWrappings(script, template, context),
       };
     }
-    const shown = describedScriptJson(script, context, { showsHex: false });
+    const { hex: _known, ...shown } = describedScriptJson(script, context);
     return canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown;
   },
 };
@@ -92,9 +92,7 @@ function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcCon
   const shown =
     context.dialect.scriptPubKeyShape === 'addresses'
       ? scriptPubKeyJson(segwit, context)
-      : describedScriptJson(segwit, context, {
-          infer: inferWitnessScript(script),
-        });
+      : describedScriptJson(segwit, context, inferWitnessScript(script));
   return { p2sh, segwit: { ...shown, 'p2sh-segwit': wrap(segwit) } };
 }
 

@@ -1,0 +1,127 @@
+import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './scriptJson.ts';
+import type { TransactionJson } from './transactionJson.ts';
+
+/** Hex by hex. */
+export type HexMap = Readonly<Record<string, string>>;
+
+export interface ProprietaryJson {
+  readonly identifier: string;
+  readonly subtype: number;
+  readonly key: string;
+  readonly value: string;
+}
+
+export interface DerivationJson {
+  readonly pubkey: string;
+  readonly master_fingerprint: string;
+  readonly path: string;
+}
+
+export interface TapDerivationJson extends DerivationJson {
+  readonly leaf_hashes: readonly string[];
+}
+
+export interface Musig2ParticipantsJson {
+  readonly aggregate_pubkey: string;
+  readonly participant_pubkeys: readonly string[];
+}
+
+export interface Musig2SignerJson {
+  readonly participant_pubkey: string;
+  readonly aggregate_pubkey: string;
+  readonly leaf_hash?: string;
+}
+
+/** What `decodepsbt` answers; which members are there depends on the PSBT and the dialect. */
+export interface PsbtJson {
+  readonly tx?: TransactionJson;
+  readonly global_xpubs?: readonly {
+    readonly xpub: string;
+    readonly master_fingerprint: string;
+    readonly path: string;
+  }[];
+  readonly tx_version?: number;
+  readonly fallback_locktime?: number;
+  readonly input_count?: number;
+  readonly output_count?: number;
+  readonly inputs_modifiable?: boolean;
+  readonly outputs_modifiable?: boolean;
+  readonly has_sighash_single?: boolean;
+  readonly psbt_version?: number;
+  readonly proprietary?: readonly ProprietaryJson[];
+  readonly unknown: HexMap;
+  readonly inputs: readonly PsbtInputJson[];
+  readonly outputs: readonly PsbtOutputJson[];
+  /** In coins. */
+  readonly fee?: number;
+}
+
+export interface PsbtInputJson {
+  readonly witness_utxo?: {
+    readonly amount: number;
+    readonly scriptPubKey: ScriptPubKeyJson;
+  };
+  readonly non_witness_utxo?: TransactionJson;
+  readonly partial_signatures?: HexMap;
+  readonly sighash?: string;
+  readonly redeem_script?: ScriptJson;
+  readonly witness_script?: ScriptJson;
+  readonly bip32_derivs?: readonly DerivationJson[];
+  /** What nodes print. */
+  readonly final_scriptSig?: ScriptSigJson;
+  /** What the contract writes. */
+  readonly final_scriptsig?: ScriptSigJson;
+  readonly final_scriptwitness?: readonly string[];
+  readonly ripemd160_preimages?: HexMap;
+  readonly sha256_preimages?: HexMap;
+  readonly hash160_preimages?: HexMap;
+  readonly hash256_preimages?: HexMap;
+  readonly previous_txid?: string;
+  readonly previous_vout?: number;
+  readonly sequence?: number;
+  readonly time_locktime?: number;
+  readonly height_locktime?: number;
+  readonly taproot_key_path_sig?: string;
+  readonly taproot_script_path_sigs?: readonly {
+    readonly pubkey: string;
+    readonly leaf_hash: string;
+    readonly sig: string;
+  }[];
+  readonly taproot_scripts?: readonly TapScriptJson[];
+  readonly taproot_bip32_derivs?: readonly TapDerivationJson[];
+  readonly taproot_internal_key?: string;
+  readonly taproot_merkle_root?: string;
+  readonly musig2_participant_pubkeys?: readonly Musig2ParticipantsJson[];
+  readonly musig2_pubnonces?: readonly (Musig2SignerJson & {
+    readonly pubnonce: string;
+  })[];
+  readonly musig2_partial_sigs?: readonly (Musig2SignerJson & {
+    readonly partial_sig: string;
+  })[];
+  readonly proprietary?: readonly ProprietaryJson[];
+  readonly unknown?: HexMap;
+}
+
+export interface PsbtOutputJson {
+  readonly redeem_script?: ScriptJson;
+  readonly witness_script?: ScriptJson;
+  readonly bip32_derivs?: readonly DerivationJson[];
+  readonly amount?: number;
+  readonly script?: ScriptPubKeyJson;
+  readonly taproot_internal_key?: string;
+  readonly taproot_tree?: readonly {
+    readonly depth: number;
+    readonly leaf_ver: number;
+    readonly script: string;
+  }[];
+  readonly taproot_bip32_derivs?: readonly TapDerivationJson[];
+  readonly musig2_participant_pubkeys?: readonly Musig2ParticipantsJson[];
+  readonly proprietary?: readonly ProprietaryJson[];
+  readonly unknown?: HexMap;
+}
+
+export interface TapScriptJson {
+  readonly script: string;
+  readonly leaf_ver: number;
+  readonly control_blocks: readonly string[];
+}

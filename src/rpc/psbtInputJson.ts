@@ -1,0 +1,187 @@
+import { compareBytes, concatBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { hash160 } from '../crypto/hash.ts';
+import type { HashPreimage, Musig2Signer, PsbtInput } from '../psbt/types.ts';
+import { sighashName } from '../script/signatureEncoding.ts';
+import { formatTxid } from '../tx/txid.ts';
+import type { Outpoint, TxOut } from '../tx/types.ts';
+import type { Dialect, RpcContext } from './dialect.ts';
+import { type Draft, keepExact, toCoins } from './exact.ts';
+import type { HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './psbtAnswer.ts';
+import {
+  byBytes,
+  derivationsJson,
+  hexMap,
+  isSet,
+  musig2ParticipantsJson,
+  setRest,
+  setScripts,
+  sorted,
+  tapDerivationsJson,
+} from './psbtMembers.ts';
+import { scriptSigJson, utxoScriptPubKeyJson } from './scriptJson.ts';
+import { transactionJson } from './transactionJson.ts';
+
+type InputDraft = Draft<PsbtInputJson>;
+
+/** One element of `inputs`. The decoder has made sure that a previous transaction's hash is that of the outpoint. */
+export function psbtInputJson(input: PsbtInput, outpoint: Outpoint | undefined, context: RpcContext): PsbtInputJson {
+  const { dialect } = context;
+  const json: InputDraft = {};
+  const witnessUtxo = witnessUtxoOf(input);
+  if (witnessUtxo) json.witness_utxo = utxoJson(witnessUtxo, context);
+  if (input.nonWitnessUtxo) json.non_witness_utxo = transactionJson(input.nonWitnessUtxo, context, outpoint?.txid);
+  if (input.partialSigs) json.partial_signatures = partialSigsJson(input.partialSigs);
+  if (showsSighash(input, dialect)) json.sighash = sighashName(input.sighashType ?? 0);
+  setScripts(json, input, context);
+  if (input.bip32Derivations) json.bip32_derivs = derivationsJson(input.bip32Derivations, dialect.hardenedMark);
+  setFinal(json, input, dialect);
+  setPreimages(json, input);
+  setOutpoint(json, input);
+  setTaproot(json, input);
+  setMusig2(json, input);
+  setRest(json, input, context);
+  return json;
+}
+
+const NO_VALUE = -1n;
+
+/** The witness UTXO, unless its value says that there is none. @see Bitcoin Core `CTxOut::IsNull` */
+export function witnessUtxoOf({ witnessUtxo }: PsbtInput): TxOut | undefined {
+  return witnessUtxo?.value === NO_VALUE ? undefined : witnessUtxo;
+}
+
+function utxoJson({ value, scriptPubKey }: TxOut, context: RpcContext): NonNullable<PsbtInputJson['witness_utxo']> {
+  const json = { amount: toCoins(value), scriptPubKey: utxoScriptPubKeyJson(scriptPubKey, context) };
+  return keepExact(json, 'amount', value);
+}
+
+type PartialSig = NonNullable<PsbtInput['partialSigs']>[number];
+
+/** Ordered by the hash of the key, as the node's map is. */
+function partialSigsJson(partialSigs: readonly PartialSig[]): HexMap {
+  return hexMap(
+    partialSigs.length > 1 ? sortedByKeyHash(partialSigs) : partialSigs,
+    ({ pubkey }) => pubkey,
+    ({ signature }) => signature,
+  );
+}
+
+function sortedByKeyHash(partialSigs: readonly PartialSig[]): readonly PartialSig[] {
+  const hashed = partialSigs.map((entry) => ({ entry, hash: hash160(entry.pubkey) }));
+  return sorted(
+    hashed,
+    byBytes<(typeof hashed)[number]>(({ hash }) => hash),
+  ).map(({ entry }) => entry);
+}
+
+/** 0.21 keeps the type as a signed number and shows positive ones. */
+function showsSighash({ sighashType }: PsbtInput, { generation }: Dialect): boolean {
+  return sighashType !== undefined && (generation === 'core-31' || (sighashType | 0) > 0);
+}
+
+function setFinal(json: InputDraft, { finalScriptSig, finalScriptWitness = [] }: PsbtInput, dialect: Dialect): void {
+  if (finalScriptSig?.length) json[dialect.finalScriptSigMember] = scriptSigJson(finalScriptSig);
+  if (finalScriptWitness.length > 0 || dialect.followsContract) {
+    json.final_scriptwitness = finalScriptWitness.map(formatHex);
+  }
+}
+
+function setPreimages(json: InputDraft, input: PsbtInput): void {
+  if (input.ripemd160Preimages) json.ripemd160_preimages = preimagesJson(input.ripemd160Preimages);
+  if (input.sha256Preimages) json.sha256_preimages = preimagesJson(input.sha256Preimages);
+  if (input.hash160Preimages) json.hash160_preimages = preimagesJson(input.hash160Preimages);
+  if (input.hash256Preimages) json.hash256_preimages = preimagesJson(input.hash256Preimages);
+}
+
+function preimagesJson(preimages: readonly HashPreimage[]): HexMap {
+  const ordered = sorted(
+    preimages,
+    byBytes<HashPreimage>(({ hash }) => hash),
+  );
+  return hexMap(
+    ordered,
+    ({ hash }) => hash,
+    ({ preimage }) => preimage,
+  );
+}
+
+/** @see BIP370, per-input fields */
+function setOutpoint(json: InputDraft, input: PsbtInput): void {
+  if (input.previousTxid) json.previous_txid = formatTxid(input.previousTxid);
+  if (input.outputIndex !== undefined) json.previous_vout = input.outputIndex;
+  if (input.sequence !== undefined) json.sequence = input.sequence;
+  if (input.requiredTimeLocktime !== undefined) json.time_locktime = input.requiredTimeLocktime;
+  if (input.requiredHeightLocktime !== undefined) json.height_locktime = input.requiredHeightLocktime;
+}
+
+/** @see BIP371, per-input fields */
+function setTaproot(json: InputDraft, input: PsbtInput): void {
+  if (input.tapKeySig) json.taproot_key_path_sig = formatHex(input.tapKeySig);
+  if (input.tapScriptSigs) json.taproot_script_path_sigs = tapScriptSigsJson(input.tapScriptSigs);
+  if (input.tapLeafScripts) json.taproot_scripts = tapScriptsJson(input.tapLeafScripts);
+  if (input.tapBip32Derivations) json.taproot_bip32_derivs = tapDerivationsJson(input.tapBip32Derivations);
+  if (isSet(input.tapInternalKey)) json.taproot_internal_key = formatHex(input.tapInternalKey);
+  if (isSet(input.tapMerkleRoot)) json.taproot_merkle_root = formatHex(input.tapMerkleRoot);
+}
+
+type TapScriptSig = NonNullable<PsbtInput['tapScriptSigs']>[number];
+
+function tapScriptSigsJson(sigs: readonly TapScriptSig[]): NonNullable<PsbtInputJson['taproot_script_path_sigs']> {
+  const ordered = sorted(
+    sigs,
+    byBytes<TapScriptSig>(({ pubkey, leafHash }) => concatBytes(pubkey, leafHash)),
+  );
+  return ordered.map(({ pubkey, leafHash, signature }) => ({
+    pubkey: formatHex(pubkey),
+    leaf_hash: formatHex(leafHash),
+    sig: formatHex(signature),
+  }));
+}
+
+type Leaf = NonNullable<PsbtInput['tapLeafScripts']>[number];
+
+const compareLeaves = (a: Leaf, b: Leaf): number => compareBytes(a.script, b.script) || a.leafVersion - b.leafVersion;
+const compareBlocks = (a: Leaf, b: Leaf): number =>
+  a.controlBlock.length - b.controlBlock.length || compareBytes(a.controlBlock, b.controlBlock);
+
+/** One element per script and leaf version; its control blocks shortest first. */
+function tapScriptsJson(leaves: readonly Leaf[]): readonly TapScriptJson[] {
+  const ordered = sorted(leaves, (a, b) => compareLeaves(a, b) || compareBlocks(a, b));
+  const scripts: (TapScriptJson & { readonly control_blocks: string[] })[] = [];
+  ordered.forEach((leaf, i) => {
+    const previous = ordered[i - 1];
+    const block = formatHex(leaf.controlBlock);
+    if (previous && compareLeaves(previous, leaf) === 0) scripts.at(-1)?.control_blocks.push(block);
+    else scripts.push({ script: formatHex(leaf.script), leaf_ver: leaf.leafVersion, control_blocks: [block] });
+  });
+  return scripts;
+}
+
+/** @see BIP373, per-input fields */
+function setMusig2(json: InputDraft, { musig2Participants, musig2PubNonces, musig2PartialSigs }: PsbtInput): void {
+  if (musig2Participants) json.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants);
+  if (musig2PubNonces) {
+    json.musig2_pubnonces = sorted(musig2PubNonces, compareSigners).map((entry) => ({
+      ...signerJson(entry),
+      pubnonce: formatHex(entry.pubNonce),
+    }));
+  }
+  if (musig2PartialSigs) {
+    json.musig2_partial_sigs = sorted(musig2PartialSigs, compareSigners).map((entry) => ({
+      ...signerJson(entry),
+      partial_sig: formatHex(entry.partialSig),
+    }));
+  }
+}
+
+const NO_LEAF = new Uint8Array(32);
+
+const compareSigners = byBytes<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, participantPubkey }) =>
+  concatBytes(aggregatePubkey, leafHash, participantPubkey),
+);
+
+function signerJson({ participantPubkey, aggregatePubkey, leafHash }: Musig2Signer): Musig2SignerJson {
+  const json = { participant_pubkey: formatHex(participantPubkey), aggregate_pubkey: formatHex(aggregatePubkey) };
+  return isSet(leafHash) ? { ...json, leaf_hash: formatHex(leafHash) } : json;
+}
