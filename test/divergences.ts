@@ -1,0 +1,35 @@
+import type { Recorded } from './support/corpus.ts';
+
+/** Recorded answers that we do not give, on purpose. */
+export interface Divergence {
+  readonly name: string;
+  readonly reason: string;
+  /** How many lines of which corpus it concerns; a different number is a failure. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly concerns: (call: Recorded) => boolean;
+}
+
+interface DecodedPsbt {
+  readonly tx?: { readonly vin: readonly { readonly vout: number }[] };
+  readonly inputs: readonly { readonly non_witness_utxo?: { readonly vout: readonly unknown[] } }[];
+}
+
+function spendsMissingOutput({ method, result }: Recorded): boolean {
+  if (method !== 'decodepsbt' || !result) return false;
+  const { tx, inputs } = result as DecodedPsbt;
+  return inputs.some(({ non_witness_utxo: previous }, i) => {
+    const vout = tx?.vin[i]?.vout ?? 0;
+    return previous !== undefined && vout >= previous.vout.length;
+  });
+}
+
+export const divergences: readonly Divergence[] = [
+  {
+    name: 'previous output index out of range',
+    reason:
+      'The 0.21 node reads past the end of the previous transaction and prints a fee made of whatever lies there, or ' +
+      'crashes. We refuse such a PSBT with the text of the newer node.',
+    counts: { 'litecoin-0.21.decode': 7 },
+    concerns: spendsMissingOutput,
+  },
+];

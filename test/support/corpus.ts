@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { run } from './io.ts';
+
+/** The folder with the full corpora and the published suites, where it is there. */
+export const shared: string | undefined = process.env['COUNTERSIGN_SHARED'];
+
+/** One recorded call of a node. */
+export interface Recorded {
+  readonly label?: string;
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Reads recorded calls: the bundled sample, or the whole file of the shared corpus. */
+export function readRecorded(name: string, from: 'sample' | 'shared'): readonly Recorded[] {
+  const path =
+    from === 'sample'
+      ? new URL(`../../vectors/node/${name}.jsonl.gz`, import.meta.url)
+      : join(shared ?? '', 'vectors/node', `${name}.jsonl.gz`);
+  const text = gunzipSync(readFileSync(path)).toString('utf8');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Recorded);
+}
+
+/** Reads a published suite in place. */
+export function readSuite<T>(name: string): T {
+  return JSON.parse(readFileSync(join(shared ?? '', 'vectors/suites', `${name}.json`), 'utf8')) as T;
+}
+
+export interface Replayed {
+  readonly call: Recorded;
+  /** What we answered, as JSON text without white space. */
+  readonly answer: string;
+  readonly passed: boolean;
+}
+
+/** JSON text in one form: members in order, numbers as a parser reads them. */
+const canonical = (value: unknown): string => JSON.stringify(value);
+
+/**
+ * Asks `countersign batch` everything that a node was asked and compares whole answers, member order and error texts
+ * included. Help texts (code -1 beginning with the method's name) are ours: of them, only the code counts.
+ */
+export async function replay(
+  calls: readonly Recorded[],
+  network: string,
+  dialect: string,
+): Promise<readonly Replayed[]> {
+  const requests = calls.map(({ method, params }, id) => JSON.stringify({ id, method, params }));
+  const { out } = await run(['batch', '--network', network, '--dialect', dialect], {
+    stdin: `${requests.join('\n')}\n`,
+  });
+  const answers = out.split('\n');
+  return calls.map((call, i) => {
+    const answer = answers[i] ?? '';
+    const got = JSON.parse(answer) as { result: unknown; error: Recorded['error'] | null };
+    const isHelp = call.error?.code === -1 && call.error.message.startsWith(call.method);
+    const wanted = call.error
+      ? { result: null, error: call.error, id: i }
+      : { result: call.result, error: null, id: i };
+    const passed = isHelp ? got.error?.code === -1 : canonical(got) === canonical(wanted);
+    return { call, answer, passed };
+  });
+}

@@ -1,0 +1,53 @@
+import { runCommand } from '../../src/cli/command.ts';
+import type { Io } from '../../src/cli/io.ts';
+
+export interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+export interface RunInput {
+  readonly stdin?: AsyncIterable<Uint8Array> | string | Uint8Array;
+  readonly files?: Readonly<Record<string, Uint8Array | string>>;
+  readonly isWatched?: boolean;
+}
+
+const toBytes = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content;
+
+async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  yield toBytes(content);
+}
+
+/** Runs a command line against an outside world that the test makes up. */
+export async function run(
+  argv: readonly string[],
+  { stdin = '', files = {}, isWatched = false }: RunInput = {},
+): Promise<Run> {
+  let out = '';
+  let error = '';
+  let clock = 0;
+  const io: Io = {
+    stdin: typeof stdin === 'string' || stdin instanceof Uint8Array ? once(stdin) : stdin,
+    writeOut: async (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      error += text;
+    },
+    readFile: async (path) => {
+      const content = files[path];
+      if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      return toBytes(content);
+    },
+    isWatched,
+    stdinSize: undefined,
+    now: () => {
+      clock += 300;
+      return clock;
+    },
+  };
+  const code = await runCommand(argv, '0.0.0-test', io);
+  return { code, out, error };
+}

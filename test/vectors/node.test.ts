@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { divergences } from '../divergences.ts';
+import { readRecorded, replay, shared } from '../support/corpus.ts';
+import { decodePsbtBytes, encodePsbt, formatBase64, parseBase64 } from '../support/library.ts';
+
+const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript']);
+
+/** Corpus, network, dialect, lines in the sample, lines in the whole corpus (of our methods). */
+const CORPORA = [
+  ['core-31.decode', 'regtest', 'core-31', 328, 3000],
+  ['litecoin-0.21.decode', 'litecoin-regtest', 'litecoin-0.21', 411, 2986],
+  ['core-31.flow', 'regtest', 'core-31', 273, 273],
+  ['core-31.rpc_psbt', 'regtest', 'core-31', 140, 140],
+] as const;
+
+describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => {
+  const check = async (from: 'sample' | 'shared', lines: number): Promise<void> => {
+    const calls = readRecorded(name, from).filter(({ method }) => METHODS.has(method));
+    expect(calls).toHaveLength(lines);
+    const replayed = await replay(calls, network, dialect);
+    const excused = (call: (typeof calls)[number]): boolean => divergences.some(({ concerns }) => concerns(call));
+    const failed = replayed.filter(({ call, passed }) => !passed && !excused(call));
+    expect(failed.map(({ call, answer }) => ({ call, answer })).slice(0, 3)).toEqual([]);
+    for (const { counts, concerns } of divergences) {
+      const concerned = replayed.filter(({ call }) => concerns(call));
+      expect(concerned.filter(({ passed }) => passed)).toEqual([]);
+      if (from === 'shared') expect(concerned).toHaveLength(dialect.endsWith('0.21') ? (counts[name] ?? 0) : 0);
+    }
+    const passed = replayed.filter((line) => line.passed).length;
+    console.log(`${name} (${from}): ${passed} passed, ${lines - passed} divergences, of ${lines}`);
+  };
+
+  test('the bundled sample is answered as recorded', () => check('sample', sampleLines));
+  test.runIf(shared)('the whole corpus is answered as recorded', () => check('shared', allLines));
+});
+
+/** PSBTs that the node made: its order of records is ours. */
+describe('PSBTs made by Bitcoin Core 31', () => {
+  const madeBy = (result: unknown): string | undefined => {
+    const text = typeof result === 'object' && result !== null && 'psbt' in result ? result.psbt : result;
+    return typeof text === 'string' && text.startsWith('cHNid') ? text : undefined;
+  };
+  const check = (): number => {
+    const psbts = ['core-31.flow', 'core-31.rpc_psbt'].flatMap((name) =>
+      readRecorded(name, 'shared').flatMap(({ result }) => madeBy(result) ?? []),
+    );
+    for (const psbt of psbts) expect(formatBase64(encodePsbt(decodePsbtBytes(parseBase64(psbt))))).toBe(psbt);
+    return psbts.length;
+  };
+
+  test.runIf(shared)('re-encode to the same bytes', () => expect(check()).toBe(383));
+});
