@@ -1,0 +1,77 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A running Litecoin Core on its own chain, reachable on loopback only. */
+export interface Node {
+  /** Posts a body and returns the reply's, or `undefined` if the node died of it. */
+  readonly post: (body: string) => Promise<string | undefined>;
+  readonly stop: () => Promise<void>;
+}
+
+const START_ATTEMPTS = 150;
+
+/** Whether Debian's litecoind is installed. */
+export function hasLitecoind(): boolean {
+  try {
+    execFileSync('litecoind', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a node with a data directory of its own and waits until it answers. */
+export async function startNode(): Promise<Node> {
+  const datadir = mkdtempSync(join(tmpdir(), 'countersign-litecoind-'));
+  const port = await freePort();
+  const args = [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`];
+  const quiet = ['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-listen=0', '-connect=0', '-dnsseed=0', '-server=1'];
+  const daemon = spawn('litecoind', [...args, ...quiet, '-disablewallet', '-printtoconsole=0'], { stdio: 'ignore' });
+  const node = connect(daemon, port, join(datadir, 'regtest', '.cookie'));
+  await node.ready();
+  const stop = async (): Promise<void> => {
+    if (daemon.exitCode === null) {
+      const ended = new Promise((resolve) => daemon.once('exit', resolve));
+      execFileSync('litecoin-cli', [...args, 'stop'], { stdio: 'ignore' });
+      await ended;
+    }
+    rmSync(datadir, { recursive: true, force: true });
+  };
+  return { post: node.post, stop };
+}
+
+function connect(daemon: ChildProcess, port: number, cookiePath: string) {
+  const post = async (body: string): Promise<string | undefined> => {
+    try {
+      const authorization = `Basic ${Buffer.from(readFileSync(cookiePath, 'utf8')).toString('base64')}`;
+      const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { authorization }, body });
+      return await reply.text();
+    } catch {
+      // Refused or cut off: the node is gone, or not there yet.
+      return undefined;
+    }
+  };
+  const ready = async (): Promise<void> => {
+    for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
+      const reply = await post('{"method":"getblockcount","id":0}');
+      if (reply?.includes('"error":null')) return;
+      if (daemon.exitCode !== null) throw new Error(`litecoind ended with ${daemon.exitCode}`);
+      await sleep(200);
+    }
+    throw new Error('litecoind does not answer');
+  };
+  return { post, ready };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
