@@ -15,19 +15,9 @@ const LIMBS = 11;
 const TOP = LIMBS - 1; // holds bits 240..255, so 2^256 is 2^16 of this limb
 const BASE = 2 ** 24;
 const PER_BASE = 2 ** -24;
-const P = Float64Array.of(
-  0xfffc2f,
-  0xfffeff,
-  0xffffff,
-  0xffffff,
-  0xffffff,
-  0xffffff,
-  0xffffff,
-  0xffffff,
-  0xffffff,
-  0xffffff,
-  0xffff,
-);
+const P = new Float64Array([
+  0xfffc2f, 0xfffeff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffffff, 0xffff,
+]);
 
 // Scratch, private to one call: each is written before it is read, and no call runs inside another.
 const x = new Float64Array(LIMBS + 1); // a twelfth limb, 0 but for passing carries

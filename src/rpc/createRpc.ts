@@ -1,14 +1,12 @@
 import { RpcError } from '../errors.ts';
+import type { DecodedScriptJson, PsbtJson, TransactionJson } from './answers.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcMethod } from './method.ts';
 import { decodepsbt } from './methods/decodepsbt.ts';
 import { decoderawtransaction } from './methods/decoderawtransaction.ts';
-import type { DecodedScriptJson } from './methods/decodescript.ts';
 import { decodescript } from './methods/decodescript.ts';
 import { checkParams } from './params.ts';
-import type { PsbtJson } from './psbtAnswer.ts';
-import type { TransactionJson } from './transactionJson.ts';
 
 const RPC_METHOD_NOT_FOUND = -32601;
 

@@ -2,6 +2,7 @@ import { BtcError } from '../errors.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
+import type { ScriptPubKeyJson } from './answers.ts';
 
 /** Everything in which one node's answers differ from another's: one row per dialect, read by the RPC methods. */
 export interface Dialect {
@@ -73,6 +74,8 @@ export interface RpcOptions {
 export interface RpcContext {
   readonly network: Network;
   readonly dialect: Dialect;
+  /** Within one answer, the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
+  readonly shown?: Map<string, ScriptPubKeyJson>;
 }
 
 /** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */

@@ -5,9 +5,9 @@ import type { KeyOrigin, Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../psbt
 import { unsignedTransaction } from '../psbt/version.ts';
 import { formatBase58Check } from '../text/base58check.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
+import type { PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
 import { type Draft, keepExact, toCoins } from './exact.ts';
-import type { PsbtJson, PsbtOutputJson } from './psbtAnswer.ts';
 import { psbtInputJson, witnessUtxoOf } from './psbtInputJson.ts';
 import {
   derivationsJson,
@@ -29,8 +29,8 @@ import { transactionJson } from './transactionJson.ts';
  * @throws `psbt/locktime-conflict` where the dialect shows `tx` but a version 2 PSBT has no transaction to show
  * @see Bitcoin Core `decodepsbt`
  */
-export function psbtJson(psbt: Psbt, context: RpcContext): PsbtJson {
-  const { dialect } = context;
+export function psbtJson(psbt: Psbt, { network, dialect }: RpcContext): PsbtJson {
+  const context = { network, dialect, shown: new Map<string, ScriptPubKeyJson>() };
   const { global } = psbt;
   const json: Draft<Partial<PsbtJson>> = {};
   if (global.unsignedTx || dialect.followsContract) json.tx = transactionJson(unsignedTransaction(psbt), context);
@@ -40,7 +40,7 @@ export function psbtJson(psbt: Psbt, context: RpcContext): PsbtJson {
     inputs: psbt.inputs.map((input, index) => psbtInputJson(input, outpointOf(psbt, index), context)),
     outputs: psbt.outputs.map((output) => outputJson(output, context)),
   });
-  const fee = feeOf(psbt, context.network.maxMoney);
+  const fee = feeOf(psbt, network.maxMoney);
   if (fee === undefined) return answer;
   answer.fee = toCoins(fee);
   return keepExact(answer, 'fee', fee);

@@ -10,8 +10,6 @@ import type {
   TapKeyOrigin,
   UnknownRecord,
 } from '../psbt/types.ts';
-import type { RpcContext } from './dialect.ts';
-import { type Draft, orderedObject } from './exact.ts';
 import type {
   DerivationJson,
   HexMap,
@@ -20,7 +18,9 @@ import type {
   PsbtInputJson,
   PsbtOutputJson,
   TapDerivationJson,
-} from './psbtAnswer.ts';
+} from './answers.ts';
+import type { RpcContext } from './dialect.ts';
+import { type Draft, orderedObject } from './exact.ts';
 import { scriptJson } from './scriptJson.ts';
 
 /** Orders items by bytes of theirs, as the node's maps do. */

@@ -4,31 +4,8 @@ import { hash160 } from '../crypto/hash.ts';
 import { inferDescriptor } from '../descriptors/infer.ts';
 import { formatAsm } from '../script/asm.ts';
 import { classifyScript } from '../script/template.ts';
+import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
-
-/** A redeem or witness script. */
-export interface ScriptJson {
-  readonly asm: string;
-  readonly hex: string;
-  readonly type: string;
-}
-
-/** A scriptSig: pushes of signatures show their hash type. */
-export interface ScriptSigJson {
-  readonly asm: string;
-  readonly hex: string;
-}
-
-/** A scriptPubKey in either generation's shape. */
-export interface ScriptPubKeyJson {
-  readonly asm: string;
-  readonly desc?: string;
-  readonly hex?: string;
-  readonly reqSigs?: number;
-  readonly address?: string;
-  readonly type: string;
-  readonly addresses?: readonly string[];
-}
 
 export function scriptSigJson(script: Uint8Array): ScriptSigJson {
   return {
@@ -69,16 +46,20 @@ export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): S
 /** @see Bitcoin Core 31 `ScriptToUniv` */
 export function describedScriptJson(
   script: Uint8Array,
-  { network, dialect }: RpcContext,
+  { network, dialect, shown }: RpcContext,
   infer: typeof inferDescriptor = inferDescriptor,
 ): ScriptPubKeyJson {
+  const hex = formatHex(script);
+  const known = shown?.get(hex);
+  if (known) return { ...known };
   const template = classifyScript(script, dialect.templates);
   const { type } = template;
   const address = templateAddress(template, network);
   const desc = infer(script, template, address);
   const asm = formatAsm(script);
-  const hex = formatHex(script);
-  return address === undefined ? { asm, desc, hex, type } : { asm, desc, hex, address, type };
+  const json = address === undefined ? { asm, desc, hex, type } : { asm, desc, hex, address, type };
+  shown?.set(hex, json);
+  return json;
 }
 
 /** @see Bitcoin Core 0.21 `ScriptPubKeyToUniv` without hex */

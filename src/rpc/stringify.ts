@@ -55,12 +55,18 @@ function print(value: unknown, layout: Layout | undefined): string {
 const deeper = (layout: Layout | undefined): Layout | undefined =>
   layout && { step: layout.step, margin: layout.margin + layout.step };
 
-/** Items are joined at once: a text that grows by a long answer's every member is moved about by the engine many times. */
+/** How many items are joined in one go: a text made of all too many pieces is moved about by the garbage collector. */
+const JOIN_SIZE = 32;
+
 function printArray(items: readonly unknown[], layout: Layout | undefined): string {
   const inner = deeper(layout);
   const margin = inner?.margin ?? '';
-  const texts = items.map((item) => margin + print(item, inner));
-  return `[${texts.join(',')}${layout?.margin ?? ''}]`;
+  const joined: string[] = [];
+  for (let start = 0; start < items.length; start += JOIN_SIZE) {
+    const texts = items.slice(start, start + JOIN_SIZE).map((item) => margin + print(item, inner));
+    joined.push(texts.join(','));
+  }
+  return `[${joined.join(',')}${layout?.margin ?? ''}]`;
 }
 
 function printObject(answer: object, layout: Layout | undefined): string {

@@ -3,41 +3,10 @@ import { hasWitness } from '../tx/codec.ts';
 import { formatTxid, txid, wtxid } from '../tx/txid.ts';
 import type { Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
+import type { InputJson, OutputJson, TransactionJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
 import { type Draft, keepExact, toCoins } from './exact.ts';
-import { type ScriptPubKeyJson, type ScriptSigJson, scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
-
-export interface TransactionJson {
-  readonly txid: string;
-  /** The txid of the transaction with its witnesses. */
-  readonly hash: string;
-  readonly version: number;
-  readonly size: number;
-  readonly vsize: number;
-  readonly weight: number;
-  readonly locktime: number;
-  readonly vin: readonly InputJson[];
-  readonly vout: readonly OutputJson[];
-}
-
-export interface InputJson {
-  readonly ismweb?: boolean;
-  /** The scriptSig of a coinbase input, which has no txid, vout and scriptSig. */
-  readonly coinbase?: string;
-  readonly txid?: string;
-  readonly vout?: number;
-  readonly scriptSig?: ScriptSigJson;
-  readonly txinwitness?: readonly string[];
-  readonly sequence: number;
-}
-
-export interface OutputJson {
-  readonly ismweb?: boolean;
-  /** In coins. */
-  readonly value: number;
-  readonly n: number;
-  readonly scriptPubKey: ScriptPubKeyJson;
-}
+import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
 const NULL_VOUT = 0xffff_ffff;
 

@@ -1,8 +1,8 @@
 import { parseBase64 } from '../../bytes/base64.ts';
 import { BtcError } from '../../errors.ts';
 import { decodePsbtBytes } from '../../psbt/decode.ts';
+import type { PsbtJson } from '../answers.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
-import type { PsbtJson } from '../psbtAnswer.ts';
 import { psbtRpcError } from '../psbtErrors.ts';
 import { psbtJson } from '../psbtJson.ts';
 

@@ -1,7 +1,8 @@
 import { RpcError } from '../../errors.ts';
+import type { TransactionJson } from '../answers.ts';
 import { boolArg, type RpcMethod, stringArg } from '../method.ts';
 import { guessTransaction } from '../rawTransaction.ts';
-import { type TransactionJson, transactionJson } from '../transactionJson.ts';
+import { transactionJson } from '../transactionJson.ts';
 
 const RPC_DESERIALIZATION_ERROR = -22;
 

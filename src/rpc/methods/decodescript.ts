@@ -7,19 +7,12 @@ import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructionAt, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import type { DecodedScriptJson } from '../answers.ts';
 import type { RpcContext } from '../dialect.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
-import { addressedScriptJson, describedScriptJson, type ScriptPubKeyJson, scriptPubKeyJson } from '../scriptJson.ts';
+import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../scriptJson.ts';
 
 const RPC_INVALID_PARAMETER = -8;
-
-/** What `decodescript` answers. */
-export type DecodedScriptJson = ScriptPubKeyJson & {
-  /** The P2SH address that wraps the script, where it can be wrapped. */
-  readonly p2sh?: string;
-  /** The witness scriptPubKey that wraps it, where one can. */
-  readonly segwit?: ScriptPubKeyJson & { readonly 'p2sh-segwit': string };
-};
 
 /** @see Bitcoin Core `decodescript` */
 export const decodescript: RpcMethod<DecodedScriptJson> = {

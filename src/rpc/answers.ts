@@ -1,5 +1,66 @@
-import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './scriptJson.ts';
-import type { TransactionJson } from './transactionJson.ts';
+/** A redeem or witness script. */
+export interface ScriptJson {
+  readonly asm: string;
+  readonly hex: string;
+  readonly type: string;
+}
+
+/** A scriptSig: pushes of signatures show their hash type. */
+export interface ScriptSigJson {
+  readonly asm: string;
+  readonly hex: string;
+}
+
+/** A scriptPubKey in either generation's shape. */
+export interface ScriptPubKeyJson {
+  readonly asm: string;
+  readonly desc?: string;
+  readonly hex?: string;
+  readonly reqSigs?: number;
+  readonly address?: string;
+  readonly type: string;
+  readonly addresses?: readonly string[];
+}
+
+/** What `decodescript` answers. */
+export type DecodedScriptJson = ScriptPubKeyJson & {
+  /** The P2SH address that wraps the script, where it can be wrapped. */
+  readonly p2sh?: string;
+  /** The witness scriptPubKey that wraps it, where one can. */
+  readonly segwit?: ScriptPubKeyJson & { readonly 'p2sh-segwit': string };
+};
+
+export interface TransactionJson {
+  readonly txid: string;
+  /** The txid of the transaction with its witnesses. */
+  readonly hash: string;
+  readonly version: number;
+  readonly size: number;
+  readonly vsize: number;
+  readonly weight: number;
+  readonly locktime: number;
+  readonly vin: readonly InputJson[];
+  readonly vout: readonly OutputJson[];
+}
+
+export interface InputJson {
+  readonly ismweb?: boolean;
+  /** The scriptSig of a coinbase input, which has no txid, vout and scriptSig. */
+  readonly coinbase?: string;
+  readonly txid?: string;
+  readonly vout?: number;
+  readonly scriptSig?: ScriptSigJson;
+  readonly txinwitness?: readonly string[];
+  readonly sequence: number;
+}
+
+export interface OutputJson {
+  readonly ismweb?: boolean;
+  /** In coins. */
+  readonly value: number;
+  readonly n: number;
+  readonly scriptPubKey: ScriptPubKeyJson;
+}
 
 /** Hex by hex. */
 export type HexMap = Readonly<Record<string, string>>;
