@@ -39,7 +39,7 @@ module.exports = {
       comment: 'An index.ts is what others see of a folder; inside src, files import files.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/index[.]ts$' },
-      to: { path: '^src/(.*/)?index[.]ts$' },
+      to: { path: '^src/[a-z]+/index[.]ts$' },
     },
     {
       name: 'noble-only-in-crypto',

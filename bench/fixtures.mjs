@@ -1,10 +1,14 @@
 import { getPublicKey } from '@noble/secp256k1';
+import { hash160 } from '../dist/crypto/hash.js';
 import { encodePsbt } from '../dist/psbt/index.js';
-import { txid } from '../dist/tx/index.js';
+import { wrapInWitness } from '../dist/script/build.js';
+import { encodeTransaction, txid } from '../dist/tx/index.js';
 
-/** A reproducible stream of bytes: the benchmarks see the same PSBTs on every machine. */
+const HARDENED = 0x80000000;
+
+/** A reproducible stream of bytes: a benchmark sees the same input on every machine. */
 function byteStream(seed) {
-  let state = seed >>> 0 || 1;
+  let state = seed;
   const next = () => {
     state ^= state << 13;
     state ^= state >>> 17;
@@ -15,9 +19,8 @@ function byteStream(seed) {
 }
 
 const concat = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const HARDENED = 0x80000000;
 
-/** A DER signature with SIGHASH_ALL, of the usual 71 bytes; nobody checks it here. */
+/** A DER signature with SIGHASH_ALL, of the usual 71 bytes; nobody checks it when decoding. */
 function signature(bytes) {
   const r = bytes(32);
   const s = bytes(32);
@@ -26,49 +29,70 @@ function signature(bytes) {
   return concat([0x30, 0x44, 0x02, 0x20], r, [0x02, 0x20], s, [0x01]);
 }
 
+function spends(bytes, count) {
+  return Array.from({ length: count }, () => ({
+    outpoint: { txid: bytes(32), vout: 0 },
+    scriptSig: new Uint8Array(0),
+    sequence: 0xfffffffd,
+    witness: [],
+  }));
+}
+
+const payToKey = (bytes, value) => ({ value, scriptPubKey: concat([0x00, 0x14], bytes(20)) });
+const twoOfThree = (keys) => concat([0x52], ...keys.map((key) => concat([33], key)), [0x53, 0xae]);
+
 /**
- * A PSBT as a wallet hands it round: native segwit inputs, each with its previous transaction, its UTXO, one partial
- * signature and one key origin; two outputs with key origins. Every input has a key of its own.
+ * A PSBT as wallets hand it round: every input with its previous transaction, its UTXO, the origins of its keys and
+ * signatures; two outputs with an origin each. No key stands in two inputs.
  *
- * - `extraOutputs`: outputs of every previous transaction beyond two, to make it larger
+ * - `cosigners`: 1 for P2WPKH with one signature, 3 for a 2-of-3 P2WSH with two
+ * - `previousOutputs`: outputs of every previous transaction
  */
-export function makePsbt(inputCount, { extraOutputs = 0, seed = 1 } = {}) {
-  const bytes = byteStream(seed);
+export function makePsbt(inputCount, { cosigners = 1, previousOutputs = 2 } = {}) {
+  const bytes = byteStream(0x5eed);
   const origin = (pubkey) => ({
     pubkey,
     fingerprint: bytes(4),
     path: [84 + HARDENED, HARDENED, HARDENED, 0, bytes(1)[0]],
   });
-  const key = () => {
+  const newKey = () => {
     const secret = bytes(32);
     secret[0] = 1;
     return getPublicKey(secret, true);
   };
-  const payment = (value) => ({ value, scriptPubKey: concat([0x00, 0x14], bytes(20)) });
-  const spend = (count) =>
-    Array.from({ length: count }, () => ({
-      outpoint: { txid: bytes(32), vout: 0 },
-      scriptSig: new Uint8Array(0),
-      sequence: 0xfffffffd,
-      witness: [],
-    }));
-  const inputs = Array.from({ length: inputCount }, () => {
-    const pubkey = key();
-    const witnessUtxo = payment(100_000n);
-    const change = Array.from({ length: 1 + extraOutputs }, () => payment(50_000n));
-    const nonWitnessUtxo = { version: 2, inputs: spend(1), outputs: [witnessUtxo, ...change], locktime: 0 };
-    const partialSigs = [{ pubkey, signature: signature(bytes) }];
-    return { nonWitnessUtxo, witnessUtxo, partialSigs, bip32Derivations: [origin(pubkey)] };
-  });
+  const makeInput = () => {
+    const keys = Array.from({ length: cosigners }, newKey);
+    const witnessScript = cosigners === 1 ? undefined : twoOfThree(keys);
+    const scriptPubKey = witnessScript ? wrapInWitness(witnessScript) : concat([0x00, 0x14], hash160(keys[0]));
+    const witnessUtxo = { value: 100_000n, scriptPubKey };
+    const rest = Array.from({ length: previousOutputs - 1 }, () => payToKey(bytes, 50_000n));
+    const nonWitnessUtxo = { version: 2, inputs: spends(bytes, 1), outputs: [witnessUtxo, ...rest], locktime: 0 };
+    const signers = cosigners === 1 ? keys : keys.slice(0, 2);
+    const partialSigs = signers.map((pubkey) => ({ pubkey, signature: signature(bytes) }));
+    const input = { nonWitnessUtxo, witnessUtxo, partialSigs, bip32Derivations: keys.map(origin) };
+    return witnessScript ? { ...input, witnessScript } : input;
+  };
+  const inputs = Array.from({ length: inputCount }, makeInput);
   const unsignedTx = {
     version: 2,
-    inputs: spend(inputCount).map((input, i) => ({
+    inputs: spends(bytes, inputCount).map((input, i) => ({
       ...input,
       outpoint: { txid: txid(inputs[i].nonWitnessUtxo), vout: 0 },
     })),
-    outputs: [payment(100_000n), payment(BigInt(inputCount) * 100_000n - 110_000n > 0n ? BigInt(inputCount) * 100_000n - 110_000n : 0n)],
+    outputs: [payToKey(bytes, 60_000n), payToKey(bytes, BigInt(inputCount) * 100_000n - 90_000n)],
     locktime: 0,
   };
-  const outputs = unsignedTx.outputs.map(() => ({ bip32Derivations: [origin(key())] }));
+  const outputs = unsignedTx.outputs.map(() => ({ bip32Derivations: [origin(newKey())] }));
   return encodePsbt({ global: { unsignedTx }, inputs, outputs });
+}
+
+/** A signed transaction with as many P2WPKH inputs, and as many outputs again. */
+export function makeTransaction(inputCount) {
+  const bytes = byteStream(0x7eed);
+  const inputs = spends(bytes, inputCount).map((input) => ({
+    ...input,
+    witness: [signature(bytes), concat([2], bytes(32))],
+  }));
+  const outputs = Array.from({ length: inputCount }, () => payToKey(bytes, 50_000n));
+  return encodeTransaction({ version: 2, inputs, outputs, locktime: 0 });
 }

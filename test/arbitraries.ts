@@ -29,7 +29,7 @@ const KEYS: readonly Uint8Array[] = Array.from({ length: 24 }, (_, i) => {
   if (i % 8 === 7) key[0] = 6 + ((key[64] ?? 0) & 1);
   return key;
 });
-export const pubkey = fc.constantFrom(...KEYS);
+const pubkey = fc.constantFrom(...KEYS);
 const compressedKey = fc.constantFrom(...KEYS.filter((key) => key.length === 33));
 const xOnlyKey = compressedKey.map((key) => key.slice(1));
 
@@ -47,12 +47,10 @@ const derInteger = bytes(1, 33).map((raw) => {
   return raw.length > 1 && first === 0 ? concat([1], raw.slice(1)) : concat([first], raw.slice(1));
 });
 /** A strictly encoded signature with a defined hash type. */
-export const signature = fc
-  .tuple(derInteger, derInteger, fc.constantFrom(1, 2, 3, 0x81, 0x82, 0x83))
-  .map(([r, s, type]) => {
-    const body = concat([0x02, r.length], r, [0x02, s.length], s);
-    return concat([0x30, body.length], body, [type]);
-  });
+const signature = fc.tuple(derInteger, derInteger, fc.constantFrom(1, 2, 3, 0x81, 0x82, 0x83)).map(([r, s, type]) => {
+  const body = concat([0x02, r.length], r, [0x02, s.length], s);
+  return concat([0x30, body.length], body, [type]);
+});
 
 const multisig = fc.tuple(fc.array(pubkey, { minLength: 1, maxLength: 18 }), fc.nat({ max: 20 })).map(([keys, m]) => {
   const count = (n: number): readonly number[] => (n <= 16 ? [n === 0 ? 0 : 0x50 + n] : [1, n]);

@@ -1,22 +1,10 @@
 import { BtcError } from '../errors.ts';
-import {
-  assertEnd,
-  createReader,
-  type Reader,
-  readBytes,
-  readCompactSize,
-  readI32,
-  readI64,
-  readU8,
-  readU32,
-  readVarBytes,
-} from './reader.ts';
+import { type Reader, readBytes, readCompactSize, readI64, readU8, readU32, readVarBytes } from './reader.ts';
 import {
   createWriter,
   type Writer,
   writeBytes,
   writeCompactSize,
-  writeI32,
   writeI64,
   writeU8,
   writeU32,
@@ -32,7 +20,6 @@ export interface Codec<T> {
 
 export const u8: Codec<number> = { read: readU8, write: writeU8 };
 export const u32le: Codec<number> = { read: readU32, write: writeU32 };
-export const i32le: Codec<number> = { read: readI32, write: writeI32 };
 export const i64le: Codec<bigint> = { read: readI64, write: writeI64 };
 export const compactSize: Codec<number> = {
   read: readCompactSize,
@@ -79,14 +66,7 @@ export function vector<T>(item: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** Decodes one value and refuses bytes after it. */
-export function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
-  const reader = createReader(bytes);
-  const value = codec.read(reader);
-  assertEnd(reader);
-  return value;
-}
-
+/** Encodes one value into bytes of their own. */
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
   const writer = createWriter();
   codec.write(writer, value);

@@ -19,12 +19,12 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 const NAME_CHUNK = 4096;
 
 /** A text that is the same for the same bytes only, to put them into a `Set` or a `Map`. Not for people. */
-export function byteName(bytes: Uint8Array): string {
+export function byteName(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
   let name = '';
-  for (let start = 0; start < bytes.length; start += NAME_CHUNK) {
+  for (let from = start; from < end; from += NAME_CHUNK) {
     const codes: number[] = [];
-    const end = Math.min(start + NAME_CHUNK, bytes.length);
-    for (let i = start; i < end; i += 1) codes.push(bytes[i] ?? 0);
+    const to = Math.min(from + NAME_CHUNK, end);
+    for (let i = from; i < to; i += 1) codes.push(bytes[i] ?? 0);
     name += String.fromCharCode(...codes);
   }
   return name;

@@ -34,7 +34,7 @@ export function at(reader: Reader): { offset: number } & Partial<PsbtPlace> {
 }
 
 /** Steps over `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
-function take(reader: Reader, length: number): number {
+export function take(reader: Reader, length: number): number {
   const start = reader.offset;
   if (length > reader.bytes.length - start) throw new BtcError('bytes/end-of-data', at(reader));
   reader.offset = start + length;
@@ -51,16 +51,12 @@ export function readU8(reader: Reader): number {
   return reader.view.getUint8(take(reader, 1));
 }
 
-export function readU16(reader: Reader): number {
+function readU16(reader: Reader): number {
   return reader.view.getUint16(take(reader, 2), true);
 }
 
 export function readU32(reader: Reader): number {
   return reader.view.getUint32(take(reader, 4), true);
-}
-
-export function readI32(reader: Reader): number {
-  return reader.view.getInt32(take(reader, 4), true);
 }
 
 export function readI64(reader: Reader): bigint {

@@ -55,12 +55,6 @@ export function writeU32(writer: Writer, value: number): void {
   writer.view.setUint32(start, value, true);
 }
 
-export function writeI32(writer: Writer, value: number): void {
-  assertWithin('i32', value, -0x8000_0000, 0x7fff_ffff);
-  const start = claim(writer, 4);
-  writer.view.setInt32(start, value, true);
-}
-
 export function writeI64(writer: Writer, value: bigint): void {
   if (BigInt.asIntN(64, value) !== value)
     throw new BtcError('bytes/out-of-range', {

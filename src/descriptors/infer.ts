@@ -7,7 +7,7 @@ import { withChecksum } from './checksum.ts';
 const isWritable = (pubkey: Uint8Array): boolean => (pubkey[0] ?? 0) <= 4;
 
 /** The key expression of a bare key or multisig script, as far as the script itself shows keys. */
-export function inferKeys(template: ScriptTemplate): string | undefined {
+function inferKeys(template: ScriptTemplate): string | undefined {
   if (template.type === 'pubkey' && isWritable(template.pubkey)) return `pk(${formatHex(template.pubkey)})`;
   if (template.type === 'multisig' && template.pubkeys.every(isWritable)) {
     return `multi(${[template.required, ...template.pubkeys.map(formatHex)].join(',')})`;

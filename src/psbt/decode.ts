@@ -1,6 +1,6 @@
 import { byteName, equalBytes } from '../bytes/compare.ts';
-import { formatHex } from '../bytes/hex.ts';
-import { createReader, readBytes, readCompactSize, readU8, readVarBytes, remaining } from '../bytes/reader.ts';
+import { formatHexRange } from '../bytes/hex.ts';
+import { createReader, readBytes, readCompactSize, readVarBytes, remaining, take } from '../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../errors.ts';
 import type { Transaction } from '../tx/types.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
@@ -76,20 +76,22 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
     reader.place = { map: kind, index, record, field: 'unknown' };
     const keySize = readCompactSize(reader);
     if (keySize === 0) return map;
-    const start = reader.offset;
-    const key = readBytes(reader, keySize);
-    const keyReader = readerOfKey(reader, start);
-    const row = known.get(readKeyType(keyReader));
+    const start = take(reader, keySize);
+    const row = known.get(keyTypeAt(reader, start));
     if (row) reader.place.field = row.name;
-    const name = byteName(key);
+    const name = byteName(reader.bytes, start, reader.offset);
     if (keys.has(name)) {
-      throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key: formatHex(key) });
+      const key = formatHexRange(reader.bytes, start, reader.offset);
+      throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
     }
     keys.add(name);
-    if (!row) append(map, 'unknown', { key, value: readVarBytes(reader) });
-    else if (row.key)
-      append(map, row.name, Object.assign(readKey(row.key, keyReader, keySize), readValue(reader, row, version)));
-    else {
+    if (!row) {
+      const key = reader.bytes.slice(start, reader.offset);
+      append(map, 'unknown', { key, value: readVarBytes(reader) });
+    } else if (row.key) {
+      const entry = readKey(row.key, readerOfKey(reader, start + 1), keySize);
+      append(map, row.name, Object.assign(entry, readValue(reader, row, version)));
+    } else {
       assertKeySize(reader, keySize, 1);
       map[row.name] = readValue(reader, row, version);
     }
@@ -97,14 +99,16 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
   throw new BtcError('psbt/separator-missing', { offset: reader.offset, map: kind, index });
 }
 
-/** A reader of the key that begins at `start` and ends where the reader of the map stands. */
+/** A reader of the key whose rest begins at `start` and ends where the reader of the map stands. */
 function readerOfKey({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
   return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
 }
 
-/** The type of a record: Core 0.21 takes one byte, later nodes a CompactSize. */
-function readKeyType(keyReader: RecordReader): number {
-  return keyReader.session.generation === 'core-0.21' ? readU8(keyReader) : readCompactSize(keyReader);
+/** The type of a record: Core 0.21 takes one byte, later nodes a CompactSize. All types that anyone knows are one byte. */
+function keyTypeAt(reader: RecordReader, start: number): number {
+  const first = reader.bytes[start] ?? 0;
+  const isOneByte = first < 0xfd || reader.session.generation === 'core-0.21';
+  return isOneByte ? first : readCompactSize(readerOfKey(reader, start));
 }
 
 /** What the key of one of many records says, as the beginning of a list's entry. */

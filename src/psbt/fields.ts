@@ -42,7 +42,7 @@ interface FieldCodec {
 }
 
 /** One key type of BIP174's registry. */
-export interface FieldRow {
+interface FieldRow {
   readonly type: number;
   readonly versions: Versions;
   /** The first generation that knows the type. */
@@ -58,7 +58,7 @@ interface Row<T> extends FieldRow {
 }
 
 /** One row per member of a map, so that a member without a row, or with a wrong codec, does not compile. */
-export type FieldTable<M> = {
+type FieldTable<M> = {
   readonly [N in Exclude<keyof M, 'unknown'>]-?: Row<NonNullable<M[N]>>;
 };
 
@@ -113,7 +113,7 @@ export interface MapCounts {
 }
 
 /** Rows in the order in which Bitcoin Core writes records: our canonical order. @see BIP174, BIP370, BIP375, BIP322 */
-export const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
+const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
   unsignedTx: single(0x00, unsignedTxValue, 'v0-required', 'core-0.21'),
   xpubs: keyed(0x01, xpubKey, originValue, 'both', 'core-31'),
   txVersion: single(0x02, u32le, 'v2-required', 'core-31'),
@@ -129,7 +129,7 @@ export const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
 };
 
 /** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP376 */
-export const inputFields: FieldTable<PsbtInput> = {
+const inputFields: FieldTable<PsbtInput> = {
   nonWitnessUtxo: single(0x00, previousTxValue, 'both', 'core-0.21'),
   witnessUtxo: single(0x01, txOutCodec, 'both', 'core-0.21'),
   partialSigs: keyed(0x02, pubkeyKey, named('signature', signatureValue), 'both', 'core-0.21'),
@@ -166,7 +166,7 @@ export const inputFields: FieldTable<PsbtInput> = {
 };
 
 /** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP353 */
-export const outputFields: FieldTable<PsbtOutput> = {
+const outputFields: FieldTable<PsbtOutput> = {
   redeemScript: single(0x00, rawValue, 'both', 'core-0.21'),
   witnessScript: single(0x01, rawValue, 'both', 'core-0.21'),
   bip32Derivations: bip32Derivations(0x02),

@@ -230,7 +230,7 @@ export const pubNonceValue: ValueCodec<Uint8Array> = {
 };
 
 /** One compressed public key. */
-export const pubkeyValue: ValueCodec<Uint8Array> = {
+const pubkeyValue: ValueCodec<Uint8Array> = {
   read: (reader) => {
     const pubkey = readBytes(reader, PUBKEY_SIZE);
     if (!isKnownOrValidKey(reader, pubkey)) refuseValue(reader, 'pubkey');

@@ -10,14 +10,8 @@ export type {
   ScriptSigJson,
   TransactionJson,
 } from './answers.ts';
-export {
-  createRpc,
-  decodePsbt,
-  decodeRawTransaction,
-  decodeScript,
-  methods,
-  type Rpc,
-} from './createRpc.ts';
+export { decodePsbt, decodeRawTransaction, decodeScript } from './calls.ts';
+export { createRpc, methods, type Rpc } from './createRpc.ts';
 export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './stringify.ts';

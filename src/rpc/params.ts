@@ -1,5 +1,5 @@
 import { RpcError } from '../errors.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, RpcContext } from './dialect.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
 import { type RpcMethod, type RpcParam, synopsis } from './method.ts';
 import { quote } from './stringify.ts';
@@ -12,7 +12,7 @@ const RPC_INVALID_PARAMETER = -8;
  * Turns a request's `params` into arguments by position, as many as the method allows and of the types that it wants.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
-export function checkParams(method: RpcMethod, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
+function checkParams(method: RpcMethod, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
   const args = params.type === 'object' ? positional(method, params.members, dialect) : itemsOf(params);
   const required = method.params.filter(({ isOptional }) => !isOptional).length;
   if (args.length < required || args.length > method.params.length) {
@@ -72,4 +72,12 @@ function checkAllTypes(method: RpcMethod, args: readonly JsonValue[]): void {
     return [`    ${label}: ${quote(`JSON value of type ${arg.type} is not of expected type ${param.type}`)}`];
   });
   if (lines.length > 0) throw new RpcError(RPC_TYPE_ERROR, `Wrong type passed:\n{\n${lines.join(',\n')}\n}`);
+}
+
+/**
+ * Calls a method with parameters as they stood in a request.
+ * @throws RpcError with the node's code and text
+ */
+export function callMethod<R extends object>(method: RpcMethod<R>, params: JsonValue, context: RpcContext): R {
+  return method.run(checkParams(method, params, context.dialect), context);
 }

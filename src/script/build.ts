@@ -1,5 +1,5 @@
 import { concatBytes } from '../bytes/compare.ts';
-import { hash160, sha256 } from '../crypto/hash.ts';
+import { sha256 } from '../crypto/hash.ts';
 import { OP } from './opcodes.ts';
 
 /** The scriptPubKey that pays to a public key hash, 20 bytes. */
@@ -15,11 +15,6 @@ export function payToScriptHash(hash: Uint8Array): Uint8Array {
 /** The scriptPubKey that pays to a witness program of 2 to 40 bytes, version 0 to 16. @see BIP141 */
 export function payToWitness(version: number, program: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(version === 0 ? 0 : OP.RESERVED + version, program.length), program);
-}
-
-/** The P2SH scriptPubKey of a redeemScript. */
-export function wrapInScriptHash(redeemScript: Uint8Array): Uint8Array {
-  return payToScriptHash(hash160(redeemScript));
 }
 
 /** The P2WSH scriptPubKey of a witnessScript. */

@@ -16,7 +16,7 @@ const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 :
 export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
   const words = bech32.toWords(program);
   words.unshift(version);
-  return checksumOf(version).encode(hrp, words);
+  return checksumOf(version).encode(hrp, words).toLowerCase();
 }
 
 /**

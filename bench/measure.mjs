@@ -1,0 +1,28 @@
+/** Milliseconds of one call: the median of many, after as many to warm up, with the garbage of the others gone. */
+export function median(work, { budgetMs = 1500 } = {}) {
+  const timeOne = () => {
+    const start = process.hrtime.bigint();
+    work();
+    return Number(process.hrtime.bigint() - start) / 1e6;
+  };
+  const warm = (until) => {
+    let runs = 0;
+    for (const start = performance.now(); performance.now() - start < until || runs < 3; runs += 1) work();
+    return runs;
+  };
+  warm(budgetMs / 2);
+  globalThis.gc?.();
+  const times = [];
+  for (const start = performance.now(); performance.now() - start < budgetMs || times.length < 5; )
+    times.push(timeOne());
+  times.sort((a, b) => a - b);
+  return times[times.length >> 1];
+}
+
+const cell = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(3));
+
+/** A row of a Markdown table: what, then our time, then each peer's with its ratio to ours. */
+export function row(what, ours, ...peers) {
+  const rest = peers.map((ms) => (ms === undefined ? '–' : `${cell(ms)} (${(ms / ours).toFixed(1)}×)`));
+  return `| ${[what, cell(ours), ...rest].join(' | ')} |`;
+}

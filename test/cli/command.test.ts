@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { run } from '../support/io.ts';
+
+const demo = new Uint8Array(readFileSync(new URL('../../vectors/demo.psbt', import.meta.url)));
+const demoBase64 = Buffer.from(demo).toString('base64');
+const COINBASE_TX = `01000000010000000000000000000000000000000000000000000000000000000000000000ffffffff0151ffffffff0100f2052a010000000151${'00000000'}`;
+
+describe('one call', () => {
+  test('takes a PSBT as an argument, from a file or from standard input, in base64 or binary', async () => {
+    const byArgument = await run(['decodepsbt', demoBase64]);
+    expect(byArgument).toMatchObject({ code: 0, error: '' });
+    expect(JSON.parse(byArgument.out)).toHaveProperty('tx.txid');
+    const others = await Promise.all([
+      run(['decodepsbt', '--file', 'demo.psbt'], { files: { 'demo.psbt': demo } }),
+      run(['decodepsbt', '--file=demo.txt'], { files: { 'demo.txt': `${demoBase64}\n` } }),
+      run(['decodepsbt', '-'], { stdin: demo }),
+      run(['decodepsbt', '-'], { stdin: `  ${demoBase64}\r\n` }),
+    ]);
+    for (const other of others) expect(other).toEqual(byArgument);
+  });
+
+  test('prints one line, or indents like bitcoin-cli', async () => {
+    expect((await run(['decodescript', '51', '--dialect', 'core-0.21'])).out).toMatch(
+      /^\{"asm":"1","type":"nonstandard",[^\n]*\}\n$/,
+    );
+    expect((await run(['decodescript', '6a', '--pretty'])).out).toBe(
+      '{\n  "asm": "OP_RETURN",\n  "desc": "raw(6a)#4mhr9ur5",\n  "type": "nulldata"\n}\n',
+    );
+  });
+
+  test('reads arguments that are not strings as JSON', async () => {
+    const wire = COINBASE_TX;
+    expect((await run(['decoderawtransaction', wire, 'false'])).code).toBe(0);
+    expect(await run(['decoderawtransaction', wire, 'flase'])).toEqual({
+      code: 1,
+      out: '',
+      error: 'error: Error parsing JSON: flase\n',
+    });
+    expect(await run(['decoderawtransaction', wire, '"true"'])).toMatchObject({ code: 3 });
+  });
+
+  test('follows the network and the dialect', async () => {
+    const script = `0014${'00'.repeat(20)}`;
+    const addressOn = async (network: string): Promise<unknown> =>
+      JSON.parse((await run(['decodescript', script, '--network', network])).out).address;
+    expect(await addressOn('main')).toMatch(/^bc1q/);
+    expect(await addressOn('litecoin-regtest')).toMatch(/^rltc1q/);
+    const own = {
+      name: 'own',
+      ticker: 'LCR',
+      pubKeyHash: 48,
+      scriptHash: 50,
+      wif: 176,
+      bip32: { public: 1, private: 2 },
+      hrp: 'lcr',
+      maxMoney: '8400000000000000',
+    };
+    const { out } = await run(['decodescript', script, '--network', 'lcr.json'], {
+      files: { 'lcr.json': JSON.stringify(own) },
+    });
+    expect(JSON.parse(out).address).toMatch(/^lcr1q/);
+  });
+
+  test('answers errors as bitcoin-cli does', async () => {
+    expect(await run(['decodepsbt', 'cHNidP8A'])).toEqual({
+      code: 22,
+      out: '',
+      error: 'error code: -22\nerror message:\nTX decode failed No unsigned transaction was provided: iostream error\n',
+    });
+    expect(await run(['decoderawtransaction', 'zz'])).toMatchObject({
+      code: 22,
+      error: 'error code: -22\nerror message:\nTX decode failed\n',
+    });
+    expect(await run(['decodescript', 'abc'])).toMatchObject({
+      code: 8,
+      error: "error code: -8\nerror message:\nargument must be hexadecimal string (not 'abc')\n",
+    });
+    const help = await run(['decodepsbt']);
+    expect(help.code).toBe(1);
+    expect(help.error).toMatch(/^error code: -1\nerror message:\ndecodepsbt "psbt"\n/);
+  });
+});
+
+describe('a command line with a mistake in it', () => {
+  test.each([
+    [['decodpsbt', 'x'], 89, 'error code: -32601\nerror message:\nMethod not found\ndid you mean decodepsbt?\n'],
+    [
+      ['frobnicate'],
+      89,
+      'error code: -32601\nerror message:\nMethod not found\n"countersign help" lists the commands\n',
+    ],
+    [['decodepsbt', '--netwrok', 'main', 'x'], 1, 'error: unknown option --netwrok; did you mean --network?\n'],
+    [['decodepsbt', '--frobnicate', 'x'], 1, 'error: unknown option --frobnicate\n'],
+    [
+      ['decodepsbt', 'x', '--network', 'regtset'],
+      1,
+      'error: unknown network "regtset"; did you mean regtest? (known: main, testnet3, testnet4, signet, regtest, litecoin, litecoin-testnet, litecoin-regtest)\n',
+    ],
+    [
+      ['decodepsbt', 'x', '--dialect', 'core-30'],
+      1,
+      'error: unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)\n',
+    ],
+    [['decodepsbt', '--file', 'nowhere.psbt'], 1, 'error: cannot read nowhere.psbt: no such file\n'],
+    [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: cannot read nowhere.json: no such file\n'],
+    [['batch', 'x'], 1, 'error: batch takes no arguments: it reads requests from standard input, one a line\n'],
+    [['help', 'decodepbst'], 1, 'error: help: unknown command: decodepbst; did you mean decodepsbt?\n'],
+  ])('%j is answered in a line', async (argv, code, error) => {
+    expect(await run(argv)).toEqual({ code, out: '', error });
+  });
+
+  test('tells which member of a network file is wrong', async () => {
+    const files = { 'bad.json': '{"name":"x","ticker":"X","pubKeyHash":300}', 'worse.json': '{' };
+    const of = async (file: string): Promise<string> =>
+      (await run(['decodescript', '51', '--network', file], { files })).error;
+    expect(await of('bad.json')).toBe(
+      'error: bad.json: network/invalid member=pubKeyHash reason=must be a whole number from 0 to 255\n',
+    );
+    expect(await of('worse.json')).toMatch(/^error: worse\.json: /);
+  });
+});
+
+describe('help', () => {
+  test('lists every method, and says more about each', async () => {
+    const { out, code } = await run(['help']);
+    expect(code).toBe(0);
+    for (const method of ['decodepsbt', 'decoderawtransaction', 'decodescript', 'batch']) {
+      expect(out).toContain(method);
+      expect((await run(['help', method])).out).toContain(method);
+      expect((await run([method, '--help'])).out).toBe((await run(['help', method])).out);
+    }
+  });
+
+  test('is what a bare command gets, as a mistake', async () => {
+    expect(await run([])).toEqual({ code: 1, out: '', error: (await run(['help'])).out });
+  });
+
+  test('has a version', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, out: 'countersign 0.0.0-test\n', error: '' });
+  });
+});
