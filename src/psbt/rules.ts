@@ -40,7 +40,7 @@ export function assertRequired(
  */
 export function assertGlobalRules(global: MapData & PsbtGlobal, generation: PsbtGeneration): number {
   const version = psbtVersion({ global });
-  if (version === 1) throw new BtcError('psbt/version-undefined', { version });
+  if (version !== 0 && version !== 2) throw new BtcError('psbt/version-undefined', { version });
   assertRequired('global', 0, global, { version, generation });
   for (const row of MAP_ROWS.global.rows) if (row.name in global) assertAllowed('global', 0, row, version);
   return version;

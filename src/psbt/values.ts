@@ -1,5 +1,5 @@
 import { compactSize, fixedBytes, u32le, varBytes } from '../bytes/codec.ts';
-import { createReader, type Reader, readBytes, readCompactSize, readU8, readU32, remaining } from '../bytes/reader.ts';
+import { type Reader, readBytes, readCompactSize, readU8, readU32, remaining, take } from '../bytes/reader.ts';
 import { type Writer, writeBytes, writeU8, writeU32 } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
@@ -172,10 +172,8 @@ const MAX_TAPROOT_DEPTH = 128;
 export const tapTreeValue: ValueCodec<TapTree> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
-    const tree: RecordReader = {
-      ...reader,
-      ...createReader(readBytes(reader, size)),
-    };
+    const start = take(reader, size);
+    const tree: RecordReader = { ...reader, bytes: reader.bytes.subarray(0, start + size), offset: start };
     const leaves: TapTree[number][] = [];
     while (remaining(tree) > 0) {
       const leaf = {

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+
+const blocks = (language: string): string[] =>
+  [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block);
+
+/** `expression; // value`, perhaps behind an `if`, becomes a check of the value. */
+const withChecks = (block: string): string =>
+  block
+    .replace(/^(\s*(?:if \([^;]*?\) )?)(?!const |import )(.+); \/\/ (.*)$/gm, (_, lead, expression, value) => {
+      return `${lead}check(${expression}, ${JSON.stringify(value)});`;
+    })
+    .replace(
+      /from 'countersign(\/[a-z]+)?'/g,
+      (_, folder = '') => `from '${pathToFileURL(`${root}dist${folder}/index.js`)}'`,
+    );
+
+/** What a reader would write for a value. */
+const PRELUDE = `
+let checked = 0;
+const shown = (value) => (typeof value === 'bigint' ? value + 'n' : String(value));
+const check = (value, wanted) => {
+  checked += 1;
+  if (shown(value) !== wanted) throw new Error(shown(value) + ' instead of ' + wanted);
+};
+`;
+
+describe('the README', () => {
+  test.each(blocks('ts').map((block, i) => [i, block] as const))('snippet %i does what it says', (_, block) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-readme-'));
+    const file = join(folder, 'snippet.mjs');
+    const imports = block.match(/^import .*$/gm)?.join('\n') ?? '';
+    const body = block.replace(/^import .*$/gm, '');
+    writeFileSync(file, `${withChecks(imports)}\n${PRELUDE}\n${withChecks(body)}\nconsole.log(checked);`);
+    const checks = Number(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
+    rmSync(folder, { recursive: true });
+    expect(checks).toBe(body.match(/; \/\/ /g)?.length ?? 0);
+    expect(checks).toBeGreaterThan(0);
+  });
+
+  const sh = (command: string): string =>
+    execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  const commands = blocks('sh')
+    .flatMap((block) => [...block.matchAll(/^(?!#|npm|COUNTERSIGN)(.+)\n(?:# (.*))?/gm)])
+    .map(([, command = '', output]) => [command, output] as const);
+
+  test.each(commands)('command %s works', (command, output) => {
+    const printed = sh(command.replace(/\bcountersign\b/g, 'node dist/cli/main.js'));
+    if (output === undefined) expect(printed.length).toBeGreaterThan(20);
+    else expect(printed).toBe(`${output}\n`);
+  });
+
+  test('has at least the commands that were counted when this was written', () =>
+    expect(commands.length).toBeGreaterThanOrEqual(5));
+
+  test('begins with a demo that decodes the bundled PSBT', () => {
+    expect(readme).toContain('npm ci && npm run demo');
+    const [, demo = ''] = /&& (node .*)$/.exec(scripts['demo'] ?? '') ?? [];
+    const answer = JSON.parse(sh(demo)) as { tx: { txid: string }; fee: number };
+    expect(answer).toMatchObject({
+      tx: { txid: '28a89f75cabd124d485bceb52a785196d2569bc1b7ff7649ce5caec357107bfb' },
+      fee: 0.00003264,
+    });
+  });
+
+  test('shows a network file that works', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-readme-'));
+    const file = join(folder, 'coin.json');
+    writeFileSync(file, blocks('json')[0] ?? '');
+    const answer = sh(`node dist/cli/main.js decodescript 0014${'00'.repeat(20)} --network ${file}`);
+    rmSync(folder, { recursive: true });
+    expect(answer).toContain('"address":"lcr1q');
+  });
+});
