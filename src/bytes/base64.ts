@@ -9,10 +9,18 @@ const SEXTETS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
   return value < 0 ? 64 : value;
 });
 
-function sextetAt(text: string, offset: number): number {
-  const sextet = SEXTETS[text.charCodeAt(offset)] ?? 64;
-  if (sextet > 63) throw new BtcError('base64/invalid', { offset, reason: 'character' });
-  return sextet;
+const NO_SEXTET = 64;
+const sextetAt = (text: string, offset: number): number => SEXTETS[text.charCodeAt(offset)] ?? NO_SEXTET;
+
+/** Four characters as 24 bits; `shown` is their offset for people. @throws `base64/invalid` at the first bad one */
+function groupAt(text: string, offset: number, shown = offset): number {
+  const first = sextetAt(text, offset);
+  const second = sextetAt(text, offset + 1);
+  const third = sextetAt(text, offset + 2);
+  const fourth = sextetAt(text, offset + 3);
+  if ((first | second | third | fourth) < NO_SEXTET) return (first << 18) | (second << 12) | (third << 6) | fourth;
+  const at = [first, second, third, fourth].indexOf(NO_SEXTET);
+  throw new BtcError('base64/invalid', { offset: shown + at, reason: 'character' });
 }
 
 /**
@@ -32,27 +40,19 @@ export function parseBase64(text: string): Uint8Array {
   const whole = text.length - (padding > 0 ? 4 : 0);
   let to = 0;
   for (let from = 0; from < whole; from += 4) {
-    const group =
-      (sextetAt(text, from) << 18) |
-      (sextetAt(text, from + 1) << 12) |
-      (sextetAt(text, from + 2) << 6) |
-      sextetAt(text, from + 3);
+    const group = groupAt(text, from);
     bytes[to] = group >> 16;
     bytes[to + 1] = group >> 8;
     bytes[to + 2] = group;
     to += 3;
   }
   if (padding > 0) {
-    let group = (sextetAt(text, whole) << 18) | (sextetAt(text, whole + 1) << 12);
-    if (padding === 1) group |= sextetAt(text, whole + 2) << 6;
+    // The padding stands for zero bits, and so must what it pads.
+    const group = groupAt(text.slice(whole, -padding) + 'A'.repeat(padding), 0, whole);
     bytes[to] = group >> 16;
     if (padding === 1) bytes[to + 1] = group >> 8;
     const spare = padding === 1 ? group & 0xff : group & 0xffff;
-    if (spare !== 0)
-      throw new BtcError('base64/invalid', {
-        offset: whole,
-        reason: 'padding-bits',
-      });
+    if (spare !== 0) throw new BtcError('base64/invalid', { offset: whole, reason: 'padding-bits' });
   }
   return bytes;
 }

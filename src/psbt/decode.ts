@@ -80,10 +80,7 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
     const row = known.get(keyTypeAt(reader, start));
     if (row) reader.place.field = row.name;
     const name = byteName(reader.bytes, start, reader.offset);
-    if (keys.has(name)) {
-      const key = formatHexRange(reader.bytes, start, reader.offset);
-      throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
-    }
+    if (keys.has(name)) refuseDuplicate(reader, start);
     keys.add(name);
     if (!row) {
       const key = reader.bytes.slice(start, reader.offset);
@@ -97,6 +94,11 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
     }
   }
   throw new BtcError('psbt/separator-missing', { offset: reader.offset, map: kind, index });
+}
+
+function refuseDuplicate(reader: RecordReader, start: number): never {
+  const key = formatHexRange(reader.bytes, start, reader.offset);
+  throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
 }
 
 /** A reader of the key whose rest begins at `start` and ends where the reader of the map stands. */

@@ -1,11 +1,11 @@
 import { formatHex } from '../bytes/hex.ts';
 import { hasWitness } from '../tx/codec.ts';
-import { formatTxid, txid, wtxid } from '../tx/txid.ts';
+import { formatTxid, txid as txidOf, wtxid } from '../tx/txid.ts';
 import type { Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import type { InputJson, OutputJson, TransactionJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
-import { type Draft, keepExact, toCoins } from './exact.ts';
+import { keepExact, toCoins } from './exact.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
 const NULL_VOUT = 0xffff_ffff;
@@ -23,7 +23,7 @@ export function isCoinbase({ inputs }: Transaction): boolean {
  *
  * @see Bitcoin Core `TxToUniv`
  */
-export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txid(tx)): TransactionJson {
+export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): TransactionJson {
   const { size, vsize, weight } = transactionSize(tx);
   const coinbase = isCoinbase(tx);
   return {
@@ -39,22 +39,23 @@ export function transactionJson(tx: Transaction, context: RpcContext, id: Txid =
   };
 }
 
-function inputJson(
-  { outpoint, scriptSig, witness, sequence }: TxIn,
-  coinbase: boolean,
-  { dialect }: RpcContext,
-): InputJson {
-  const json: Draft<Partial<InputJson>> = {};
-  if (dialect.showsMweb) json.ismweb = false;
-  if (coinbase) {
-    json.coinbase = formatHex(scriptSig);
-  } else {
-    json.txid = formatTxid(outpoint.txid);
-    json.vout = outpoint.vout;
-    json.scriptSig = scriptSigJson(scriptSig);
-  }
-  if (witness.length > 0) json.txinwitness = witness.map(formatHex);
-  return Object.assign(json, { sequence });
+function inputJson(input: TxIn, coinbase: boolean, { dialect }: RpcContext): InputJson {
+  const json = coinbase ? coinbaseJson(input) : spendJson(input);
+  return dialect.showsMweb ? { ismweb: false, ...json } : json;
+}
+
+function coinbaseJson({ scriptSig, witness, sequence }: TxIn): InputJson {
+  const coinbase = formatHex(scriptSig);
+  return witness.length > 0 ? { coinbase, txinwitness: witness.map(formatHex), sequence } : { coinbase, sequence };
+}
+
+function spendJson({ outpoint, scriptSig: script, witness, sequence }: TxIn): InputJson {
+  const { vout } = outpoint;
+  const txid = formatTxid(outpoint.txid);
+  const scriptSig = scriptSigJson(script);
+  return witness.length > 0
+    ? { txid, vout, scriptSig, txinwitness: witness.map(formatHex), sequence }
+    : { txid, vout, scriptSig, sequence };
 }
 
 function outputJson({ value, scriptPubKey }: TxOut, n: number, context: RpcContext): OutputJson {

@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import { type JsonValue, toJsonValue } from '../../src/rpc/jsonValue.ts';
+import type { RpcMethod } from '../../src/rpc/method.ts';
+import { callMethod } from '../../src/rpc/params.ts';
+import { parseJson } from '../../src/rpc/parseJson.ts';
+import { createRpc, type DialectName, methods, RpcError, stringifyRpc } from '../support/library.ts';
+
+/** A method made up for these tests, with places enough for holes. */
+const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
+  name: 'demo',
+  params: [
+    { name: 'text', type: 'string' },
+    { name: 'flag', type: 'bool', isOptional: true },
+    { name: 'list', type: 'array', isOptional: true },
+    { name: 'count', type: 'number', isOptional: true },
+  ],
+  help: 'Shows nothing.',
+  run: (args) => ({ args }),
+};
+/** The same with every place optional, so that holes are good to newer nodes. */
+const loose: typeof demo = { ...demo, params: demo.params.map((param) => ({ ...param, isOptional: true as const })) };
+
+const json = (text: string): JsonValue => {
+  const value = parseJson(text);
+  if (!value) throw new Error(`no JSON: ${text}`);
+  return value;
+};
+
+/** The arguments as text, or the code and text of the refusal. */
+function argsOf(method: typeof demo, params: string, dialect: DialectName): string {
+  try {
+    const { args } = callMethod(method, json(params), createRpc({ dialect }).context);
+    return `[${args.map((arg) => shown(arg)).join(',')}]`;
+  } catch (error) {
+    if (error instanceof RpcError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+}
+
+const shown = (value: JsonValue = { type: 'null' }): string => {
+  if (value.type === 'number') return value.text;
+  if (value.type === 'array') return `[${value.items.map((item) => shown(item)).join(',')}]`;
+  return value.type === 'string' || value.type === 'bool' ? JSON.stringify(value.value) : value.type;
+};
+
+const HELP = '-1 demo "text" ( flag ) ( list ) ( count )\n\nShows nothing.\n';
+const wrong = (...lines: readonly (readonly [position: number, name: string, got: string, want: string])[]): string => {
+  const texts = lines.map(([position, name, got, want]) => {
+    return `    "Position ${position} (${name})": "JSON value of type ${got} is not of expected type ${want}"`;
+  });
+  return `-3 Wrong type passed:\n{\n${texts.join(',\n')}\n}`;
+};
+
+/** What both generations answer: A is Core 0.21, B is Core 31. */
+type Row = readonly [what: string, params: string, a: string, b: string];
+
+function testRows(rows: readonly Row[], method = demo): void {
+  test.each(rows)('%s: %s', (_, params, a, b) => {
+    expect(argsOf(method, params, 'core-0.21')).toBe(a);
+    expect(argsOf(method, params, 'litecoin-0.21')).toBe(a);
+    expect(argsOf(method, params, 'core-31')).toBe(b);
+    expect(argsOf(method, params, 'documented')).toBe(b);
+  });
+}
+
+const same = (what: string, params: string, answer: string): Row => [what, params, answer, answer];
+
+describe('arguments by position', () => {
+  testRows([
+    same('one', '["x"]', '["x"]'),
+    same('all', '["x",true,[1],1.50]', '["x",true,[1],1.50]'),
+    same('too few', '[]', HELP),
+    same('null instead of a list', 'null', HELP),
+    same('too many', '["x",true,[],1,2]', HELP),
+    same('too many nulls', '[null,null,null,null,null]', HELP),
+    same('too many, of which one has a wrong type', '[1,true,[],1,2]', HELP),
+    ['null for what is optional', '["x",null]', '-3 Expected type bool, got null', '["x",null]'],
+    ['null for what is not', '[null]', '-3 Expected type string, got null', wrong([1, 'text', 'null', 'string'])],
+    ['a wrong type', '["x","true"]', '-3 Expected type bool, got string', wrong([2, 'flag', 'string', 'bool'])],
+    [
+      'two wrong types',
+      '[1,true,{}]',
+      '-3 Expected type string, got number',
+      wrong([1, 'text', 'number', 'string'], [3, 'list', 'object', 'array']),
+    ],
+    [
+      'every wrong type',
+      '[true,1,"",[]]',
+      '-3 Expected type string, got bool',
+      wrong(
+        [1, 'text', 'bool', 'string'],
+        [2, 'flag', 'number', 'bool'],
+        [3, 'list', 'string', 'array'],
+        [4, 'count', 'array', 'number'],
+      ),
+    ],
+  ]);
+});
+
+describe('arguments by name', () => {
+  const UNKNOWN = '-8 Unknown named parameter';
+  testRows([
+    same('one', '{"text":"x"}', '["x"]'),
+    same('all, in another order', '{"count":1,"list":[],"flag":false,"text":"x"}', '["x",false,[],1]'),
+    same('none', '{}', HELP),
+    ['a hole', '{"text":"x","count":1}', '-3 Expected type bool, got null', '["x",null,null,1]'],
+    [
+      'a hole where something is required',
+      '{"flag":true}',
+      '-3 Expected type string, got null',
+      wrong([1, 'text', 'null', 'string']),
+    ],
+    ['a null behind a hole counts', '{"text":"x","list":null}', '-3 Expected type bool, got null', '["x",null,null]'],
+    same('an unknown name', '{"text":"x","nothing":1}', `${UNKNOWN} nothing`),
+    same('an unknown name and nothing else', '{"nothing":1}', `${UNKNOWN} nothing`),
+    same('a name in another case', '{"Text":"x"}', `${UNKNOWN} Text`),
+    same('an empty name', '{"":"x"}', `${UNKNOWN} `),
+    same('a name that every object has', '{"text":"x","toString":1}', `${UNKNOWN} toString`),
+    same('the name __proto__', '{"text":"x","__proto__":1}', `${UNKNOWN} __proto__`),
+    same('an unknown name before a wrong type', '{"text":1,"nothing":1}', `${UNKNOWN} nothing`),
+    ['a name twice', '{"text":"x","text":"y"}', '["y"]', '-8 Parameter text specified multiple times'],
+    [
+      'a name twice with the same value',
+      '{"text":"x","text":"x"}',
+      '["x"]',
+      '-8 Parameter text specified multiple times',
+    ],
+    [
+      'a name thrice, wrong before right',
+      '{"text":1,"text":null,"text":"x"}',
+      '["x"]',
+      '-8 Parameter text specified multiple times',
+    ],
+    [
+      'an unknown name twice',
+      '{"nothing":1,"nothing":2}',
+      `${UNKNOWN} nothing`,
+      '-8 Parameter nothing specified multiple times',
+    ],
+    [
+      'a wrong type by name',
+      '{"text":"x","flag":1}',
+      '-3 Expected type bool, got number',
+      wrong([2, 'flag', 'number', 'bool']),
+    ],
+  ]);
+
+  testRows(
+    [
+      ['holes at the beginning', '{"count":1}', '-3 Expected type string, got null', '[null,null,null,1]'],
+      ['holes in the middle', '{"text":"x","list":[]}', '-3 Expected type bool, got null', '["x",null,[]]'],
+      same('no holes at the end', '{"text":"x","flag":true}', '["x",true]'),
+      same('nothing at all', '{}', '[]'),
+    ],
+    loose,
+  );
+});
+
+describe('the name `args`', () => {
+  const UNKNOWN = '-8 Unknown named parameter args';
+  const TWICE = (name: string): string => `-8 Parameter ${name} specified twice both as positional and named argument`;
+  testRows([
+    ['alone', '{"args":["x",true]}', UNKNOWN, '["x",true]'],
+    ['empty', '{"args":[],"text":"x"}', UNKNOWN, '["x"]'],
+    ['with names after it', '{"args":["x"],"flag":true}', UNKNOWN, '["x",true]'],
+    ['with a hole after it', '{"args":["x"],"count":1}', UNKNOWN, '["x",null,null,1]'],
+    ['behind the names', '{"count":1,"args":["x",true]}', UNKNOWN, '["x",true,null,1]'],
+    ['with a name that it has given', '{"args":["x"],"text":"y"}', UNKNOWN, TWICE('text')],
+    ['with a name that it has given as null', '{"args":[null],"text":"y"}', UNKNOWN, TWICE('text')],
+    ['with two names that it has given', '{"args":["x",true,[]],"list":[],"flag":true}', UNKNOWN, TWICE('flag')],
+    [
+      'with a name that it has given before an unknown one',
+      '{"args":["x"],"text":"y","nothing":1}',
+      UNKNOWN,
+      TWICE('text'),
+    ],
+    ['too long', '{"args":["x",true,[],1,2]}', UNKNOWN, HELP],
+    ['with a wrong type', '{"args":[1]}', UNKNOWN, wrong([1, 'text', 'number', 'string'])],
+    ['twice', '{"args":["x"],"args":["y"]}', UNKNOWN, '-8 Parameter args specified multiple times'],
+  ]);
+
+  test('does not hide an unknown name', () => {
+    expect(argsOf(demo, '{"args":["x"],"nothing":1}', 'core-31')).toBe('-8 Unknown named parameter nothing');
+  });
+
+  // Bitcoin Core takes the member out before it looks whether it is an array (`transformNamedArguments`).
+  test.each(['5', 'null', '"x"', '{}'])('is dropped by newer nodes where it is no array but %s', (value) => {
+    expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-31')).toBe('["x"]');
+    expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-0.21')).toBe(UNKNOWN);
+  });
+});
+
+describe('the methods', () => {
+  const call = (method: string, params: unknown, dialect: DialectName): string => {
+    try {
+      return stringifyRpc(createRpc({ dialect }).callJson(method, toJsonValue(params)));
+    } catch (error) {
+      if (error instanceof RpcError) return `${error.code} ${error.message}`;
+      throw error;
+    }
+  };
+  const TX = '02000000000000000000';
+
+  test('go by the names that nodes give their parameters', () => {
+    const names = methods.map(({ name, params }) => [name, ...params.map((param) => param.name)]);
+    expect(names).toContainEqual(['decodepsbt', 'psbt']);
+    expect(names).toContainEqual(['decoderawtransaction', 'hexstring', 'iswitness']);
+    expect(names).toContainEqual(['decodescript', 'hexstring']);
+  });
+
+  test.each([
+    ['decodepsbt', 'decodepsbt "psbt"'],
+    ['decoderawtransaction', 'decoderawtransaction "hexstring" ( iswitness )'],
+    ['decodescript', 'decodescript "hexstring"'],
+  ])('%s without arguments answers its help, which begins as the node begins it', (method, firstLine) => {
+    for (const dialect of ['core-0.21', 'core-31'] as const) {
+      for (const params of [[], null, ['', null, null], [null, null, null], {}]) {
+        expect(call(method, params, dialect).split('\n')[0]).toBe(`-1 ${firstLine}`);
+      }
+    }
+  });
+
+  test('a null for `iswitness` is refused by 0.21 and as good as nothing to newer nodes', () => {
+    expect(call('decoderawtransaction', [TX, null], 'core-0.21')).toBe('-3 Expected type bool, got null');
+    expect(call('decoderawtransaction', [TX, null], 'core-31')).toBe(call('decoderawtransaction', [TX], 'core-31'));
+    expect(call('decoderawtransaction', { hexstring: TX, iswitness: null }, 'core-31')).toContain('"vin":[]');
+  });
+
+  test.each([null, 1, true, [], {}])('a PSBT that is %j is refused for its type', (value) => {
+    const got =
+      value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    expect(call('decodepsbt', [value], 'core-0.21')).toBe(`-3 Expected type string, got ${got}`);
+    expect(call('decodepsbt', [value], 'core-31')).toBe(wrong([1, 'psbt', got, 'string']));
+  });
+
+  test('both wrong types of a call are named by newer nodes', () => {
+    expect(call('decoderawtransaction', [1, 'true'], 'core-31')).toBe(
+      wrong([1, 'hexstring', 'number', 'string'], [2, 'iswitness', 'string', 'bool']),
+    );
+  });
+
+  test.each(['Decodepsbt', 'decodepsbt ', '', 'toString', '__proto__', 'signrawtransactionwithkey'])(
+    'the method "%s" is not found',
+    (method) => {
+      expect(call(method, [1, 2, 3], 'core-31')).toBe('-32601 Method not found');
+    },
+  );
+
+  test.each([
+    ['empty', ''],
+    ['odd', '0'],
+    ['no hex', '0g'],
+    ['with white space', ' 00'],
+    ['with 0x', '0x00'],
+    ['too short', '00'],
+    ['followed by a byte', `${TX}00`],
+    ['cut off', TX.slice(2)],
+  ])('a transaction that is %s does not decode', (_, hex) => {
+    for (const dialect of ['core-0.21', 'core-31', 'documented'] as const) {
+      expect(call('decoderawtransaction', [hex], dialect)).toBe('-22 TX decode failed');
+    }
+  });
+
+  test.each(['0', '0g', ' ', '0x51', '51 '])('a script %j is told to be no hex', (hex) => {
+    expect(call('decodescript', [hex], 'core-31')).toBe(`-8 argument must be hexadecimal string (not '${hex}')`);
+  });
+
+  test('what JSON cannot say is no argument', () => {
+    expect(() => createRpc().call('decodescript', [Symbol('x')])).toThrow(TypeError);
+    expect(() => createRpc().call('decodescript', [Number.NaN])).toThrow(TypeError);
+    expect(() => createRpc().call('decodescript', [() => '51'])).toThrow(TypeError);
+  });
+});
