@@ -32,24 +32,12 @@ export interface ErrorData {
   'bytes/size-not-minimal': BytesAt;
   'bytes/size-too-large': BytesAt;
   'bytes/out-of-range': { readonly what: string; readonly value: string };
-  'hex/invalid': {
-    readonly offset: number;
-    readonly reason: 'character' | 'odd-length';
-  };
-  'base64/invalid': {
-    readonly offset: number;
-    readonly reason: 'character' | 'length' | 'padding-bits';
-  };
+  'hex/invalid': { readonly offset: number; readonly reason: 'character' | 'odd-length' };
+  'base64/invalid': { readonly offset: number; readonly reason: 'character' | 'length' | 'padding-bits' };
   'base58/invalid': { readonly reason: 'character' | 'checksum' };
-  'bech32/invalid': {
-    readonly reason: 'encoding' | 'checksum' | 'padding' | 'length';
-  };
-  'address/invalid': {
-    readonly reason: 'encoding' | 'prefix' | 'length' | 'version' | 'checksum' | 'padding';
-  };
-  'wif/invalid': {
-    readonly reason: 'encoding' | 'prefix' | 'length' | 'range';
-  };
+  'bech32/invalid': { readonly reason: 'encoding' | 'checksum' | 'padding' | 'length' };
+  'address/invalid': { readonly reason: 'encoding' | 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
+  'wif/invalid': { readonly reason: 'encoding' | 'prefix' | 'length' | 'range' };
   'network/unknown': { readonly name: string; readonly known: string };
   'network/invalid': { readonly member: string; readonly reason: string };
   'dialect/unknown': { readonly name: string; readonly known: string };
@@ -62,27 +50,12 @@ export interface ErrorData {
   'tx/txid-length': { readonly length: number };
   'psbt/magic': At;
   'psbt/trailing': At & { readonly extra: number };
-  'psbt/separator-missing': At & {
-    readonly map: PsbtMapKind;
-    readonly index: number;
-  };
-  'psbt/map-count': At & {
-    readonly map: 'input' | 'output';
-    readonly expected: number;
-    readonly found: number;
-  };
+  'psbt/separator-missing': At & { readonly map: PsbtMapKind; readonly index: number };
+  'psbt/map-count': At & { readonly map: 'input' | 'output'; readonly expected: number; readonly found: number };
   'psbt/duplicate-key': PsbtAt & { readonly key: string };
-  'psbt/key-size': PsbtAt & {
-    readonly size: number;
-    readonly expected: string;
-  };
-  'psbt/key-invalid': PsbtAt & {
-    readonly reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey';
-  };
-  'psbt/value-size': PsbtAt & {
-    readonly stated: number;
-    readonly used: number;
-  };
+  'psbt/key-size': PsbtAt & { readonly size: number; readonly expected: string };
+  'psbt/key-invalid': PsbtAt & { readonly reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey' };
+  'psbt/value-size': PsbtAt & { readonly stated: number; readonly used: number };
   'psbt/value-invalid': PsbtAt & { readonly reason: PsbtValueFault };
   'psbt/version-unsupported': PsbtAt & { readonly version: number };
   'psbt/version-undefined': { readonly version: number };
@@ -90,11 +63,7 @@ export interface ErrorData {
   'psbt/field-not-allowed': FieldRule;
   'psbt/field-required': FieldRule;
   'psbt/utxo-txid-mismatch': { readonly inputIndex: number };
-  'psbt/utxo-index': {
-    readonly inputIndex: number;
-    readonly vout: number;
-    readonly outputs: number;
-  };
+  'psbt/utxo-index': { readonly inputIndex: number; readonly vout: number; readonly outputs: number };
   'psbt/locktime-conflict': { readonly inputIndex: number };
 }
 

@@ -31,20 +31,11 @@ export function templateAddress(template: ScriptTemplate, network: Network): str
       return scriptHashAddress(template.hash, network);
     case 'witness_v0_keyhash':
     case 'witness_v0_scripthash':
-      return formatSegwitAddress(network.hrp, {
-        version: 0,
-        program: template.program,
-      });
+      return formatSegwitAddress(network.hrp, { version: 0, program: template.program });
     case 'witness_v1_taproot':
-      return formatSegwitAddress(network.hrp, {
-        version: 1,
-        program: template.program,
-      });
+      return formatSegwitAddress(network.hrp, { version: 1, program: template.program });
     case 'anchor':
-      return formatSegwitAddress(network.hrp, {
-        version: 1,
-        program: ANCHOR_PROGRAM,
-      });
+      return formatSegwitAddress(network.hrp, { version: 1, program: ANCHOR_PROGRAM });
     case 'witness_unknown':
       return formatSegwitAddress(network.hrp, template);
     default:

@@ -30,11 +30,7 @@ function groupAt(text: string, offset: number, shown = offset): number {
  * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
  */
 export function parseBase64(text: string): Uint8Array {
-  if (text.length % 4 !== 0)
-    throw new BtcError('base64/invalid', {
-      offset: text.length,
-      reason: 'length',
-    });
+  if (text.length % 4 !== 0) throw new BtcError('base64/invalid', { offset: text.length, reason: 'length' });
   const padding = text.endsWith('==') ? 2 : text.endsWith(PADDING) ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   const whole = text.length - (padding > 0 ? 4 : 0);

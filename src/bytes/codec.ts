@@ -21,15 +21,9 @@ export interface Codec<T> {
 export const u8: Codec<number> = { read: readU8, write: writeU8 };
 export const u32le: Codec<number> = { read: readU32, write: writeU32 };
 export const i64le: Codec<bigint> = { read: readI64, write: writeI64 };
-export const compactSize: Codec<number> = {
-  read: readCompactSize,
-  write: writeCompactSize,
-};
+export const compactSize: Codec<number> = { read: readCompactSize, write: writeCompactSize };
 /** A length-prefixed byte string. */
-export const varBytes: Codec<Uint8Array> = {
-  read: readVarBytes,
-  write: writeVarBytes,
-};
+export const varBytes: Codec<Uint8Array> = { read: readVarBytes, write: writeVarBytes };
 
 /** Exactly `length` bytes. */
 export function fixedBytes(length: number): Codec<Uint8Array> {
@@ -37,10 +31,7 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
     read: (reader) => readBytes(reader, length),
     write: (writer, value) => {
       if (value.length !== length) {
-        throw new BtcError('bytes/out-of-range', {
-          what: `${length} bytes`,
-          value: `${value.length} bytes`,
-        });
+        throw new BtcError('bytes/out-of-range', { what: `${length} bytes`, value: `${value.length} bytes` });
       }
       writeBytes(writer, value);
     },

@@ -16,11 +16,7 @@ const MAX_SIZE = 0x02000000;
 
 /** Starts reading `bytes` at their first byte. */
 export function createReader(bytes: Uint8Array): Reader {
-  return {
-    bytes,
-    view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    offset: 0,
-  };
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
 }
 
 /** Counts the bytes that are left. */

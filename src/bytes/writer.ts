@@ -57,10 +57,7 @@ export function writeU32(writer: Writer, value: number): void {
 
 export function writeI64(writer: Writer, value: bigint): void {
   if (BigInt.asIntN(64, value) !== value)
-    throw new BtcError('bytes/out-of-range', {
-      what: 'i64',
-      value: String(value),
-    });
+    throw new BtcError('bytes/out-of-range', { what: 'i64', value: String(value) });
   const start = claim(writer, 8);
   writer.view.setBigInt64(start, value, true);
 }

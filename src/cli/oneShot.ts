@@ -20,10 +20,7 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const method = methods.find((candidate) => candidate.name === name);
   const rpc = createRpc(await rpcOptions(line, io));
   try {
-    const params: JsonValue = {
-      type: 'array',
-      items: method ? await argsOf(method, line, io) : [],
-    };
+    const params: JsonValue = { type: 'array', items: method ? await argsOf(method, line, io) : [] };
     await io.writeOut(`${stringifyRpc(rpc.callJson(name, params), line.pretty ? { indent: PRETTY_INDENT } : {})}\n`);
     return 0;
   } catch (error) {

@@ -30,11 +30,7 @@ export interface CommandLine {
 /** @throws UsageError for an option that is not ours or lacks its value */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   try {
-    const { values, positionals } = parseArgs({
-      args: [...argv],
-      options: OPTIONS,
-      allowPositionals: true,
-    });
+    const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
     const [command, ...args] = positionals;
     return { command, args, file: values.file, ...values };
   } catch (error) {
@@ -58,10 +54,7 @@ const firstSentence = (text: string): string => text.split(/\.\s/)[0] ?? text;
 
 /** The name that differs from a text by at most two letters, if any does. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({
-    name,
-    distance: editDistance(text, name),
-  }));
+  const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
   distances.sort((a, b) => a.distance - b.distance);
   const [nearest] = distances;
   return nearest && nearest.distance <= 2 ? nearest.name : undefined;

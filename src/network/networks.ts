@@ -37,14 +37,7 @@ const bitcoin = {
   maxMoney: 21_000_000n * 100_000_000n,
   mweb: false,
 };
-const bitcoinTest = {
-  ...bitcoin,
-  pubKeyHash: 111,
-  scriptHash: 196,
-  wif: 239,
-  bip32: TESTNET_BIP32,
-  hrp: 'tb',
-};
+const bitcoinTest = { ...bitcoin, pubKeyHash: 111, scriptHash: 196, wif: 239, bip32: TESTNET_BIP32, hrp: 'tb' };
 const litecoin = {
   ...bitcoin,
   ticker: 'LTC',
@@ -85,11 +78,7 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
   regtest: { name: 'regtest', ...bitcoinTest, hrp: 'bcrt' },
   litecoin: { name: 'litecoin', ...litecoin },
   'litecoin-testnet': { name: 'litecoin-testnet', ...litecoinTest },
-  'litecoin-regtest': {
-    name: 'litecoin-regtest',
-    ...litecoinTest,
-    hrp: 'rltc',
-  },
+  'litecoin-regtest': { name: 'litecoin-regtest', ...litecoinTest, hrp: 'rltc' },
 };
 
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
@@ -101,10 +90,7 @@ const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(netwo
 export function resolveNetwork(network: NetworkName | Network): Network {
   if (typeof network !== 'string') return assertNetwork(network);
   if (isNetworkName(network)) return networks[network];
-  throw new BtcError('network/unknown', {
-    name: network,
-    known: Object.keys(networks).join(', '),
-  });
+  throw new BtcError('network/unknown', { name: network, known: Object.keys(networks).join(', ') });
 }
 
 const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;

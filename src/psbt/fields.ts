@@ -200,14 +200,7 @@ function mapRows(table: Readonly<Record<string, FieldRow>>): MapRows {
     const known = rows.filter(({ since }) => GENERATIONS.indexOf(since) <= GENERATIONS.indexOf(generation));
     return new Map(known.map((row) => [row.type, row]));
   };
-  return {
-    rows,
-    known: {
-      'core-0.21': knownTo('core-0.21'),
-      'core-31': knownTo('core-31'),
-      bips: knownTo('bips'),
-    },
-  };
+  return { rows, known: { 'core-0.21': knownTo('core-0.21'), 'core-31': knownTo('core-31'), bips: knownTo('bips') } };
 }
 
 /** What the codec needs of the three tables. */

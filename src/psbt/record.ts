@@ -41,30 +41,17 @@ export interface ValueCodec<V> {
 }
 
 export function refuseValue(reader: RecordReader, reason: PsbtValueFault): never {
-  throw new BtcError('psbt/value-invalid', {
-    ...reader.place,
-    offset: reader.offset,
-    reason,
-  });
+  throw new BtcError('psbt/value-invalid', { ...reader.place, offset: reader.offset, reason });
 }
 
 export function refuseKey(reader: RecordReader, reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey'): never {
-  throw new BtcError('psbt/key-invalid', {
-    ...reader.place,
-    offset: reader.offset,
-    reason,
-  });
+  throw new BtcError('psbt/key-invalid', { ...reader.place, offset: reader.offset, reason });
 }
 
 /** @throws `psbt/key-size` unless the whole key has one of these sizes */
 export function assertKeySize(reader: RecordReader, size: number, ...allowed: readonly number[]): void {
   if (allowed.includes(size)) return;
-  throw new BtcError('psbt/key-size', {
-    ...reader.place,
-    ...at(reader),
-    size,
-    expected: allowed.join(' or '),
-  });
+  throw new BtcError('psbt/key-size', { ...reader.place, ...at(reader), size, expected: allowed.join(' or ') });
 }
 
 /** Whether bytes are a point on the curve, tested once per key and PSBT. */

@@ -84,17 +84,12 @@ export interface PsbtInput {
   readonly nonWitnessUtxo?: Transaction;
   /** A value of -1 counts as no UTXO at all, as in Bitcoin Core. */
   readonly witnessUtxo?: TxOut;
-  readonly partialSigs?: readonly {
-    readonly pubkey: Uint8Array;
-    readonly signature: Uint8Array;
-  }[];
+  readonly partialSigs?: readonly { readonly pubkey: Uint8Array; readonly signature: Uint8Array }[];
   /** 32 bits, unsigned. */
   readonly sighashType?: number;
   readonly redeemScript?: Uint8Array;
   readonly witnessScript?: Uint8Array;
-  readonly bip32Derivations?: readonly (KeyOrigin & {
-    readonly pubkey: Uint8Array;
-  })[];
+  readonly bip32Derivations?: readonly (KeyOrigin & { readonly pubkey: Uint8Array })[];
   readonly ripemd160Preimages?: readonly HashPreimage[];
   readonly sha256Preimages?: readonly HashPreimage[];
   readonly hash160Preimages?: readonly HashPreimage[];
@@ -116,13 +111,9 @@ export interface PsbtInput {
   readonly tapMerkleRoot?: Uint8Array;
   readonly musig2Participants?: readonly Musig2Participants[];
   /** Public nonces, 66 bytes. */
-  readonly musig2PubNonces?: readonly (Musig2Signer & {
-    readonly pubNonce: Uint8Array;
-  })[];
+  readonly musig2PubNonces?: readonly (Musig2Signer & { readonly pubNonce: Uint8Array })[];
   /** Partial signatures, 32 bytes. */
-  readonly musig2PartialSigs?: readonly (Musig2Signer & {
-    readonly partialSig: Uint8Array;
-  })[];
+  readonly musig2PartialSigs?: readonly (Musig2Signer & { readonly partialSig: Uint8Array })[];
   readonly finalScriptSig?: Uint8Array;
   readonly finalScriptWitness?: readonly Uint8Array[];
   readonly previousTxid?: Txid;
@@ -134,9 +125,7 @@ export interface PsbtInput {
   readonly porCommitment?: Uint8Array;
   readonly spEcdhShares?: readonly SilentPaymentShare[];
   readonly spDleqProofs?: readonly SilentPaymentProof[];
-  readonly spSpendBip32Derivations?: readonly (KeyOrigin & {
-    readonly spendKey: Uint8Array;
-  })[];
+  readonly spSpendBip32Derivations?: readonly (KeyOrigin & { readonly spendKey: Uint8Array })[];
   /** 32 bytes. */
   readonly spTweak?: Uint8Array;
   readonly proprietary?: readonly ProprietaryRecord[];
@@ -152,32 +141,20 @@ export interface HashPreimage {
 export interface PsbtOutput {
   readonly redeemScript?: Uint8Array;
   readonly witnessScript?: Uint8Array;
-  readonly bip32Derivations?: readonly (KeyOrigin & {
-    readonly pubkey: Uint8Array;
-  })[];
+  readonly bip32Derivations?: readonly (KeyOrigin & { readonly pubkey: Uint8Array })[];
   /** In satoshi. */
   readonly amount?: bigint;
   readonly script?: Uint8Array;
   readonly tapInternalKey?: Uint8Array;
   /** Leaves in depth-first order. */
-  readonly tapTree?: readonly {
-    readonly depth: number;
-    readonly leafVersion: number;
-    readonly script: Uint8Array;
-  }[];
+  readonly tapTree?: readonly { readonly depth: number; readonly leafVersion: number; readonly script: Uint8Array }[];
   readonly tapBip32Derivations?: readonly TapKeyOrigin[];
   readonly musig2Participants?: readonly Musig2Participants[];
   /** Scan key and spend key, 33 bytes each. */
-  readonly spV0Info?: {
-    readonly scanKey: Uint8Array;
-    readonly spendKey: Uint8Array;
-  };
+  readonly spV0Info?: { readonly scanKey: Uint8Array; readonly spendKey: Uint8Array };
   readonly spV0Label?: number;
   /** BIP353: the DNS name, and its RFC 9102 proof. */
-  readonly dnssecProof?: {
-    readonly name: Uint8Array;
-    readonly proof: Uint8Array;
-  };
+  readonly dnssecProof?: { readonly name: Uint8Array; readonly proof: Uint8Array };
   readonly proprietary?: readonly ProprietaryRecord[];
   readonly unknown?: readonly UnknownRecord[];
 }

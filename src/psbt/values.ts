@@ -19,10 +19,7 @@ import { isCompleteTree } from './tapTree.ts';
 import type { KeyOrigin, Musig2Signer, PsbtOutput, TapKeyOrigin } from './types.ts';
 
 /** The whole stated value, whatever it holds. */
-export const rawValue: ValueCodec<Uint8Array> = {
-  read: readBytes,
-  write: writeBytes,
-};
+export const rawValue: ValueCodec<Uint8Array> = { read: readBytes, write: writeBytes };
 
 /** A member of an entry that holds more than one: turns a codec of a value into one of `{ [name]: value }`. */
 export function named<N extends string, V>(name: N, codec: ValueCodec<V>): ValueCodec<Record<N, V>>;
@@ -104,11 +101,7 @@ export const versionValue: ValueCodec<number> = {
   ...u32le,
   check: (reader, version) => {
     if (version > HIGHEST_VERSION) {
-      throw new BtcError('psbt/version-unsupported', {
-        ...reader.place,
-        offset: reader.offset,
-        version,
-      });
+      throw new BtcError('psbt/version-unsupported', { ...reader.place, offset: reader.offset, version });
     }
   },
 };
@@ -130,10 +123,7 @@ const originFingerprint = fixedBytes(4);
 const hash256 = fixedBytes(32);
 
 /** A fingerprint and a path. @see BIP174 PSBT_IN_BIP32_DERIVATION */
-export const originValue: ValueCodec<KeyOrigin> = {
-  read: readOrigin,
-  write: writeOrigin,
-};
+export const originValue: ValueCodec<KeyOrigin> = { read: readOrigin, write: writeOrigin };
 
 /** Leaf hashes before the fingerprint and path. @see BIP371 PSBT_IN_TAP_BIP32_DERIVATION */
 export const tapOriginValue: ValueCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
@@ -151,10 +141,7 @@ export const tapOriginValue: ValueCodec<Omit<TapKeyOrigin, 'pubkey'>> = {
 };
 
 /** The script of a leaf with the leaf version after it. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
-export const leafScriptValue: ValueCodec<{
-  readonly script: Uint8Array;
-  readonly leafVersion: number;
-}> = {
+export const leafScriptValue: ValueCodec<{ readonly script: Uint8Array; readonly leafVersion: number }> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
     return { script: readBytes(reader, size - 1), leafVersion: readU8(reader) };
@@ -176,11 +163,7 @@ export const tapTreeValue: ValueCodec<TapTree> = {
     const tree: RecordReader = { ...reader, bytes: reader.bytes.subarray(0, start + size), offset: start };
     const leaves: TapTree[number][] = [];
     while (remaining(tree) > 0) {
-      const leaf = {
-        depth: readU8(tree),
-        leafVersion: readU8(tree),
-        script: varBytes.read(tree),
-      };
+      const leaf = { depth: readU8(tree), leafVersion: readU8(tree), script: varBytes.read(tree) };
       if (leaf.depth > MAX_TAPROOT_DEPTH) refuseValue(reader, 'tree-depth');
       if ((leaf.leafVersion & 1) !== 0) refuseValue(reader, 'tree-leaf-version');
       leaves.push(leaf);
@@ -239,10 +222,7 @@ const pubkeyValue: ValueCodec<Uint8Array> = {
 
 /** A silent payment address: scan key, spend key. @see BIP375 PSBT_OUT_SP_V0_INFO */
 export const silentPaymentValue: ValueCodec<NonNullable<PsbtOutput['spV0Info']>> = {
-  read: (reader, size) => ({
-    scanKey: pubkeyValue.read(reader, size),
-    spendKey: pubkeyValue.read(reader, size),
-  }),
+  read: (reader, size) => ({ scanKey: pubkeyValue.read(reader, size), spendKey: pubkeyValue.read(reader, size) }),
   write: (writer, { scanKey, spendKey }) => {
     writeBytes(writer, scanKey);
     writeBytes(writer, spendKey);
@@ -332,10 +312,7 @@ export const xpubKey: KeyCodec<{ readonly xpub: Uint8Array }> = {
 };
 
 /** An x-only key and a leaf hash. @see BIP371 PSBT_IN_TAP_SCRIPT_SIG */
-export const tapScriptSigKey: KeyCodec<{
-  readonly pubkey: Uint8Array;
-  readonly leafHash: Uint8Array;
-}> = {
+export const tapScriptSigKey: KeyCodec<{ readonly pubkey: Uint8Array; readonly leafHash: Uint8Array }> = {
   read: (reader, size) => {
     assertKeySize(reader, size, 65);
     return { pubkey: hash256.read(reader), leafHash: hash256.read(reader) };

@@ -118,10 +118,7 @@ export interface PsbtJson {
 }
 
 export interface PsbtInputJson {
-  readonly witness_utxo?: {
-    readonly amount: number;
-    readonly scriptPubKey: ScriptPubKeyJson;
-  };
+  readonly witness_utxo?: { readonly amount: number; readonly scriptPubKey: ScriptPubKeyJson };
   readonly non_witness_utxo?: TransactionJson;
   readonly partial_signatures?: HexMap;
   readonly sighash?: string;
@@ -153,12 +150,8 @@ export interface PsbtInputJson {
   readonly taproot_internal_key?: string;
   readonly taproot_merkle_root?: string;
   readonly musig2_participant_pubkeys?: readonly Musig2ParticipantsJson[];
-  readonly musig2_pubnonces?: readonly (Musig2SignerJson & {
-    readonly pubnonce: string;
-  })[];
-  readonly musig2_partial_sigs?: readonly (Musig2SignerJson & {
-    readonly partial_sig: string;
-  })[];
+  readonly musig2_pubnonces?: readonly (Musig2SignerJson & { readonly pubnonce: string })[];
+  readonly musig2_partial_sigs?: readonly (Musig2SignerJson & { readonly partial_sig: string })[];
   readonly proprietary?: readonly ProprietaryJson[];
   readonly unknown?: HexMap;
 }
@@ -170,11 +163,7 @@ export interface PsbtOutputJson {
   readonly amount?: number;
   readonly script?: ScriptPubKeyJson;
   readonly taproot_internal_key?: string;
-  readonly taproot_tree?: readonly {
-    readonly depth: number;
-    readonly leaf_ver: number;
-    readonly script: string;
-  }[];
+  readonly taproot_tree?: readonly { readonly depth: number; readonly leaf_ver: number; readonly script: string }[];
   readonly taproot_bip32_derivs?: readonly TapDerivationJson[];
   readonly musig2_participant_pubkeys?: readonly Musig2ParticipantsJson[];
   readonly proprietary?: readonly ProprietaryJson[];

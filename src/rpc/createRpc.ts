@@ -37,9 +37,5 @@ export function createRpc(options: RpcOptions = {}): Rpc {
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
     return callMethod(method, params, context);
   };
-  return {
-    context,
-    callJson,
-    call: (name, params = []) => callJson(name, toJsonValue(params)),
-  };
+  return { context, callJson, call: (name, params = []) => callJson(name, toJsonValue(params)) };
 }

@@ -46,12 +46,7 @@ const core31: Dialect = {
 
 /** The dialects by name. */
 export const dialects: Readonly<Record<DialectName, Dialect>> = {
-  documented: {
-    ...core31,
-    name: 'documented',
-    finalScriptSigMember: 'final_scriptsig',
-    followsContract: true,
-  },
+  documented: { ...core31, name: 'documented', finalScriptSigMember: 'final_scriptsig', followsContract: true },
   'core-0.21': core021,
   'litecoin-0.21': {
     ...core021,
@@ -81,10 +76,7 @@ export interface RpcContext {
 /** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
 export function resolveContext({ network = networks.main, dialect = 'documented' }: RpcOptions): RpcContext {
   if (!Object.hasOwn(dialects, dialect)) {
-    throw new BtcError('dialect/unknown', {
-      name: dialect,
-      known: Object.keys(dialects).join(', '),
-    });
+    throw new BtcError('dialect/unknown', { name: dialect, known: Object.keys(dialects).join(', ') });
   }
   return { network: resolveNetwork(network), dialect: dialects[dialect] };
 }

@@ -57,14 +57,8 @@ function answer(rpc: Rpc, request: readonly JsonMember[]): Reply {
   const version = knowsV2 ? memberOf(request, 'jsonrpc') : undefined;
   const isV2 = version?.type === 'string' && version.value === '2.0';
   const id = memberOf(request, 'id');
-  const shape: ReplyShape = {
-    id: id ?? (knowsV2 ? undefined : JSON_NULL),
-    isV2,
-  };
-  return {
-    text: replyText(rpc, request, version, shape),
-    isNotification: isV2 && !id,
-  };
+  const shape: ReplyShape = { id: id ?? (knowsV2 ? undefined : JSON_NULL), isV2 };
+  return { text: replyText(rpc, request, version, shape), isNotification: isV2 && !id };
 }
 
 function replyText(

@@ -36,14 +36,8 @@ export function toCoins(sats: bigint): number {
 export function keepExact<T extends object>(answer: T, member: keyof T & string, sats: bigint): T {
   const coins = toCoins(sats);
   if (Math.abs(coins) < EXACT_BELOW) return answer;
-  const exact = {
-    ...(answer as WithHidden)[EXACT],
-    [member]: formatAmount(sats),
-  };
-  return Object.defineProperty(answer, EXACT, {
-    value: exact,
-    configurable: true,
-  });
+  const exact = { ...(answer as WithHidden)[EXACT], [member]: formatAmount(sats) };
+  return Object.defineProperty(answer, EXACT, { value: exact, configurable: true });
 }
 
 /** The text of a member if it is an amount: exactly 8 decimals. */

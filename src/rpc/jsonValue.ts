@@ -30,8 +30,5 @@ export function toJsonValue(value: unknown): JsonValue {
   if (Array.isArray(value)) return { type: 'array', items: value.map(toJsonValue) };
   if (typeof value !== 'object') throw new TypeError(`no JSON for a ${typeof value}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return {
-    type: 'object',
-    members: members.map(([name, member]) => [name, toJsonValue(member)] as const),
-  };
+  return { type: 'object', members: members.map(([name, member]) => [name, toJsonValue(member)] as const) };
 }

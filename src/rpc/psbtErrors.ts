@@ -132,11 +132,7 @@ const SIGNATURE_NAMES: PsbtText = {
   tapScriptSigs: 'Input Taproot script path signature',
 };
 
-const SIDE: Readonly<Record<PsbtMapKind, string>> = {
-  global: 'Global',
-  input: 'Input',
-  output: 'Output',
-};
+const SIDE: Readonly<Record<PsbtMapKind, string>> = { global: 'Global', input: 'Input', output: 'Output' };
 
 function keySizeText({ map, field, size }: ErrorData['psbt/key-size'], generation: Generation): string {
   if (field === 'tapLeafScripts') {
@@ -260,7 +256,5 @@ const RPC_DESERIALIZATION_ERROR = -22;
 /** What a node answers to a PSBT that it cannot read. @see Bitcoin Core `DecodeBase64PSBT` */
 export function psbtRpcError(error: BtcError, { generation }: Dialect): RpcError {
   const detail = OUTER_TEXTS[error.code] ?? `${streamText(error, generation)}: iostream error`;
-  return new RpcError(RPC_DESERIALIZATION_ERROR, `TX decode failed ${detail}`, {
-    cause: error,
-  });
+  return new RpcError(RPC_DESERIALIZATION_ERROR, `TX decode failed ${detail}`, { cause: error });
 }

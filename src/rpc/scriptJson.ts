@@ -8,19 +8,12 @@ import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
 
 export function scriptSigJson(script: Uint8Array): ScriptSigJson {
-  return {
-    asm: formatAsm(script, { decodeSighash: true }),
-    hex: formatHex(script),
-  };
+  return { asm: formatAsm(script, { decodeSighash: true }), hex: formatHex(script) };
 }
 
 /** @see Bitcoin Core `ScriptToUniv` without address */
 export function scriptJson(script: Uint8Array, { dialect }: RpcContext): ScriptJson {
-  return {
-    asm: formatAsm(script),
-    hex: formatHex(script),
-    type: classifyScript(script, dialect.templates).type,
-  };
+  return { asm: formatAsm(script), hex: formatHex(script), type: classifyScript(script, dialect.templates).type };
 }
 
 /** The scriptPubKey of a transaction output, in the dialect's shape. */
@@ -35,11 +28,7 @@ export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): S
   if (context.dialect.scriptPubKeyShape === 'address') return describedScriptJson(script, context);
   const template = classifyScript(script, context.dialect.templates);
   const address = templateAddress(template, context.network);
-  const json = {
-    asm: formatAsm(script),
-    hex: formatHex(script),
-    type: template.type,
-  };
+  const json = { asm: formatAsm(script), hex: formatHex(script), type: template.type };
   return address === undefined ? json : { ...json, address };
 }
 

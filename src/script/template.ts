@@ -7,25 +7,14 @@ export type ScriptTemplate =
   | { readonly type: 'pubkey'; readonly pubkey: Uint8Array }
   | { readonly type: 'pubkeyhash'; readonly hash: Uint8Array }
   | { readonly type: 'scripthash'; readonly hash: Uint8Array }
-  | {
-      readonly type: 'multisig';
-      readonly required: number;
-      readonly pubkeys: readonly Uint8Array[];
-    }
+  | { readonly type: 'multisig'; readonly required: number; readonly pubkeys: readonly Uint8Array[] }
   | { readonly type: 'nulldata' }
   | { readonly type: 'witness_v0_keyhash'; readonly program: Uint8Array }
   | { readonly type: 'witness_v0_scripthash'; readonly program: Uint8Array }
   | { readonly type: 'witness_v1_taproot'; readonly program: Uint8Array }
   | { readonly type: 'anchor' }
-  | {
-      readonly type: 'witness_mweb_pegin' | 'witness_mweb_hogaddr';
-      readonly program: Uint8Array;
-    }
-  | {
-      readonly type: 'witness_unknown';
-      readonly version: number;
-      readonly program: Uint8Array;
-    }
+  | { readonly type: 'witness_mweb_pegin' | 'witness_mweb_hogaddr'; readonly program: Uint8Array }
+  | { readonly type: 'witness_unknown'; readonly version: number; readonly program: Uint8Array }
   | { readonly type: 'nonstandard' };
 
 /** Where generations of nodes classify differently. */
@@ -39,11 +28,7 @@ export interface TemplateRules {
 }
 
 /** The rules of the newest Bitcoin Core. */
-export const CURRENT_TEMPLATES: TemplateRules = {
-  maxMultisigKeys: 20,
-  anchor: true,
-  mweb: false,
-};
+export const CURRENT_TEMPLATES: TemplateRules = { maxMultisigKeys: 20, anchor: true, mweb: false };
 
 const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
 
@@ -75,10 +60,7 @@ export function witnessProgramOf(script: Uint8Array): { version: number; program
   const first = script[0] ?? 0xff;
   if (script.length < 4 || script.length > 42 || script[1] !== script.length - 2) return undefined;
   if (first !== 0 && (first < OP['1'] || first > OP['16'])) return undefined;
-  return {
-    version: first === 0 ? 0 : first - OP.RESERVED,
-    program: script.slice(2),
-  };
+  return { version: first === 0 ? 0 : first - OP.RESERVED, program: script.slice(2) };
 }
 
 function classifyWitness(witness: { version: number; program: Uint8Array }, rules: TemplateRules): ScriptTemplate {

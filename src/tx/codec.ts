@@ -10,16 +10,10 @@ const MWEB_FLAG = 0x08;
 const hash256 = fixedBytes(32);
 
 /** A txid in wire order. */
-export const txidCodec: Codec<Txid> = {
-  read: (reader) => hash256.read(reader) as Txid,
-  write: hash256.write,
-};
+export const txidCodec: Codec<Txid> = { read: (reader) => hash256.read(reader) as Txid, write: hash256.write };
 
 export const txOutCodec: Codec<TxOut> = {
-  read: (reader) => ({
-    value: i64le.read(reader),
-    scriptPubKey: varBytes.read(reader),
-  }),
+  read: (reader) => ({ value: i64le.read(reader), scriptPubKey: varBytes.read(reader) }),
   write: (writer, output) => {
     i64le.write(writer, output.value);
     varBytes.write(writer, output.scriptPubKey);
@@ -27,10 +21,7 @@ export const txOutCodec: Codec<TxOut> = {
 };
 
 const outpointCodec: Codec<Outpoint> = {
-  read: (reader) => ({
-    txid: txidCodec.read(reader),
-    vout: u32le.read(reader),
-  }),
+  read: (reader) => ({ txid: txidCodec.read(reader), vout: u32le.read(reader) }),
   write: (writer, outpoint) => {
     txidCodec.write(writer, outpoint.txid);
     u32le.write(writer, outpoint.vout);
@@ -105,10 +96,7 @@ export function readTransaction(reader: Reader, { witness = true, mweb = false }
 }
 
 function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[] {
-  const signed = inputs.map((input) => ({
-    ...input,
-    witness: witnessCodec.read(reader),
-  }));
+  const signed = inputs.map((input) => ({ ...input, witness: witnessCodec.read(reader) }));
   if (signed.every(({ witness }) => witness.length === 0)) throw new BtcError('tx/superfluous-witness', at(reader));
   return signed;
 }

@@ -35,10 +35,5 @@ export function transactionSize(tx: Transaction): TransactionSize {
     : 0;
   const weight = 4 * strippedSize + witnessSize;
   const hogExSize = tx.isHogEx ? (isExtended ? 1 : 3) : 0;
-  return {
-    size: strippedSize + witnessSize + hogExSize,
-    strippedSize,
-    weight,
-    vsize: Math.ceil(weight / 4),
-  };
+  return { size: strippedSize + witnessSize + hogExSize, strippedSize, weight, vsize: Math.ceil(weight / 4) };
 }

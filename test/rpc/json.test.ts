@@ -110,7 +110,7 @@ describe('parsing', () => {
         '\u001f',
         '\u007f',
       ],
-      ...['/', '//', '/**/', "'", 'NaN', 'Infinity', '0x1', '😀', '\ud83d', '\ude00'],
+      ...['/', '//', '/**/', "'", 'NaN', 'Infinity', '0x1', '😀'],
     );
     const text = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
     const quoted = text.map((inner) => `"${inner}"`);
@@ -211,7 +211,7 @@ describe('parsing', () => {
     ['{ }', {}],
     ['[{"a":[null,true,false]}]', [{ a: [null, true, false] }]],
     ['{"":""}', { '': '' }],
-  ])('takes %s', (text, value) => {
+  ])('takes %j', (text, value) => {
     const parsed = parseJson(text);
     expect(parsed && plain(parsed)).toEqual(value);
   });

@@ -22,13 +22,7 @@ Examples:
     const { dialect, network } = context;
     try {
       const bytes = parseBase64(stringArg(args, 0));
-      return psbtJson(
-        decodePsbtBytes(bytes, {
-          generation: dialect.generation,
-          mweb: network.mweb,
-        }),
-        context,
-      );
+      return psbtJson(decodePsbtBytes(bytes, { generation: dialect.generation, mweb: network.mweb }), context);
     } catch (error) {
       throw error instanceof BtcError ? psbtRpcError(error, dialect) : error;
     }

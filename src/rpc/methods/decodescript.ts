@@ -29,10 +29,7 @@ Examples:
     const script = scriptArg(stringArg(args, 0));
     const template = classifyScript(script, context.dialect.templates);
     if (context.dialect.scriptPubKeyShape === 'addresses') {
-      return {
-        ...addressedScriptJson(script, context),
-        ...legacyWrappings(script, template, context),
-      };
+      return { ...addressedScriptJson(script, context), ...legacyWrappings(script, template, context) };
     }
     const { hex: _known, ...shown } = describedScriptJson(script, context);
     return canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown;
