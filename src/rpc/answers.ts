@@ -1,3 +1,6 @@
+/** An answer while it is being put together: members are set in the order in which they are printed. */
+export type Draft<T> = { -readonly [N in keyof T]: T[N] };
+
 /** A redeem or witness script. */
 export interface ScriptJson {
   readonly asm: string;

@@ -1,8 +1,5 @@
 import { formatAmount } from '../network/amount.ts';
 
-/** An answer while it is being put together: members are set in the order in which they are printed. */
-export type Draft<T> = { -readonly [N in keyof T]: T[N] };
-
 /** The members of answers that hold amounts, in coins. A node prints these, and only these, with 8 decimals. */
 const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'fee', 'value']);
 

@@ -5,9 +5,9 @@ import type { HashPreimage, Musig2Signer, PsbtInput } from '../psbt/types.ts';
 import { sighashName } from '../script/signatureEncoding.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
-import type { HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './answers.ts';
+import type { Draft, HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './answers.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
-import { type Draft, keepExact, toCoins } from './exact.ts';
+import { keepExact, toCoins } from './exact.ts';
 import {
   byBytes,
   derivationsJson,

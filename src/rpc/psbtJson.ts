@@ -5,9 +5,9 @@ import type { KeyOrigin, Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../psbt
 import { unsignedTransaction } from '../psbt/version.ts';
 import { formatBase58Check } from '../text/base58check.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
-import type { PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './answers.ts';
+import type { Draft, PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
-import { type Draft, keepExact, toCoins } from './exact.ts';
+import { keepExact, toCoins } from './exact.ts';
 import { psbtInputJson, witnessUtxoOf } from './psbtInputJson.ts';
 import {
   derivationsJson,

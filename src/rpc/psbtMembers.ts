@@ -12,6 +12,7 @@ import type {
 } from '../psbt/types.ts';
 import type {
   DerivationJson,
+  Draft,
   HexMap,
   Musig2ParticipantsJson,
   ProprietaryJson,
@@ -20,7 +21,7 @@ import type {
   TapDerivationJson,
 } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
-import { type Draft, orderedObject } from './exact.ts';
+import { orderedObject } from './exact.ts';
 import { scriptJson } from './scriptJson.ts';
 
 /** Orders items by bytes of theirs, as the node's maps do. */

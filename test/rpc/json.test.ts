@@ -70,47 +70,18 @@ describe('parsing', () => {
   });
 
   test('agrees with JSON.parse on texts of bits and pieces', () => {
+    const visible =
+      '{ } [ ] , : " "" "a" \\ \\u \\ud83d \\ude00 \\n \\x 0 1 - . 5 e E + null true nul / // /**/ \' NaN 0x1 😀';
     const piece = fc.constantFrom(
-      ...[
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        ':',
-        '"',
-        '""',
-        '"a"',
-        '\\',
-        '\\u',
-        '\\ud83d',
-        '\\ude00',
-        '\\n',
-        '\\x',
-        '0',
-        '1',
-        '-',
-      ],
-      ...[
-        '.',
-        '5',
-        'e',
-        'E',
-        '+',
-        'null',
-        'true',
-        'false',
-        'nul',
-        ' ',
-        '\t',
-        '\n',
-        '\u00a0',
-        '\ufeff',
-        '\u0000',
-        '\u001f',
-        '\u007f',
-      ],
-      ...['/', '//', '/**/', "'", 'NaN', 'Infinity', '0x1', '😀'],
+      ...visible.split(' '),
+      ' ',
+      '\t',
+      '\n',
+      '\u00a0',
+      '\ufeff',
+      '\u0000',
+      '\u001f',
+      '\u007f',
     );
     const text = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
     const quoted = text.map((inner) => `"${inner}"`);
