@@ -35,14 +35,12 @@ export interface ErrorData {
   'hex/invalid': { readonly offset: number; readonly reason: 'character' | 'odd-length' };
   'base64/invalid': { readonly offset: number; readonly reason: 'character' | 'length' | 'padding-bits' };
   'base58/invalid': { readonly reason: 'character' | 'checksum' };
-  'bech32/invalid': { readonly reason: 'encoding' | 'checksum' | 'padding' | 'length' };
-  'address/invalid': { readonly reason: 'encoding' | 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
-  'wif/invalid': { readonly reason: 'encoding' | 'prefix' | 'length' | 'range' };
+  'bech32/invalid': { readonly reason: 'encoding' };
+  'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
+  'wif/invalid': { readonly reason: 'prefix' | 'length' | 'range' };
   'network/unknown': { readonly name: string; readonly known: string };
   'network/invalid': { readonly member: string; readonly reason: string };
   'dialect/unknown': { readonly name: string; readonly known: string };
-  'amount/invalid': { readonly reason: 'syntax' | 'range' };
-  'script/truncated-push': { readonly offset: number };
   'tx/superfluous-witness': BytesAt;
   'tx/unknown-optional-data': BytesAt & { readonly flags: number };
   'tx/hogex-without-output': BytesAt;
@@ -57,7 +55,7 @@ export interface ErrorData {
   'psbt/key-invalid': PsbtAt & { readonly reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey' };
   'psbt/value-size': PsbtAt & { readonly stated: number; readonly used: number };
   'psbt/value-invalid': PsbtAt & { readonly reason: PsbtValueFault };
-  'psbt/version-unsupported': PsbtAt & { readonly version: number };
+  'psbt/version-unsupported': Partial<PsbtAt> & { readonly version: number };
   'psbt/version-undefined': { readonly version: number };
   'psbt/unsigned-tx-signed': { readonly inputIndex: number };
   'psbt/field-not-allowed': FieldRule;
@@ -84,8 +82,7 @@ export type PsbtValueFault =
   | 'zero-height'
   | 'tree-depth'
   | 'tree-leaf-version'
-  | 'tree-malformed'
-  | 'text';
+  | 'tree-malformed';
 
 export type ErrorCode = keyof ErrorData;
 

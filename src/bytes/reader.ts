@@ -14,6 +14,9 @@ export interface Reader {
 /** The largest length or count that a node reads (Core's MAX_SIZE, 32 MiB). */
 const MAX_SIZE = 0x02000000;
 
+/** Nothing to alias: most scriptSigs are empty, and need not be so many arrays. */
+const NO_BYTES = new Uint8Array(0);
+
 /** Starts reading `bytes` at their first byte. */
 export function createReader(bytes: Uint8Array): Reader {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
@@ -39,6 +42,7 @@ export function take(reader: Reader, length: number): number {
 
 /** Reads `length` bytes into a copy of their own. @throws `bytes/end-of-data` */
 export function readBytes(reader: Reader, length: number): Uint8Array {
+  if (length === 0) return NO_BYTES;
   const start = take(reader, length);
   return reader.bytes.slice(start, start + length);
 }

@@ -15,7 +15,7 @@ export interface Network {
   readonly wif: number;
   /** BIP32 version of extended public and private keys. */
   readonly bip32: { readonly public: number; readonly private: number };
-  /** Human-readable part of segwit addresses. */
+  /** Human-readable part of segwit addresses; up to 18 characters leave room for every witness program. */
   readonly hrp: string;
   /** The largest amount that can exist, in the smallest unit. */
   readonly maxMoney: bigint;
@@ -109,8 +109,8 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['bip32', 'must be { public, private }, two 32-bit numbers', isBip32Versions],
   [
     'hrp',
-    'must be 1 to 83 lower-case ASCII characters',
-    (value) => typeof value === 'string' && /^[!-@[-~]{1,83}$/.test(value),
+    'must be 1 to 18 lower-case ASCII characters',
+    (value) => typeof value === 'string' && /^[!-@[-~]{1,18}$/.test(value),
   ],
   ['maxMoney', 'must be a positive bigint', (value) => typeof value === 'bigint' && value > 0n],
   ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],

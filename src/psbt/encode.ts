@@ -66,6 +66,8 @@ function writeMap(writer: Writer, kind: PsbtMapKind, map: MapData): void {
     else for (const entry of value as readonly unknown[]) writeRecord(writer, row, entry);
   }
   for (const { key, value } of map.unknown ?? []) {
+    // An empty key would end the map.
+    if (key.length === 0) throw new BtcError('bytes/out-of-range', { what: 'size of a key', value: '0' });
     writeVarBytes(writer, key);
     writeVarBytes(writer, value);
   }

@@ -35,12 +35,13 @@ export function assertRequired(
 
 /**
  * Checks the global map as a whole and returns the version.
- * @throws `psbt/version-undefined`, `psbt/field-required`, `psbt/field-not-allowed`
+ * @throws `psbt/version-undefined`, `psbt/version-unsupported`, `psbt/field-required`, `psbt/field-not-allowed`
  * @see BIP370 "Specification"
  */
 export function assertGlobalRules(global: MapData & PsbtGlobal, generation: PsbtGeneration): number {
   const version = psbtVersion({ global });
-  if (version !== 0 && version !== 2) throw new BtcError('psbt/version-undefined', { version });
+  if (version === 1) throw new BtcError('psbt/version-undefined', { version });
+  if (version !== 0 && version !== 2) throw new BtcError('psbt/version-unsupported', { version });
   assertRequired('global', 0, global, { version, generation });
   for (const row of MAP_ROWS.global.rows) if (row.name in global) assertAllowed('global', 0, row, version);
   return version;

@@ -39,7 +39,7 @@ export function keepExact<T extends object>(answer: T, member: keyof T & string,
 
 /** The text of a member if it is an amount: exactly 8 decimals. */
 export function amountText(answer: object, member: string, value: number): string | undefined {
-  if (!AMOUNT_MEMBERS.has(member)) return undefined;
+  if (!AMOUNT_MEMBERS.has(member) || !Number.isFinite(value)) return undefined;
   const exact = (answer as WithHidden)[EXACT]?.[member];
   if (exact !== undefined) return exact;
   const text = value.toFixed(8);

@@ -35,7 +35,8 @@ function positional(method: RpcMethod, members: readonly JsonMember[], dialect: 
   }
   const leading = isModern ? named.get('args') : undefined;
   const args = leading?.type === 'array' ? [...leading.items] : [];
-  if (leading?.type === 'array') named.delete('args');
+  // One that is no array is dropped without a word.
+  if (leading) named.delete('args');
   const given = args.length;
   method.params.forEach(({ name }, position) => {
     const value = named.get(name);

@@ -235,6 +235,7 @@ const PLAIN_TEXTS: Partial<Record<BtcError['code'], string>> = {
   'tx/superfluous-witness': 'Superfluous witness record',
   'tx/unknown-optional-data': 'Unknown transaction optional data',
   'tx/hogex-without-output': 'Missing HogEx output',
+  'tx/mweb-body': 'MWEB transactions are not decoded',
   'psbt/magic': 'Invalid PSBT magic bytes',
   'psbt/value-size': 'Size of value was not the stated size',
   'psbt/unsigned-tx-signed': 'Unsigned tx does not have empty scriptSigs and scriptWitnesses.',

@@ -26,9 +26,10 @@ export function isCoinbase({ inputs }: Transaction): boolean {
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): TransactionJson {
   const { size, vsize, weight } = transactionSize(tx);
   const coinbase = isCoinbase(tx);
+  const shownId = formatTxid(id);
   return {
-    txid: formatTxid(id),
-    hash: formatTxid(hasWitness(tx) ? wtxid(tx) : id),
+    txid: shownId,
+    hash: hasWitness(tx) ? formatTxid(wtxid(tx)) : shownId,
     version: tx.version,
     size,
     vsize,

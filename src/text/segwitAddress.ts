@@ -12,10 +12,15 @@ export interface WitnessProgram {
 /** Version 0 keeps the BIP173 checksum; all later ones have BIP350's. */
 const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
 
-/** Formats a witness program as an address. @see BIP173, BIP350 */
+/** @see BIP173 "Bech32" */
+const MAX_LENGTH = 90;
+
+/** Formats a witness program as an address. @throws `address/invalid` if the prefix leaves no room @see BIP173, BIP350 */
 export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
   const words = bech32.toWords(program);
   words.unshift(version);
+  // Prefix, separator, words, six characters of checksum.
+  if (hrp.length + 1 + words.length + 6 > MAX_LENGTH) throw new BtcError('address/invalid', { reason: 'length' });
   return checksumOf(version).encode(hrp, words).toLowerCase();
 }
 

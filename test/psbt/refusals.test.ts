@@ -1051,6 +1051,19 @@ describe('what the encoder is given', () => {
     expectRefusal(() => encodePsbt(psbt), code, data);
   });
 
+  // A key of no bytes would be written as the end of the map.
+  test.each(['global', 'inputs', 'outputs'] as const)('an unknown record without a key in %s is refused', (where) => {
+    const unknown = [{ key: new Uint8Array(0), value: bytesOf('aa') }];
+    const good = v2([spent], [{ amount: 1n, script: txid }]);
+    const psbt: Psbt = {
+      global: { ...good.global, ...(where === 'global' && { unknown }) },
+      inputs: [{ ...spent, ...(where === 'inputs' && { unknown }) }],
+      outputs: [{ amount: 1n, script: txid, ...(where === 'outputs' && { unknown }) }],
+    };
+    expect(() => encodePsbt(good)).not.toThrow();
+    refusalOf(() => encodePsbt(psbt));
+  });
+
   const height = { ...spent, requiredHeightLocktime: 5 };
   const time = { ...spent, requiredTimeLocktime: 500_000_005 };
   const both = { ...height, ...time };

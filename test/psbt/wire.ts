@@ -28,7 +28,7 @@ const hexOf = (value: number, bytes: number): string => {
 export const u32 = (value: number): string => hexOf(value, 4);
 
 /** A length or count in its shortest form. */
-export function size(value: number): string {
+function size(value: number): string {
   if (value < 0xfd) return hexOf(value, 1);
   return value <= 0xffff ? `fd${hexOf(value, 2)}` : `fe${hexOf(value, 4)}`;
 }
@@ -44,7 +44,7 @@ export const mapOf = (...records: readonly Rec[]): string => `${openMap(...recor
 
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-export const MAGIC = '70736274ff';
+const MAGIC = '70736274ff';
 export function wire(...maps: readonly string[]): Marked {
   const hex = MAGIC + maps.join('');
   return { bytes: bytesOf(withoutMark(hex)), offset: hex.includes(MARK) ? hex.indexOf(MARK) / 2 : -1 };

@@ -80,7 +80,7 @@ describe('formats', () => {
   });
 
   test('numbers are unsigned, amounts are signed', () => {
-    const outputs = ['00'.repeat(7) + '80', 'ff'.repeat(8), `${'ff'.repeat(7)}7f`].map((amount) => `${amount}00`);
+    const outputs = [`${'00'.repeat(7)}80`, 'ff'.repeat(8), `${'ff'.repeat(7)}7f`].map((amount) => `${amount}00`);
     const tx = read(`ffffffff01${'00'.repeat(32)}ffffffff00${'ff'.repeat(4)}03${outputs.join('')}ffffffff`);
     expect([tx.version, tx.locktime, tx.inputs[0]?.outpoint.vout, tx.inputs[0]?.sequence]).toEqual(
       Array(4).fill(0xffffffff),

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { base58, bech32, bech32m } from '@scure/base';
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/errors.ts';
+import {
+  BtcError,
+  formatAddress,
+  formatHex,
+  type Network,
+  type NetworkName,
+  networks,
+  parseAddress,
+  parseHex,
+} from '../support/library.ts';
+
+function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
+  let refusal: unknown;
+  try {
+    run();
+  } catch (error) {
+    refusal = error;
+  }
+  if (!(refusal instanceof BtcError)) throw refusal ?? new Error('was not refused');
+  expect({ code: refusal.code, data: refusal.data }).toEqual({ code, data });
+}
+
+const sha256 = (bytes: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(bytes).digest());
+/** Base58 with a good checksum around any bytes. */
+const checked = (hex: string): string => {
+  const payload = parseHex(hex);
+  return base58.encode(Uint8Array.from([...payload, ...sha256(sha256(payload)).slice(0, 4)]));
+};
+/** Bech32 with a good checksum around any words. */
+const segwit = (hrp: string, version: number, hex: string, code: typeof bech32 = bech32m): string =>
+  code.encode(hrp, [version, ...bech32.toWords(parseHex(hex))], 200);
+
+const HASH = '77bff20c60e522dfaa3350c39b030a5d004e839a';
+const X_ONLY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+
+describe('addresses that are published', () => {
+  test.each<[string, NetworkName, string]>([
+    ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'main', `76a914${HASH}88ac`],
+    ['1111111111111111111114oLvT2', 'main', `76a914${'00'.repeat(20)}88ac`],
+    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'main', '0014751e76e8199196d454941c45d1b3a323f1433bd6'],
+    [
+      'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+      'testnet3',
+      '00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262',
+    ],
+    ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', 'main', `5120${X_ONLY}`],
+    ['bc1sw50qgdz25j', 'main', '6002751e'],
+    ['bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'main', '5210751e76e8199196d454941c45d1b3a323'],
+    ['bc1pfeessrawgf', 'main', '51024e73'],
+    ['bcrt1pfeesnyr2tx', 'regtest', '51024e73'],
+  ])('%s on %s', (address, name, script) => {
+    expect(formatHex(parseAddress(address, networks[name]))).toBe(script);
+    expect(formatAddress(parseHex(script), networks[name])).toBe(address);
+  });
+
+  test('bech32 is read in upper case, too', () => {
+    const upper = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4';
+    expect(parseAddress(upper, networks.main)).toEqual(parseAddress(upper.toLowerCase(), networks.main));
+  });
+});
+
+describe('addresses that are refused', () => {
+  const rows: readonly (readonly [string, string, ErrorCode, string])[] = [
+    ['nothing', '', 'base58/invalid', 'checksum'],
+    ['a zero', '0BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'character'],
+    ['a space before', ' 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'character'],
+    ['a line break after', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2\n', 'base58/invalid', 'character'],
+    ['a character beyond ASCII', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVNé', 'base58/invalid', 'character'],
+    ['one character changed', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', 'base58/invalid', 'checksum'],
+    ['one character less', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN', 'base58/invalid', 'checksum'],
+    ['a 1 more before', '11BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'checksum'],
+    ['only ones', '1'.repeat(25), 'base58/invalid', 'checksum'],
+    ['a text longer than any address', '1'.repeat(100), 'base58/invalid', 'character'],
+    ['a hash of 19 bytes', checked(`00${HASH.slice(2)}`), 'address/invalid', 'length'],
+    ['a version byte alone', checked('00'), 'address/invalid', 'length'],
+    ['no bytes with their checksum', checked(''), 'address/invalid', 'length'],
+    ["another network's P2PKH", checked(`6f${HASH}`), 'address/invalid', 'prefix'],
+    ["another network's P2SH", checked(`c4${HASH}`), 'address/invalid', 'prefix'],
+    ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'base58/invalid', 'character'],
+    ["another network's bech32", 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'base58/invalid', 'character'],
+    ['a longer prefix that begins alike', segwit('bc1x', 0, HASH, bech32), 'address/invalid', 'prefix'],
+    [
+      'bech32 for version 1',
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
+      'address/invalid',
+      'checksum',
+    ],
+    [
+      'bech32 for version 16',
+      'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL',
+      'address/invalid',
+      'checksum',
+    ],
+    ['bech32m for version 0', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'address/invalid', 'checksum'],
+    [
+      'a bad bech32 character',
+      'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',
+      'bech32/invalid',
+      'encoding',
+    ],
+    ['a wrong bech32 checksum', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', 'bech32/invalid', 'encoding'],
+    ['mixed case', 'bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bech32/invalid', 'encoding'],
+    ['a prefix in another case', 'BC1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bech32/invalid', 'encoding'],
+    ['a prefix alone', 'bc1', 'bech32/invalid', 'encoding'],
+    ['version 17', 'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R', 'address/invalid', 'version'],
+    ['version 31', segwit('bc', 31, HASH), 'address/invalid', 'version'],
+    ['no version', 'bc1gmk9yu', 'address/invalid', 'version'],
+    ['a program of 1 byte', 'bc1pw5dgrnzv', 'address/invalid', 'length'],
+    ['a program of no bytes', segwit('bc', 1, ''), 'address/invalid', 'length'],
+    [
+      'a program of 41 bytes',
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav',
+      'address/invalid',
+      'length',
+    ],
+    ['version 0 of 16 bytes', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P', 'address/invalid', 'length'],
+    ['version 0 of 40 bytes', segwit('bc', 0, '11'.repeat(40), bech32), 'address/invalid', 'length'],
+    [
+      'spare bits that are too many',
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
+      'address/invalid',
+      'padding',
+    ],
+    ['spare bits that are set', bech32m.encode('bc', [1, 1, 1, 1, 1]), 'address/invalid', 'padding'],
+    ['more than 90 characters', segwit('bc', 1, '11'.repeat(60)), 'bech32/invalid', 'encoding'],
+  ];
+  test.each(rows)('%s', (_, text, code, reason) => {
+    expectRefusal(() => parseAddress(text, networks.main), code, { reason });
+  });
+
+  test('very long texts, at once', { timeout: 1000 }, () => {
+    for (const text of ['1'.repeat(1e6), `bc1${'q'.repeat(1e6)}`, 'z'.repeat(1e6), '\ud800'.repeat(1e5)]) {
+      expect(() => parseAddress(text, networks.main)).toThrow(BtcError);
+    }
+  });
+});
+
+describe('scripts', () => {
+  test.each([
+    ['a bare key', `2102${X_ONLY}ac`],
+    ['a bare multisig', `512102${X_ONLY}51ae`],
+    ['data', '6a0142'],
+    ['nothing', ''],
+    ['a version 0 program of 16 bytes', `0010${HASH.slice(0, 32)}`],
+    ['a program of 41 bytes', `5129${'11'.repeat(41)}`],
+    ['nonsense', 'ff'],
+  ])('of %s have no address', (_, script) => {
+    expect(formatAddress(parseHex(script), networks.main)).toBeUndefined();
+  });
+
+  test('with the longest program have one on every network', () => {
+    const script = parseHex(`6028${'11'.repeat(40)}`);
+    for (const network of Object.values(networks)) {
+      expect(parseAddress(formatAddress(script, network) ?? '', network)).toEqual(script);
+    }
+  });
+});
+
+describe('Litecoin', () => {
+  test('writes P2SH with its own version and reads the old one as well', () => {
+    const script = parseHex(`a914${HASH}87`);
+    const address = formatAddress(script, networks.litecoin) ?? '';
+    expect(address.startsWith('M')).toBe(true);
+    expect(parseAddress(address, networks.litecoin)).toEqual(script);
+    expect(parseAddress(checked(`05${HASH}`), networks.litecoin)).toEqual(script);
+    expectRefusal(() => parseAddress(address, networks.main), 'address/invalid', { reason: 'prefix' });
+  });
+
+  test('does the same on its test networks', () => {
+    const script = parseHex(`a914${HASH}87`);
+    for (const name of ['litecoin-testnet', 'litecoin-regtest'] as const) {
+      expect(formatAddress(script, networks[name])).toBe(checked(`3a${HASH}`));
+      expect(parseAddress(checked(`c4${HASH}`), networks[name])).toEqual(script);
+      expect(() => parseAddress(checked(`05${HASH}`), networks[name])).toThrow(BtcError);
+    }
+  });
+});
+
+describe("a network of one's own", () => {
+  const own = (change: Partial<Network>): Network => ({ ...networks.main, name: 'own', ...change });
+
+  test('has its own versions and prefix', () => {
+    const network = own({ pubKeyHash: 30, scriptHash: 22, scriptHashAccepted: [7, 9], hrp: 'doge' });
+    const scripts = [`76a914${HASH}88ac`, `a914${HASH}87`, `0014${HASH}`, `5120${X_ONLY}`].map(parseHex);
+    for (const script of scripts) expect(parseAddress(formatAddress(script, network) ?? '', network)).toEqual(script);
+    for (const version of ['07', '09']) {
+      expect(formatHex(parseAddress(checked(version + HASH), network))).toBe(`a914${HASH}87`);
+    }
+    expectRefusal(() => parseAddress(checked(`05${HASH}`), network), 'address/invalid', { reason: 'prefix' });
+  });
+
+  test('reads P2PKH where it has one version for both kinds', () => {
+    const network = own({ pubKeyHash: 5 });
+    expect(formatHex(parseAddress(checked(`05${HASH}`), network))).toBe(`76a914${HASH}88ac`);
+  });
+
+  test.each(['x', '1', 'a1b', 'abc1', '~', 'bcbc'])('may have the prefix %s', (hrp) => {
+    const script = parseHex(`0014${HASH}`);
+    const address = formatAddress(script, own({ hrp })) ?? '';
+    expect(address.startsWith(`${hrp}1q`)).toBe(true);
+    expect(parseAddress(address, own({ hrp }))).toEqual(script);
+  });
+
+  test('cannot have a prefix that leaves no room for a program', () => {
+    expect(() => formatAddress(parseHex(`0020${X_ONLY}`), own({ hrp: 'a'.repeat(40) }))).toThrow(
+      expect.objectContaining({ code: 'address/invalid', data: { reason: 'length' } }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import {
+  classifyScript,
+  descriptorChecksum,
+  formatAddress,
+  inferDescriptor,
+  networks,
+  parseHex,
+  withChecksum,
+} from '../support/library.ts';
+
+const X_ONLY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+
+describe('descriptor checksums', () => {
+  test.each([
+    // From live nodes.
+    ['raw()', '58lrscpx'],
+    ['raw(51)', '8lvh9jxk'],
+    ['raw(6a)', '4mhr9ur5'],
+    [`pk(02${X_ONLY})`, 'gn28ywm7'],
+    [`rawtr(${X_ONLY})`, 'xsjqcczm'],
+    ['addr(mrCDrCybB6J1vRfbwM5hemdJz73FwDBC8r)', 'wdmryvnu'],
+    // From BIP380.
+    ['raw(deadbeef)', '89f8spxm'],
+  ])('%s has %s', (body, checksum) => {
+    expect(descriptorChecksum(body)).toBe(checksum);
+    expect(withChecksum(body)).toBe(`${body}#${checksum}`);
+  });
+
+  test.each(['raw(Ü)', 'raw(deadbeef\n)', 'raw(\u0000)', 'raw(\u007f)', 'é', '\ud800', '€', '\t'])(
+    '%j has none',
+    (body) => {
+      expect(descriptorChecksum(body)).toBeUndefined();
+    },
+  );
+
+  test('every printable character counts', () => {
+    const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
+    const checksums = printable.map((character) => descriptorChecksum(`raw(${character})`));
+    expect(new Set(checksums).size).toBe(95);
+    expect(checksums).not.toContain(undefined);
+  });
+
+  test('every place and every order of characters counts, in texts of every length', () => {
+    const seen = new Set<string | undefined>();
+    for (let length = 0; length < 40; length += 1) seen.add(descriptorChecksum('a'.repeat(length)));
+    for (let place = 0; place < 40; place += 1)
+      seen.add(descriptorChecksum(`${'a'.repeat(place)}b${'a'.repeat(39 - place)}`));
+    expect(seen.size).toBe(80);
+    expect(descriptorChecksum('ab')).not.toBe(descriptorChecksum('ba'));
+  });
+
+  test('one wrong character is found wherever it stands', () => {
+    const body = 'addr(bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4)';
+    const right = descriptorChecksum(body);
+    for (let place = 0; place < body.length; place += 1) {
+      const wrong = `${body.slice(0, place)}!${body.slice(place + 1)}`;
+      expect(descriptorChecksum(wrong)).not.toBe(right);
+    }
+  });
+});
+
+describe('inferred descriptors', () => {
+  const LONG = `04${X_ONLY}483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8`;
+  const HYBRID = LONG.replace('04', '06');
+  const OFF_CURVE = `02${'00'.repeat(31)}05`;
+  const infer = (hex: string): string | undefined => {
+    const script = parseHex(hex);
+    const address = formatAddress(script, networks.main);
+    return inferDescriptor(script, classifyScript(script), address).split('#')[0];
+  };
+
+  test.each([
+    [`21${OFF_CURVE}ac`, `pk(${OFF_CURVE})`],
+    [`41${LONG}ac`, `pk(${LONG})`],
+    [`41${HYBRID}ac`, `raw(41${HYBRID}ac)`],
+    [`5121${OFF_CURVE}41${LONG}52ae`, `multi(1,${OFF_CURVE},${LONG})`],
+    [`5141${HYBRID}21${OFF_CURVE}52ae`, `raw(5141${HYBRID}21${OFF_CURVE}52ae)`],
+    [`5120${X_ONLY}`, `rawtr(${X_ONLY})`],
+    ['51024e73', 'addr(bc1pfeessrawgf)'],
+    ['6a', 'raw(6a)'],
+    ['', 'raw()'],
+    ['0002abcd', 'raw(0002abcd)'],
+  ])('of %s', (script, body) => {
+    expect(infer(script)).toBe(body);
+  });
+
+  test('of a taproot program that is on no point is its address', () => {
+    const script = `5120${OFF_CURVE.slice(2)}`;
+    expect(infer(script)).toBe(`addr(${formatAddress(parseHex(script), networks.main)})`);
+  });
+});
