@@ -12,17 +12,7 @@ import {
   parseAddress,
   parseHex,
 } from '../support/library.ts';
-
-function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
-  let refusal: unknown;
-  try {
-    run();
-  } catch (error) {
-    refusal = error;
-  }
-  if (!(refusal instanceof BtcError)) throw refusal ?? new Error('was not refused');
-  expect({ code: refusal.code, data: refusal.data }).toEqual({ code, data });
-}
+import { expectRefusal } from '../support/refusal.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(bytes).digest());
 /** Base58 with a good checksum around any bytes. */

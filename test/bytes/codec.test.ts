@@ -12,19 +12,8 @@ import {
 } from '../../src/bytes/codec.ts';
 import { byteName } from '../../src/bytes/compare.ts';
 import { assertEnd, createReader } from '../../src/bytes/reader.ts';
-import type { ErrorCode } from '../../src/errors.ts';
-import { BtcError, formatHex, parseHex } from '../support/library.ts';
-
-function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
-  let refusal: unknown;
-  try {
-    run();
-  } catch (error) {
-    refusal = error;
-  }
-  if (!(refusal instanceof BtcError)) throw refusal ?? new Error('was not refused');
-  expect({ code: refusal.code, data: refusal.data }).toEqual({ code, data });
-}
+import { formatHex, parseHex } from '../support/library.ts';
+import { expectRefusal } from '../support/refusal.ts';
 
 /** Reads one value that takes all bytes. */
 function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode } from '../../src/errors.ts';
 import {
-  BtcError,
   compareBytes,
   concatBytes,
   equalBytes,
@@ -12,17 +10,7 @@ import {
   parseBase64,
   parseHex,
 } from '../support/library.ts';
-
-function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
-  let refusal: unknown;
-  try {
-    run();
-  } catch (error) {
-    refusal = error;
-  }
-  expect(refusal).toBeInstanceOf(BtcError);
-  expect(refusal).toMatchObject({ name: 'BtcError', code, data });
-}
+import { expectRefusal } from '../support/refusal.ts';
 
 describe('hex', () => {
   test.each([

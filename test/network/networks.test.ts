@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  BtcError,
   createRpc,
   formatAmount,
   type Network,
@@ -8,16 +7,7 @@ import {
   networks,
   resolveNetwork,
 } from '../support/library.ts';
-
-function refusalOf(run: () => unknown): BtcError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof BtcError) return error;
-    throw error;
-  }
-  throw new Error('was not refused');
-}
+import { refusalOf } from '../support/refusal.ts';
 
 describe('the built-in networks', () => {
   // Section 10 of the node semantics.

@@ -16,17 +16,7 @@ import {
   txid,
   wtxid,
 } from '../support/library.ts';
-
-function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
-  let refusal: unknown;
-  try {
-    run();
-  } catch (error) {
-    refusal = error;
-  }
-  if (!(refusal instanceof BtcError)) throw refusal ?? new Error('was not refused');
-  expect({ code: refusal.code, data: refusal.data }).toEqual({ code, data });
-}
+import { expectRefusal } from '../support/refusal.ts';
 
 const VERSION = '02000000';
 const LOCKTIME = '00000000';
