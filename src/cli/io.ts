@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { fstatSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, fstatSync } from 'node:fs';
 
 /** Everything that the commands touch of the outside world, so that tests can hand them another. */
 export interface Io {
@@ -9,7 +8,8 @@ export interface Io {
   /** Resolves when more may be written: readers that are slower than we are slow us down. */
   readonly writeOut: (text: string) => Promise<void>;
   readonly writeError: (text: string) => void;
-  readonly readFile: (path: string) => Promise<Uint8Array>;
+  /** A file in pieces; what is wrong with it shows at the first. */
+  readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** Whether somebody watches standard error. */
   readonly isWatched: boolean;
   /** Bytes of standard input where it is a file, so that progress can be shown as a share. */
@@ -27,7 +27,7 @@ export function processIo(): Io {
       if (!stdout.write(text)) await once(stdout, 'drain');
     },
     writeError: (text) => stderr.write(text),
-    readFile,
+    readFile: (path) => createReadStream(path),
     isWatched: stderr.isTTY === true,
     stdinSize: sizeOfFile(0),
     now: () => performance.now(),

@@ -7,7 +7,11 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-// A reader that has seen enough (`| head`) is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough (`| head`) is no failure of ours.
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: cannot write: ${error.code ?? error.message}\n`);
+  process.exit(1);
+});
 
 process.exitCode = await runCommand(process.argv.slice(2), version, processIo());

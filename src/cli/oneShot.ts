@@ -1,16 +1,15 @@
 import { formatBase64 } from '../bytes/base64.ts';
 import { RpcError } from '../errors.ts';
 import { createRpc, methods } from '../rpc/createRpc.ts';
-import { JSON_NULL, type JsonValue } from '../rpc/jsonValue.ts';
+import type { JsonValue } from '../rpc/jsonValue.ts';
 import type { RpcMethod } from '../rpc/method.ts';
 import { parseJson } from '../rpc/parseJson.ts';
 import { stringifyRpc } from '../rpc/stringify.ts';
+import { readInput, readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
-import { type CommandLine, nearestName, readNamedFile, rpcOptions } from './options.ts';
+import { type CommandLine, nearestName, rpcOptions } from './options.ts';
 import { UsageError } from './usageError.ts';
 
-/** The most that is read from a file or from standard input: what Core takes as a PSBT file. */
-const MAX_INPUT = 100_000_000;
 const PSBT_MAGIC = 'psbt\xff';
 const PRETTY_INDENT = 2;
 
@@ -24,6 +23,7 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     await io.writeOut(`${stringifyRpc(rpc.callJson(name, params), line.pretty ? { indent: PRETTY_INDENT } : {})}\n`);
     return 0;
   } catch (error) {
+    if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
     if (!(error instanceof RpcError)) throw error;
     io.writeError(`error code: ${error.code}\nerror message:\n${error.message}\n${hintFor(name, method)}`);
     return Math.abs(error.code) % 256;
@@ -39,8 +39,10 @@ function hintFor(name: string, method: RpcMethod | undefined): string {
 /** The arguments, the first of them from `--file` or, for `-`, from standard input. */
 async function argsOf(method: RpcMethod, { args, file }: CommandLine, io: Io): Promise<readonly JsonValue[]> {
   const texts = [...args];
-  if (file !== undefined) texts.unshift(argumentText(assertSize(await readNamedFile(file, io), file)));
-  else if (texts[0] === '-') texts[0] = argumentText(await readAll(io));
+  const source = file ?? texts[0];
+  if (source === '-')
+    texts.splice(0, file === undefined ? 1 : 0, argumentText(await readInput('standard input', io.stdin)));
+  else if (file !== undefined) texts.unshift(argumentText(await readNamedFile(file, io)));
   return texts.map((text, position) => argumentValue(text, method.params[position]?.type ?? 'string'));
 }
 
@@ -49,27 +51,11 @@ function argumentValue(text: string, type: JsonValue['type']): JsonValue {
   if (type === 'string') return { type, value: text };
   const value = parseJson(text);
   if (!value) throw new UsageError(`Error parsing JSON: ${text}`);
-  return value ?? JSON_NULL;
+  return value;
 }
 
 /** A file's content as an argument: a binary PSBT as base64, anything else as text without the white space around it. */
 function argumentText(content: Uint8Array): string {
   const start = String.fromCharCode(...content.subarray(0, PSBT_MAGIC.length));
   return start === PSBT_MAGIC ? formatBase64(content) : new TextDecoder().decode(content).trim();
-}
-
-function assertSize(content: Uint8Array, name: string): Uint8Array {
-  if (content.length <= MAX_INPUT) return content;
-  throw new UsageError(`${name} is larger than ${MAX_INPUT} bytes`);
-}
-
-async function readAll(io: Io): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of io.stdin) {
-    size += chunk.length;
-    if (size > MAX_INPUT) throw new UsageError(`standard input is larger than ${MAX_INPUT} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
 import { type DialectName, dialects, type RpcOptions, resolveContext } from '../rpc/dialect.ts';
+import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
 import { UsageError } from './usageError.ts';
@@ -109,20 +110,5 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
     return parseNetworkFile(new TextDecoder().decode(bytes));
   } catch (error) {
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : 'unreadable'}`);
-  }
-}
-
-/** Reads a file that the person named. @throws UsageError saying why it cannot be read */
-export async function readNamedFile(path: string, io: Io): Promise<Uint8Array> {
-  try {
-    return await io.readFile(path);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const reasons: Readonly<Record<string, string>> = {
-      ENOENT: 'no such file',
-      EACCES: 'permission denied',
-      EISDIR: 'is a directory',
-    };
-    throw new UsageError(`cannot read ${path}: ${reasons[code] ?? (code || 'unreadable')}`);
   }
 }

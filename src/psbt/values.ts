@@ -1,5 +1,5 @@
-import { compactSize, fixedBytes, u32le, varBytes } from '../bytes/codec.ts';
-import { type Reader, readBytes, readCompactSize, readU8, readU32, remaining, take } from '../bytes/reader.ts';
+import { fixedBytes, u32le, varBytes, vector } from '../bytes/codec.ts';
+import { readBytes, readU8, readU32, remaining, take } from '../bytes/reader.ts';
 import { type Writer, writeBytes, writeU8, writeU32 } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
@@ -121,6 +121,7 @@ function writeOrigin(writer: Writer, { fingerprint, path }: KeyOrigin): void {
 
 const originFingerprint = fixedBytes(4);
 const hash256 = fixedBytes(32);
+const leafHashesCodec = vector(hash256);
 
 /** A fingerprint and a path. @see BIP174 PSBT_IN_BIP32_DERIVATION */
 export const originValue: ValueCodec<KeyOrigin> = { read: readOrigin, write: writeOrigin };
@@ -242,19 +243,6 @@ export const dnssecProofValue: ValueCodec<NonNullable<PsbtOutput['dnssecProof']>
     writeU8(writer, name.length);
     writeBytes(writer, name);
     writeBytes(writer, proof);
-  },
-};
-
-const leafHashesCodec = {
-  read: (reader: Reader): Uint8Array[] => {
-    const count = readCompactSize(reader);
-    const hashes: Uint8Array[] = [];
-    for (let i = 0; i < count; i += 1) hashes.push(hash256.read(reader));
-    return hashes;
-  },
-  write: (writer: Writer, hashes: readonly Uint8Array[]): void => {
-    compactSize.write(writer, hashes.length);
-    for (const hash of hashes) hash256.write(writer, hash);
   },
 };
 

@@ -7,6 +7,8 @@ import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
 const RPC_INVALID_REQUEST = -32600;
 const RPC_INTERNAL_ERROR = -32603;
 const RPC_PARSE_ERROR = -32700;
+/** The most requests in one text; a node has no such limit. */
+const MAX_BATCH = 10_000;
 
 /** What of a request shapes its reply. */
 interface ReplyShape {
@@ -26,8 +28,8 @@ interface Reply {
 const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
 
 /**
- * Answers the text of one JSON-RPC request, or of a batch of them, as a node's HTTP body does. Never throws: whatever
- * is wrong becomes an error reply.
+ * Answers the text of one JSON-RPC request, or of a batch of them. Never throws: whatever is wrong becomes an error
+ * reply. A lone notification of JSON-RPC 2.0 is answered too, since callers count on one answer per text.
  * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
  */
 export function answerText(rpc: Rpc, text: string): string {
@@ -37,8 +39,22 @@ export function answerText(rpc: Rpc, text: string): string {
   if (request.type !== 'array') {
     return errorText(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'), NO_REQUEST);
   }
-  const replies = request.items.map((item) => answerItem(rpc, item)).filter(({ isNotification }) => !isNotification);
-  return `[${replies.map((reply) => reply.text).join(',')}]`;
+  if (request.items.length > MAX_BATCH) return errorText(invalidRequest(`Batch of more than ${MAX_BATCH}`), NO_REQUEST);
+  return answerBatch(rpc, request.items);
+}
+
+/** Answers a batch in its order, notifications left out. */
+function answerBatch(rpc: Rpc, items: readonly JsonValue[]): string {
+  const texts: string[] = [];
+  for (const item of items) {
+    const { text, isNotification } = answerItem(rpc, item);
+    if (!isNotification) texts.push(text);
+  }
+  try {
+    return `[${texts.join(',')}]`;
+  } catch (error) {
+    return errorText(internalError(error), NO_REQUEST);
+  }
 }
 
 /** The error reply to a request that cannot even be read. */
@@ -78,9 +94,13 @@ function replyText(
   }
 }
 
-/** A defect of ours. Its text stays out of the answer, since nobody has vouched for what stands in it. */
+/**
+ * An answer beyond the longest text that the engine makes, or a defect of ours, whose text stays out of the answer, since
+ * nobody has vouched for what stands in it.
+ */
 function internalError(cause: unknown): RpcError {
-  return new RpcError(RPC_INTERNAL_ERROR, 'Internal error', { cause });
+  const message = cause instanceof RangeError ? 'Answer too long' : 'Internal error';
+  return new RpcError(RPC_INTERNAL_ERROR, message, { cause });
 }
 
 const invalidRequest = (message: string): RpcError => new RpcError(RPC_INVALID_REQUEST, message);

@@ -1,6 +1,8 @@
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
 
 const MAX_DEPTH = 512;
+/** More values than any request needs: two bytes may be a value, and a value takes fifty times as much memory. */
+const MAX_VALUES = 1_000_000;
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 /** The longest run of a string that stands for itself. */
@@ -21,17 +23,18 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 interface JsonReader {
   readonly text: string;
   offset: number;
+  values: number;
 }
 
 /**
  * Parses JSON as a node does, keeping what doubles and objects would lose.
  *
  * Refuses trailing commas and text, leading zeros, raw control characters in strings, unpaired surrogates and nesting
- * deeper than 512.
+ * deeper than 512; and, unlike a node, more than a million values.
  * @returns `undefined` for anything that is not JSON: a node says no more than that
  */
 export function parseJson(text: string): JsonValue | undefined {
-  const reader: JsonReader = { text, offset: 0 };
+  const reader: JsonReader = { text, offset: 0, values: 0 };
   const value = readValue(reader, 1);
   skip(reader, WHITE_SPACE);
   return reader.offset === text.length ? value : undefined;
@@ -54,6 +57,8 @@ function take(reader: JsonReader, expected: string): boolean {
 }
 
 function readValue(reader: JsonReader, depth: number): JsonValue | undefined {
+  reader.values += 1;
+  if (reader.values > MAX_VALUES) return undefined;
   if (take(reader, '"')) {
     const value = readString(reader);
     return value === undefined ? undefined : { type: 'string', value };

@@ -11,6 +11,7 @@ import { keepExact, toCoins } from './exact.ts';
 import {
   byBytes,
   derivationsJson,
+  distinct,
   hexMap,
   isSet,
   musig2ParticipantsJson,
@@ -162,13 +163,13 @@ function tapScriptsJson(leaves: readonly Leaf[]): readonly TapScriptJson[] {
 function setMusig2(json: InputDraft, { musig2Participants, musig2PubNonces, musig2PartialSigs }: PsbtInput): void {
   if (musig2Participants) json.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants);
   if (musig2PubNonces) {
-    json.musig2_pubnonces = sorted(musig2PubNonces, compareSigners).map((entry) => ({
+    json.musig2_pubnonces = distinctSigners(musig2PubNonces).map((entry) => ({
       ...signerJson(entry),
       pubnonce: formatHex(entry.pubNonce),
     }));
   }
   if (musig2PartialSigs) {
-    json.musig2_partial_sigs = sorted(musig2PartialSigs, compareSigners).map((entry) => ({
+    json.musig2_partial_sigs = distinctSigners(musig2PartialSigs).map((entry) => ({
       ...signerJson(entry),
       partial_sig: formatHex(entry.partialSig),
     }));
@@ -180,6 +181,11 @@ const NO_LEAF = new Uint8Array(32);
 const compareSigners = byBytes<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, participantPubkey }) =>
   concatBytes(aggregatePubkey, leafHash, participantPubkey),
 );
+
+/** In the node's order. A leaf hash of zeros is none, so that two records may be of one signer: the first is shown. */
+function distinctSigners<T extends Musig2Signer>(entries: readonly T[]): readonly T[] {
+  return distinct(sorted(entries, compareSigners), compareSigners);
+}
 
 function signerJson({ participantPubkey, aggregatePubkey, leafHash }: Musig2Signer): Musig2SignerJson {
   const json = { participant_pubkey: formatHex(participantPubkey), aggregate_pubkey: formatHex(aggregatePubkey) };

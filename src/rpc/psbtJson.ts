@@ -11,6 +11,7 @@ import { keepExact, toCoins } from './exact.ts';
 import { psbtInputJson, witnessUtxoOf } from './psbtInputJson.ts';
 import {
   derivationsJson,
+  distinct,
   isSet,
   musig2ParticipantsJson,
   originJson,
@@ -73,12 +74,8 @@ type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
 
 /** Ordered by origin, then public key and chain code; xpubs that differ in their version bytes only show once. */
 function xpubsJson(xpubs: readonly Xpub[]): NonNullable<PsbtJson['global_xpubs']> {
-  const ordered = sorted(xpubs, compareXpubs);
-  const distinct = ordered.filter((entry, i) => {
-    const previous = ordered[i - 1];
-    return !previous || compareXpubs(previous, entry) !== 0;
-  });
-  return distinct.map((entry) => ({ xpub: formatBase58Check(entry.xpub), ...originJson(entry, 'h') }));
+  const shown = distinct(sorted(xpubs, compareXpubs), compareXpubs);
+  return shown.map((entry) => ({ xpub: formatBase58Check(entry.xpub), ...originJson(entry, 'h') }));
 }
 
 function compareXpubs(a: Xpub, b: Xpub): number {

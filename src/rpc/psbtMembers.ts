@@ -35,6 +35,14 @@ export function sorted<T>(items: readonly T[], compare: (a: T, b: T) => number):
   return items.length > 1 ? [...items].sort(compare) : items;
 }
 
+/** The first of every run of items that compare as equal. */
+export function distinct<T>(ordered: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
+  return ordered.filter((item, i) => {
+    const previous = ordered[i - 1];
+    return previous === undefined || compare(previous, item) !== 0;
+  });
+}
+
 /** A map from hex to hex in the order of the entries. */
 export function hexMap<T>(
   entries: readonly T[],

@@ -61,6 +61,21 @@ describe('batch', () => {
     expect(JSON.parse(answer)).toMatchObject({ error: null, id: 7 });
   });
 
+  test('refuses a line of too many values or requests, and goes on', async () => {
+    const values = `[${'1,'.repeat(1_000_000)}1]`;
+    const requests = `[${`${request(1)},`.repeat(10_000)}${request(1)}]`;
+    const { out } = await run(['batch'], { stdin: `${values}\n${requests}\n${request(3)}\n` });
+    const errors = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).error);
+    expect(errors).toEqual([
+      { code: -32700, message: 'Parse error' },
+      { code: -32600, message: 'Batch of more than 10000' },
+      null,
+    ]);
+  });
+
   test('reads numbers from their text and echoes ids as they were written', async () => {
     const { out } = await run(['batch'], {
       stdin: '{"id":1.50,"method":"decodescript","params":["51"]}\n{"id":12345678901234567890,"method":"nope"}\n',

@@ -82,6 +82,27 @@ describe('one call', () => {
   });
 });
 
+test('an empty input is a mistake, not an empty argument', async () => {
+  const empty = { code: 1, out: '' };
+  expect(await run(['decodescript', '-'])).toEqual({ ...empty, error: 'error: standard input is empty\n' });
+  expect(await run(['decodescript', '--file', 'x'], { files: { x: '' } })).toEqual({
+    ...empty,
+    error: 'error: x is empty\n',
+  });
+  expect((await run(['decodescript', ''])).code).toBe(0);
+});
+
+test('an endless file is refused in bounded memory', async () => {
+  const endless = async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) yield new Uint8Array(1 << 20);
+  };
+  expect(await run(['decodescript', '--file', '-'], { stdin: endless() })).toEqual({
+    code: 1,
+    out: '',
+    error: 'error: standard input is larger than 100000000 bytes\n',
+  });
+});
+
 describe('a command line with a mistake in it', () => {
   test.each([
     [['decodpsbt', 'x'], 89, 'error code: -32601\nerror message:\nMethod not found\ndid you mean decodepsbt?\n'],

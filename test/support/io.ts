@@ -36,10 +36,10 @@ export async function run(
     writeError: (text) => {
       error += text;
     },
-    readFile: async (path) => {
+    readFile: async function* readFile(path) {
       const content = files[path];
       if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-      return toBytes(content);
+      yield toBytes(content);
     },
     isWatched,
     stdinSize: undefined,

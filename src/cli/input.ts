@@ -1,0 +1,43 @@
+import type { Io } from './io.ts';
+import { UsageError } from './usageError.ts';
+
+/** The most that is read from a file or from standard input: what Core takes as a PSBT file. */
+const MAX_INPUT = 100_000_000;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+};
+
+/** Reads a file that the person named. @throws UsageError saying why it cannot be read */
+export function readNamedFile(path: string, io: Io): Promise<Uint8Array> {
+  return readInput(path, io.readFile(path));
+}
+
+/**
+ * Reads a stream to its end.
+ * @throws UsageError if it cannot be read, is empty (a closed standard input is, too) or is too large
+ */
+export async function readInput(name: string, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const content = await readUpTo(name, input, MAX_INPUT);
+  if (content.length === 0) throw new UsageError(`${name} is empty`);
+  return content;
+}
+
+async function readUpTo(name: string, input: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of input) {
+      size += chunk.length;
+      if (size > most) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new UsageError(`cannot read ${name}: ${REASONS[code] ?? (code || 'unreadable')}`);
+  }
+  if (size > most) throw new UsageError(`${name} is larger than ${most} bytes`);
+  return Buffer.concat(chunks);
+}
