@@ -36,7 +36,7 @@ for (const [what, inputs, options] of [
   ['200 inputs', 200, {}],
   ['200 inputs, 2-of-3 P2WSH', 200, { cosigners: 3 }],
   ['1 MB: 2750 inputs', 2750, {}],
-  ['1 MB: 1020 inputs, 2-of-3 P2WSH', 1020, { cosigners: 3 }],
+  ['1020 inputs, 2-of-3 P2WSH', 1020, { cosigners: 3 }],
   ['1 MB: 200 inputs, previous transactions of 150 outputs', 200, { previousOutputs: 150 }],
 ]) {
   const bytes = makePsbt(inputs, options);

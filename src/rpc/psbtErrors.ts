@@ -1,4 +1,11 @@
-import { type BtcError, type ErrorData, type PsbtMapKind, type PsbtValueFault, RpcError } from '../errors.ts';
+import {
+  type BtcError,
+  type ErrorCode,
+  type ErrorData,
+  type PsbtMapKind,
+  type PsbtValueFault,
+  RpcError,
+} from '../errors.ts';
 import type { Dialect } from './dialect.ts';
 
 type Generation = Dialect['generation'];
@@ -194,30 +201,6 @@ function fieldText(
   return `${name} is ${isRequired ? 'required' : 'not allowed'} in PSBTv${version}`;
 }
 
-/** The node's text for what makes a PSBT unreadable, without the marks that the node's stream library adds. */
-function streamText(error: BtcError, generation: Generation): string {
-  const is = <C extends BtcError['code']>(code: C): ErrorData[C] | undefined =>
-    error.code === code ? (error.data as ErrorData[C]) : undefined;
-  const keySize = is('psbt/key-size');
-  if (keySize) return keySizeText(keySize, generation);
-  const duplicate = is('psbt/duplicate-key');
-  if (duplicate) return duplicateText(duplicate, generation);
-  const key = is('psbt/key-invalid');
-  if (key) return keyText(key);
-  const value = is('psbt/value-invalid');
-  if (value) return valueText(value);
-  const required = is('psbt/field-required');
-  if (required) return fieldText(required, true, generation);
-  const forbidden = is('psbt/field-not-allowed');
-  if (forbidden) return fieldText(forbidden, false, generation);
-  const separator = is('psbt/separator-missing');
-  if (separator) return SEPARATOR_TEXTS[separator.map];
-  const count = is('psbt/map-count');
-  if (count) return `${SIDE[count.map]}s provided does not match the number of ${count.map}s in transaction.`;
-  if (error.code === 'bytes/end-of-data') return END_OF_DATA[generation];
-  return PLAIN_TEXTS[error.code] ?? error.message;
-}
-
 const SEPARATOR_TEXTS: Readonly<Record<PsbtMapKind, string>> = {
   global: 'Separator is missing at the end of the global map',
   input: 'Separator is missing at the end of an input map',
@@ -229,21 +212,35 @@ const END_OF_DATA: Readonly<Record<Generation, string>> = {
   'core-31': 'SpanReader::read(): end of data',
 };
 
-const PLAIN_TEXTS: Partial<Record<BtcError['code'], string>> = {
-  'bytes/size-not-minimal': 'non-canonical ReadCompactSize()',
-  'bytes/size-too-large': 'ReadCompactSize(): size too large',
-  'tx/superfluous-witness': 'Superfluous witness record',
-  'tx/unknown-optional-data': 'Unknown transaction optional data',
-  'tx/hogex-without-output': 'Missing HogEx output',
-  'tx/mweb-body': 'MWEB transactions are not decoded',
-  'psbt/magic': 'Invalid PSBT magic bytes',
-  'psbt/value-size': 'Size of value was not the stated size',
-  'psbt/unsigned-tx-signed': 'Unsigned tx does not have empty scriptSigs and scriptWitnesses.',
-  'psbt/version-unsupported': 'Unsupported version number',
-  'psbt/version-undefined': 'There is no PSBT version 1',
-  'psbt/utxo-txid-mismatch': 'Non-witness UTXO does not match outpoint hash',
-  'psbt/utxo-index': 'Input specifies output index that does not exist',
+/** The node's texts for what makes a PSBT unreadable, without the marks that the node's stream library adds. */
+const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], generation: Generation) => string } = {
+  'bytes/end-of-data': (_, generation) => END_OF_DATA[generation],
+  'bytes/size-not-minimal': () => 'non-canonical ReadCompactSize()',
+  'bytes/size-too-large': () => 'ReadCompactSize(): size too large',
+  'tx/superfluous-witness': () => 'Superfluous witness record',
+  'tx/unknown-optional-data': () => 'Unknown transaction optional data',
+  'tx/hogex-without-output': () => 'Missing HogEx output',
+  'tx/mweb-body': () => 'MWEB transactions are not decoded',
+  'psbt/magic': () => 'Invalid PSBT magic bytes',
+  'psbt/separator-missing': ({ map }) => SEPARATOR_TEXTS[map],
+  'psbt/map-count': ({ map }) => `${SIDE[map]}s provided does not match the number of ${map}s in transaction.`,
+  'psbt/duplicate-key': duplicateText,
+  'psbt/key-size': keySizeText,
+  'psbt/key-invalid': keyText,
+  'psbt/value-size': () => 'Size of value was not the stated size',
+  'psbt/value-invalid': valueText,
+  'psbt/unsigned-tx-signed': () => 'Unsigned tx does not have empty scriptSigs and scriptWitnesses.',
+  'psbt/version-unsupported': () => 'Unsupported version number',
+  'psbt/version-undefined': () => 'There is no PSBT version 1',
+  'psbt/field-required': (data, generation) => fieldText(data, true, generation),
+  'psbt/field-not-allowed': (data, generation) => fieldText(data, false, generation),
+  'psbt/utxo-txid-mismatch': () => 'Non-witness UTXO does not match outpoint hash',
+  'psbt/utxo-index': () => 'Input specifies output index that does not exist',
 };
+
+function streamText<C extends ErrorCode>({ code, data, message }: BtcError<C>, generation: Generation): string {
+  return STREAM_TEXTS[code]?.(data, generation) ?? message;
+}
 
 /** Texts of failures that the node finds outside its stream. */
 const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
