@@ -1,8 +1,8 @@
-import { createRpc, type Rpc } from '../rpc/createRpc.ts';
+import type { Rpc } from '../rpc/createRpc.ts';
 import { answerText, refusalText } from '../rpc/envelope.ts';
 import type { Io } from './io.ts';
 import { type Line, splitLines } from './lines.ts';
-import { type CommandLine, rpcOptions } from './options.ts';
+import { type CommandLine, openRpc } from './options.ts';
 import { startProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
 
@@ -16,7 +16,7 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one a line');
   }
-  const rpc = createRpc(await rpcOptions(line, io));
+  const rpc = await openRpc(line, io);
   const progress = startProgress(io);
   for await (const lines of splitLines(progress.watch(io.stdin), MAX_LINE)) {
     let pending = '';

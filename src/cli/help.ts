@@ -1,5 +1,5 @@
 import { networks } from '../network/networks.ts';
-import { methods } from '../rpc/createRpc.ts';
+import { METHODS_BY_NAME, methods } from '../rpc/createRpc.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { synopsis } from '../rpc/method.ts';
 import { nearestName } from './options.ts';
@@ -16,9 +16,9 @@ Answers JSON-RPC requests from standard input, one a line, with one answer a lin
 export function helpText(command?: string): string {
   if (command === undefined) return overview();
   if (command === 'batch') return BATCH_HELP;
-  const method = methods.find(({ name }) => name === command);
+  const method = METHODS_BY_NAME.get(command);
   if (method) return `${synopsis(method)}\n\n${method.help}\n`;
-  const nearest = nearestName(command, [...methods.map(({ name }) => name), 'batch']);
+  const nearest = nearestName(command, [...METHODS_BY_NAME.keys(), 'batch']);
   throw new UsageError(`help: unknown command: ${command}${nearest ? `; did you mean ${nearest}?` : ''}`);
 }
 

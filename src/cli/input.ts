@@ -20,24 +20,19 @@ export function readNamedFile(path: string, io: Io): Promise<Uint8Array> {
  * @throws UsageError if it cannot be read, is empty (a closed standard input is, too) or is too large
  */
 export async function readInput(name: string, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const content = await readUpTo(name, input, MAX_INPUT);
-  if (content.length === 0) throw new UsageError(`${name} is empty`);
-  return content;
-}
-
-async function readUpTo(name: string, input: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of input) {
       size += chunk.length;
-      if (size > most) break;
+      if (size > MAX_INPUT) break;
       chunks.push(chunk);
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new UsageError(`cannot read ${name}: ${REASONS[code] ?? (code || 'unreadable')}`);
   }
-  if (size > most) throw new UsageError(`${name} is larger than ${most} bytes`);
+  if (size > MAX_INPUT) throw new UsageError(`${name} is larger than ${MAX_INPUT} bytes`);
+  if (size === 0) throw new UsageError(`${name} is empty`);
   return Buffer.concat(chunks);
 }

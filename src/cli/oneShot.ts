@@ -1,13 +1,13 @@
 import { formatBase64 } from '../bytes/base64.ts';
 import { RpcError } from '../errors.ts';
-import { createRpc, methods } from '../rpc/createRpc.ts';
+import { METHODS_BY_NAME } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/jsonValue.ts';
 import type { RpcMethod } from '../rpc/method.ts';
 import { parseJson } from '../rpc/parseJson.ts';
 import { stringifyRpc } from '../rpc/stringify.ts';
 import { readInput, readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
-import { type CommandLine, nearestName, rpcOptions } from './options.ts';
+import { type CommandLine, nearestName, openRpc } from './options.ts';
 import { UsageError } from './usageError.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
@@ -16,8 +16,8 @@ const PRETTY_INDENT = 2;
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const name = line.command ?? '';
-  const method = methods.find((candidate) => candidate.name === name);
-  const rpc = createRpc(await rpcOptions(line, io));
+  const method = METHODS_BY_NAME.get(name);
+  const rpc = await openRpc(line, io);
   try {
     const params: JsonValue = { type: 'array', items: method ? await argsOf(method, line, io) : [] };
     await io.writeOut(`${stringifyRpc(rpc.callJson(name, params), line.pretty ? { indent: PRETTY_INDENT } : {})}\n`);
@@ -32,17 +32,17 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
 
 function hintFor(name: string, method: RpcMethod | undefined): string {
   if (method) return '';
-  const nearest = nearestName(name, [...methods.map((known) => known.name), 'batch', 'help']);
+  const nearest = nearestName(name, [...METHODS_BY_NAME.keys(), 'batch', 'help']);
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
 }
 
 /** The arguments, the first of them from `--file` or, for `-`, from standard input. */
 async function argsOf(method: RpcMethod, { args, file }: CommandLine, io: Io): Promise<readonly JsonValue[]> {
-  const texts = [...args];
-  const source = file ?? texts[0];
-  if (source === '-')
-    texts.splice(0, file === undefined ? 1 : 0, argumentText(await readInput('standard input', io.stdin)));
-  else if (file !== undefined) texts.unshift(argumentText(await readNamedFile(file, io)));
+  const isPiped = file === undefined && args[0] === '-';
+  const source = isPiped ? '-' : file;
+  const texts = isPiped ? args.slice(1) : [...args];
+  if (source === '-') texts.unshift(argumentText(await readInput('standard input', io.stdin)));
+  else if (source !== undefined) texts.unshift(argumentText(await readNamedFile(source, io)));
   return texts.map((text, position) => argumentValue(text, method.params[position]?.type ?? 'string'));
 }
 

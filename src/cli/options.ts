@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
-import { type DialectName, dialects, type RpcOptions, resolveContext } from '../rpc/dialect.ts';
+import { createRpc, type Rpc } from '../rpc/createRpc.ts';
+import { type DialectName, dialects } from '../rpc/dialect.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
@@ -76,17 +77,13 @@ function editDistance(from: string, to: string): number {
 }
 
 /**
- * Looks up `--network` (a name, or a JSON file with a network of one's own) and `--dialect`.
+ * Makes the dispatcher for `--network` (a name, or a JSON file with a network of one's own) and `--dialect`.
  * @throws UsageError naming what is known
  */
-export async function rpcOptions({ network, dialect }: CommandLine, io: Io): Promise<RpcOptions> {
-  const options = {
-    network: network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName),
-    dialect: dialect as DialectName,
-  };
+export async function openRpc({ network, dialect }: CommandLine, io: Io): Promise<Rpc> {
+  const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
-    resolveContext(options);
-    return options;
+    return createRpc({ network: chosen, dialect: dialect as DialectName });
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
     throw new UsageError(contextFault(error, { network, dialect }));

@@ -4,7 +4,7 @@ import { createReader, readBytes, readCompactSize, readVarBytes, remaining, take
 import { BtcError, type PsbtMapKind } from '../errors.ts';
 import type { Transaction } from '../tx/types.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
-import { assertKeySize, type RecordReader } from './record.ts';
+import { assertKeySize, type RecordReader, readerOfPart } from './record.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './rules.ts';
 import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
 
@@ -86,7 +86,7 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
       const key = reader.bytes.slice(start, reader.offset);
       append(map, 'unknown', { key, value: readVarBytes(reader) });
     } else if (row.key) {
-      const entry = readKey(row.key, readerOfKey(reader, start + 1), keySize);
+      const entry = readKey(row.key, readerOfPart(reader, start + 1), keySize);
       append(map, row.name, Object.assign(entry, readValue(reader, row, version)));
     } else {
       assertKeySize(reader, keySize, 1);
@@ -101,16 +101,11 @@ function refuseDuplicate(reader: RecordReader, start: number): never {
   throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
 }
 
-/** A reader of the key whose rest begins at `start` and ends where the reader of the map stands. */
-function readerOfKey({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
-  return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
-}
-
 /** The type of a record: Core 0.21 takes one byte, later nodes a CompactSize. All types that anyone knows are one byte. */
 function keyTypeAt(reader: RecordReader, start: number): number {
   const first = reader.bytes[start] ?? 0;
   const isOneByte = first < 0xfd || reader.session.generation === 'core-0.21';
-  return isOneByte ? first : readCompactSize(readerOfKey(reader, start));
+  return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
 }
 
 /** What the key of one of many records says, as the beginning of a list's entry. */

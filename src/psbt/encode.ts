@@ -19,7 +19,8 @@ const SEPARATOR = 0x00;
  * Encodes a PSBT with its records in Bitcoin Core's order, unknown ones last in each map.
  *
  * Refuses maps that break the rules of their version; does not check keys and values again.
- * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/map-count`, `bytes/out-of-range`
+ * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/version-unsupported`,
+ * `psbt/map-count`, `bytes/out-of-range`
  */
 export function encodePsbt({ global, inputs, outputs }: Psbt): Uint8Array {
   const { unsignedTx } = global;

@@ -23,6 +23,11 @@ export interface RecordReader extends Reader {
   readonly session: DecodeSession;
 }
 
+/** The same reader from `start` on, for which the bytes end where the other stands: a key or a value by itself. */
+export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
+  return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
+}
+
 /** How the key of a record, after its type, is read and written. `size` counts the whole key. */
 export interface KeyCodec<K> {
   readonly read: (reader: RecordReader, size: number) => K;

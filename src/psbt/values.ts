@@ -11,6 +11,7 @@ import {
   isKnownOrValidKey,
   type KeyCodec,
   type RecordReader,
+  readerOfPart,
   refuseKey,
   refuseValue,
   type ValueCodec,
@@ -160,8 +161,7 @@ const MAX_TAPROOT_DEPTH = 128;
 export const tapTreeValue: ValueCodec<TapTree> = {
   read: (reader, size) => {
     if (size === 0) refuseValue(reader, 'empty');
-    const start = take(reader, size);
-    const tree: RecordReader = { ...reader, bytes: reader.bytes.subarray(0, start + size), offset: start };
+    const tree = readerOfPart(reader, take(reader, size));
     const leaves: TapTree[number][] = [];
     while (remaining(tree) > 0) {
       const leaf = { depth: readU8(tree), leafVersion: readU8(tree), script: varBytes.read(tree) };

@@ -1,5 +1,6 @@
 import { RpcError } from '../errors.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
+import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcMethod } from './method.ts';
 import { decodepsbt } from './methods/decodepsbt.ts';
@@ -7,12 +8,11 @@ import { decoderawtransaction } from './methods/decoderawtransaction.ts';
 import { decodescript } from './methods/decodescript.ts';
 import { callMethod } from './params.ts';
 
-const RPC_METHOD_NOT_FOUND = -32601;
-
 /** Every method, in the order of the help. */
 export const methods: readonly RpcMethod[] = [decodepsbt, decoderawtransaction, decodescript];
 
-const METHODS_BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));
+/** The methods by name. */
+export const METHODS_BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));
 
 /** Answers calls by method name, as one node would. */
 export interface Rpc {

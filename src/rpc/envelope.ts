@@ -1,12 +1,10 @@
 import { RpcError } from '../errors.ts';
 import type { Rpc } from './createRpc.ts';
+import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_PARSE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
 import { parseJson } from './parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
 
-const RPC_INVALID_REQUEST = -32600;
-const RPC_INTERNAL_ERROR = -32603;
-const RPC_PARSE_ERROR = -32700;
 /** The most requests in one text; a node has no such limit. */
 const MAX_BATCH = 10_000;
 
@@ -34,11 +32,9 @@ const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
  */
 export function answerText(rpc: Rpc, text: string): string {
   const request = parseJson(text);
-  if (!request) return errorText(new RpcError(RPC_PARSE_ERROR, 'Parse error'), NO_REQUEST);
+  if (!request) return refusalText('Parse error');
   if (request.type === 'object') return answer(rpc, request.members).text;
-  if (request.type !== 'array') {
-    return errorText(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'), NO_REQUEST);
-  }
+  if (request.type !== 'array') return refusalText('Top-level object parse error');
   if (request.items.length > MAX_BATCH) return errorText(invalidRequest(`Batch of more than ${MAX_BATCH}`), NO_REQUEST);
   return answerBatch(rpc, request.items);
 }
@@ -64,8 +60,7 @@ export function refusalText(message: string): string {
 
 function answerItem(rpc: Rpc, item: JsonValue): Reply {
   if (item.type === 'object') return answer(rpc, item.members);
-  const error = new RpcError(RPC_INVALID_REQUEST, 'Invalid Request object');
-  return { text: errorText(error, NO_REQUEST), isNotification: false };
+  return { text: errorText(invalidRequest('Invalid Request object'), NO_REQUEST), isNotification: false };
 }
 
 function answer(rpc: Rpc, request: readonly JsonMember[]): Reply {

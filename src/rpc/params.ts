@@ -1,12 +1,9 @@
 import { RpcError } from '../errors.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
+import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
 import { type RpcMethod, type RpcParam, synopsis } from './method.ts';
 import { quote } from './stringify.ts';
-
-const RPC_MISC_ERROR = -1;
-const RPC_TYPE_ERROR = -3;
-const RPC_INVALID_PARAMETER = -8;
 
 /**
  * Turns a request's `params` into arguments by position, as many as the method allows and of the types that it wants.

@@ -7,6 +7,7 @@ import {
   RpcError,
 } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
+import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
 
 type Generation = Dialect['generation'];
 type PsbtText = Readonly<Record<string, string>>;
@@ -248,8 +249,6 @@ const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
   'psbt/trailing': 'extra data after PSBT',
   'psbt/locktime-conflict': 'inputs require both a height and a time locktime',
 };
-
-const RPC_DESERIALIZATION_ERROR = -22;
 
 /** What a node answers to a PSBT that it cannot read. @see Bitcoin Core `DecodeBase64PSBT` */
 export function psbtRpcError(error: BtcError, { generation }: Dialect): RpcError {

@@ -18,6 +18,7 @@ import {
   setRest,
   setScripts,
   sorted,
+  sortedBy,
   tapDerivationsJson,
 } from './psbtMembers.ts';
 import { scriptSigJson, utxoScriptPubKeyJson } from './scriptJson.ts';
@@ -70,10 +71,7 @@ function partialSigsJson(partialSigs: readonly PartialSig[]): HexMap {
 
 function sortedByKeyHash(partialSigs: readonly PartialSig[]): readonly PartialSig[] {
   const hashed = partialSigs.map((entry) => ({ entry, hash: hash160(entry.pubkey) }));
-  return sorted(
-    hashed,
-    byBytes<(typeof hashed)[number]>(({ hash }) => hash),
-  ).map(({ entry }) => entry);
+  return sortedBy(hashed, ({ hash }) => hash).map(({ entry }) => entry);
 }
 
 /** 0.21 keeps the type as a signed number and shows positive ones. */
@@ -96,10 +94,7 @@ function setPreimages(json: InputDraft, input: PsbtInput): void {
 }
 
 function preimagesJson(preimages: readonly HashPreimage[]): HexMap {
-  const ordered = sorted(
-    preimages,
-    byBytes<HashPreimage>(({ hash }) => hash),
-  );
+  const ordered = sortedBy(preimages, ({ hash }) => hash);
   return hexMap(
     ordered,
     ({ hash }) => hash,
@@ -129,10 +124,7 @@ function setTaproot(json: InputDraft, input: PsbtInput): void {
 type TapScriptSig = NonNullable<PsbtInput['tapScriptSigs']>[number];
 
 function tapScriptSigsJson(sigs: readonly TapScriptSig[]): NonNullable<PsbtInputJson['taproot_script_path_sigs']> {
-  const ordered = sorted(
-    sigs,
-    byBytes<TapScriptSig>(({ pubkey, leafHash }) => concatBytes(pubkey, leafHash)),
-  );
+  const ordered = sortedBy(sigs, ({ pubkey, leafHash }) => concatBytes(pubkey, leafHash));
   return ordered.map(({ pubkey, leafHash, signature }) => ({
     pubkey: formatHex(pubkey),
     leaf_hash: formatHex(leafHash),

@@ -35,6 +35,11 @@ export function sorted<T>(items: readonly T[], compare: (a: T, b: T) => number):
   return items.length > 1 ? [...items].sort(compare) : items;
 }
 
+/** A copy ordered by bytes of each item, as the node's maps are. */
+export function sortedBy<T>(items: readonly T[], bytesOf: (item: T) => Uint8Array): readonly T[] {
+  return sorted(items, byBytes(bytesOf));
+}
+
 /** The first of every run of items that compare as equal. */
 export function distinct<T>(ordered: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
   return ordered.filter((item, i) => {
@@ -82,10 +87,7 @@ export function setScripts(
 type Derivation = NonNullable<PsbtInput['bip32Derivations']>[number];
 
 export function derivationsJson(derivations: readonly Derivation[], hardenedMark: string): readonly DerivationJson[] {
-  const ordered = sorted(
-    derivations,
-    byBytes<Derivation>(({ pubkey }) => pubkey),
-  );
+  const ordered = sortedBy(derivations, ({ pubkey }) => pubkey);
   return ordered.map((entry) => {
     const { master_fingerprint, path } = originJson(entry, hardenedMark);
     return { pubkey: formatHex(entry.pubkey), master_fingerprint, path };
@@ -93,10 +95,7 @@ export function derivationsJson(derivations: readonly Derivation[], hardenedMark
 }
 
 export function tapDerivationsJson(derivations: readonly TapKeyOrigin[]): readonly TapDerivationJson[] {
-  const ordered = sorted(
-    derivations,
-    byBytes<TapKeyOrigin>(({ pubkey }) => pubkey),
-  );
+  const ordered = sortedBy(derivations, ({ pubkey }) => pubkey);
   return ordered.map((entry) => {
     const { master_fingerprint, path } = originJson(entry, 'h');
     const leaf_hashes = [...new Set(entry.leafHashes.map(formatHex))].sort();
@@ -105,10 +104,7 @@ export function tapDerivationsJson(derivations: readonly TapKeyOrigin[]): readon
 }
 
 export function musig2ParticipantsJson(records: readonly Musig2Participants[]): readonly Musig2ParticipantsJson[] {
-  const ordered = sorted(
-    records,
-    byBytes<Musig2Participants>(({ aggregatePubkey }) => aggregatePubkey),
-  );
+  const ordered = sortedBy(records, ({ aggregatePubkey }) => aggregatePubkey);
   return ordered.map(({ aggregatePubkey, participants }) => ({
     aggregate_pubkey: formatHex(aggregatePubkey),
     participant_pubkeys: participants.map(formatHex),
@@ -126,10 +122,7 @@ export function setRest(
 }
 
 export function unknownJson(records: readonly UnknownRecord[]): HexMap {
-  const ordered = sorted(
-    records,
-    byBytes<UnknownRecord>(({ key }) => key),
-  );
+  const ordered = sortedBy(records, ({ key }) => key);
   return orderedObject(ordered.map(({ key, value }) => [formatHex(key), formatHex(value)] as const));
 }
 
@@ -141,10 +134,7 @@ export function proprietaryJson(records: readonly ProprietaryRecord[]): readonly
     const key = concatBytes(PROPRIETARY_TYPE, encode(varBytes, identifier), encode(compactSize, subtype), keyData);
     return { record, key };
   });
-  return sorted(
-    keyed,
-    byBytes<(typeof keyed)[number]>(({ key }) => key),
-  ).map(({ record, key }) => ({
+  return sortedBy(keyed, ({ key }) => key).map(({ record, key }) => ({
     identifier: formatHex(record.identifier),
     subtype: record.subtype,
     key: formatHex(key),

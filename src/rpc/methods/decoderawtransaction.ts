@@ -1,10 +1,9 @@
 import { RpcError } from '../../errors.ts';
 import type { TransactionJson } from '../answers.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import { boolArg, type RpcMethod, stringArg } from '../method.ts';
 import { guessTransaction } from '../rawTransaction.ts';
 import { transactionJson } from '../transactionJson.ts';
-
-const RPC_DESERIALIZATION_ERROR = -22;
 
 /** @see Bitcoin Core `decoderawtransaction` */
 export const decoderawtransaction: RpcMethod<TransactionJson> = {

@@ -9,10 +9,9 @@ import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { DecodedScriptJson } from '../answers.ts';
 import type { RpcContext } from '../dialect.ts';
+import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
 import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../scriptJson.ts';
-
-const RPC_INVALID_PARAMETER = -8;
 
 /** @see Bitcoin Core `decodescript` */
 export const decodescript: RpcMethod<DecodedScriptJson> = {
