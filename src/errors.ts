@@ -38,6 +38,8 @@ export interface ErrorData {
   'bech32/invalid': { readonly reason: 'encoding' };
   'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
   'wif/invalid': { readonly reason: 'prefix' | 'length' | 'range' };
+  'ecc/secret-key': Record<never, never>;
+  'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
   'network/unknown': { readonly name: string; readonly known: string };
   'network/invalid': { readonly member: string; readonly reason: string };
   'dialect/unknown': { readonly name: string; readonly known: string };
@@ -46,6 +48,15 @@ export interface ErrorData {
   'tx/hogex-without-output': BytesAt;
   'tx/mweb-body': BytesAt;
   'tx/txid-length': { readonly length: number };
+  'sighash/input-index': { readonly inputIndex: number; readonly inputs: number };
+  'sighash/prevouts': { readonly expected: number; readonly found: number };
+  'sighash/midstate': { readonly of: 'another transaction' | 'other prevouts' };
+  'sighash/type': { readonly sighashType: number; readonly algorithm: string };
+  'sighash/single-without-output': { readonly inputIndex: number; readonly outputs: number };
+  'sighash/script-code': SighashScriptAt & { readonly reason: SighashScriptFault };
+  'sighash/leaf': SighashScriptAt & { readonly reason: 'not-taproot' | 'annex-tag' };
+  'sighash/unsignable': SighashScriptAt;
+  'script/flag-unknown': { readonly name: string; readonly known: string };
   'psbt/magic': At;
   'psbt/trailing': At & { readonly extra: number };
   'psbt/separator-missing': At & { readonly map: PsbtMapKind; readonly index: number };
@@ -64,6 +75,15 @@ export interface ErrorData {
   'psbt/utxo-index': { readonly inputIndex: number; readonly vout: number; readonly outputs: number };
   'psbt/locktime-conflict': { readonly inputIndex: number };
 }
+
+interface SighashScriptAt {
+  readonly inputIndex: number;
+  /** The type of the prevout's scriptPubKey, as nodes name it. */
+  readonly scriptType: string;
+}
+
+/** What can be wrong with the script that a signature is to commit to. */
+export type SighashScriptFault = 'missing' | 'hash-mismatch' | 'not-used' | 'too-large' | 'code-separator';
 
 /** What can be wrong in the value of a PSBT record whose key is good. */
 export type PsbtValueFault =

@@ -1,0 +1,98 @@
+import { concatBytes } from '../bytes/compare.ts';
+import type { Ecc } from './ecc.ts';
+import { isValidPublicKey } from './publicKey.ts';
+import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
+
+/**
+ * Whether consensus takes a signature: DER as laxly as OpenSSL once read it, `s` in either half, hybrid keys.
+ * Stricter rules are script flags, checked before this.
+ *
+ * - `signature`: DER, without the hash type byte
+ * - `publicKey`: any bytes
+ *
+ * @see Bitcoin Core `CPubKey::Verify`
+ */
+export function verifyConsensusEcdsa(
+  ecc: Ecc,
+  signature: Uint8Array,
+  digest: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
+  const compact = parseLaxDer(signature);
+  const key = withoutHybridMark(publicKey);
+  return compact !== undefined && key !== undefined && ecc.verifyEcdsa(compact, digest, key);
+}
+
+/** Hybrid keys tell the parity of y in their first byte although they show y: 06 or 07 in place of 04. */
+function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
+  if (publicKey.length !== 65 || publicKey[0] === 0x04) return publicKey;
+  if (!isValidPublicKey(publicKey)) return undefined;
+  const plain = publicKey.slice();
+  plain[0] = 0x04;
+  return plain;
+}
+
+/**
+ * Reads a DER signature to 64 bytes, `s` brought to the lower half. Takes what BIP66 later forbade: a wrong or long
+ * total length, long lengths, padding zeros, a missing sign byte, bytes after the end.
+ * @returns `undefined` where r or s cannot be found, or is no number below the order
+ * @see Bitcoin Core `ecdsa_signature_parse_der_lax`
+ */
+function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
+  const { r, s } = readIntegers(der) ?? {};
+  return r && s && concatBytes(r, isHigh(s) ? negateScalar(s) : s);
+}
+
+/**
+ * Whether `s` of a DER signature is in the upper half, so that anyone could have turned it around. Numbers that are not
+ * below the order are in neither half.
+ * @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS`
+ */
+export function hasHighS(der: Uint8Array): boolean {
+  const { r, s } = readIntegers(der) ?? {};
+  return r !== undefined && s !== undefined && isHigh(s);
+}
+
+/** The two numbers of a DER signature in 32 bytes each, `undefined` if not below the order. */
+function readIntegers(der: Uint8Array): { r: Uint8Array | undefined; s: Uint8Array | undefined } | undefined {
+  if (der[0] !== 0x30 || der.length < 2) return undefined;
+  // The total length itself is not looked at, only stepped over.
+  const lengthBytes = (der[1] ?? 0) & 0x80 ? (der[1] ?? 0) - 0x80 : 0;
+  if (lengthBytes > der.length - 2) return undefined;
+  const r = readInteger(der, 2 + lengthBytes);
+  const s = r && readInteger(der, r.end);
+  return s && { r: r.scalar, s: s.scalar };
+}
+
+interface LaxInteger {
+  /** 32 bytes below the order, or `undefined` for a larger number. */
+  readonly scalar: Uint8Array | undefined;
+  readonly end: number;
+}
+
+function readInteger(der: Uint8Array, offset: number): LaxInteger | undefined {
+  if (der[offset] !== 0x02) return undefined;
+  const length = readLaxLength(der, offset + 1);
+  if (!length || length.value > der.length - length.end) return undefined;
+  const end = length.end + length.value;
+  let start = length.end;
+  while (start < end && der[start] === 0) start += 1;
+  if (end - start > 32) return { scalar: undefined, end };
+  const scalar = new Uint8Array(32);
+  for (let i = start; i < end; i += 1) scalar[32 - end + i] = der[i] ?? 0;
+  return { scalar: isBelowOrder(scalar) ? scalar : undefined, end };
+}
+
+/** A length in one byte, or in up to three after leading zeros. */
+function readLaxLength(der: Uint8Array, offset: number): { value: number; end: number } | undefined {
+  const first = der[offset];
+  if (first === undefined || first < 0x80) return first === undefined ? undefined : { value: first, end: offset + 1 };
+  let next = offset + 1;
+  const end = next + first - 0x80;
+  if (end > der.length) return undefined;
+  while (next < end && der[next] === 0) next += 1;
+  if (end - next > 3) return undefined;
+  let value = 0;
+  for (; next < end; next += 1) value = value * 256 + (der[next] ?? 0);
+  return { value, end };
+}

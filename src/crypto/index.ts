@@ -1,0 +1,3 @@
+export { createEcc, type Ecc, type EccPrimitives, type TweakedKey } from './ecc.ts';
+export { nobleEcc } from './nobleEcc.ts';
+export { createSignatureCache, rememberSignatures, type SignatureCache } from './signatureCache.ts';

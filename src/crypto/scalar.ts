@@ -1,0 +1,41 @@
+import { compareBytes } from '../bytes/compare.ts';
+import { parseHex } from '../bytes/hex.ts';
+
+/** The order of secp256k1's group, big-endian. @see SEC 2 section 2.4.1 */
+const ORDER = /* @__PURE__ */ parseHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
+const HALF_ORDER = /* @__PURE__ */ parseHex('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
+
+/** Whether 32 big-endian bytes are below the order. */
+export function isBelowOrder(scalar: Uint8Array): boolean {
+  return compareBytes(scalar, ORDER) < 0;
+}
+
+/** Whether 32 big-endian bytes are above half the order: the `s` of a signature that consensus takes and relay does not. */
+export function isHigh(scalar: Uint8Array): boolean {
+  return compareBytes(scalar, HALF_ORDER) > 0;
+}
+
+export function isZero(scalar: Uint8Array): boolean {
+  return scalar.every((byte) => byte === 0);
+}
+
+/** The order minus a scalar below it; zero stays zero. For public numbers: its time depends on the bytes. */
+export function negateScalar(scalar: Uint8Array): Uint8Array {
+  return isZero(scalar) ? scalar.slice() : subtract(ORDER, scalar);
+}
+
+/** 32 big-endian bytes modulo the order. */
+export function reduceScalar(bytes: Uint8Array): Uint8Array {
+  return isBelowOrder(bytes) ? bytes.slice() : subtract(bytes, ORDER);
+}
+
+function subtract(from: Uint8Array, what: Uint8Array): Uint8Array {
+  const result = new Uint8Array(32);
+  let borrow = 0;
+  for (let i = 31; i >= 0; i -= 1) {
+    const difference = (from[i] ?? 0) - (what[i] ?? 0) - borrow;
+    result[i] = difference;
+    borrow = difference < 0 ? 1 : 0;
+  }
+  return result;
+}
