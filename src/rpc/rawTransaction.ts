@@ -1,9 +1,9 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { BtcError } from '../errors.ts';
 import { hasValidOps, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
+import { isCoinbase } from '../tx/check.ts';
 import { decodeTransaction, type TransactionFormat } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
-import { isCoinbase } from './transactionJson.ts';
 
 /** Which of the two wire formats a caller is ready to see. */
 export interface TransactionGuess {

@@ -1,4 +1,5 @@
 import { formatHex } from '../bytes/hex.ts';
+import { isCoinbase } from '../tx/check.ts';
 import { hasWitness } from '../tx/codec.ts';
 import { formatTxid, txid as txidOf, wtxid } from '../tx/txid.ts';
 import type { Transaction, TxIn, Txid, TxOut } from '../tx/types.ts';
@@ -7,14 +8,6 @@ import type { InputJson, OutputJson, TransactionJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
 import { keepExact, toCoins } from './exact.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
-
-const NULL_VOUT = 0xffff_ffff;
-
-/** Whether a transaction creates coins: one input, and that spends nothing. @see Bitcoin Core `CTransaction::IsCoinBase` */
-export function isCoinbase({ inputs }: Transaction): boolean {
-  const [first] = inputs;
-  return inputs.length === 1 && first?.outpoint.vout === NULL_VOUT && first.outpoint.txid.every((byte) => byte === 0);
-}
 
 /**
  * A transaction as `decoderawtransaction` shows it.

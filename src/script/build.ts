@@ -2,6 +2,17 @@ import { concatBytes } from '../bytes/compare.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { OP } from './opcodes.ts';
 
+/** The push of bytes by the shortest length form; never OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
+export function pushOf(data: Uint8Array): Uint8Array {
+  const size = data.length;
+  if (size < OP.PUSHDATA1) return concatBytes(Uint8Array.of(size), data);
+  if (size <= 0xff) return concatBytes(Uint8Array.of(OP.PUSHDATA1, size), data);
+  if (size <= 0xffff) return concatBytes(Uint8Array.of(OP.PUSHDATA2, size & 0xff, size >> 8), data);
+  return concatBytes(Uint8Array.of(OP.PUSHDATA4, ...littleEndian32(size)), data);
+}
+
+const littleEndian32 = (size: number): readonly number[] => [0, 8, 16, 24].map((shift) => (size >>> shift) & 0xff);
+
 /** The scriptPubKey that pays to a public key hash, 20 bytes. */
 export function payToPubkeyHash(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP.DUP, OP.HASH160, 20), hash, Uint8Array.of(OP.EQUALVERIFY, OP.CHECKSIG));

@@ -13,6 +13,15 @@ export {
   sighashName,
 } from './signatureEncoding.ts';
 export {
+  type ControlBlock,
+  parseControlBlock,
+  TAPSCRIPT_LEAF_VERSION,
+  type TapLeafHash,
+  tapBranchHash,
+  tapLeafHash,
+  tapTweakHash,
+} from './taproot.ts';
+export {
   CURRENT_TEMPLATES,
   classifyScript,
   hasPubkeyShape,

@@ -3,7 +3,7 @@ import { OP } from './opcodes.ts';
 /** The largest script that can be executed, in bytes. */
 export const MAX_SCRIPT_SIZE = 10_000;
 /** The largest stack element, in bytes. */
-const MAX_SCRIPT_ELEMENT_SIZE = 520;
+export const MAX_SCRIPT_ELEMENT_SIZE = 520;
 
 /**
  * One step of a script. What a push pushes lies from `dataStart` to `end`; for every other opcode, nothing does.
@@ -43,6 +43,17 @@ export function isDataPush({ opcode }: Instruction): boolean {
 /** What a push pushes. */
 export function pushedData(script: Uint8Array, { dataStart, end }: Instruction): Uint8Array {
   return script.slice(dataStart, end);
+}
+
+/** Whether a push takes the shortest form that can push its data. @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
+export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: Instruction): boolean {
+  const size = end - dataStart;
+  const first = script[dataStart] ?? 0;
+  if (size === 0) return opcode === OP['0'];
+  if (size === 1 && ((first >= 1 && first <= 16) || first === 0x81)) return false; // OP_1 to OP_16, OP_1NEGATE
+  if (size < OP.PUSHDATA1) return opcode === size;
+  if (size <= 0xff) return opcode === OP.PUSHDATA1;
+  return size > 0xffff || opcode === OP.PUSHDATA2;
 }
 
 /** Whether everything from `offset` on only pushes; OP_RESERVED counts as a push. @see Bitcoin Core `IsPushOnly` */

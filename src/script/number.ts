@@ -17,3 +17,14 @@ export function isMinimalNumber(data: Uint8Array): boolean {
   if (last === undefined || (last & 0x7f) !== 0) return true;
   return ((data[data.length - 2] ?? 0) & 0x80) !== 0;
 }
+
+/** Encodes a script number in its shortest form. `value`: any whole number that a double holds exactly. */
+export function encodeScriptNumber(value: number): Uint8Array {
+  const bytes: number[] = [];
+  for (let rest = Math.abs(value); rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
+  const last = bytes.length - 1;
+  const top = bytes[last] ?? 0;
+  if (top > 0x7f) bytes.push(value < 0 ? 0x80 : 0);
+  else if (value < 0) bytes[last] = top | 0x80;
+  return Uint8Array.from(bytes);
+}

@@ -20,7 +20,7 @@ export const txOutCodec: Codec<TxOut> = {
   },
 };
 
-const outpointCodec: Codec<Outpoint> = {
+export const outpointCodec: Codec<Outpoint> = {
   read: (reader) => ({ txid: txidCodec.read(reader), vout: u32le.read(reader) }),
   write: (writer, outpoint) => {
     txidCodec.write(writer, outpoint.txid);
@@ -46,7 +46,8 @@ const txInCodec: Codec<TxIn> = {
 };
 
 const inputsCodec = vector(txInCodec);
-const outputsCodec = vector(txOutCodec);
+/** All outputs: a count and as many. */
+export const outputsCodec: Codec<readonly TxOut[]> = vector(txOutCodec);
 /** A witness stack: a count and as many length-prefixed items. */
 export const witnessCodec: Codec<readonly Uint8Array[]> = vector(varBytes);
 

@@ -1,3 +1,4 @@
+export { checkTransaction, isCoinbase, type TransactionFault } from './check.ts';
 export {
   decodeTransaction,
   encodeTransaction,

@@ -1,0 +1,68 @@
+import { encode } from '../bytes/codec.ts';
+import { byteName } from '../bytes/compare.ts';
+import { networks } from '../network/networks.ts';
+import { outpointCodec } from './codec.ts';
+import type { Outpoint, Transaction, TxOut } from './types.ts';
+import { transactionSize } from './weight.ts';
+
+/** What is wrong with a transaction whatever it spends, by the node's reject reasons. */
+export type TransactionFault =
+  | 'bad-txns-vin-empty'
+  | 'bad-txns-vout-empty'
+  | 'bad-txns-oversize'
+  | 'bad-txns-vout-negative'
+  | 'bad-txns-vout-toolarge'
+  | 'bad-txns-txouttotal-toolarge'
+  | 'bad-txns-inputs-duplicate'
+  | 'bad-cb-length'
+  | 'bad-txns-prevout-null';
+
+const MAX_BLOCK_WEIGHT = 4_000_000;
+const WITNESS_SCALE_FACTOR = 4;
+const NULL_VOUT = 0xffff_ffff;
+
+/** Whether an outpoint names nothing. */
+const isNull = ({ txid, vout }: Outpoint): boolean => vout === NULL_VOUT && txid.every((byte) => byte === 0);
+
+/** Whether a transaction creates coins: one input, and that spends nothing. @see Bitcoin Core `CTransaction::IsCoinBase` */
+export function isCoinbase({ inputs }: Transaction): boolean {
+  const [first] = inputs;
+  return first !== undefined && inputs.length === 1 && isNull(first.outpoint);
+}
+
+/**
+ * Tells what is wrong with a transaction that no block could hold, whatever it spends. Scripts are not run.
+ *
+ * - `maxMoney`: the most satoshi there can be; default Bitcoin's 21 million coins
+ *
+ * @returns the first fault in the node's order, `undefined` if there is none
+ * @see Bitcoin Core `CheckTransaction`
+ */
+export function checkTransaction(
+  tx: Transaction,
+  { maxMoney = networks.main.maxMoney }: { maxMoney?: bigint } = {},
+): TransactionFault | undefined {
+  if (tx.inputs.length === 0) return 'bad-txns-vin-empty';
+  if (tx.outputs.length === 0) return 'bad-txns-vout-empty';
+  if (transactionSize(tx).strippedSize * WITNESS_SCALE_FACTOR > MAX_BLOCK_WEIGHT) return 'bad-txns-oversize';
+  return checkValues(tx.outputs, maxMoney) ?? checkOutpoints(tx);
+}
+
+function checkValues(outputs: readonly TxOut[], maxMoney: bigint): TransactionFault | undefined {
+  let total = 0n;
+  for (const { value } of outputs) {
+    if (value < 0n) return 'bad-txns-vout-negative';
+    if (value > maxMoney) return 'bad-txns-vout-toolarge';
+    total += value;
+    if (total > maxMoney) return 'bad-txns-txouttotal-toolarge';
+  }
+  return undefined;
+}
+
+function checkOutpoints(tx: Transaction): TransactionFault | undefined {
+  const seen = new Set(tx.inputs.map(({ outpoint }) => byteName(encode(outpointCodec, outpoint))));
+  if (seen.size < tx.inputs.length) return 'bad-txns-inputs-duplicate';
+  if (!isCoinbase(tx)) return tx.inputs.some(({ outpoint }) => isNull(outpoint)) ? 'bad-txns-prevout-null' : undefined;
+  const size = tx.inputs[0]?.scriptSig.length ?? 0;
+  return size < 2 || size > 100 ? 'bad-cb-length' : undefined;
+}
