@@ -1,0 +1,89 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { hash160, sha256 } from '../crypto/hash.ts';
+import { BtcError, type SighashScriptFault } from '../errors.ts';
+import { payToPubkeyHash, payToWitness, wrapInWitness } from '../script/build.ts';
+import { MAX_SCRIPT_ELEMENT_SIZE, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
+import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
+
+/** The rules by which an output is spent, and the script that its signatures commit to. */
+export type Commitment =
+  | { readonly algorithm: 'legacy' | 'segwit-v0'; readonly scriptCode: Uint8Array }
+  | { readonly algorithm: 'taproot' };
+
+interface Spent {
+  readonly inputIndex: number;
+  readonly scriptPubKey: Uint8Array;
+  /** The redeemScript or witnessScript that the caller knows. */
+  readonly script: Uint8Array | undefined;
+}
+
+/**
+ * Finds out what a signature for an output commits to.
+ * @throws `sighash/script-code`, `sighash/unsignable`
+ */
+export function commitmentOf(spent: Spent): Commitment {
+  const { scriptPubKey, script } = spent;
+  const template = classifyScript(scriptPubKey);
+  switch (template.type) {
+    case 'witness_v1_taproot':
+      return { algorithm: 'taproot' };
+    case 'witness_v0_keyhash':
+      return { algorithm: 'segwit-v0', scriptCode: impliedScript(spent, template, payToPubkeyHash(template.program)) };
+    case 'witness_v0_scripthash':
+      if (!script) throw fault(spent, template, 'missing');
+      if (!equalBytes(sha256(script), template.program)) throw fault(spent, template, 'hash-mismatch');
+      return { algorithm: 'segwit-v0', scriptCode: sizedScript(spent, template, MAX_SCRIPT_SIZE, script) };
+    case 'scripthash':
+      return commitmentOfScriptHash(spent, template);
+    case 'pubkey':
+    case 'pubkeyhash':
+    case 'multisig':
+      return { algorithm: 'legacy', scriptCode: impliedScript(spent, template, scriptPubKey) };
+    case 'nonstandard':
+      if (witnessProgramOf(scriptPubKey)) throw unsignable(spent, template);
+      return { algorithm: 'legacy', scriptCode: impliedScript(spent, template, scriptPubKey) };
+    default:
+      throw unsignable(spent, template);
+  }
+}
+
+/** P2SH: the script is the redeemScript itself, or what a witness program in it stands for. */
+function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type: 'scripthash' }): Commitment {
+  const { script } = spent;
+  if (!script) throw fault(spent, template, 'missing');
+  const isRedeemScript = (candidate: Uint8Array): boolean => equalBytes(hash160(candidate), template.hash);
+  const inner = classifyScript(script);
+  if (inner.type === 'pubkeyhash' && isRedeemScript(payToWitness(0, inner.hash))) {
+    return { algorithm: 'segwit-v0', scriptCode: script };
+  }
+  if (isRedeemScript(wrapInWitness(script))) {
+    return { algorithm: 'segwit-v0', scriptCode: sizedScript(spent, template, MAX_SCRIPT_SIZE, script) };
+  }
+  if (!isRedeemScript(script)) throw fault(spent, template, 'hash-mismatch');
+  if (inner.type === 'witness_v0_keyhash') {
+    return { algorithm: 'segwit-v0', scriptCode: payToPubkeyHash(inner.program) };
+  }
+  if (inner.type === 'witness_v0_scripthash') throw fault(spent, template, 'missing');
+  if (witnessProgramOf(script)) throw unsignable(spent, template);
+  return { algorithm: 'legacy', scriptCode: sizedScript(spent, template, MAX_SCRIPT_ELEMENT_SIZE, script) };
+}
+
+/** Where the scriptPubKey says all, a caller may still name the script, but no other. */
+function impliedScript(spent: Spent, template: ScriptTemplate, implied: Uint8Array): Uint8Array {
+  if (spent.script && !equalBytes(spent.script, implied)) throw fault(spent, template, 'not-used');
+  return sizedScript(spent, template, MAX_SCRIPT_SIZE, implied);
+}
+
+/** A script that is too large can never be run, so its coins must not get a signature. */
+function sizedScript(spent: Spent, template: ScriptTemplate, limit: number, script: Uint8Array): Uint8Array {
+  if (script.length > limit) throw fault(spent, template, 'too-large');
+  return script;
+}
+
+function fault({ inputIndex }: Spent, { type }: ScriptTemplate, reason: SighashScriptFault): BtcError {
+  return new BtcError('sighash/script-code', { inputIndex, scriptType: type, reason });
+}
+
+function unsignable({ inputIndex }: Spent, { type }: ScriptTemplate): BtcError {
+  return new BtcError('sighash/unsignable', { inputIndex, scriptType: type });
+}

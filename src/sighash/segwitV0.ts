@@ -1,0 +1,61 @@
+import { encode } from '../bytes/codec.ts';
+import { createWriter, writeBytes, writeI64, writeU32, writeVarBytes, written } from '../bytes/writer.ts';
+import { sha256d } from '../crypto/hash.ts';
+import { outpointCodec, txOutCodec } from '../tx/codec.ts';
+import type { Transaction } from '../tx/types.ts';
+import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
+import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
+import type { SegwitV0Sighash } from './types.ts';
+
+export interface SegwitV0SighashInput {
+  readonly tx: Transaction;
+  /** 0-based. */
+  readonly inputIndex: number;
+  /** P2WPKH: the P2PKH script of its hash; else the witnessScript from behind the last OP_CODESEPARATOR executed. */
+  readonly scriptCode: Uint8Array;
+  /** Of the output being spent, in satoshi. */
+  readonly value: bigint;
+  /** 32 bits. Undefined types mean something as well, as in consensus. */
+  readonly sighashType: number;
+  readonly midstate?: SighashMidstate;
+}
+
+const ZERO_HASH = new Uint8Array(32);
+
+/**
+ * Computes the digest that an ECDSA signature of a version 0 witness input commits to. Refuses no hash type.
+ * @returns 32 bytes: SHA256 twice of `segwitV0SigMsg`
+ * @throws `sighash/input-index`, `sighash/midstate`, `bytes/out-of-range` for a value beyond 64 bits
+ * @see BIP143 "Specification"
+ */
+export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
+  return sha256d(segwitV0SigMsg(given)) as SegwitV0Sighash;
+}
+
+/** What `segwitV0Sighash` hashes. */
+export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
+  const { tx, inputIndex, scriptCode, value, sighashType } = given;
+  const input = inputAt(tx, inputIndex);
+  const hashes = midstateOf({ tx, midstate: given.midstate }).doubleHashes();
+  const mode = outputModeOf(sighashType);
+  const isAlone = isAnyoneCanPay(sighashType);
+
+  const writer = createWriter(176 + scriptCode.length);
+  writeU32(writer, tx.version);
+  writeBytes(writer, isAlone ? ZERO_HASH : hashes.prevouts);
+  writeBytes(writer, isAlone || mode !== 'all' ? ZERO_HASH : hashes.sequences);
+  outpointCodec.write(writer, input.outpoint);
+  writeVarBytes(writer, scriptCode);
+  writeI64(writer, value);
+  writeU32(writer, input.sequence);
+  writeBytes(writer, mode === 'all' ? hashes.outputs : mode === 'none' ? ZERO_HASH : hashSingle(tx, inputIndex));
+  writeU32(writer, tx.locktime);
+  writeU32(writer, sighashType >>> 0);
+  return written(writer);
+}
+
+/** The hash of the output of the same index, or zeros where there is none. */
+function hashSingle(tx: Transaction, inputIndex: number): Uint8Array {
+  const output = tx.outputs[inputIndex];
+  return output ? sha256d(encode(txOutCodec, output)) : ZERO_HASH;
+}

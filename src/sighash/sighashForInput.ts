@@ -1,0 +1,138 @@
+import { BtcError } from '../errors.ts';
+import { ANNEX_TAG, tapLeafHash } from '../script/taproot.ts';
+import { classifyScript } from '../script/template.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
+import { legacySighash, legacySigMsg } from './legacy.ts';
+import { inputAt, type SighashMidstate } from './midstate.ts';
+import { type Commitment, commitmentOf } from './scriptCode.ts';
+import { segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
+import { isEcdsaSighashType, outputModeOf, SIGHASH } from './sighashType.ts';
+import { taprootSighash, taprootSigMsg } from './taproot.ts';
+import type { LegacySighash, SegwitV0Sighash, TaprootSighash } from './types.ts';
+
+export interface SighashRequest {
+  readonly tx: Transaction;
+  /** 0-based. */
+  readonly inputIndex: number;
+  /** The outputs being spent, one an input, in their order. All must be known where a taproot output is signed for. */
+  readonly prevouts: readonly (TxOut | undefined)[];
+  /** Default ALL, or DEFAULT for taproot. */
+  readonly sighashType?: number;
+  /** The redeemScript of P2SH, the witnessScript of P2WSH, in P2SH as well. Others need none. */
+  readonly scriptCode?: Uint8Array;
+  /** The leaf being spent; left out for the key path of taproot. */
+  readonly leaf?: {
+    readonly script: Uint8Array;
+    /** Default 0xc0, tapscript. */
+    readonly leafVersion?: number;
+    /** The position of the last OP_CODESEPARATOR that was executed, counted in instructions. */
+    readonly codeSeparatorPosition?: number;
+  };
+  /** Taproot's annex, with its tag 0x50. */
+  readonly annex?: Uint8Array;
+  readonly midstate?: SighashMidstate;
+  /** Whether to return what was hashed as well. */
+  readonly withPreimage?: boolean;
+}
+
+/**
+ * What is to be signed, and how.
+ *
+ * - `algorithm`: `legacy` and `segwit-v0` take an ECDSA signature in DER, `taproot-…` a Schnorr signature
+ * - `sighashType`: the byte to add to the signature; none is added for 0
+ * - `preimage`: on request. Its SHA256, twice, is the digest; for taproot its tagged hash "TapSighash"
+ */
+export type InputSighash =
+  | EcdsaInputSighash<'legacy', LegacySighash>
+  | EcdsaInputSighash<'segwit-v0', SegwitV0Sighash>
+  | (SighashFacts & {
+      readonly algorithm: 'taproot-key-path' | 'taproot-script-path';
+      readonly digest: TaprootSighash;
+    });
+
+interface SighashFacts {
+  readonly sighashType: number;
+  readonly preimage?: Uint8Array;
+}
+
+interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
+  readonly algorithm: Algorithm;
+  readonly digest: Digest;
+  readonly scriptCode: Uint8Array;
+}
+
+/**
+ * Answers what must be signed for one input: for signers that hold keys elsewhere (hardware, HSM, MPC, KMS).
+ *
+ * Scripts must be those that the prevout commits to. Hash types must be defined ones, and SINGLE needs an output of
+ * the input's index: such a signature would sign nothing, or a number that anyone can reuse. Scripts with
+ * OP_CODESEPARATOR have several digests; this is the one before any is executed.
+ * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/type`, `sighash/single-without-output`,
+ * `sighash/script-code`, `sighash/leaf`, `sighash/unsignable`, `sighash/midstate`
+ * @see Bitcoin Core `SignatureHash`; BIP143; BIP341; BIP342
+ */
+export function sighashForInput(given: SighashRequest): InputSighash {
+  const { tx, inputIndex, prevouts } = given;
+  inputAt(tx, inputIndex);
+  const prevout = prevouts[inputIndex];
+  if (prevouts.length !== tx.inputs.length || !prevout) throw missingPrevouts(given);
+  const commitment = commitmentOf({ inputIndex, scriptPubKey: prevout.scriptPubKey, script: given.scriptCode });
+  const sighashType = given.sighashType ?? (commitment.algorithm === 'taproot' ? SIGHASH.DEFAULT : SIGHASH.ALL);
+  if (commitment.algorithm !== 'taproot' && !isEcdsaSighashType(sighashType)) {
+    throw new BtcError('sighash/type', { sighashType, algorithm: commitment.algorithm });
+  }
+  if (outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length) {
+    throw new BtcError('sighash/single-without-output', { inputIndex, outputs: tx.outputs.length });
+  }
+  return commitment.algorithm === 'taproot'
+    ? taprootDigest(given, sighashType)
+    : ecdsaDigest(given, { ...commitment, value: prevout.value, sighashType });
+}
+
+type EcdsaCommitment = Exclude<Commitment, { algorithm: 'taproot' }>;
+
+function ecdsaDigest(
+  { tx, inputIndex, midstate, leaf, annex, withPreimage, prevouts }: SighashRequest,
+  { algorithm, scriptCode, value, sighashType }: EcdsaCommitment & { value: bigint; sighashType: number },
+): InputSighash {
+  if (leaf || annex) {
+    const { type } = classifyScript(prevouts[inputIndex]?.scriptPubKey ?? scriptCode);
+    throw new BtcError('sighash/leaf', { inputIndex, scriptType: type, reason: 'not-taproot' });
+  }
+  const given = { tx, inputIndex, scriptCode, value, sighashType, ...(midstate && { midstate }) };
+  const facts = { scriptCode, sighashType };
+  if (algorithm === 'segwit-v0') {
+    const preimage = withPreimage ? { preimage: segwitV0SigMsg(given) } : {};
+    return { algorithm, digest: segwitV0Sighash(given), ...facts, ...preimage };
+  }
+  const preimage = withPreimage ? legacySigMsg(given) : undefined;
+  return { algorithm, digest: legacySighash(given), ...facts, ...(preimage && { preimage }) };
+}
+
+function taprootDigest(request: SighashRequest, sighashType: number): InputSighash {
+  const { tx, inputIndex, prevouts, midstate, leaf, annex, withPreimage } = request;
+  if (!areAllKnown(prevouts)) throw missingPrevouts(request);
+  if (annex && annex[0] !== ANNEX_TAG) {
+    throw new BtcError('sighash/leaf', { inputIndex, scriptType: 'witness_v1_taproot', reason: 'annex-tag' });
+  }
+  const given = {
+    tx,
+    inputIndex,
+    prevouts,
+    sighashType,
+    ...(midstate && { midstate }),
+    ...(annex && { annex }),
+    ...(leaf && { tapscript: { ...leaf, leafHash: tapLeafHash(leaf.script, leaf.leafVersion) } }),
+  };
+  const preimage = withPreimage ? { preimage: taprootSigMsg(given) } : {};
+  const algorithm = leaf ? 'taproot-script-path' : 'taproot-key-path';
+  return { algorithm, digest: taprootSighash(given), sighashType, ...preimage };
+}
+
+const areAllKnown = (prevouts: readonly (TxOut | undefined)[]): prevouts is readonly TxOut[] =>
+  prevouts.every((prevout) => prevout !== undefined);
+
+function missingPrevouts({ tx, prevouts }: SighashRequest): BtcError {
+  const found = prevouts.filter((prevout) => prevout !== undefined).length;
+  return new BtcError('sighash/prevouts', { expected: tx.inputs.length, found });
+}

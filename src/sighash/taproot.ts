@@ -1,0 +1,100 @@
+import { encode, varBytes } from '../bytes/codec.ts';
+import { createWriter, type Writer, writeBytes, writeU8, writeU32, written } from '../bytes/writer.ts';
+import { sha256, taggedHash } from '../crypto/hash.ts';
+import { BtcError } from '../errors.ts';
+import type { TapLeafHash } from '../script/taproot.ts';
+import { outpointCodec, txOutCodec } from '../tx/codec.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
+import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
+import { isAnyoneCanPay, isTaprootSighashType, outputModeOf } from './sighashType.ts';
+import type { TaprootSighash } from './types.ts';
+
+export interface TaprootSighashInput {
+  readonly tx: Transaction;
+  /** The outputs being spent, one an input, in their order. */
+  readonly prevouts: readonly TxOut[];
+  /** 0-based. */
+  readonly inputIndex: number;
+  /** DEFAULT (0), or 1 to 3, or 0x81 to 0x83. */
+  readonly sighashType: number;
+  /** With its tag, 0x50. */
+  readonly annex?: Uint8Array;
+  /** The leaf being executed; left out for the key path. */
+  readonly tapscript?: TapscriptPlace;
+  readonly midstate?: SighashMidstate;
+}
+
+/** Where in which leaf a signature is checked. @see BIP342 "Common Signature Message Extension" */
+export interface TapscriptPlace {
+  readonly leafHash: TapLeafHash;
+  /** The position, counted in instructions, of the last OP_CODESEPARATOR that was executed; left out if none was. */
+  readonly codeSeparatorPosition?: number;
+}
+
+const EPOCH = 0x00;
+const KEY_VERSION = 0x00;
+const NO_CODE_SEPARATOR = 0xffff_ffff;
+
+const hashTapSighash = /* @__PURE__ */ taggedHash('TapSighash');
+
+/**
+ * Computes the digest that a Schnorr signature of a taproot input commits to.
+ *
+ * Does not check that the prevout is a taproot output.
+ * @returns 32 bytes: the tagged hash "TapSighash" of `taprootSigMsg`
+ * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`, `sighash/type`,
+ * `sighash/single-without-output`
+ * @see BIP341 "Common signature message"; BIP342 for leaves
+ */
+export function taprootSighash(given: TaprootSighashInput): TaprootSighash {
+  return hashTapSighash(taprootSigMsg(given)) as TaprootSighash;
+}
+
+/** What `taprootSighash` hashes: the epoch, 0x00, and BIP341's SigMsg with BIP342's extension. */
+export function taprootSigMsg(given: TaprootSighashInput): Uint8Array {
+  const { tx, inputIndex, sighashType, annex, tapscript } = given;
+  const input = inputAt(tx, inputIndex);
+  const midstate = midstateOf(given);
+  if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'taproot' });
+  const isAlone = isAnyoneCanPay(sighashType);
+  const mode = outputModeOf(sighashType);
+
+  const writer = createWriter(256);
+  writeU8(writer, EPOCH);
+  writeU8(writer, sighashType);
+  writeU32(writer, tx.version);
+  writeU32(writer, tx.locktime);
+  if (!isAlone) {
+    const { prevouts, sequences } = midstate.hashes();
+    const { amounts, scriptPubKeys } = midstate.spentHashes();
+    for (const hash of [prevouts, amounts, scriptPubKeys, sequences]) writeBytes(writer, hash);
+  }
+  if (mode === 'all') writeBytes(writer, midstate.hashes().outputs);
+  writeU8(writer, (tapscript ? 2 : 0) + (annex ? 1 : 0));
+  if (isAlone) {
+    outpointCodec.write(writer, input.outpoint);
+    writePrevout(writer, given);
+    writeU32(writer, input.sequence);
+  } else {
+    writeU32(writer, inputIndex);
+  }
+  if (annex) writeBytes(writer, sha256(encode(varBytes, annex)));
+  if (mode === 'single') writeBytes(writer, hashSingle(tx, inputIndex));
+  if (tapscript) {
+    writeBytes(writer, tapscript.leafHash);
+    writeU8(writer, KEY_VERSION);
+    writeU32(writer, tapscript.codeSeparatorPosition ?? NO_CODE_SEPARATOR);
+  }
+  return written(writer);
+}
+
+function writePrevout(writer: Writer, { prevouts, inputIndex }: TaprootSighashInput): void {
+  const prevout = prevouts[inputIndex];
+  if (prevout) txOutCodec.write(writer, prevout);
+}
+
+function hashSingle(tx: Transaction, inputIndex: number): Uint8Array {
+  const output = tx.outputs[inputIndex];
+  if (!output) throw new BtcError('sighash/single-without-output', { inputIndex, outputs: tx.outputs.length });
+  return sha256(encode(txOutCodec, output));
+}
