@@ -1,11 +1,14 @@
 export * from '../../src/address/index.ts';
 export * from '../../src/bytes/index.ts';
+export * from '../../src/crypto/index.ts';
 export * from '../../src/descriptors/index.ts';
 export { BtcError, RpcError } from '../../src/errors.ts';
+export * from '../../src/interpreter/index.ts';
 export * from '../../src/keys/index.ts';
 export * from '../../src/network/index.ts';
 export * from '../../src/psbt/index.ts';
 export * from '../../src/rpc/index.ts';
 export * from '../../src/script/index.ts';
+export * from '../../src/sighash/index.ts';
 export { parseBase58 } from '../../src/text/base58check.ts';
 export * from '../../src/tx/index.ts';

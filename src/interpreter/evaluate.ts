@@ -1,0 +1,110 @@
+import {
+  type Instruction,
+  instructionAt,
+  isDataPush,
+  isMinimalPush,
+  MAX_SCRIPT_ELEMENT_SIZE,
+  MAX_SCRIPT_SIZE,
+  pushedData,
+} from '../script/instructions.ts';
+import { OP } from '../script/opcodes.ts';
+import { type Machine, push, pushNumber, type ScriptContext } from './machine.ts';
+import { MAX_OPS } from './multisig.ts';
+import { OPERATIONS } from './operations.ts';
+import { isExecuting } from './ops/flow.ts';
+import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
+
+/** The most items on the stack and the altstack together. */
+export const MAX_STACK_SIZE = 1000;
+
+/**
+ * Runs one script on a stack, which it changes, as far as it gets.
+ *
+ * - `role`: what the script is, to say where it failed
+ *
+ * @returns what is wrong, `undefined` if it ran to its end. What is then on the stack is for the caller to judge.
+ * @see Bitcoin Core `EvalScript`
+ */
+export function evaluate(
+  script: Uint8Array,
+  stack: Uint8Array[],
+  context: ScriptContext,
+  role: ScriptRole,
+): ScriptFailure | undefined {
+  const isTapscript = context.sigVersion === 'tapscript';
+  if (!isTapscript && script.length > MAX_SCRIPT_SIZE) return { kind: 'invalid', error: 'SCRIPT_SIZE' };
+  const machine: Machine = {
+    ...context,
+    script,
+    stack,
+    altstack: [],
+    conditions: { depth: 0, firstFalse: -1 },
+    opCount: 0,
+    next: 0,
+    codeStart: 0,
+    scriptCode: { start: 0, bytes: script },
+    position: 0,
+    codeSeparatorPosition: undefined,
+  };
+  while (machine.next < script.length) {
+    const offset = machine.next;
+    const error = step(machine);
+    if (error) return { kind: 'invalid', error, at: { script: role, offset, opcode: script[offset] ?? 0 } };
+    machine.position += 1;
+  }
+  return machine.conditions.depth === 0 ? undefined : { kind: 'invalid', error: 'UNBALANCED_CONDITIONAL' };
+}
+
+/** Runs the instruction at `machine.next` and goes on to the one after it. */
+function step(machine: Machine): ScriptError | undefined {
+  const instruction = instructionAt(machine.script, machine.next);
+  if (!instruction) return 'BAD_OPCODE';
+  machine.next = instruction.end;
+  const fault = checkLimits(machine, instruction) ?? execute(machine, instruction);
+  if (fault) return fault;
+  return machine.stack.length + machine.altstack.length > MAX_STACK_SIZE ? 'STACK_SIZE' : undefined;
+}
+
+/** What is refused even in a branch that is not taken. */
+function checkLimits(machine: Machine, { opcode, dataStart, end }: Instruction): ScriptError | undefined {
+  if (end - dataStart > MAX_SCRIPT_ELEMENT_SIZE) return 'PUSH_SIZE';
+  if (machine.sigVersion !== 'tapscript' && opcode > OP['16']) {
+    machine.opCount += 1;
+    if (machine.opCount > MAX_OPS) return 'OP_COUNT';
+  }
+  if (DISABLED.has(opcode)) return 'DISABLED_OPCODE';
+  const isConstant = opcode === OP.CODESEPARATOR && machine.sigVersion === 'base';
+  return isConstant && machine.flags.has('CONST_SCRIPTCODE') ? 'OP_CODESEPARATOR' : undefined;
+}
+
+/** Opcodes that were turned off in 2010. */
+const DISABLED: ReadonlySet<number> = /* @__PURE__ */ new Set([
+  OP.CAT,
+  OP.SUBSTR,
+  OP.LEFT,
+  OP.RIGHT,
+  OP.INVERT,
+  OP.AND,
+  OP.OR,
+  OP.XOR,
+  OP['2MUL'],
+  OP['2DIV'],
+  OP.MUL,
+  OP.DIV,
+  OP.MOD,
+  OP.LSHIFT,
+  OP.RSHIFT,
+]);
+
+function execute(machine: Machine, instruction: Instruction): ScriptError | undefined {
+  const { opcode } = instruction;
+  if (!isExecuting(machine) && !(opcode >= OP.IF && opcode <= OP.ENDIF)) return undefined;
+  if (isDataPush(instruction)) {
+    if (machine.flags.has('MINIMALDATA') && !isMinimalPush(machine.script, instruction)) return 'MINIMALDATA';
+    return push(machine, pushedData(machine.script, instruction));
+  }
+  if (opcode <= OP['16'] && opcode !== OP.RESERVED) return pushNumber(machine, opcode - OP.RESERVED);
+  const operation = OPERATIONS[opcode];
+  if (!operation) return 'BAD_OPCODE';
+  return machine.stack.length < operation.needs ? 'INVALID_STACK_OPERATION' : operation.run(machine);
+}

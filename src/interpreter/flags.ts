@@ -1,0 +1,76 @@
+import { BtcError } from '../errors.ts';
+
+/** The rules that a caller can turn on and off, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
+export const SCRIPT_FLAGS = [
+  'P2SH',
+  'STRICTENC',
+  'DERSIG',
+  'LOW_S',
+  'NULLDUMMY',
+  'SIGPUSHONLY',
+  'MINIMALDATA',
+  'DISCOURAGE_UPGRADABLE_NOPS',
+  'CLEANSTACK',
+  'CHECKLOCKTIMEVERIFY',
+  'CHECKSEQUENCEVERIFY',
+  'WITNESS',
+  'DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM',
+  'MINIMALIF',
+  'NULLFAIL',
+  'WITNESS_PUBKEYTYPE',
+  'CONST_SCRIPTCODE',
+  'TAPROOT',
+  'DISCOURAGE_UPGRADABLE_TAPROOT_VERSION',
+  'DISCOURAGE_OP_SUCCESS',
+  'DISCOURAGE_UPGRADABLE_PUBKEYTYPE',
+] as const;
+
+export type ScriptFlag = (typeof SCRIPT_FLAGS)[number];
+export type ScriptFlags = ReadonlySet<ScriptFlag>;
+
+/** The rules of blocks on every current network: what makes a transaction valid. @see Bitcoin Core `MANDATORY_SCRIPT_VERIFY_FLAGS` */
+export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>([
+  'P2SH',
+  'DERSIG',
+  'NULLDUMMY',
+  'CHECKLOCKTIMEVERIFY',
+  'CHECKSEQUENCEVERIFY',
+  'WITNESS',
+  'TAPROOT',
+]);
+
+/** The rules by which nodes take transactions from each other: all but SIGPUSHONLY. @see Bitcoin Core `STANDARD_SCRIPT_VERIFY_FLAGS` */
+export const STANDARD_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>(
+  SCRIPT_FLAGS.filter((flag) => flag !== 'SIGPUSHONLY'),
+);
+
+/** What a rule cannot do without. */
+const NEEDS: ReadonlyMap<ScriptFlag, readonly ScriptFlag[]> = /* @__PURE__ */ new Map<
+  ScriptFlag,
+  readonly ScriptFlag[]
+>([
+  ['CLEANSTACK', ['WITNESS', 'P2SH']],
+  ['WITNESS', ['P2SH']],
+]);
+
+/** Adds the rules that others cannot do without: WITNESS for CLEANSTACK, P2SH for WITNESS. */
+export function completeFlags(flags: Iterable<ScriptFlag>): ScriptFlags {
+  const complete = new Set(flags);
+  for (const flag of [...complete]) for (const needed of NEEDS.get(flag) ?? []) complete.add(needed);
+  return complete;
+}
+
+/**
+ * Parses names separated by commas, as Core's test files write them; `NONE` or nothing for no rule.
+ * @throws `script/flag-unknown`
+ */
+export function parseScriptFlags(text: string): ScriptFlags {
+  const names = text.split(',').filter((name) => name !== '' && name !== 'NONE');
+  return completeFlags(names.map(flagNamed));
+}
+
+function flagNamed(name: string): ScriptFlag {
+  const flag = SCRIPT_FLAGS.find((candidate) => candidate === name);
+  if (flag === undefined) throw new BtcError('script/flag-unknown', { name, known: SCRIPT_FLAGS.join(',') });
+  return flag;
+}

@@ -1,0 +1,88 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import { verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { legacySighash } from '../sighash/legacy.ts';
+import { inputAt, midstateOf, type SighashMidstate } from '../sighash/midstate.ts';
+import { segwitV0Sighash } from '../sighash/segwitV0.ts';
+import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { taprootSighash } from '../sighash/taproot.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
+import type { SignatureChecker, TaprootCheck } from './checker.ts';
+import { meetsLockTime, meetsSequence } from './timelock.ts';
+
+export interface TransactionCheckerInput {
+  readonly tx: Transaction;
+  /** 0-based. */
+  readonly inputIndex: number;
+  /** Of the output being spent, in satoshi; segwit signatures commit to it. */
+  readonly value: bigint;
+  /**
+   * All outputs being spent, one an input. Without them no Schnorr signature can be checked, and the answer is
+   * SCHNORR_SIG_HASHTYPE, as a node's.
+   */
+  readonly prevouts?: readonly TxOut[];
+  /** Shared by the inputs of one transaction. */
+  readonly midstate?: SighashMidstate;
+  readonly ecc?: Ecc;
+}
+
+/**
+ * Answers a script's questions about one input of a transaction.
+ * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
+ * @see Bitcoin Core `TransactionSignatureChecker`
+ */
+export function transactionChecker(given: TransactionCheckerInput): SignatureChecker {
+  const { tx, inputIndex, ecc = nobleEcc } = given;
+  const input = inputAt(tx, inputIndex);
+  const midstate = midstateOf(given);
+  const digestOf = ecdsaDigests({ ...given, midstate });
+  return {
+    checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
+      const sighashType = signature[signature.length - 1];
+      if (sighashType === undefined) return false;
+      const digest = digestOf(scriptCode, sighashType, sigVersion);
+      return verifyConsensusEcdsa(ecc, signature.slice(0, -1), digest, publicKey);
+    },
+    checkSchnorr: (signature, publicKey, check) => {
+      if (signature.length !== 64 && signature.length !== 65) return 'SCHNORR_SIG_SIZE';
+      const digest = schnorrDigest({ ...given, midstate }, signature[64], check);
+      if (!digest) return 'SCHNORR_SIG_HASHTYPE';
+      return ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey) ? undefined : 'SCHNORR_SIG';
+    },
+    checkLockTime: (locktime) => meetsLockTime(tx, input, locktime),
+    checkSequence: (sequence) => meetsSequence(tx, input, sequence),
+  };
+}
+
+type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
+type EcdsaDigest = (scriptCode: Uint8Array, sighashType: number, sigVersion: 'base' | 'witness-v0') => Uint8Array;
+
+/** Makes digests, and keeps the last: OP_CHECKMULTISIG asks for the same one for every pair of key and signature. */
+function ecdsaDigests({ tx, inputIndex, value, midstate }: Checked): EcdsaDigest {
+  let last: { readonly of: readonly unknown[]; readonly digest: Uint8Array } | undefined;
+  return (scriptCode, sighashType, sigVersion) => {
+    const of = [scriptCode, sighashType, sigVersion];
+    if (last?.of.every((part, i) => part === of[i])) return last.digest;
+    const given = { tx, inputIndex, scriptCode, sighashType, midstate };
+    const digest = sigVersion === 'base' ? legacySighash(given) : segwitV0Sighash({ ...given, value });
+    last = { of, digest };
+    return digest;
+  };
+}
+
+/**
+ * The digest that a Schnorr signature signs, `undefined` where there is none.
+ *
+ * - `typeByte`: the 65th byte, if there is one. It must not say DEFAULT, which is what leaving it out says.
+ */
+function schnorrDigest(
+  { tx, inputIndex, prevouts, midstate }: Checked,
+  typeByte: number | undefined,
+  { annex, tapscript }: TaprootCheck,
+): Uint8Array | undefined {
+  const sighashType = typeByte ?? SIGHASH.DEFAULT;
+  if (typeByte === SIGHASH.DEFAULT || !isTaprootSighashType(sighashType) || !prevouts) return undefined;
+  if (outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length) return undefined;
+  const place = { ...(annex && { annex }), ...(tapscript && { tapscript }) };
+  return taprootSighash({ tx, inputIndex, prevouts, sighashType, midstate, ...place });
+}

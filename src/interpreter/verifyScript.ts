@@ -1,0 +1,88 @@
+import { equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { pushOf } from '../script/build.ts';
+import { isPushOnly } from '../script/instructions.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
+import type { SignatureChecker } from './checker.ts';
+import { evaluate } from './evaluate.ts';
+import { completeFlags, type ScriptFlags, STANDARD_FLAGS } from './flags.ts';
+import { EMPTY, isTruthy, type ScriptContext } from './machine.ts';
+import type { ScriptError, ScriptFailure, ScriptOutcome, ScriptRole } from './result.ts';
+import { verifyWitnessProgram, type WitnessRules } from './witness.ts';
+
+export interface VerifyScriptInput {
+  readonly scriptSig: Uint8Array;
+  readonly scriptPubKey: Uint8Array;
+  /** Bottom first. */
+  readonly witness: readonly Uint8Array[];
+  /** Answers what the scripts ask about the transaction. */
+  readonly checker: SignatureChecker;
+  /** Default standard. */
+  readonly flags?: ScriptFlags;
+  /** For taproot's commitments. */
+  readonly ecc?: Ecc;
+}
+
+/**
+ * Runs the scripts of a spend. Never throws for what they hold.
+ * @see Bitcoin Core `VerifyScript`
+ */
+export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
+  const { flags = STANDARD_FLAGS, ecc = nobleEcc, checker } = given;
+  const rules = { flags: completeFlags(flags), ecc, checker };
+  return findFailure(given, rules) ?? { kind: 'valid' };
+}
+
+function findFailure(spend: VerifyScriptInput, rules: WitnessRules): ScriptFailure | undefined {
+  const { scriptSig, scriptPubKey } = spend;
+  const { flags } = rules;
+  if (flags.has('SIGPUSHONLY') && !isPushOnly(scriptSig)) return failure('SIG_PUSHONLY');
+  const context: ScriptContext = { ...rules, sigVersion: 'base' };
+  const stack: Uint8Array[] = [];
+  const sigFailure = evaluate(scriptSig, stack, context, 'scriptSig');
+  if (sigFailure) return sigFailure;
+  const pushed = [...stack];
+  const ownFailure = runToTrue(scriptPubKey, stack, context, 'scriptPubKey');
+  if (ownFailure) return ownFailure;
+  if (!flags.has('P2SH') || !isPayToScriptHash(scriptPubKey)) return finish(spend, rules, stack);
+
+  if (!isPushOnly(scriptSig)) return failure('SIG_PUSHONLY');
+  const redeemScript = pushed.pop() ?? EMPTY;
+  return runToTrue(redeemScript, pushed, context, 'redeemScript') ?? finish(spend, rules, pushed, redeemScript);
+}
+
+/** Runs the witness program, if there is one; if not, there must be no witness and, on request, nothing left over. */
+function finish(
+  { scriptSig, scriptPubKey, witness }: VerifyScriptInput,
+  rules: WitnessRules,
+  stack: readonly Uint8Array[],
+  redeemScript?: Uint8Array,
+): ScriptFailure | undefined {
+  const { flags } = rules;
+  const program = flags.has('WITNESS') ? witnessProgramOf(redeemScript ?? scriptPubKey) : undefined;
+  if (!program) {
+    if (flags.has('CLEANSTACK') && stack.length !== 1) return failure('CLEANSTACK');
+    return flags.has('WITNESS') && witness.length > 0 ? failure('WITNESS_UNEXPECTED') : undefined;
+  }
+  // A witness leaves one way only to write the scriptSig.
+  if (!equalBytes(scriptSig, redeemScript ? pushOf(redeemScript) : EMPTY)) {
+    return failure(redeemScript ? 'WITNESS_MALLEATED_P2SH' : 'WITNESS_MALLEATED');
+  }
+  return verifyWitnessProgram(witness, { ...program, isNested: redeemScript !== undefined }, rules);
+}
+
+/** Runs a script that must leave a true item on top. */
+function runToTrue(
+  script: Uint8Array,
+  stack: Uint8Array[],
+  context: ScriptContext,
+  role: ScriptRole,
+): ScriptFailure | undefined {
+  const scriptFailure = evaluate(script, stack, context, role);
+  if (scriptFailure) return scriptFailure;
+  const top = stack[stack.length - 1];
+  return top && isTruthy(top) ? undefined : failure('EVAL_FALSE');
+}
+
+const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });

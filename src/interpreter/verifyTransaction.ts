@@ -1,0 +1,72 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import { BtcError } from '../errors.ts';
+import { inputAt, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
+import type { ScriptFlags } from './flags.ts';
+import type { ScriptOutcome } from './result.ts';
+import { transactionChecker } from './transactionChecker.ts';
+import { verifyScript } from './verifyScript.ts';
+
+/** How to verify. */
+export interface VerifyOptions {
+  /** Default standard: what nodes take from each other. */
+  readonly flags?: ScriptFlags;
+  readonly ecc?: Ecc;
+}
+
+export interface VerifyInputInput extends VerifyOptions {
+  readonly tx: Transaction;
+  /** The outputs being spent, one an input, in their order. */
+  readonly prevouts: readonly TxOut[];
+  /** 0-based. */
+  readonly inputIndex: number;
+  readonly midstate?: SighashMidstate;
+}
+
+/**
+ * Verifies one input: runs its scripts against the output that it spends.
+ * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`: mistakes of the caller; what is wrong with the
+ * spend is in the outcome
+ * @see Bitcoin Core `VerifyScript`, `TransactionSignatureChecker`
+ */
+export function verifyInput(given: VerifyInputInput): ScriptOutcome {
+  const { tx, prevouts, inputIndex, flags, ecc, midstate } = given;
+  const input = inputAt(tx, inputIndex);
+  const prevout = prevouts[inputIndex];
+  if (!prevout) throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
+  const withEcc = ecc && { ecc };
+  const checker = transactionChecker({
+    tx,
+    inputIndex,
+    prevouts,
+    value: prevout.value,
+    midstate: midstate ?? sighashMidstate(tx, prevouts),
+    ...withEcc,
+  });
+  const { scriptSig, witness } = input;
+  const { scriptPubKey } = prevout;
+  return verifyScript({ scriptSig, scriptPubKey, witness, checker, ...withEcc, ...(flags && { flags }) });
+}
+
+/** What verifying a transaction has shown. */
+export interface TransactionOutcome {
+  /** Whether every input is valid. */
+  readonly isValid: boolean;
+  /** One an input, in their order. */
+  readonly inputs: readonly ScriptOutcome[];
+}
+
+/**
+ * Verifies every input of a transaction; what their digests share is hashed once. Whether the transaction itself is
+ * well formed, and what it pays, is `checkTransaction`'s to tell.
+ * @throws `sighash/prevouts` unless there is one for each input
+ */
+export function verifyTransaction(
+  tx: Transaction,
+  prevouts: readonly TxOut[],
+  options: VerifyOptions = {},
+): TransactionOutcome {
+  const midstate = sighashMidstate(tx, prevouts);
+  const inputs = tx.inputs.map((_, inputIndex) => verifyInput({ tx, prevouts, inputIndex, midstate, ...options }));
+  return { isValid: inputs.every(({ kind }) => kind === 'valid'), inputs };
+}

@@ -1,0 +1,163 @@
+import { encode } from '../bytes/codec.ts';
+import { equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { sha256 } from '../crypto/hash.ts';
+import { payToPubkeyHash } from '../script/build.ts';
+import { instructionAt, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
+import { isOpSuccess } from '../script/opcodes.ts';
+import {
+  ANNEX_TAG,
+  merkleRootOf,
+  parseControlBlock,
+  TAPSCRIPT_LEAF_VERSION,
+  type TapLeafHash,
+  tapLeafHash,
+  tapTweakHash,
+} from '../script/taproot.ts';
+import { witnessCodec } from '../tx/codec.ts';
+import type { SignatureChecker } from './checker.ts';
+import { evaluate, MAX_STACK_SIZE } from './evaluate.ts';
+import type { ScriptFlags } from './flags.ts';
+import { isTruthy, type ScriptContext } from './machine.ts';
+import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
+
+/** What witness programs are run with. */
+export interface WitnessRules {
+  readonly flags: ScriptFlags;
+  readonly checker: SignatureChecker;
+  readonly ecc: Ecc;
+}
+
+/** A witness program, and where it stood. */
+export interface WitnessProgram {
+  readonly version: number;
+  readonly program: Uint8Array;
+  /** Whether it was the redeemScript of a P2SH output. */
+  readonly isNested: boolean;
+}
+
+/** What a tapscript check takes from the witness's own size. @see BIP342 "Resource limits" */
+const BUDGET_BASE = 50;
+
+const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });
+
+/**
+ * Runs what a witness program stands for.
+ *
+ * - `witness`: bottom first
+ *
+ * @see BIP141 "Witness program"; BIP341 "Script validation rules"; Bitcoin Core `VerifyWitnessProgram`
+ */
+export function verifyWitnessProgram(
+  witness: readonly Uint8Array[],
+  { version, program, isNested }: WitnessProgram,
+  rules: WitnessRules,
+): ScriptFailure | undefined {
+  if (version === 0) return verifyVersion0(witness, program, rules);
+  if (version === 1 && program.length === 32 && !isNested) {
+    return rules.flags.has('TAPROOT') ? verifyTaproot(witness, program, rules) : undefined;
+  }
+  const isAnchor = !isNested && version === 1 && equalBytes(program, ANCHOR_PROGRAM);
+  if (isAnchor || !rules.flags.has('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM')) return undefined;
+  return failure('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM');
+}
+
+/** Pay-to-anchor: anyone may spend it, with nothing. */
+const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
+
+function verifyVersion0(
+  witness: readonly Uint8Array[],
+  program: Uint8Array,
+  rules: WitnessRules,
+): ScriptFailure | undefined {
+  const context: ScriptContext = { ...rules, sigVersion: 'witness-v0' };
+  if (program.length === 20) {
+    if (witness.length !== 2) return failure('WITNESS_PROGRAM_MISMATCH');
+    return runWitnessScript(payToPubkeyHash(program), witness, context, 'scriptPubKey');
+  }
+  if (program.length !== 32) return failure('WITNESS_PROGRAM_WRONG_LENGTH');
+  const script = witness[witness.length - 1];
+  if (!script) return failure('WITNESS_PROGRAM_WITNESS_EMPTY');
+  if (!equalBytes(sha256(script), program)) return failure('WITNESS_PROGRAM_MISMATCH');
+  return runWitnessScript(script, witness.slice(0, -1), context, 'witnessScript');
+}
+
+function verifyTaproot(
+  witness: readonly Uint8Array[],
+  outputKey: Uint8Array,
+  rules: WitnessRules,
+): ScriptFailure | undefined {
+  if (witness.length === 0) return failure('WITNESS_PROGRAM_WITNESS_EMPTY');
+  const last = witness[witness.length - 1];
+  const annex = witness.length >= 2 && last?.[0] === ANNEX_TAG ? last : undefined;
+  const items = annex ? witness.slice(0, -1) : witness;
+  const [control, script] = [items[items.length - 1], items[items.length - 2]];
+  if (control && script)
+    return verifyLeaf({ witness, items: items.slice(0, -2), annex, control, script, outputKey }, rules);
+  const error = rules.checker.checkSchnorr(control ?? new Uint8Array(0), outputKey, { annex });
+  return error && failure(error);
+}
+
+interface LeafSpend {
+  /** All of it: its size is what signature checks may cost. */
+  readonly witness: readonly Uint8Array[];
+  /** What the script is run on. */
+  readonly items: readonly Uint8Array[];
+  readonly annex: Uint8Array | undefined;
+  readonly control: Uint8Array;
+  readonly script: Uint8Array;
+  readonly outputKey: Uint8Array;
+}
+
+function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | undefined {
+  const control = parseControlBlock(spend.control);
+  if (!control) return failure('TAPROOT_WRONG_CONTROL_SIZE');
+  const leafHash = tapLeafHash(spend.script, control.leafVersion);
+  const tweak = tapTweakHash(control.internalKey, merkleRootOf(leafHash, control.path));
+  const tweaked = rules.ecc.tweakPublicKey(control.internalKey, tweak);
+  if (!tweaked || tweaked.parity !== control.parity || !equalBytes(tweaked.publicKey, spend.outputKey)) {
+    return failure('WITNESS_PROGRAM_MISMATCH');
+  }
+  if (control.leafVersion === TAPSCRIPT_LEAF_VERSION) return runTapscript(spend, leafHash, rules);
+  return rules.flags.has('DISCOURAGE_UPGRADABLE_TAPROOT_VERSION')
+    ? failure('DISCOURAGE_UPGRADABLE_TAPROOT_VERSION')
+    : undefined;
+}
+
+/** Unlike any other script, this one is read to its end before it is run, for OP_SUCCESSx anywhere in it. */
+function runTapscript(
+  { witness, items, annex, script }: LeafSpend,
+  leafHash: TapLeafHash,
+  rules: WitnessRules,
+): ScriptFailure | undefined {
+  const { flags } = rules;
+  for (let offset = 0; offset < script.length; ) {
+    const instruction = instructionAt(script, offset);
+    const at = { script: 'tapscript', offset, opcode: script[offset] ?? 0 } as const;
+    if (!instruction) return { kind: 'invalid', error: 'BAD_OPCODE', at };
+    if (isOpSuccess(instruction.opcode)) {
+      return flags.has('DISCOURAGE_OP_SUCCESS') ? { kind: 'invalid', error: 'DISCOURAGE_OP_SUCCESS', at } : undefined;
+    }
+    offset = instruction.end;
+  }
+  if (items.length > MAX_STACK_SIZE) return failure('STACK_SIZE');
+  const budget = encode(witnessCodec, witness).length + BUDGET_BASE;
+  const context: ScriptContext = { ...rules, sigVersion: 'tapscript', tapscript: { leafHash, annex, budget } };
+  return runWitnessScript(script, items, context, 'tapscript');
+}
+
+/** Runs a script that must leave nothing but one true item. @see Bitcoin Core `ExecuteWitnessScript` */
+function runWitnessScript(
+  script: Uint8Array,
+  items: readonly Uint8Array[],
+  context: ScriptContext,
+  role: ScriptRole,
+): ScriptFailure | undefined {
+  if (items.some(({ length }) => length > MAX_SCRIPT_ELEMENT_SIZE)) return failure('PUSH_SIZE');
+  const stack = [...items];
+  const fault = evaluate(script, stack, context, role);
+  if (fault) return fault;
+  const [top] = stack;
+  if (stack.length !== 1 || !top) return failure('CLEANSTACK');
+  return isTruthy(top) ? undefined : failure('EVAL_FALSE');
+}

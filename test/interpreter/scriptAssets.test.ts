@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { shared } from '../support/corpus.ts';
+import {
+  completeFlags,
+  createSignatureCache,
+  decodeTransaction,
+  nobleEcc,
+  parseHex,
+  parseScriptFlags,
+  rememberSignatures,
+  type ScriptFlag,
+  type ScriptFlags,
+  type TxOut,
+  verifyInput,
+} from '../support/library.ts';
+import { readBitcoreSuite } from '../support/suites.ts';
+
+interface Side {
+  readonly scriptSig: string;
+  readonly witness: readonly string[];
+}
+
+interface Row {
+  readonly tx: string;
+  readonly prevouts: readonly string[];
+  readonly index: number;
+  readonly flags: string;
+  readonly comment: string;
+  /** Whether the success stays one under every set of rules. */
+  readonly final?: boolean;
+  readonly success?: Side;
+  readonly failure?: Side;
+}
+
+const rows = readBitcoreSuite<Row[]>('bitcoind/script_assets_test');
+
+/** A length-prefixed script behind a value of 8 bytes. */
+function readOutput(hex: string): TxOut {
+  const bytes = parseHex(hex);
+  const size = bytes[8] ?? 0;
+  const start = size === 0xfd ? 11 : 9;
+  return { value: new DataView(bytes.buffer).getBigInt64(0, true), scriptPubKey: bytes.slice(start) };
+}
+
+/** Every set of consensus rules in which none misses what it needs: all of them in a full run, else none and each. */
+const LADDER: readonly ScriptFlag[][] = [[], ['P2SH'], ['P2SH', 'WITNESS'], ['P2SH', 'WITNESS', 'TAPROOT']];
+const FREE: readonly ScriptFlag[] = ['DERSIG', 'NULLDUMMY', 'CHECKLOCKTIMEVERIFY', 'CHECKSEQUENCEVERIFY'];
+const subsets: readonly ScriptFlag[][] = Array.from({ length: 2 ** FREE.length }, (_, bits) =>
+  FREE.filter((_flag, i) => (bits >> i) % 2 === 1),
+);
+const RULE_SETS: readonly ScriptFlags[] = LADDER.flatMap((step) =>
+  (shared ? subsets : [[], [...FREE]]).map((free) => completeFlags([...step, ...free])),
+);
+
+const includes = (set: ScriptFlags, subset: ScriptFlags): boolean => [...subset].every((flag) => set.has(flag));
+
+describe("Core's script_assets_test, from bitcore-lib", () => {
+  const ecc = rememberSignatures(nobleEcc, createSignatureCache());
+
+  test('has 2243 rows, 1492 of them with a failure', () => {
+    expect(rows).toHaveLength(2243);
+    expect(rows.filter(({ success }) => success)).toHaveLength(2243);
+    expect(rows.filter(({ failure }) => failure)).toHaveLength(1492);
+  });
+  test.each(rows.map((row, i) => ({ row, name: `${i} ${row.comment}` })))('$name', ({ row }) => {
+    const unsigned = decodeTransaction(parseHex(row.tx));
+    const prevouts = row.prevouts.map(readOutput);
+    const rules = parseScriptFlags(row.flags);
+    const isValid = ({ scriptSig, witness }: Side, flags: ScriptFlags): boolean => {
+      const spend = { scriptSig: parseHex(scriptSig), witness: witness.map(parseHex) };
+      const inputs = unsigned.inputs.map((input, i) => (i === row.index ? { ...input, ...spend } : input));
+      const tx = { ...unsigned, inputs };
+      return verifyInput({ tx, prevouts, inputIndex: row.index, flags, ecc }).kind === 'valid';
+    };
+    for (const flags of [rules, ...RULE_SETS]) {
+      const name = [...flags].join();
+      if (row.success && (row.final || includes(rules, flags))) expect(isValid(row.success, flags), name).toBe(true);
+      if (row.failure && includes(flags, rules)) expect(isValid(row.failure, flags), name).toBe(false);
+    }
+  });
+});
