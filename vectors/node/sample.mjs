@@ -6,13 +6,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript']);
+const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript', 'signrawtransactionwithkey']);
+/** Signing files leave the method out. */
+const methodOf = ({ method = 'signrawtransactionwithkey' }) => method;
 /** Compressed bytes per file, beyond what the features need. */
 const BUDGETS = {
   'core-31.decode': 700_000,
   'litecoin-0.21.decode': 700_000,
   'core-31.flow': 150_000,
   'core-31.rpc_psbt': 60_000,
+  'core-31.sign': 400_000,
+  'litecoin-0.21.sign': 400_000,
 };
 
 const shared = process.env.COUNTERSIGN_SHARED;
@@ -22,7 +26,7 @@ for (const [name, budget] of Object.entries(BUDGETS)) {
   const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
   const lines = gunzipSync(corpus).toString('utf8').split('\n').filter(Boolean);
   const rows = lines.map((text, position) => ({ text, position, row: JSON.parse(text) }));
-  const candidates = rows.filter(({ row }) => METHODS.has(row.method));
+  const candidates = rows.filter(({ row }) => METHODS.has(methodOf(row)));
   const chosen = new Set(coverFeatures(candidates));
   const share = gzipSync(lines.join('\n')).length / lines.length;
   const more = Math.max(0, Math.floor(budget / share) - chosen.size);
@@ -44,11 +48,20 @@ function coverFeatures(candidates) {
   });
 }
 
-function featuresOf({ method, label, error, result }) {
-  const found = new Set([`${method} ${label}`]);
+function featuresOf(row) {
+  const { label, error, result } = row;
+  const method = methodOf(row);
+  const found = new Set(labelsOf(label).map((name) => `${method} ${name}`));
   if (error) found.add(`${method} ${error.code} ${error.message.replace(/"[0-9a-f]{2,}"/g, '"*"')}`);
   visit(result, '', found);
   return [...found];
+}
+
+/** Signing labels list the kinds of the inputs. */
+function labelsOf(label) {
+  if (typeof label !== 'object' || label === null) return [label];
+  const { kinds = [], ...rest } = label;
+  return [...kinds, ...Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)];
 }
 
 function visit(value, path, found) {
@@ -59,5 +72,5 @@ function visit(value, path, found) {
       found.add(`${path}.${step}`);
       visit(member, `${path}.${step}`, found);
     }
-  } else if (path.endsWith('.type') || path.endsWith('.sighash')) found.add(`${path}=${value}`);
+  } else if (path.endsWith('.type') || path.endsWith('.sighash') || path.endsWith('.error')) found.add(`${path}=${value}`);
 }
