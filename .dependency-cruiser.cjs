@@ -54,6 +54,19 @@ module.exports = {
       to: { path: 'node_modules/@scure/' },
     },
     {
+      name: 'optional-arithmetic-is-asked-for',
+      comment: 'Nothing but its own subpath loads an optional peer.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^src/crypto/(native|tiny)Secp256k1[.]ts$' },
+    },
+    {
+      name: 'optional-peers-only-in-their-adapters',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/crypto/(native|tiny)Secp256k1[.]ts$' },
+      to: { path: 'node_modules/(tiny-)?secp256k1/' },
+    },
+    {
       name: 'core-is-pure',
       comment: 'No file, socket, clock or environment below the CLI.',
       severity: 'error',

@@ -1,10 +1,31 @@
 export { formatAddress, parseAddress } from './address/index.ts';
 export {
+  createSignatureCache,
+  type Ecc,
+  nobleEcc,
+  rememberSignatures,
+  type SignatureCache,
+} from './crypto/index.ts';
+export {
   BtcError,
   type ErrorCode,
   type ErrorData,
   RpcError,
 } from './errors.ts';
+export {
+  MANDATORY_FLAGS,
+  parseScriptFlags,
+  type ScriptError,
+  type ScriptFailure,
+  type ScriptFlag,
+  type ScriptFlags,
+  type ScriptOutcome,
+  STANDARD_FLAGS,
+  scriptErrorText,
+  type TransactionOutcome,
+  verifyInput,
+  verifyTransaction,
+} from './interpreter/index.ts';
 export { type Network, type NetworkName, networks } from './network/index.ts';
 export {
   decodePsbtBytes,
@@ -21,14 +42,27 @@ export {
   decodePsbt,
   decodeRawTransaction,
   decodeScript,
+  type Prevtx,
   type RpcOptions,
   stringifyRpc,
+  verifyRawTransaction,
 } from './rpc/index.ts';
 export {
+  type InputSighash,
+  SIGHASH,
+  type SighashMidstate,
+  type SighashRequest,
+  sighashForInput,
+  sighashMidstate,
+} from './sighash/index.ts';
+export {
+  checkTransaction,
   decodeTransaction,
   encodeTransaction,
   formatTxid,
+  parseTxid,
   type Transaction,
+  type TxOut,
   transactionSize,
   txid,
   wtxid,

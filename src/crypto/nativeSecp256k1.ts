@@ -1,3 +1,4 @@
+/// <reference path="./secp256k1Bindings.d.ts" />
 import secp256k1 from 'secp256k1/bindings.js';
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
 import { createEcc, type Ecc } from './ecc.ts';

@@ -1,5 +1,6 @@
 import * as tiny from 'tiny-secp256k1';
 import { createEcc, type Ecc } from './ecc.ts';
+import { isBelowOrder } from './scalar.ts';
 
 /**
  * Arithmetic by tiny-secp256k1: Bitcoin Core's libsecp256k1 as WebAssembly, an optional peer.
@@ -8,7 +9,9 @@ import { createEcc, type Ecc } from './ecc.ts';
 export const tinySecp256k1Ecc: Ecc = /* @__PURE__ */ createEcc({
   publicKey: (secretKey, isCompressed) => tiny.pointFromScalar(secretKey, isCompressed) ?? new Uint8Array(0),
   verifyEcdsa: (signature, digest, publicKey) => tiny.verify(digest, publicKey, signature, true),
-  verifySchnorr: (signature, message, publicKey) => tiny.verifySchnorr(message, publicKey, signature),
+  // It throws where r is not below the order. Such an r could be the x of a point, but nobody has seen one: 1 in 2^128.
+  verifySchnorr: (signature, message, publicKey) =>
+    isBelowOrder(signature.slice(0, 32)) && tiny.verifySchnorr(message, publicKey, signature),
   signEcdsa: tiny.sign,
   signSchnorr: tiny.signSchnorr,
   tweakPublicKey: (publicKey, tweak) => {

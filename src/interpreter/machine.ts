@@ -44,7 +44,7 @@ export interface Machine extends ScriptContext {
 }
 
 /** The open IFs: how many, and which is the first (from 0) whose branch is not taken, or -1. @see Bitcoin Core `ConditionStack` */
-export interface Conditions {
+interface Conditions {
   depth: number;
   firstFalse: number;
 }
@@ -65,7 +65,7 @@ export function operation(needs: number, run: Operation['run']): Operation {
 }
 
 const TRUE = Uint8Array.of(1);
-export const EMPTY = new Uint8Array(0);
+export const EMPTY: Uint8Array = new Uint8Array(0);
 
 /** The item `depth` below the top, which is 0. The caller has made sure that it is there. */
 export function peek({ stack }: Machine, depth = 0): Uint8Array {

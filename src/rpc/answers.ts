@@ -1,3 +1,6 @@
+import type { ScriptError } from '../interpreter/result.ts';
+import type { InputValuesFault, TransactionFault } from '../tx/check.ts';
+
 /** An answer while it is being put together: members are set in the order in which they are printed. */
 export type Draft<T> = { -readonly [N in keyof T]: T[N] };
 
@@ -177,4 +180,26 @@ export interface TapScriptJson {
   readonly script: string;
   readonly leaf_ver: number;
   readonly control_blocks: readonly string[];
+}
+
+/** Why an input is not complete: the script's error, or that its coin is not known. */
+export type InputErrorCode = ScriptError | 'MISSING_INPUT';
+
+/** An input that is not complete, as signing results show it. */
+export interface InputErrorJson {
+  readonly txid: string;
+  readonly vout: number;
+  readonly witness?: readonly string[];
+  readonly scriptSig: string;
+  readonly sequence: number;
+  readonly error: string;
+  /** `documented` only: what is wrong, for programs. */
+  readonly code?: InputErrorCode;
+}
+
+/** What `verifyrawtransaction` answers. */
+export interface VerifiedTransactionJson {
+  readonly complete: boolean;
+  readonly errors?: readonly InputErrorJson[];
+  readonly 'reject-reason'?: TransactionFault | InputValuesFault;
 }

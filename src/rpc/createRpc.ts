@@ -6,10 +6,11 @@ import type { RpcMethod } from './method.ts';
 import { decodepsbt } from './methods/decodepsbt.ts';
 import { decoderawtransaction } from './methods/decoderawtransaction.ts';
 import { decodescript } from './methods/decodescript.ts';
+import { verifyrawtransaction } from './methods/verifyrawtransaction.ts';
 import { callMethod } from './params.ts';
 
 /** Every method, in the order of the help. */
-export const methods: readonly RpcMethod[] = [decodepsbt, decoderawtransaction, decodescript];
+export const methods: readonly RpcMethod[] = [decodepsbt, decoderawtransaction, decodescript, verifyrawtransaction];
 
 /** The methods by name. */
 export const METHODS_BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));

@@ -1,3 +1,4 @@
+import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
@@ -63,20 +64,23 @@ export interface RpcOptions {
   readonly network?: NetworkName | Network;
   /** Default `documented`. */
   readonly dialect?: DialectName;
+  /** Who does the arithmetic of signatures. Default @noble/secp256k1. */
+  readonly ecc?: Ecc;
 }
 
 /** The options, looked up. */
 export interface RpcContext {
   readonly network: Network;
   readonly dialect: Dialect;
+  readonly ecc?: Ecc;
   /** Within one answer, the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
   readonly shown?: Map<string, ScriptPubKeyJson>;
 }
 
 /** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
-export function resolveContext({ network = networks.main, dialect = 'documented' }: RpcOptions): RpcContext {
+export function resolveContext({ network = networks.main, dialect = 'documented', ecc }: RpcOptions): RpcContext {
   if (!Object.hasOwn(dialects, dialect)) {
     throw new BtcError('dialect/unknown', { name: dialect, known: Object.keys(dialects).join(', ') });
   }
-  return { network: resolveNetwork(network), dialect: dialects[dialect] };
+  return { network: resolveNetwork(network), dialect: dialects[dialect], ...(ecc && { ecc }) };
 }

@@ -1,5 +1,7 @@
 export type {
   DecodedScriptJson,
+  InputErrorCode,
+  InputErrorJson,
   InputJson,
   OutputJson,
   PsbtInputJson,
@@ -9,8 +11,9 @@ export type {
   ScriptPubKeyJson,
   ScriptSigJson,
   TransactionJson,
+  VerifiedTransactionJson,
 } from './answers.ts';
-export { decodePsbt, decodeRawTransaction, decodeScript } from './calls.ts';
+export { decodePsbt, decodeRawTransaction, decodeScript, type Prevtx, verifyRawTransaction } from './calls.ts';
 export { createRpc, methods, type Rpc } from './createRpc.ts';
 export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';

@@ -29,13 +29,13 @@ export interface SighashMidstate {
   readonly outputs: () => Uint8Array;
 }
 
-export interface SharedHashes {
+interface SharedHashes {
   readonly prevouts: Uint8Array;
   readonly sequences: Uint8Array;
   readonly outputs: Uint8Array;
 }
 
-export interface SpentHashes {
+interface SpentHashes {
   readonly amounts: Uint8Array;
   readonly scriptPubKeys: Uint8Array;
 }

@@ -17,6 +17,9 @@ export type TransactionFault =
   | 'bad-cb-length'
   | 'bad-txns-prevout-null';
 
+/** What is wrong with a transaction beside the coins that it spends, by the node's reject reasons. */
+export type InputValuesFault = 'bad-txns-inputvalues-outofrange' | 'bad-txns-in-belowout';
+
 const MAX_BLOCK_WEIGHT = 4_000_000;
 const WITNESS_SCALE_FACTOR = 4;
 const NULL_VOUT = 0xffff_ffff;
@@ -65,4 +68,24 @@ function checkOutpoints(tx: Transaction): TransactionFault | undefined {
   if (!isCoinbase(tx)) return tx.inputs.some(({ outpoint }) => isNull(outpoint)) ? 'bad-txns-prevout-null' : undefined;
   const size = tx.inputs[0]?.scriptSig.length ?? 0;
   return size < 2 || size > 100 ? 'bad-cb-length' : undefined;
+}
+
+/**
+ * Tells whether a transaction spends more than it has.
+ *
+ * - `prevouts`: the outputs being spent, one an input
+ * - `maxMoney`: as for `checkTransaction`
+ *
+ * @see Bitcoin Core `Consensus::CheckTxInputs`
+ */
+export function checkInputValues(
+  tx: Transaction,
+  prevouts: readonly TxOut[],
+  { maxMoney = networks.main.maxMoney }: { maxMoney?: bigint } = {},
+): InputValuesFault | undefined {
+  const isInRange = (value: bigint): boolean => value >= 0n && value <= maxMoney;
+  const sum = (outputs: readonly TxOut[]): bigint => outputs.reduce((total, { value }) => total + value, 0n);
+  const spent = sum(prevouts);
+  if (!isInRange(spent) || !prevouts.every(({ value }) => isInRange(value))) return 'bad-txns-inputvalues-outofrange';
+  return spent < sum(tx.outputs) ? 'bad-txns-in-belowout' : undefined;
 }

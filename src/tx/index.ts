@@ -1,4 +1,10 @@
-export { checkTransaction, isCoinbase, type TransactionFault } from './check.ts';
+export {
+  checkInputValues,
+  checkTransaction,
+  type InputValuesFault,
+  isCoinbase,
+  type TransactionFault,
+} from './check.ts';
 export {
   decodeTransaction,
   encodeTransaction,

@@ -1,0 +1,41 @@
+import { formatHex } from '../bytes/hex.ts';
+import { RpcError } from '../errors.ts';
+import { formatAmount } from '../network/amount.ts';
+import { formatTxid } from '../tx/txid.ts';
+import type { TxIn } from '../tx/types.ts';
+import type { InputErrorCode, InputErrorJson } from './answers.ts';
+import type { RpcContext } from './dialect.ts';
+import { RPC_TYPE_ERROR } from './errorCodes.ts';
+import type { Coin } from './prevtxs.ts';
+
+/**
+ * One element of a signing result's `errors`. The `documented` dialect keeps to the contract's members and adds its own
+ * after them.
+ * @see Bitcoin Core `TxInErrorToJSON`
+ */
+export function inputErrorJson(
+  { outpoint, scriptSig, sequence, witness }: TxIn,
+  { code, text }: { readonly code: InputErrorCode; readonly text: string },
+  { dialect }: RpcContext,
+): InputErrorJson {
+  const spent = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
+  const items = { witness: witness.map((item) => formatHex(item)) };
+  const rest = { scriptSig: formatHex(scriptSig), sequence, error: text };
+  return dialect.followsContract ? { ...spent, ...rest, ...items, code } : { ...spent, ...items, ...rest };
+}
+
+/** How much of a script a node shows of a coin. */
+const SHOWN_SCRIPT_DIGITS = 30;
+
+/**
+ * Refuses a segwit spend of a coin without an amount: its digest cannot be known.
+ * @throws RpcError -3 with the node's text
+ */
+export function assertAmount({ value, scriptPubKey }: Coin, { witness }: TxIn, { network }: RpcContext): void {
+  if (value !== network.maxMoney || witness.length === 0) return;
+  const script = formatHex(scriptPubKey).slice(0, SHOWN_SCRIPT_DIGITS);
+  throw new RpcError(
+    RPC_TYPE_ERROR,
+    `Missing amount for CTxOut(nValue=${formatAmount(value)}, scriptPubKey=${script})`,
+  );
+}

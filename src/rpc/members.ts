@@ -1,0 +1,63 @@
+import { isHex, parseHex } from '../bytes/hex.ts';
+import { RpcError } from '../errors.ts';
+import { parseTxid } from '../tx/txid.ts';
+import type { Txid } from '../tx/types.ts';
+import type { Dialect } from './dialect.ts';
+import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
+import { type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
+
+/**
+ * Checks that an object has a member, and of this type; null is as good as none.
+ * @throws RpcError -3
+ * @see Bitcoin Core `RPCTypeCheckObj`
+ */
+export function requiredMember<T extends JsonValue['type']>(
+  members: readonly JsonMember[],
+  name: string,
+  type: T,
+  dialect: Dialect,
+): Extract<JsonValue, { type: T }> {
+  const value = memberOf(members, name);
+  if (!value || value.type === 'null') throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
+  if (value.type === type) return value as Extract<JsonValue, { type: T }>;
+  const message =
+    dialect.generation === 'core-0.21'
+      ? `Expected type ${type} for ${name}, got ${value.type}`
+      : `JSON value of type ${value.type} for field ${name} is not of expected type ${type}`;
+  throw new RpcError(RPC_TYPE_ERROR, message);
+}
+
+const INT32_MAX = 2 ** 31 - 1;
+
+/** A whole number of 32 bits. @throws RpcError -1 */
+export function int32Of({ text }: { readonly text: string }): number {
+  const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= -INT32_MAX - 1 && value <= INT32_MAX) return value;
+  throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
+}
+
+/** Bytes in hex, at least one. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
+export function hexOf(name: string, text: string): Uint8Array {
+  if (isHex(text)) return parseHex(text);
+  throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
+}
+
+/** How many bytes a text takes on the wire. */
+function utf8Size(text: string): number {
+  let size = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0;
+    size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+  }
+  return size;
+}
+
+/** A txid as people see it. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
+export function txidOf(name: string, text: string): Txid {
+  const size = utf8Size(text);
+  if (size !== 64) {
+    throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be of length 64 (not ${size}, for '${text}')`);
+  }
+  if (!isHex(text)) throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
+  return parseTxid(text);
+}

@@ -1,0 +1,106 @@
+import { BtcError, RpcError } from '../../errors.ts';
+import { parseScriptFlags, type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
+import { type ScriptFailure, scriptErrorOf021, scriptErrorText } from '../../interpreter/result.ts';
+import { transactionChecker } from '../../interpreter/transactionChecker.ts';
+import { verifyScript } from '../../interpreter/verifyScript.ts';
+import { sighashMidstate } from '../../sighash/midstate.ts';
+import { checkInputValues, checkTransaction } from '../../tx/check.ts';
+import type { Transaction, TxOut } from '../../tx/types.ts';
+import type { InputErrorJson, VerifiedTransactionJson } from '../answers.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { assertAmount, inputErrorJson } from '../inputErrors.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import { type Coin, coinName, parsePrevtxs } from '../prevtxs.ts';
+import { guessTransaction } from '../rawTransaction.ts';
+
+/** Ours: no node has it. Answers in the shape of `signrawtransactionwithkey`, without signing. */
+export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
+  name: 'verifyrawtransaction',
+  params: [
+    { name: 'hexstring', type: 'string' },
+    { name: 'prevtxs', type: 'array' },
+    { name: 'flags', type: 'string', isOptional: true },
+  ],
+  help: `Runs the scripts of a signed transaction against the outputs that it spends.
+
+Arguments:
+1. hexstring    (string, required) the transaction in hex
+2. prevtxs      (array, required) the outputs that it spends
+     [{
+       "txid": "hex",            (string, required) the transaction id
+       "vout": n,                (number, required) the output number
+       "scriptPubKey": "hex",    (string, required) the output script
+       "amount": amount          (number or string) the amount in coins; required for segwit inputs
+     }, ...]
+3. flags        (string, optional) script rules by Core's names, separated by commas (P2SH,WITNESS,TAPROOT,...), or
+                NONE; without this, the rules by which nodes take transactions from each other
+
+Result:
+complete        whether every input is valid, and the transaction well formed
+errors          what is wrong with which input, if anything, as signrawtransactionwithkey shows it
+reject-reason   what is wrong with the transaction itself, if anything, as testmempoolaccept shows it
+
+Examples:
+> countersign verifyrawtransaction 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]'`,
+  run: (args, context) => {
+    const { network } = context;
+    const tx = guessTransaction(stringArg(args, 0), { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
+    if (!tx) {
+      const message = 'TX decode failed. Make sure the tx has at least one input.';
+      throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
+    }
+    const coins = parsePrevtxs(args[1], context);
+    const flags = args[2]?.type === 'string' ? flagsOf(args[2].value) : STANDARD_FLAGS;
+    const spent = tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+    const errors = inputErrors(tx, spent, flags, context);
+    const reason =
+      checkTransaction(tx, network) ?? (areKnown(spent) ? checkInputValues(tx, spent, network) : undefined);
+    return {
+      complete: errors.length === 0 && reason === undefined,
+      ...(errors.length > 0 && { errors }),
+      ...(reason && { 'reject-reason': reason }),
+    };
+  },
+};
+
+const areKnown = (spent: readonly (TxOut | undefined)[]): spent is readonly TxOut[] =>
+  spent.every((coin) => coin !== undefined);
+
+function flagsOf(text: string): ScriptFlags {
+  try {
+    return parseScriptFlags(text);
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag in '${text}'`, { cause: error });
+  }
+}
+
+function inputErrors(
+  tx: Transaction,
+  spent: readonly (Coin | undefined)[],
+  flags: ScriptFlags,
+  context: RpcContext,
+): readonly InputErrorJson[] {
+  // Without all coins, no Schnorr signature can be checked: nodes then say that its hash type is wrong.
+  const prevouts = areKnown(spent) ? spent : undefined;
+  const midstate = sighashMidstate(tx, prevouts);
+  const ecc = context.ecc && { ecc: context.ecc };
+  return tx.inputs.flatMap((input, inputIndex) => {
+    const coin = spent[inputIndex];
+    if (!coin) {
+      const unknown = { code: 'MISSING_INPUT', text: 'Input not found or already spent' } as const;
+      return [inputErrorJson(input, unknown, context)];
+    }
+    assertAmount(coin, input, context);
+    const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
+    const { scriptPubKey } = coin;
+    const outcome = verifyScript({ ...input, scriptPubKey, flags, checker: transactionChecker(given), ...ecc });
+    return outcome.kind === 'valid' ? [] : [inputErrorJson(input, describe(outcome, context), context)];
+  });
+}
+
+function describe(failure: ScriptFailure, { dialect }: RpcContext): { code: ScriptFailure['error']; text: string } {
+  const code = dialect.generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
+  return { code, text: scriptErrorText(code) };
+}

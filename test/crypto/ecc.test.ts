@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
+import { shared } from '../support/corpus.ts';
+import {
+  createSignatureCache,
+  type Ecc,
+  formatHex,
+  nobleEcc,
+  parseHex,
+  rememberSignatures,
+} from '../support/library.ts';
+import { expectRefusal } from '../support/refusal.ts';
+
+const implementations: readonly [string, Ecc][] = [
+  ['@noble/secp256k1', nobleEcc],
+  ['tiny-secp256k1', tinySecp256k1Ecc],
+  ['secp256k1', nativeSecp256k1Ecc],
+  ['one that remembers signatures', rememberSignatures(nobleEcc, createSignatureCache({ maxEntries: 3 }))],
+];
+
+const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
+const HALF = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0';
+const bytesOf = (value: bigint): Uint8Array => parseHex(value.toString(16).padStart(64, '0'));
+const N = BigInt(`0x${ORDER}`);
+const ZERO = new Uint8Array(32);
+
+/** Secret keys, tweaks and numbers in signatures: mostly random, often at an edge. */
+const anyScalar = fc.oneof(
+  fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  fc.constantFrom(0n, 1n, 2n, N - 2n, N - 1n, N, N + 1n, BigInt(`0x${HALF}`), 2n ** 256n - 1n).map(bytesOf),
+);
+const secretKey = anyScalar.filter((bytes) => nobleEcc.isSecretKey(bytes));
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const loose = fc.oneof(fc.uint8Array({ maxLength: 70 }), bytes32);
+
+interface Bip340Row {
+  readonly secretKey: string;
+  readonly publicKey: string;
+  readonly auxRand: string;
+  readonly message: string;
+  readonly signature: string;
+  readonly isValid: boolean;
+}
+
+/** BIP340's own file where it is there, else the copy of its first rows that bitcore-lib ships. */
+function readBip340(): readonly Bip340Row[] {
+  if (shared) {
+    const lines = readFileSync(join(shared, 'vectors/suites/bip340.csv'), 'utf8').trim().split(/\r?\n/).slice(1);
+    return lines.map((line) => {
+      const [, key = '', publicKey = '', auxRand = '', message = '', signature = '', result] = line.split(',');
+      return { secretKey: key, publicKey, auxRand, message, signature, isValid: result === 'TRUE' };
+    });
+  }
+  interface Copied {
+    readonly secret_key: string;
+    readonly public_key: string;
+    readonly aux_rand: string;
+    readonly message: string;
+    readonly signature: string;
+    readonly verification_result: boolean;
+  }
+  const require = createRequire(import.meta.url);
+  const rows = require('bitcore-lib/test/data/bip340.js') as readonly Copied[];
+  return rows.map((row) => ({
+    secretKey: row.secret_key,
+    publicKey: row.public_key,
+    auxRand: row.aux_rand,
+    message: row.message,
+    signature: row.signature,
+    isValid: row.verification_result,
+  }));
+}
+
+describe.each(implementations)('Ecc by %s', (_, ecc) => {
+  const rows = readBip340();
+
+  test('has all rows of BIP340', () => expect(rows).toHaveLength(shared ? 19 : 15));
+  test.each(rows)('BIP340 %#', ({ secretKey: key, publicKey, auxRand, message, signature, isValid }) => {
+    const given = [parseHex(signature), parseHex(message), parseHex(publicKey)] as const;
+    // Bitcoin signs digests: messages of other sizes are refused.
+    expect(ecc.verifySchnorr(...given)).toBe(isValid && message.length === 64);
+    if (key === '' || message.length !== 64) return;
+    expect(formatHex(ecc.publicKey(parseHex(key)).slice(1))).toBe(publicKey.toLowerCase());
+    expect(formatHex(ecc.signSchnorr(parseHex(message), parseHex(key), parseHex(auxRand)))).toBe(
+      signature.toLowerCase(),
+    );
+  });
+
+  test('signs and verifies as the others do', () => {
+    const sign = fc.record({
+      key: secretKey,
+      digest: bytes32,
+      extra: fc.option(bytes32, { nil: undefined }),
+      aux: bytes32,
+    });
+    fc.assert(
+      fc.property(sign, ({ key, digest, extra, aux }) => {
+        const publicKey = ecc.publicKey(key);
+        expect(publicKey).toEqual(nobleEcc.publicKey(key));
+        expect(ecc.publicKey(key, false)).toEqual(nobleEcc.publicKey(key, false));
+        const signature = ecc.signEcdsa(digest, key, extra);
+        expect(signature).toEqual(nobleEcc.signEcdsa(digest, key, extra));
+        const schnorr = ecc.signSchnorr(digest, key, aux);
+        expect(schnorr).toEqual(nobleEcc.signSchnorr(digest, key, aux));
+        for (const again of [1, 2]) {
+          expect(ecc.verifyEcdsa(signature, digest, publicKey), `${again}`).toBe(true);
+          expect(ecc.verifyEcdsa(signature, digest, ecc.publicKey(key, false))).toBe(true);
+          expect(ecc.verifySchnorr(schnorr, digest, publicKey.slice(1))).toBe(true);
+        }
+        const other = digest.map((byte, i) => (i === 31 ? byte ^ 1 : byte));
+        expect(ecc.verifyEcdsa(signature, other, publicKey)).toBe(false);
+        expect(ecc.verifySchnorr(schnorr, other, publicKey.slice(1))).toBe(false);
+        const highS = new Uint8Array([
+          ...signature.slice(0, 32),
+          ...bytesOf(N - BigInt(`0x${formatHex(signature.slice(32))}`)),
+        ]);
+        expect(ecc.verifyEcdsa(highS, digest, publicKey)).toBe(false);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('tweaks as the others do', () => {
+    fc.assert(
+      fc.property(secretKey, anyScalar, (key, tweak) => {
+        const publicKey = ecc.publicKey(key).slice(1);
+        const tweaked = ecc.tweakPublicKey(publicKey, tweak);
+        expect(tweaked).toEqual(nobleEcc.tweakPublicKey(publicKey, tweak));
+        const secret = ecc.tweakSecretKey(key, tweak);
+        expect(secret).toEqual(nobleEcc.tweakSecretKey(key, tweak));
+        expect(secret && ecc.publicKey(secret).slice(1)).toEqual(tweaked?.publicKey);
+        expect(secret && (ecc.publicKey(secret)[0] === 3 ? 1 : 0)).toEqual(tweaked?.parity);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a sum that is no point is none', () => {
+    const key = bytesOf(7n);
+    const isOdd = ecc.publicKey(key)[0] === 3;
+    const tweak = isOdd ? key : bytesOf(N - 7n);
+    expect(ecc.tweakPublicKey(ecc.publicKey(key).slice(1), tweak)).toBeUndefined();
+    expect(ecc.tweakSecretKey(key, tweak)).toBeUndefined();
+  });
+
+  test('questions take any bytes and never throw', () => {
+    fc.assert(
+      fc.property(loose, loose, loose, (a, b, c) => {
+        for (const question of [ecc.isPoint, ecc.isSecretKey, ecc.isXOnlyPoint])
+          expect(question(a)).toBeTypeOf('boolean');
+        expect(ecc.isPoint(a)).toBe(nobleEcc.isPoint(a));
+        const signature = new Uint8Array([...a, ...b]).slice(0, 64);
+        expect(ecc.verifyEcdsa(signature, b, c)).toBe(false);
+        expect(ecc.verifySchnorr(signature, b, c)).toBe(false);
+        expect(ecc.tweakPublicKey(a, b)).toEqual(nobleEcc.tweakPublicKey(a, b));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a signature whose point is at infinity is invalid', () => {
+    // With a known key, s = e·d makes R = s·G - e·P vanish, whatever r says.
+    const publicKey = ecc.publicKey(bytesOf(1n)).slice(1);
+    const signature = new Uint8Array(64).fill(1);
+    expect(ecc.verifySchnorr(signature, ZERO, publicKey)).toBe(false);
+    expect(ecc.verifyEcdsa(signature, ZERO, ecc.publicKey(bytesOf(1n)))).toBe(false);
+  });
+
+  test('refuses keys and sizes that cannot be, without showing them', () => {
+    for (const key of [ZERO, parseHex(ORDER), new Uint8Array(31)]) {
+      expectRefusal(() => ecc.publicKey(key), 'ecc/secret-key', {});
+      expectRefusal(() => ecc.signEcdsa(ZERO, key), 'ecc/secret-key', {});
+      expectRefusal(() => ecc.signSchnorr(ZERO, key, ZERO), 'ecc/secret-key', {});
+      expectRefusal(() => ecc.tweakSecretKey(key, ZERO), 'ecc/secret-key', {});
+    }
+    const key = bytesOf(1n);
+    const short = new Uint8Array(31);
+    expectRefusal(() => ecc.signEcdsa(short, key), 'ecc/size', { what: 'digest', size: 31, expected: 32 });
+    expectRefusal(() => ecc.signEcdsa(ZERO, key, short), 'ecc/size', { what: 'extraEntropy', size: 31, expected: 32 });
+    expectRefusal(() => ecc.signSchnorr(short, key, ZERO), 'ecc/size', { what: 'message', size: 31, expected: 32 });
+    expectRefusal(() => ecc.signSchnorr(ZERO, key, short), 'ecc/size', { what: 'auxRand', size: 31, expected: 32 });
+  });
+});
+
+describe('a memory for signatures', () => {
+  test('asks once for what is valid, each time for what is not, and forgets the oldest', () => {
+    let asked = 0;
+    const counting: Ecc = {
+      ...nobleEcc,
+      verifyEcdsa: (...given) => {
+        asked += 1;
+        return nobleEcc.verifyEcdsa(...given);
+      },
+    };
+    const ecc = rememberSignatures(counting, createSignatureCache({ maxEntries: 2 }));
+    const key = bytesOf(5n);
+    const publicKey = ecc.publicKey(key);
+    const digests = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+    const ask = (of: number, signed = of): boolean =>
+      ecc.verifyEcdsa(ecc.signEcdsa(digests[signed] ?? ZERO, key), digests[of] ?? ZERO, publicKey);
+    expect([ask(0), ask(0), asked]).toEqual([true, true, 1]);
+    expect([ask(0, 1), ask(0, 1), asked]).toEqual([false, false, 3]);
+    expect([ask(1), ask(2), asked]).toEqual([true, true, 5]);
+    expect([ask(2), ask(1), ask(0), asked]).toEqual([true, true, true, 6]);
+  });
+});

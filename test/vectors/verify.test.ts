@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { readRecorded, shared } from '../support/corpus.ts';
+import { createRpc, type Ecc, type InputErrorJson, nobleEcc } from '../support/library.ts';
+
+interface SigningResult {
+  readonly hex: string;
+  readonly complete: boolean;
+  readonly errors?: readonly InputErrorJson[];
+}
+
+/** Corpus, network, dialect, results in the sample, results in the whole corpus. */
+const CORPORA = [
+  ['core-31.sign', 'regtest', 'core-31', 500, 2981],
+  ['litecoin-0.21.sign', 'litecoin-regtest', 'litecoin-0.21', 511, 2981],
+] as const;
+
+/** Signing methods word two errors as advice. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'Unable to sign input, invalid stack size (possibly missing key)': 'Operation not valid with the current stack size',
+  'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)':
+    'Signature must be zero for failed CHECK(MULTI)SIG operation',
+};
+
+describe.each(CORPORA)('what the node signed, %s', (name, network, dialect, sampleResults, allResults) => {
+  const check = (from: 'sample' | 'shared', results: number, ecc: Ecc): void => {
+    const rpc = createRpc({ network, dialect, ecc });
+    const signed = readRecorded(name, from).flatMap(({ params, result }) =>
+      result ? [{ prevtxs: params[2] ?? [], result: result as SigningResult }] : [],
+    );
+    expect(signed).toHaveLength(results);
+    const complete = signed.filter(({ prevtxs, result: { hex, complete, errors } }) => {
+      const answer = rpc.call('verifyrawtransaction', [hex, prevtxs]) as SigningResult & { 'reject-reason'?: string };
+      const wanted = errors?.map((error) => ({ ...error, error: ADVICE[error.error] ?? error.error }));
+      expect(answer.complete).toBe(complete && answer['reject-reason'] === undefined);
+      expect(JSON.stringify(answer.errors)).toBe(JSON.stringify(wanted));
+      return answer.complete;
+    }).length;
+    console.log(`${name} (${from}): ${results} of ${results} verdicts as the node's, ${complete} of them complete`);
+  };
+
+  test('the bundled sample gets the same verdicts', () => check('sample', sampleResults, nobleEcc));
+  test.runIf(shared)('the whole corpus gets the same verdicts', () => check('shared', allResults, nativeSecp256k1Ecc));
+});
