@@ -96,3 +96,14 @@ export function makeTransaction(inputCount) {
   const outputs = Array.from({ length: inputCount }, () => payToKey(bytes, 50_000n));
   return encodeTransaction({ version: 2, inputs, outputs, locktime: 0 });
 }
+
+/** An unsigned transaction of two outputs that spends as many outputs of one kind as it has inputs. */
+export function makeSpend(inputCount, scriptPubKeyOf) {
+  const bytes = byteStream(0x5eed);
+  const prevouts = Array.from({ length: inputCount }, (_, i) => ({
+    value: 100_000n + BigInt(i),
+    scriptPubKey: scriptPubKeyOf(bytes(32)),
+  }));
+  const outputs = [payToKey(bytes, 60_000n * BigInt(inputCount)), payToKey(bytes, 30_000n * BigInt(inputCount))];
+  return { tx: { version: 2, inputs: spends(bytes, inputCount), outputs, locktime: 0 }, prevouts };
+}

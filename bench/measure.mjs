@@ -19,10 +19,20 @@ export function median(work, { budgetMs = 1500 } = {}) {
   return times[times.length >> 1];
 }
 
-const cell = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(3));
+export const cell = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(3));
 
 /** A row of a Markdown table: what, then our time, then each peer's with its ratio to ours. */
 export function row(what, ours, ...peers) {
-  const rest = peers.map((ms) => (ms === undefined ? '–' : `${cell(ms)} (${(ms / ours).toFixed(1)}×)`));
-  return `| ${[what, cell(ours), ...rest].join(' | ')} |`;
+  return line(what, cell(ours), ...peers.map((ms) => beside(ms, ours)));
+}
+
+/** A peer's time with its ratio to ours. */
+export const beside = (ms, ours) => (ms === undefined ? '–' : `${cell(ms)} (${(ms / ours).toFixed(1)}×)`);
+
+/** A row of a Markdown table. */
+export const line = (...cells) => `| ${cells.join(' | ')} |`;
+
+/** Stops a benchmark that does not measure what it says. */
+export function assert(condition, what) {
+  if (!condition) throw new Error(`not what was to be measured: ${what}`);
 }

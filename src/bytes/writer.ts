@@ -1,20 +1,23 @@
 import { BtcError } from '../errors.ts';
 
-/** Bytes being written; the buffer doubles when it is full. */
+/** Bytes being written; the buffer doubles when it is full. Without a DataView, which costs more than a short text. */
 export interface Writer {
   bytes: Uint8Array;
-  view: DataView;
   offset: number;
 }
 
 export function createWriter(capacity = 256): Writer {
-  const bytes = new Uint8Array(capacity);
-  return { bytes, view: new DataView(bytes.buffer), offset: 0 };
+  return { bytes: new Uint8Array(capacity), offset: 0 };
 }
 
-/** What was written, in a buffer of its own. */
+/** What was written, in a buffer of its own: the writer's, if that is exactly full. */
 export function written(writer: Writer): Uint8Array {
-  return writer.bytes.slice(0, writer.offset);
+  return writer.offset === writer.bytes.length ? writer.bytes : writer.bytes.slice(0, writer.offset);
+}
+
+/** How many bytes `writeCompactSize` takes. */
+export function compactSizeLength(size: number): number {
+  return size < 0xfd ? 1 : size <= 0xffff ? 3 : 5;
 }
 
 /** Makes room for `length` bytes and returns the offset of the first. */
@@ -25,7 +28,6 @@ function claim(writer: Writer, length: number): number {
     const grown = new Uint8Array(Math.max(end, writer.bytes.length * 2));
     grown.set(writer.bytes.subarray(0, start));
     writer.bytes = grown;
-    writer.view = new DataView(grown.buffer);
   }
   writer.offset = end;
   return start;
@@ -46,20 +48,25 @@ export function writeBytes(writer: Writer, bytes: Uint8Array): void {
 export function writeU8(writer: Writer, value: number): void {
   assertWithin('u8', value, 0, 0xff);
   const start = claim(writer, 1);
-  writer.view.setUint8(start, value);
+  writer.bytes[start] = value;
 }
 
 export function writeU32(writer: Writer, value: number): void {
   assertWithin('u32', value, 0, 0xffff_ffff);
-  const start = claim(writer, 4);
-  writer.view.setUint32(start, value, true);
+  putBytes(writer, value, 4);
+}
+
+/** Puts the low bytes of a whole number, the lowest first. */
+function putBytes(writer: Writer, value: number, count: number): void {
+  const start = claim(writer, count);
+  for (let i = 0; i < count; i += 1) writer.bytes[start + i] = value >>> (8 * i);
 }
 
 export function writeI64(writer: Writer, value: bigint): void {
   if (BigInt.asIntN(64, value) !== value)
     throw new BtcError('bytes/out-of-range', { what: 'i64', value: String(value) });
-  const start = claim(writer, 8);
-  writer.view.setBigInt64(start, value, true);
+  putBytes(writer, Number(BigInt.asUintN(32, value)), 4);
+  putBytes(writer, Number(BigInt.asUintN(32, value >> 32n)), 4);
 }
 
 /** Writes a length or count in its shortest form. */
@@ -68,9 +75,8 @@ export function writeCompactSize(writer: Writer, size: number): void {
   if (size < 0xfd) {
     writeU8(writer, size);
   } else if (size <= 0xffff) {
-    const start = claim(writer, 3);
-    writer.view.setUint8(start, 0xfd);
-    writer.view.setUint16(start + 1, size, true);
+    writeU8(writer, 0xfd);
+    putBytes(writer, size, 2);
   } else {
     writeU8(writer, 0xfe);
     writeU32(writer, size);

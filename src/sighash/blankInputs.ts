@@ -1,4 +1,4 @@
-import { createWriter, writeCompactSize, writeU32, written } from '../bytes/writer.ts';
+import { compactSizeLength, createWriter, writeCompactSize, writeU32, written } from '../bytes/writer.ts';
 import { type Sha256State, startSha256 } from '../crypto/hash.ts';
 import { outpointCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -11,13 +11,13 @@ const BLANK_INPUT_SIZE = 36 + 1 + 4;
  * input is the same for all that come later, so it is hashed once.
  */
 export interface BlankInputs {
-  /** Version, number of inputs, and the inputs before this one. */
-  readonly bytesBefore: (inputIndex: number) => Uint8Array;
-  /** The same, hashed so far; the caller's to go on with. */
+  readonly before: (inputIndex: number) => Uint8Array;
+  readonly after: (inputIndex: number) => Uint8Array;
+  /** SHA256 of version, number of inputs, and the inputs before this one; the caller's to go on with. */
   readonly stateBefore: (inputIndex: number) => Sha256State;
-  /** The inputs after this one. */
-  readonly bytesAfter: (inputIndex: number) => Uint8Array;
 }
+
+const NOTHING = new Uint8Array(0);
 
 /**
  * Writes a transaction's inputs without scripts.
@@ -25,27 +25,32 @@ export interface BlankInputs {
  * - `keepsSequence`: false for NONE and SINGLE, where others may change theirs
  */
 export function createBlankInputs(tx: Transaction, keepsSequence: boolean): BlankInputs {
-  const writer = createWriter(9 + tx.inputs.length * BLANK_INPUT_SIZE);
-  writeU32(writer, tx.version);
-  writeCompactSize(writer, tx.inputs.length);
-  const headSize = writer.offset;
+  const count = tx.inputs.length;
+  const writer = createWriter(count * BLANK_INPUT_SIZE);
   for (const { outpoint, sequence } of tx.inputs) {
     outpointCodec.write(writer, outpoint);
     writeCompactSize(writer, 0);
     writeU32(writer, keepsSequence ? sequence : 0);
   }
   const bytes = written(writer);
-  const startOf = (inputIndex: number): number => headSize + inputIndex * BLANK_INPUT_SIZE;
-  const states = [startSha256().update(bytes.subarray(0, headSize))];
+  const slice = (from: number, to: number): Uint8Array =>
+    from < to ? bytes.subarray(from * BLANK_INPUT_SIZE, to * BLANK_INPUT_SIZE) : NOTHING;
+  const states: Sha256State[] = [];
   return {
-    bytesBefore: (inputIndex) => bytes.slice(0, startOf(inputIndex)),
-    bytesAfter: (inputIndex) => bytes.subarray(startOf(inputIndex + 1)),
+    before: (inputIndex) => slice(0, inputIndex),
+    after: (inputIndex) => slice(inputIndex + 1, count),
     stateBefore: (inputIndex) => {
       for (let next = states.length; next <= inputIndex; next += 1) {
-        const state = states[next - 1]?.clone();
-        if (state) states.push(state.update(bytes.subarray(startOf(next - 1), startOf(next))));
+        states.push(states[next - 1]?.clone().update(slice(next - 1, next)) ?? stateOfHead(tx));
       }
-      return states[inputIndex]?.clone() ?? startSha256();
+      return states[inputIndex]?.clone() ?? stateOfHead(tx);
     },
   };
+}
+
+function stateOfHead({ version, inputs }: Transaction): Sha256State {
+  const head = createWriter(4 + compactSizeLength(inputs.length));
+  writeU32(head, version);
+  writeCompactSize(head, inputs.length);
+  return startSha256().update(written(head));
 }

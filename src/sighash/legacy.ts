@@ -1,11 +1,19 @@
 import { encode } from '../bytes/codec.ts';
-import { concatBytes } from '../bytes/compare.ts';
-import { createWriter, writeBytes, writeCompactSize, writeU32, writeVarBytes, written } from '../bytes/writer.ts';
-import { type Sha256State, sha256, startSha256 } from '../crypto/hash.ts';
+import {
+  compactSizeLength,
+  createWriter,
+  type Writer,
+  writeBytes,
+  writeCompactSize,
+  writeU32,
+  writeVarBytes,
+  written,
+} from '../bytes/writer.ts';
+import { sha256, sha256d } from '../crypto/hash.ts';
 import { findAndDelete } from '../script/findAndDelete.ts';
 import { OP } from '../script/opcodes.ts';
 import { outpointCodec, outputsCodec } from '../tx/codec.ts';
-import type { Transaction } from '../tx/types.ts';
+import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { BlankInputs } from './blankInputs.ts';
 import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
 import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
@@ -22,8 +30,9 @@ export interface LegacySighashInput {
   readonly midstate?: SighashMidstate;
 }
 
-const BLANK_VALUE = -1n;
+const OUTPOINT_SIZE = 36;
 const EMPTY_SCRIPT = new Uint8Array(0);
+const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
 const CODESEPARATOR = Uint8Array.of(OP.CODESEPARATOR);
 
 /**
@@ -36,74 +45,98 @@ const CODESEPARATOR = Uint8Array.of(OP.CODESEPARATOR);
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
   const message = messageOf(given);
-  if (message) return sha256(message.stateOfHead().update(message.rest).digest()) as LegacySighash;
-  // The original rules sign this number where there is nothing to sign.
-  const one = new Uint8Array(32);
-  one[0] = 1;
-  return one as LegacySighash;
+  if (!message) {
+    // The original rules sign the number one where there is nothing to sign.
+    const one = new Uint8Array(32);
+    one[0] = 1;
+    return one as LegacySighash;
+  }
+  const { others, inputIndex } = message;
+  // Before the first input, there is nothing to share.
+  if (!others || inputIndex === 0) return sha256d(wholeMessage(message)) as LegacySighash;
+  const rest = createWriter(restSize(message));
+  writeRest(rest, message);
+  return sha256(others.stateBefore(inputIndex).update(written(rest)).digest()) as LegacySighash;
 }
 
 /** What `legacySighash` hashes; `undefined` for SINGLE without an output, which hashes nothing. */
 export function legacySigMsg(given: LegacySighashInput): Uint8Array | undefined {
   const message = messageOf(given);
-  return message && concatBytes(message.head(), message.rest);
+  return message && wholeMessage(message);
 }
 
-/** What is signed, cut where the digests of several inputs part. */
+/** What a signature commits to. */
 interface LegacyMessage {
-  readonly head: () => Uint8Array;
-  readonly stateOfHead: () => Sha256State;
-  readonly rest: Uint8Array;
+  readonly tx: Transaction;
+  readonly inputIndex: number;
+  readonly input: TxIn;
+  readonly scriptCode: Uint8Array;
+  /** `undefined` where the signature leaves them open. */
+  readonly others: BlankInputs | undefined;
+  /** Encoded, with their number. */
+  readonly outputs: Uint8Array;
+  readonly sighashType: number;
 }
 
 function messageOf(given: LegacySighashInput): LegacyMessage | undefined {
-  const { tx, inputIndex, scriptCode, sighashType } = given;
+  const { tx, inputIndex, sighashType } = given;
   const input = inputAt(tx, inputIndex);
   const mode = outputModeOf(sighashType);
   if (mode === 'single' && inputIndex >= tx.outputs.length) return undefined;
   const midstate = midstateOf({ tx, midstate: given.midstate });
-  const others = othersOf(midstate, sighashType);
-  const after = others?.bytesAfter(inputIndex) ?? EMPTY_SCRIPT;
-  const outputs = mode === 'all' ? midstate.outputs() : partOfOutputs(mode, tx, inputIndex);
-
-  const rest = createWriter(64 + scriptCode.length + after.length + outputs.length);
-  outpointCodec.write(rest, input.outpoint);
-  writeVarBytes(rest, findAndDelete(scriptCode, CODESEPARATOR));
-  writeU32(rest, input.sequence);
-  writeBytes(rest, after);
-  writeBytes(rest, outputs);
-  writeU32(rest, tx.locktime);
-  writeU32(rest, sighashType >>> 0);
-  if (others) {
-    return {
-      head: () => others.bytesBefore(inputIndex),
-      stateOfHead: () => others.stateBefore(inputIndex),
-      rest: written(rest),
-    };
-  }
-  const head = headOfOneInput(tx);
-  return { head: () => head, stateOfHead: () => startSha256().update(head), rest: written(rest) };
+  return {
+    tx,
+    inputIndex,
+    input,
+    scriptCode: findAndDelete(given.scriptCode, CODESEPARATOR),
+    others: othersOf(midstate, sighashType),
+    outputs: mode === 'all' ? midstate.outputs() : partOfOutputs(mode, tx, inputIndex),
+    sighashType,
+  };
 }
 
-/** The other inputs, unless the signature leaves them open. Their sequences are open as soon as some output is. */
+/** Sequences of others are open as soon as some output is. */
 function othersOf(midstate: SighashMidstate, sighashType: number): BlankInputs | undefined {
   if (isAnyoneCanPay(sighashType)) return undefined;
   return outputModeOf(sighashType) === 'all' ? midstate.blankInputs() : midstate.blankInputsWithoutSequence();
 }
 
-function headOfOneInput(tx: Transaction): Uint8Array {
-  const head = createWriter(8);
-  writeU32(head, tx.version);
-  writeCompactSize(head, 1);
-  return written(head);
-}
-
 /** No outputs; or those up to the input's own, all but that blank. */
 function partOfOutputs(mode: 'none' | 'single', tx: Transaction, inputIndex: number): Uint8Array {
   const outputs = tx.outputs.slice(0, mode === 'none' ? 0 : inputIndex + 1);
-  const blank = { value: BLANK_VALUE, scriptPubKey: EMPTY_SCRIPT };
   return encode(
     outputsCodec,
-    outputs.map((output, i) => (i === inputIndex ? output : blank)),
+    outputs.map((output, i) => (i === inputIndex ? output : BLANK_OUTPUT)),
   );
+}
+
+function wholeMessage(message: LegacyMessage): Uint8Array {
+  const { tx, others, inputIndex } = message;
+  const before = others?.before(inputIndex) ?? EMPTY_SCRIPT;
+  const inputCount = others ? tx.inputs.length : 1;
+  const writer = createWriter(4 + compactSizeLength(inputCount) + before.length + restSize(message));
+  writeU32(writer, tx.version);
+  writeCompactSize(writer, inputCount);
+  writeBytes(writer, before);
+  writeRest(writer, message);
+  return written(writer);
+}
+
+/** From the input's own outpoint on. */
+function writeRest(
+  writer: Writer,
+  { tx, inputIndex, input, scriptCode, others, outputs, sighashType }: LegacyMessage,
+): void {
+  outpointCodec.write(writer, input.outpoint);
+  writeVarBytes(writer, scriptCode);
+  writeU32(writer, input.sequence);
+  if (others) writeBytes(writer, others.after(inputIndex));
+  writeBytes(writer, outputs);
+  writeU32(writer, tx.locktime);
+  writeU32(writer, sighashType >>> 0);
+}
+
+function restSize({ inputIndex, scriptCode, others, outputs }: LegacyMessage): number {
+  const own = OUTPOINT_SIZE + compactSizeLength(scriptCode.length) + scriptCode.length + 4;
+  return own + (others?.after(inputIndex).length ?? 0) + outputs.length + 8;
 }

@@ -1,5 +1,13 @@
 import { encode } from '../bytes/codec.ts';
-import { createWriter, writeBytes, writeI64, writeU32, writeVarBytes, written } from '../bytes/writer.ts';
+import {
+  compactSizeLength,
+  createWriter,
+  writeBytes,
+  writeI64,
+  writeU32,
+  writeVarBytes,
+  written,
+} from '../bytes/writer.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
@@ -21,6 +29,8 @@ export interface SegwitV0SighashInput {
 }
 
 const ZERO_HASH = new Uint8Array(32);
+/** All but the scriptCode. */
+const FIXED_SIZE = 156;
 
 /**
  * Computes the digest that an ECDSA signature of a version 0 witness input commits to. Refuses no hash type.
@@ -40,7 +50,7 @@ export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
   const mode = outputModeOf(sighashType);
   const isAlone = isAnyoneCanPay(sighashType);
 
-  const writer = createWriter(176 + scriptCode.length);
+  const writer = createWriter(FIXED_SIZE + compactSizeLength(scriptCode.length) + scriptCode.length);
   writeU32(writer, tx.version);
   writeBytes(writer, isAlone ? ZERO_HASH : hashes.prevouts);
   writeBytes(writer, isAlone || mode !== 'all' ? ZERO_HASH : hashes.sequences);

@@ -1,3 +1,4 @@
+import { compactSizeLength } from '../bytes/writer.ts';
 import { hasWitness } from './codec.ts';
 import type { Transaction } from './types.ts';
 
@@ -13,7 +14,6 @@ export interface TransactionSize {
   readonly vsize: number;
 }
 
-const compactSizeLength = (size: number): number => (size < 0xfd ? 1 : size <= 0xffff ? 3 : 5);
 const varBytesLength = (bytes: Uint8Array): number => compactSizeLength(bytes.length) + bytes.length;
 const sum = <T>(items: readonly T[], sizeOf: (item: T) => number): number =>
   items.reduce((total, item) => total + sizeOf(item), 0);
