@@ -1,7 +1,10 @@
 import { getPublicKey } from '@noble/secp256k1';
 import { hash160 } from '../dist/crypto/hash.js';
+import { encodeDer, nobleEcc } from '../dist/crypto/index.js';
 import { encodePsbt } from '../dist/psbt/index.js';
-import { wrapInWitness } from '../dist/script/build.js';
+import { payToPubkeyHash, wrapInWitness } from '../dist/script/build.js';
+import { tapLeafHash, tapTweakHash } from '../dist/script/index.js';
+import { SIGHASH, sighashForInput } from '../dist/sighash/index.js';
 import { encodeTransaction, txid } from '../dist/tx/index.js';
 
 const HARDENED = 0x80000000;
@@ -106,4 +109,67 @@ export function makeSpend(inputCount, scriptPubKeyOf) {
   }));
   const outputs = [payToKey(bytes, 60_000n * BigInt(inputCount)), payToKey(bytes, 30_000n * BigInt(inputCount))];
   return { tx: { version: 2, inputs: spends(bytes, inputCount), outputs, locktime: 0 }, prevouts };
+}
+
+const fill = (byte) => new Uint8Array(32).fill(byte);
+const withType = (signature) => concat(encodeDer(signature), [SIGHASH.ALL]);
+const publicKeyOf = (secretKey) => nobleEcc.publicKey(secretKey);
+const pushed = (bytes) => concat([bytes.length], bytes);
+
+/** How a coin of a kind is made from three secret keys, and how it is spent. */
+const SPENDS = {
+  p2pkh: {
+    scriptPubKey: ([key]) => payToPubkeyHash(hash160(publicKeyOf(key))),
+    spend: (keys, sign) => ({ scriptSig: concat(pushed(sign.ecdsa(keys[0])), pushed(publicKeyOf(keys[0]))) }),
+  },
+  p2wpkh: {
+    scriptPubKey: ([key]) => concat([0, 20], hash160(publicKeyOf(key))),
+    spend: (keys, sign) => ({ witness: [sign.ecdsa(keys[0]), publicKeyOf(keys[0])] }),
+  },
+  '2-of-3 p2wsh': {
+    scriptPubKey: (keys) => wrapInWitness(twoOfThree(keys.map(publicKeyOf))),
+    scriptCode: (keys) => twoOfThree(keys.map(publicKeyOf)),
+    spend: (keys, sign) => ({
+      witness: [new Uint8Array(0), sign.ecdsa(keys[0]), sign.ecdsa(keys[1]), twoOfThree(keys.map(publicKeyOf))],
+    }),
+  },
+  'p2tr key path': {
+    scriptPubKey: ([key]) => concat([0x51, 32], publicKeyOf(key).slice(1)),
+    spend: (keys, sign) => ({ witness: [sign.schnorr(keys[0])] }),
+  },
+  'p2tr script path': {
+    scriptPubKey: (keys) => concat([0x51, 32], tapOutput(keys).publicKey),
+    leaf: ([, key]) => ({ script: tapScript(key) }),
+    spend: (keys, sign) => {
+      const control = concat([0xc0 | tapOutput(keys).parity], publicKeyOf(keys[0]).slice(1));
+      return { witness: [sign.schnorr(keys[1]), tapScript(keys[1]), control] };
+    },
+  },
+};
+const tapScript = (key) => concat([32], publicKeyOf(key).slice(1), [0xac]);
+function tapOutput([internal, key]) {
+  const internalKey = publicKeyOf(internal).slice(1);
+  return nobleEcc.tweakPublicKey(internalKey, tapTweakHash(internalKey, tapLeafHash(tapScript(key))));
+}
+
+export const SPEND_KINDS = Object.keys(SPENDS);
+
+/** A signed transaction that spends `inputCount` outputs of a kind, each of keys of its own. */
+export function makeSignedSpend(kind, inputCount) {
+  const { scriptPubKey, scriptCode, leaf, spend } = SPENDS[kind];
+  const bytes = byteStream(0xc01f);
+  const keys = Array.from({ length: inputCount }, () => [1, 2, 3].map(() => bytes(32).map((b, i) => (i ? b : 1))));
+  const { tx, prevouts } = makeSpend(inputCount, () => new Uint8Array(0));
+  for (const [i, prevout] of prevouts.entries()) prevout.scriptPubKey = scriptPubKey(keys[i]);
+  const inputs = tx.inputs.map((input, inputIndex) => {
+    const own = keys[inputIndex];
+    const known = { ...(scriptCode && { scriptCode: scriptCode(own) }), ...(leaf && { leaf: leaf(own) }) };
+    const { digest } = sighashForInput({ tx, prevouts, inputIndex, ...known });
+    const sign = {
+      ecdsa: (key) => withType(nobleEcc.signEcdsa(digest, key)),
+      schnorr: (key) => nobleEcc.signSchnorr(digest, key, fill(0)),
+    };
+    return { ...input, ...spend(own, sign) };
+  });
+  return { tx: { ...tx, inputs }, prevouts };
 }

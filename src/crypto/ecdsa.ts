@@ -96,3 +96,22 @@ function readLaxLength(der: Uint8Array, offset: number): { value: number; end: n
   for (; next < end; next += 1) value = value * 256 + (der[next] ?? 0);
   return { value, end };
 }
+
+/**
+ * Writes a signature of 64 bytes as DER, the way scripts want it: minimal numbers, no hash type byte.
+ * @returns 8 to 72 bytes
+ * @see BIP66 "DER encoding reference"
+ */
+export function encodeDer(signature: Uint8Array): Uint8Array {
+  const r = derInteger(signature.slice(0, 32));
+  const s = derInteger(signature.slice(32));
+  return concatBytes(Uint8Array.of(0x30, r.length + s.length), r, s);
+}
+
+function derInteger(scalar: Uint8Array): Uint8Array {
+  const first = scalar.findIndex((byte) => byte !== 0);
+  const bytes = first < 0 ? Uint8Array.of(0) : scalar.slice(first);
+  // A set top bit would make the number negative.
+  const padding = (bytes[0] ?? 0) > 0x7f ? Uint8Array.of(0) : new Uint8Array(0);
+  return concatBytes(Uint8Array.of(0x02, padding.length + bytes.length), padding, bytes);
+}

@@ -2,34 +2,30 @@ import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
- * The signatures that were found valid, by what was signed, by whom and how. A value of its own: who wants one makes
- * one, and shares it where he likes. What is in it is never verified again, so it must come from `createSignatureCache`.
+ * The signatures that were checked, by what was signed, by whom and how, and whether they were valid. A value of its
+ * own: who wants one makes one, and shares it where he likes. What is in it is not checked again, so nobody but
+ * `rememberSignatures` should fill it.
  */
 export interface SignatureCache {
-  readonly has: (entry: string) => boolean;
-  readonly add: (entry: string) => void;
+  readonly get: (entry: string) => boolean | undefined;
+  readonly set: (entry: string, isValid: boolean) => void;
 }
 
 /** Makes an empty cache. Above `maxEntries` (about 400 bytes each) the oldest entries are forgotten. */
 export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: number } = {}): SignatureCache {
-  const entries = new Set<string>();
+  const entries = new Map<string, boolean>();
   return {
-    has: (entry) => entries.has(entry),
-    add: (entry) => {
-      entries.add(entry);
+    get: (entry) => entries.get(entry),
+    set: (entry, isValid) => {
+      entries.set(entry, isValid);
       if (entries.size <= maxEntries) return;
-      for (const oldest of entries) {
-        entries.delete(oldest);
-        break;
-      }
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
     },
   };
 }
 
-/**
- * The same arithmetic with a memory: a signature that it has found valid is not verified again, whoever asks.
- * Invalid ones are: nobody can fill the cache with them.
- */
+/** The same arithmetic with a memory: a signature that it has checked is not checked again, whoever asks. */
 export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
   const remembering =
     (algorithm: 'ecdsa' | 'schnorr', verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
@@ -37,9 +33,10 @@ export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
       // With two sizes fixed, an entry can be cut in one way only.
       if (signature.length !== 64 || digest.length !== 32) return false;
       const entry = algorithm + byteName(signature) + byteName(digest) + byteName(publicKey);
-      if (cache.has(entry)) return true;
+      const known = cache.get(entry);
+      if (known !== undefined) return known;
       const isValid = verify(signature, digest, publicKey);
-      if (isValid) cache.add(entry);
+      cache.set(entry, isValid);
       return isValid;
     };
   return {

@@ -188,7 +188,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
 });
 
 describe('a memory for signatures', () => {
-  test('asks once for what is valid, each time for what is not, and forgets the oldest', () => {
+  test('asks once for each signature, valid or not, and forgets the oldest', () => {
     let asked = 0;
     const counting: Ecc = {
       ...nobleEcc,
@@ -204,8 +204,8 @@ describe('a memory for signatures', () => {
     const ask = (of: number, signed = of): boolean =>
       ecc.verifyEcdsa(ecc.signEcdsa(digests[signed] ?? ZERO, key), digests[of] ?? ZERO, publicKey);
     expect([ask(0), ask(0), asked]).toEqual([true, true, 1]);
-    expect([ask(0, 1), ask(0, 1), asked]).toEqual([false, false, 3]);
-    expect([ask(1), ask(2), asked]).toEqual([true, true, 5]);
-    expect([ask(2), ask(1), ask(0), asked]).toEqual([true, true, true, 6]);
+    expect([ask(0, 1), ask(0, 1), asked]).toEqual([false, false, 2]);
+    expect([ask(1), ask(2), asked]).toEqual([true, true, 4]);
+    expect([ask(2), ask(1), ask(0), asked]).toEqual([true, true, true, 5]);
   });
 });

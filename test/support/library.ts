@@ -1,5 +1,6 @@
 export * from '../../src/address/index.ts';
 export * from '../../src/bytes/index.ts';
+export { hash160, sha256, sha256d } from '../../src/crypto/hash.ts';
 export * from '../../src/crypto/index.ts';
 export * from '../../src/descriptors/index.ts';
 export { BtcError, RpcError } from '../../src/errors.ts';

@@ -4,7 +4,7 @@ import { type ScriptFailure, scriptErrorOf021, scriptErrorText } from '../../int
 import { transactionChecker } from '../../interpreter/transactionChecker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { sighashMidstate } from '../../sighash/midstate.ts';
-import { checkInputValues, checkTransaction } from '../../tx/check.ts';
+import { checkInputValues, checkTransaction, type InputValuesFault } from '../../tx/check.ts';
 import type { Transaction, TxOut } from '../../tx/types.ts';
 import type { InputErrorJson, VerifiedTransactionJson } from '../answers.ts';
 import type { RpcContext } from '../dialect.ts';
@@ -54,8 +54,7 @@ Examples:
     const flags = args[2]?.type === 'string' ? flagsOf(args[2].value) : STANDARD_FLAGS;
     const spent = tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
     const errors = inputErrors(tx, spent, flags, context);
-    const reason =
-      checkTransaction(tx, network) ?? (areKnown(spent) ? checkInputValues(tx, spent, network) : undefined);
+    const reason = checkTransaction(tx, network) ?? overspending(tx, spent, context);
     return {
       complete: errors.length === 0 && reason === undefined,
       ...(errors.length > 0 && { errors }),
@@ -64,6 +63,16 @@ Examples:
   },
 };
 
+/** Whether more is paid than spent, as far as amounts are known. */
+function overspending(
+  tx: Transaction,
+  spent: readonly (Coin | undefined)[],
+  { network }: RpcContext,
+): InputValuesFault | undefined {
+  const areAmountsKnown = spent.every((coin) => coin !== undefined && coin.value !== network.maxMoney);
+  return areAmountsKnown && areKnown(spent) ? checkInputValues(tx, spent, network) : undefined;
+}
+
 const areKnown = (spent: readonly (TxOut | undefined)[]): spent is readonly TxOut[] =>
   spent.every((coin) => coin !== undefined);
 
@@ -71,8 +80,9 @@ function flagsOf(text: string): ScriptFlags {
   try {
     return parseScriptFlags(text);
   } catch (error) {
-    if (!(error instanceof BtcError)) throw error;
-    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag in '${text}'`, { cause: error });
+    if (!(error instanceof BtcError) || error.code !== 'script/flag-unknown') throw error;
+    const { name, known } = (error as BtcError<'script/flag-unknown'>).data;
+    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known are ${known}`, { cause: error });
   }
 }
 

@@ -1,0 +1,53 @@
+// Verifying signed inputs, beside bitcore-lib's interpreter, and with each arithmetic.
+import bitcore from 'bitcore-lib';
+import { createSignatureCache, nobleEcc, rememberSignatures } from '../dist/crypto/index.js';
+import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
+import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
+import { verifyTransaction } from '../dist/interpreter/index.js';
+import { encodeTransaction } from '../dist/tx/index.js';
+import { makeSignedSpend, SPEND_KINDS } from './fixtures.mjs';
+import { assert, beside, cell, line, median } from './measure.mjs';
+
+const { Script, Transaction } = bitcore;
+const { Interpreter } = Script;
+const INPUTS = 20;
+
+/** Every rule that bitcore-lib has, so that both do the same work; its CLEANSTACK refuses every spend. */
+const LEFT_OUT = ['SCRIPT_VERIFY_SIGPUSHONLY', 'SCRIPT_VERIFY_CLEANSTACK'];
+const FLAGS = Object.entries(Interpreter)
+  .filter(([name]) => name.startsWith('SCRIPT_VERIFY_') && !LEFT_OUT.includes(name))
+  .reduce((flags, [, flag]) => flags | flag, 0);
+
+/** Verifies all inputs with bitcore-lib. */
+function makeBitcore({ tx, prevouts }) {
+  const parsed = new Transaction(Buffer.from(encodeTransaction(tx)));
+  const scripts = prevouts.map(({ scriptPubKey }) => new Script(Buffer.from(scriptPubKey)));
+  const values = prevouts.map(({ value }) => Number(value));
+  for (const [i, input] of parsed.inputs.entries()) {
+    input.output = new Transaction.Output({ script: scripts[i], satoshis: values[i] });
+  }
+  const witnesses = tx.inputs.map(({ witness }) => witness.map((item) => Buffer.from(item)));
+  return () =>
+    parsed.inputs.every(({ script }, i) =>
+      // It empties the witness that it is given.
+      new Interpreter().verify(script, scripts[i], parsed, i, FLAGS, [...witnesses[i]], values[i]),
+    );
+}
+
+/** Milliseconds an input. */
+const perInput = (verify) => median(() => assert(verify(), 'a valid spend')) / INPUTS;
+
+export function benchScripts() {
+  console.log(
+    '| verify one input | countersign, ms | bitcore-lib | with tiny-secp256k1 | with secp256k1 (native) | seen before |',
+  );
+  console.log('|---|---|---|---|---|---|');
+  for (const kind of SPEND_KINDS) {
+    const spend = makeSignedSpend(kind, INPUTS);
+    const ours = (ecc) => () => verifyTransaction(spend.tx, spend.prevouts, { ecc }).isValid;
+    const ms = perInput(ours(nobleEcc));
+    const remembering = rememberSignatures(nobleEcc, createSignatureCache());
+    const others = [tinySecp256k1Ecc, nativeSecp256k1Ecc, remembering].map((ecc) => cell(perInput(ours(ecc))));
+    console.log(line(kind, cell(ms), beside(perInput(makeBitcore(spend)), ms), ...others));
+  }
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkInputValues,
+  checkTransaction,
+  completeFlags,
+  MANDATORY_FLAGS,
+  nobleEcc,
+  OP,
+  parseScriptFlags,
+  parseTxid,
+  SCRIPT_FLAGS,
+  type ScriptError,
+  type ScriptFailure,
+  type ScriptOutcome,
+  STANDARD_FLAGS,
+  scriptErrorOf021,
+  scriptErrorText,
+  type Transaction,
+  transactionChecker,
+  verifyInput,
+  verifyScript,
+  verifyTransaction,
+} from '../support/library.ts';
+import { concat } from '../support/naiveSighash.ts';
+import { expectRefusal } from '../support/refusal.ts';
+import { parseScriptText } from '../support/scriptText.ts';
+import { kinds, signSpend } from '../support/spends.ts';
+
+const NOTHING = new Uint8Array(0);
+const spend: Transaction = {
+  version: 2,
+  inputs: [{ outpoint: { txid: parseTxid('11'.repeat(32)), vout: 0 }, scriptSig: NOTHING, sequence: 0, witness: [] }],
+  outputs: [{ value: 1n, scriptPubKey: NOTHING }],
+  locktime: 0,
+};
+
+function outcomeOf(scriptSig: string, scriptPubKey: string, flags = 'P2SH'): ScriptOutcome {
+  const [input] = spend.inputs;
+  const tx = { ...spend, inputs: input ? [{ ...input, scriptSig: parseScriptText(scriptSig) }] : [] };
+  const prevouts = [{ value: 1n, scriptPubKey: parseScriptText(scriptPubKey) }];
+  return verifyInput({ tx, prevouts, inputIndex: 0, flags: parseScriptFlags(flags) });
+}
+
+describe('an outcome', () => {
+  test('says which instruction of which script failed', () => {
+    expect(outcomeOf('1', 'DUP VERIFY RETURN')).toEqual({
+      kind: 'invalid',
+      error: 'OP_RETURN',
+      at: { script: 'scriptPubKey', offset: 2, opcode: OP.RETURN },
+    });
+    expect(outcomeOf('1 ADD', '1')).toEqual({
+      kind: 'invalid',
+      error: 'INVALID_STACK_OPERATION',
+      at: { script: 'scriptSig', offset: 1, opcode: OP.ADD },
+    });
+    expect(outcomeOf('0', 'NOP')).toEqual({ kind: 'invalid', error: 'EVAL_FALSE' });
+    expect(outcomeOf('1', 'NOP')).toEqual({ kind: 'valid' });
+  });
+
+  test('knows what each generation calls it', () => {
+    const namesOf = (outcome: ScriptOutcome): readonly ScriptError[] =>
+      outcome.kind === 'valid' ? [] : [outcome.error, scriptErrorOf021(outcome)];
+    expect(namesOf(outcomeOf('', 'IF 1 ENDIF'))).toEqual(['INVALID_STACK_OPERATION', 'UNBALANCED_CONDITIONAL']);
+    expect(namesOf(outcomeOf('', 'NOTIF 1 ENDIF'))).toEqual(['INVALID_STACK_OPERATION', 'UNBALANCED_CONDITIONAL']);
+    expect(namesOf(outcomeOf('', 'DUP'))).toEqual(['INVALID_STACK_OPERATION', 'INVALID_STACK_OPERATION']);
+    expect(namesOf(outcomeOf("'aaaaa'", '1ADD'))).toEqual(['SCRIPTNUM', 'UNKNOWN_ERROR']);
+    const empty: ScriptFailure = { kind: 'invalid', error: 'TAPSCRIPT_EMPTY_PUBKEY' };
+    expect(scriptErrorOf021(empty)).toBe('PUBKEYTYPE');
+    expect(scriptErrorText('UNKNOWN_ERROR')).toBe('unknown error');
+  });
+
+  test('of a transaction is one an input', () => {
+    const two = { ...spend, inputs: [...spend.inputs, ...spend.inputs] };
+    const { pkh, rawtr } = kinds;
+    if (!pkh || !rawtr) throw new Error('kinds');
+    const { tx, prevouts } = signSpend(two, [
+      { kind: pkh, sighashType: 1, value: 5n },
+      { kind: rawtr, sighashType: 0, value: 6n },
+    ]);
+    expect(verifyTransaction(tx, prevouts)).toEqual({ isValid: true, inputs: [{ kind: 'valid' }, { kind: 'valid' }] });
+    const poorer = prevouts.map((prevout) => ({ ...prevout, value: prevout.value - 1n }));
+    expect(verifyTransaction(tx, poorer)).toEqual({
+      isValid: false,
+      inputs: [{ kind: 'valid' }, { kind: 'invalid', error: 'SCHNORR_SIG' }],
+    });
+  });
+
+  test('without all coins, of a Schnorr signature, is the node: its hash type is not understood', () => {
+    const { rawtr } = kinds;
+    if (!rawtr) throw new Error('kinds');
+    const { tx, prevouts } = signSpend(spend, [{ kind: rawtr, sighashType: 0, value: 6n }]);
+    const [input] = tx.inputs;
+    const [prevout] = prevouts;
+    if (!input || !prevout) throw new Error('one input');
+    const checker = transactionChecker({ tx, inputIndex: 0, value: prevout.value });
+    const outcome = verifyScript({ ...input, scriptPubKey: prevout.scriptPubKey, checker });
+    expect(outcome).toEqual({ kind: 'invalid', error: 'SCHNORR_SIG_HASHTYPE' });
+  });
+
+  test('of pay-to-anchor is valid with nothing, and of other new programs depends on the rules', () => {
+    const anchor = '1 0x02 0x4e73';
+    const unknown = '1 0x02 0x4e74';
+    const standard = [...STANDARD_FLAGS].join();
+    expect(outcomeOf('', anchor, standard)).toEqual({ kind: 'valid' });
+    expect(outcomeOf('', unknown, standard)).toMatchObject({ error: 'DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM' });
+    expect(outcomeOf('', unknown, [...MANDATORY_FLAGS].join())).toEqual({ kind: 'valid' });
+    expect(outcomeOf('1', anchor, standard)).toMatchObject({ error: 'WITNESS_MALLEATED' });
+  });
+
+  test('of scripts at and beyond a limit', () => {
+    const nops = (count: number): string => 'NOP '.repeat(count);
+    expect(outcomeOf('', `1 ${nops(201)}`)).toEqual({ kind: 'valid' });
+    expect(outcomeOf('', `1 ${nops(202)}`)).toMatchObject({ error: 'OP_COUNT', at: { offset: 202 } });
+    expect(outcomeOf('', '1 '.repeat(1000))).toEqual({ kind: 'valid' });
+    expect(outcomeOf('', '1 '.repeat(1001))).toMatchObject({ error: 'STACK_SIZE' });
+    expect(outcomeOf('', '1 '.repeat(10_001))).toEqual({ kind: 'invalid', error: 'SCRIPT_SIZE' });
+  });
+
+  test('ends soon for what was made to take long', () => {
+    const started = performance.now();
+    const deep = `${'1 IF '.repeat(100)}${'ENDIF '.repeat(100)}1`;
+    expect(outcomeOf('', deep)).toEqual({ kind: 'valid' });
+    // Every push of the scriptCode looks like the signature that is to be taken out of it.
+    const repeated = `${'0x09 0x300602010102010101 DROP '.repeat(150)} 0x09 0x300602010102010101 0x21 0x02${'11'.repeat(32)} ${'2DUP CHECKSIG DROP '.repeat(20)}`;
+    outcomeOf('', repeated);
+    // A tapscript of four megabytes: no limit but the budget.
+    const script = concat([OP['1']], new Uint8Array(4_000_000).fill(OP.NOP));
+    const checker = transactionChecker({ tx: spend, inputIndex: 0, value: 1n });
+    verifyScript({ scriptSig: script, scriptPubKey: script, witness: [script, script], checker });
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
+
+describe('rules', () => {
+  test('are read by the names of Core, with what they cannot do without', () => {
+    expect([...parseScriptFlags('NONE')]).toEqual([]);
+    expect([...parseScriptFlags('')]).toEqual([]);
+    expect([...parseScriptFlags('CLEANSTACK')]).toEqual(['CLEANSTACK', 'WITNESS', 'P2SH']);
+    expect([...parseScriptFlags('WITNESS,DERSIG')]).toEqual(['WITNESS', 'DERSIG', 'P2SH']);
+    expect([...completeFlags(['TAPROOT'])]).toEqual(['TAPROOT']);
+    expect(STANDARD_FLAGS.size).toBe(SCRIPT_FLAGS.length - 1);
+    expect([...MANDATORY_FLAGS].every((flag) => STANDARD_FLAGS.has(flag))).toBe(true);
+  });
+
+  test('of other names are refused', () => {
+    const known = SCRIPT_FLAGS.join(',');
+    expectRefusal(() => parseScriptFlags('P2SH,WITNES'), 'script/flag-unknown', { name: 'WITNES', known });
+    expectRefusal(() => parseScriptFlags('P2SH, WITNESS'), 'script/flag-unknown', { name: ' WITNESS', known });
+    expectRefusal(() => parseScriptFlags('p2sh'), 'script/flag-unknown', { name: 'p2sh', known });
+  });
+});
+
+describe('mistakes of the caller are thrown, not outcomes', () => {
+  test('an input or coins that do not fit', () => {
+    const given = { tx: spend, prevouts: [], inputIndex: 0 };
+    expectRefusal(() => verifyInput(given), 'sighash/prevouts', { expected: 1, found: 0 });
+    expectRefusal(() => verifyInput({ ...given, inputIndex: 1 }), 'sighash/input-index', { inputIndex: 1, inputs: 1 });
+    expectRefusal(() => verifyTransaction(spend, []), 'sighash/prevouts', { expected: 1, found: 0 });
+    const checker = { tx: spend, inputIndex: -1, value: 0n, ecc: nobleEcc };
+    expectRefusal(() => transactionChecker(checker), 'sighash/input-index', { inputIndex: -1, inputs: 1 });
+  });
+});
+
+describe('a transaction by itself', () => {
+  const [input] = spend.inputs;
+  const inputs = input ? [input] : [];
+  const MAX = 2_100_000_000_000_000n;
+  const paying = (...values: readonly bigint[]): Transaction => ({
+    ...spend,
+    outputs: values.map((value) => ({ value, scriptPubKey: NOTHING })),
+  });
+  const nothing = { txid: parseTxid('00'.repeat(32)), vout: 0xffff_ffff };
+  const spending = (...outpoints: Transaction['inputs'][number]['outpoint'][]): Transaction => ({
+    ...spend,
+    inputs: outpoints.flatMap((outpoint) => inputs.map((own) => ({ ...own, outpoint }))),
+  });
+  const coinbase = (size: number): Transaction => ({
+    ...spend,
+    inputs: inputs.map((own) => ({ ...own, outpoint: nothing, scriptSig: new Uint8Array(size) })),
+  });
+  const outpoint = { txid: parseTxid('22'.repeat(32)), vout: 1 };
+
+  test.each([
+    ['is fine', spend, undefined],
+    ['spends nothing', { ...spend, inputs: [] }, 'bad-txns-vin-empty'],
+    ['pays nobody', { ...spend, outputs: [] }, 'bad-txns-vout-empty'],
+    [
+      'is too large',
+      { ...spend, outputs: [{ value: 0n, scriptPubKey: new Uint8Array(1_000_000) }] },
+      'bad-txns-oversize',
+    ],
+    ['pays less than nothing', paying(1n, -1n), 'bad-txns-vout-negative'],
+    ['pays all there is', paying(MAX), undefined],
+    ['pays more than there is', paying(MAX + 1n), 'bad-txns-vout-toolarge'],
+    ['pays more than there is in all', paying(MAX, 1n), 'bad-txns-txouttotal-toolarge'],
+    ['spends twice', spending(outpoint, outpoint), 'bad-txns-inputs-duplicate'],
+    ['spends two outputs of one', spending(outpoint, { ...outpoint, vout: 0 }), undefined],
+    ['spends nothing beside a coin', spending(outpoint, nothing), 'bad-txns-prevout-null'],
+    ['is a coinbase', coinbase(2), undefined],
+    ['is a coinbase that says too little', coinbase(1), 'bad-cb-length'],
+    ['is a coinbase that says too much', coinbase(101), 'bad-cb-length'],
+  ] as const)('%s', (_, tx, fault) => expect(checkTransaction(tx)).toBe(fault));
+
+  test('beside its coins', () => {
+    const coin = (value: bigint) => [{ value, scriptPubKey: NOTHING }];
+    expect(checkInputValues(spend, coin(1n))).toBeUndefined();
+    expect(checkInputValues(spend, coin(0n))).toBe('bad-txns-in-belowout');
+    expect(checkInputValues(spend, coin(-1n))).toBe('bad-txns-inputvalues-outofrange');
+    expect(checkInputValues(spend, coin(MAX + 1n))).toBe('bad-txns-inputvalues-outofrange');
+    expect(checkInputValues(spend, coin(MAX + 1n), { maxMoney: 4n * MAX })).toBeUndefined();
+  });
+});

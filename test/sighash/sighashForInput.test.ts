@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type InputSighash,
+  legacySighash,
+  OP,
+  parseTxid,
+  SIGHASH,
+  type SighashRequest,
+  segwitV0Sighash,
+  sha256d,
+  sighashForInput,
+  sighashMidstate,
+  type Transaction,
+  taprootSighash,
+} from '../support/library.ts';
+import { concat } from '../support/naiveSighash.ts';
+import { expectRefusal } from '../support/refusal.ts';
+import { kinds } from '../support/spends.ts';
+
+const NOTHING = new Uint8Array(0);
+const inputOf = (byte: string): Transaction['inputs'][number] => ({
+  outpoint: { txid: parseTxid(byte.repeat(32)), vout: 1 },
+  scriptSig: NOTHING,
+  sequence: 0xffff_fffd,
+  witness: [],
+});
+const tx: Transaction = {
+  version: 2,
+  inputs: [inputOf('11'), inputOf('22')],
+  outputs: [{ value: 1000n, scriptPubKey: Uint8Array.of(OP.RETURN) }],
+  locktime: 7,
+};
+
+function request(kind: keyof typeof kinds, more: Partial<SighashRequest> = {}): SighashRequest {
+  const { scriptPubKey = NOTHING, known } = kinds[kind] ?? {};
+  const prevouts = tx.inputs.map((_, i) => ({ value: 5000n + BigInt(i), scriptPubKey }));
+  return { tx, inputIndex: 0, prevouts, ...known, ...more };
+}
+const scriptOf = (kind: string): Uint8Array => kinds[kind]?.scriptPubKey ?? NOTHING;
+
+describe('what must be signed', () => {
+  test.each([
+    ['pk', 'legacy', 1],
+    ['pkh', 'legacy', 1],
+    ['multi', 'legacy', 1],
+    ['sh(multi)', 'legacy', 1],
+    ['wpkh', 'segwit-v0', 1],
+    ['sh(wpkh)', 'segwit-v0', 1],
+    ['wsh(multi)', 'segwit-v0', 1],
+    ['sh(wsh(multi))', 'segwit-v0', 1],
+    ['rawtr', 'taproot-key-path', 0],
+    ['tr(,pk)', 'taproot-script-path', 0],
+  ])('%s: %s, type %i unless another is asked for', (kind, algorithm, sighashType) => {
+    const given = request(kind);
+    expect(sighashForInput(given)).toMatchObject({ algorithm, sighashType });
+    const other = sighashForInput({ ...given, sighashType: SIGHASH.NONE | SIGHASH.ANYONECANPAY });
+    expect(other.sighashType).toBe(0x82);
+    expect(other.digest).not.toEqual(sighashForInput(given).digest);
+    const prevouts = knownOf(given);
+    const shared = { ...given, prevouts, midstate: sighashMidstate(tx, prevouts) };
+    expect(sighashForInput(shared)).toEqual(sighashForInput(given));
+  });
+
+  const knownOf = ({ prevouts }: SighashRequest) => prevouts.flatMap((prevout) => prevout ?? []);
+
+  test('is what the three digest functions compute', () => {
+    const common = { tx, inputIndex: 1, sighashType: SIGHASH.ALL };
+    const legacy = sighashForInput(request('pkh', { inputIndex: 1 }));
+    expect(legacy.digest).toEqual(legacySighash({ ...common, scriptCode: scriptOf('pkh') }));
+    const nested = sighashForInput(request('sh(wpkh)', { inputIndex: 1 }));
+    expect(nested.digest).toEqual(segwitV0Sighash({ ...common, scriptCode: scriptOf('pkh'), value: 5001n }));
+    const given = request('rawtr', { inputIndex: 1 });
+    const taproot = taprootSighash({ ...common, sighashType: 0, prevouts: knownOf(given) });
+    expect(sighashForInput(given).digest).toEqual(taproot);
+  });
+
+  test('comes with what was hashed, on request', () => {
+    const preimageOf = (given: SighashRequest): InputSighash => sighashForInput({ ...given, withPreimage: true });
+    for (const kind of ['pkh', 'wpkh']) {
+      const { digest, preimage = NOTHING } = preimageOf(request(kind));
+      expect(sha256d(preimage)).toEqual(digest);
+    }
+    expect(preimageOf(request('rawtr')).preimage?.slice(0, 2)).toEqual(Uint8Array.of(0, 0));
+    expect(sighashForInput(request('pkh'))).not.toHaveProperty('preimage');
+  });
+
+  test('takes the script of nested P2WPKH in either form, and one that the scriptPubKey implies', () => {
+    const { digest } = sighashForInput(request('sh(wpkh)'));
+    expect(sighashForInput(request('sh(wpkh)', { scriptCode: scriptOf('pkh') })).digest).toEqual(digest);
+    expect(sighashForInput(request('wpkh', { scriptCode: scriptOf('pkh') })).algorithm).toBe('segwit-v0');
+    expect(sighashForInput(request('pkh', { scriptCode: scriptOf('pkh') })).algorithm).toBe('legacy');
+  });
+
+  test('needs the coins of other inputs for taproot only', () => {
+    const [own] = request('wpkh').prevouts;
+    expect(sighashForInput(request('wpkh', { prevouts: [own, undefined] })).algorithm).toBe('segwit-v0');
+    const [taproot] = request('rawtr').prevouts;
+    const refused = (prevouts: SighashRequest['prevouts'], found: number): void =>
+      expectRefusal(() => sighashForInput(request('rawtr', { prevouts })), 'sighash/prevouts', { expected: 2, found });
+    refused([taproot, undefined], 1);
+    refused([undefined, taproot], 1);
+    refused([taproot], 1);
+    refused([], 0);
+  });
+});
+
+describe('refuses', () => {
+  const refused = (
+    kind: string,
+    more: Partial<SighashRequest>,
+    code: Parameters<typeof expectRefusal>[1],
+    data: object,
+  ) => expectRefusal(() => sighashForInput(request(kind, more)), code, data);
+
+  test('an input that is not there', () => {
+    for (const inputIndex of [2, -1, 0.5])
+      refused('pkh', { inputIndex }, 'sighash/input-index', { inputIndex, inputs: 2 });
+  });
+
+  test('undefined hash types of each algorithm', () => {
+    for (const sighashType of [0, 4, 0x80, 0x84, 0x41, 256, -1]) {
+      refused('pkh', { sighashType }, 'sighash/type', { sighashType, algorithm: 'legacy' });
+      refused('wpkh', { sighashType }, 'sighash/type', { sighashType, algorithm: 'segwit-v0' });
+      if (sighashType !== 0) refused('rawtr', { sighashType }, 'sighash/type', { sighashType, algorithm: 'taproot' });
+    }
+  });
+
+  test('SINGLE without an output', () => {
+    for (const kind of ['pkh', 'wpkh', 'rawtr']) {
+      for (const sighashType of [3, 0x83]) {
+        refused(kind, { inputIndex: 1, sighashType }, 'sighash/single-without-output', { inputIndex: 1, outputs: 1 });
+        expect(sighashForInput(request(kind, { sighashType })).sighashType).toBe(sighashType);
+      }
+    }
+  });
+
+  test('scripts that are missing, not those that the coin commits to, or too large to run', () => {
+    const fault = (kind: string, scriptType: string, reason: string, scriptCode?: Uint8Array): void => {
+      const given = { ...request(kind), scriptCode };
+      const { scriptCode: _none, ...without } = given;
+      const asked = scriptCode ? { ...without, scriptCode } : without;
+      expectRefusal(() => sighashForInput(asked), 'sighash/script-code', { inputIndex: 0, scriptType, reason });
+    };
+    const wrong = Uint8Array.of(OP['1']);
+    fault('sh(multi)', 'scripthash', 'missing');
+    fault('wsh(multi)', 'witness_v0_scripthash', 'missing');
+    fault('sh(wsh(multi))', 'scripthash', 'missing');
+    fault('sh(wsh(multi))', 'scripthash', 'missing', scriptOf('wsh(multi)'));
+    fault('sh(multi)', 'scripthash', 'hash-mismatch', wrong);
+    fault('wsh(multi)', 'witness_v0_scripthash', 'hash-mismatch', wrong);
+    fault('sh(wpkh)', 'scripthash', 'hash-mismatch', scriptOf('pk'));
+    fault('pkh', 'pubkeyhash', 'not-used', wrong);
+    fault('wpkh', 'witness_v0_keyhash', 'not-used', wrong);
+    const large = new Uint8Array(10_001).fill(OP.NOP);
+    const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey: large }));
+    const data = { inputIndex: 0, scriptType: 'nonstandard', reason: 'too-large' };
+    expectRefusal(() => sighashForInput({ tx, inputIndex: 0, prevouts }), 'sighash/script-code', data);
+  });
+
+  test('leaves and annexes where there is no taproot, and annexes without their tag', () => {
+    const leaf = { script: NOTHING };
+    const scriptType = 'pubkeyhash';
+    refused('pkh', { leaf }, 'sighash/leaf', { inputIndex: 0, scriptType, reason: 'not-taproot' });
+    refused('pkh', { annex: Uint8Array.of(0x50) }, 'sighash/leaf', {
+      inputIndex: 0,
+      scriptType,
+      reason: 'not-taproot',
+    });
+    const taproot = { inputIndex: 0, scriptType: 'witness_v1_taproot', reason: 'annex-tag' };
+    refused('rawtr', { annex: NOTHING }, 'sighash/leaf', taproot);
+    refused('rawtr', { annex: Uint8Array.of(0x51) }, 'sighash/leaf', taproot);
+  });
+
+  test('coins that no signature can spend', () => {
+    const scripts: readonly [Uint8Array, string][] = [
+      [Uint8Array.of(OP.RETURN), 'nulldata'],
+      [Uint8Array.of(OP['1'], 2, 0x4e, 0x73), 'anchor'],
+      [concat([OP['1'] + 1, 32], new Uint8Array(32)), 'witness_unknown'],
+      [concat([0, 5], new Uint8Array(5)), 'nonstandard'],
+    ];
+    for (const [scriptPubKey, scriptType] of scripts) {
+      const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey }));
+      const data = { inputIndex: 0, scriptType };
+      expectRefusal(() => sighashForInput({ tx, inputIndex: 0, prevouts }), 'sighash/unsignable', data);
+    }
+  });
+
+  test('what was shared by another transaction, or with other coins', () => {
+    const other = sighashMidstate({ ...tx });
+    refused('pkh', { midstate: other }, 'sighash/midstate', { of: 'another transaction' });
+    refused('wpkh', { midstate: other }, 'sighash/midstate', { of: 'another transaction' });
+    refused('rawtr', { midstate: other }, 'sighash/midstate', { of: 'another transaction' });
+    refused('rawtr', { midstate: sighashMidstate(tx) }, 'sighash/midstate', { of: 'other prevouts' });
+    expectRefusal(() => sighashMidstate(tx, []), 'sighash/prevouts', { expected: 2, found: 0 });
+  });
+});
