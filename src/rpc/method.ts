@@ -21,7 +21,7 @@ export interface RpcMethod<R extends object = object> {
 /** The first line of a method's help: its name and parameters, optional ones in parentheses. */
 export function synopsis({ name, params }: RpcMethod): string {
   const shown = params.map(({ name: param, type, isOptional }) => {
-    const text = type === 'string' ? `"${param}"` : param;
+    const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;
     return isOptional ? `( ${text} )` : text;
   });
   return [name, ...shown].join(' ');

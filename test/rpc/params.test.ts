@@ -43,7 +43,7 @@ const shown = (value: JsonValue = { type: 'null' }): string => {
   return value.type === 'string' || value.type === 'bool' ? JSON.stringify(value.value) : value.type;
 };
 
-const HELP = '-1 demo "text" ( flag ) ( list ) ( count )\n\nShows nothing.\n';
+const HELP = '-1 demo "text" ( flag ) ( [list] ) ( count )\n\nShows nothing.\n';
 const wrong = (...lines: readonly (readonly [position: number, name: string, got: string, want: string])[]): string => {
   const texts = lines.map(([position, name, got, want]) => {
     return `    "Position ${position} (${name})": "JSON value of type ${got} is not of expected type ${want}"`;
