@@ -1,6 +1,6 @@
 import { BtcError } from '../errors.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from './publicKey.ts';
-import { isBelowOrder, isHigh, isZero } from './scalar.ts';
+import { isBelowOrder, isHigh, isSecretKey } from './scalar.ts';
 
 /**
  * What a library of secp256k1 offers, under our names. Called only with points of the curve, and with scalars below
@@ -73,7 +73,6 @@ export interface Ecc {
 }
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
-const isSecretKey = (bytes: Uint8Array): boolean => isScalar(bytes) && !isZero(bytes);
 
 /** Hybrid keys are left to consensus (`ecdsa.ts`). */
 const isPoint = (key: Uint8Array): boolean => (key.length === 33 || key[0] === 0x04) && isValidPublicKey(key);

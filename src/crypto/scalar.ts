@@ -10,6 +10,11 @@ export function isBelowOrder(scalar: Uint8Array): boolean {
   return compareBytes(scalar, ORDER) < 0;
 }
 
+/** Whether bytes are a secret key: 32 of them, not zero, below the order. */
+export function isSecretKey(bytes: Uint8Array): boolean {
+  return bytes.length === 32 && isBelowOrder(bytes) && !isZero(bytes);
+}
+
 /** Whether 32 big-endian bytes are above half the order: the `s` of a signature that consensus takes and relay does not. */
 export function isHigh(scalar: Uint8Array): boolean {
   return compareBytes(scalar, HALF_ORDER) > 0;

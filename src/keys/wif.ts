@@ -1,24 +1,17 @@
 import { concatBytes } from '../bytes/compare.ts';
+import { isSecretKey } from '../crypto/scalar.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
 
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;
-/** The order of secp256k1's group, high byte first. */
-const ORDER = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141n;
 
 /** A private key and the form of public key that it is meant for. */
 export interface WifKey {
   /** 32 bytes, a number from 1 to the group order minus 1. */
   readonly secretKey: Uint8Array;
   readonly isCompressed: boolean;
-}
-
-/** Whether 32 bytes are a private key at all: not zero, below the group order. */
-function isSecretKey(bytes: Uint8Array): boolean {
-  const value = bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
-  return value > 0n && value < ORDER;
 }
 
 /**
