@@ -25,14 +25,32 @@ export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: num
   };
 }
 
+/** What is kept of a signature. With two sizes fixed, a name can be cut in one way only. */
+const nameOf = (algorithm: Algorithm, { signature, digest, publicKey }: Checked): string =>
+  algorithm + byteName(signature) + byteName(digest) + byteName(publicKey);
+
+type Algorithm = 'ecdsa' | 'schnorr';
+
+interface Checked {
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+  /** 32 bytes. */
+  readonly digest: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/** Keeps that a signature is valid: one that its maker has checked. */
+export function noteSignature(cache: SignatureCache, algorithm: Algorithm, checked: Checked): void {
+  cache.set(nameOf(algorithm, checked), true);
+}
+
 /** The same arithmetic with a memory: a signature that it has checked is not checked again, whoever asks. */
 export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
   const remembering =
-    (algorithm: 'ecdsa' | 'schnorr', verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
+    (algorithm: Algorithm, verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
     (signature, digest, publicKey) => {
-      // With two sizes fixed, an entry can be cut in one way only.
       if (signature.length !== 64 || digest.length !== 32) return false;
-      const entry = algorithm + byteName(signature) + byteName(digest) + byteName(publicKey);
+      const entry = nameOf(algorithm, { signature, digest, publicKey });
       const known = cache.get(entry);
       if (known !== undefined) return known;
       const isValid = verify(signature, digest, publicKey);

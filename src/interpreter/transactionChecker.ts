@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -24,6 +25,8 @@ export interface TransactionCheckerInput {
   /** Shared by the inputs of one transaction. */
   readonly midstate?: SighashMidstate;
   readonly ecc?: Ecc;
+  /** Where these digests are wanted elsewhere as well. */
+  readonly digestOf?: EcdsaDigest;
 }
 
 /**
@@ -35,7 +38,7 @@ export function transactionChecker(given: TransactionCheckerInput): SignatureChe
   const { tx, inputIndex, ecc = nobleEcc } = given;
   const input = inputAt(tx, inputIndex);
   const midstate = midstateOf(given);
-  const digestOf = ecdsaDigests({ ...given, midstate });
+  const { digestOf = ecdsaDigests({ ...given, midstate }) } = given;
   return {
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const sighashType = signature[signature.length - 1];
@@ -54,18 +57,28 @@ export function transactionChecker(given: TransactionCheckerInput): SignatureChe
   };
 }
 
-type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
-type EcdsaDigest = (scriptCode: Uint8Array, sighashType: number, sigVersion: 'base' | 'witness-v0') => Uint8Array;
+/** The digest that an ECDSA signature of one input signs. */
+export type EcdsaDigest = (
+  scriptCode: Uint8Array,
+  sighashType: number,
+  sigVersion: 'base' | 'witness-v0',
+) => Uint8Array;
 
-/** Makes digests, and keeps the last: OP_CHECKMULTISIG asks for the same one for every pair of key and signature. */
-function ecdsaDigests({ tx, inputIndex, value, midstate }: Checked): EcdsaDigest {
-  let last: { readonly of: readonly unknown[]; readonly digest: Uint8Array } | undefined;
+type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
+
+/**
+ * Makes the digests of one input, and keeps the last one: OP_CHECKMULTISIG asks for the same for every pair of key and
+ * signature, and who has just signed asks for it again to verify.
+ */
+export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 'prevouts' | 'ecc'>): EcdsaDigest {
+  let last: { readonly of: Parameters<EcdsaDigest>; readonly digest: Uint8Array } | undefined;
   return (scriptCode, sighashType, sigVersion) => {
-    const of = [scriptCode, sighashType, sigVersion];
-    if (last?.of.every((part, i) => part === of[i])) return last.digest;
+    if (last && last.of[1] === sighashType && last.of[2] === sigVersion && equalBytes(last.of[0], scriptCode)) {
+      return last.digest;
+    }
     const given = { tx, inputIndex, scriptCode, sighashType, midstate };
     const digest = sigVersion === 'base' ? legacySighash(given) : segwitV0Sighash({ ...given, value });
-    last = { of, digest };
+    last = { of: [scriptCode, sighashType, sigVersion], digest };
     return digest;
   };
 }

@@ -195,6 +195,15 @@ export interface InputErrorJson {
   readonly error: string;
   /** `documented` only: what is wrong, for programs. */
   readonly code?: InputErrorCode;
+  /** `documented` only: what to supply, for people. */
+  readonly hint?: string;
+}
+
+/** What signing methods answer. */
+export interface SigningResultJson {
+  readonly hex: string;
+  readonly complete: boolean;
+  readonly errors?: readonly InputErrorJson[];
 }
 
 /** What `verifyrawtransaction` answers. */

@@ -6,11 +6,18 @@ import type { RpcMethod } from './method.ts';
 import { decodepsbt } from './methods/decodepsbt.ts';
 import { decoderawtransaction } from './methods/decoderawtransaction.ts';
 import { decodescript } from './methods/decodescript.ts';
+import { signrawtransactionwithkey } from './methods/signrawtransactionwithkey.ts';
 import { verifyrawtransaction } from './methods/verifyrawtransaction.ts';
 import { callMethod } from './params.ts';
 
 /** Every method, in the order of the help. */
-export const methods: readonly RpcMethod[] = [decodepsbt, decoderawtransaction, decodescript, verifyrawtransaction];
+export const methods: readonly RpcMethod[] = [
+  decodepsbt,
+  decoderawtransaction,
+  decodescript,
+  signrawtransactionwithkey,
+  verifyrawtransaction,
+];
 
 /** The methods by name. */
 export const METHODS_BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));

@@ -66,6 +66,8 @@ export interface RpcOptions {
   readonly dialect?: DialectName;
   /** Who does the arithmetic of signatures. Default @noble/secp256k1. */
   readonly ecc?: Ecc;
+  /** Called after each input that a signing method is done with. */
+  readonly onProgress?: (done: number, inputs: number) => void;
 }
 
 /** The options, looked up. */
@@ -73,14 +75,15 @@ export interface RpcContext {
   readonly network: Network;
   readonly dialect: Dialect;
   readonly ecc?: Ecc;
+  readonly onProgress?: (done: number, inputs: number) => void;
   /** Within one answer, the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
   readonly shown?: Map<string, ScriptPubKeyJson>;
 }
 
 /** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
-export function resolveContext({ network = networks.main, dialect = 'documented', ecc }: RpcOptions): RpcContext {
+export function resolveContext({ network = networks.main, dialect = 'documented', ...rest }: RpcOptions): RpcContext {
   if (!Object.hasOwn(dialects, dialect)) {
     throw new BtcError('dialect/unknown', { name: dialect, known: Object.keys(dialects).join(', ') });
   }
-  return { network: resolveNetwork(network), dialect: dialects[dialect], ...(ecc && { ecc }) };
+  return { network: resolveNetwork(network), dialect: dialects[dialect], ...rest };
 }

@@ -27,6 +27,17 @@ export function requiredMember<T extends JsonValue['type']>(
   throw new RpcError(RPC_TYPE_ERROR, message);
 }
 
+/**
+ * What a node answers where a value inside an argument has the wrong type.
+ * @see Bitcoin Core `UniValue::checkType`
+ */
+export function lateTypeError(got: JsonValue['type'], want: 'string' | 'array', { generation }: Dialect): RpcError {
+  if (generation === 'core-31') {
+    return new RpcError(RPC_TYPE_ERROR, `JSON value of type ${got} is not of expected type ${want}`);
+  }
+  return new RpcError(RPC_MISC_ERROR, `JSON value is not ${want === 'array' ? 'an' : 'a'} ${want} as expected`);
+}
+
 const INT32_MAX = 2 ** 31 - 1;
 
 /** A whole number of 32 bits. @throws RpcError -1 */

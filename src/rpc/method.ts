@@ -12,6 +12,8 @@ export interface RpcParam {
 export interface RpcMethod<R extends object = object> {
   readonly name: string;
   readonly params: readonly RpcParam[];
+  /** Whether 0.21 lets null stand for any argument at first, as signing methods do. */
+  readonly takesNull?: true;
   /** The help text after its first line. Ours: nodes word theirs differently from version to version. */
   readonly help: string;
   /** Gets arguments whose types have been checked; optional ones may be absent or null. */

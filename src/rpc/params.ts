@@ -50,11 +50,11 @@ function positional(method: RpcMethod, members: readonly JsonMember[], dialect: 
 
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
-/** 0.21 names the first wrong type, and takes no null where a type is wanted. */
+/** 0.21 names the first wrong type, and as a rule takes no null where a type is wanted. */
 function checkFirstType(method: RpcMethod, args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
     const param = method.params[position];
-    if (!param || arg.type === param.type) return;
+    if (!param || arg.type === param.type || (arg.type === 'null' && method.takesNull)) return;
     throw new RpcError(RPC_TYPE_ERROR, `Expected type ${param.type}, got ${arg.type}`);
   });
 }

@@ -1,11 +1,14 @@
 import { equalBytes } from '../bytes/compare.ts';
+import { hash160 } from '../crypto/hash.ts';
 import { RpcError } from '../errors.ts';
 import { formatAsm } from '../script/asm.ts';
+import { payToScriptHash, wrapInWitness } from '../script/build.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
 import { amountOf } from './amount.ts';
-import type { RpcContext } from './dialect.ts';
-import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
+import type { Dialect, RpcContext } from './dialect.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from './errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
 import { hexOf, int32Of, requiredMember, txidOf } from './members.ts';
 
@@ -25,35 +28,76 @@ export function coinName({ txid, vout }: Outpoint): string {
 
 /**
  * Reads the outputs being spent, as signing methods take them. Of an outpoint given twice, the last amount counts.
+ *
+ * - `scripts`: gathers the redeemScripts and witnessScripts, which must then fit their outputs; left out where nobody
+ *   asks for scripts, as in a node's wallet
+ *
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ParsePrevouts`
  */
-export function parsePrevtxs(value: JsonValue | undefined, context: RpcContext): Coins {
+export function parsePrevtxs(value: JsonValue | undefined, context: RpcContext, scripts?: Uint8Array[]): Coins {
   const coins = new Map<string, Coin>();
   for (const item of value?.type === 'array' ? value.items : []) {
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
-    const { name, coin } = parsePrevtx(item.members, context);
+    const { members } = item;
+    const { name, scriptPubKey } = parseOutput(members, context);
     const known = coins.get(name);
-    if (known && !equalBytes(known.scriptPubKey, coin.scriptPubKey)) {
-      const [before, now] = [known, coin].map(({ scriptPubKey }) => formatAsm(scriptPubKey));
+    if (known && !equalBytes(known.scriptPubKey, scriptPubKey)) {
+      const [before, now] = [known.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
       throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
     }
-    coins.set(name, coin);
+    const amount = memberOf(members, 'amount');
+    coins.set(name, { scriptPubKey, value: amount ? amountOf(amount, context.network) : context.network.maxMoney });
+    const script = scripts && innerScriptOf(members, scriptPubKey, context.dialect);
+    if (script) scripts.push(script);
   }
   return coins;
 }
 
-function parsePrevtx(members: readonly JsonMember[], { dialect, network }: RpcContext): { name: string; coin: Coin } {
+function parseOutput(
+  members: readonly JsonMember[],
+  { dialect }: RpcContext,
+): { name: string; scriptPubKey: Uint8Array } {
   const scriptText = requiredMember(members, 'scriptPubKey', 'string', dialect);
   const txidText = requiredMember(members, 'txid', 'string', dialect);
   const voutText = requiredMember(members, 'vout', 'number', dialect);
   const txid = txidOf('txid', txidText.value);
   const vout = int32Of(voutText);
   if (vout < 0) throw invalid('vout cannot be negative');
-  const scriptPubKey = hexOf('scriptPubKey', scriptText.value);
-  const amount = memberOf(members, 'amount');
-  const value = amount ? amountOf(amount, network) : network.maxMoney;
-  return { name: coinName({ txid, vout }), coin: { value, scriptPubKey } };
+  return { name: coinName({ txid, vout }), scriptPubKey: hexOf('scriptPubKey', scriptText.value) };
+}
+
+/** The script that an output wraps, where it wraps one: of both that may be given, the inner one. */
+function innerScriptOf(
+  members: readonly JsonMember[],
+  scriptPubKey: Uint8Array,
+  dialect: Dialect,
+): Uint8Array | undefined {
+  const isNested = isPayToScriptHash(scriptPubKey);
+  const program = witnessProgramOf(scriptPubKey);
+  if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
+  const redeemText = optionalText(members, 'redeemScript', dialect);
+  const witnessText = optionalText(members, 'witnessScript', dialect);
+  if (redeemText === undefined && witnessText === undefined) throw unfit('Missing redeemScript/witnessScript');
+  const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
+  const script = hexOf(name, witnessText ?? redeemText ?? '');
+  const wrapped = wrapInWitness(script);
+  // Compared as text: the same script in other letters is taken for another.
+  if (redeemText !== undefined && witnessText !== undefined && redeemText !== witnessText) {
+    if (!equalBytes(hexOf('redeemScript', redeemText), wrapped)) {
+      throw unfit('redeemScript does not correspond to witnessScript');
+    }
+  }
+  const forms = isNested ? [script, wrapped].map((inner) => payToScriptHash(hash160(inner))) : [wrapped];
+  if (forms.some((form) => equalBytes(form, scriptPubKey))) return script;
+  throw unfit('redeemScript/witnessScript does not match scriptPubKey');
+}
+
+/** A member that may be left out or null. @throws RpcError -3 */
+function optionalText(members: readonly JsonMember[], name: string, dialect: Dialect): string | undefined {
+  const value = memberOf(members, name);
+  return !value || value.type === 'null' ? undefined : requiredMember(members, name, 'string', dialect).value;
 }
 
 const invalid = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);
+const unfit = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -1,9 +1,11 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, RpcError } from '../errors.ts';
 import { hasValidOps, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
 import { isCoinbase } from '../tx/check.ts';
 import { decodeTransaction, type TransactionFormat } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
+import type { RpcContext } from './dialect.ts';
+import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
 
 /** Which of the two wire formats a caller is ready to see. */
 export interface TransactionGuess {
@@ -43,4 +45,14 @@ function hasSaneScripts(tx: Transaction): boolean {
   const isSane = (script: Uint8Array): boolean => script.length <= MAX_SCRIPT_SIZE && hasValidOps(script);
   const hasSaneInputs = isCoinbase(tx) || tx.inputs.every(({ scriptSig }) => isSane(scriptSig));
   return hasSaneInputs && tx.outputs.every(({ scriptPubKey }) => isSane(scriptPubKey));
+}
+
+/**
+ * The transaction that a signing method is given: the extended format only, so that one without inputs is none.
+ * @throws RpcError -22
+ */
+export function transactionToSign(hex: string, { network }: RpcContext): Transaction {
+  const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: false, mweb: network.mweb });
+  if (tx) return tx;
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed. Make sure the tx has at least one input.');
 }

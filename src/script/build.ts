@@ -32,3 +32,10 @@ export function payToWitness(version: number, program: Uint8Array): Uint8Array {
 export function wrapInWitness(witnessScript: Uint8Array): Uint8Array {
   return payToWitness(0, sha256(witnessScript));
 }
+
+/** The shortest push of bytes: OP_1 to OP_16 and OP_1NEGATE where they will do. @see Bitcoin Core `PushAll` */
+export function pushMinimally(data: Uint8Array): Uint8Array {
+  const [first = 0] = data;
+  if (data.length !== 1 || (first !== 0x81 && (first < 1 || first > 16))) return pushOf(data);
+  return Uint8Array.of(first === 0x81 ? OP['1NEGATE'] : OP.RESERVED + first);
+}

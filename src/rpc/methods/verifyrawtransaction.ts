@@ -8,11 +8,11 @@ import { checkInputValues, checkTransaction, type InputValuesFault } from '../..
 import type { Transaction, TxOut } from '../../tx/types.ts';
 import type { InputErrorJson, VerifiedTransactionJson } from '../answers.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { assertAmount, inputErrorJson } from '../inputErrors.ts';
+import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { assertAmount, inputErrorJson, UNKNOWN_COIN } from '../inputErrors.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
 import { type Coin, coinName, parsePrevtxs } from '../prevtxs.ts';
-import { guessTransaction } from '../rawTransaction.ts';
+import { transactionToSign } from '../rawTransaction.ts';
 
 /** Ours: no node has it. Answers in the shape of `signrawtransactionwithkey`, without signing. */
 export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
@@ -45,11 +45,7 @@ Examples:
 > countersign verifyrawtransaction 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]'`,
   run: (args, context) => {
     const { network } = context;
-    const tx = guessTransaction(stringArg(args, 0), { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
-    if (!tx) {
-      const message = 'TX decode failed. Make sure the tx has at least one input.';
-      throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
-    }
+    const tx = transactionToSign(stringArg(args, 0), context);
     const coins = parsePrevtxs(args[1], context);
     const flags = args[2]?.type === 'string' ? flagsOf(args[2].value) : STANDARD_FLAGS;
     const spent = tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
@@ -98,11 +94,8 @@ function inputErrors(
   const ecc = context.ecc && { ecc: context.ecc };
   return tx.inputs.flatMap((input, inputIndex) => {
     const coin = spent[inputIndex];
-    if (!coin) {
-      const unknown = { code: 'MISSING_INPUT', text: 'Input not found or already spent' } as const;
-      return [inputErrorJson(input, unknown, context)];
-    }
-    assertAmount(coin, input, context);
+    if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
+    assertAmount(coin, input, false, context);
     const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
     const { scriptPubKey } = coin;
     const outcome = verifyScript({ ...input, scriptPubKey, flags, checker: transactionChecker(given), ...ecc });

@@ -1,0 +1,47 @@
+import { formatHex } from '../bytes/hex.ts';
+import type { Missing } from '../signing/missing.ts';
+
+/** One sentence that names what to supply, for people; `undefined` where nothing is known to be missing. */
+export function hintOf(missing: readonly Missing[]): string | undefined {
+  const [first] = missing;
+  if (!first) return undefined;
+  const same = missing.filter(({ kind }) => kind === first.kind);
+  const names = [...new Set(same.map(nameOf))];
+  return `${SENTENCES[first.kind]}${names.length === 1 && names[0] === '' ? '' : ` ${names.join(', ')}`}.`;
+}
+
+const SENTENCES: Readonly<Record<Missing['kind'], string>> = {
+  coin: 'Supply the output that this input spends in prevtxs',
+  amount: 'Supply the amount of this output in prevtxs',
+  'other-coins':
+    'Taproot signs for all coins: supply the outputs that the other inputs spend, with their amounts, in prevtxs',
+  'private-key': 'Supply a private key of',
+  key: 'Supply the private key whose public key has the hash',
+  'compressed-key': 'Segwit takes no uncompressed keys, such as',
+  'output-key': 'Supply the private key of the taproot output key',
+  'redeem-script': 'Supply the redeemScript whose hash is',
+  'witness-script': 'Supply the witnessScript whose SHA256 is',
+  preimage: 'Supply the preimage of',
+  lock: 'Not to be spent yet: the script wants',
+};
+
+function nameOf(missing: Missing): string {
+  switch (missing.kind) {
+    case 'private-key':
+    case 'compressed-key':
+      return formatHex(missing.publicKey);
+    case 'output-key':
+      return formatHex(missing.outputKey);
+    case 'key':
+    case 'redeem-script':
+      return formatHex(missing.hash);
+    case 'witness-script':
+      return formatHex(missing.program);
+    case 'preimage':
+      return `${missing.name}(${formatHex(missing.hash)})`;
+    case 'lock':
+      return `${missing.of}(${missing.lock})`;
+    default:
+      return '';
+  }
+}

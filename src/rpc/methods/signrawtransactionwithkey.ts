@@ -1,0 +1,56 @@
+import type { SigningResultJson } from '../answers.ts';
+import { lateTypeError } from '../members.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import { parsePrevtxs } from '../prevtxs.ts';
+import { parsePrivateKeys } from '../privateKeys.ts';
+import { transactionToSign } from '../rawTransaction.ts';
+import { sighashTypeOf } from '../sighashType.ts';
+import { signingResult } from '../signing.ts';
+
+/** @see Bitcoin Core `signrawtransactionwithkey` */
+export const signrawtransactionwithkey: RpcMethod<SigningResultJson> = {
+  name: 'signrawtransactionwithkey',
+  params: [
+    { name: 'hexstring', type: 'string' },
+    { name: 'privkeys', type: 'array' },
+    { name: 'prevtxs', type: 'array', isOptional: true },
+    { name: 'sighashtype', type: 'string', isOptional: true },
+  ],
+  takesNull: true,
+  help: `Signs inputs of a transaction with these keys only, and verifies all inputs.
+
+Arguments:
+1. hexstring      (string, required) the transaction in hex, signed in part or not at all
+2. privkeys       (array, required) private keys in wallet import format. On a command line others can read them:
+                  rather use --keys-file, --keys-stdin, or wait for the prompt
+3. prevtxs        (array, optional) the outputs that it spends
+     [{
+       "txid": "hex",            (string, required) the transaction id
+       "vout": n,                (number, required) the output number
+       "scriptPubKey": "hex",    (string, required) the output script
+       "redeemScript": "hex",    (string) required for P2SH
+       "witnessScript": "hex",   (string) required for P2WSH and P2SH-P2WSH
+       "amount": amount          (number or string) the amount in coins; required for segwit inputs
+     }, ...]
+4. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
+                  SINGLE|ANYONECANPAY; DEFAULT is ALL but for taproot, where it saves a byte
+
+Result:
+hex               the transaction with the signatures
+complete          whether every input is valid
+errors            what is wrong with which input, if anything
+
+Examples:
+> countersign signrawtransactionwithkey --keys-file keys.json 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"76a9...88ac"}]'`,
+  run: (args, context) => {
+    const { dialect } = context;
+    const [hex, privkeys] = args;
+    if (hex?.type !== 'string') throw lateTypeError(hex?.type ?? 'null', 'string', dialect);
+    const tx = transactionToSign(stringArg(args, 0), context);
+    if (privkeys?.type !== 'array') throw lateTypeError(privkeys?.type ?? 'null', 'array', dialect);
+    const keys = parsePrivateKeys(privkeys, context);
+    const scripts: Uint8Array[] = [];
+    const coins = parsePrevtxs(args[2], context, scripts);
+    return signingResult({ tx, coins, keys, scripts, sighashType: sighashTypeOf(args[3], dialect) }, context);
+  },
+};

@@ -1,0 +1,47 @@
+import { BtcError, RpcError } from '../errors.ts';
+import { parseWif } from '../keys/wif.ts';
+import { type Network, networks } from '../network/networks.ts';
+import type { SigningKey } from '../signing/provider.ts';
+import type { RpcContext } from './dialect.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY } from './errorCodes.ts';
+import type { JsonValue } from './jsonValue.ts';
+import { lateTypeError } from './members.ts';
+
+/** White space around a key is skipped. @see Bitcoin Core `DecodeBase58` */
+const AROUND = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
+
+/**
+ * Reads private keys in wallet import format. None of them appears in an error.
+ * @throws RpcError -5 for what is no key of this network; -3, in 0.21 -1, for what is no text
+ * @see Bitcoin Core `DecodeSecret`
+ */
+export function parsePrivateKeys(value: JsonValue | undefined, context: RpcContext): readonly SigningKey[] {
+  const items = value?.type === 'array' ? value.items : [];
+  return items.map((item) => {
+    if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
+    return parsePrivateKey(item.value.replace(AROUND, ''), context);
+  });
+}
+
+function parsePrivateKey(text: string, { network, dialect }: RpcContext): SigningKey {
+  const key = tryParse(text, network);
+  if (key) return key;
+  const hint = dialect.followsContract ? otherNetworkHint(text, network) : '';
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
+}
+
+function tryParse(text: string, network: Network): SigningKey | undefined {
+  try {
+    return parseWif(text, network);
+  } catch (error) {
+    if (error instanceof BtcError) return undefined;
+    throw error;
+  }
+}
+
+/** Ours: names both networks where the key is one of another. */
+function otherNetworkHint(text: string, network: Network): string {
+  const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
+  const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
+  return fitting.length === 0 ? '' : `: it is a key of ${fitting.join(', ')}, not of ${network.name}`;
+}

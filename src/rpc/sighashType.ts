@@ -1,0 +1,30 @@
+import { RpcError } from '../errors.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
+import type { Dialect } from './dialect.ts';
+import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from './errorCodes.ts';
+import type { JsonValue } from './jsonValue.ts';
+
+const { ALL, NONE, SINGLE, ANYONECANPAY, DEFAULT } = SIGHASH;
+const TYPES: ReadonlyMap<string, number> = new Map([
+  ['ALL', ALL],
+  ['ALL|ANYONECANPAY', ALL | ANYONECANPAY],
+  ['NONE', NONE],
+  ['NONE|ANYONECANPAY', NONE | ANYONECANPAY],
+  ['SINGLE', SINGLE],
+  ['SINGLE|ANYONECANPAY', SINGLE | ANYONECANPAY],
+]);
+
+/**
+ * Reads the hash type to sign with; DEFAULT where none is asked for.
+ * @throws RpcError -8, in 0.21 -1
+ * @see Bitcoin Core `ParseSighashString`
+ */
+export function sighashTypeOf(value: JsonValue | undefined, { generation }: Dialect): number {
+  const isOld = generation === 'core-0.21';
+  if (value?.type !== 'string') return isOld ? ALL : DEFAULT;
+  const type = value.value === 'DEFAULT' && !isOld ? DEFAULT : TYPES.get(value.value);
+  if (type !== undefined) return type;
+  throw isOld
+    ? new RpcError(RPC_MISC_ERROR, `${value.value} is not a valid sighash parameter.`)
+    : new RpcError(RPC_INVALID_PARAMETER, `'${value.value}' is not a valid sighash parameter.`);
+}

@@ -1,0 +1,84 @@
+import { formatHex } from '../bytes/hex.ts';
+import { type ScriptError, scriptErrorOf021, scriptErrorText } from '../interpreter/result.ts';
+import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
+import type { SigningKey } from '../signing/provider.ts';
+import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
+import { type SigningOutcome, type SpentOutput, signTransaction } from '../signing/signTransaction.ts';
+import { encodeTransaction } from '../tx/codec.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
+import type { InputErrorJson, SigningResultJson } from './answers.ts';
+import type { Dialect, RpcContext } from './dialect.ts';
+import { hintOf } from './hints.ts';
+import { assertAmount, inputErrorJson, UNKNOWN_COIN } from './inputErrors.ts';
+import { type Coins, coinName } from './prevtxs.ts';
+
+/** A signing method's arguments, read. */
+export interface SigningRequest {
+  readonly tx: Transaction;
+  readonly coins: Coins;
+  readonly keys: readonly SigningKey[];
+  readonly scripts: readonly Uint8Array[];
+  readonly sighashType: number;
+}
+
+/** Signs, and answers as signing methods do. @throws RpcError -3 for a segwit input without an amount */
+export function signingResult(request: SigningRequest, context: RpcContext): SigningResultJson {
+  const { tx, coins } = request;
+  const { ecc, dialect, network, onProgress } = context;
+  const known = tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+  // Nodes sign with the most coins there can be for an amount that they do not know. We do as they do, but do not lie.
+  const prevouts = known.map((coin): SpentOutput | undefined =>
+    coin && dialect.followsContract && coin.value === network.maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin,
+  );
+  const signed = signTransaction({
+    ...request,
+    prevouts,
+    rules: rulesOf(dialect),
+    ...(ecc && { ecc }),
+    ...(onProgress && { onProgress }),
+  });
+  const errors = signed.inputs.flatMap((outcome, i) => {
+    const [input, coin] = [signed.tx.inputs[i], known[i]];
+    if (!input) return [];
+    // What lacks its amount ends the call, even where nothing else is wrong.
+    if (coin) assertAmount(coin, input, lacksAmount(outcome), context);
+    return outcome.kind === 'complete' ? [] : [signingErrorJson(input, outcome, context)];
+  });
+  return {
+    hex: formatHex(encodeTransaction(signed.tx)),
+    complete: errors.length === 0,
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+const lacksAmount = (outcome: SigningOutcome): boolean =>
+  outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
+
+function rulesOf({ generation, templates, followsContract }: Dialect): SigningRules {
+  if (generation === 'core-31') return { ...CURRENT_RULES, templates, tweaksKeys: followsContract };
+  return {
+    templates,
+    knowsKeyHashScripts: true,
+    maxScriptSize: MAX_SCRIPT_ELEMENT_SIZE,
+    signsTaproot: false,
+    knowsMiniscript: false,
+    tweaksKeys: false,
+  };
+}
+
+/** Two errors that a missing key makes are worded as advice. @see Bitcoin Core `SignTransaction` */
+const ADVICE: Readonly<Partial<Record<ScriptError, string>>> = {
+  INVALID_STACK_OPERATION: 'Unable to sign input, invalid stack size (possibly missing key)',
+  SIG_NULLFAIL: 'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)',
+};
+
+function signingErrorJson(
+  input: TxIn,
+  { failure, missing }: Extract<SigningOutcome, { kind: 'incomplete' }>,
+  context: RpcContext,
+): InputErrorJson {
+  const hint = hintOf(missing);
+  if (!failure) return inputErrorJson(input, { ...UNKNOWN_COIN, hint }, context);
+  const code = context.dialect.generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
+  return inputErrorJson(input, { code, text: ADVICE[code] ?? scriptErrorText(code), hint }, context);
+}

@@ -1,0 +1,104 @@
+import { byteName } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import type { SigVersion } from '../interpreter/checker.ts';
+import type { Existing } from './extract.ts';
+import type { Missing } from './missing.ts';
+import type { Provider } from './provider.ts';
+import { ecdsaItem, schnorrItem, signLowR } from './signature.ts';
+
+/** One input while it is being solved: what is known for it, what was signed, and what turned out to be missing. */
+export interface InputSigner {
+  readonly provider: Provider;
+  readonly existing: Existing;
+  readonly ecc: Ecc;
+  /** Its byte for ECDSA, where DEFAULT is ALL. */
+  readonly ecdsaType: number;
+  readonly schnorrType: number;
+  readonly auxRand: Uint8Array;
+  readonly digestOf: (scriptCode: Uint8Array, sighashType: number, sigVersion: EcdsaVersion) => Uint8Array;
+  /** `undefined` where not all coins are known. */
+  readonly schnorrDigest: () => Uint8Array | undefined;
+  readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
+  /** Whether segwit's digest can be made: its amount is one that can be. */
+  readonly hasAmount: boolean;
+  /** Tells whoever remembers signatures that this one is valid. */
+  readonly note: (algorithm: 'ecdsa' | 'schnorr', made: MadeSignature) => void;
+  readonly signed: Uint8Array[];
+  readonly missing: Missing[];
+}
+
+export type EcdsaVersion = Exclude<SigVersion, 'tapscript'>;
+
+/** A signature that was just made, and checked. */
+export interface MadeSignature {
+  /** 64 bytes. */
+  readonly signature: Uint8Array;
+  readonly digest: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
+/** The public key of a hash: of a signature that is there, or that can be made. */
+export function publicKeyOfHash({ existing, provider }: InputSigner, hash: Uint8Array): Uint8Array | undefined {
+  return existing.signatures.get(byteName(hash))?.publicKey ?? provider.key(hash)?.publicKey;
+}
+
+/** The script of a hash: one that was given, else one that the input showed. */
+export function scriptOfHash({ existing, provider }: InputSigner, hash: Uint8Array): Uint8Array | undefined {
+  const isWanted = (script: Uint8Array | undefined): boolean =>
+    script !== undefined && byteName(hash160(script)) === byteName(hash);
+  return provider.script(hash) ?? [existing.redeemScript, existing.witnessScript].find(isWanted);
+}
+
+/**
+ * A signature of a key for a script, with its hash type: the one that is there, whatever its type, else a new one.
+ * @see Bitcoin Core `CreateSig`
+ */
+export function signatureOf(
+  signer: InputSigner,
+  publicKey: Uint8Array,
+  scriptCode: Uint8Array,
+  sigVersion: EcdsaVersion,
+): Uint8Array | undefined {
+  const hash = hash160(publicKey);
+  const known = signer.existing.signatures.get(byteName(hash));
+  if (known) return known.signature;
+  const key = signer.provider.key(hash);
+  if (!key) {
+    signer.missing.push({ kind: 'private-key', publicKey });
+    return undefined;
+  }
+  if (sigVersion === 'witness-v0' && key.publicKey.length !== 33) {
+    signer.missing.push({ kind: 'compressed-key', publicKey });
+    return undefined;
+  }
+  if (sigVersion === 'witness-v0' && !signer.hasAmount) {
+    signer.missing.push({ kind: 'amount' });
+    return undefined;
+  }
+  const digest = signer.digestOf(scriptCode, signer.ecdsaType, sigVersion);
+  const signature = signLowR(signer.ecc, digest, key.secretKey);
+  signer.note('ecdsa', { signature, digest, publicKey });
+  const item = ecdsaItem(signature, signer.ecdsaType);
+  signer.existing.signatures.set(byteName(hash), { publicKey, signature: item });
+  signer.signed.push(publicKey);
+  return item;
+}
+
+/** A signature for taproot's key path. @see Bitcoin Core `CreateSchnorrSig` */
+export function keyPathSignature(signer: InputSigner, outputKey: Uint8Array): Uint8Array | undefined {
+  const secretKey = signer.provider.taprootKey(outputKey);
+  if (!secretKey) {
+    signer.missing.push({ kind: 'output-key', outputKey });
+    return undefined;
+  }
+  const digest = signer.schnorrDigest();
+  if (!digest) {
+    signer.missing.push({ kind: 'other-coins' });
+    return undefined;
+  }
+  const signature = signer.ecc.signSchnorr(digest, secretKey, signer.auxRand);
+  signer.note('schnorr', { signature, digest, publicKey: outputKey });
+  signer.signed.push(outputKey);
+  return schnorrItem(signature, signer.schnorrType);
+}

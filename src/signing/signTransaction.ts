@@ -1,0 +1,179 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import {
+  createSignatureCache,
+  noteSignature,
+  rememberSignatures,
+  type SignatureCache,
+} from '../crypto/signatureCache.ts';
+import { BtcError } from '../errors.ts';
+import type { ScriptFailure } from '../interpreter/result.ts';
+import { meetsLockTime, meetsSequence } from '../interpreter/timelock.ts';
+import { ecdsaDigests, transactionChecker } from '../interpreter/transactionChecker.ts';
+import { verifyScript } from '../interpreter/verifyScript.ts';
+import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
+import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { taprootSighash } from '../sighash/taproot.ts';
+import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
+import { extractExisting } from './extract.ts';
+import type { InputSigner } from './inputSigner.ts';
+import type { Missing } from './missing.ts';
+import { produce } from './produce.ts';
+import { createProvider, type Provider, type SigningKey } from './provider.ts';
+import { CURRENT_RULES, type SigningRules } from './rules.ts';
+
+/** An output being spent; `value` in satoshi, left out where it is not known. */
+export interface SpentOutput {
+  readonly scriptPubKey: Uint8Array;
+  readonly value?: bigint;
+}
+
+export interface SignTransactionInput {
+  /** Signed in part or not at all. */
+  readonly tx: Transaction;
+  /** The outputs being spent, one an input, in their order; `undefined` where one is not known. */
+  readonly prevouts: readonly (SpentOutput | undefined)[];
+  readonly keys: readonly SigningKey[];
+  /** RedeemScripts and witnessScripts. */
+  readonly scripts?: readonly Uint8Array[];
+  /** Default DEFAULT: ALL for ECDSA, and for taproot the type that takes no byte. */
+  readonly sighashType?: number;
+  readonly ecc?: Ecc;
+  /** For Schnorr signatures, 32 bytes; default zeros, as nodes have it, so that signatures repeat. */
+  readonly auxRand?: Uint8Array;
+  readonly rules?: SigningRules;
+  /** Remembers which signatures are valid, from call to call. Default a new one. */
+  readonly cache?: SignatureCache;
+  /** Called after each input. */
+  readonly onProgress?: (done: number, inputs: number) => void;
+}
+
+/** What became of an input. */
+export type SigningOutcome =
+  | { readonly kind: 'complete'; readonly signed: readonly Uint8Array[] }
+  | {
+      readonly kind: 'incomplete';
+      /** What running the input's scripts has shown, as far as they could be run. */
+      readonly failure: ScriptFailure | undefined;
+      /** Public keys that signatures were made for. */
+      readonly signed: readonly Uint8Array[];
+      readonly missing: readonly Missing[];
+    };
+
+export interface SignedTransaction {
+  readonly tx: Transaction;
+  /** Whether every input is valid. */
+  readonly isComplete: boolean;
+  /** One an input, in their order. */
+  readonly inputs: readonly SigningOutcome[];
+}
+
+const ZERO = new Uint8Array(32);
+
+/**
+ * Signs what can be signed with these keys, puts it beside the signatures that are there, and verifies every input.
+ * An input that is valid already is left as it is. Nothing is thrown for what is missing: the outcomes tell.
+ * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
+ * @see Bitcoin Core `SignTransaction`
+ */
+export function signTransaction(given: SignTransactionInput): SignedTransaction {
+  const { tx, prevouts, keys, scripts = [], sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES } = given;
+  if (prevouts.length !== tx.inputs.length) {
+    throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
+  }
+  if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'any' });
+  const cache = given.cache ?? createSignatureCache();
+  const ecc = rememberSignatures(given.ecc ?? nobleEcc, cache);
+  const coins = prevouts.every(isKnown) ? prevouts : undefined;
+  const session: Session = {
+    tx,
+    coins,
+    midstate: sighashMidstate(tx, coins),
+    provider: createProvider({ keys, scripts }, rules, ecc),
+    sighashType,
+    ecc,
+    cache,
+    rules,
+    auxRand: given.auxRand ?? ZERO,
+  };
+  const signed = tx.inputs.map((_, inputIndex) => {
+    const result = signInput(session, inputIndex, prevouts[inputIndex]);
+    given.onProgress?.(inputIndex + 1, tx.inputs.length);
+    return result;
+  });
+  const inputs = signed.map(({ outcome }) => outcome);
+  return {
+    tx: { ...tx, inputs: signed.map(({ input }) => input) },
+    isComplete: inputs.every(({ kind }) => kind === 'complete'),
+    inputs,
+  };
+}
+
+interface Session {
+  readonly tx: Transaction;
+  /** All outputs being spent, if all are known. */
+  readonly coins: readonly TxOut[] | undefined;
+  readonly midstate: SighashMidstate;
+  readonly provider: Provider;
+  readonly sighashType: number;
+  readonly ecc: Ecc;
+  readonly cache: SignatureCache;
+  readonly rules: SigningRules;
+  readonly auxRand: Uint8Array;
+}
+
+const isKnown = (prevout: SpentOutput | undefined): prevout is TxOut => prevout?.value !== undefined;
+
+interface SignedInput {
+  readonly input: TxIn;
+  readonly outcome: SigningOutcome;
+}
+
+function signInput(session: Session, inputIndex: number, coin: SpentOutput | undefined): SignedInput {
+  const { tx, coins, midstate, ecc, rules } = session;
+  const input = tx.inputs[inputIndex];
+  if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: tx.inputs.length });
+  if (!coin) return { input, outcome: incomplete([], [{ kind: 'coin' }]) };
+  const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
+  const shared = { tx, inputIndex, value, midstate };
+  const digestOf = ecdsaDigests(shared);
+  const checker = transactionChecker({ ...shared, ecc, digestOf });
+  const existing = extractExisting(input, { scriptPubKey, checker, ecc }, rules.templates);
+  if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };
+
+  const signer: InputSigner = {
+    ...session,
+    existing,
+    digestOf,
+    ecdsaType: session.sighashType || SIGHASH.ALL,
+    schnorrType: session.sighashType,
+    schnorrDigest: () =>
+      coins && taprootSighash({ tx, prevouts: coins, inputIndex, midstate, sighashType: session.sighashType }),
+    isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
+    hasAmount: coin.value !== undefined,
+    note: (algorithm, made) => noteSignature(session.cache, algorithm, made),
+    signed: [],
+    missing: [],
+  };
+  const signsNothing = outputModeOf(session.sighashType) === 'single' && inputIndex >= tx.outputs.length;
+  const made = signsNothing ? input : { ...input, ...produce(signer, scriptPubKey, input.witness, rules) };
+  const { signed, missing } = signer;
+  if (coin.value === undefined && made.witness.length > 0) {
+    return { input: made, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };
+  }
+  const whole = coins ? transactionChecker({ ...shared, prevouts: coins, ecc, digestOf }) : checker;
+  const outcome = verifyScript({ ...made, scriptPubKey, checker: whole, ecc });
+  if (outcome.kind === 'valid') return { input: made, outcome: { kind: 'complete', signed } };
+  return { input: made, outcome: incomplete(signed, missing, outcome) };
+}
+
+/** Never hashed: where it would be, the amount is missing. */
+const UNKNOWN_VALUE = 0n;
+
+function incomplete(
+  signed: readonly Uint8Array[],
+  missing: readonly Missing[],
+  failure?: ScriptFailure,
+): SigningOutcome {
+  return { kind: 'incomplete', failure, signed, missing };
+}
