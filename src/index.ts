@@ -44,6 +44,8 @@ export {
   decodeScript,
   type Prevtx,
   type RpcOptions,
+  type SighashName,
+  signRawTransactionWithKey,
   stringifyRpc,
   verifyRawTransaction,
 } from './rpc/index.ts';
@@ -55,6 +57,14 @@ export {
   sighashForInput,
   sighashMidstate,
 } from './sighash/index.ts';
+export {
+  type Missing,
+  type SignedTransaction,
+  type SigningKey,
+  type SigningOutcome,
+  type SignTransactionInput,
+  signTransaction,
+} from './signing/index.ts';
 export {
   checkTransaction,
   decodeTransaction,

@@ -1,9 +1,16 @@
-import type { DecodedScriptJson, PsbtJson, TransactionJson, VerifiedTransactionJson } from './answers.ts';
+import type {
+  DecodedScriptJson,
+  PsbtJson,
+  SigningResultJson,
+  TransactionJson,
+  VerifiedTransactionJson,
+} from './answers.ts';
 import { type RpcOptions, resolveContext } from './dialect.ts';
 import { toJsonValue } from './jsonValue.ts';
 import { decodepsbt } from './methods/decodepsbt.ts';
 import { decoderawtransaction } from './methods/decoderawtransaction.ts';
 import { decodescript } from './methods/decodescript.ts';
+import { signrawtransactionwithkey } from './methods/signrawtransactionwithkey.ts';
 import { verifyrawtransaction } from './methods/verifyrawtransaction.ts';
 import { callMethod } from './params.ts';
 
@@ -48,6 +55,10 @@ export interface Prevtx {
   readonly vout: number;
   /** Hex. */
   readonly scriptPubKey: string;
+  /** Hex; needed for P2SH. */
+  readonly redeemScript?: string;
+  /** Hex; needed for P2WSH and P2SH-P2WSH. */
+  readonly witnessScript?: string;
   /** In coins; needed where segwit signatures commit to it. Text is exact. */
   readonly amount?: number | string;
 }
@@ -68,4 +79,36 @@ export function verifyRawTransaction(
 ): VerifiedTransactionJson {
   const params = flags === undefined ? [hex, prevtxs] : [hex, prevtxs, flags];
   return callMethod(verifyrawtransaction, toJsonValue(params), resolveContext(options));
+}
+
+/** Names of the hash types that signing methods take. */
+export type SighashName =
+  | 'DEFAULT'
+  | 'ALL'
+  | 'NONE'
+  | 'SINGLE'
+  | 'ALL|ANYONECANPAY'
+  | 'NONE|ANYONECANPAY'
+  | 'SINGLE|ANYONECANPAY';
+
+/**
+ * Signs what can be signed with these keys, and verifies every input.
+ *
+ * - `privkeys`: wallet import format, of the network
+ * - `sighashtype`: default DEFAULT, which is ALL but for taproot; ALL in 0.21
+ *
+ * What is missing or wrong with an input is in the answer's `errors`; in the `documented` dialect with a `code` and a
+ * `hint`. No key appears in any error.
+ * @throws RpcError -22, -5, -8, -3, -1 with the node's text
+ * @see Bitcoin Core RPC `signrawtransactionwithkey`
+ */
+export function signRawTransactionWithKey(
+  hex: string,
+  privkeys: readonly string[],
+  prevtxs: readonly Prevtx[] = [],
+  sighashtype?: SighashName,
+  options: RpcOptions = {},
+): SigningResultJson {
+  const params = [hex, privkeys, prevtxs, ...(sighashtype === undefined ? [] : [sighashtype])];
+  return callMethod(signrawtransactionwithkey, toJsonValue(params), resolveContext(options));
 }

@@ -10,10 +10,19 @@ export type {
   ScriptJson,
   ScriptPubKeyJson,
   ScriptSigJson,
+  SigningResultJson,
   TransactionJson,
   VerifiedTransactionJson,
 } from './answers.ts';
-export { decodePsbt, decodeRawTransaction, decodeScript, type Prevtx, verifyRawTransaction } from './calls.ts';
+export {
+  decodePsbt,
+  decodeRawTransaction,
+  decodeScript,
+  type Prevtx,
+  type SighashName,
+  signRawTransactionWithKey,
+  verifyRawTransaction,
+} from './calls.ts';
 export { createRpc, methods, type Rpc } from './createRpc.ts';
 export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';

@@ -11,5 +11,6 @@ export * from '../../src/psbt/index.ts';
 export * from '../../src/rpc/index.ts';
 export * from '../../src/script/index.ts';
 export * from '../../src/sighash/index.ts';
+export * from '../../src/signing/index.ts';
 export { parseBase58 } from '../../src/text/base58check.ts';
 export * from '../../src/tx/index.ts';
