@@ -39,6 +39,8 @@ export interface ErrorData {
   'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
   'wif/invalid': { readonly reason: 'prefix' | 'length' | 'range' };
   'ecc/secret-key': Record<never, never>;
+  /** A signature that was just made is not valid: a fault of the machine, or of its arithmetic. */
+  'ecc/fault': Record<never, never>;
   'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
   'network/unknown': { readonly name: string; readonly known: string };
   'network/invalid': { readonly member: string; readonly reason: string };

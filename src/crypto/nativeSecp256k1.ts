@@ -1,16 +1,12 @@
 /// <reference path="./secp256k1Bindings.d.ts" />
 import secp256k1 from 'secp256k1/bindings.js';
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
-import { taggedHash } from './hash.ts';
-import { isZero, negateScalar, reduceScalar } from './scalar.ts';
+import { isZero, negateScalar } from './scalar.ts';
 
 const EVEN = Uint8Array.of(0x02);
 const isOdd = (point: Uint8Array): boolean => point[0] === 0x03;
-
-const hashAux = /* @__PURE__ */ taggedHash('BIP0340/aux');
-const hashNonce = /* @__PURE__ */ taggedHash('BIP0340/nonce');
-const hashChallenge = /* @__PURE__ */ taggedHash('BIP0340/challenge');
 
 /** The addon throws where a sum is the point at infinity or zero; nothing else is wrong with what it gets here. */
 function unlessInfinite<T>(compute: () => T): T | undefined {
@@ -28,6 +24,10 @@ function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array 
   return { secretKey: isOdd(point) ? secp256k1.privateKeyNegate(copy) : copy, x: point.slice(1) };
 }
 
+function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
+  return secp256k1.privateKeyTweakAdd(secp256k1.privateKeyTweakMul(b.slice(), a), c);
+}
+
 /**
  * Arithmetic by secp256k1, Bitcoin Core's libsecp256k1 as a native addon for Node; an optional peer. The addon has no
  * Schnorr signatures: they are put together here from its sums and products, as BIP340 words them.
@@ -39,7 +39,7 @@ export const nativeSecp256k1Ecc: Ecc = /* @__PURE__ */ createEcc({
   signEcdsa: (digest, secretKey, data) => secp256k1.ecdsaSign(digest, secretKey, data ? { data } : {}).signature,
   verifySchnorr: (signature, message, publicKey) => {
     const r = signature.slice(0, 32);
-    const e = reduceScalar(hashChallenge(r, publicKey, message));
+    const e = challengeOf(r, publicKey, message);
     const point = concatBytes(EVEN, publicKey);
     const R = unlessInfinite(() =>
       secp256k1.publicKeyCombine([
@@ -49,15 +49,7 @@ export const nativeSecp256k1Ecc: Ecc = /* @__PURE__ */ createEcc({
     );
     return R !== undefined && !isOdd(R) && equalBytes(R.slice(1), r);
   },
-  signSchnorr: (message, secretKey, auxRand) => {
-    const key = evenKey(secretKey);
-    const mask = hashAux(auxRand);
-    const masked = key.secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
-    const nonce = evenKey(reduceScalar(hashNonce(masked, key.x, message)));
-    const e = reduceScalar(hashChallenge(nonce.x, key.x, message));
-    const s = secp256k1.privateKeyTweakAdd(secp256k1.privateKeyTweakMul(key.secretKey, e), nonce.secretKey);
-    return concatBytes(nonce.x, s);
-  },
+  signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
   tweakPublicKey: (publicKey, tweak) => {
     const point = concatBytes(EVEN, publicKey);
     const sum = isZero(tweak) ? point : unlessInfinite(() => secp256k1.publicKeyTweakAdd(point, tweak));

@@ -1,5 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, getPublicKey, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 
@@ -8,9 +10,29 @@ hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
 const { n: ORDER } = Point.CURVE();
+const EVEN = Uint8Array.of(0x02);
+
+const numberOf = etc.bytesToNumberBE;
+const bytesOf = etc.numberToBytesBE;
+const mod = (value: bigint): bigint => etc.mod(value, ORDER);
+
+function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } {
+  const point = getPublicKey(secretKey);
+  const isOdd = point[0] === 0x03;
+  return { secretKey: isOdd ? bytesOf(ORDER - numberOf(secretKey)) : secretKey.slice(), x: point.slice(1) };
+}
+
+function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
+  return bytesOf(mod(numberOf(a) * numberOf(b) + numberOf(c)));
+}
+
+/** Whether x of a number times the generator is r: one multiplication with the table of the generator's multiples. */
+function isNonceOf(k: bigint, r: Uint8Array): boolean {
+  return k !== 0n && mod(Point.BASE.multiply(k).x) === mod(numberOf(r));
+}
 
 /** The point with an even y; the caller knows that there is one. */
-const liftX = (x: Uint8Array): Point => Point.fromBytes(etc.concatBytes(Uint8Array.of(0x02), x));
+const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
 /** Arithmetic by @noble/secp256k1: plain JavaScript that runs everywhere. What is used unless another is passed. */
 export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
@@ -19,9 +41,22 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   verifySchnorr: schnorr.verify,
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
-  signSchnorr: schnorr.sign,
+  signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
+  // With the secret key d known, u1·G + u2·Q is (u1 + u2·d)·G: the same equation as in verification, but with one
+  // multiplication of the generator instead of two, one of them of an unprepared point.
+  isOwnEcdsa: (signature, digest, secretKey) => {
+    const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
+    const u = etc.invert(s, ORDER);
+    return isNonceOf(mod((numberOf(digest) + numberOf(r) * numberOf(secretKey)) * u), r);
+  },
+  isOwnSchnorr: (signature, message, secretKey) => {
+    const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
+    const key = evenKey(secretKey);
+    const k = mod(s - numberOf(challengeOf(r, key.x, message)) * numberOf(key.secretKey));
+    return k !== 0n && equalBytes(getPublicKey(bytesOf(k)), concatBytes(EVEN, r));
+  },
   tweakPublicKey: (publicKey, tweak) => {
-    const t = etc.bytesToNumberBE(tweak);
+    const t = numberOf(tweak);
     const internal = liftX(publicKey);
     const sum = t === 0n ? internal : internal.add(Point.BASE.multiply(t));
     if (sum.is0()) return undefined;
@@ -29,9 +64,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
     return { publicKey: bytes.slice(1), parity: bytes[0] === 0x03 ? 1 : 0 };
   },
   tweakSecretKey: (secretKey, tweak) => {
-    const d = etc.bytesToNumberBE(secretKey);
-    const evenD = getPublicKey(secretKey)[0] === 0x03 ? ORDER - d : d;
-    const sum = etc.mod(evenD + etc.bytesToNumberBE(tweak), ORDER);
-    return sum === 0n ? undefined : etc.numberToBytesBE(sum);
+    const sum = mod(numberOf(evenKey(secretKey).secretKey) + numberOf(tweak));
+    return sum === 0n ? undefined : bytesOf(sum);
   },
 });

@@ -1,6 +1,7 @@
 import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
+import { BtcError } from '../errors.ts';
 import type { SigVersion } from '../interpreter/checker.ts';
 import type { Existing } from './extract.ts';
 import type { Missing } from './missing.ts';
@@ -78,6 +79,7 @@ export function signatureOf(
   }
   const digest = signer.digestOf(scriptCode, signer.ecdsaType, sigVersion);
   const signature = signLowR(signer.ecc, digest, key.secretKey);
+  if (!signer.ecc.isOwnEcdsa(signature, digest, key.secretKey)) throw new BtcError('ecc/fault', {});
   signer.note('ecdsa', { signature, digest, publicKey });
   const item = ecdsaItem(signature, signer.ecdsaType);
   signer.existing.signatures.set(byteName(hash), { publicKey, signature: item });
@@ -98,6 +100,7 @@ export function keyPathSignature(signer: InputSigner, outputKey: Uint8Array): Ui
     return undefined;
   }
   const signature = signer.ecc.signSchnorr(digest, secretKey, signer.auxRand);
+  if (!signer.ecc.isOwnSchnorr(signature, digest, secretKey)) throw new BtcError('ecc/fault', {});
   signer.note('schnorr', { signature, digest, publicKey: outputKey });
   signer.signed.push(outputKey);
   return schnorrItem(signature, signer.schnorrType);

@@ -239,7 +239,7 @@ describe('the methods', () => {
     );
   });
 
-  test.each(['Decodepsbt', 'decodepsbt ', '', 'toString', '__proto__', 'signrawtransactionwithkey'])(
+  test.each(['Decodepsbt', 'decodepsbt ', '', 'toString', '__proto__', 'signrawtransactionwithwallet'])(
     'the method "%s" is not found',
     (method) => {
       expect(call(method, [1, 2, 3], 'core-31')).toBe('-32601 Method not found');

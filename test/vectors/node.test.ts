@@ -3,7 +3,7 @@ import { divergences } from '../divergences.ts';
 import { readRecorded, replay, shared } from '../support/corpus.ts';
 import { decodePsbtBytes, encodePsbt, formatBase64, parseBase64 } from '../support/library.ts';
 
-const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript']);
+const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript', 'signrawtransactionwithkey']);
 
 /** Corpus, network, dialect, lines in the sample, lines in the whole corpus (of our methods). */
 const CORPORA = [
@@ -11,6 +11,8 @@ const CORPORA = [
   ['litecoin-0.21.decode', 'litecoin-regtest', 'litecoin-0.21', 411, 2986],
   ['core-31.flow', 'regtest', 'core-31', 273, 273],
   ['core-31.rpc_psbt', 'regtest', 'core-31', 140, 140],
+  ['core-31.sign', 'regtest', 'core-31', 681, 3573],
+  ['litecoin-0.21.sign', 'litecoin-regtest', 'litecoin-0.21', 694, 3556],
 ] as const;
 
 describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => {
