@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 
 /** Everything that the commands touch of the outside world, so that tests can hand them another. */
 export interface Io {
@@ -14,6 +16,10 @@ export interface Io {
   readonly isWatched: boolean;
   /** Bytes of standard input where it is a file, so that progress can be shown as a share. */
   readonly stdinSize: number | undefined;
+  /** Whether a person is there to answer. */
+  readonly isInteractive: boolean;
+  /** Asks the person, and returns the answer; a hidden one is not shown while it is typed. */
+  readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
 }
@@ -29,9 +35,23 @@ export function processIo(): Io {
     writeError: (text) => stderr.write(text),
     readFile: (path) => createReadStream(path),
     isWatched: stderr.isTTY === true,
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    ask: askPerson,
     stdinSize: sizeOfFile(0),
     now: () => performance.now(),
   };
+}
+
+async function askPerson(question: string, { isHidden = false } = {}): Promise<string> {
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: isHidden ? nowhere : process.stderr, terminal: true });
+  try {
+    return await lines.question('');
+  } finally {
+    lines.close();
+    if (isHidden) process.stderr.write('\n');
+  }
 }
 
 function sizeOfFile(descriptor: number): number | undefined {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
 import { createRpc, type Rpc } from '../rpc/createRpc.ts';
-import { type DialectName, dialects } from '../rpc/dialect.ts';
+import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
@@ -12,6 +12,12 @@ const OPTIONS = {
   network: { type: 'string', default: 'main' },
   dialect: { type: 'string', default: 'documented' },
   file: { type: 'string' },
+  'keys-file': { type: 'string' },
+  'keys-stdin': { type: 'boolean', default: false },
+  'keys-prompt': { type: 'boolean', default: false },
+  'prevtxs-file': { type: 'string' },
+  review: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
   pretty: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
@@ -24,6 +30,12 @@ export interface CommandLine {
   readonly network: string;
   readonly dialect: string;
   readonly file: string | undefined;
+  readonly keysFile: string | undefined;
+  readonly keysStdin: boolean;
+  readonly keysPrompt: boolean;
+  readonly prevtxsFile: string | undefined;
+  readonly review: boolean;
+  readonly yes: boolean;
   readonly pretty: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -34,7 +46,16 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
     const [command, ...args] = positionals;
-    return { command, args, file: values.file, ...values };
+    return {
+      command,
+      args,
+      file: values.file,
+      keysFile: values['keys-file'],
+      keysStdin: values['keys-stdin'],
+      keysPrompt: values['keys-prompt'],
+      prevtxsFile: values['prevtxs-file'],
+      ...values,
+    };
   } catch (error) {
     throw new UsageError(optionFault(argv, error));
   }
@@ -80,10 +101,14 @@ function editDistance(from: string, to: string): number {
  * Makes the dispatcher for `--network` (a name, or a JSON file with a network of one's own) and `--dialect`.
  * @throws UsageError naming what is known
  */
-export async function openRpc({ network, dialect }: CommandLine, io: Io): Promise<Rpc> {
+export async function openRpc(
+  { network, dialect }: CommandLine,
+  io: Io,
+  more: Pick<RpcOptions, 'onProgress'> = {},
+): Promise<Rpc> {
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
-    return createRpc({ network: chosen, dialect: dialect as DialectName });
+    return createRpc({ network: chosen, dialect: dialect as DialectName, ...more });
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
     throw new UsageError(contextFault(error, { network, dialect }));

@@ -43,3 +43,24 @@ export function startProgress(io: Io): Progress {
     },
   };
 }
+
+/** A line on a terminal that says how many inputs are signed; it shows only where that takes a while. */
+export function startSigningProgress(io: Io): {
+  readonly show: (done: number, inputs: number) => void;
+  readonly end: () => void;
+} {
+  let shown = io.now();
+  let isShowing = false;
+  return {
+    show: (done, inputs) => {
+      if (!io.isWatched || io.now() - shown < INTERVAL_MS) return;
+      shown = io.now();
+      isShowing = true;
+      io.writeError(`${ERASE_LINE}${done.toLocaleString('en')} of ${inputs.toLocaleString('en')} inputs`);
+    },
+    end: () => {
+      if (isShowing) io.writeError(ERASE_LINE);
+      isShowing = false;
+    },
+  };
+}

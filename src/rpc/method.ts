@@ -6,6 +6,8 @@ export interface RpcParam {
   readonly name: string;
   readonly type: JsonValue['type'];
   readonly isOptional?: true;
+  /** Holds keys: never to be shown. */
+  readonly isSecret?: true;
 }
 
 /** A method as data: what it takes, and the function behind it. */

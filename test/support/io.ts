@@ -11,6 +11,8 @@ export interface RunInput {
   readonly stdin?: AsyncIterable<Uint8Array> | string | Uint8Array;
   readonly files?: Readonly<Record<string, Uint8Array | string>>;
   readonly isWatched?: boolean;
+  /** What a person types, in turn; without it, nobody is there. */
+  readonly typed?: readonly string[];
 }
 
 const toBytes = (content: string | Uint8Array): Uint8Array =>
@@ -23,11 +25,12 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
 /** Runs a command line against an outside world that the test makes up. */
 export async function run(
   argv: readonly string[],
-  { stdin = '', files = {}, isWatched = false }: RunInput = {},
+  { stdin = '', files = {}, isWatched = false, typed }: RunInput = {},
 ): Promise<Run> {
   let out = '';
   let error = '';
   let clock = 0;
+  const answers = [...(typed ?? [])];
   const io: Io = {
     stdin: typeof stdin === 'string' || stdin instanceof Uint8Array ? once(stdin) : stdin,
     writeOut: async (text) => {
@@ -42,6 +45,12 @@ export async function run(
       yield toBytes(content);
     },
     isWatched,
+    isInteractive: typed !== undefined,
+    ask: async (question, { isHidden = false } = {}) => {
+      const answer = answers.shift() ?? '';
+      error += `${question}${isHidden ? '' : answer}\n`;
+      return answer;
+    },
     stdinSize: undefined,
     now: () => {
       clock += 300;

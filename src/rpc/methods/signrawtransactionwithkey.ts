@@ -12,7 +12,7 @@ export const signrawtransactionwithkey: RpcMethod<SigningResultJson> = {
   name: 'signrawtransactionwithkey',
   params: [
     { name: 'hexstring', type: 'string' },
-    { name: 'privkeys', type: 'array' },
+    { name: 'privkeys', type: 'array', isSecret: true },
     { name: 'prevtxs', type: 'array', isOptional: true },
     { name: 'sighashtype', type: 'string', isOptional: true },
   ],

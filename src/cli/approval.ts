@@ -1,0 +1,39 @@
+import type { Rpc } from '../rpc/createRpc.ts';
+import type { JsonValue } from '../rpc/jsonValue.ts';
+import { coinName, parsePrevtxs } from '../rpc/prevtxs.ts';
+import { transactionToSign } from '../rpc/rawTransaction.ts';
+import { sighashTypeOf } from '../rpc/sighashType.ts';
+import { reviewTransaction } from '../signing/review.ts';
+import type { Io } from './io.ts';
+import type { CommandLine } from './options.ts';
+import { reviewText } from './reviewText.ts';
+import { UsageError } from './usageError.ts';
+
+/**
+ * Shows what is about to be signed, on standard error, and asks whether to. Where nobody is there to answer, showing
+ * is all; `--yes` answers beforehand.
+ * @throws UsageError for a method that signs nothing; RpcError for arguments that cannot be read
+ */
+export async function isApproved(
+  [hex, , prevtxs, sighash]: readonly JsonValue[],
+  { command, yes }: CommandLine,
+  { rpc, io }: { readonly rpc: Rpc; readonly io: Io },
+): Promise<boolean> {
+  if (command !== 'signrawtransactionwithkey') throw new UsageError(`--review is of no use to ${command ?? 'nothing'}`);
+  const { context } = rpc;
+  const { network, dialect } = context;
+  const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
+  const scripts: Uint8Array[] = [];
+  const coins = parsePrevtxs(prevtxs, context, scripts);
+  const prevouts = tx.inputs.map(({ outpoint }) => {
+    const coin = coins.get(coinName(outpoint));
+    return coin?.value === network.maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
+  });
+  const review = reviewTransaction({ tx, prevouts, scripts, sighashType: sighashTypeOf(sighash, dialect) });
+  io.writeError(reviewText(review, network));
+  if (yes || !io.isInteractive) return true;
+  const answer = await io.ask('Sign it? Type yes: ');
+  if (answer.trim().toLowerCase() === 'yes') return true;
+  io.writeError('not signed\n');
+  return false;
+}

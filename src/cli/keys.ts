@@ -1,0 +1,44 @@
+import type { JsonValue } from '../rpc/jsonValue.ts';
+import { parseJson } from '../rpc/parseJson.ts';
+import { readInput, readNamedFile } from './input.ts';
+import type { Io } from './io.ts';
+import type { CommandLine } from './options.ts';
+import { UsageError } from './usageError.ts';
+
+/** Whether the keys come from elsewhere than the arguments. */
+export function namesKeys({ keysFile, keysStdin, keysPrompt }: CommandLine): boolean {
+  return keysFile !== undefined || keysStdin || keysPrompt;
+}
+
+/**
+ * Reads private keys from a file, standard input or a prompt that does not show them: a JSON array of texts, or texts
+ * with white space between them.
+ * @throws UsageError; no key is in its text
+ */
+export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
+  const { keysFile, keysStdin } = line;
+  if ([keysFile !== undefined, keysStdin, line.keysPrompt].filter(Boolean).length > 1) {
+    throw new UsageError('take the keys from one place: --keys-file, --keys-stdin or --keys-prompt');
+  }
+  if (keysFile !== undefined) return parseKeys(decode(await readNamedFile(keysFile, io)), keysFile);
+  if (keysStdin) return parseKeys(decode(await readInput('standard input', io.stdin)), 'standard input');
+  if (!io.isInteractive)
+    throw new UsageError('there is no terminal to ask for keys on: use --keys-file or --keys-stdin');
+  return parseKeys(
+    await io.ask('Private keys, with spaces between them (not shown): ', { isHidden: true }),
+    'the prompt',
+  );
+}
+
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+function parseKeys(text: string, from: string): JsonValue {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('[')) {
+    const keys = trimmed.split(/\s+/).filter(Boolean);
+    return { type: 'array', items: keys.map((value) => ({ type: 'string', value })) };
+  }
+  const value = parseJson(trimmed);
+  if (value?.type !== 'array') throw new UsageError(`${from} holds no JSON array of keys`);
+  return value;
+}

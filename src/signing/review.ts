@@ -1,0 +1,172 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { payToScriptHash, wrapInWitness } from '../script/build.ts';
+import { classifyScript } from '../script/template.ts';
+import { isAnyoneCanPay, outputModeOf } from '../sighash/sighashType.ts';
+import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
+import { transactionSize } from '../tx/weight.ts';
+import type { SpentOutput } from './signTransaction.ts';
+
+/**
+ * How far an amount can be trusted. `proven`: the signature commits to it, so that the spend is void if it is wrong.
+ * `claimed`: whoever supplied it may have lied, and nothing will show it.
+ */
+export type Trust = 'proven' | 'claimed' | 'unknown';
+
+/** What a transaction does, to be shown to who is to sign it. */
+export interface TransactionReview {
+  readonly inputs: readonly {
+    readonly input: TxIn;
+    readonly scriptPubKey: Uint8Array | undefined;
+    /** In satoshi. */
+    readonly value: bigint | undefined;
+    readonly trust: Trust;
+  }[];
+  readonly outputs: readonly TxOut[];
+  /** In satoshi, and how far it can be trusted: as far as the least trusted amount. */
+  readonly fee: bigint | undefined;
+  readonly feeTrust: Trust;
+  /** What the transaction will weigh once signed, in virtual bytes; `undefined` where a script is not known. */
+  readonly vsize: number | undefined;
+  /** `none` where no input lets the locktime count. */
+  readonly lockedUntil: { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
+  /** Whether it asks to be replaceable. @see BIP125 */
+  readonly isReplaceable: boolean;
+  /** What a hash type other than ALL leaves open. */
+  readonly dangers: readonly SighashDanger[];
+}
+
+export type SighashDanger = 'outputs-open' | 'other-outputs-open' | 'inputs-open' | 'single-without-output';
+
+const LOCKTIME_THRESHOLD = 500_000_000;
+const SEQUENCE_FINAL = 0xffff_ffff;
+const LARGEST_REPLACEABLE = 0xffff_fffd;
+
+/**
+ * Tells what a transaction does, before it is signed.
+ *
+ * - `prevouts`: one an input; `scripts`: redeemScripts and witnessScripts, to know what inputs will weigh
+ */
+export function reviewTransaction(given: {
+  readonly tx: Transaction;
+  readonly prevouts: readonly (SpentOutput | undefined)[];
+  readonly scripts: readonly Uint8Array[];
+  readonly sighashType: number;
+}): TransactionReview {
+  const { tx, prevouts, scripts, sighashType } = given;
+  const inputs = tx.inputs.map((input, i) => {
+    const { scriptPubKey, value } = prevouts[i] ?? {};
+    return { input, scriptPubKey, value, trust: trustOf(scriptPubKey, value, scripts) };
+  });
+  const trusts = inputs.map(({ trust }) => trust);
+  const feeTrust = trusts.includes('unknown') ? 'unknown' : trusts.includes('claimed') ? 'claimed' : 'proven';
+  const spent = inputs.reduce((sum, { value }) => sum + (value ?? 0n), 0n);
+  const paid = tx.outputs.reduce((sum, { value }) => sum + value, 0n);
+  return {
+    inputs,
+    outputs: tx.outputs,
+    fee: feeTrust === 'unknown' ? undefined : spent - paid,
+    feeTrust,
+    vsize: expectedSize(tx, prevouts, scripts),
+    lockedUntil: lockOf(tx),
+    isReplaceable: tx.inputs.some(({ sequence }) => sequence <= LARGEST_REPLACEABLE),
+    dangers: dangersOf(tx, sighashType),
+  };
+}
+
+function trustOf(
+  scriptPubKey: Uint8Array | undefined,
+  value: bigint | undefined,
+  scripts: readonly Uint8Array[],
+): Trust {
+  if (!scriptPubKey || value === undefined) return 'unknown';
+  const { type } = classifyScript(unwrapped(scriptPubKey, scripts) ?? scriptPubKey);
+  return type.startsWith('witness_v') ? 'proven' : 'claimed';
+}
+
+/** The redeemScript of a P2SH output, itself or the witness program of a script that is known. */
+function unwrapped(scriptPubKey: Uint8Array, scripts: readonly Uint8Array[]): Uint8Array | undefined {
+  if (classifyScript(scriptPubKey).type !== 'scripthash') return undefined;
+  const candidates = scripts.flatMap((script) => [script, wrapInWitness(script)]);
+  return candidates.find((script) => equalBytes(payToScriptHash(hash160(script)), scriptPubKey));
+}
+
+function lockOf({ locktime, inputs }: Transaction): TransactionReview['lockedUntil'] {
+  if (locktime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return { kind: 'none' };
+  return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
+}
+
+function dangersOf(tx: Transaction, sighashType: number): readonly SighashDanger[] {
+  const mode = outputModeOf(sighashType);
+  const dangers: SighashDanger[] = [];
+  if (mode === 'none') dangers.push('outputs-open');
+  if (mode === 'single') dangers.push('other-outputs-open');
+  if (mode === 'single' && tx.inputs.length > tx.outputs.length) dangers.push('single-without-output');
+  if (isAnyoneCanPay(sighashType)) dangers.push('inputs-open');
+  return dangers;
+}
+
+/** Bytes of a signature and of a push of it; of a compressed key and its push. */
+const SIGNATURE = 72;
+const KEY = 34;
+const SCHNORR = 65;
+
+/** Bytes that a spend will add, to the scriptSig and to the witness. */
+interface Added {
+  readonly base: number;
+  readonly witness: number;
+}
+
+function expectedSize(
+  tx: Transaction,
+  prevouts: readonly (SpentOutput | undefined)[],
+  scripts: readonly Uint8Array[],
+): number | undefined {
+  const added = tx.inputs.map(({ scriptSig, witness }, i): Added | undefined => {
+    if (scriptSig.length > 0 || witness.length > 0) return { base: 0, witness: 0 };
+    const scriptPubKey = prevouts[i]?.scriptPubKey;
+    return scriptPubKey && spendSize(scriptPubKey, scripts);
+  });
+  let weight = transactionSize(tx).weight;
+  for (const size of added) {
+    if (!size) return undefined;
+    weight += 4 * size.base + size.witness;
+  }
+  const isSegwit = added.some((size) => size !== undefined && size.witness > 0);
+  return Math.ceil((weight + (isSegwit ? 2 + tx.inputs.length : 0)) / 4);
+}
+
+function spendSize(scriptPubKey: Uint8Array, scripts: readonly Uint8Array[]): Added | undefined {
+  const template = classifyScript(scriptPubKey);
+  if (template.type === 'witness_v0_keyhash') return { base: 0, witness: SIGNATURE + KEY };
+  if (template.type === 'witness_v1_taproot') return { base: 0, witness: SCHNORR };
+  if (template.type === 'witness_v0_scripthash') {
+    const script = scripts.find((candidate) => equalBytes(wrapInWitness(candidate), scriptPubKey));
+    const items = script && itemsSize(script);
+    return script && items !== undefined ? { base: 0, witness: items + script.length + 2 } : undefined;
+  }
+  const redeemScript = unwrapped(scriptPubKey, scripts);
+  if (!redeemScript) {
+    const items = itemsSize(scriptPubKey);
+    return items === undefined ? undefined : { base: items, witness: 0 };
+  }
+  const inner = spendSize(redeemScript, scripts);
+  return inner && { base: inner.base + redeemScript.length + 2, witness: inner.witness };
+}
+
+/** Bytes of the items that satisfy a script of keys. */
+function itemsSize(script: Uint8Array): number | undefined {
+  const template = classifyScript(script);
+  switch (template.type) {
+    case 'pubkey':
+      return SIGNATURE;
+    case 'pubkeyhash':
+      return SIGNATURE + KEY;
+    case 'multisig':
+      return 1 + template.required * SIGNATURE;
+    case 'anchor':
+      return 0;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { run } from '../support/io.ts';
+import { formatWif, networks } from '../support/library.ts';
+
+/** The key and the transaction that the semantics were checked with: one P2PKH coin. */
+const WIF = formatWif(
+  { secretKey: Uint8Array.from([...new Uint8Array(30), 0x11, 0x11]), isCompressed: true },
+  networks.regtest,
+);
+const UNSIGNED = `0200000001${'11'.repeat(32)}00000000${'00'}ffffffff010010000000000000${'00'}00000000`;
+const PREVTXS = JSON.stringify([
+  {
+    txid: '11'.repeat(32),
+    vout: 0,
+    scriptPubKey: '76a914925d4028880bd0c9d68fbc7fc7dfee976698629c88ac',
+    amount: 0.00005,
+  },
+]);
+const SIGNED =
+  '02000000011111111111111111111111111111111111111111111111111111111111111111000000006a473044022056c985961ddff259' +
+  'baefb77475ffb500669aa83e80b578c7f6194bef602a4e9802204f9e9836880a096ec5b0ed1544b5813c68a1f1b0c85e7d58b21ca1a7726a50' +
+  'c80121027592aab5d43618dda13fba71e3993cd7517a712d3da49664c06ee1bd3d1f70afffffffff0100100000000000000000000000';
+const COMMAND = ['signrawtransactionwithkey', '--network', 'regtest'];
+const DONE = { code: 0, out: `{"hex":"${SIGNED}","complete":true}\n`, error: '' };
+
+describe('countersign signrawtransactionwithkey', () => {
+  test('takes everything as bitcoin-cli does', async () => {
+    expect(await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS])).toEqual(DONE);
+    expect(await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, 'ALL'])).toEqual(DONE);
+  });
+
+  test('warns on a terminal that others can read keys in arguments', async () => {
+    const { error } = await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS], { isWatched: true });
+    expect(error.split('\n')).toEqual([
+      'warning: others can read keys on a command line; rather use --keys-file, --keys-stdin or --keys-prompt',
+      '\r\u001b[K1 of 1 inputs\r\u001b[K',
+    ]);
+  });
+
+  test.each([
+    ['a JSON array', JSON.stringify([WIF])],
+    ['lines', `\n  ${WIF}\r\n`],
+    ['several', `${WIF} ${WIF}\n`],
+  ])('takes keys from a file, standard input and a hidden prompt: %s', async (_, keys) => {
+    const files = { 'keys.txt': keys, 'prevtxs.json': PREVTXS, 'tx.hex': `${UNSIGNED}\n` };
+    expect(await run([...COMMAND, '--keys-file', 'keys.txt', UNSIGNED, PREVTXS], { files })).toEqual(DONE);
+    expect(
+      await run([...COMMAND, '--keys-file=keys.txt', UNSIGNED, '--prevtxs-file', 'prevtxs.json', 'ALL'], { files }),
+    ).toEqual(DONE);
+    const allFiles = ['--keys-file', 'keys.txt', '--prevtxs-file', 'prevtxs.json', '--file', 'tx.hex'];
+    expect(await run([...COMMAND, ...allFiles], { files })).toEqual(DONE);
+    expect(await run([...COMMAND, '--keys-stdin', UNSIGNED, PREVTXS], { stdin: keys })).toEqual(DONE);
+    if (keys.includes('\n') && keys.startsWith('\n')) return;
+    const asked = { ...DONE, error: 'Private keys, with spaces between them (not shown): \n' };
+    expect(await run([...COMMAND, '--keys-prompt', UNSIGNED, PREVTXS], { typed: [keys] })).toEqual(asked);
+    expect(await run([...COMMAND, UNSIGNED, '--prevtxs-file', 'prevtxs.json'], { typed: [keys], files })).toEqual(
+      asked,
+    );
+  });
+
+  test('never shows a key, whatever is wrong', async () => {
+    const broken = [`["${WIF}"`, `"${WIF}"`, `[["${WIF}"]]`, `["${WIF}x"]`, WIF, `{"a":"${WIF}"}`, `[${WIF}]`];
+    for (const keys of broken) {
+      const files = { keys };
+      const runs = await Promise.all([
+        run([...COMMAND, UNSIGNED, keys, PREVTXS]),
+        run([...COMMAND, UNSIGNED, keys, PREVTXS], { isWatched: true }),
+        run([...COMMAND, '--keys-file', 'keys', UNSIGNED, PREVTXS], { files }),
+        run([...COMMAND, '--keys-stdin', UNSIGNED, PREVTXS], { stdin: keys }),
+        run([...COMMAND, '--keys-prompt', UNSIGNED, PREVTXS], { typed: [keys] }),
+        run(['batch'], {
+          stdin: `{"method":"signrawtransactionwithkey","params":["${UNSIGNED}",${keys},[]],"id":1}\n`,
+        }),
+      ]);
+      for (const { out, error } of runs) expect(out + error).not.toContain(WIF.slice(0, 20));
+    }
+  });
+
+  test('says what is wrong with the way that keys are given', async () => {
+    const wrong = async (options: readonly string[], given = {}): Promise<string> => {
+      const { code, error } = await run([...COMMAND, ...options], given);
+      expect(code).toBe(1);
+      return error;
+    };
+    expect(await wrong(['--keys-stdin', '--keys-prompt', UNSIGNED])).toBe(
+      'error: take the keys from one place: --keys-file, --keys-stdin or --keys-prompt\n',
+    );
+    expect(await wrong(['--keys-prompt', UNSIGNED])).toBe(
+      'error: there is no terminal to ask for keys on: use --keys-file or --keys-stdin\n',
+    );
+    expect(await wrong(['--keys-file', 'nowhere', UNSIGNED])).toBe('error: cannot read nowhere: no such file\n');
+    expect(await wrong(['--keys-stdin', '-'])).toBe(
+      'error: standard input cannot hold both the keys and the argument\n',
+    );
+    const other = await run(['decodescript', '51', '--keys-file', 'keys'], { files: { keys: WIF } });
+    expect(other.error).toBe('error: an option for keys is of no use to decodescript\n');
+    const more = await run(['decodescript', '51', '--prevtxs-file', 'p'], { files: { p: '[]' } });
+    expect(more.error).toBe('error: --prevtxs-file is of no use to decodescript\n');
+  });
+
+  test('shows its help where arguments are missing and nobody is there', async () => {
+    expect((await run([...COMMAND, UNSIGNED])).code).toBe(1);
+    expect((await run([...COMMAND])).error).toMatch(/signrawtransactionwithkey "hexstring" \[privkeys\]/);
+  });
+
+  test('names both networks for a key of another', async () => {
+    const { code, error } = await run(['signrawtransactionwithkey', UNSIGNED, JSON.stringify([WIF]), PREVTXS]);
+    expect(code).toBe(5);
+    expect(error).toContain('Invalid private key: it is a key of testnet3, testnet4, signet, regtest');
+    expect(error).toContain('not of main');
+  });
+});
+
+describe('--review', () => {
+  const REVIEW = `This transaction spends
+  0.00005000 BTC (only claimed) from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP, ${'11'.repeat(32)}:0
+and pays
+  0.00004096 BTC to script ""
+`;
+
+  test('says what the transaction pays, and asks', async () => {
+    const command = [...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, '--review'];
+    const approved = await run(command, { typed: ['yes'] });
+    expect(approved).toMatchObject({ code: 0, out: DONE.out });
+    expect(approved.error.replace(/from \w+/, 'from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP')).toContain(REVIEW);
+    expect(approved.error).toContain('The fee is 0.00000904 BTC, about 5.');
+    expect(approved.error).toContain('sat/vB (only claimed).');
+    expect(approved.error).toContain('Danger: the fee is more than 5 % of what is spent.');
+    expect(approved.error).toContain('It can be mined at once.');
+    expect(approved.error).toContain('It does not say that it may be replaced.');
+    expect(approved.error).toMatch(/Sign it\? Type yes: yes\n$/);
+    for (const answer of ['', 'y', 'no']) {
+      const refused = await run(command, { typed: [answer] });
+      expect(refused).toMatchObject({ code: 1, out: '' });
+      expect(refused.error).toMatch(/not signed\n$/);
+    }
+    const unattended = await run(command);
+    expect(unattended).toMatchObject({ code: 0, out: DONE.out });
+    expect(unattended.error).toBe(approved.error.replace('Sign it? Type yes: yes\n', ''));
+    expect((await run([...command, '--yes'], { typed: [] })).out).toBe(DONE.out);
+  });
+
+  test('warns of what hash types leave open, of negative fees, and of what is not known', async () => {
+    const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
+      (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
+    expect(await review(PREVTXS, 'NONE|ANYONECANPAY')).toContain('Danger: NONE: the signatures commit to no output.');
+    expect(await review(PREVTXS, 'NONE|ANYONECANPAY')).toContain('Danger: ANYONECANPAY: others can add inputs');
+    expect(await review(PREVTXS, 'SINGLE')).toContain('Danger: SINGLE: the signatures commit to one output each.');
+    expect(await review('[]', 'ALL')).toContain('an unknown amount, 1111');
+    expect(await review('[]', 'ALL')).toContain('The fee is unknown');
+    const poor = PREVTXS.replace('0.00005', '0.00004');
+    expect(await review(poor, 'ALL')).toContain('Danger: it pays 0.00000096 BTC more than it spends');
+    const locked = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '30000000');
+    expect(await review(PREVTXS, 'ALL', locked)).toContain('It cannot be mined before block 49.');
+    expect(await review(PREVTXS, 'ALL', locked)).toContain('It says that it may be replaced');
+    const timed = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '0065cd1d');
+    expect(await review(PREVTXS, 'ALL', timed)).toContain('It cannot be mined before 1985-11-05T00:53:20.000Z.');
+    const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
+    expect(await review(segwit, 'ALL')).toContain('(proven by the signature)');
+  });
+
+  test('is of no use to other methods', async () => {
+    expect((await run(['decodescript', '51', '--review'])).error).toBe(
+      'error: --review is of no use to decodescript\n',
+    );
+  });
+});
