@@ -26,16 +26,15 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     const items = method ? await argsOf(method, line, io) : [];
     if (line.review && !(await isApproved(items, line, { rpc, io }))) return 1;
     const answer = rpc.callJson(name, { type: 'array', items });
+    progress.end();
     await io.writeOut(`${stringifyRpc(answer, line.pretty ? { indent: PRETTY_INDENT } : {})}\n`);
     return 0;
   } catch (error) {
+    progress.end();
     if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
     if (!(error instanceof RpcError)) throw error;
-    progress.end();
     io.writeError(`error code: ${error.code}\nerror message:\n${error.message}\n${hintFor(name, method)}`);
     return Math.abs(error.code) % 256;
-  } finally {
-    progress.end();
   }
 }
 

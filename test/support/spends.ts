@@ -23,7 +23,7 @@ const push = (data: Uint8Array): Uint8Array =>
   concat(data.length > 75 ? [OP.PUSHDATA1, data.length] : [data.length], data);
 const NOTHING = new Uint8Array(0);
 
-const SECRETS = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+export const SECRETS = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
 const KEYS = SECRETS.map((secret) => nobleEcc.publicKey(secret));
 const [KEY = NOTHING, , INTERNAL = NOTHING] = KEYS;
 const LEAF = concat(push(KEY.slice(1)), [OP.CHECKSIG]);
