@@ -29,7 +29,7 @@ export interface TweakedKey {
 
 /**
  * Arithmetic on secp256k1, as an argument: the default is `nobleEcc`; faster ones come from the subpaths
- * `countersign/ecc/tiny-secp256k1` and `countersign/ecc/secp256k1`. All of them give the same answers.
+ * `countersign/crypto/tiny-secp256k1` and `countersign/crypto/secp256k1`. All of them give the same answers.
  * Questions (`is…`, `verify…`) take any bytes and never throw.
  */
 export interface Ecc {

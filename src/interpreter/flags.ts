@@ -28,7 +28,8 @@ export const SCRIPT_FLAGS = [
 export type ScriptFlag = (typeof SCRIPT_FLAGS)[number];
 export type ScriptFlags = ReadonlySet<ScriptFlag>;
 
-/** The rules of blocks on every current network: what makes a transaction valid. @see Bitcoin Core `MANDATORY_SCRIPT_VERIFY_FLAGS` */
+/** The rules of blocks on every current network: what makes a transaction valid. (A 0.21
+ * node says "mandatory" of P2SH alone.) @see Bitcoin Core `MANDATORY_SCRIPT_VERIFY_FLAGS` */
 export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>([
   'P2SH',
   'DERSIG',

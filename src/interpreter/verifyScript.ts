@@ -22,6 +22,8 @@ export interface VerifyScriptInput {
   readonly flags?: ScriptFlags;
   /** For taproot's commitments. */
   readonly ecc?: Ecc;
+  /** Default true; nodes before Core 28 take pay-to-anchor for a program of the future. */
+  readonly knowsAnchors?: boolean;
 }
 
 /**
@@ -29,8 +31,8 @@ export interface VerifyScriptInput {
  * @see Bitcoin Core `VerifyScript`
  */
 export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
-  const { flags = STANDARD_FLAGS, ecc = nobleEcc, checker } = given;
-  const rules = { flags: completeFlags(flags), ecc, checker };
+  const { flags = STANDARD_FLAGS, ecc = nobleEcc, knowsAnchors = true, checker } = given;
+  const rules = { flags: completeFlags(flags), ecc, knowsAnchors, checker };
   return findFailure(given, rules) ?? { kind: 'valid' };
 }
 

@@ -12,6 +12,8 @@ export interface VerifyOptions {
   /** Default standard: what nodes take from each other. */
   readonly flags?: ScriptFlags;
   readonly ecc?: Ecc;
+  /** See `VerifyScriptInput`. */
+  readonly knowsAnchors?: boolean;
 }
 
 export interface VerifyInputInput extends VerifyOptions {
@@ -30,7 +32,7 @@ export interface VerifyInputInput extends VerifyOptions {
  * @see Bitcoin Core `VerifyScript`, `TransactionSignatureChecker`
  */
 export function verifyInput(given: VerifyInputInput): ScriptOutcome {
-  const { tx, prevouts, inputIndex, flags, ecc, midstate } = given;
+  const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = given;
   const input = inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
   if (!prevout) throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
@@ -45,7 +47,7 @@ export function verifyInput(given: VerifyInputInput): ScriptOutcome {
   });
   const { scriptSig, witness } = input;
   const { scriptPubKey } = prevout;
-  return verifyScript({ scriptSig, scriptPubKey, witness, checker, ...withEcc, ...(flags && { flags }) });
+  return verifyScript({ scriptSig, scriptPubKey, witness, checker, knowsAnchors, ...withEcc, ...(flags && { flags }) });
 }
 
 /** What verifying a transaction has shown. */

@@ -26,6 +26,8 @@ export interface WitnessRules {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly ecc: Ecc;
+  /** Whether pay-to-anchor is a spend of its own, and no unknown program. */
+  readonly knowsAnchors: boolean;
 }
 
 /** A witness program, and where it stood. */
@@ -57,7 +59,7 @@ export function verifyWitnessProgram(
   if (version === 1 && program.length === 32 && !isNested) {
     return rules.flags.has('TAPROOT') ? verifyTaproot(witness, program, rules) : undefined;
   }
-  const isAnchor = !isNested && version === 1 && equalBytes(program, ANCHOR_PROGRAM);
+  const isAnchor = rules.knowsAnchors && !isNested && version === 1 && equalBytes(program, ANCHOR_PROGRAM);
   if (isAnchor || !rules.flags.has('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM')) return undefined;
   return failure('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM');
 }

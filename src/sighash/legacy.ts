@@ -1,4 +1,5 @@
 import { encode } from '../bytes/codec.ts';
+import { concatBytes } from '../bytes/compare.ts';
 import {
   compactSizeLength,
   createWriter,
@@ -6,11 +7,10 @@ import {
   writeBytes,
   writeCompactSize,
   writeU32,
-  writeVarBytes,
   written,
 } from '../bytes/writer.ts';
 import { sha256, sha256d } from '../crypto/hash.ts';
-import { findAndDelete } from '../script/findAndDelete.ts';
+import { instructionAt } from '../script/instructions.ts';
 import { OP } from '../script/opcodes.ts';
 import { outpointCodec, outputsCodec } from '../tx/codec.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
@@ -33,7 +33,6 @@ export interface LegacySighashInput {
 const OUTPOINT_SIZE = 36;
 const EMPTY_SCRIPT = new Uint8Array(0);
 const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
-const CODESEPARATOR = Uint8Array.of(OP.CODESEPARATOR);
 
 /**
  * Computes the digest that an ECDSA signature of a non-witness input commits to.
@@ -70,7 +69,7 @@ interface LegacyMessage {
   readonly tx: Transaction;
   readonly inputIndex: number;
   readonly input: TxIn;
-  readonly scriptCode: Uint8Array;
+  readonly scriptCode: SignedScript;
   /** `undefined` where the signature leaves them open. */
   readonly others: BlankInputs | undefined;
   /** Encoded, with their number. */
@@ -88,11 +87,53 @@ function messageOf(given: LegacySighashInput): LegacyMessage | undefined {
     tx,
     inputIndex,
     input,
-    scriptCode: findAndDelete(given.scriptCode, CODESEPARATOR),
+    scriptCode: signedScript(given.scriptCode),
     others: othersOf(midstate, sighashType),
     outputs: mode === 'all' ? midstate.outputs() : partOfOutputs(mode, tx, inputIndex),
     sighashType,
   };
+}
+
+/** A scriptCode as the original digest sees it: `size` is what it says of its length. */
+interface SignedScript {
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Leaves out every OP_CODESEPARATOR. Of a push that runs past the end, a node signs no more than the opcode and its
+ * length bytes, if these are whole, although it states the full length. Such a script cannot be spent, but its digest
+ * decides which error is told.
+ * @see Bitcoin Core `CTransactionSignatureSerializer::SerializeScriptCode`
+ */
+function signedScript(script: Uint8Array): SignedScript {
+  const kept: Uint8Array[] = [];
+  let separators = 0;
+  let keptFrom = 0;
+  let offset = 0;
+  while (offset < script.length) {
+    const instruction = instructionAt(script, offset);
+    if (!instruction) {
+      offset = brokenPushEnd(script, offset);
+      break;
+    }
+    if (instruction.opcode === OP.CODESEPARATOR) {
+      kept.push(script.slice(keptFrom, offset));
+      keptFrom = instruction.end;
+      separators += 1;
+    }
+    offset = instruction.end;
+  }
+  if (separators === 0 && offset === script.length) return { size: script.length, bytes: script };
+  return { size: script.length - separators, bytes: concatBytes(...kept, script.slice(keptFrom, offset)) };
+}
+
+/** Where a push that runs past the end of the script stops to make sense. */
+function brokenPushEnd(script: Uint8Array, offset: number): number {
+  const opcode = script[offset] ?? 0;
+  const lengthBytes = opcode < OP.PUSHDATA1 ? 0 : 1 << (opcode - OP.PUSHDATA1);
+  const end = offset + 1 + lengthBytes;
+  return end > script.length ? offset + 1 : end;
 }
 
 /** Sequences of others are open as soon as some output is. */
@@ -128,7 +169,8 @@ function writeRest(
   { tx, inputIndex, input, scriptCode, others, outputs, sighashType }: LegacyMessage,
 ): void {
   outpointCodec.write(writer, input.outpoint);
-  writeVarBytes(writer, scriptCode);
+  writeCompactSize(writer, scriptCode.size);
+  writeBytes(writer, scriptCode.bytes);
   writeU32(writer, input.sequence);
   if (others) writeBytes(writer, others.after(inputIndex));
   writeBytes(writer, outputs);
@@ -137,6 +179,6 @@ function writeRest(
 }
 
 function restSize({ inputIndex, scriptCode, others, outputs }: LegacyMessage): number {
-  const own = OUTPOINT_SIZE + compactSizeLength(scriptCode.length) + scriptCode.length + 4;
+  const own = OUTPOINT_SIZE + compactSizeLength(scriptCode.size) + scriptCode.bytes.length + 4;
   return own + (others?.after(inputIndex).length ?? 0) + outputs.length + 8;
 }

@@ -135,10 +135,11 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
   if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: tx.inputs.length });
   if (!coin) return { input, outcome: incomplete([], [{ kind: 'coin' }]) };
   const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
+  const { anchor: knowsAnchors } = rules.templates;
   const shared = { tx, inputIndex, value, midstate };
   const digestOf = ecdsaDigests(shared);
   const checker = transactionChecker({ ...shared, ecc, digestOf });
-  const existing = extractExisting(input, { scriptPubKey, checker, ecc }, rules.templates);
+  const existing = extractExisting(input, { scriptPubKey, checker, ecc, knowsAnchors }, rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };
 
   const signer: InputSigner = {
@@ -162,7 +163,7 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
     return { input: made, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };
   }
   const whole = coins ? transactionChecker({ ...shared, prevouts: coins, ecc, digestOf }) : checker;
-  const outcome = verifyScript({ ...made, scriptPubKey, checker: whole, ecc });
+  const outcome = verifyScript({ ...made, scriptPubKey, checker: whole, ecc, knowsAnchors });
   if (outcome.kind === 'valid') return { input: made, outcome: { kind: 'complete', signed } };
   return { input: made, outcome: incomplete(signed, missing, outcome) };
 }

@@ -3,9 +3,13 @@ import {
   checkInputValues,
   checkTransaction,
   completeFlags,
+  decodeTransaction,
+  formatHex,
+  legacySigMsg,
   MANDATORY_FLAGS,
   nobleEcc,
   OP,
+  parseHex,
   parseScriptFlags,
   parseTxid,
   SCRIPT_FLAGS,
@@ -105,6 +109,10 @@ describe('an outcome', () => {
     expect(outcomeOf('', unknown, standard)).toMatchObject({ error: 'DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM' });
     expect(outcomeOf('', unknown, [...MANDATORY_FLAGS].join())).toEqual({ kind: 'valid' });
     expect(outcomeOf('1', anchor, standard)).toMatchObject({ error: 'WITNESS_MALLEATED' });
+    const old = { tx: spend, prevouts: [{ value: 1n, scriptPubKey: parseScriptText(anchor) }], inputIndex: 0 };
+    expect(verifyInput({ ...old, knowsAnchors: false })).toMatchObject({
+      error: 'DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM',
+    });
   });
 
   test('of scripts at and beyond a limit', () => {
@@ -128,6 +136,39 @@ describe('an outcome', () => {
     const checker = transactionChecker({ tx: spend, inputIndex: 0, value: 1n });
     verifyScript({ scriptSig: script, scriptPubKey: script, witness: [script, script], checker });
     expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});
+
+/** What litecoind 0.21.2.1 answers to `testmempoolaccept` of such spends. */
+describe('of a script that ends within a push, the signature commits to less', () => {
+  const KEY = '21031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078fac';
+  const SPEND =
+    '0200000001828597f152a8d28a0b64fad5623b5bd775d5bd87bb21889ca0642784139867ad00000000494830450221008f7bc0de6d325e6422' +
+    '012f22bdf417e61fa05ac20e900caafccb710223fc56cf02203ec98e98945b4f7519066b48abef4eb8eb21ff89307c02722bc48d3be76d6dc2' +
+    '01ffffffff01204e00000000000017a91400000000000000000000000000000000000000008700000000';
+
+  test('so that one for the whole script does not hold, and fails first', () => {
+    const prevouts = [{ value: 100_000n, scriptPubKey: parseHex(`${KEY}050102`) }];
+    const outcome = verifyInput({ tx: decodeTransaction(parseHex(SPEND)), prevouts, inputIndex: 0 });
+    expect(outcome).toMatchObject({ kind: 'invalid', error: 'SIG_NULLFAIL' });
+  });
+
+  test.each([
+    ['050102', '05'],
+    ['05', '05'],
+    ['4c', '4c'],
+    ['4c09', '4c09'],
+    ['4c0901', '4c09'],
+    ['4d01', '4d'],
+    ['4d0900', '4d0900'],
+    ['4d090007', '4d0900'],
+    ['4e010203', '4e'],
+    ['ab4e09000000aa', '4e09000000'],
+  ])('of the tail %s to %s', (tail, signed) => {
+    const scriptCode = parseHex(`51${tail}`);
+    const message = legacySigMsg({ tx: spend, inputIndex: 0, scriptCode, sighashType: 1 }) ?? NOTHING;
+    const size = scriptCode.length - (tail.startsWith('ab') ? 1 : 0);
+    expect(formatHex(message.slice(41))).toMatch(new RegExp(`^0?${size.toString(16)}51${signed}00000000`));
   });
 });
 

@@ -24,13 +24,14 @@ export function hasLitecoind(): boolean {
   }
 }
 
-/** Starts a node with a data directory of its own and waits until it answers. */
-export async function startNode(): Promise<Node> {
+/** Starts a node with a data directory of its own and waits until it answers. `extra`: more arguments for it. */
+export async function startNode(extra: readonly string[] = []): Promise<Node> {
   const datadir = mkdtempSync(join(tmpdir(), 'countersign-litecoind-'));
   const port = await freePort();
   const args = [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`];
   const quiet = ['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-listen=0', '-connect=0', '-dnsseed=0', '-server=1'];
-  const daemon = spawn('litecoind', [...args, ...quiet, '-disablewallet', '-printtoconsole=0'], { stdio: 'ignore' });
+  const fixed = [...args, ...quiet, '-disablewallet', '-printtoconsole=0'];
+  const daemon = spawn('litecoind', [...fixed, ...extra], { stdio: 'ignore' });
   const node = connect(daemon, port, join(datadir, 'regtest', '.cookie'));
   await node.ready();
   const stop = async (): Promise<void> => {

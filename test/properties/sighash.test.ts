@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { bytes, script, transaction } from '../arbitraries.ts';
 import {
   encodeTransaction,
+  formatAsm,
   formatHex,
   legacySighash,
   legacySigMsg,
@@ -37,6 +38,8 @@ const given = transaction.chain((tx) =>
     order: fc.array(fc.nat({ max: tx.inputs.length - 1 }), { minLength: 1, maxLength: 6 }),
   }),
 );
+/** Of a push that runs past the end, the original digest sees less; `outcomes.test.ts` has what a node said. */
+const isWhole = (code: Uint8Array): boolean => !formatAsm(code).endsWith('[error]');
 const scriptCode = fc.oneof(
   script,
   fc.constant(Uint8Array.of(OP.CODESEPARATOR, 2, OP.CODESEPARATOR, 7, OP.CODESEPARATOR)),
@@ -53,7 +56,7 @@ describe('digests with what inputs share, and without', () => {
     fc.assert(
       fc.property(
         given,
-        scriptCode,
+        scriptCode.filter(isWhole),
         fc.array(anyType, { minLength: 1, maxLength: 3 }),
         ({ tx, order }, code, types) => {
           const midstate = sighashMidstate(tx);

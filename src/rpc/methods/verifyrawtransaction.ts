@@ -97,8 +97,8 @@ function inputErrors(
     if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
     assertAmount(coin, input, false, context);
     const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
-    const { scriptPubKey } = coin;
-    const outcome = verifyScript({ ...input, scriptPubKey, flags, checker: transactionChecker(given), ...ecc });
+    const spend = { ...input, scriptPubKey: coin.scriptPubKey, knowsAnchors: context.dialect.templates.anchor };
+    const outcome = verifyScript({ ...spend, flags, checker: transactionChecker(given), ...ecc });
     return outcome.kind === 'valid' ? [] : [inputErrorJson(input, describe(outcome, context), context)];
   });
 }

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  encodeTransaction,
+  formatHex,
+  MANDATORY_FLAGS,
+  type ScriptFlags,
+  STANDARD_FLAGS,
+  scriptErrorOf021,
+  scriptErrorText,
+  txid,
+  verifyInput,
+  verifyTransaction,
+} from '../support/library.ts';
+import { type Chain, startChain } from './chain.ts';
+import { hasLitecoind } from './litecoind.ts';
+import { makeTry, OTHER_COIN, ownCoin, type Spend, spendAt, type Try } from './scripts/spends.ts';
+
+/** A block holds so many coins, and no more signature checks than blocks may. */
+const BATCH = 200;
+const SPENDS = 2600;
+/** Without taproot, there are 42 texts; the rarest ones do not come every time. */
+const LEAST_TEXTS = 40;
+const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
+
+const P2SH_ALONE: ScriptFlags = new Set(['P2SH']);
+const VALID = 'valid';
+
+/** What the node would say of a transaction's scripts. */
+function verdict({ tx, prevouts }: Try, flags: ScriptFlags): string {
+  const { inputs } = verifyTransaction(tx, prevouts, { flags, knowsAnchors: false });
+  const inputIndex = inputs.findIndex(({ kind }) => kind === 'invalid');
+  const failure = inputs[inputIndex];
+  if (failure?.kind !== 'invalid') return VALID;
+  // 0.21 tells whether P2SH alone would have refused it as well, but with the text of what it found first.
+  const isMandatory = verifyInput({ tx, prevouts, inputIndex, flags: P2SH_ALONE }).kind === 'invalid';
+  const reason = isMandatory ? 'mandatory-script-verify-flag-failed' : 'non-mandatory-script-verify-flag';
+  return `${reason} (${scriptErrorText(scriptErrorOf021(failure))})`;
+}
+
+const isAboutScripts = (reason: string): boolean => reason === VALID || reason.includes('script-verify-flag');
+const textOf = (reason: string): string => /\((.*)\)$/.exec(reason)?.[1] ?? reason;
+
+/** How often what was answered. */
+type Counts = Map<string, number>;
+const add = (counts: Counts, what: string): unknown => counts.set(what, (counts.get(what) ?? 0) + 1);
+const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
+
+/** Everything that it takes to try again. */
+function describeTry({ spend, tx, prevouts }: Try, flags: ScriptFlags): string {
+  const coins = prevouts.map(({ value, scriptPubKey }) => `${value} sat to ${formatHex(scriptPubKey)}`);
+  const rules = [...flags].join();
+  return `seed ${seed}, script ${formatHex(spend.lock.script)}, coins ${coins.join(', ')}, spent by ${formatHex(encodeTransaction(tx))}, flags ${rules}`;
+}
+
+/** Makes the coins of spends, and the spends. */
+async function fundTries(chain: Chain, spends: readonly Spend[]): Promise<readonly Try[]> {
+  const id = txid(await chain.fund([...spends.map(ownCoin), OTHER_COIN]));
+  const other = { ...OTHER_COIN, outpoint: { txid: id, vout: spends.length } };
+  return spends.map((spend, vout) => makeTry(spend, { ...ownCoin(spend), outpoint: { txid: id, vout } }, other));
+}
+
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, scripts of seed ${seed}`, () => {
+  let chain: Chain;
+  let tries: readonly Try[] = [];
+  const relayed: Counts = new Map();
+  const mined: Counts = new Map();
+  const skipped: Counts = new Map();
+
+  beforeAll(async () => {
+    chain = await startChain();
+    const spends = fc.sample(spendAt(chain.coinAge), { numRuns: SPENDS, seed });
+    for (let start = 0; start < spends.length; start += BATCH) {
+      tries = [...tries, ...(await fundTries(chain, spends.slice(start, start + BATCH)))];
+    }
+    await chain.age();
+  });
+  afterAll(async () => {
+    await chain.stop();
+    const texts = [...new Set([...relayed.keys(), ...mined.keys()])].sort();
+    const rows = texts.map((text) => `${relayed.get(text) ?? 0}\t${mined.get(text) ?? 0}\t${text}`);
+    const others = [...skipped].map(([reason, count]) => `${count}\tskipped: ${reason}`);
+    const head = `scripts: ${sum(relayed)} spends compared under the rules of relay, ${sum(mined)} under those of blocks`;
+    console.log([head, ...rows, ...others].join('\n'));
+    expect(sum(relayed)).toBeGreaterThanOrEqual(1500);
+    expect(texts.filter((text) => text !== VALID).length).toBeGreaterThanOrEqual(LEAST_TEXTS);
+  });
+
+  /** Asks the node about all spends, and compares what it says with what we say. */
+  async function compare(ask: Chain['whyNotRelayed'], flags: ScriptFlags, counts: Counts): Promise<void> {
+    for (const made of tries) {
+      const theirs = (await ask(made.tx)) ?? VALID;
+      const ours = verdict(made, flags);
+      if (!isAboutScripts(theirs)) {
+        add(skipped, theirs);
+        continue;
+      }
+      expect(ours, describeTry(made, flags)).toBe(theirs);
+      add(counts, textOf(theirs));
+    }
+  }
+
+  test('takes and refuses spends for relay as we do', async () => {
+    await compare(chain.whyNotRelayed, STANDARD_FLAGS, relayed);
+  });
+
+  test('takes and refuses spends in blocks as we do', async () => {
+    await compare(chain.whyNotMined, MANDATORY_FLAGS, mined);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { bytes } from '../../arbitraries.ts';
+import { OP } from '../../support/library.ts';
+import { concat, numberBytes, plainPush, pushAs, ripemd160, sha1, sha256 } from './bytes.ts';
+import { join, mostly, oneOf, type Piece, piece, raw } from './pieces.ts';
+import { heldSignatureCheck, multisigCheck, signatureCheck } from './signatureChecks.ts';
+import { item } from './soup.ts';
+
+/** Pieces that leave one item, true if all is well; nearly all end in an opcode. */
+
+const HASHES = [
+  [OP.RIPEMD160, ripemd160],
+  [OP.SHA1, sha1],
+  [OP.SHA256, sha256],
+] as const;
+const hashCheck = fc
+  .tuple(fc.constantFrom(...HASHES), bytes(0, 70))
+  .map(([[opcode, hash], preimage]) => piece([preimage], opcode, hash(preimage), OP.EQUAL));
+
+/** Numbers as a spender may write them: too long, with zeros, minus zero. */
+const oddNumber = oneOf([0], [0x80], [1, 0], [0, 0x80], [0, 0, 0, 0, 1], [0, 0, 0, 0x80], [1, 2, 3, 4, 5]);
+const numberCheck = fc
+  .tuple(mostly(item, oddNumber, 2), item, fc.integer({ min: OP['1ADD'], max: OP.WITHIN }))
+  .map(([a, b, opcode]) => piece([a], b, opcode));
+const equalCheck = fc
+  .tuple(item, mostly(fc.constant(undefined), item, 4), fc.constantFrom(OP.EQUAL, OP.NUMEQUAL))
+  .map(([value, other, opcode]) => piece([value], other ?? value, opcode));
+
+/** Near the limits of a script. */
+const largeCheck = fc.oneof(
+  fc.integer({ min: 190, max: 203 }).map((count) => raw(concat(new Uint8Array(count).fill(OP.NOP), [OP['1']]))),
+  fc.integer({ min: 995, max: 1003 }).map((count) => raw(new Uint8Array(count).fill(OP['1']))),
+  fc.tuple(fc.integer({ min: 518, max: 522 }), fc.boolean()).map(([size, isGiven]) => {
+    const data = new Uint8Array(size);
+    const isAsLarge = piece([], OP.SIZE, numberBytes(size), OP.EQUAL, OP.NIP);
+    return join(isGiven ? piece([data]) : piece([], data), isAsLarge);
+  }),
+);
+
+const anyOpcode = fc.integer({ min: OP['1NEGATE'], max: 0xff }).map((opcode) => piece([], opcode, OP['1']));
+const plainCheck = fc.constantFrom(
+  piece([], OP.NOP1, OP['1']),
+  piece([], OP.NOP10, OP['1']),
+  piece([], OP['1'], OP.RETURN),
+  piece([], OP.CAT),
+  piece([], OP.FROMALTSTACK),
+  piece([], OP['1NEGATE'], OP.CHECKLOCKTIMEVERIFY),
+  piece([Uint8Array.of(1)], OP.NOP),
+  piece([], OP['0']),
+);
+/** Pushes that could be shorter, and some that could not. */
+const pushCheck = fc
+  .tuple(fc.oneof(bytes(0, 3), bytes(70, 80), bytes(250, 260)), fc.constantFrom(0, 1, 2, 4))
+  .map(([data, size]) => join(raw(size === 0 ? plainPush(data) : pushAs(data, size)), piece([], OP.DROP, OP['1'])));
+
+const simpleCheck: fc.Arbitrary<Piece> = fc.oneof(
+  { weight: 10, arbitrary: signatureCheck },
+  { weight: 7, arbitrary: multisigCheck },
+  { weight: 2, arbitrary: heldSignatureCheck },
+  { weight: 2, arbitrary: hashCheck },
+  { weight: 3, arbitrary: numberCheck },
+  { weight: 3, arbitrary: equalCheck },
+  { weight: 2, arbitrary: largeCheck },
+  { weight: 1, arbitrary: anyOpcode },
+  { weight: 2, arbitrary: plainCheck },
+  { weight: 1, arbitrary: pushCheck },
+);
+
+/** What a spender says to OP_IF: yes or no, or something like it. */
+const condition = mostly(oneOf([1], []), oneOf([0], [0x80], [2], [1, 0], [0, 0x80], [0, 0, 0, 0, 0, 0, 0, 1]));
+const isYes = (said: Uint8Array): boolean => said.some((byte) => byte !== 0 && byte !== 0x80);
+
+const opcodes = (...choices: readonly number[]): fc.Arbitrary<Uint8Array> =>
+  oneOf(...choices.map((choice) => [choice]));
+/** What is not executed is hardly looked at. */
+const harmless = fc.oneof(
+  opcodes(OP.RETURN, OP.VER, OP.RESERVED, OP.NOP4, OP.CHECKMULTISIG, OP.CHECKSIGADD, 0xff, OP.VERIFY, OP.DROP),
+  oneOf([OP.IF, OP.NOTIF, OP.ELSE, OP.ELSE, OP.ENDIF, OP.ENDIF], [OP.NOTIF, OP.ENDIF], []),
+  fc.tuple(bytes(0, 90), fc.constantFrom(1, 2, 4)).map(([data, size]) => pushAs(data, size)),
+);
+const harmful = fc.oneof(
+  opcodes(OP.VERIF, OP.VERNOTIF, OP.ELSE, OP.ENDIF, OP.IF, OP.CAT, OP.RSHIFT, OP['2MUL'], OP.CODESEPARATOR),
+  fc.constant(pushAs(new Uint8Array(521), 2)),
+);
+const skipped = fc.array(mostly(harmless, harmful, 12), { maxLength: 3 }).map((parts) => raw(concat(...parts)));
+
+/** A piece in one branch, and in the other what is skipped. */
+const inBranch = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
+  fc.tuple(inner, condition, fc.boolean(), skipped).map(([taken, said, isNot, other]) => {
+    const branches = isYes(said) === isNot ? [other, taken] : [taken, other];
+    const [first = other, second = other] = branches;
+    const start = piece([said], isNot ? OP.NOTIF : OP.IF);
+    return join(start, first, piece([], OP.ELSE), second, piece([], OP.ENDIF));
+  });
+
+/** A piece behind an OP_CODESEPARATOR. */
+const separated = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
+  inner.map((behind) => join({ ...piece([], OP.CODESEPARATOR), separator: 1 }, behind));
+
+const viaAltstack = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
+  inner.map((kept) => join(kept, piece([], OP.TOALTSTACK, OP.FROMALTSTACK)));
+
+/** Checks of all kinds; `lock`: one of those that suit the transaction. */
+export function checkWith(lock: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> {
+  const check = mostly(simpleCheck, lock, 5);
+  return fc.oneof(
+    { weight: 8, arbitrary: check },
+    { weight: 2, arbitrary: inBranch(check) },
+    { weight: 1, arbitrary: inBranch(inBranch(separated(check))) },
+    { weight: 1, arbitrary: separated(check) },
+    { weight: 1, arbitrary: viaAltstack(check) },
+  );
+}
