@@ -1,11 +1,14 @@
 import { getPublicKey } from '@noble/secp256k1';
+import { formatHex } from '../dist/bytes/index.js';
 import { hash160 } from '../dist/crypto/hash.js';
 import { encodeDer, nobleEcc } from '../dist/crypto/index.js';
+import { formatWif } from '../dist/keys/index.js';
+import { formatAmount, networks } from '../dist/network/index.js';
 import { encodePsbt } from '../dist/psbt/index.js';
 import { payToPubkeyHash, wrapInWitness } from '../dist/script/build.js';
 import { tapLeafHash, tapTweakHash } from '../dist/script/index.js';
 import { SIGHASH, sighashForInput } from '../dist/sighash/index.js';
-import { encodeTransaction, txid } from '../dist/tx/index.js';
+import { encodeTransaction, formatTxid, txid } from '../dist/tx/index.js';
 
 const HARDENED = 0x80000000;
 
@@ -172,4 +175,35 @@ export function makeSignedSpend(kind, inputCount) {
     return { ...input, ...spend(own, sign) };
   });
   return { tx: { ...tx, inputs }, prevouts };
+}
+
+/**
+ * What a signer is given for `inputCount` coins of a kind, all of the same keys: for us as the RPC has it, for peers as
+ * plain data.
+ */
+export function makeSigningTask(kind, inputCount) {
+  const { scriptPubKey, scriptCode } = SPENDS[kind];
+  const bytes = byteStream(0x51f7);
+  const keys = [1, 2, 3].map(() => bytes(32).map((b, i) => (i ? b : 1)));
+  const { tx } = makeSpend(inputCount, () => new Uint8Array(0));
+  const needed = keys.slice(0, scriptCode ? 2 : 1);
+  const coinScript = scriptPubKey(keys);
+  const inputs = tx.inputs.map(({ outpoint }, i) => ({
+    txid: formatTxid(outpoint.txid),
+    vout: outpoint.vout,
+    value: 100_000n + BigInt(i),
+    scriptPubKey: coinScript,
+  }));
+  return {
+    hex: formatHex(encodeTransaction(tx)),
+    wifs: needed.map((secretKey) => formatWif({ secretKey, isCompressed: true }, networks.regtest)),
+    prevtxs: inputs.map(({ txid, vout, value, scriptPubKey: script }) => ({
+      txid,
+      vout,
+      scriptPubKey: formatHex(script),
+      amount: formatAmount(value),
+      ...(scriptCode && { witnessScript: formatHex(scriptCode(keys)) }),
+    })),
+    plain: { inputs, outputs: tx.outputs, secretKey: keys[0], publicKey: publicKeyOf(keys[0]) },
+  };
 }

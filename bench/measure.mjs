@@ -1,10 +1,12 @@
+/** Milliseconds of one call. */
+export function timeOnce(work) {
+  const start = process.hrtime.bigint();
+  work();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
 /** Milliseconds of one call: the median of many, after as many to warm up, with the garbage of the others gone. */
 export function median(work, { budgetMs = 1500 } = {}) {
-  const timeOne = () => {
-    const start = process.hrtime.bigint();
-    work();
-    return Number(process.hrtime.bigint() - start) / 1e6;
-  };
   const warm = (until) => {
     let runs = 0;
     for (const start = performance.now(); performance.now() - start < until || runs < 3; runs += 1) work();
@@ -14,7 +16,7 @@ export function median(work, { budgetMs = 1500 } = {}) {
   globalThis.gc?.();
   const times = [];
   for (const start = performance.now(); performance.now() - start < budgetMs || times.length < 5; )
-    times.push(timeOne());
+    times.push(timeOnce(work));
   times.sort((a, b) => a - b);
   return times[times.length >> 1];
 }

@@ -3,8 +3,9 @@
 import { benchDecode } from './decode.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchSighash } from './sighash.mjs';
+import { benchSigning } from './signing.mjs';
 
-const SUBJECTS = { decode: benchDecode, sighash: benchSighash, scripts: benchScripts };
+const SUBJECTS = { decode: benchDecode, sighash: benchSighash, scripts: benchScripts, signing: benchSigning };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((subject) => !Object.hasOwn(SUBJECTS, subject));

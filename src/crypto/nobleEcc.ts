@@ -9,7 +9,7 @@ import { sha256 } from './hash.ts';
 hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
-const { n: ORDER } = Point.CURVE();
+const { n: ORDER, p: FIELD } = Point.CURVE();
 const EVEN = Uint8Array.of(0x02);
 
 const numberOf = etc.bytesToNumberBE;
@@ -26,9 +26,15 @@ function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
   return bytesOf(mod(numberOf(a) * numberOf(b) + numberOf(c)));
 }
 
-/** Whether x of a number times the generator is r: one multiplication with the table of the generator's multiples. */
-function isNonceOf(k: bigint, r: Uint8Array): boolean {
-  return k !== 0n && mod(Point.BASE.multiply(k).x) === mod(numberOf(r));
+/**
+ * Whether x of a number times the generator is r, modulo the order: one multiplication with the table of the
+ * generator's multiples. Compares X with r·Z, which spares the inversion of Z.
+ */
+function isNonceOf(k: bigint, r: bigint): boolean {
+  if (k === 0n) return false;
+  const { X, Z } = Point.BASE.multiply(k);
+  // x may be r, or the little more than the order that the field has room for.
+  return [r, r + ORDER].some((x) => x < FIELD && etc.mod(x * Z - X, FIELD) === 0n);
 }
 
 /** The point with an even y; the caller knows that there is one. */
@@ -45,9 +51,8 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   // With the secret key d known, u1·G + u2·Q is (u1 + u2·d)·G: the same equation as in verification, but with one
   // multiplication of the generator instead of two, one of them of an unprepared point.
   isOwnEcdsa: (signature, digest, secretKey) => {
-    const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
-    const u = etc.invert(s, ORDER);
-    return isNonceOf(mod((numberOf(digest) + numberOf(r) * numberOf(secretKey)) * u), r);
+    const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
+    return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);
   },
   isOwnSchnorr: (signature, message, secretKey) => {
     const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
