@@ -9,7 +9,7 @@ import { classifyScript, type ScriptTemplate, type TemplateRules } from '../scri
 import type { TxIn } from '../tx/types.ts';
 
 /** A signature with its hash type byte, and the key that it is valid for. */
-export interface KnownSignature {
+interface KnownSignature {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }

@@ -32,7 +32,7 @@ export interface InputSigner {
 export type EcdsaVersion = Exclude<SigVersion, 'tapscript'>;
 
 /** A signature that was just made, and checked. */
-export interface MadeSignature {
+interface MadeSignature {
   /** 64 bytes. */
   readonly signature: Uint8Array;
   readonly digest: Uint8Array;

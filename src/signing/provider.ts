@@ -12,7 +12,7 @@ export interface SigningKey {
 }
 
 /** A key that can sign. */
-export interface KnownKey {
+interface KnownKey {
   readonly secretKey: Uint8Array;
   /** 33 or 65 bytes, as scripts show it. */
   readonly publicKey: Uint8Array;

@@ -53,13 +53,3 @@ function instructionsOf(script: Uint8Array): readonly Uint8Array[] {
   }
   return parts;
 }
-
-/** Whether a script ends in the middle of a push. */
-export function isCutShort(script: Uint8Array): boolean {
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
-    if (!instruction) return true;
-    offset = instruction.end;
-  }
-  return false;
-}
