@@ -95,7 +95,7 @@ export type SighashName =
  * Signs what can be signed with these keys, and verifies every input.
  *
  * - `privkeys`: wallet import format, of the network
- * - `sighashtype`: default DEFAULT, which is ALL but for taproot; ALL in 0.21
+ * - `sighashtype`: default ALL; in core-31 DEFAULT, which is ALL without a byte for taproot
  *
  * What is missing or wrong with an input is in the answer's `errors`; in the `documented` dialect with a `code` and a
  * `hint`. No key appears in any error.

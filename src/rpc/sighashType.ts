@@ -15,13 +15,13 @@ const TYPES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads the hash type to sign with; DEFAULT where none is asked for.
+ * Reads the hash type to sign with. Where none is asked for: ALL, as the contract and 0.21 have it, or DEFAULT.
  * @throws RpcError -8, in 0.21 -1
  * @see Bitcoin Core `ParseSighashString`
  */
-export function sighashTypeOf(value: JsonValue | undefined, { generation }: Dialect): number {
+export function sighashTypeOf(value: JsonValue | undefined, { generation, followsContract }: Dialect): number {
   const isOld = generation === 'core-0.21';
-  if (value?.type !== 'string') return isOld ? ALL : DEFAULT;
+  if (value?.type !== 'string') return isOld || followsContract ? ALL : DEFAULT;
   const type = value.value === 'DEFAULT' && !isOld ? DEFAULT : TYPES.get(value.value);
   if (type !== undefined) return type;
   throw isOld

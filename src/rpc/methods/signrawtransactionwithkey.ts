@@ -33,7 +33,7 @@ Arguments:
        "amount": amount          (number or string) the amount in coins; required for segwit inputs
      }, ...]
 4. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
-                  SINGLE|ANYONECANPAY; DEFAULT is ALL but for taproot, where it saves a byte
+                  SINGLE|ANYONECANPAY; without this, ALL, or as core-31 DEFAULT: ALL without a byte for taproot
 
 Result:
 hex               the transaction with the signatures
