@@ -25,6 +25,9 @@ export function sighashTypeOf(value: JsonValue | undefined, { generation, follow
   const type = value.value === 'DEFAULT' && !isOld ? DEFAULT : TYPES.get(value.value);
   if (type !== undefined) return type;
   throw isOld
-    ? new RpcError(RPC_MISC_ERROR, `${value.value} is not a valid sighash parameter.`)
+    ? new RpcError(RPC_MISC_ERROR, cString(`${value.value} is not a valid sighash parameter.`))
     : new RpcError(RPC_INVALID_PARAMETER, `'${value.value}' is not a valid sighash parameter.`);
 }
+
+/** What 0.21 makes of the text of an exception: it ends before the first NUL. */
+const cString = (text: string): string => text.split('\0', 1)[0] ?? text;

@@ -20,9 +20,12 @@ export interface Existing {
   readonly isComplete: boolean;
   /** By the hash of the key, to which signatures made later are added. */
   readonly signatures: Map<string, KnownSignature>;
-  readonly redeemScript: Uint8Array | undefined;
-  readonly witnessScript: Uint8Array | undefined;
+  /** Empty where the input shows none: to a node, the empty script is known. */
+  readonly redeemScript: Uint8Array;
+  readonly witnessScript: Uint8Array;
 }
+
+const EMPTY = new Uint8Array(0);
 
 /** No signature is valid; what the scriptSig pushed is all that is wanted. */
 const NOTHING_CHECKS: SignatureChecker = {
@@ -47,11 +50,12 @@ export function extractExisting(
   const checker = recording(spent.checker, signatures);
   const outcome = verifyScript({ ...spent, scriptSig, witness, checker, flags: STANDARD_FLAGS });
   if (outcome.kind === 'valid') {
-    return { isComplete: true, signatures, redeemScript: undefined, witnessScript: undefined };
+    return { isComplete: true, signatures, redeemScript: EMPTY, witnessScript: EMPTY };
   }
   const found = unwrap(scriptSig, witness, spent.scriptPubKey, templates);
   if (found.template.type === 'multisig') gather(found, found.template.pubkeys, checker, signatures);
-  return { isComplete: false, signatures, redeemScript: found.redeemScript, witnessScript: found.witnessScript };
+  const { redeemScript = EMPTY, witnessScript = EMPTY } = found;
+  return { isComplete: false, signatures, redeemScript, witnessScript };
 }
 
 function recording(checker: SignatureChecker, signatures: Map<string, KnownSignature>): SignatureChecker {
@@ -59,7 +63,9 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
     ...checker,
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
-      if (isValid) signatures.set(byteName(hash160(publicKey)), { publicKey, signature });
+      const hash = isValid ? byteName(hash160(publicKey)) : '';
+      // Of several signatures of one key, the first to be checked stays.
+      if (isValid && !signatures.has(hash)) signatures.set(hash, { publicKey, signature });
       return isValid;
     },
   };

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { byteName, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
@@ -25,6 +25,8 @@ export interface InputSigner {
   readonly hasAmount: boolean;
   /** Tells whoever remembers signatures that this one is valid. */
   readonly note: (algorithm: 'ecdsa' | 'schnorr', made: MadeSignature) => void;
+  /** The scripts that the input shows, until others are found for it. */
+  readonly wrappers: { redeemScript: Uint8Array; witnessScript: Uint8Array };
   readonly signed: Uint8Array[];
   readonly missing: Missing[];
 }
@@ -44,11 +46,10 @@ export function publicKeyOfHash({ existing, provider }: InputSigner, hash: Uint8
   return existing.signatures.get(byteName(hash))?.publicKey ?? provider.key(hash)?.publicKey;
 }
 
-/** The script of a hash: one that was given, else one that the input showed. */
-export function scriptOfHash({ existing, provider }: InputSigner, hash: Uint8Array): Uint8Array | undefined {
-  const isWanted = (script: Uint8Array | undefined): boolean =>
-    script !== undefined && byteName(hash160(script)) === byteName(hash);
-  return provider.script(hash) ?? [existing.redeemScript, existing.witnessScript].find(isWanted);
+/** The script of a hash: one that was given, else one around this one, or that the input showed. */
+export function scriptOfHash({ provider, wrappers }: InputSigner, hash: Uint8Array): Uint8Array | undefined {
+  const isWanted = (script: Uint8Array): boolean => equalBytes(hash160(script), hash);
+  return provider.script(hash) ?? [wrappers.redeemScript, wrappers.witnessScript].find(isWanted);
 }
 
 /**

@@ -54,6 +54,7 @@ export function produce(
 
 /** A P2SH within P2SH is a hash that nothing solves. */
 function solveInner(signer: InputSigner, redeemScript: Uint8Array, rules: SigningRules): Step {
+  signer.wrappers.redeemScript = redeemScript;
   const step = solve(signer, redeemScript, 'base', rules);
   return { ...step, isSolved: step.isSolved && step.template.type !== 'scripthash' };
 }
@@ -77,6 +78,7 @@ function moveToWitness(
 }
 
 function solveWitnessScript(signer: InputSigner, script: Uint8Array, rules: SigningRules): readonly Uint8Array[] {
+  signer.wrappers.witnessScript = script;
   const { isSolved, template, items } = solve(signer, script, 'witness-v0', rules);
   const isWrapper = ['scripthash', 'witness_v0_scripthash', 'witness_v0_keyhash'].includes(template.type);
   if ((isSolved && !isWrapper) || items.length > 0 || !rules.knowsMiniscript) return items;

@@ -134,6 +134,10 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
   const input = tx.inputs[inputIndex];
   if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: tx.inputs.length });
   if (!coin) return { input, outcome: incomplete([], [{ kind: 'coin' }]) };
+  // Signatures that cannot be checked are left alone.
+  if (coin.value === undefined && input.witness.length > 0) {
+    return { input, outcome: incomplete([], [{ kind: 'amount' }]) };
+  }
   const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
   const { anchor: knowsAnchors } = rules.templates;
   const shared = { tx, inputIndex, value, midstate };
@@ -153,6 +157,7 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
     isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
     hasAmount: coin.value !== undefined,
     note: (algorithm, made) => noteSignature(session.cache, algorithm, made),
+    wrappers: { redeemScript: existing.redeemScript, witnessScript: existing.witnessScript },
     signed: [],
     missing: [],
   };
@@ -168,7 +173,7 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
   return { input: made, outcome: incomplete(signed, missing, outcome) };
 }
 
-/** Never hashed: where it would be, the amount is missing. */
+/** Never hashed: without an amount, no segwit signature is made or looked at. */
 const UNKNOWN_VALUE = 0n;
 
 function incomplete(

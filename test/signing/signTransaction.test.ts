@@ -111,6 +111,19 @@ describe('an outcome says', () => {
     expect(inputs.map(missing)).toEqual([[{ kind: 'other-coins' }], 'nothing']);
   });
 
+  test('the same of an input that holds signatures: they are left alone', () => {
+    const known = { scriptPubKey: scriptOf('wsh(multi)'), value: 5n };
+    const given = { keys: KEYS, scripts: [innerOf('wsh(multi)')] };
+    const { tx } = signTransaction({ tx: spending(1), prevouts: [known], ...given });
+    const again = signTransaction({ tx, prevouts: [{ scriptPubKey: known.scriptPubKey }], ...given });
+    expect(again.tx).toEqual(tx);
+    expect(again.inputs.map(missing)).toEqual([[{ kind: 'amount' }]]);
+    const worthless = signTransaction({ tx: spending(1), prevouts: [{ ...known, value: 0n }], ...given });
+    expect(
+      signTransaction({ tx: worthless.tx, prevouts: [{ scriptPubKey: known.scriptPubKey }], ...given }).isComplete,
+    ).toBe(false);
+  });
+
   test('that segwit takes no uncompressed key', () => {
     const secretKey = SECRETS[0] ?? NOTHING;
     const publicKey = nobleEcc.publicKey(secretKey, false);

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { script as anyScript, bytes } from '../../arbitraries.ts';
+import { OP } from '../../support/library.ts';
+import { concat, hash160, plainPush, pushNumber, sha256 } from '../scripts/bytes.ts';
+import { mostly, piece } from '../scripts/pieces.ts';
+import type { Key } from './keys.ts';
+
+/** What holds a coin. */
+export interface Lock {
+  /** For people: how it is wrapped, and what. */
+  readonly kind: string;
+  readonly scriptPubKey: Uint8Array;
+  readonly redeemScript?: Uint8Array;
+  readonly witnessScript?: Uint8Array;
+}
+
+/** A script before it is wrapped. */
+export interface Inner {
+  readonly name: string;
+  readonly script: Uint8Array;
+}
+
+const code = (...parts: readonly (Uint8Array | number)[]): Uint8Array => piece([], ...parts).code;
+const program = (version: number, data: Uint8Array): Uint8Array => concat([version], plainPush(data));
+
+export const pk = ({ publicKey }: Key): Inner => ({ name: 'pk', script: code(publicKey, OP.CHECKSIG) });
+export const pkh = ({ publicKey }: Key): Inner => ({
+  name: 'pkh',
+  script: code(OP.DUP, OP.HASH160, hash160(publicKey), OP.EQUALVERIFY, OP.CHECKSIG),
+});
+export const wpkh = ({ publicKey }: Key): Inner => ({ name: 'wpkh', script: program(0, hash160(publicKey)) });
+export const multi = (required: number, keys: readonly Key[]): Inner => {
+  const pushed = keys.map(({ publicKey }) => plainPush(publicKey));
+  const counts = [required, keys.length].map(pushNumber);
+  return { name: 'multi', script: concat(counts[0] ?? [], ...pushed, counts[1] ?? [], [OP.CHECKMULTISIG]) };
+};
+export const opTrue: Inner = { name: 'op_true', script: Uint8Array.of(OP['1']) };
+
+const NAMES = {
+  bare: (name: string) => name,
+  sh: (name: string) => `sh(${name})`,
+  wsh: (name: string) => `wsh(${name})`,
+  'sh(wsh)': (name: string) => `sh(wsh(${name}))`,
+};
+export type Wrapper = keyof typeof NAMES;
+export const WRAPPERS = Object.keys(NAMES) as readonly Wrapper[];
+
+export function wrap({ name, script }: Inner, wrapper: Wrapper): Lock {
+  const kind = NAMES[wrapper](name);
+  if (wrapper === 'bare') return { kind, scriptPubKey: script };
+  const isWitness = wrapper !== 'sh';
+  const outer = isWitness ? program(0, sha256(script)) : script;
+  const witness = isWitness && { witnessScript: script };
+  if (wrapper === 'wsh') return { kind, scriptPubKey: outer, ...witness };
+  return { kind, scriptPubKey: code(OP.HASH160, hash160(outer), OP.EQUAL), redeemScript: outer, ...witness };
+}
+
+/** Scripts that nobody signs for, some of which are true all the same, and some that look like others. */
+function oddScript(keys: readonly Key[]): fc.Arbitrary<Uint8Array> {
+  const one = fc.constantFrom(...keys);
+  return fc.oneof(
+    fc
+      .constantFrom([OP['1']], [], [OP['0']], [OP.NOP], [OP.DUP], [OP['1'], OP['1']], [OP.RETURN], [OP['1'], OP.VERIFY])
+      .map((opcodes) => Uint8Array.from(opcodes)),
+    one.map(({ publicKey }) => code(publicKey, OP.CHECKSIGVERIFY, OP['1'])),
+    one.map(({ publicKey }) => code(publicKey, OP.CHECKSIG, OP.NOT)),
+    one.map(({ publicKey }) => code(OP.CODESEPARATOR, publicKey, OP.CHECKSIG)),
+    one.map(({ publicKey }) => code(publicKey, OP.SWAP, OP.CHECKSIG)),
+    fc.tuple(one, one).map(([a, b]) => code(a.publicKey, OP.CHECKSIGVERIFY, b.publicKey, OP.CHECKSIG)),
+    // Multisig that is none by its counts.
+    fc
+      .tuple(fc.nat({ max: 4 }), fc.nat({ max: 20 }), fc.subarray([...keys]))
+      .map(([m, n, some]) =>
+        code(pushNumber(m), ...some.map(({ publicKey }) => publicKey), pushNumber(n), OP.CHECKMULTISIG),
+      ),
+    // A key pushed in a longer way than need be.
+    one.map(({ publicKey }) => concat([OP.PUSHDATA1, publicKey.length], publicKey, [OP.CHECKSIG])),
+    one.map(({ publicKey }) =>
+      concat([OP['1'], OP.PUSHDATA1, publicKey.length], publicKey, [OP['1'], OP.CHECKMULTISIG]),
+    ),
+    anyScript,
+  );
+}
+
+/** Programs of other versions: taproot of a key that is known, of Litecoin's extension block, of nobody yet. */
+function programs(keys: readonly Key[]): fc.Arbitrary<Inner> {
+  return fc.oneof(
+    fc.constantFrom(...keys).map(({ publicKey }) => ({ name: 'tr', script: program(OP['1'], publicKey.slice(1, 33)) })),
+    fc
+      .tuple(fc.constantFrom(OP.RESERVED + 8, OP.RESERVED + 9), bytes(32))
+      .map(([version, data]) => ({ name: 'mweb', script: program(version, data) })),
+    fc
+      .tuple(fc.constantFrom(OP['0'], OP['1'], OP.RESERVED + 2, OP['16']), bytes(2, 40))
+      .map(([version, data]) => ({ name: 'program', script: program(version, data) })),
+  );
+}
+
+function multis(keys: readonly Key[]): fc.Arbitrary<Inner> {
+  const one = fc.constantFrom(...keys);
+  const few = fc.array(one, { minLength: 1, maxLength: 5 });
+  return mostly(few, fc.array(one, { minLength: 6, maxLength: 17 }), 12).chain((some) =>
+    fc.integer({ min: 1, max: some.length }).map((required) => multi(required, some)),
+  );
+}
+
+/** Locks of all kinds that these keys open, and some that nothing opens. */
+export function lockOf(keys: readonly Key[]): fc.Arbitrary<Lock> {
+  const one = fc.constantFrom(...keys);
+  const inner = fc.oneof(
+    { weight: 3, arbitrary: one.map(pk) },
+    { weight: 4, arbitrary: one.map(pkh) },
+    { weight: 9, arbitrary: multis(keys) },
+    { weight: 1, arbitrary: oddScript(keys).map((script) => ({ name: 'odd', script })) },
+  );
+  const wrapper = fc.constantFrom(...WRAPPERS);
+  const keyHash = mostly(fc.constantFrom<Wrapper>('bare', 'sh'), wrapper, 5);
+  const nulldata = bytes(0, 40).map((data) => ({ name: 'nulldata', script: code(OP.RETURN, data) }));
+  const wrapped = fc.tuple(inner, wrapper).map(([made, how]) => wrap(made, how));
+  return fc.oneof(
+    { weight: 20, arbitrary: wrapped },
+    { weight: 4, arbitrary: fc.tuple(one.map(wpkh), keyHash).map(([made, how]) => wrap(made, how)) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(fc.oneof(programs(keys), nulldata), keyHash).map(([made, how]) => wrap(made, how)),
+    },
+    // Something wrapped twice: nothing opens it.
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(wrapped, wrapper)
+        .map(([{ scriptPubKey }, how]) => wrap({ name: 'wrapped', script: scriptPubKey }, how)),
+    },
+  );
+}
