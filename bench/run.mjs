@@ -15,5 +15,5 @@ console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 for (const [subject, bench] of Object.entries(SUBJECTS)) {
   if (asked.length > 0 && !asked.includes(subject)) continue;
   console.log('');
-  bench();
+  await bench();
 }

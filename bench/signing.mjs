@@ -1,4 +1,5 @@
-// The whole of signrawtransactionwithkey, from hex and WIF to hex, beside peers that sign and finalise a PSBT.
+// The whole of signrawtransactionwithkey, from hex and WIF to hex, beside peers that sign and finalise a PSBT, and beside
+// a node.
 import { p2wpkh, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Psbt } from 'bitcoinjs-lib';
 import * as tiny from 'tiny-secp256k1';
@@ -8,6 +9,7 @@ import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
 import { signRawTransactionWithKey } from '../dist/rpc/index.js';
 import { makeSigningTask } from './fixtures.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
+import { nodeRate, startNode } from './node.mjs';
 
 const KINDS = ['p2wpkh', 'p2pkh', '2-of-3 p2wsh', 'p2tr key path'];
 const OPTIONS = { network: 'regtest', dialect: 'core-31' };
@@ -47,11 +49,20 @@ function withBitcoinjs({ inputs, outputs, secretKey, publicKey }) {
   return psbt.extractTransaction().toHex();
 }
 
-export function benchSigning() {
+export async function benchSigning() {
+  const node = await startNode();
+  try {
+    await benchKinds(node);
+  } finally {
+    await node?.stop();
+  }
+}
+
+async function benchKinds(node) {
   console.log(
-    '| inputs a second | countersign | with tiny-secp256k1 | with secp256k1 (native) | @scure/btc-signer | bitcoinjs-lib + tiny-secp256k1 |',
+    '| inputs a second | countersign | with tiny-secp256k1 | with secp256k1 (native) | @scure/btc-signer | bitcoinjs-lib + tiny-secp256k1 | Litecoin Core 0.21 over RPC |',
   );
-  console.log('|---|---|---|---|---|---|');
+  console.log('|---|---|---|---|---|---|---|');
   for (const kind of KINDS) {
     for (const inputs of [1, 100, 1000]) {
       const task = makeSigningTask(kind, inputs);
@@ -59,7 +70,9 @@ export function benchSigning() {
       const peers =
         kind === 'p2wpkh' ? [withScure, withBitcoinjs].map((peer) => rate(inputs, () => peer(task.plain))) : [];
       const shown = peers.map((peer, i) => `${cell(peer)} (${(rates[i] / peer).toFixed(1)}×)`);
-      console.log(line(`${inputs} of ${kind}`, ...rates.map(cell), ...(shown.length > 0 ? shown : ['–', '–'])));
+      // It knows no taproot keys.
+      const nodes = node && !kind.startsWith('p2tr') ? cell(await nodeRate(node, task)) : '–';
+      console.log(line(`${inputs} of ${kind}`, ...rates.map(cell), ...(shown.length > 0 ? shown : ['–', '–']), nodes));
     }
   }
 }
