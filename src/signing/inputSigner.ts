@@ -80,7 +80,7 @@ export function signatureOf(
   }
   const digest = signer.digestOf(scriptCode, signer.ecdsaType, sigVersion);
   const signature = signLowR(signer.ecc, digest, key.secretKey);
-  if (!signer.ecc.isOwnEcdsa(signature, digest, key.secretKey)) throw new BtcError('ecc/fault', {});
+  if (!signer.ecc.isOwnEcdsa(signature, digest, key)) throw new BtcError('ecc/fault', {});
   signer.note('ecdsa', { signature, digest, publicKey });
   const item = ecdsaItem(signature, signer.ecdsaType);
   signer.existing.signatures.set(byteName(hash), { publicKey, signature: item });
@@ -101,7 +101,8 @@ export function keyPathSignature(signer: InputSigner, outputKey: Uint8Array): Ui
     return undefined;
   }
   const signature = signer.ecc.signSchnorr(digest, secretKey, signer.auxRand);
-  if (!signer.ecc.isOwnSchnorr(signature, digest, secretKey)) throw new BtcError('ecc/fault', {});
+  if (!signer.ecc.isOwnSchnorr(signature, digest, { secretKey, publicKey: outputKey }))
+    throw new BtcError('ecc/fault', {});
   signer.note('schnorr', { signature, digest, publicKey: outputKey });
   signer.signed.push(outputKey);
   return schnorrItem(signature, signer.schnorrType);

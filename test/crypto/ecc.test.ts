@@ -112,16 +112,18 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
           expect(ecc.verifyEcdsa(signature, digest, ecc.publicKey(key, false))).toBe(true);
           expect(ecc.verifySchnorr(schnorr, digest, publicKey.slice(1))).toBe(true);
         }
-        expect(ecc.isOwnEcdsa(signature, digest, key)).toBe(true);
-        expect(ecc.isOwnSchnorr(schnorr, digest, key)).toBe(true);
+        const pair = { secretKey: key, publicKey };
+        const xOnly = { secretKey: key, publicKey: publicKey.slice(1) };
+        expect(ecc.isOwnEcdsa(signature, digest, pair)).toBe(true);
+        expect(ecc.isOwnSchnorr(schnorr, digest, xOnly)).toBe(true);
         const other = digest.map((byte, i) => (i === 31 ? byte ^ 1 : byte));
         for (const at of [0, 31, 33, 63]) {
           const flipped = (bytes: Uint8Array): Uint8Array => bytes.map((byte, i) => (i === at ? byte ^ 1 : byte));
-          expect(ecc.isOwnEcdsa(flipped(signature), digest, key)).toBe(false);
-          expect(ecc.isOwnSchnorr(flipped(schnorr), digest, key)).toBe(false);
+          expect(ecc.isOwnEcdsa(flipped(signature), digest, pair)).toBe(false);
+          expect(ecc.isOwnSchnorr(flipped(schnorr), digest, xOnly)).toBe(false);
         }
-        expect(ecc.isOwnEcdsa(signature, other, key)).toBe(false);
-        expect(ecc.isOwnSchnorr(schnorr, other, key)).toBe(false);
+        expect(ecc.isOwnEcdsa(signature, other, pair)).toBe(false);
+        expect(ecc.isOwnSchnorr(schnorr, other, xOnly)).toBe(false);
         expect(ecc.verifyEcdsa(signature, other, publicKey)).toBe(false);
         expect(ecc.verifySchnorr(schnorr, other, publicKey.slice(1))).toBe(false);
         const highS = new Uint8Array([
@@ -186,8 +188,8 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
       expectRefusal(() => ecc.signEcdsa(ZERO, key), 'ecc/secret-key', {});
       expectRefusal(() => ecc.signSchnorr(ZERO, key, ZERO), 'ecc/secret-key', {});
       expectRefusal(() => ecc.tweakSecretKey(key, ZERO), 'ecc/secret-key', {});
-      expectRefusal(() => ecc.isOwnEcdsa(ZERO, ZERO, key), 'ecc/secret-key', {});
-      expectRefusal(() => ecc.isOwnSchnorr(ZERO, ZERO, key), 'ecc/secret-key', {});
+      expectRefusal(() => ecc.isOwnEcdsa(ZERO, ZERO, { secretKey: key, publicKey: key }), 'ecc/secret-key', {});
+      expectRefusal(() => ecc.isOwnSchnorr(ZERO, ZERO, { secretKey: key, publicKey: key }), 'ecc/secret-key', {});
     }
     const key = bytesOf(1n);
     const short = new Uint8Array(31);
