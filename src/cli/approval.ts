@@ -1,6 +1,6 @@
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/jsonValue.ts';
-import { coinName, parsePrevtxs } from '../rpc/prevtxs.ts';
+import { coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/prevtxs.ts';
 import { transactionToSign } from '../rpc/rawTransaction.ts';
 import { sighashTypeOf } from '../rpc/sighashType.ts';
 import { reviewTransaction } from '../signing/review.ts';
@@ -25,10 +25,7 @@ export async function isApproved(
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
   const scripts: Uint8Array[] = [];
   const coins = parsePrevtxs(prevtxs, context, scripts);
-  const prevouts = tx.inputs.map(({ outpoint }) => {
-    const coin = coins.get(coinName(outpoint));
-    return coin?.value === network.maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
-  });
+  const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
   const review = reviewTransaction({ tx, prevouts, scripts, sighashType: sighashTypeOf(sighash, dialect) });
   io.writeError(reviewText(review, network));
   if (yes || !io.isInteractive) return true;

@@ -36,7 +36,7 @@ export interface TweakedKey {
 /**
  * Arithmetic on secp256k1, as an argument: the default is `nobleEcc`; faster ones come from the subpaths
  * `countersign/crypto/tiny-secp256k1` and `countersign/crypto/secp256k1`. All of them give the same answers.
- * Questions (`is…`, `verify…`) take any bytes and never throw.
+ * Questions (`is…`, `verify…`) take any bytes and never throw, but for secret keys that are none.
  */
 export interface Ecc {
   /** Whether 32 bytes are a secret key: between 1 and the order of the curve. */

@@ -39,12 +39,10 @@ interface Checked {
   readonly publicKey: Uint8Array;
 }
 
-/** Keeps that a signature is valid: one that its maker has checked. */
-export function noteSignature(cache: SignatureCache, algorithm: Algorithm, checked: Checked): void {
-  cache.set(nameOf(algorithm, checked), true);
-}
-
-/** The same arithmetic with a memory: a signature that it has checked is not checked again, whoever asks. */
+/**
+ * The same arithmetic with a memory: a signature that it has checked is not checked again, whoever asks. One that its
+ * maker has checked with the secret key counts for the public key beside it.
+ */
 export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
   const remembering =
     (algorithm: Algorithm, verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
@@ -57,8 +55,17 @@ export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
       cache.set(entry, isValid);
       return isValid;
     };
+  const rememberingOwn =
+    (algorithm: Algorithm, isOwn: Ecc['isOwnEcdsa']): Ecc['isOwnEcdsa'] =>
+    (signature, digest, key) => {
+      const isValid = isOwn(signature, digest, key);
+      if (isValid) cache.set(nameOf(algorithm, { signature, digest, publicKey: key.publicKey }), true);
+      return isValid;
+    };
   return {
     ...ecc,
+    isOwnEcdsa: rememberingOwn('ecdsa', ecc.isOwnEcdsa),
+    isOwnSchnorr: rememberingOwn('schnorr', ecc.isOwnSchnorr),
     verifyEcdsa: remembering('ecdsa', ecc.verifyEcdsa),
     verifySchnorr: remembering('schnorr', ecc.verifySchnorr),
   };

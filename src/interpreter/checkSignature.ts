@@ -43,19 +43,12 @@ export function checkWithCode(
  * @see Bitcoin Core `FindAndDelete`, `SCRIPT_VERIFY_CONST_SCRIPTCODE`
  */
 export function withoutSignatures(machine: Machine, signatures: readonly Uint8Array[]): Uint8Array | ScriptError {
-  const scriptCode = scriptCodeOf(machine);
+  const { script, codeStart } = machine;
+  const scriptCode = codeStart === 0 ? script : script.slice(codeStart);
   if (machine.sigVersion !== 'base') return scriptCode;
   let kept = scriptCode;
   for (const signature of signatures) kept = findAndDelete(kept, pushOf(signature));
   return kept !== scriptCode && machine.flags.has('CONST_SCRIPTCODE') ? 'SIG_FINDANDDELETE' : kept;
-}
-
-/** The same object as long as no other OP_CODESEPARATOR is executed: digests are remembered by it. */
-function scriptCodeOf(machine: Machine): Uint8Array {
-  if (machine.scriptCode.start !== machine.codeStart) {
-    machine.scriptCode = { start: machine.codeStart, bytes: machine.script.slice(machine.codeStart) };
-  }
-  return machine.scriptCode.bytes;
 }
 
 /** @see BIP342 "Signature validation" */

@@ -4,6 +4,9 @@ import type { ScriptError } from './result.ts';
 /** Which rules a script runs under, and which digest its signatures sign. @see Bitcoin Core `SigVersion` */
 export type SigVersion = 'base' | 'witness-v0' | 'tapscript';
 
+/** Those of them that have ECDSA signatures. */
+export type EcdsaVersion = Exclude<SigVersion, 'tapscript'>;
+
 /** A taproot signature check: the annex of the spend, and the leaf if a script is run. */
 export interface TaprootCheck {
   readonly annex: Uint8Array | undefined;
@@ -21,7 +24,7 @@ export interface SignatureChecker {
     signature: Uint8Array,
     publicKey: Uint8Array,
     scriptCode: Uint8Array,
-    sigVersion: 'base' | 'witness-v0',
+    sigVersion: EcdsaVersion,
   ) => boolean;
   /** What is wrong with a Schnorr signature of 64 or 65 bytes, if anything. */
   readonly checkSchnorr: (signature: Uint8Array, publicKey: Uint8Array, check: TaprootCheck) => ScriptError | undefined;

@@ -1,6 +1,5 @@
 import { hasHighS } from '../crypto/ecdsa.ts';
-import { isStrictDer } from '../script/signatureEncoding.ts';
-import { isEcdsaSighashType } from '../sighash/sighashType.ts';
+import { isEcdsaSighashType, isStrictDer } from '../script/signatureEncoding.ts';
 import type { ScriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 

@@ -42,7 +42,6 @@ export function evaluate(
     opCount: 0,
     next: 0,
     codeStart: 0,
-    scriptCode: { start: 0, bytes: script },
     position: 0,
     codeSeparatorPosition: undefined,
   };

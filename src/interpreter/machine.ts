@@ -27,7 +27,7 @@ export interface TapscriptContext {
  * - `conditions`: see `Conditions`
  * - `opCount`: instructions that count against the limit of 201
  * - `next`: offset behind the instruction being run
- * - `codeStart`: offset behind the last OP_CODESEPARATOR that was executed; `scriptCode`: what follows one of them
+ * - `codeStart`: offset behind the last OP_CODESEPARATOR that was executed
  * - `position`: of the instruction being run, counted in instructions; `codeSeparatorPosition`: of that OP_CODESEPARATOR
  */
 export interface Machine extends ScriptContext {
@@ -38,7 +38,6 @@ export interface Machine extends ScriptContext {
   opCount: number;
   next: number;
   codeStart: number;
-  scriptCode: { readonly start: number; readonly bytes: Uint8Array };
   position: number;
   codeSeparatorPosition: number | undefined;
 }

@@ -8,7 +8,7 @@ import { segwitV0Sighash } from '../sighash/segwitV0.ts';
 import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
-import type { SignatureChecker, TaprootCheck } from './checker.ts';
+import type { EcdsaVersion, SignatureChecker, TaprootCheck } from './checker.ts';
 import { meetsLockTime, meetsSequence } from './timelock.ts';
 
 export interface TransactionCheckerInput {
@@ -58,11 +58,7 @@ export function transactionChecker(given: TransactionCheckerInput): SignatureChe
 }
 
 /** The digest that an ECDSA signature of one input signs. */
-export type EcdsaDigest = (
-  scriptCode: Uint8Array,
-  sighashType: number,
-  sigVersion: 'base' | 'witness-v0',
-) => Uint8Array;
+export type EcdsaDigest = (scriptCode: Uint8Array, sighashType: number, sigVersion: EcdsaVersion) => Uint8Array;
 
 type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
 

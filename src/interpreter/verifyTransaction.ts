@@ -42,7 +42,7 @@ export function verifyInput(given: VerifyInputInput): ScriptOutcome {
     inputIndex,
     prevouts,
     value: prevout.value,
-    midstate: midstate ?? sighashMidstate(tx, prevouts),
+    ...(midstate && { midstate }),
     ...withEcc,
   });
   const { scriptSig, witness } = input;

@@ -1,10 +1,11 @@
 import { formatHex } from '../bytes/hex.ts';
 import { RpcError } from '../errors.ts';
+import { type ScriptError, type ScriptFailure, scriptErrorOf021 } from '../interpreter/result.ts';
 import { formatAmount } from '../network/amount.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { TxIn } from '../tx/types.ts';
 import type { InputErrorCode, InputErrorJson } from './answers.ts';
-import type { RpcContext } from './dialect.ts';
+import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_TYPE_ERROR } from './errorCodes.ts';
 import type { Coin } from './prevtxs.ts';
 
@@ -33,6 +34,11 @@ export function inputErrorJson(
   const rest = { scriptSig: formatHex(scriptSig), sequence, error: text };
   if (!dialect.followsContract) return { ...spent, ...items, ...rest };
   return { ...spent, ...rest, ...items, code, ...(hint !== undefined && { hint }) };
+}
+
+/** What the dialect's generation calls a failure. */
+export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
+  return generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
 }
 
 /** How much of a script a node shows of a coin. */

@@ -50,8 +50,11 @@ export function int32Of({ text }: { readonly text: string }): number {
 /** Bytes in hex, at least one. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
 export function hexOf(name: string, text: string): Uint8Array {
   if (isHex(text)) return parseHex(text);
-  throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
+  throw notHex(name, text);
 }
+
+const notHex = (name: string, text: string): RpcError =>
+  new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
 
 /** How many bytes a text takes on the wire. */
 function utf8Size(text: string): number {
@@ -69,6 +72,6 @@ export function txidOf(name: string, text: string): Txid {
   if (size !== 64) {
     throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be of length 64 (not ${size}, for '${text}')`);
   }
-  if (!isHex(text)) throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
+  if (!isHex(text)) throw notHex(name, text);
   return parseTxid(text);
 }

@@ -1,11 +1,12 @@
 import { equalBytes } from '../bytes/compare.ts';
-import { hash160 } from '../crypto/hash.ts';
 import { RpcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
 import { formatAsm } from '../script/asm.ts';
-import { payToScriptHash, wrapInWitness } from '../script/build.ts';
+import { wrapInScriptHash, wrapInWitness } from '../script/build.ts';
 import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
+import type { SpentOutput } from '../signing/signTransaction.ts';
 import { formatTxid } from '../tx/txid.ts';
-import type { Outpoint, TxOut } from '../tx/types.ts';
+import type { Outpoint, Transaction, TxOut } from '../tx/types.ts';
 import { amountOf } from './amount.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from './errorCodes.ts';
@@ -21,8 +22,18 @@ export type Coin = TxOut;
 /** Coins by outpoint. */
 export type Coins = ReadonlyMap<string, Coin>;
 
+/** The coins that a transaction spends, one an input, as far as they are known. */
+export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
+  return tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+}
+
+/** The same coin without the mark for an amount that is not known. */
+export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
+  return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
+}
+
 /** The name of an outpoint in `Coins`. */
-export function coinName({ txid, vout }: Outpoint): string {
+function coinName({ txid, vout }: Outpoint): string {
   return `${formatTxid(txid)}:${vout}`;
 }
 
@@ -88,7 +99,7 @@ function innerScriptOf(
       throw unfit('redeemScript does not correspond to witnessScript');
     }
   }
-  const forms = isNested ? [script, wrapped].map((inner) => payToScriptHash(hash160(inner))) : [wrapped];
+  const forms = isNested ? [script, wrapped].map(wrapInScriptHash) : [wrapped];
   if (forms.some((form) => equalBytes(form, scriptPubKey))) return script;
   throw unfit('redeemScript/witnessScript does not match scriptPubKey');
 }

@@ -1,7 +1,8 @@
-import { BtcError, RpcError } from '../errors.ts';
+import { RpcError } from '../errors.ts';
 import { parseWif } from '../keys/wif.ts';
 import { type Network, networks } from '../network/networks.ts';
 import type { SigningKey } from '../signing/provider.ts';
+import { unlessRefused } from './attempt.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
@@ -30,14 +31,8 @@ function parsePrivateKey(text: string, { network, dialect }: RpcContext): Signin
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
 }
 
-function tryParse(text: string, network: Network): SigningKey | undefined {
-  try {
-    return parseWif(text, network);
-  } catch (error) {
-    if (error instanceof BtcError) return undefined;
-    throw error;
-  }
-}
+const tryParse = (text: string, network: Network): SigningKey | undefined =>
+  unlessRefused(() => parseWif(text, network));
 
 /** Ours: names both networks where the key is one of another. */
 function otherNetworkHint(text: string, network: Network): string {

@@ -1,9 +1,10 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
-import { BtcError, RpcError } from '../errors.ts';
+import { RpcError } from '../errors.ts';
 import { hasValidOps, MAX_SCRIPT_SIZE } from '../script/instructions.ts';
 import { isCoinbase } from '../tx/check.ts';
 import { decodeTransaction, type TransactionFormat } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
+import { unlessRefused } from './attempt.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
 
@@ -31,14 +32,8 @@ export function guessTransaction(hex: string, guess: TransactionGuess): Transact
   return extended ?? original;
 }
 
-function tryDecode(bytes: Uint8Array, format: TransactionFormat): Transaction | undefined {
-  try {
-    return decodeTransaction(bytes, format);
-  } catch (error) {
-    if (error instanceof BtcError) return undefined;
-    throw error;
-  }
-}
+const tryDecode = (bytes: Uint8Array, format: TransactionFormat): Transaction | undefined =>
+  unlessRefused(() => decodeTransaction(bytes, format));
 
 /** Whether every script parses with known opcodes; a coinbase's scriptSig may hold anything. @see `CheckTxScriptsSanity` */
 function hasSaneScripts(tx: Transaction): boolean {

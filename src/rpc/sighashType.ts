@@ -1,18 +1,9 @@
 import { RpcError } from '../errors.ts';
+import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Dialect } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
-
-const { ALL, NONE, SINGLE, ANYONECANPAY, DEFAULT } = SIGHASH;
-const TYPES: ReadonlyMap<string, number> = new Map([
-  ['ALL', ALL],
-  ['ALL|ANYONECANPAY', ALL | ANYONECANPAY],
-  ['NONE', NONE],
-  ['NONE|ANYONECANPAY', NONE | ANYONECANPAY],
-  ['SINGLE', SINGLE],
-  ['SINGLE|ANYONECANPAY', SINGLE | ANYONECANPAY],
-]);
 
 /**
  * Reads the hash type to sign with. Where none is asked for: ALL, as the contract and 0.21 have it, or DEFAULT.
@@ -21,8 +12,8 @@ const TYPES: ReadonlyMap<string, number> = new Map([
  */
 export function sighashTypeOf(value: JsonValue | undefined, { generation, followsContract }: Dialect): number {
   const isOld = generation === 'core-0.21';
-  if (value?.type !== 'string') return isOld || followsContract ? ALL : DEFAULT;
-  const type = value.value === 'DEFAULT' && !isOld ? DEFAULT : TYPES.get(value.value);
+  if (value?.type !== 'string') return isOld || followsContract ? SIGHASH.ALL : SIGHASH.DEFAULT;
+  const type = value.value === 'DEFAULT' && !isOld ? SIGHASH.DEFAULT : sighashTypeNamed(value.value);
   if (type !== undefined) return type;
   throw isOld
     ? new RpcError(RPC_MISC_ERROR, cString(`${value.value} is not a valid sighash parameter.`))

@@ -1,16 +1,16 @@
 import { formatHex } from '../bytes/hex.ts';
-import { type ScriptError, scriptErrorOf021, scriptErrorText } from '../interpreter/result.ts';
+import { type ScriptError, scriptErrorText } from '../interpreter/result.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import type { SigningKey } from '../signing/provider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
-import { type SigningOutcome, type SpentOutput, signTransaction } from '../signing/signTransaction.ts';
+import { type SigningOutcome, signTransaction } from '../signing/signTransaction.ts';
 import { encodeTransaction } from '../tx/codec.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import type { InputErrorJson, SigningResultJson } from './answers.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { hintOf } from './hints.ts';
-import { assertAmount, inputErrorJson, UNKNOWN_COIN } from './inputErrors.ts';
-import { type Coins, coinName } from './prevtxs.ts';
+import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from './inputErrors.ts';
+import { type Coins, coinsSpentBy, withoutMark } from './prevtxs.ts';
 
 /** A signing method's arguments, read. */
 export interface SigningRequest {
@@ -25,11 +25,9 @@ export interface SigningRequest {
 export function signingResult(request: SigningRequest, context: RpcContext): SigningResultJson {
   const { tx, coins } = request;
   const { ecc, dialect, network, onProgress } = context;
-  const known = tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+  const known = coinsSpentBy(tx, coins);
   // Nodes sign with the most coins there can be for an amount that they do not know. We do as they do, but do not lie.
-  const prevouts = known.map((coin): SpentOutput | undefined =>
-    coin && dialect.followsContract && coin.value === network.maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin,
-  );
+  const prevouts = dialect.followsContract ? known.map((coin) => withoutMark(coin, network)) : known;
   const signed = signTransaction({
     ...request,
     prevouts,
@@ -79,6 +77,6 @@ function signingErrorJson(
 ): InputErrorJson {
   const hint = hintOf(missing);
   if (!failure) return inputErrorJson(input, { ...UNKNOWN_COIN, hint }, context);
-  const code = context.dialect.generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
+  const code = scriptErrorIn(failure, context.dialect);
   return inputErrorJson(input, { code, text: ADVICE[code] ?? scriptErrorText(code), hint }, context);
 }

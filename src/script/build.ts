@@ -1,5 +1,6 @@
+import { encode, u32le } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
-import { sha256 } from '../crypto/hash.ts';
+import { hash160, sha256 } from '../crypto/hash.ts';
 import { OP } from './opcodes.ts';
 
 /** The push of bytes by the shortest length form; never OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
@@ -8,10 +9,8 @@ export function pushOf(data: Uint8Array): Uint8Array {
   if (size < OP.PUSHDATA1) return concatBytes(Uint8Array.of(size), data);
   if (size <= 0xff) return concatBytes(Uint8Array.of(OP.PUSHDATA1, size), data);
   if (size <= 0xffff) return concatBytes(Uint8Array.of(OP.PUSHDATA2, size & 0xff, size >> 8), data);
-  return concatBytes(Uint8Array.of(OP.PUSHDATA4, ...littleEndian32(size)), data);
+  return concatBytes(Uint8Array.of(OP.PUSHDATA4), encode(u32le, size), data);
 }
-
-const littleEndian32 = (size: number): readonly number[] => [0, 8, 16, 24].map((shift) => (size >>> shift) & 0xff);
 
 /** The scriptPubKey that pays to a public key hash, 20 bytes. */
 export function payToPubkeyHash(hash: Uint8Array): Uint8Array {
@@ -26,6 +25,11 @@ export function payToScriptHash(hash: Uint8Array): Uint8Array {
 /** The scriptPubKey that pays to a witness program of 2 to 40 bytes, version 0 to 16. @see BIP141 */
 export function payToWitness(version: number, program: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(version === 0 ? 0 : OP.RESERVED + version, program.length), program);
+}
+
+/** The P2SH scriptPubKey of a redeemScript. @see BIP16 */
+export function wrapInScriptHash(redeemScript: Uint8Array): Uint8Array {
+  return payToScriptHash(hash160(redeemScript));
 }
 
 /** The P2WSH scriptPubKey of a witnessScript. */

@@ -8,6 +8,7 @@ export {
 } from './instructions.ts';
 export { isOpSuccess, OP, opcodeName } from './opcodes.ts';
 export {
+  isEcdsaSighashType,
   isStrictDer,
   isStrictSignature,
   sighashName,

@@ -8,6 +8,16 @@ const SIGHASH_NAMES: ReadonlyMap<number, string> = new Map([
   [0x83, 'SINGLE|ANYONECANPAY'],
 ]);
 
+/** The defined ECDSA hash type of a name. @see Bitcoin Core `SighashFromStr` */
+export function sighashTypeNamed(name: string): number | undefined {
+  return [...SIGHASH_NAMES].find(([, known]) => known === name)?.[0];
+}
+
+/** Whether an ECDSA hash type is one of the six that are defined. */
+export function isEcdsaSighashType(sighashType: number): boolean {
+  return SIGHASH_NAMES.has(sighashType);
+}
+
 /** Names a hash type by its low byte; an undefined one has the empty name. */
 export function sighashName(sighashType: number): string {
   return SIGHASH_NAMES.get(sighashType & 0xff) ?? '';
@@ -41,5 +51,5 @@ export function isStrictDer(signature: Uint8Array): boolean {
 
 /** Whether a strictly encoded signature ends in a defined hash type. @see Bitcoin Core `SCRIPT_VERIFY_STRICTENC` */
 export function isStrictSignature(signature: Uint8Array): boolean {
-  return isStrictDer(signature) && SIGHASH_NAMES.has(signature[signature.length - 1] ?? 0);
+  return isStrictDer(signature) && isEcdsaSighashType(signature[signature.length - 1] ?? 0);
 }

@@ -2,6 +2,6 @@ export { type LegacySighashInput, legacySighash, legacySigMsg } from './legacy.t
 export { type SighashMidstate, sighashMidstate } from './midstate.ts';
 export { type SegwitV0SighashInput, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
 export { type InputSighash, type SighashRequest, sighashForInput } from './sighashForInput.ts';
-export { isEcdsaSighashType, isTaprootSighashType, SIGHASH } from './sighashType.ts';
+export { isTaprootSighashType, SIGHASH } from './sighashType.ts';
 export { type TaprootSighashInput, type TapscriptPlace, taprootSighash, taprootSigMsg } from './taproot.ts';
 export type { LegacySighash, SegwitV0Sighash, TaprootSighash } from './types.ts';

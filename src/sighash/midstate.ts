@@ -110,6 +110,11 @@ function assertPrevouts(tx: Transaction, prevouts: readonly TxOut[]): void {
   }
 }
 
+/** Whether every output being spent is known. */
+export function areAllKnown(prevouts: readonly (TxOut | undefined)[]): prevouts is readonly TxOut[] {
+  return prevouts.every((prevout) => prevout !== undefined);
+}
+
 /** The input at an index. @throws `sighash/input-index` */
 export function inputAt(tx: Transaction, inputIndex: number): TxIn {
   const input = tx.inputs[inputIndex];

@@ -1,12 +1,13 @@
 import { BtcError } from '../errors.ts';
+import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 import { ANNEX_TAG, tapLeafHash } from '../script/taproot.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { legacySighash, legacySigMsg } from './legacy.ts';
-import { inputAt, type SighashMidstate } from './midstate.ts';
+import { areAllKnown, inputAt, type SighashMidstate } from './midstate.ts';
 import { type Commitment, commitmentOf } from './scriptCode.ts';
 import { segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
-import { isEcdsaSighashType, outputModeOf, SIGHASH } from './sighashType.ts';
+import { outputModeOf, SIGHASH } from './sighashType.ts';
 import { taprootSighash, taprootSigMsg } from './taproot.ts';
 import type { LegacySighash, SegwitV0Sighash, TaprootSighash } from './types.ts';
 
@@ -128,9 +129,6 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
   const algorithm = leaf ? 'taproot-script-path' : 'taproot-key-path';
   return { algorithm, digest: taprootSighash(given), sighashType, ...preimage };
 }
-
-const areAllKnown = (prevouts: readonly (TxOut | undefined)[]): prevouts is readonly TxOut[] =>
-  prevouts.every((prevout) => prevout !== undefined);
 
 function missingPrevouts({ tx, prevouts }: SighashRequest): BtcError {
   const found = prevouts.filter((prevout) => prevout !== undefined).length;

@@ -1,3 +1,5 @@
+import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
+
 /** What a signature commits to, as its last byte says. @see Bitcoin Core `SIGHASH_ALL` */
 export const SIGHASH = {
   /** Taproot only: as ALL, and no byte is added to the signature. @see BIP341 */
@@ -25,12 +27,6 @@ export function outputModeOf(sighashType: number): OutputMode {
 /** Whether a signature commits to no input but its own. */
 export function isAnyoneCanPay(sighashType: number): boolean {
   return (sighashType & SIGHASH.ANYONECANPAY) !== 0;
-}
-
-/** Whether an ECDSA hash type is one of the six that are defined. */
-export function isEcdsaSighashType(sighashType: number): boolean {
-  const base = sighashType & ~SIGHASH.ANYONECANPAY;
-  return base >= SIGHASH.ALL && base <= SIGHASH.SINGLE;
 }
 
 /** Whether a taproot hash type is one of the seven that are defined. @see BIP341 "Common signature message" */

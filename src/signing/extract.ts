@@ -1,6 +1,6 @@
 import { byteName } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
-import type { SignatureChecker } from '../interpreter/checker.ts';
+import type { EcdsaVersion, SignatureChecker } from '../interpreter/checker.ts';
 import { evaluate } from '../interpreter/evaluate.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../interpreter/flags.ts';
 import type { VerifyScriptInput } from '../interpreter/verifyScript.ts';
@@ -75,7 +75,7 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
 interface Unwrapped {
   readonly template: ScriptTemplate;
   readonly script: Uint8Array;
-  readonly sigVersion: 'base' | 'witness-v0';
+  readonly sigVersion: EcdsaVersion;
   readonly items: readonly Uint8Array[];
   readonly redeemScript?: Uint8Array | undefined;
   readonly witnessScript?: Uint8Array | undefined;

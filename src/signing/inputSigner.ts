@@ -2,7 +2,8 @@ import { byteName, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
-import type { SigVersion } from '../interpreter/checker.ts';
+import type { EcdsaVersion } from '../interpreter/checker.ts';
+import type { EcdsaDigest } from '../interpreter/transactionChecker.ts';
 import type { Existing } from './extract.ts';
 import type { Missing } from './missing.ts';
 import type { Provider } from './provider.ts';
@@ -17,28 +18,16 @@ export interface InputSigner {
   readonly ecdsaType: number;
   readonly schnorrType: number;
   readonly auxRand: Uint8Array;
-  readonly digestOf: (scriptCode: Uint8Array, sighashType: number, sigVersion: EcdsaVersion) => Uint8Array;
+  readonly digestOf: EcdsaDigest;
   /** `undefined` where not all coins are known. */
   readonly schnorrDigest: () => Uint8Array | undefined;
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
   /** Whether segwit's digest can be made: its amount is one that can be. */
   readonly hasAmount: boolean;
-  /** Tells whoever remembers signatures that this one is valid. */
-  readonly note: (algorithm: 'ecdsa' | 'schnorr', made: MadeSignature) => void;
   /** The scripts that the input shows, until others are found for it. */
   readonly wrappers: { redeemScript: Uint8Array; witnessScript: Uint8Array };
   readonly signed: Uint8Array[];
   readonly missing: Missing[];
-}
-
-export type EcdsaVersion = Exclude<SigVersion, 'tapscript'>;
-
-/** A signature that was just made, and checked. */
-interface MadeSignature {
-  /** 64 bytes. */
-  readonly signature: Uint8Array;
-  readonly digest: Uint8Array;
-  readonly publicKey: Uint8Array;
 }
 
 /** The public key of a hash: of a signature that is there, or that can be made. */
@@ -81,7 +70,6 @@ export function signatureOf(
   const digest = signer.digestOf(scriptCode, signer.ecdsaType, sigVersion);
   const signature = signLowR(signer.ecc, digest, key.secretKey);
   if (!signer.ecc.isOwnEcdsa(signature, digest, key)) throw new BtcError('ecc/fault', {});
-  signer.note('ecdsa', { signature, digest, publicKey });
   const item = ecdsaItem(signature, signer.ecdsaType);
   signer.existing.signatures.set(byteName(hash), { publicKey, signature: item });
   signer.signed.push(publicKey);
@@ -101,9 +89,8 @@ export function keyPathSignature(signer: InputSigner, outputKey: Uint8Array): Ui
     return undefined;
   }
   const signature = signer.ecc.signSchnorr(digest, secretKey, signer.auxRand);
-  if (!signer.ecc.isOwnSchnorr(signature, digest, { secretKey, publicKey: outputKey }))
-    throw new BtcError('ecc/fault', {});
-  signer.note('schnorr', { signature, digest, publicKey: outputKey });
+  const key = { secretKey, publicKey: outputKey };
+  if (!signer.ecc.isOwnSchnorr(signature, digest, key)) throw new BtcError('ecc/fault', {});
   signer.signed.push(outputKey);
   return schnorrItem(signature, signer.schnorrType);
 }

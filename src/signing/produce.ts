@@ -1,16 +1,10 @@
 import { concatBytes } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/decode.ts';
 import { satisfy } from '../descriptors/miniscript/satisfy.ts';
+import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import {
-  type EcdsaVersion,
-  type InputSigner,
-  keyPathSignature,
-  publicKeyOfHash,
-  scriptOfHash,
-  signatureOf,
-} from './inputSigner.ts';
+import { type InputSigner, keyPathSignature, publicKeyOfHash, scriptOfHash, signatureOf } from './inputSigner.ts';
 import { scriptIdOf } from './provider.ts';
 import type { SigningRules } from './rules.ts';
 

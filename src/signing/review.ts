@@ -1,6 +1,5 @@
 import { equalBytes } from '../bytes/compare.ts';
-import { hash160 } from '../crypto/hash.ts';
-import { payToScriptHash, wrapInWitness } from '../script/build.ts';
+import { wrapInScriptHash, wrapInWitness } from '../script/build.ts';
 import { classifyScript } from '../script/template.ts';
 import { isAnyoneCanPay, outputModeOf } from '../sighash/sighashType.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
@@ -88,7 +87,7 @@ function trustOf(
 function unwrapped(scriptPubKey: Uint8Array, scripts: readonly Uint8Array[]): Uint8Array | undefined {
   if (classifyScript(scriptPubKey).type !== 'scripthash') return undefined;
   const candidates = scripts.flatMap((script) => [script, wrapInWitness(script)]);
-  return candidates.find((script) => equalBytes(payToScriptHash(hash160(script)), scriptPubKey));
+  return candidates.find((script) => equalBytes(wrapInScriptHash(script), scriptPubKey));
 }
 
 function lockOf({ locktime, inputs }: Transaction): TransactionReview['lockedUntil'] {

@@ -1,11 +1,6 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import {
-  createSignatureCache,
-  noteSignature,
-  rememberSignatures,
-  type SignatureCache,
-} from '../crypto/signatureCache.ts';
+import { createSignatureCache, rememberSignatures, type SignatureCache } from '../crypto/signatureCache.ts';
 import { BtcError } from '../errors.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
 import { meetsLockTime, meetsSequence } from '../interpreter/timelock.ts';
@@ -82,8 +77,7 @@ export function signTransaction(given: SignTransactionInput): SignedTransaction 
     throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
   }
   if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'any' });
-  const cache = given.cache ?? createSignatureCache();
-  const ecc = rememberSignatures(given.ecc ?? nobleEcc, cache);
+  const ecc = rememberSignatures(given.ecc ?? nobleEcc, given.cache ?? createSignatureCache());
   const coins = prevouts.every(isKnown) ? prevouts : undefined;
   const session: Session = {
     tx,
@@ -92,7 +86,6 @@ export function signTransaction(given: SignTransactionInput): SignedTransaction 
     provider: createProvider({ keys, scripts }, rules, ecc),
     sighashType,
     ecc,
-    cache,
     rules,
     auxRand: given.auxRand ?? ZERO,
   };
@@ -117,7 +110,6 @@ interface Session {
   readonly provider: Provider;
   readonly sighashType: number;
   readonly ecc: Ecc;
-  readonly cache: SignatureCache;
   readonly rules: SigningRules;
   readonly auxRand: Uint8Array;
 }
@@ -156,7 +148,6 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
       coins && taprootSighash({ tx, prevouts: coins, inputIndex, midstate, sighashType: session.sighashType }),
     isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
     hasAmount: coin.value !== undefined,
-    note: (algorithm, made) => noteSignature(session.cache, algorithm, made),
     wrappers: { redeemScript: existing.redeemScript, witnessScript: existing.witnessScript },
     signed: [],
     missing: [],

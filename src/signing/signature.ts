@@ -1,3 +1,4 @@
+import { encode, u32le } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { encodeDer } from '../crypto/ecdsa.ts';
@@ -19,7 +20,7 @@ export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): U
 /** 32 bits, the lowest first, and zeros. */
 function counterBytes(counter: number): Uint8Array {
   const bytes = new Uint8Array(32);
-  for (let i = 0; i < 4; i += 1) bytes[i] = counter >>> (8 * i);
+  bytes.set(encode(u32le, counter));
   return bytes;
 }
 

@@ -1,15 +1,13 @@
 import { scriptHashAddress } from '../../address/address.ts';
-import { isHex, parseHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { inferWitnessScript } from '../../descriptors/infer.ts';
-import { RpcError } from '../../errors.ts';
 import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructionAt, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { DecodedScriptJson } from '../answers.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { hexOf } from '../members.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
 import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../scriptJson.ts';
 
@@ -37,8 +35,7 @@ Examples:
 
 /** Empty scripts are fine here, though empty hex is no hex to a node. */
 function scriptArg(hex: string): Uint8Array {
-  if (hex === '' || isHex(hex)) return parseHex(hex);
-  throw new RpcError(RPC_INVALID_PARAMETER, `argument must be hexadecimal string (not '${hex}')`);
+  return hex === '' ? new Uint8Array(0) : hexOf('argument', hex);
 }
 
 /** 0.21 wraps everything but P2SH. */

@@ -1,17 +1,17 @@
 import { BtcError, RpcError } from '../../errors.ts';
 import { parseScriptFlags, type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
-import { type ScriptFailure, scriptErrorOf021, scriptErrorText } from '../../interpreter/result.ts';
+import { scriptErrorText } from '../../interpreter/result.ts';
 import { transactionChecker } from '../../interpreter/transactionChecker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
-import { sighashMidstate } from '../../sighash/midstate.ts';
+import { areAllKnown, sighashMidstate } from '../../sighash/midstate.ts';
 import { checkInputValues, checkTransaction, type InputValuesFault } from '../../tx/check.ts';
-import type { Transaction, TxOut } from '../../tx/types.ts';
+import type { Transaction } from '../../tx/types.ts';
 import type { InputErrorJson, VerifiedTransactionJson } from '../answers.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { assertAmount, inputErrorJson, UNKNOWN_COIN } from '../inputErrors.ts';
+import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../inputErrors.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
-import { type Coin, coinName, parsePrevtxs } from '../prevtxs.ts';
+import { type Coin, coinsSpentBy, parsePrevtxs } from '../prevtxs.ts';
 import { transactionToSign } from '../rawTransaction.ts';
 
 /** Ours: no node has it. Answers in the shape of `signrawtransactionwithkey`, without signing. */
@@ -48,7 +48,7 @@ Examples:
     const tx = transactionToSign(stringArg(args, 0), context);
     const coins = parsePrevtxs(args[1], context);
     const flags = args[2]?.type === 'string' ? flagsOf(args[2].value) : STANDARD_FLAGS;
-    const spent = tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+    const spent = coinsSpentBy(tx, coins);
     const errors = inputErrors(tx, spent, flags, context);
     const reason = checkTransaction(tx, network) ?? overspending(tx, spent, context);
     return {
@@ -66,11 +66,8 @@ function overspending(
   { network }: RpcContext,
 ): InputValuesFault | undefined {
   const areAmountsKnown = spent.every((coin) => coin !== undefined && coin.value !== network.maxMoney);
-  return areAmountsKnown && areKnown(spent) ? checkInputValues(tx, spent, network) : undefined;
+  return areAmountsKnown && areAllKnown(spent) ? checkInputValues(tx, spent, network) : undefined;
 }
-
-const areKnown = (spent: readonly (TxOut | undefined)[]): spent is readonly TxOut[] =>
-  spent.every((coin) => coin !== undefined);
 
 function flagsOf(text: string): ScriptFlags {
   try {
@@ -89,7 +86,7 @@ function inputErrors(
   context: RpcContext,
 ): readonly InputErrorJson[] {
   // Without all coins, no Schnorr signature can be checked: nodes then say that its hash type is wrong.
-  const prevouts = areKnown(spent) ? spent : undefined;
+  const prevouts = areAllKnown(spent) ? spent : undefined;
   const midstate = sighashMidstate(tx, prevouts);
   const ecc = context.ecc && { ecc: context.ecc };
   return tx.inputs.flatMap((input, inputIndex) => {
@@ -99,11 +96,8 @@ function inputErrors(
     const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
     const spend = { ...input, scriptPubKey: coin.scriptPubKey, knowsAnchors: context.dialect.templates.anchor };
     const outcome = verifyScript({ ...spend, flags, checker: transactionChecker(given), ...ecc });
-    return outcome.kind === 'valid' ? [] : [inputErrorJson(input, describe(outcome, context), context)];
+    if (outcome.kind === 'valid') return [];
+    const code = scriptErrorIn(outcome, context.dialect);
+    return [inputErrorJson(input, { code, text: scriptErrorText(code) }, context)];
   });
-}
-
-function describe(failure: ScriptFailure, { dialect }: RpcContext): { code: ScriptFailure['error']; text: string } {
-  const code = dialect.generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
-  return { code, text: scriptErrorText(code) };
 }
