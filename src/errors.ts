@@ -38,10 +38,35 @@ export interface ErrorData {
   'bech32/invalid': { readonly reason: 'encoding' };
   'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
   'wif/invalid': { readonly reason: 'prefix' | 'length' | 'range' };
+  'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' };
+  'xkey/invalid': { readonly reason: string };
+  'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
+  /** The reason is worded as Bitcoin Core words it; what might be a private key is left out. */
+  'descriptor/invalid': { readonly reason: string };
+  'descriptor/checksum': { readonly reason: string; readonly hint?: string };
+  'descriptor/range': { readonly reason: string };
+  /** A hardened step needs a private key that is not there. */
+  'descriptor/underivable': Record<never, never>;
   'ecc/secret-key': Record<never, never>;
   /** A signature that was just made is not valid: a fault of the machine, or of its arithmetic. */
   'ecc/fault': Record<never, never>;
   'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
+  /** What a participant of MuSig2 contributed is invalid: his 0-based index. */
+  'musig2/public-key': { readonly participant: number };
+  'musig2/public-nonce': { readonly participant: number };
+  'musig2/partial-signature': { readonly participant: number };
+  /** What the aggregator of nonces contributed: the sum of all, or of all but one. */
+  'musig2/aggregate-nonce': { readonly of: 'all' | 'others' };
+  'musig2/count': { readonly what: string; readonly expected: string; readonly found: number };
+  'musig2/infinity': Record<never, never>;
+  'musig2/tweak': Record<never, never>;
+  'musig2/rand': Record<never, never>;
+  'musig2/nonce-used': Record<never, never>;
+  /** The participant has signed already. */
+  'musig2/signed': Record<never, never>;
+  /** The nonce was generated for another key than the one that is to sign. */
+  'musig2/nonce-key': Record<never, never>;
+  'musig2/not-participant': Record<never, never>;
   'network/unknown': { readonly name: string; readonly known: string };
   'network/invalid': { readonly member: string; readonly reason: string };
   'dialect/unknown': { readonly name: string; readonly known: string };
@@ -75,6 +100,22 @@ export interface ErrorData {
   'psbt/field-required': FieldRule;
   'psbt/utxo-txid-mismatch': { readonly inputIndex: number };
   'psbt/utxo-index': { readonly inputIndex: number; readonly vout: number; readonly outputs: number };
+  'psbt/no-coin': { readonly inputIndex: number };
+  'signature/invalid': { readonly inputIndex: number; readonly reason: SignatureFault };
+  /** What a policy refuses: the names of its checks, and its findings in words. */
+  /** A check or limit that does not exist, or cannot be set to this. */
+  'policy/invalid': { readonly name: string; readonly value: string };
+  'policy/refused': { readonly checks: string; readonly findings: string };
+  /** A silent payment whose script nobody has made yet: there is no transaction to sign. @see BIP375 */
+  'psbt/silent-payment': { readonly outputIndex: number };
+  /** What a Constructor may not do: what is not modifiable, or would change what signatures commit to. */
+  'psbt/not-modifiable': { readonly reason: string };
+  'psbt/empty': Record<never, never>;
+  /** PSBTs that are not for one transaction; which of them, from 0 on. */
+  'psbt/different': { readonly psbt: number };
+  'psbt/not-final': { readonly inputIndex: number };
+  'psbt/duplicate-input': { readonly psbt: number; readonly inputIndex: number };
+  'psbt/not-v0': { readonly psbt: number };
   'psbt/locktime-conflict': { readonly inputIndex: number };
 }
 
@@ -83,6 +124,9 @@ interface SighashScriptAt {
   /** The type of the prevout's scriptPubKey, as nodes name it. */
   readonly scriptType: string;
 }
+
+/** Why a signature was not put into a PSBT. */
+type SignatureFault = 'input' | 'encoding' | 'sighash-type' | 'high-s' | 'not-valid';
 
 /** What can be wrong with the script that a signature is to commit to. */
 export type SighashScriptFault = 'missing' | 'hash-mismatch' | 'not-used' | 'too-large' | 'code-separator';

@@ -1,5 +1,6 @@
+import { hmac } from '@noble/hashes/hmac.js';
 import { ripemd160, sha1 } from '@noble/hashes/legacy.js';
-import { sha256 } from '@noble/hashes/sha2.js';
+import { sha256, sha512 } from '@noble/hashes/sha2.js';
 
 export { ripemd160, sha1, sha256 };
 
@@ -19,6 +20,11 @@ export function startSha256(): Sha256State {
 /** SHA256 twice: txids, block hashes, base58 checksums. */
 export function sha256d(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes));
+}
+
+/** HMAC of SHA512: what BIP32 derives with. */
+export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return hmac(sha512, key, message);
 }
 
 /** RIPEMD160 of SHA256: what P2PKH, P2SH and P2WPKH commit to. */

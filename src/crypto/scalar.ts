@@ -29,6 +29,27 @@ export function negateScalar(scalar: Uint8Array): Uint8Array {
   return isZero(scalar) ? scalar.slice() : subtract(ORDER, scalar);
 }
 
+/** The sum of two scalars below the order, modulo the order. Takes the same steps whatever they are. */
+export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const sum = new Uint8Array(32);
+  const reduced = new Uint8Array(32);
+  let carry = 0;
+  for (let i = 31; i >= 0; i -= 1) {
+    carry += (a[i] ?? 0) + (b[i] ?? 0);
+    sum[i] = carry;
+    carry >>= 8;
+  }
+  let borrow = 0;
+  for (let i = 31; i >= 0; i -= 1) {
+    const difference = (sum[i] ?? 0) - (ORDER[i] ?? 0) - borrow;
+    reduced[i] = difference;
+    borrow = (difference >> 8) & 1;
+  }
+  // All ones where the sum has to be reduced: it overflowed, or is not below the order.
+  const mask = -(carry | (borrow ^ 1)) & 0xff;
+  return sum.map((byte, i) => (byte & ~mask) | ((reduced[i] ?? 0) & mask));
+}
+
 /** 32 big-endian bytes modulo the order. */
 export function reduceScalar(bytes: Uint8Array): Uint8Array {
   return isBelowOrder(bytes) ? bytes.slice() : subtract(bytes, ORDER);

@@ -12,8 +12,18 @@ export function formatBase58Check(payload: Uint8Array): string {
   return base58.encode(concatBytes(payload, sha256d(payload).slice(0, CHECKSUM_SIZE)));
 }
 
-/** The bytes of a base58 text of at most `most` bytes. @throws `base58/invalid` */
-export function parseBase58(text: string, most: number): Uint8Array {
+/** A text without the white space around it, which nodes skip. @see Bitcoin Core `DecodeBase58` */
+function withoutSpace(text: string): string {
+  const isSpace = (at: number): boolean => ' \t\n\v\f\r'.includes(text.charAt(at));
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(start)) start += 1;
+  while (start < end && isSpace(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+/** The bytes of a base58 text of at most `most` bytes, white space around it apart. @throws `base58/invalid` */
+export function parseBase58(given: string, most: number): Uint8Array {
+  const text = withoutSpace(given);
   if (text.length > digitsFor(most) || !/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) {
     throw new BtcError('base58/invalid', { reason: 'character' });
   }

@@ -1,0 +1,173 @@
+import { encode, u8 } from '../bytes/codec.ts';
+import { concatBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160, hmacSha512 } from '../crypto/hash.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { isValidPublicKey } from '../crypto/publicKey.ts';
+import { addScalars, isBelowOrder, isSecretKey, isZero, negateScalar } from '../crypto/scalar.ts';
+import { BtcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
+import { isHardened } from './path.ts';
+
+/** A key that others can be derived from. @see BIP32 "Extended keys" */
+export interface ExtendedKey {
+  readonly depth: number;
+  /** 4 bytes; zeros for a master key. */
+  readonly parentFingerprint: Uint8Array;
+  readonly childNumber: number;
+  /** 32 bytes. */
+  readonly chainCode: Uint8Array;
+  /** 33 bytes. */
+  readonly publicKey: Uint8Array;
+  /** 32 bytes, where this is a private key. */
+  readonly secretKey?: Uint8Array;
+}
+
+/** What names a key in paths: the first 4 bytes of its public key's hash160. @see BIP32 "Key identifiers" */
+export function fingerprintOf({ publicKey }: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
+  return hash160(publicKey).slice(0, 4);
+}
+
+/** The same key without its secret. */
+export function neuter({ secretKey: _secret, ...key }: ExtendedKey): ExtendedKey {
+  return key;
+}
+
+const SIZE = 74;
+
+/** The 74 bytes of BIP32's serialization that follow the version, of the public key. */
+function encodeExtendedKey(key: ExtendedKey): Uint8Array {
+  return concatBytes(
+    encode(u8, key.depth),
+    key.parentFingerprint,
+    encodeChild(key.childNumber),
+    key.chainCode,
+    key.publicKey,
+  );
+}
+
+function encodeChild(child: number): Uint8Array {
+  return Uint8Array.of(child >>> 24, (child >>> 16) & 0xff, (child >>> 8) & 0xff, child & 0xff);
+}
+
+/** Formats the public key as `xpub…`, with the network's version. */
+export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
+  return formatBase58Check(concatBytes(encodeChild(bip32.public), encodeExtendedKey(key)));
+}
+
+/** Formats the private key as `xprv…`. @throws `xkey/invalid` where there is none */
+export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
+  if (!key.secretKey) throw new BtcError('xkey/invalid', { reason: 'not private' });
+  const head = encodeExtendedKey(key).slice(0, SIZE - 33);
+  return formatBase58Check(concatBytes(encodeChild(bip32.private), head, Uint8Array.of(0), key.secretKey));
+}
+
+/**
+ * Reads `xpub…` or `xprv…` of a network. The key never appears in an error.
+ * @throws `xkey/invalid`, `base58/invalid`
+ * @see BIP32 "Serialization format", "Test vector 5"
+ */
+export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = nobleEcc): ExtendedKey {
+  const payload = parseBase58Check(text, SIZE + 4);
+  if (payload.length !== SIZE + 4) throw new BtcError('xkey/invalid', { reason: 'length' });
+  const view = new DataView(payload.buffer, payload.byteOffset);
+  const version = view.getUint32(0);
+  const head = {
+    depth: view.getUint8(4),
+    parentFingerprint: payload.slice(5, 9),
+    childNumber: view.getUint32(9),
+    chainCode: payload.slice(13, 45),
+  };
+  const hasParent = head.childNumber !== 0 || !isZero(head.parentFingerprint);
+  if (head.depth === 0 && hasParent) throw new BtcError('xkey/invalid', { reason: 'parent of a master key' });
+  if (version === bip32.public) {
+    const publicKey = payload.slice(45);
+    if (!isValidPublicKey(publicKey)) throw new BtcError('xkey/invalid', { reason: 'public key' });
+    return { ...head, publicKey };
+  }
+  if (version !== bip32.private) throw new BtcError('xkey/invalid', { reason: 'version' });
+  const secretKey = payload.slice(46);
+  if (payload[45] !== 0 || !isSecretKey(secretKey)) throw new BtcError('xkey/invalid', { reason: 'private key' });
+  return { ...head, publicKey: ecc.publicKey(secretKey), secretKey };
+}
+
+/** The master key of a seed of 16 to 64 bytes. @throws `xkey/invalid` @see BIP32 "Master key generation" */
+export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
+  const hash = hmacSha512(
+    Uint8Array.from('Bitcoin seed', (letter) => letter.charCodeAt(0)),
+    seed,
+  );
+  const secretKey = hash.slice(0, 32);
+  if (seed.length < 16 || seed.length > 64 || !isSecretKey(secretKey)) {
+    throw new BtcError('xkey/invalid', { reason: 'seed' });
+  }
+  return {
+    depth: 0,
+    parentFingerprint: new Uint8Array(4),
+    childNumber: 0,
+    chainCode: hash.slice(32),
+    publicKey: ecc.publicKey(secretKey),
+    secretKey,
+  };
+}
+
+const MAX_DEPTH = 255;
+
+/**
+ * Derives a child: private from private, public from public.
+ *
+ * - `child`: 0 to 2^32 - 1, hardened from 2^31 on
+ *
+ * @throws `xkey/underivable` for what is no number of a child, a hardened child of a public key, below depth 255, and for one key in 2^127
+ * @see BIP32 "Child key derivation (CKD) functions"
+ */
+export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc): ExtendedKey {
+  return deriveTweaked(key, child, ecc).key;
+}
+
+/** A child, and the number that was added to its parent. @throws as `deriveChild` */
+export function deriveTweaked(key: ExtendedKey, child: number, ecc: Ecc): { key: ExtendedKey; tweak: Uint8Array } {
+  if (key.depth === MAX_DEPTH) throw new BtcError('xkey/underivable', { child, reason: 'depth' });
+  if (!Number.isInteger(child) || child < 0 || child > 0xffff_ffff) {
+    throw new BtcError('xkey/underivable', { child, reason: 'range' });
+  }
+  const { secretKey } = key;
+  if (isHardened(child) && !secretKey) throw new BtcError('xkey/underivable', { child, reason: 'hardened' });
+  const parent = isHardened(child) && secretKey ? concatBytes(Uint8Array.of(0), secretKey) : key.publicKey;
+  const hash = hmacSha512(key.chainCode, concatBytes(parent, encodeChild(child)));
+  const tweak = hash.slice(0, 32);
+  const sum = isBelowOrder(tweak) ? add(key, tweak, ecc) : undefined;
+  if (!sum) throw new BtcError('xkey/underivable', { child, reason: 'no key' });
+  const rest = {
+    depth: key.depth + 1,
+    parentFingerprint: fingerprintOf(key),
+    childNumber: child,
+    chainCode: hash.slice(32),
+  };
+  return { key: { ...rest, ...sum }, tweak };
+}
+
+/**
+ * Adds to a key. `Ecc` adds to public keys of an even y; one of an odd y is the negative of such a key, so that what is
+ * added is negated, and the sum again.
+ */
+function add(
+  { publicKey, secretKey }: ExtendedKey,
+  tweak: Uint8Array,
+  ecc: Ecc,
+): Pick<ExtendedKey, 'publicKey' | 'secretKey'> | undefined {
+  if (secretKey) {
+    const sum = addScalars(secretKey, tweak);
+    return isZero(sum) ? undefined : { publicKey: ecc.publicKey(sum), secretKey: sum };
+  }
+  const isOdd = publicKey[0] === 0x03;
+  const added = isOdd ? negateScalar(tweak) : tweak;
+  const sum = ecc.tweakPublicKey(publicKey.slice(1), added);
+  return sum && { publicKey: concatBytes(Uint8Array.of(0x02 | (sum.parity ^ (isOdd ? 1 : 0))), sum.publicKey) };
+}
+
+/** Derives along a path. @throws as `deriveChild` */
+export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
+  return path.reduce((parent, child) => deriveChild(parent, child, ecc), key);
+}

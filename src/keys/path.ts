@@ -1,0 +1,47 @@
+import { BtcError } from '../errors.ts';
+
+/** The bit of a hardened child number. @see BIP32 "Extended keys" */
+export const HARDENED = 0x8000_0000;
+
+/** Whether a child number takes the private key to derive. */
+export function isHardened(child: number): boolean {
+  return child >= HARDENED;
+}
+
+/** Writes the steps of a path, each with its slash: `/84h/0`. */
+export function formatPath(path: readonly number[], hardenedMark: string = 'h'): string {
+  return path.map((child) => (isHardened(child) ? `/${child - HARDENED}${hardenedMark}` : `/${child}`)).join('');
+}
+
+/** One step as it is written. */
+export interface PathStep {
+  readonly child: number;
+  /** How it was marked as hardened, if it is. */
+  readonly mark?: "'" | 'h';
+}
+
+/**
+ * Reads one step of a path, e.g. `84h` or `0`.
+ * @throws `path/invalid`
+ * @see Bitcoin Core `ParseKeyPathElement`
+ */
+export function parsePathStep(text: string): PathStep {
+  const mark = text.endsWith("'") ? "'" : text.endsWith('h') ? 'h' : undefined;
+  const digits = mark ? text.slice(0, -1) : text;
+  if (!/^[0-9]+$/.test(digits) || Number(digits) > 0xffff_ffff) {
+    throw new BtcError('path/invalid', { step: text, reason: 'not a number' });
+  }
+  const number = Number(digits);
+  if (isHardened(number)) throw new BtcError('path/invalid', { step: text, reason: 'out of range' });
+  return mark ? { child: number + HARDENED, mark } : { child: number };
+}
+
+/**
+ * Reads a path such as `m/84h/0h/0h/0/5`; the `m` may be left out.
+ * @throws `path/invalid`
+ */
+export function parsePath(text: string): readonly number[] {
+  const steps = text.split('/');
+  if (steps[0] === 'm' || steps[0] === '') steps.shift();
+  return steps.map((step) => parsePathStep(step).child);
+}
