@@ -1,0 +1,117 @@
+import { Point } from '@noble/secp256k1';
+import { compareBytes, equalBytes } from '../../bytes/compare.ts';
+import { BtcError } from '../../errors.ts';
+import { taggedHash } from '../hash.ts';
+import { isBelowOrder } from '../scalar.ts';
+import { decodePoint, hasOddY, mod, numberOf, scalarBytes } from './arithmetic.ts';
+
+const hashKeys = /* @__PURE__ */ taggedHash('KeyAgg list');
+const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
+
+/** What stands in for the second key where all keys are the same: no key. */
+const NO_KEY = /* @__PURE__ */ new Uint8Array(33);
+
+/** The key that several participants sign for together, after any tweaks. @see BIP327 "KeyAgg Context" */
+export interface AggregateKey {
+  /** 33 bytes; the x-only key of a taproot output is `publicKey.slice(1)`. */
+  readonly publicKey: Uint8Array;
+  /** The individual keys, 33 bytes each, in the order that they were aggregated in. */
+  readonly participants: readonly Uint8Array[];
+  /** 32 bytes: what all coefficients commit to. @see BIP327 `HashKeys` */
+  readonly keysHash: Uint8Array;
+  /** The accumulated sign: -1 where tweaks negated the sum of the participants' keys. */
+  readonly gacc: 1 | -1;
+  /** The accumulated tweak, 32 bytes. */
+  readonly tacc: Uint8Array;
+}
+
+/**
+ * How a tweak is added: to the aggregate key as it is (`plain`, as BIP32 derives), or to the point with its x and an
+ * even y (`x-only`, as BIP341 commits to a tree of scripts).
+ */
+export type TweakMode = 'plain' | 'x-only';
+
+/**
+ * Sorts keys bytewise, for participants who have not agreed on an order. Does not look at the keys.
+ * @see BIP327 "Key Sorting"
+ */
+export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
+  return [...publicKeys].sort(compareBytes);
+}
+
+/**
+ * Aggregates individual public keys into one. The order counts; a key may occur more than once.
+ *
+ * - `publicKeys`: one or more, 33 bytes each
+ *
+ * @throws `musig2/public-key` with the first participant whose key is no point, `musig2/count`, `musig2/infinity`
+ * @see BIP327 "Key Aggregation"
+ */
+export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
+  if (publicKeys.length === 0) throw new BtcError('musig2/count', { what: 'public keys', expected: 'some', found: 0 });
+  const participants = publicKeys.map((key) => key.slice());
+  const keysHash = hashKeys(...participants);
+  let sum = Point.ZERO;
+  for (const [participant, key] of participants.entries()) {
+    const point = decodePoint(key);
+    if (!point) throw new BtcError('musig2/public-key', { participant });
+    sum = sum.add(point.multiplyUnsafe(coefficientOf({ participants, keysHash }, key)));
+  }
+  if (sum.is0()) throw new BtcError('musig2/infinity', {});
+  return { publicKey: sum.toBytes(), participants, keysHash, gacc: 1, tacc: new Uint8Array(32) };
+}
+
+/**
+ * Tweaks an aggregate key. Tweaks are public, but should come from a hash that commits to the key: the scheme is not
+ * proven for tweaks that an adversary may choose.
+ *
+ * - `tweak`: 32 bytes, below the order of the curve
+ *
+ * @throws `ecc/size`, `musig2/tweak` for a tweak that is not below the order, `musig2/infinity`
+ * @see BIP327 "Applying Tweaks"
+ */
+export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mode: TweakMode): AggregateKey {
+  if (tweak.length !== 32) throw new BtcError('ecc/size', { what: 'tweak', size: tweak.length, expected: 32 });
+  if (!isBelowOrder(tweak)) throw new BtcError('musig2/tweak', {});
+  const point = Point.fromBytes(aggregate.publicKey);
+  const isNegated = mode === 'x-only' && hasOddY(aggregate.publicKey);
+  const sum = (isNegated ? point.negate() : point).add(Point.BASE.multiplyUnsafe(numberOf(tweak)));
+  if (sum.is0()) throw new BtcError('musig2/infinity', {});
+  const tacc = numberOf(aggregate.tacc);
+  return {
+    ...aggregate,
+    publicKey: sum.toBytes(),
+    gacc: isNegated ? negateSign(aggregate.gacc) : aggregate.gacc,
+    tacc: scalarBytes(numberOf(tweak) + (isNegated ? -tacc : tacc)),
+  };
+}
+
+const negateSign = (sign: 1 | -1): 1 | -1 => (sign === 1 ? -1 : 1);
+
+export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): boolean {
+  return aggregate.participants.some((key) => equalBytes(key, publicKey));
+}
+
+/**
+ * The number that a participant's key is multiplied with in the sum. That of the second key, the first in the list
+ * that differs from the one at its beginning, is 1, which spares a multiplication.
+ * @see BIP327 `KeyAggCoeff`
+ */
+export function coefficientOf(
+  { participants, keysHash }: Pick<AggregateKey, 'participants' | 'keysHash'>,
+  publicKey: Uint8Array,
+): bigint {
+  const [first = NO_KEY] = participants;
+  const second = participants.find((key) => !equalBytes(key, first)) ?? NO_KEY;
+  return equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey)));
+}
+
+/** 1, or -1 where what is signed for is the negated aggregate key, as BIP340 takes the point with the even y. */
+export function outputSign(aggregate: AggregateKey): bigint {
+  return hasOddY(aggregate.publicKey) ? -1n : 1n;
+}
+
+/** The sign of the participants' keys in the key that is signed for: `g·gacc` of the BIP. */
+export function participantSign(aggregate: AggregateKey): bigint {
+  return outputSign(aggregate) * BigInt(aggregate.gacc);
+}

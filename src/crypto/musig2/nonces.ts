@@ -1,0 +1,111 @@
+import { Point } from '@noble/secp256k1';
+import { concatBytes } from '../../bytes/compare.ts';
+import { BtcError } from '../../errors.ts';
+import { taggedHash } from '../hash.ts';
+import { isSecretKey, isZero, reduceScalar } from '../scalar.ts';
+import { decodePoint, encodePointOrInfinity, lengthBytes, multiplySecret, numberOf } from './arithmetic.ts';
+import { createSecretNonce, type SecretNonce } from './secretNonce.ts';
+
+const hashAux = /* @__PURE__ */ taggedHash('MuSig/aux');
+const hashNonce = /* @__PURE__ */ taggedHash('MuSig/nonce');
+
+const NOTHING = /* @__PURE__ */ new Uint8Array(0);
+
+/** What a nonce is generated from. All that is known already should be given: it helps where `rand` fails to be new. */
+export interface Musig2NonceInput {
+  /** 32 bytes, new for each nonce and from a good source: a nonce that repeats gives the secret key away. */
+  readonly rand: Uint8Array;
+  /** 33 bytes: the key that will sign. */
+  readonly publicKey: Uint8Array;
+  /** Its secret key, 32 bytes. */
+  readonly secretKey?: Uint8Array;
+  /** The x-only aggregate key after all tweaks, 32 bytes. */
+  readonly aggregateKey?: Uint8Array;
+  /** What will be signed, of any size. */
+  readonly message?: Uint8Array;
+  /** Anything else that tells this session from others, such as a counter; below 2^32 bytes. */
+  readonly extraInput?: Uint8Array;
+}
+
+/** Both halves of a nonce. */
+export interface Musig2Nonce {
+  /** Stays here, for one signature. */
+  readonly secretNonce: SecretNonce;
+  /** 66 bytes, for the others. */
+  readonly publicNonce: Uint8Array;
+}
+
+/**
+ * Generates a participant's nonce for one session.
+ * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` where `rand` is zeros, which no good source returns
+ * @see BIP327 "Nonce Generation"
+ */
+export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
+  const { rand, secretKey, publicKey, aggregateKey = NOTHING, message, extraInput = NOTHING } = given;
+  assertSize('rand', rand, 32);
+  if (isZero(rand)) throw new BtcError('musig2/rand', {});
+  assertSize('publicKey', publicKey, 33);
+  if (given.aggregateKey) assertSize('aggregateKey', aggregateKey, 32);
+  if (secretKey && !isSecretKey(secretKey)) throw new BtcError('ecc/secret-key', {});
+  const seed = concatBytes(
+    secretKey ? maskSecretKey(secretKey, rand) : rand,
+    lengthBytes(publicKey.length, 1),
+    publicKey,
+    lengthBytes(aggregateKey.length, 1),
+    aggregateKey,
+    message ? concatBytes(Uint8Array.of(1), lengthBytes(message.length, 8), message) : Uint8Array.of(0),
+    lengthBytes(extraInput.length, 4),
+    extraInput,
+  );
+  return nonceFromSeed(hashNonce, seed, publicKey);
+}
+
+/** A secret key, xored with a hash of randomness. */
+export function maskSecretKey(secretKey: Uint8Array, rand: Uint8Array): Uint8Array {
+  const mask = hashAux(rand);
+  return secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
+}
+
+/**
+ * The nonce whose two scalars are the hashes of a seed and the bytes 0 and 1.
+ * @throws `ecc/fault` for a hash that is zero, which none is known to be
+ */
+export function nonceFromSeed(
+  hash: (...parts: readonly Uint8Array[]) => Uint8Array,
+  seed: Uint8Array,
+  publicKey: Uint8Array,
+): Musig2Nonce {
+  const scalars = [0, 1].map((i) => reduceScalar(hash(seed, Uint8Array.of(i))));
+  if (!scalars.every(isSecretKey)) throw new BtcError('ecc/fault', {});
+  const publicNonce = concatBytes(...scalars.map((scalar) => multiplySecret(numberOf(scalar)).toBytes()));
+  return { secretNonce: createSecretNonce({ scalars: concatBytes(...scalars), publicKey, publicNonce }), publicNonce };
+}
+
+/**
+ * Adds up the public nonces of all participants. Whoever does so needs no secret and no trust: he can make a session
+ * fail, and no more.
+ *
+ * - `publicNonces`: one for each participant, 66 bytes each
+ *
+ * @returns 66 bytes
+ * @throws `musig2/public-nonce` with the first participant whose nonce is invalid, `musig2/count`
+ * @see BIP327 "Nonce Aggregation"
+ */
+export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array {
+  const found = publicNonces.length;
+  if (found === 0) throw new BtcError('musig2/count', { what: 'public nonces', expected: 'some', found });
+  // All first halves before the second ones, so that everyone blames the same participant.
+  const halves = [0, 33].map((start) => {
+    const points = publicNonces.map((nonce, participant) => {
+      const point = nonce.length === 66 ? decodePoint(nonce.slice(start, start + 33)) : undefined;
+      if (!point) throw new BtcError('musig2/public-nonce', { participant });
+      return point;
+    });
+    return encodePointOrInfinity(points.reduce((sum, point) => sum.add(point), Point.ZERO));
+  });
+  return concatBytes(...halves);
+}
+
+export function assertSize(what: 'rand' | 'publicKey' | 'aggregateKey', bytes: Uint8Array, expected: number): void {
+  if (bytes.length !== expected) throw new BtcError('ecc/size', { what, size: bytes.length, expected });
+}
