@@ -1,3 +1,4 @@
+import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 
 /** Set in a sequence, or in what a script asks of one: no relative lock time. @see BIP68 */
@@ -5,9 +6,6 @@ export const SEQUENCE_LOCKTIME_DISABLE_FLAG = 0x8000_0000;
 /** Units of 512 seconds instead of blocks. */
 const SEQUENCE_LOCKTIME_TYPE_FLAG = 0x0040_0000;
 const SEQUENCE_LOCKTIME_MASK = 0x0000_ffff;
-const SEQUENCE_FINAL = 0xffff_ffff;
-/** Lock times from here on are UNIX times, below are heights. */
-const LOCKTIME_THRESHOLD = 500_000_000;
 
 /**
  * Whether a transaction cannot be mined before the height or time that a script asks for.
@@ -29,13 +27,24 @@ export function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): b
  * @see BIP112; Bitcoin Core `CheckSequence`
  */
 export function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
-  if (tx.version < 2 || (input.sequence & SEQUENCE_LOCKTIME_DISABLE_FLAG) !== 0) return false;
-  const has = relativeLock(input.sequence);
-  const wants = relativeLock(sequence);
-  return has.isTime === wants.isTime && wants.value <= has.value;
+  const has = relativeLockOf(tx, input);
+  const wants = parseRelativeLock(sequence);
+  return has !== undefined && has.kind === wants.kind && wants.value <= has.value;
 }
 
-const relativeLock = (sequence: number): { isTime: boolean; value: number } => ({
-  isTime: (sequence & SEQUENCE_LOCKTIME_TYPE_FLAG) !== 0,
+/** The age that a coin must have before it can be spent: in blocks, or in units of 512 seconds. @see BIP68 */
+export interface RelativeLock {
+  readonly kind: 'blocks' | 'time';
+  readonly value: number;
+}
+
+/** How old the coin of an input must be; `undefined` where BIP68 does not count. */
+export function relativeLockOf({ version }: Transaction, { sequence }: TxIn): RelativeLock | undefined {
+  const isDisabled = version < 2 || (sequence & SEQUENCE_LOCKTIME_DISABLE_FLAG) !== 0;
+  return isDisabled ? undefined : parseRelativeLock(sequence);
+}
+
+const parseRelativeLock = (sequence: number): RelativeLock => ({
+  kind: (sequence & SEQUENCE_LOCKTIME_TYPE_FLAG) === 0 ? 'blocks' : 'time',
   value: sequence & SEQUENCE_LOCKTIME_MASK,
 });

@@ -21,6 +21,10 @@ export interface Network {
   readonly maxMoney: bigint;
   /** Whether transactions may carry Litecoin's MWEB flag (0x08). */
   readonly mweb: boolean;
+  /** The highest fee that anyone means to pay, in the smallest unit per virtual byte. Default 1000. */
+  readonly maxFeeRate?: number;
+  /** The fee at which outputs count as dust, per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
+  readonly dustFeeRate?: number;
 }
 
 const MAINNET_BIP32 = { public: 0x0488b21e, private: 0x0488ade4 };
@@ -48,6 +52,7 @@ const litecoin = {
   hrp: 'ltc',
   maxMoney: 84_000_000n * 100_000_000n,
   mweb: true,
+  dustFeeRate: 30,
 };
 const litecoinTest = {
   ...litecoin,
@@ -98,6 +103,9 @@ const isU32 = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff_ffff;
 const BYTE = 'must be a whole number from 0 to 255';
 
+const RATE = 'must be a number above 0, or left out';
+const isRate = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0);
+
 /** One row per member: what it must be, and the test. */
 const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) => boolean])[] = [
   ['name', 'must be a text', (value) => typeof value === 'string'],
@@ -114,6 +122,8 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ],
   ['maxMoney', 'must be a positive bigint', (value) => typeof value === 'bigint' && value > 0n],
   ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],
+  ['maxFeeRate', RATE, isRate],
+  ['dustFeeRate', RATE, isRate],
 ];
 
 function isBip32Versions(value: unknown): boolean {

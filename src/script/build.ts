@@ -1,6 +1,7 @@
 import { encode, u32le } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { hash160, sha256 } from '../crypto/hash.ts';
+import { encodeScriptNumber } from './number.ts';
 import { OP } from './opcodes.ts';
 
 /** The push of bytes by the shortest length form; never OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
@@ -10,6 +11,22 @@ export function pushOf(data: Uint8Array): Uint8Array {
   if (size <= 0xff) return concatBytes(Uint8Array.of(OP.PUSHDATA1, size), data);
   if (size <= 0xffff) return concatBytes(Uint8Array.of(OP.PUSHDATA2, size & 0xff, size >> 8), data);
   return concatBytes(Uint8Array.of(OP.PUSHDATA4), encode(u32le, size), data);
+}
+
+/** The shortest push of a number from 0 on. */
+export function pushNumber(value: number): Uint8Array {
+  if (value === 0) return Uint8Array.of(OP['0']);
+  return value <= 16 ? Uint8Array.of(OP.RESERVED + value) : pushOf(encodeScriptNumber(value));
+}
+
+/** The scriptPubKey that pays to a public key, or checks an x-only key in a tapscript. */
+export function payToPubkey(publicKey: Uint8Array): Uint8Array {
+  return concatBytes(pushOf(publicKey), Uint8Array.of(OP.CHECKSIG));
+}
+
+/** The scriptPubKey that pays to an output key, x-only. @see BIP341 */
+export function payToTaproot(outputKey: Uint8Array): Uint8Array {
+  return payToWitness(1, outputKey);
 }
 
 /** The scriptPubKey that pays to a public key hash, 20 bytes. */

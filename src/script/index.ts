@@ -14,10 +14,13 @@ export {
   sighashName,
 } from './signatureEncoding.ts';
 export {
+  buildTapTree,
   type ControlBlock,
+  encodeControlBlock,
   parseControlBlock,
   TAPSCRIPT_LEAF_VERSION,
   type TapLeafHash,
+  type TapTreeLeaf,
   tapBranchHash,
   tapLeafHash,
   tapTweakHash,

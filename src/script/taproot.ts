@@ -1,5 +1,5 @@
 import { encode, varBytes } from '../bytes/codec.ts';
-import { compareBytes } from '../bytes/compare.ts';
+import { compareBytes, concatBytes } from '../bytes/compare.ts';
 import { taggedHash } from '../crypto/hash.ts';
 
 /** The leaf version of tapscript. @see BIP342 */
@@ -68,6 +68,50 @@ export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
     internalKey: bytes.slice(1, CONTROL_BASE_SIZE),
     path,
   };
+}
+
+/** Writes a control block. @see BIP341 "Script validation rules" */
+export function encodeControlBlock({ leafVersion, parity, internalKey, path }: ControlBlock): Uint8Array {
+  return concatBytes(Uint8Array.of(leafVersion | parity), internalKey, ...path);
+}
+
+/** A leaf of a tree, with the number of branches above it. */
+export interface TapTreeLeaf {
+  readonly depth: number;
+  readonly leafVersion: number;
+  readonly script: Uint8Array;
+}
+
+/** A subtree while a tree is put together, and which leaves are in it. */
+interface TapNode {
+  readonly depth: number;
+  readonly hash: Uint8Array;
+  readonly leaves: readonly number[];
+}
+
+/**
+ * Puts a tree together from its leaves in depth-first order, which must make one whole binary tree.
+ * @returns the root, and per leaf the hashes beside its path to the root, as control blocks list them
+ * @see BIP341 "Constructing and spending Taproot outputs"
+ */
+export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
+  merkleRoot: Uint8Array | undefined;
+  paths: readonly (readonly Uint8Array[])[];
+} {
+  const paths = leaves.map((): Uint8Array[] => []);
+  const open: TapNode[] = [];
+  for (const [index, { depth, leafVersion, script }] of leaves.entries()) {
+    let node: TapNode = { depth, hash: tapLeafHash(script, leafVersion), leaves: [index] };
+    for (let left = open.at(-1); left?.depth === node.depth; left = open.at(-1)) {
+      open.pop();
+      for (const leaf of left.leaves) paths[leaf]?.push(node.hash);
+      for (const leaf of node.leaves) paths[leaf]?.push(left.hash);
+      const hash = tapBranchHash(left.hash, node.hash);
+      node = { depth: node.depth - 1, hash, leaves: [...left.leaves, ...node.leaves] };
+    }
+    open.push(node);
+  }
+  return { merkleRoot: open[0]?.hash, paths };
 }
 
 /** The root of the tree that a leaf is in. */

@@ -1,0 +1,64 @@
+import { type Instruction, instructionAt, isPushOnly, pushedData } from './instructions.ts';
+import { OP } from './opcodes.ts';
+import { isPayToScriptHash, witnessProgramOf } from './template.ts';
+
+/** What a CHECKMULTISIG counts for where its number of keys is not looked at. */
+const MAX_KEYS = 20;
+const NOTHING = new Uint8Array(0);
+
+/**
+ * Counts the signature checks of a script without running it.
+ *
+ * - `isAccurate`: whether OP_1 to OP_16 before a CHECKMULTISIG counts as its number of keys
+ *
+ * @see Bitcoin Core `CScript::GetSigOpCount`
+ */
+export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
+  let count = 0;
+  let before = -1;
+  for (let offset = 0; offset < script.length; ) {
+    const instruction = instructionAt(script, offset);
+    if (!instruction) break;
+    const { opcode, end } = instruction;
+    if (opcode === OP.CHECKSIG || opcode === OP.CHECKSIGVERIFY) count += 1;
+    if (opcode === OP.CHECKMULTISIG || opcode === OP.CHECKMULTISIGVERIFY) {
+      const isCounted = isAccurate && before >= OP['1'] && before <= OP['16'];
+      count += isCounted ? before - OP.RESERVED : MAX_KEYS;
+    }
+    before = opcode;
+    offset = end;
+  }
+  return count;
+}
+
+/** What the last instruction of a scriptSig that only pushes has pushed. */
+function lastPush(scriptSig: Uint8Array): Uint8Array | undefined {
+  if (!isPushOnly(scriptSig)) return undefined;
+  let last: Instruction | undefined;
+  for (let offset = 0; offset < scriptSig.length; offset = last?.end ?? scriptSig.length) {
+    last = instructionAt(scriptSig, offset);
+  }
+  return last ? pushedData(scriptSig, last) : NOTHING;
+}
+
+/** What is spent, and how. */
+interface Spend {
+  readonly scriptSig: Uint8Array;
+  readonly witness: readonly Uint8Array[];
+  readonly scriptPubKey: Uint8Array;
+}
+
+/** The signature checks of a P2SH redeemScript. */
+export function countRedeemSigOps({ scriptSig, scriptPubKey }: Spend): number {
+  const redeemScript = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
+  return redeemScript ? countSigOps(redeemScript, true) : 0;
+}
+
+/** The signature checks of a witness program of version 0, nested or not. @see Bitcoin Core `CountWitnessSigOps` */
+export function countWitnessSigOps({ scriptSig, witness, scriptPubKey }: Spend): number {
+  const nested = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
+  const { version, program } = witnessProgramOf(nested ?? scriptPubKey) ?? {};
+  if (version !== 0 || !program) return 0;
+  if (program.length === 20) return 1;
+  return program.length === 32 ? countSigOps(witness.at(-1) ?? NOTHING, true) : 0;
+}
