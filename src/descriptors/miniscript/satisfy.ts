@@ -1,6 +1,28 @@
-import type { Fragment, HashName, Typed } from './fragment.ts';
+import { MAX_STACK_ITEMS } from './bounds.ts';
+import { choose, type Ways } from './choose.ts';
+import type { Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
+import {
+  type Both,
+  either,
+  itemsOf,
+  join,
+  malleable,
+  NO_PREIMAGE,
+  NONE,
+  NOTHING,
+  ONE,
+  of,
+  type Satisfaction,
+  ZERO,
+} from './satisfaction.ts';
+import { fold } from './tree.ts';
 
-/** What a satisfaction can be made of. Each is asked for every part of the script, whether it will be used or not. */
+/**
+ * What a satisfaction can be made of. Each is asked for every part of the script, whether it will be used or not.
+ *
+ * - `sign`: takes a key as the script has it, or as it was known by its hash
+ * - `preimage`: 32 bytes, or the script will not take it
+ */
 export interface Ingredients {
   readonly sign: (key: Uint8Array) => Uint8Array | undefined;
   readonly preimage: (name: HashName, hash: Uint8Array) => Uint8Array | undefined;
@@ -8,111 +30,50 @@ export interface Ingredients {
 }
 
 /**
- * Items for the stack, bottom first, or that there are none.
- *
- * - `hasSignature`: nobody else can make it
- * - `isMalleable`: somebody else can turn it into another one
- * - `size`: bytes in a witness, with lengths of one byte
- *
- * @see BIP379 "Malleability"; Bitcoin Core `miniscript::internal::InputStack`
- */
-interface Satisfaction {
-  readonly isAvailable: boolean;
-  readonly hasSignature: boolean;
-  readonly isMalleable: boolean;
-  readonly size: number;
-  readonly items: readonly Uint8Array[];
-}
-
-/** How to make an expression true, and how to make it false. */
-interface Both {
-  readonly no: Satisfaction;
-  readonly yes: Satisfaction;
-}
-
-const of = (...items: readonly Uint8Array[]): Satisfaction => ({
-  isAvailable: true,
-  hasSignature: false,
-  isMalleable: false,
-  size: items.reduce((size, item) => size + item.length + 1, 0),
-  items,
-});
-const NONE: Satisfaction = { ...of(), isAvailable: false };
-const NOTHING: Satisfaction = of();
-const ZERO: Satisfaction = of(new Uint8Array(0));
-const ONE: Satisfaction = of(Uint8Array.of(1));
-const malleable = (satisfaction: Satisfaction): Satisfaction => ({ ...satisfaction, isMalleable: true });
-/** Any 32 bytes that are no preimage will do. */
-const NO_PREIMAGE: Satisfaction = malleable(of(new Uint8Array(32)));
-
-/** One after the other. */
-function join(a: Satisfaction, b: Satisfaction): Satisfaction {
-  if (!a.isAvailable || !b.isAvailable) return NONE;
-  return {
-    isAvailable: true,
-    hasSignature: a.hasSignature || b.hasSignature,
-    isMalleable: a.isMalleable || b.isMalleable,
-    size: a.size + b.size,
-    items: [...a.items, ...b.items],
-  };
-}
-
-/**
- * The better of two. One that needs no signature can be made by anyone, so it is taken, lest others exchange it; among
- * two of these, whichever is taken can be exchanged. Then the one that cannot be changed, then the smaller.
- */
-function either(a: Satisfaction, b: Satisfaction): Satisfaction {
-  if (!a.isAvailable || !b.isAvailable) return a.isAvailable ? a : b;
-  if (a.hasSignature !== b.hasSignature) return a.hasSignature ? b : a;
-  const [x, y] = a.hasSignature ? [a, b] : [malleable(a), malleable(b)];
-  if (x.isMalleable !== y.isMalleable) return x.isMalleable ? y : x;
-  return y.size < x.size ? y : x;
-}
-
-/**
  * Satisfies an expression: the smallest stack that nobody else can change.
  * @returns items for the witness, bottom first; `undefined` unless there is one that holds a signature
- * @see Bitcoin Core `miniscript::Node::Satisfy`
+ * @see BIP379 "Satisfaction"; Bitcoin Core `miniscript::Node::Satisfy`
  */
-export function satisfy(root: Typed, ingredients: Ingredients): readonly Uint8Array[] | undefined {
-  const { yes } = waysOf(root, ingredients);
-  return yes.isAvailable && yes.hasSignature && !yes.isMalleable ? yes.items : undefined;
+export function satisfy(root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined {
+  const { yes } = fold<Uint8Array, Both>(root, ({ fragment }, subs) => waysOf(fragment, subs, ingredients));
+  return yes.isAvailable && yes.hasSignature && !yes.isMalleable ? itemsOf(yes) : undefined;
 }
 
-function waysOf({ fragment }: Typed, from: Ingredients): Both {
-  switch (fragment.kind) {
+const IMPOSSIBLE: Both = { no: NONE, yes: NONE };
+
+function waysOf(fragment: Fragment, subs: readonly Both[], from: Ingredients): Both {
+  if (!('sub' in fragment || 'subs' in fragment)) return waysOfLeaf(fragment, from);
+  if (fragment.kind === 'thresh') return waysOfThresh(fragment.required, subs);
+  const [x = IMPOSSIBLE, y = IMPOSSIBLE, z = IMPOSSIBLE] = subs;
+  if ('sub' in fragment) return waysOfWrapped(fragment.kind, x);
+  return fragment.kind === 'andor' ? waysOfAndor(x, y, z) : waysOfPair(fragment.kind, x, y);
+}
+
+function waysOfLeaf(leaf: Leaf<Uint8Array>, from: Ingredients): Both {
+  switch (leaf.kind) {
     case '0':
       return { no: NOTHING, yes: NONE };
     case '1':
       return { no: NONE, yes: NOTHING };
     case 'pk_k':
-      return { no: ZERO, yes: signatureOf(fragment.key, from) };
+      return { no: ZERO, yes: signatureOf(leaf.key, from) };
     case 'pk_h': {
-      const key = of(fragment.key);
-      return { no: join(ZERO, key), yes: join(signatureOf(fragment.key, from), key) };
+      const key = of(leaf.key);
+      return { no: join(ZERO, key), yes: join(signatureOf(leaf.key, from), key) };
     }
     case 'older':
     case 'after':
-      return { no: NONE, yes: from.isMet(fragment.kind, fragment.lock) ? NOTHING : NONE };
+      return { no: NONE, yes: from.isMet(leaf.kind, leaf.lock) ? NOTHING : NONE };
     case 'hash': {
-      const preimage = from.preimage(fragment.name, fragment.hash);
+      const preimage = from.preimage(leaf.name, leaf.hash);
       return { no: NO_PREIMAGE, yes: preimage ? of(preimage) : NONE };
     }
     case 'multi':
-      return waysOfMulti(fragment, from);
-    case 'thresh':
-      return waysOfThresh(
-        fragment.required,
-        fragment.subs.map((sub) => waysOf(sub, from)),
-      );
-    case 'andor': {
-      const [x, y, z] = fragment.subs;
-      return waysOfAndor(waysOf(x, from), waysOf(y, from), waysOf(z, from));
-    }
+      return waysOfMulti(leaf.keys, leaf.required, from);
+    case 'multi_a':
+      return waysOfMultiA(leaf.keys, leaf.required, from);
     default:
-      return 'sub' in fragment
-        ? waysOfWrapped(fragment.kind, waysOf(fragment.sub, from))
-        : waysOfPair(fragment.kind, waysOf(fragment.subs[0], from), waysOf(fragment.subs[1], from));
+      return leaf satisfies never;
   }
 }
 
@@ -121,7 +82,7 @@ function signatureOf(key: Uint8Array, { sign }: Ingredients): Satisfaction {
   return signature ? { ...of(signature), hasSignature: true } : NONE;
 }
 
-function waysOfWrapped(kind: Extract<Fragment, { sub: Typed }>['kind'], x: Both): Both {
+function waysOfWrapped(kind: Wrapper, x: Both): Both {
   switch (kind) {
     case 'd':
       return { no: ZERO, yes: join(x.yes, ONE) };
@@ -136,7 +97,7 @@ function waysOfWrapped(kind: Extract<Fragment, { sub: Typed }>['kind'], x: Both)
   }
 }
 
-function waysOfPair(kind: Extract<Fragment, { subs: readonly [Typed, Typed] }>['kind'], x: Both, y: Both): Both {
+function waysOfPair(kind: Pair, x: Both, y: Both): Both {
   switch (kind) {
     case 'and_v':
       return { no: join(y.no, x.yes), yes: join(y.yes, x.yes) };
@@ -152,11 +113,13 @@ function waysOfPair(kind: Extract<Fragment, { subs: readonly [Typed, Typed] }>['
       return { no: NONE, yes: either(x.yes, join(y.yes, x.no)) };
     case 'or_d':
       return { no: join(y.no, x.no), yes: either(x.yes, join(y.yes, x.no)) };
-    default:
+    case 'or_i':
       return {
         no: either(join(x.no, ONE), join(y.no, ZERO)),
         yes: either(join(x.yes, ONE), join(y.yes, ZERO)),
       };
+    default:
+      return kind satisfies never;
   }
 }
 
@@ -167,46 +130,37 @@ function waysOfAndor(x: Both, y: Both, z: Both): Both {
   };
 }
 
-/** `best[j]` is the best way to have j signatures of the keys so far, in their order. */
-function waysOfMulti({ keys, required }: Extract<Fragment, { kind: 'multi' }>, from: Ingredients): Both {
-  let best: readonly Satisfaction[] = [ZERO];
-  for (const key of keys) {
-    const signature = signatureOf(key, from);
-    best = grow(
-      best,
-      (way) => way,
-      (way) => join(way, signature),
-    );
-  }
+const WAYS: Ways<Satisfaction> = {
+  nothing: NOTHING,
+  impossible: NONE,
+  isPossible: (way) => way.isAvailable,
+  join,
+  either,
+};
+
+/** Signatures in the order of the keys, above an item that CHECKMULTISIG takes for nothing. */
+function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
+  const signatures = keys.map((key) => ({ no: NOTHING, yes: signatureOf(key, from) }));
+  const best = choose([{ no: ZERO, yes: NONE }, ...signatures], WAYS);
   const no = Array.from({ length: required }).reduce<Satisfaction>((way) => join(way, ZERO), ZERO);
   return { no, yes: best[required] ?? NONE };
 }
 
-/** `best[j]` is the best way to have j of the expressions from the last to this one true. */
+/** An item for each key; that of the first key is on top. */
+function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
+  const signatures = [...keys].reverse().map((key) => ({ no: ZERO, yes: signatureOf(key, from) }));
+  const best = choose(signatures, WAYS);
+  return { no: best[0] ?? NONE, yes: best[required] ?? NONE };
+}
+
+/** The last expression's items lie at the bottom. */
 function waysOfThresh(required: number, subs: readonly Both[]): Both {
-  let best: readonly Satisfaction[] = [NOTHING];
-  for (const { no, yes } of [...subs].reverse()) {
-    best = grow(
-      best,
-      (way) => join(way, no),
-      (way) => join(way, yes),
-    );
-  }
+  // What can be true or false takes an item for that: no stack holds as many.
+  if (subs.filter(({ yes }) => yes.isAvailable).length > MAX_STACK_ITEMS) return IMPOSSIBLE;
+  const best = choose([...subs].reverse(), WAYS);
   const no = best.reduce((chosen, way, count) => {
     // Others than none true would do as well, but could be exchanged for it.
     return count === required ? chosen : either(chosen, count === 0 ? way : malleable(way));
   }, NONE);
   return { no, yes: best[required] ?? NONE };
-}
-
-function grow(
-  best: readonly Satisfaction[],
-  without: (way: Satisfaction) => Satisfaction,
-  withOne: (way: Satisfaction) => Satisfaction,
-): readonly Satisfaction[] {
-  return Array.from({ length: best.length + 1 }, (_, count) => {
-    const [same, fewer] = [best[count], best[count - 1]];
-    const [a, b] = [same ? without(same) : NONE, fewer ? withOne(fewer) : NONE];
-    return either(a, b);
-  });
 }

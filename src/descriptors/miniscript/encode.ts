@@ -1,0 +1,140 @@
+import { concatBytes } from '../../bytes/compare.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { pushOf } from '../../script/build.ts';
+import { OP } from '../../script/opcodes.ts';
+import type { Context, Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
+import { numberPush } from './scriptSize.ts';
+import { unfold } from './tree.ts';
+
+/** An expression whose script is still to be written. `isVerified`: its last opcode is to verify what it leaves. */
+interface Expression<K> {
+  readonly node: Miniscript<K>;
+  readonly isVerified: boolean;
+}
+type Part<K> = Uint8Array | Expression<K>;
+type Parts<K> = readonly Part<K>[];
+
+/**
+ * The script of an expression.
+ *
+ * - `keyBytes`: 33 bytes, a compressed key; in a tapscript its x is what counts, so that 32 bytes will do
+ *
+ * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToScript`
+ */
+export function encodeMiniscript<K>(root: Miniscript<K>, keyBytes: (key: K) => Uint8Array): Uint8Array {
+  const bytesOf = (key: K): Uint8Array => keyOfContext(keyBytes(key), root.context);
+  const start: Expression<K> = { node: root, isVerified: false };
+  const parts = unfold<Expression<K>, Uint8Array>(start, ({ node: { fragment }, isVerified }) => {
+    if ('sub' in fragment) return partsOfWrapper(fragment.kind, fragment.sub, isVerified);
+    return 'subs' in fragment ? partsOfSubs(fragment, isVerified) : partsOfLeaf(fragment, bytesOf, isVerified);
+  });
+  return joinAll(parts);
+}
+
+const keyOfContext = (key: Uint8Array, context: Context): Uint8Array =>
+  context === 'tapscript' && key.length === 33 ? key.slice(1) : key;
+
+/** There may be more parts than a call takes arguments. */
+function joinAll(parts: readonly Uint8Array[]): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let i = 0; i < parts.length; i += 1000) chunks.push(concatBytes(...parts.slice(i, i + 1000)));
+  return concatBytes(...chunks);
+}
+
+const ops = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opcodes);
+const plain = <K>(node: Miniscript<K>): Expression<K> => ({ node, isVerified: false });
+
+function partsOfWrapper<K>(kind: Wrapper, sub: Miniscript<K>, isVerified: boolean): Parts<K> {
+  switch (kind) {
+    case 'a':
+      return [ops(OP.TOALTSTACK), plain(sub), ops(OP.FROMALTSTACK)];
+    case 's':
+      return [ops(OP.SWAP), { node: sub, isVerified }];
+    case 'c':
+      return [plain(sub), ops(isVerified ? OP.CHECKSIGVERIFY : OP.CHECKSIG)];
+    case 'd':
+      return [ops(OP.DUP, OP.IF), plain(sub), ops(OP.ENDIF)];
+    case 'v':
+      return [{ node: sub, isVerified: true }, sub.type.x ? ops(OP.VERIFY) : ops()];
+    case 'j':
+      return [ops(OP.SIZE, OP['0NOTEQUAL'], OP.IF), plain(sub), ops(OP.ENDIF)];
+    case 'n':
+      return [plain(sub), ops(OP['0NOTEQUAL'])];
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** What stands before, between and behind two expressions. */
+const AROUND: Readonly<Record<Exclude<Pair, 'and_v'>, readonly [Uint8Array, Uint8Array, Uint8Array]>> =
+  /* @__PURE__ */ (() => ({
+    and_b: [ops(), ops(), ops(OP.BOOLAND)],
+    or_b: [ops(), ops(), ops(OP.BOOLOR)],
+    or_c: [ops(), ops(OP.NOTIF), ops(OP.ENDIF)],
+    or_d: [ops(), ops(OP.IFDUP, OP.NOTIF), ops(OP.ENDIF)],
+    or_i: [ops(OP.IF), ops(OP.ELSE), ops(OP.ENDIF)],
+  }))();
+
+function partsOfSubs<K>(
+  fragment: Extract<Fragment<K>, { readonly subs: readonly Miniscript<K>[] }>,
+  isVerified: boolean,
+): Parts<K> {
+  if (fragment.kind === 'thresh') {
+    const subs = fragment.subs.flatMap((sub, i): Parts<K> => (i === 0 ? [plain(sub)] : [plain(sub), ops(OP.ADD)]));
+    return [...subs, numberPush(fragment.required), ops(isVerified ? OP.EQUALVERIFY : OP.EQUAL)];
+  }
+  const [x, y] = fragment.subs;
+  if (fragment.kind === 'and_v') return [plain(x), { node: y, isVerified }];
+  if (fragment.kind === 'andor') {
+    return [plain(x), ops(OP.NOTIF), plain(fragment.subs[2]), ops(OP.ELSE), plain(y), ops(OP.ENDIF)];
+  }
+  const [before, between, behind] = AROUND[fragment.kind];
+  return [before, plain(x), between, plain(y), behind];
+}
+
+const HASH_OPCODES: Readonly<Record<HashName, number>> = {
+  sha256: OP.SHA256,
+  hash256: OP.HASH256,
+  ripemd160: OP.RIPEMD160,
+  hash160: OP.HASH160,
+};
+
+function partsOfLeaf<K>(
+  fragment: Leaf<K>,
+  bytesOf: (key: K) => Uint8Array,
+  isVerified: boolean,
+): readonly Uint8Array[] {
+  const either = (opcode: number, verifying: number): Uint8Array => ops(isVerified ? verifying : opcode);
+  switch (fragment.kind) {
+    case '0':
+      return [ops(OP['0'])];
+    case '1':
+      return [ops(OP['1'])];
+    case 'pk_k':
+      return [pushOf(bytesOf(fragment.key))];
+    case 'pk_h':
+      return [ops(OP.DUP, OP.HASH160), pushOf(hash160(bytesOf(fragment.key))), ops(OP.EQUALVERIFY)];
+    case 'older':
+      return [numberPush(fragment.lock), ops(OP.CHECKSEQUENCEVERIFY)];
+    case 'after':
+      return [numberPush(fragment.lock), ops(OP.CHECKLOCKTIMEVERIFY)];
+    case 'hash': {
+      const start = [ops(OP.SIZE), numberPush(32), ops(OP.EQUALVERIFY, HASH_OPCODES[fragment.name])];
+      return [...start, pushOf(fragment.hash), either(OP.EQUAL, OP.EQUALVERIFY)];
+    }
+    case 'multi': {
+      const keys = fragment.keys.map((key) => pushOf(bytesOf(key)));
+      const count = numberPush(fragment.keys.length);
+      return [numberPush(fragment.required), ...keys, count, either(OP.CHECKMULTISIG, OP.CHECKMULTISIGVERIFY)];
+    }
+    case 'multi_a': {
+      const keys = fragment.keys.flatMap((key, i) => [
+        pushOf(bytesOf(key)),
+        ops(i === 0 ? OP.CHECKSIG : OP.CHECKSIGADD),
+      ]);
+      return [...keys, numberPush(fragment.required), either(OP.NUMEQUAL, OP.NUMEQUALVERIFY)];
+    }
+    default:
+      return fragment satisfies never;
+  }
+}

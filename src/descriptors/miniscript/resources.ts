@@ -1,0 +1,220 @@
+import { MAX_OPS, MAX_STACK_ITEMS, MAX_WITNESS_ITEMS } from './bounds.ts';
+import { choose, type Ways } from './choose.ts';
+import type { Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
+import { OWN_SIZES } from './scriptSize.ts';
+
+/**
+ * What running a script takes at most, over all ways to run it, each number for itself.
+ *
+ * - `taken`: how many items less the stack holds at the end than at the start
+ * - `peak`: how many items more it holds at any time than at the end
+ * - `bytes`: size of the witness, with lengths of one byte
+ * - `checkedKeys`: keys that a CHECKMULTISIG looks at: each counts like an opcode
+ *
+ * @see Bitcoin Core `miniscript::internal::SatInfo`, `Ops`, `WitnessSize`
+ */
+interface Run {
+  readonly taken: number;
+  readonly peak: number;
+  readonly bytes: number;
+  readonly checkedKeys: number;
+}
+type MaybeRun = Run | undefined;
+
+/** What it takes to make an expression true or false, where that can be done; and how many opcodes its script has. */
+export interface Resources {
+  readonly ops: number;
+  readonly yes: MaybeRun;
+  readonly no: MaybeRun;
+}
+
+const run = (taken: number, peak: number, bytes = 0, checkedKeys = 0): Run => ({ taken, peak, bytes, checkedKeys });
+const NOTHING = /* @__PURE__ */ run(0, 0);
+const PUSH = /* @__PURE__ */ run(-1, 0);
+const DUP = PUSH;
+const SIZE = PUSH;
+/** Takes one of two items away, or the only one. */
+const POP = /* @__PURE__ */ run(1, 1);
+const EQUALVERIFY = /* @__PURE__ */ run(2, 2);
+/** More than any stack holds. */
+const TOO_MUCH = /* @__PURE__ */ run(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+
+/** IF or NOTIF, with the bytes of an item that is there only for it. */
+const branch = (bytes = 0): Run => ({ ...POP, bytes });
+
+/** One after the other. */
+function sequence(...runs: readonly MaybeRun[]): MaybeRun {
+  return runs.reduce(
+    (a, b) =>
+      a &&
+      b && {
+        taken: a.taken + b.taken,
+        peak: Math.max(b.peak, b.taken + a.peak),
+        bytes: a.bytes + b.bytes,
+        checkedKeys: a.checkedKeys + b.checkedKeys,
+      },
+    NOTHING,
+  );
+}
+
+/** One or the other. */
+function either(a: MaybeRun, b: MaybeRun): MaybeRun {
+  if (!a || !b) return a ?? b;
+  return {
+    taken: Math.max(a.taken, b.taken),
+    peak: Math.max(a.peak, b.peak),
+    bytes: Math.max(a.bytes, b.bytes),
+    checkedKeys: Math.max(a.checkedKeys, b.checkedKeys),
+  };
+}
+
+/** What an expression of a type that is not `none` takes. `subs`: what those within it do. */
+export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: readonly Resources[]): Resources {
+  if (!('sub' in fragment || 'subs' in fragment)) {
+    const [signature, key] = context === 'wsh' ? [73, 34] : [66, 33];
+    return ofLeaf(fragment, signature, key);
+  }
+  const inner = subs.reduce((sum, { ops }) => sum + ops, 0);
+  if (fragment.kind === 'thresh') return { ops: inner + subs.length, ...ofThresh(fragment.required, subs) };
+  const [x = NEVER, y = NEVER, z = NEVER] = subs;
+  if ('sub' in fragment) {
+    const { kind, sub } = fragment;
+    // Without the pushes of leaves, every byte is an opcode.
+    const own = kind === 'v' ? Number(sub.type.x) : OWN_SIZES[kind];
+    return { ops: inner + own, ...ofWrapped(kind, x) };
+  }
+  return {
+    ops: inner + OWN_SIZES[fragment.kind],
+    ...(fragment.kind === 'andor' ? ofAndor(x, y, z) : ofPair(fragment.kind, x, y)),
+  };
+}
+
+type Runs = Pick<Resources, 'yes' | 'no'>;
+const NEVER: Resources = { ops: 0, yes: undefined, no: undefined };
+
+/** `signature`, `pubkey`: bytes of such items, with their lengths. */
+function ofLeaf<K>(leaf: Leaf<K>, signature: number, pubkey: number): Resources {
+  switch (leaf.kind) {
+    case '0':
+      return { ops: 0, yes: undefined, no: PUSH };
+    case '1':
+      return { ops: 0, yes: PUSH, no: undefined };
+    case 'pk_k':
+      return { ops: 0, yes: { ...PUSH, bytes: signature }, no: { ...PUSH, bytes: 1 } };
+    case 'pk_h': {
+      const both = sequence({ ...DUP, bytes: pubkey }, PUSH, EQUALVERIFY);
+      return { ops: 3, yes: sequence(run(0, 0, signature), both), no: sequence(run(0, 0, 1), both) };
+    }
+    case 'older':
+    case 'after':
+      return { ops: 1, yes: PUSH, no: undefined };
+    case 'hash':
+      // That it can be made false does not count: others can change how.
+      return { ops: 4, yes: sequence({ ...SIZE, bytes: 33 }, PUSH, EQUALVERIFY, PUSH, POP), no: undefined };
+    case 'multi': {
+      const { required, keys } = leaf;
+      const both = run(required, required + keys.length + 2, 0, keys.length);
+      return { ops: 1, yes: { ...both, bytes: required * signature + 1 }, no: { ...both, bytes: required + 1 } };
+    }
+    case 'multi_a': {
+      const { required, keys } = leaf;
+      const both = run(keys.length - 1, keys.length, keys.length);
+      const yes = { ...both, bytes: required * signature + keys.length - required };
+      return { ops: keys.length + 1, yes, no: both };
+    }
+    default:
+      return leaf satisfies never;
+  }
+}
+
+function ofWrapped(kind: Wrapper, x: Resources): Runs {
+  switch (kind) {
+    case 'c':
+      return { yes: sequence(x.yes, POP), no: sequence(x.no, POP) };
+    case 'd':
+      return { yes: sequence(DUP, branch(2), x.yes), no: sequence(DUP, branch(1)) };
+    case 'v':
+      return { yes: sequence(x.yes, POP), no: undefined };
+    case 'j':
+      return { yes: sequence(SIZE, branch(), x.yes), no: sequence(SIZE, branch(1)) };
+    default:
+      return { yes: x.yes, no: x.no };
+  }
+}
+
+function ofPair(kind: Pair, x: Resources, y: Resources): Runs {
+  switch (kind) {
+    case 'and_v':
+      return { yes: sequence(x.yes, y.yes), no: undefined };
+    case 'and_b':
+      return { yes: sequence(x.yes, y.yes, POP), no: sequence(x.no, y.no, POP) };
+    case 'or_b': {
+      const yes = either(sequence(x.yes, y.no), sequence(x.no, y.yes));
+      return { yes: sequence(yes, POP), no: sequence(x.no, y.no, POP) };
+    }
+    case 'or_c':
+      return { yes: either(sequence(x.yes, branch()), sequence(x.no, branch(), y.yes)), no: undefined };
+    case 'or_d':
+      return {
+        yes: either(sequence(x.yes, DUP, branch()), sequence(x.no, branch(), y.yes)),
+        no: sequence(x.no, branch(), y.no),
+      };
+    case 'or_i':
+      return {
+        yes: either(sequence(branch(2), x.yes), sequence(branch(1), y.yes)),
+        no: either(sequence(branch(2), x.no), sequence(branch(1), y.no)),
+      };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function ofAndor(x: Resources, y: Resources, z: Resources): Runs {
+  return {
+    yes: either(sequence(x.yes, branch(), y.yes), sequence(x.no, branch(), z.yes)),
+    no: sequence(x.no, branch(), z.no),
+  };
+}
+
+const WAYS: Ways<MaybeRun> = {
+  nothing: NOTHING,
+  impossible: undefined,
+  isPossible: (way) => way !== undefined,
+  join: sequence,
+  either,
+};
+
+function ofThresh(required: number, subs: readonly Resources[]): Runs {
+  // What can be true or false takes an item for that.
+  if (subs.filter(({ yes }) => yes).length > MAX_STACK_ITEMS) return { yes: TOO_MUCH, no: TOO_MUCH };
+  const added = subs.map(({ yes, no }, i) =>
+    i === 0 ? { yes, no } : { yes: sequence(yes, POP), no: sequence(no, POP) },
+  );
+  const most = choose(added, WAYS);
+  return { yes: sequence(most[required], PUSH, POP), no: sequence(most[0], PUSH, POP) };
+}
+
+/** What a witness, its script apart, and running the script take. */
+export interface SpendSize {
+  /** With lengths of one byte; signatures as large as they can be. */
+  readonly bytes: number;
+  readonly items: number;
+  /** On the stacks, at any time. */
+  readonly peakItems: number;
+  /** With the keys that CHECKMULTISIG looks at. */
+  readonly ops: number;
+}
+
+/** What spending takes at most, where it can be done. */
+export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources): SpendSize | undefined {
+  const left = type.base === 'V' ? 0 : 1; // An expression that verifies leaves no item behind.
+  return yes && { bytes: yes.bytes, items: yes.taken + left, peakItems: yes.peak + left, ops: ops + yes.checkedKeys };
+}
+
+/** Whether every satisfaction stays within what scripts may take. @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize` */
+export function staysWithinLimits<K>(node: Miniscript<K>, resources: Resources): boolean {
+  const size = spendSizeOf(node, resources);
+  if (!size) return true;
+  if (node.context === 'tapscript') return size.peakItems <= MAX_STACK_ITEMS;
+  return size.ops <= MAX_OPS && size.items <= MAX_WITNESS_ITEMS;
+}

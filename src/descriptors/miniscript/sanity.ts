@@ -1,0 +1,110 @@
+import { maxScriptSize } from './bounds.ts';
+import type { Miniscript } from './fragment.ts';
+import { ownKeysOf } from './keys.ts';
+import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
+import { fold, postOrder, subsOf } from './tree.ts';
+
+/** Why an expression should not be a script, as `TEXTS` say; `not-top-level`: it is not of type B. */
+export type FaultReason =
+  | 'invalid'
+  | 'malleable'
+  | 'no-signature'
+  | 'timelock-mix'
+  | 'duplicate-keys'
+  | 'resource-limits'
+  | 'not-top-level'
+  | 'not-satisfiable';
+
+/** What is wrong, and in which expression of the tree. */
+export interface MiniscriptFault<K> {
+  readonly node: Miniscript<K>;
+  readonly reason: FaultReason;
+}
+
+const TEXTS: Readonly<Record<FaultReason, string>> = {
+  invalid: ' is invalid',
+  malleable: ' is not sane: malleable witnesses exist',
+  'no-signature': ' is not sane: witnesses without signature exist',
+  'timelock-mix': ' is not sane: contains mixes of timelocks expressed in blocks and seconds',
+  'duplicate-keys': ' is not sane: contains duplicate public keys',
+  'resource-limits': ' is not sane: needs witnesses that may exceed resource limits',
+  'not-top-level': ' is not sane',
+  'not-satisfiable': ' is not satisfiable',
+};
+
+/** What a node says behind the text of the faulty expression. @see Bitcoin Core `ParseScript` */
+export const faultText = (reason: FaultReason): string => TEXTS[reason];
+
+/** What is known of an expression without another look at those within it. */
+interface Findings {
+  readonly resources: Resources;
+  readonly keys: Set<string>;
+}
+
+/**
+ * What makes an expression unfit to be a script, if anything: of the expressions in it that make no sense on their own,
+ * the first that holds no other such.
+ *
+ * - `keyId`: the same for the same keys only
+ *
+ * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
+ */
+export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {
+  const findings: Findings[] = [];
+  for (const node of postOrder(root)) {
+    const count = subsOf(node.fragment).length;
+    const subs = findings.splice(findings.length - count, count);
+    if (!isValid(node)) return { node, reason: 'invalid' };
+    const keys = joinKeys(
+      ownKeysOf(node.fragment).map(keyId),
+      subs.map((sub) => sub.keys),
+    );
+    const inner = subs.map((sub) => sub.resources);
+    const resources = resourcesOf(node, inner);
+    const reason = reasonOf(node, node === root, keys, resources);
+    if (reason) return { node, reason };
+    findings.push({ resources, keys: keys ?? new Set() });
+  }
+  return undefined;
+}
+
+const isValid = <K>({ type, scriptSize, context }: Miniscript<K>): boolean =>
+  type.base !== 'none' && scriptSize <= maxScriptSize(context);
+
+/** All keys; `undefined` where one is there twice. The sets must not be used any more: the largest is the result. */
+function joinKeys(own: readonly string[], sets: readonly Set<string>[]): Set<string> | undefined {
+  const [largest = new Set<string>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
+  for (const keys of [own, ...others]) {
+    for (const key of keys) {
+      if (largest.has(key)) return undefined;
+      largest.add(key);
+    }
+  }
+  return largest;
+}
+
+function reasonOf<K>(
+  node: Miniscript<K>,
+  isRoot: boolean,
+  keys: Set<string> | undefined,
+  resources: Resources,
+): FaultReason | undefined {
+  const { m, s, k, base } = node.type;
+  if (!m) return 'malleable';
+  if (isRoot && !s) return 'no-signature';
+  if (!k) return 'timelock-mix';
+  if (!keys) return 'duplicate-keys';
+  if (!staysWithinLimits(node, resources)) return 'resource-limits';
+  if (!isRoot) return undefined;
+  if (base !== 'B') return 'not-top-level';
+  return resources.yes ? undefined : 'not-satisfiable';
+}
+
+/**
+ * What the largest satisfaction takes, each number for itself.
+ * @returns `undefined` where there is none; means little where `faultOf` finds something
+ * @see Bitcoin Core `Node::GetWitnessSize`, `GetStackSize`, `GetExecStackSize`, `GetOps`
+ */
+export function maxSatisfactionSize<K>(root: Miniscript<K>): SpendSize | undefined {
+  return spendSizeOf(root, fold<K, Resources>(root, resourcesOf));
+}

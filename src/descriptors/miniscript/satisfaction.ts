@@ -1,0 +1,79 @@
+/** Items for a stack, bottom first, joined without copying: many ways are tried, of which few are taken. */
+type Items = Uint8Array | readonly Items[];
+
+/**
+ * Items for the stack, or that there are none.
+ *
+ * - `hasSignature`: nobody else can make it
+ * - `isMalleable`: somebody else can turn it into another one
+ * - `size`: bytes in a witness, with lengths of one byte
+ *
+ * @see BIP379 "Malleability"; Bitcoin Core `miniscript::internal::InputStack`
+ */
+export interface Satisfaction {
+  readonly isAvailable: boolean;
+  readonly hasSignature: boolean;
+  readonly isMalleable: boolean;
+  readonly size: number;
+  readonly items: Items;
+}
+
+/** How to make an expression true, and how to make it false. */
+export interface Both {
+  readonly no: Satisfaction;
+  readonly yes: Satisfaction;
+}
+
+export const of = (...items: readonly Uint8Array[]): Satisfaction => ({
+  isAvailable: true,
+  hasSignature: false,
+  isMalleable: false,
+  size: items.reduce((size, item) => size + item.length + 1, 0),
+  items,
+});
+export const malleable = (satisfaction: Satisfaction): Satisfaction => ({ ...satisfaction, isMalleable: true });
+
+export const NOTHING: Satisfaction = /* @__PURE__ */ of();
+export const NONE: Satisfaction = /* @__PURE__ */ (() => ({ ...of(), isAvailable: false }))();
+export const ZERO: Satisfaction = /* @__PURE__ */ of(/* @__PURE__ */ new Uint8Array(0));
+export const ONE: Satisfaction = /* @__PURE__ */ of(/* @__PURE__ */ Uint8Array.of(1));
+/** Any 32 bytes that are no preimage will do. */
+export const NO_PREIMAGE: Satisfaction = /* @__PURE__ */ malleable(
+  /* @__PURE__ */ of(/* @__PURE__ */ new Uint8Array(32)),
+);
+
+/** One after the other. */
+export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
+  if (!a.isAvailable || !b.isAvailable) return NONE;
+  if (a === NOTHING || b === NOTHING) return a === NOTHING ? b : a;
+  return {
+    isAvailable: true,
+    hasSignature: a.hasSignature || b.hasSignature,
+    isMalleable: a.isMalleable || b.isMalleable,
+    size: a.size + b.size,
+    items: [a.items, b.items],
+  };
+}
+
+/**
+ * The better of two. One that needs no signature can be made by anyone, so it is taken, lest others exchange it; among
+ * two of these, whichever is taken can be exchanged. Then the one that cannot be changed, then the smaller.
+ */
+export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
+  if (!a.isAvailable || !b.isAvailable) return a.isAvailable ? a : b;
+  if (a.hasSignature !== b.hasSignature) return a.hasSignature ? b : a;
+  const [x, y] = a.hasSignature ? [a, b] : [malleable(a), malleable(b)];
+  if (x.isMalleable !== y.isMalleable) return x.isMalleable ? y : x;
+  return y.size < x.size ? y : x;
+}
+
+/** The items of a satisfaction, bottom first. */
+export function itemsOf({ items }: Satisfaction): readonly Uint8Array[] {
+  const list: Uint8Array[] = [];
+  const pending: Items[] = [items];
+  for (let last = pending.pop(); last; last = pending.pop()) {
+    if (last instanceof Uint8Array) list.push(last);
+    else for (const item of last) pending.push(item);
+  }
+  return list.reverse();
+}

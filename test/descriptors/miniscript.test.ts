@@ -1,0 +1,615 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Context,
+  decodeMiniscript,
+  encodeMiniscript,
+  faultOf,
+  faultText,
+  keysOf,
+  type Miniscript,
+  mapKeys,
+  maxSatisfactionSize,
+  type ParsedMiniscript,
+  parseMiniscript,
+  printMiniscript,
+  satisfy,
+} from '../../src/descriptors/miniscript/index.ts';
+import { formatHex, hash160, nobleEcc, parseHex } from '../support/library.ts';
+
+const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
+
+/** Keys are letters here; any text stands for a key of its own. */
+const keyBytes = (name: string): Uint8Array => {
+  const secret = new Uint8Array(32).fill(1);
+  for (const [i, letter] of [...name].entries()) secret[31 - (i % 31)] = letter.charCodeAt(0);
+  return nobleEcc.publicKey(secret);
+};
+const parse = (text: string, context: Context = 'wsh'): ParsedMiniscript<string> =>
+  parseMiniscript(text, { context, parseKey: (key) => key });
+const asIs = (key: string): string => key;
+
+function rootOf(text: string, context: Context = 'wsh'): Miniscript<string> {
+  const parsed = parse(text, context);
+  if (parsed.kind === 'fault') throw new Error(`${text.slice(0, 100)}: ${parsed.reason} at ${parsed.offset}`);
+  return parsed.root;
+}
+
+const bytesIn = (context: Context, name: string): Uint8Array =>
+  context === 'wsh' ? keyBytes(name) : keyBytes(name).slice(1);
+
+/** `#` stands for a hash of the right size. */
+const withHashes = (text: string): string =>
+  text
+    .replace(/(sha256|hash256)\(#/g, `$1(${'5a'.repeat(32)}`)
+    .replace(/(ripemd160|hash160)\(#/g, `$1(${'5a'.repeat(20)}`);
+
+/** A script: hex with `A` for the push of a key, `hA` for that of its hash, `#` and `#20` for those of hashes. */
+const withPushes = (script: string, context: Context): string =>
+  script
+    .replace(/h([A-Z])/g, (_, name) => `14${formatHex(hash160(bytesIn(context, name)))}`)
+    .replace(/([A-Z])/g, (_, name) => `${context === 'wsh' ? '21' : '20'}${formatHex(bytesIn(context, name))}`)
+    .replaceAll('#20', `14${'5a'.repeat(20)}`)
+    .replaceAll('#', `20${'5a'.repeat(32)}`);
+
+const isValid = (parsed: ParsedMiniscript<string>): boolean =>
+  parsed.kind === 'miniscript' && parsed.root.type.base === 'B' && faultOf(parsed.root, asIs)?.reason !== 'invalid';
+
+interface Row {
+  readonly text: string;
+  /** Of `ms` that hold, and `x` where locks mix. */
+  readonly flags: string;
+  readonly only?: Context;
+  readonly script: string | undefined;
+  /** Opcodes, items, bytes of a P2WSH and of a tapscript witness (`-` where that is not known), items at the peak. */
+  readonly sizes: readonly (number | undefined)[] | undefined;
+}
+const row = (text: string, flags: string, script?: string, sizes?: string): Row => {
+  const numbers = sizes?.split(' ').map((number) => (number === '-' ? undefined : Number(number)));
+  return { text, flags, script, sizes: numbers };
+};
+const only = (context: Context, made: Row): Row => ({ ...made, only: context });
+
+// The expressions and what holds of them are those of Bitcoin Core's miniscript_tests, with other keys and hashes.
+const VALID: readonly Row[] = [
+  row('l:older(1)', 'm'),
+  row('l:older(2147483647)', 'm'),
+  row('u:after(1)', 'm'),
+  row('u:after(2147483647)', 'm'),
+  row('andor(0,1,1)', 'm'),
+  row('andor(n:or_i(0,after(1)),1,1)', ''),
+  row('c:andor(0,pk_k(A),pk_k(B))', 'ms'),
+  row('t:andor(0,v:1,v:1)', 'm'),
+  row('and_v(v:1,1)', 'm'),
+  row('t:and_v(v:1,v:1)', 'm'),
+  row('c:and_v(v:1,pk_k(A))', 'ms'),
+  row('and_b(1,a:1)', 'm'),
+  row('or_b(0,a:0)', 'ms'),
+  row('t:or_c(0,v:1)', 'm'),
+  row('t:or_c(n:or_i(0,after(1)),v:1)', ''),
+  row('or_d(0,1)', 'm'),
+  row('or_d(n:or_i(0,after(1)),1)', ''),
+  row('or_i(1,1)', ''),
+  row('t:or_i(v:1,v:1)', ''),
+  row('c:or_i(pk_k(A),pk_k(B))', 'ms'),
+  row('or_b(l:after(100),al:after(1000000000))', ''),
+  row('and_b(after(100),a:after(1000000000))', 'mx'),
+  row('pk(A)', 'ms', 'Aac'),
+  row('pkh(A)', 'ms', '76a9hA88ac'),
+  row('lltvln:after(1231488000)', 'm', '6300676300676300670400046749b1926869516868', '12 3 3 3 3'),
+  only(
+    'wsh',
+    row(
+      'uuj:and_v(v:multi(2,A,B),after(1231488000))',
+      'ms',
+      '636382926352AB52af0400046749b168670068670068',
+      '14 5 151 0 7',
+    ),
+  ),
+  only('wsh', row('or_b(un:multi(2,A,B),al:older(16))', '', '6352AB52ae926700686b63006760b2686c9b', '14 5 151 0 8')),
+  row('j:and_v(vdv:after(1567547623),older(2016))', 'm', '829263766304e7e06e5db169686902e007b268', '11 1 2 2 2'),
+  row('t:and_v(vu:hash256(#),v:sha256(#))', 'm', '6382012088aa#876700686982012088a8#8851', '12 3 68 68 4'),
+  only(
+    'wsh',
+    row(
+      't:andor(multi(3,A,B,C),v:older(4194305),v:sha256(#))',
+      'm',
+      '53ABC53ae6482012088a8#886703010040b2696851',
+      '13 5 220 0 10',
+    ),
+  ),
+  only(
+    'wsh',
+    row(
+      'or_d(multi(1,A),or_b(multi(3,B,C,D),su:after(500000)))',
+      'm',
+      '51A51ae736453BCD53ae7c630320a107b16700689b68',
+      '15 7 223 0 10',
+    ),
+  ),
+  row(
+    'or_d(sha256(#),and_n(un:after(499999999),older(4194305)))',
+    '',
+    '82012088a8#8773646304ff64cd1db19267006864006703010040b26868',
+    '16 1 33 33 3',
+  ),
+  only(
+    'wsh',
+    row(
+      'and_v(or_i(v:multi(2,A,B),v:multi(2,C,D)),sha256(#))',
+      'ms',
+      '6352AB52af6752CD52af6882012088a8#87',
+      '11 5 182 0 8',
+    ),
+  ),
+  only(
+    'wsh',
+    row(
+      'j:and_b(multi(2,A,B),s:or_i(older(1),older(4252898)))',
+      's',
+      '82926352AB52ae7c6351b26703e2e440b2689a68',
+      '14 4 149 0 8',
+    ),
+  ),
+  row(
+    'and_b(older(16),s:or_d(sha256(#),n:after(1567547623)))',
+    '',
+    '60b27c82012088a8#87736404e7e06e5db192689a',
+    '12 1 33 33 4',
+  ),
+  row(
+    'j:and_v(v:hash160(#),or_d(sha256(#),older(16)))',
+    '',
+    '82926382012088a9#208882012088a8#87736460b26868',
+    '16 2 66 66 4',
+  ),
+  row(
+    'and_b(hash256(#),a:and_b(hash256(#),a:older(1)))',
+    'm',
+    '82012088aa#876b82012088aa#876b51b26c9a6c9a',
+    '15 2 66 66 4',
+  ),
+  only(
+    'wsh',
+    row('thresh(2,multi(2,A,B),a:multi(1,B),ac:pk_k(C))', 'ms', '52AB52ae6b51B51ae6c936bCac6c935287', '13 6 222 0 10'),
+  ),
+  row(
+    'and_n(sha256(#),t:or_i(v:older(4252898),v:older(144)))',
+    '',
+    '82012088a8#876400676303e2e440b26967029000b269685168',
+    '14 2 35 35 4',
+  ),
+  row(
+    'or_d(nd:and_v(v:older(4252898),v:older(4252898)),sha256(#))',
+    '',
+    '766303e2e440b26903e2e440b2696892736482012088a8#8768',
+    '15 2 34 34 3',
+  ),
+  only('wsh', row('c:and_v(or_c(sha256(#),v:multi(1,A)),pk_k(B))', 's', '82012088a8#876451A51af68Bac', '8 2 106 0 4')),
+  only(
+    'wsh',
+    row('c:and_v(or_c(multi(2,A,B),v:ripemd160(#)),pk_k(C))', 'ms', '52AB52ae6482012088a6#208868Cac', '10 5 220 0 9'),
+  ),
+  row(
+    'and_v(andor(hash256(#),v:hash256(#),v:older(50000)),after(499999999))',
+    '',
+    '82012088aa#87640350c300b2696782012088aa#886804ff64cd1db1',
+    '14 2 66 66 4',
+  ),
+  row(
+    'andor(hash256(#),j:and_v(v:hash160(#),older(4194305)),ripemd160(#))',
+    '',
+    '82012088aa#876482012088a6#20876782926382012088a9#208803010040b26868',
+    '20 2 66 66 4',
+  ),
+  row('or_i(c:and_v(v:after(500000),pk_k(A)),sha256(#))', 'm', '630320a107b169Aac6782012088a8#8768', '10 2 75 68 3'),
+  row(
+    'thresh(2,c:pk_h(A),s:sha256(#),a:hash160(#))',
+    '',
+    '76a9hA88ac7c82012088a8#87936b82012088a9#20876c935287',
+    '18 4 101 100 6',
+  ),
+  row(
+    'and_n(sha256(#),uc:and_v(v:older(144),pk_k(A)))',
+    's',
+    '82012088a8#8764006763029000b269Aac67006868',
+    '13 3 108 101 5',
+  ),
+  row(
+    'and_n(c:pk_k(A),and_b(l:older(4252898),a:older(16)))',
+    'msx',
+    'Aac64006763006703e2e440b2686b60b26c9a68',
+    '12 2 74 67 3',
+  ),
+  row('c:or_i(and_v(v:older(16),pk_h(A)),pk_h(B))', 'ms', '6360b26976a9hA886776a9hB8868ac', '12 3 109 101 4'),
+  row(
+    'or_d(c:pk_h(A),andor(c:pk_k(B),older(2016),after(1567547623)))',
+    'm',
+    '76a9hA88ac7364Bac6404e7e06e5db16702e007b26868',
+    '13 3 108 100 5',
+  ),
+  row(
+    'c:andor(ripemd160(#),pk_h(A),and_v(v:hash256(#),pk_h(B)))',
+    's',
+    '82012088a6#20876482012088aa#8876a9hB886776a9hA8868ac',
+    '18 3 140 132 5',
+  ),
+  row(
+    'c:andor(u:ripemd160(#),pk_h(A),or_i(pk_h(B),pk_h(C)))',
+    's',
+    '6382012088a6#2087670068646376a9hB886776a9hC88686776a9hA8868ac',
+    '23 4 142 134 5',
+  ),
+  row(
+    'c:or_i(andor(c:pk_h(A),pk_h(B),pk_h(C)),pk_k(D))',
+    'ms',
+    '6376a9hA88ac6476a9hC886776a9hB886867D68ac',
+    '17 5 216 200 6',
+  ),
+  row(
+    'thresh(1,c:pk_k(A),altv:after(1000000000),altv:after(100))',
+    '',
+    'Aac6b6300670400ca9a3bb16951686c936b6300670164b16951686c935187',
+    '18 3 77 70 4',
+  ),
+  row(
+    'thresh(2,c:pk_k(A),ac:pk_k(B),altv:after(1000000000),altv:after(100))',
+    'mx',
+    'Aac6bBac6c936b6300670400ca9a3bb16951686c936b6300670164b16951686c935287',
+    '22 4 150 136 5',
+  ),
+  only('tapscript', row('and_v(v:multi_a(2,A,B),after(1231488000))', 'ms', 'AacBba529d0400046749b1', '4 2 - - 3')),
+  // `d:` leaves 1 in a tapscript, where nothing else makes IF true.
+  only(
+    'tapscript',
+    row('thresh(2,dv:older(42),s:pk(A),s:pk(B))', 'ms', '7663012ab269687cAac937cBac935287', '12 3 - - 4'),
+  ),
+  row('thresh(2,c:pk_k(A),altv:after(100))', 'ms', 'Aac6b6300670164b16951686c935287'),
+  row('thresh(1,c:pk_k(A),sc:pk_k(B))', 'ms', 'Aac7cBac935187'),
+  only('wsh', row('multi(1,A,B,C)', 'ms', '51ABC53ae', '4 2 74 - -')),
+  row('after(100)', 'm'),
+  row('after(1000000000)', 'm'),
+  row('thresh(2,ltv:after(1000000000),altv:after(100),a:pk(A))', 'mx'),
+];
+
+const INVALID: readonly string[] = [
+  'l:older(0)',
+  'l:older(2147483648)',
+  'u:after(0)',
+  'u:after(2147483648)',
+  'andor(a:0,1,1)',
+  'andor(0,a:1,a:1)',
+  'andor(1,1,1)',
+  'andor(or_i(0,after(1)),1,1)',
+  'and_v(1,1)',
+  'and_v(pk_k(A),1)',
+  'and_v(v:1,a:1)',
+  'and_b(1,1)',
+  'and_b(v:1,a:1)',
+  'and_b(a:1,a:1)',
+  'and_b(pk_k(A),a:1)',
+  'or_b(1,a:0)',
+  'or_b(0,a:1)',
+  'or_b(0,0)',
+  'or_b(v:0,a:0)',
+  'or_b(a:0,a:0)',
+  'or_b(pk_k(A),a:0)',
+  't:or_c(a:0,v:1)',
+  't:or_c(1,v:1)',
+  't:or_c(or_i(0,after(1)),v:1)',
+  't:or_c(0,1)',
+  'or_d(a:0,1)',
+  'or_d(1,1)',
+  'or_d(or_i(0,after(1)),1)',
+  'or_d(0,v:1)',
+  'or_i(a:1,a:1)',
+  'thresh(3,c:pk_k(A),sc:pk_k(B))',
+  'thresh(0,c:pk_k(A),sc:pk_k(B))',
+  'after(-1)',
+  'after(+1)',
+  'thresh(-1,pk(A))',
+  'multi(+1,A)',
+];
+
+const contextsOf = ({ only: one }: Row): readonly Context[] => (one ? [one] : CONTEXTS);
+
+describe.each(CONTEXTS)("expressions of Core's tests, %s", (context) => {
+  const rows = VALID.filter((one) => contextsOf(one).includes(context));
+
+  test.each(rows.map((one) => [one.text, one] as const))('%s', (_, { text, flags, script, sizes }) => {
+    const root = rootOf(withHashes(text), context);
+    expect(isValid({ kind: 'miniscript', root })).toBe(true);
+    const { m, s, k } = root.type;
+    expect({ m, s, k }).toEqual({ m: flags.includes('m'), s: flags.includes('s'), k: !flags.includes('x') });
+    const encoded = encodeMiniscript(root, keyBytes);
+    expect(root.scriptSize).toBe(encoded.length);
+    if (script !== undefined) expect(formatHex(encoded)).toBe(withPushes(script, context));
+    const keyOfHash = new Map(
+      keysOf(root).map((key) => [formatHex(hash160(bytesIn(context, key))), bytesIn(context, key)]),
+    );
+    const decoded = decodeMiniscript(encoded, (hash) => keyOfHash.get(formatHex(hash)), context);
+    expect(decoded && encodeMiniscript(decoded, (key) => key)).toEqual(encoded);
+    if (!sizes) return;
+    const [ops, items, wsh, tapscript, peakItems] = sizes;
+    const size = maxSatisfactionSize(root);
+    expect(size).toEqual({
+      ops,
+      items,
+      peakItems: peakItems ?? size?.peakItems,
+      bytes: (context === 'wsh' ? wsh : tapscript) ?? size?.bytes,
+    });
+  });
+
+  test.each([...INVALID, ...VALID.filter((one) => !contextsOf(one).includes(context)).map(({ text }) => text)])(
+    'refused: %s',
+    (text) => {
+      expect(isValid(parse(withHashes(text), context))).toBe(false);
+    },
+  );
+});
+
+describe('what is wrong', () => {
+  const LATE = 1000000000;
+  const many = (count: number, start: string, last: string): string =>
+    `${start.repeat(count)}${last}${')'.repeat(count)}`;
+  /** All of so many keys each. */
+  const multis = (...counts: readonly number[]): string => {
+    const [last, ...before] = counts.map((count) => `multi(${[count, ...Array(count).fill('A')]})`).reverse();
+    return before.reduce((text, multi) => `and_v(v:${multi},${text})`, last ?? '');
+  };
+
+  test.each<[Context, string, string]>([
+    // What is deepest comes first, though the whole needs no signature either.
+    [
+      'wsh',
+      `or_i(and_b(after(1),a:after(${LATE})),pk(A))`,
+      `and_b(after(1),a:after(${LATE})) is not sane: contains mixes of timelocks expressed in blocks and seconds`,
+    ],
+    ['wsh', 'or_i(pk(A),and_v(v:pk(B),and_b(1,1)))', 'and_b(1,1) is invalid'],
+    [
+      'wsh',
+      'and_v(v:or_i(sha256(#),older(1)),pk(A))',
+      'or_i(sha256(#),older(1)) is not sane: malleable witnesses exist',
+    ],
+    ['wsh', 'or_i(pk(A),older(1))', 'or_i(pk(A),older(1)) is not sane: witnesses without signature exist'],
+    ['wsh', 'older(1)', 'older(1) is not sane: witnesses without signature exist'],
+    // An expression within may do without.
+    ['wsh', 'and_v(v:older(1),pk(A))', ''],
+    ['wsh', 'and_v(v:pk(A),pk(A))', 'and_v(v:pk(A),pk(A)) is not sane: contains duplicate public keys'],
+    ['wsh', 'or_b(c:pk_k(A),ac:pk_h(A))', 'or_b(pk(A),a:pkh(A)) is not sane: contains duplicate public keys'],
+    ['wsh', 'multi(1,A,B,A)', 'multi(1,A,B,A) is not sane: contains duplicate public keys'],
+    ['tapscript', 'multi_a(1,A,B,A)', 'multi_a(1,A,B,A) is not sane: contains duplicate public keys'],
+    ['wsh', 'pk_k(A)', 'pk_k(A) is not sane'],
+    ['wsh', 'v:pk(A)', 'v:pk(A) is not sane'],
+    [
+      'wsh',
+      'and_v(v:older(1),v:older(2))',
+      'and_v(v:older(1),v:older(2)) is not sane: witnesses without signature exist',
+    ],
+    ['wsh', '0', '0 is not satisfiable'],
+    ['wsh', 'and_b(pk(A),a:0)', 'and_b(pk(A),a:0) is not satisfiable'],
+    ['wsh', 'thresh(1,pk(A),sdv:older(1))', 'thresh(1,pk(A),sdv:older(1)) is invalid'],
+    ['tapscript', 'thresh(2,pk(A),sdv:older(1))', ''],
+    ['wsh', 'pk(A)', ''],
+  ])('%s: %s', (context, text, expected) => {
+    const fault = faultOf(rootOf(withHashes(text), context), asIs);
+    const told = fault ? `${printMiniscript(fault.node, asIs)}${faultText(fault.reason)}` : '';
+    expect(told).toBe(withHashes(expected));
+  });
+
+  test.each<[string, Context, string, string | undefined]>([
+    ['100 items', 'wsh', multis(20, 20, 20, 20, 15), undefined],
+    ['101 items', 'wsh', multis(20, 20, 20, 20, 16), 'resource-limits'],
+    ['99 keys, which take too many bytes', 'wsh', many(98, 'and_b(pk(A),a:', 'pk(B)'), 'too-large'],
+    ['201 opcodes', 'wsh', many(50, 'and_b(pk(A),a:', 'pk(B)'), undefined],
+    ['202 opcodes and more', 'wsh', `and_v(v:pkh(C),${many(50, 'and_b(pk(A),a:', 'pk(B)')})`, 'resource-limits'],
+    ['1000 items at the peak', 'tapscript', many(998, 'and_b(older(1),a:', 'pk(A)'), undefined],
+    ['1001 items at the peak', 'tapscript', many(999, 'and_b(older(1),a:', 'pk(A)'), 'resource-limits'],
+  ])('%s', (_, context, text, expected) => {
+    let count = 0;
+    const numbered = text.replace(/A/g, () => {
+      count += 1;
+      return `A${count}`;
+    });
+    const parsed = parse(numbered, context);
+    const reason = parsed.kind === 'fault' ? parsed.reason : faultOf(parsed.root, asIs)?.reason;
+    expect(reason).toBe(expected);
+  });
+});
+
+describe('texts', () => {
+  const LONG = 100_000;
+
+  test.each([
+    ['c:pk_k(A)', 'pk(A)'],
+    ['c:pk_h(A)', 'pkh(A)'],
+    ['vc:pk_k(A)', 'v:pk(A)'],
+    ['and_v(v:pk(A),1)', 'tv:pk(A)'],
+    ['or_i(0,pk(A))', 'l:pk(A)'],
+    ['or_i(pk(A),0)', 'u:pk(A)'],
+    ['or_i(0,0)', 'l:0'],
+    ['andor(pk(A),pk(B),0)', 'and_n(pk(A),pk(B))'],
+    ['andor(0,1,and_v(v:1,1))', 'andor(0,1,tv:1)'],
+    ['asdjn:older(1)', 'asdjn:older(1)'],
+    ['lut:or_c(0,v:1)', 'lut:or_c(0,v:1)'],
+    ['c:or_i(pk_k(A),pk_h(B))', 'c:or_i(pk_k(A),pk_h(B))'],
+    ['c:and_v(v:pk(A),pk_k(B))', 'c:and_v(v:pk(A),pk_k(B))'],
+    ['older(0017)', 'older(17)'],
+    [`sha256(${'AB'.repeat(32)})`, `sha256(${'ab'.repeat(32)})`],
+    ['thresh(001,pk(A),s:pk(B))', 'thresh(1,pk(A),s:pk(B))'],
+  ])('%s is %s', (text, expected) => {
+    expect(printMiniscript(rootOf(text), asIs)).toBe(expected);
+    expect(printMiniscript(rootOf(expected), asIs)).toBe(expected);
+  });
+
+  test.each([
+    'pk([d34db33f/48h/0h]xpub/<0;1>/*)',
+    'pk(musig(A,musig(B,C))/0/*)',
+    'and_v(v:pkh(musig(A,B)),pk_k({C,D}))',
+    'pk()',
+    'pk(A)(B)',
+  ])('all in the parentheses is the key: %s', (text) => {
+    const keys: string[] = [];
+    parseMiniscript(text, { context: 'tapscript', parseKey: (key) => keys.push(key) });
+    expect(`${text},`).toContain(`${keys.join(text.startsWith('pk') ? '' : '),pk_k(')})`);
+    expect(keys).toHaveLength(text.startsWith('pk') ? 1 : 2);
+  });
+
+  test('a key that is refused ends it, unless something before it is wrong', () => {
+    const parseKey = (key: string): string => {
+      if (key === '!') throw new RangeError(key);
+      return key;
+    };
+    const read = (text: string) => () => parseMiniscript(text, { context: 'wsh', parseKey });
+    expect(read('and_v(v:pk(!),')).toThrow(RangeError);
+    expect(read('multi(9,A,!)')).toThrow(RangeError);
+    expect(read('multi(x,A,!)')).not.toThrow();
+    expect(read('thresh(0,pk(!))')).not.toThrow();
+    expect(read('pk(!')).not.toThrow();
+  });
+
+  test.each<[string, string, number, Context?]>([
+    ['', 'fragment', 0],
+    ['pk(A', 'key', 0],
+    ['pk(A)B', 'key', 0],
+    ['x:pk(A)', 'wrapper', 0],
+    ['avv:pk(A)', 'wrapper', 2],
+    ['1:1', 'wrapper', 0],
+    [':pk(A)', 'fragment', 0],
+    ['a::pk(A)', 'fragment', 2],
+    ['2', 'fragment', 0],
+    ['pk', 'fragment', 0],
+    ['pk_x(A)', 'fragment', 0],
+    ['PK(A)', 'fragment', 0],
+    ['and_x(1,1)', 'fragment', 0],
+    ['or_i(1)', 'comma', 6],
+    ['or_i(1,1', 'close', 8],
+    ['or_i(1,1,1)', 'close', 8],
+    ['andor(1,1)', 'comma', 9],
+    ['and_n(1,1,1)', 'close', 9],
+    ['1)', 'trailing', 1],
+    ['01', 'trailing', 1],
+    ['pk(A),', 'trailing', 5],
+    ['older()', 'number', 7],
+    ['older(1,2)', 'number', 10],
+    ['older(0x1)', 'number', 10],
+    ['after( 1)', 'number', 9],
+    ['after(99999999999999999999)', 'number', 27],
+    ['thresh(1)', 'number', 7],
+    ['thresh(1,)', 'fragment', 9],
+    ['thresh(2,pk(A))', 'threshold', 14],
+    ['thresh(1,pk(A)', 'close', 14],
+    ['multi(1)', 'number', 6],
+    ['multi(1,)', 'key', 8],
+    ['multi(1,A,,B)', 'key', 10],
+    ['multi(1,A', 'key', 8],
+    ['multi(3,A,B)', 'threshold', 12],
+    ['multi(0,A,B)', 'threshold', 12],
+    [`multi(1${',A'.repeat(21)})`, 'key-count', 50],
+    [`multi_a(1${',A'.repeat(1000)})`, 'key-count', 2010, 'tapscript'],
+    ['multi_a(1,A)', 'context', 0],
+    ['multi(1,A)', 'context', 0, 'tapscript'],
+    ['sha256(5a)', 'hash', 10],
+    [`sha256(${'5g'.repeat(32)})`, 'hash', 72],
+    [`hash160(${'5a'.repeat(32)})`, 'hash', 73],
+  ])('%s: %s at %i', (text, reason, offset, context) => {
+    expect(parse(text, context)).toEqual({ kind: 'fault', reason, offset });
+  });
+
+  test.each([
+    ['parentheses', '('.repeat(LONG)],
+    ['keys in parentheses', `pk${'('.repeat(LONG)}`],
+    ['expressions', 'or_i('.repeat(LONG)],
+    ['thresholds', 'thresh(1,'.repeat(LONG)],
+    ['wrappers', `${'n'.repeat(4 * LONG)}:1`],
+    ['wrappers that verify', `${'vn'.repeat(4 * LONG)}:1`],
+    ['letters', 'n'.repeat(4 * LONG)],
+    ['digits', `older(${'9'.repeat(LONG)})`],
+    ['zeros', `thresh(1${',0'.repeat(4 * LONG)})`],
+    ['keys', `multi_a(1${',A'.repeat(LONG)})`],
+  ])('too many %s', (_, text) => {
+    for (const context of CONTEXTS) expect(parse(text, context).kind).toBe('fault');
+  });
+
+  test('the largest scripts are read, whatever their depth', () => {
+    const texts = [
+      `${'n'.repeat(329_481)}:1`,
+      `${'or_i(0,'.repeat(82_370)}1${')'.repeat(82_370)}`,
+      `thresh(1,0${',a:0'.repeat(82_369)})`,
+      `thresh(2,pk(A)${',sdv:older(1)'.repeat(41_000)})`,
+      `${'and_v(v:1,'.repeat(164_740)}1${')'.repeat(164_740)}`,
+    ];
+    for (const text of texts) {
+      const root = rootOf(text, 'tapscript');
+      const script = encodeMiniscript(root, keyBytes);
+      expect(script.length).toBe(root.scriptSize);
+      expect(printMiniscript(root, asIs).length).toBeLessThanOrEqual(text.length);
+      expect(faultOf(root, asIs)).toBeDefined();
+      const decoded = decodeMiniscript(script, () => undefined, 'tapscript');
+      const same = decoded && mapKeys(decoded, (key) => key.slice());
+      // Compared as text: byte by byte, it would take seconds.
+      expect(same && formatHex(encodeMiniscript(same, (key) => key))).toBe(formatHex(script));
+      expect(
+        decoded && satisfy(decoded, { sign: () => new Uint8Array(64), preimage: () => undefined, isMet: () => true }),
+      ).toBeUndefined();
+    }
+  });
+});
+
+describe('scripts that are no miniscript', () => {
+  const KEY = formatHex(keyBytes('A'));
+  const X = formatHex(keyBytes('A').slice(1));
+
+  test.each<[string, Context, string]>([
+    // No key, and no key before a CHECKSIGADD or a CHECKSIG.
+    ['multi_a', 'tapscript', 'ac519c'],
+    ['multi_a', 'tapscript', `ba20${X}ba519c`],
+    ['multi_a', 'tapscript', `ac20${X}ac20${X}ba519c`],
+    ['too few keys', 'tapscript', `20${X}ac529c`],
+    ['multi_a outside of tapscript', 'wsh', `20${X}ac519c`],
+    ['multi in a tapscript', 'tapscript', `5121${KEY}51ae`],
+    ['a key of the other context', 'wsh', `20${X}ac`],
+    ['a key of the other context', 'tapscript', `21${KEY}ac`],
+    ['a hybrid key', 'wsh', `21${KEY.replace(/^0./, '06')}ac`],
+    ['a push that is too long', 'wsh', `4c21${KEY}ac`],
+    ['VERIFY apart', 'wsh', `21${KEY}ac6951`],
+    ['the hash of a key that is not known', 'wsh', `76a914${'11'.repeat(20)}88ac`],
+    ['nothing', 'wsh', ''],
+    ['what verifies', 'wsh', `21${KEY}ad`],
+    ['a key alone', 'wsh', `21${KEY}`],
+    ['what does not parse', 'wsh', '51ff'],
+    ['an unfinished push', 'wsh', '5121'],
+    ['a lock of zero', 'wsh', '00b2'],
+    ['a lock of five bytes', 'wsh', '050000008000b2'],
+    ['a threshold of more than there are', 'wsh', '005287'],
+    ['more before it', 'wsh', '5151'],
+  ])('%s, %s', (_, context, hex) => {
+    expect(decodeMiniscript(parseHex(hex), () => undefined, context)).toBeUndefined();
+  });
+
+  test.each([0x63, 0x64, 0x67, 0x68, 0x69, 0x6b, 0x6c, 0x7c, 0x87, 0x92, 0x93, 0x9a, 0x9b, 0x9c, 0xac, 0xae, 0xba])(
+    'many of opcode %i',
+    (opcode) => {
+      for (const context of CONTEXTS) {
+        for (const size of [3600, 329_482, 400_000]) {
+          expect(decodeMiniscript(new Uint8Array(size).fill(opcode), () => undefined, context)).toBeUndefined();
+        }
+      }
+    },
+  );
+});
+
+describe('keys', () => {
+  test('are listed and exchanged in the order of the text', () => {
+    const root = rootOf('andor(pk(A),multi(1,B,C),thresh(1,pkh(D),s:pk(A)))');
+    expect(keysOf(root)).toEqual(['A', 'B', 'C', 'D', 'A']);
+    const numbered = mapKeys(root, (key) => key.charCodeAt(0) - 64);
+    expect(keysOf(numbered)).toEqual([1, 2, 3, 4, 1]);
+    expect(printMiniscript(numbered, String)).toBe('andor(pk(1),multi(1,2,3),thresh(1,pkh(4),s:pk(1)))');
+    expect(numbered.type).toEqual(root.type);
+  });
+
+  test('of 33 bytes are shortened in a tapscript', () => {
+    const root = rootOf('and_v(v:pkh(A),multi_a(1,B))', 'tapscript');
+    expect(encodeMiniscript(root, (name) => keyBytes(name).slice(1))).toEqual(encodeMiniscript(root, keyBytes));
+  });
+});
