@@ -1,3 +1,5 @@
+import { BtcError } from '../errors.ts';
+
 /** The characters of a descriptor by value: the low five bits are coded directly, the rest in groups of three. */
 const INPUT_CHARSET =
   "0123456789()[],'/*abcdefgh@:$%{}" + 'IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~' + 'ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
@@ -69,6 +71,46 @@ function checksumSymbols(body: string): Uint8Array | undefined {
     }
   }
   return symbols;
+}
+
+/**
+ * Takes the checksum off a descriptor and checks it.
+ * @throws `descriptor/checksum`, with the one character that looks wrong where there is just one such
+ * @see Bitcoin Core `CheckChecksum`
+ */
+export function splitChecksum(text: string, isRequired: boolean): { body: string; checksum: string } {
+  const [body = '', given, ...more] = text.split('#');
+  if (more.length > 0) throw new BtcError('descriptor/checksum', { reason: "Multiple '#' symbols" });
+  if (given === undefined && isRequired) throw new BtcError('descriptor/checksum', { reason: 'Missing checksum' });
+  if (given !== undefined && given.length !== CHECKSUM_SIZE) {
+    const reason = `Expected ${CHECKSUM_SIZE} character checksum, not ${given.length} characters`;
+    throw new BtcError('descriptor/checksum', { reason });
+  }
+  const checksum = descriptorChecksum(body);
+  if (checksum === undefined) {
+    throw new BtcError('descriptor/checksum', { reason: 'Invalid characters in payload' });
+  }
+  if (given !== undefined && given !== checksum) {
+    const reason = `Provided checksum '${given}' does not match computed checksum '${checksum}'`;
+    const hint = mistypedCharacter(body, given);
+    throw new BtcError('descriptor/checksum', { reason, ...(hint !== undefined && { hint }) });
+  }
+  return { body, checksum };
+}
+
+/** Above this length, looking for a typo would take too long. */
+const MAX_SEARCHED = 400;
+
+/** Where changing one character makes the checksum right, if that is one place only. What it should be is not said. */
+function mistypedCharacter(body: string, checksum: string): string | undefined {
+  if (body.length > MAX_SEARCHED) return undefined;
+  const places: number[] = [];
+  for (let i = 0; i < body.length; i += 1) {
+    const [before, after] = [body.slice(0, i), body.slice(i + 1)];
+    if ([...INPUT_CHARSET].some((letter) => descriptorChecksum(before + letter + after) === checksum)) places.push(i);
+  }
+  const [place] = places;
+  return places.length === 1 ? `character ${(place ?? 0) + 1} looks wrong` : undefined;
 }
 
 /** Adds `#` and the checksum to a descriptor of ours. */

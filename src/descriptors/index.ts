@@ -1,2 +1,15 @@
 export { descriptorChecksum, withChecksum } from './checksum.ts';
+export {
+  createDeriver,
+  type Derived,
+  hasPrivateKeys,
+  isRanged,
+  isSolvable,
+  singlePaths,
+} from './derive.ts';
+export type { Aggregate, DerivedKey } from './deriveKey.ts';
 export { inferDescriptor } from './infer.ts';
+export { parseDescriptor } from './parse.ts';
+export { formatDescriptor } from './print.ts';
+export type { LeafScript, TaprootSpend } from './taprootSpend.ts';
+export type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';

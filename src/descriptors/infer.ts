@@ -1,47 +1,138 @@
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
-import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import { withChecksum } from './checksum.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { OP } from '../script/opcodes.ts';
+import { TAPSCRIPT_LEAF_VERSION } from '../script/taproot.ts';
+import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
+import { inferShown, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferShown.ts';
+import { withKeys } from './keyExpressions.ts';
+import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscript/index.ts';
+import { scriptIdOf } from './scriptId.ts';
+import type { TaprootSpend } from './taprootSpend.ts';
+import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 
-/** Descriptors have no form for hybrid keys. */
-const isWritable = (pubkey: Uint8Array): boolean => (pubkey[0] ?? 0) <= 4;
-
-/** The key expression of a bare key or multisig script, as far as the script itself shows keys. */
-function inferKeys(template: ScriptTemplate): string | undefined {
-  if (template.type === 'pubkey' && isWritable(template.pubkey)) return `pk(${formatHex(template.pubkey)})`;
-  if (template.type === 'multisig' && template.pubkeys.every(isWritable)) {
-    return `multi(${[template.required, ...template.pubkeys.map(formatHex)].join(',')})`;
-  }
-  return undefined;
+/** What is known beside a script: keys and scripts by their hashes, and how taproot outputs can be spent. */
+export interface InferKnowledge {
+  readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly origin?: (publicKey: Uint8Array) => KeyOrigin | undefined;
+  readonly xOnlyOrigin?: (publicKey: Uint8Array) => KeyOrigin | undefined;
+  readonly script?: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly taproot?: (outputKey: Uint8Array) => TaprootSpend | undefined;
+  readonly templates?: TemplateRules;
 }
 
 /**
- * The descriptor, with checksum, that a node infers for a script of which it knows no keys and no inner scripts.
- *
- * - `address`: the script's address, where it has one
- *
+ * The descriptor of a scriptPubKey, as far as what is known goes: `addr` or `raw` where that is not far.
  * @see Bitcoin Core `InferDescriptor`
  */
-export function inferDescriptor(script: Uint8Array, template: ScriptTemplate, address: string | undefined): string {
-  return withChecksum(inferBody(script, template, address));
+export function inferDescriptor(scriptPubKey: Uint8Array, known: InferKnowledge = {}): Descriptor {
+  const template = classifyScript(scriptPubKey, known.templates ?? CURRENT_TEMPLATES);
+  return inferTemplate(template, 'top', known) ?? inferShown(scriptPubKey, template);
 }
 
-function inferBody(script: Uint8Array, template: ScriptTemplate, address: string | undefined): string {
-  const keys = inferKeys(template);
-  if (keys !== undefined) return keys;
-  if (template.type === 'witness_v1_taproot' && isValidXOnlyPublicKey(template.program)) {
-    return `rawtr(${formatHex(template.program)})`;
+function inferScript(script: Uint8Array, place: Place, known: InferKnowledge): Descriptor | undefined {
+  const ofLeaf = place === 'tr' ? inferLeaf(script, known) : undefined;
+  if (ofLeaf) return ofLeaf;
+  const template = classifyScript(script, known.templates ?? CURRENT_TEMPLATES);
+  return inferTemplate(template, place, known) ?? inferMiniscript(script, place, known);
+}
+
+function inferTemplate(template: ScriptTemplate, place: Place, known: InferKnowledge): Descriptor | undefined {
+  if (place === 'tr') return undefined;
+  switch (template.type) {
+    case 'pubkey':
+    case 'multisig':
+      return withOrigins(shownKeys(template, place), known);
+    case 'pubkeyhash':
+      return ofKey('pkh', known.publicKey?.(template.hash), place, known);
+    case 'witness_v0_keyhash':
+      return place === 'wsh' ? undefined : ofKey('wpkh', known.publicKey?.(template.program), 'wsh', known);
+    case 'scripthash':
+      return place === 'top' ? wrapped('sh', known.script?.(template.hash), known) : undefined;
+    case 'witness_v0_scripthash':
+      return place === 'wsh' ? undefined : wrapped('wsh', known.script?.(scriptIdOf(template.program)), known);
+    case 'witness_v1_taproot':
+      return place === 'top' ? inferTaproot(template.program, known) : undefined;
+    default:
+      return undefined;
   }
-  return address === undefined ? `raw(${formatHex(script)})` : `addr(${address})`;
 }
 
-/**
- * Inference for the P2WSH form of a script that is known: `wsh(…)` where its inside has a descriptor. For any other
- * scriptPubKey, as without knowledge.
- */
-export function inferWitnessScript(witnessScript: Uint8Array): typeof inferDescriptor {
-  return (script, template, address) => {
-    const inner = template.type === 'witness_v0_scripthash' ? inferKeys(classifyScript(witnessScript)) : undefined;
-    return inner === undefined ? inferDescriptor(script, template, address) : withChecksum(`wsh(${inner})`);
+function ofKey(
+  kind: 'pk' | 'pkh' | 'wpkh',
+  publicKey: Uint8Array | undefined,
+  place: Place,
+  known: InferKnowledge,
+): Descriptor | undefined {
+  const key = publicKey && inferKey(publicKey, place, known);
+  return key && { kind, key };
+}
+
+/** A key with where it comes from, if that is known. */
+function withOrigin(key: FixedKey, { origin, xOnlyOrigin }: InferKnowledge): FixedKey {
+  const from = key.isXOnly ? xOnlyOrigin?.(key.publicKey.slice(1)) : origin?.(key.publicKey);
+  return from ? { ...key, origin: from } : key;
+}
+
+function withOrigins(descriptor: Descriptor | undefined, known: InferKnowledge): Descriptor | undefined {
+  return descriptor && withKeys(descriptor, (key) => (key.kind === 'fixed' ? withOrigin(key, known) : key));
+}
+
+const xOnlyKey = (publicKey: Uint8Array, known: InferKnowledge): FixedKey =>
+  withOrigin(shownXOnlyKey(publicKey), known);
+
+function inferKey(publicKey: Uint8Array, place: Place, known: InferKnowledge): FixedKey | undefined {
+  const key = shownKey(publicKey, place);
+  return key && withOrigin(key, known);
+}
+
+function wrapped(kind: 'sh' | 'wsh', script: Uint8Array | undefined, known: InferKnowledge): Descriptor | undefined {
+  const inner = script && inferScript(script, kind, known);
+  return inner && { kind, inner };
+}
+
+function inferTaproot(outputKey: Uint8Array, known: InferKnowledge): Descriptor | undefined {
+  const spend = known.taproot?.(outputKey);
+  const leaves = spend && inferTree(spend, known);
+  if (leaves) return { kind: 'tr', key: xOnlyKey(spend.internalKey, known), leaves };
+  return isValidXOnlyPublicKey(outputKey) ? { kind: 'rawtr', key: xOnlyKey(outputKey, known) } : undefined;
+}
+
+function inferTree({ tree }: TaprootSpend, known: InferKnowledge): readonly TreeLeaf[] | undefined {
+  const leaves = tree.flatMap(({ depth, leafVersion, script }) => {
+    const inferred = leafVersion === TAPSCRIPT_LEAF_VERSION ? inferScript(script, 'tr', known) : undefined;
+    return inferred ? [{ depth, script: inferred }] : [];
+  });
+  return leaves.length === tree.length ? leaves.reverse() : undefined;
+}
+
+/** `pk` and `multi_a`, which are no miniscript to a node. */
+function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | undefined {
+  if (script.length === 34 && script[0] === 32 && script[33] === OP.CHECKSIG) {
+    return { kind: 'pk', key: xOnlyKey(script.slice(1, 33), known) };
+  }
+  const root = decodeMiniscript(script, () => undefined, 'tapscript');
+  if (root?.fragment.kind !== 'multi_a') return undefined;
+  const { required, keys } = root.fragment;
+  return { kind: 'multi_a', required, keys: keys.map((key) => xOnlyKey(key, known)) };
+}
+
+function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge): Descriptor | undefined {
+  if (place !== 'wsh' && place !== 'tr') return undefined;
+  // A node writes keys that it finds by their hash in full, in tapscripts as well.
+  const found = new Map<Uint8Array, Uint8Array>();
+  const keyOfHash = (hash: Uint8Array): Uint8Array | undefined => {
+    const key = known.publicKey?.(hash);
+    if (!key || place === 'wsh') return key;
+    const xOnly = key.slice(1);
+    found.set(xOnly, key);
+    return xOnly;
   };
+  const root = decodeMiniscript(script, keyOfHash, place === 'wsh' ? 'wsh' : 'tapscript');
+  if (!root || faultOf(root, formatHex)) return undefined;
+  const keys: Miniscript<FixedKey> = mapKeys(root, (key) => {
+    const full = found.get(key) ?? (place === 'wsh' ? key : undefined);
+    return (full && inferKey(full, 'wsh', known)) ?? xOnlyKey(full?.slice(1) ?? key, known);
+  });
+  return { kind: 'miniscript', root: keys };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  classifyScript,
   descriptorChecksum,
   formatAddress,
+  formatDescriptor,
   inferDescriptor,
   networks,
   parseHex,
@@ -65,9 +65,7 @@ describe('inferred descriptors', () => {
   const HYBRID = LONG.replace('04', '06');
   const OFF_CURVE = `02${'00'.repeat(31)}05`;
   const infer = (hex: string): string | undefined => {
-    const script = parseHex(hex);
-    const address = formatAddress(script, networks.main);
-    return inferDescriptor(script, classifyScript(script), address).split('#')[0];
+    return formatDescriptor(inferDescriptor(parseHex(hex)), networks.main).split('#')[0];
   };
 
   test.each([

@@ -1,0 +1,219 @@
+import { compareBytes, concatBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { BtcError } from '../errors.ts';
+import {
+  payToPubkey,
+  payToPubkeyHash,
+  payToTaproot,
+  payToWitness,
+  pushNumber,
+  pushOf,
+  wrapInScriptHash,
+  wrapInWitness,
+} from '../script/build.ts';
+import { OP } from '../script/opcodes.ts';
+import { TAPSCRIPT_LEAF_VERSION } from '../script/taproot.ts';
+import {
+  type Aggregate,
+  createKeyDeriver,
+  type DerivedKey,
+  type Found,
+  type KeyDeriver,
+  secretsOf,
+} from './deriveKey.ts';
+import { refuse } from './fault.ts';
+import { keyExpressions, withKeys } from './keyExpressions.ts';
+import { encodeMiniscript, mapKeys } from './miniscript/index.ts';
+import { pathCountOf, singleKey } from './parseKey.ts';
+import { type TaprootSpend, taprootSpend } from './taprootSpend.ts';
+import type { Descriptor, KeyExpression } from './types.ts';
+
+const MAX_INDEX = 0x7fff_ffff;
+
+/** What a descriptor stands for at one index: what to look for on a chain, and what it takes to spend that. */
+export interface Derived {
+  /** One; `combo` has up to four, `unused` none. */
+  readonly scriptPubKeys: readonly Uint8Array[];
+  /** RedeemScripts and witnessScripts. */
+  readonly scripts: readonly Uint8Array[];
+  readonly keys: readonly DerivedKey[];
+  readonly aggregates: readonly Aggregate[];
+  /** For `tr()`: how its output can be spent. */
+  readonly taproot?: TaprootSpend;
+}
+
+/**
+ * Prepares a descriptor for being derived at many indexes: what does not depend on the index is done once.
+ * @returns a function of the index; what has no wildcard is the same at all of them
+ * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index above
+ * 2^31 - 1, `descriptor/underivable` where a private key is wanting, and `xkey/underivable`
+ * @see Bitcoin Core `Descriptor::Expand`
+ */
+export function createDeriver(descriptor: Descriptor, ecc: Ecc = nobleEcc): (index: number) => Derived {
+  const keys = keyExpressions(descriptor);
+  if (keys.some((key) => pathCountOf(key) > 1)) refuse('A multipath descriptor is several: take one of them');
+  const derivers = new Map<KeyExpression, KeyDeriver>();
+  const secrets = secretsOf(keys);
+  for (const key of keys) derivers.set(key, createKeyDeriver(key, ecc, secrets));
+  return (index) => {
+    if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
+      throw new BtcError('descriptor/range', { reason: `${index} is no index of a child` });
+    }
+    const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
+    const keyAt = (key: KeyExpression): Uint8Array => {
+      const derive = derivers.get(key) ?? createKeyDeriver(key, ecc, secrets);
+      return derive(index, found);
+    };
+    const outputs = outputsOf(descriptor, { keyAt, found, ecc });
+    return {
+      ...outputs,
+      scripts: found.scripts,
+      keys: [...found.keys.values()],
+      aggregates: [...found.aggregates.values()],
+    };
+  };
+}
+
+interface At {
+  readonly keyAt: (key: KeyExpression) => Uint8Array;
+  readonly found: Found;
+  readonly ecc: Ecc;
+}
+
+function outputsOf(descriptor: Descriptor, at: At): Pick<Derived, 'scriptPubKeys' | 'taproot'> {
+  switch (descriptor.kind) {
+    case 'combo':
+      return { scriptPubKeys: comboScripts(at.keyAt(descriptor.key), at.found) };
+    case 'unused':
+      at.keyAt(descriptor.key);
+      return { scriptPubKeys: [] };
+    case 'rawtr':
+      return { scriptPubKeys: [payToTaproot(at.keyAt(descriptor.key).slice(1))] };
+    case 'tr': {
+      const internalKey = at.keyAt(descriptor.key).slice(1);
+      const leaves = descriptor.leaves.map(({ depth, script }) => ({
+        depth,
+        leafVersion: TAPSCRIPT_LEAF_VERSION,
+        script: scriptOf(script, at, true),
+      }));
+      const taproot = taprootSpend(internalKey, leaves, at.ecc);
+      return { scriptPubKeys: [payToTaproot(taproot.outputKey)], taproot };
+    }
+    default:
+      return { scriptPubKeys: [scriptOf(descriptor, at, false)] };
+  }
+}
+
+function comboScripts(publicKey: Uint8Array, found: Found): readonly Uint8Array[] {
+  const hash = hash160(publicKey);
+  const legacy = [payToPubkey(publicKey), payToPubkeyHash(hash)];
+  if (publicKey.length !== 33) return legacy;
+  const witness = payToWitness(0, hash);
+  found.scripts.push(witness);
+  return [...legacy, witness, wrapInScriptHash(witness)];
+}
+
+/** The script of an expression that has just one; x-only keys in a leaf. */
+function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
+  const { keyAt, found } = at;
+  const keyBytes = (key: KeyExpression): Uint8Array => (isLeaf ? keyAt(key).slice(1) : keyAt(key));
+  switch (descriptor.kind) {
+    case 'pk':
+      return payToPubkey(keyBytes(descriptor.key));
+    case 'pkh':
+      return payToPubkeyHash(hash160(keyAt(descriptor.key)));
+    case 'wpkh':
+      return payToWitness(0, hash160(keyAt(descriptor.key)));
+    case 'sh':
+    case 'wsh': {
+      const inner = scriptOf(descriptor.inner, at, false);
+      found.scripts.push(inner);
+      return descriptor.kind === 'sh' ? wrapInScriptHash(inner) : wrapInWitness(inner);
+    }
+    case 'multi':
+    case 'sortedmulti': {
+      const keys = orderedKeys(descriptor, keyBytes).map(pushOf);
+      const required = pushNumber(descriptor.required);
+      return concatBytes(required, ...keys, pushNumber(keys.length), Uint8Array.of(OP.CHECKMULTISIG));
+    }
+    case 'multi_a':
+    case 'sortedmulti_a': {
+      const checks = orderedKeys(descriptor, keyBytes).map((key, i) =>
+        concatBytes(pushOf(key), Uint8Array.of(i === 0 ? OP.CHECKSIG : OP.CHECKSIGADD)),
+      );
+      return concatBytes(...checks, pushNumber(descriptor.required), Uint8Array.of(OP.NUMEQUAL));
+    }
+    case 'miniscript':
+      return encodeMiniscript(mapKeys(descriptor.root, keyAt), keyBytesIn(isLeaf));
+    case 'addr':
+    case 'raw':
+      return descriptor.script;
+    default:
+      return refuse(`${descriptor.kind}() is no script`);
+  }
+}
+
+const keyBytesIn =
+  (isLeaf: boolean) =>
+  (key: Uint8Array): Uint8Array =>
+    isLeaf ? key.slice(1) : key;
+
+function orderedKeys(
+  { kind, keys }: Extract<Descriptor, { keys: readonly KeyExpression[] }>,
+  keyBytes: (key: KeyExpression) => Uint8Array,
+): readonly Uint8Array[] {
+  const bytes = keys.map(keyBytes);
+  return kind.startsWith('sorted') ? bytes.sort(compareBytes) : bytes;
+}
+
+/** The descriptors that a multipath descriptor stands for, in their order; itself where it is none. @see BIP389 */
+export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
+  const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, pathCountOf(key)), 1);
+  if (count === 1) return [descriptor];
+  return Array.from({ length: count }, (_, position) => withKeys(descriptor, (key) => singleKey(key, position)));
+}
+
+/** Whether a descriptor stands for a script at every index. */
+export function isRanged(descriptor: Descriptor): boolean {
+  return keyExpressions(descriptor).some(isRangedKey);
+}
+
+function isRangedKey(key: KeyExpression): boolean {
+  if (key.kind === 'fixed') return false;
+  return key.wildcard !== 'none' || (key.kind === 'musig' && key.participants.some(isRangedKey));
+}
+
+/** Whether a descriptor tells how its output can be spent: all but `addr` and `raw`. */
+export function isSolvable(descriptor: Descriptor): boolean {
+  return descriptor.kind !== 'addr' && descriptor.kind !== 'raw';
+}
+
+/** Whether any private key is written in a descriptor. */
+export function hasPrivateKeys(descriptor: Descriptor): boolean {
+  const isPrivate = (key: KeyExpression): boolean => {
+    if (key.kind === 'musig') return key.participants.some(isPrivate);
+    return (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) !== undefined;
+  };
+  return keyExpressions(descriptor).some(isPrivate);
+}
+
+/** The most indexes that are derived in one go. @see Bitcoin Core `ParseDescriptorRange` */
+const MAX_RANGE = 1_000_000;
+
+/**
+ * Checks a range of indexes, both ends included.
+ * @throws `descriptor/range`, in Core's words
+ */
+export function assertRange(first: number, last: number): void {
+  const reason =
+    first < 0
+      ? 'Range should be greater or equal than 0'
+      : last < 0 || last > MAX_INDEX
+        ? 'End of range is too high'
+        : last >= first + MAX_RANGE
+          ? 'Range is too large'
+          : undefined;
+  if (reason !== undefined) throw new BtcError('descriptor/range', { reason });
+}

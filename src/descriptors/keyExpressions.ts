@@ -1,0 +1,42 @@
+import { keysOf, mapKeys } from './miniscript/index.ts';
+import type { Descriptor, KeyExpression } from './types.ts';
+
+/** The key expressions of a descriptor, in the order in which they are written. */
+export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[] {
+  switch (descriptor.kind) {
+    case 'addr':
+    case 'raw':
+      return [];
+    case 'sh':
+    case 'wsh':
+      return keyExpressions(descriptor.inner);
+    case 'tr':
+      return [descriptor.key, ...descriptor.leaves.flatMap(({ script }) => keyExpressions(script))];
+    case 'miniscript':
+      return keysOf(descriptor.root);
+    default:
+      return 'keys' in descriptor ? descriptor.keys : [descriptor.key];
+  }
+}
+
+/** The same descriptor over other key expressions. */
+export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) => KeyExpression): Descriptor {
+  switch (descriptor.kind) {
+    case 'addr':
+    case 'raw':
+      return descriptor;
+    case 'sh':
+    case 'wsh':
+      return { ...descriptor, inner: withKeys(descriptor.inner, replace) };
+    case 'tr': {
+      const leaves = descriptor.leaves.map(({ depth, script }) => ({ depth, script: withKeys(script, replace) }));
+      return { ...descriptor, key: replace(descriptor.key), leaves };
+    }
+    case 'miniscript':
+      return { ...descriptor, root: mapKeys(descriptor.root, replace) };
+    default:
+      return 'keys' in descriptor
+        ? { ...descriptor, keys: descriptor.keys.map(replace) }
+        : { ...descriptor, key: replace(descriptor.key) };
+  }
+}

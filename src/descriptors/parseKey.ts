@@ -1,0 +1,232 @@
+import { isHex, parseHex } from '../bytes/hex.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
+import { BtcError } from '../errors.ts';
+import { type ExtendedKey, parseExtendedKey } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { isHardened, type PathStep, parsePathStep } from '../keys/path.ts';
+import { parseWif, type WifKey } from '../keys/wif.ts';
+import type { Network } from '../network/networks.ts';
+import { hasPubkeyShape } from '../script/template.ts';
+import { refuse, unlessInvalid, within, withoutSecrets } from './fault.ts';
+import type { Reading } from './rules.ts';
+import { takeExpression, takeText } from './text.ts';
+import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
+
+/** What an expression stands in, which decides what may stand there. */
+export type Context = 'top' | 'sh' | 'wpkh' | 'wsh' | 'tr' | 'musig';
+
+/** How the hardened steps of one key expression are marked: the last one counts. */
+interface Mark {
+  mark: "'" | 'h';
+}
+
+/** A mark that is still to be found, and the rules for what else is found on the way. */
+type Steps = Mark & Pick<Reading, 'rules'>;
+
+/**
+ * Reads a key expression.
+ * @throws `descriptor/invalid`
+ * @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey`
+ */
+export function parseKey(text: string, context: Context, reading: Reading): KeyExpression {
+  if (reading.rules.isModern && text.startsWith('musig(')) return parseMusig(text, context, reading);
+  const [before = '', key, ...more] = text.split(']');
+  if (more.length > 0) refuse("Multiple ']' characters found for a single pubkey");
+  const steps: Steps = { mark: 'h', rules: reading.rules };
+  const mark = (): Mark => ({ mark: reading.rules.hardenedMark ?? steps.mark });
+  if (key === undefined) return { ...parseBareKey(before, context, reading, steps), ...mark() };
+  if (!before.startsWith('[')) {
+    refuse(`Key origin start '[ character expected but not found, got '${before[0] ?? ']'}' instead`);
+  }
+  const origin = parseOrigin(before.slice(1), steps);
+  return { ...parseBareKey(key, context, reading, steps), ...mark(), origin };
+}
+
+function parseOrigin(text: string, mark: Steps): KeyOrigin {
+  const [fingerprint = '', ...steps] = text.split('/');
+  if (fingerprint.length !== 8) {
+    refuse(`Fingerprint is not 4 bytes (${fingerprint.length} characters instead of 8 characters)`);
+  }
+  if (!isHex(fingerprint)) refuse(`Fingerprint '${fingerprint}' is not hex`);
+  const path = steps.map((step) => {
+    if (mark.rules.isModern && isMultipath(step)) {
+      refuse(
+        `Key path value '${withoutSecrets(step)}' specifies multipath in a section where multipath is not allowed`,
+      );
+    }
+    return parseStep(step, mark);
+  });
+  return { fingerprint: parseHex(fingerprint), path };
+}
+
+const isMultipath = (step: string): boolean => step.length > 1 && step.startsWith('<') && step.endsWith('>');
+
+function parseStep(text: string, marked: Steps): number {
+  const { child, mark } = stepOf(marked.rules.allowsPlus ? text.replace(/^\+/, '') : text);
+  if (mark) marked.mark = mark;
+  return child;
+}
+
+function stepOf(text: string): PathStep {
+  try {
+    return parsePathStep(text);
+  } catch (error) {
+    if (!(error instanceof BtcError) || error.code !== 'path/invalid') throw error;
+    const { reason } = error.data as { reason: string };
+    const digits = text.replace(/['h]$/, '');
+    return refuse(
+      reason === 'out of range'
+        ? `Key path value ${digits} is out of range`
+        : `Key path value '${withoutSecrets(digits)}' is not a valid uint32`,
+    );
+  }
+}
+
+/** The steps of a path, of which one may be a choice. */
+function parseSteps(texts: readonly string[], mark: Steps): readonly (number | readonly number[])[] {
+  if (mark.rules.isModern && texts.filter(isMultipath).length > 1)
+    refuse('Multiple multipath key path specifiers found');
+  return texts.map((text) =>
+    mark.rules.isModern && isMultipath(text) ? parseChoice(text, mark) : parseStep(text, mark),
+  );
+}
+
+function parseChoice(text: string, mark: Steps): readonly number[] {
+  const items = text.slice(1, -1).split(';');
+  if (items.length < 2) refuse('Multipath key path specifiers must have at least two items');
+  const children = new Set<number>();
+  for (const item of items) {
+    const child = parseStep(item, mark);
+    if (children.has(child)) refuse(`Duplicated key path value ${child} in multipath specifier`);
+    children.add(child);
+  }
+  return [...children];
+}
+
+const WHITESPACE = /^[ \t\n\v\f\r]|[ \t\n\v\f\r]$/;
+
+function parseBareKey(
+  text: string,
+  context: Context,
+  reading: Reading,
+  mark: Steps,
+): Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'> {
+  const [key = '', ...steps] = text.split('/');
+  if (key === '') refuse('No key provided');
+  if (reading.rules.isModern && WHITESPACE.test(key))
+    refuse(`Key '${withoutSecrets(key)}' is invalid due to whitespace`);
+  if (steps.length === 0) {
+    if (isHex(key)) return parseHexKey(key, context, reading);
+    const wif = privateKeyOf(key, reading.network);
+    if (wif) return fixedPrivateKey(wif, context);
+  }
+  const extended = extendedKeyOf(key, reading.network) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
+  const wildcard = takeWildcard(steps, mark);
+  return { kind: 'extended', key: extended, path: parseSteps(steps, mark), wildcard };
+}
+
+function takeWildcard(steps: string[], mark: Mark): ExtendedKeyExpression['wildcard'] {
+  const last = steps.at(-1);
+  if (last !== '*' && last !== "*'" && last !== '*h') return 'none';
+  steps.pop();
+  if (last === '*') return 'unhardened';
+  mark.mark = last === "*'" ? "'" : 'h';
+  return 'hardened';
+}
+
+const allowsUncompressed = (context: Context): boolean => context === 'top' || context === 'sh';
+
+function parseHexKey(text: string, context: Context, { rules }: Reading): Omit<FixedKey, 'mark'> {
+  const data = parseHex(text);
+  const isHybrid = hasPubkeyShape(data) && (data[0] === 6 || data[0] === 7);
+  if (isHybrid && !rules.allowsHybridKeys) refuse('Hybrid public keys are not allowed');
+  if (isValidPublicKey(data)) {
+    if (data.length !== 33 && !allowsUncompressed(context)) refuse('Uncompressed keys are not allowed');
+    return { kind: 'fixed', publicKey: data, isXOnly: false };
+  }
+  if (context === 'tr' && isValidXOnlyPublicKey(data)) {
+    return { kind: 'fixed', publicKey: Uint8Array.of(0x02, ...data), isXOnly: true };
+  }
+  return refuse(`Pubkey '${withoutSecrets(text)}' is invalid`);
+}
+
+function fixedPrivateKey({ secretKey, isCompressed }: WifKey, context: Context): Omit<FixedKey, 'mark'> {
+  if (!isCompressed && !allowsUncompressed(context)) refuse('Uncompressed keys are not allowed');
+  const publicKey = nobleEcc.publicKey(secretKey, isCompressed);
+  return { kind: 'fixed', publicKey, secretKey, isXOnly: context === 'tr' };
+}
+
+function privateKeyOf(text: string, network: Network): WifKey | undefined {
+  return unlessInvalid(() => parseWif(text, network));
+}
+
+function extendedKeyOf(text: string, network: Network): ExtendedKey | undefined {
+  return unlessInvalid(() => parseExtendedKey(text, network));
+}
+
+/** @see BIP390; Bitcoin Core `ParsePubkey` */
+function parseMusig(text: string, context: Context, reading: Reading): Musig2Key {
+  if (context !== 'tr') refuse('musig() is only allowed in tr() and rawtr()');
+  const end = text.indexOf(')');
+  if (text.indexOf(')', end + 1) >= 0) refuse("Too many ')' in musig() expression");
+  if (end < 0) refuse('Invalid musig() expression');
+  const participants = parseParticipants(text.slice('musig('.length, end), reading);
+  const suffix = text.slice(end + 1);
+  if (!suffix.startsWith('/')) {
+    assertSamePaths(participants, 1);
+    return { kind: 'musig', participants, path: [], wildcard: 'none' };
+  }
+  if (!participants.every(({ kind }) => kind === 'extended')) {
+    refuse('musig(): derivation requires all participants to be xpubs or xprvs');
+  }
+  if (participants.some((key) => key.kind === 'extended' && key.wildcard !== 'none')) {
+    refuse('musig(): Cannot have ranged participant keys if musig() also has derivation');
+  }
+  const steps = suffix.slice(1).split('/');
+  const marks: Steps = { mark: 'h', rules: reading.rules };
+  const wildcard = takeWildcard(steps, marks);
+  if (wildcard === 'hardened') refuse('musig(): Cannot have hardened child derivation');
+  const path = within('musig()', reading, () => parseSteps(steps, marks));
+  if (path.flat().some((child) => isHardened(child))) refuse('musig(): cannot have hardened derivation steps');
+  assertSamePaths(participants, choicesIn(path));
+  return { kind: 'musig', participants, path, wildcard };
+}
+
+function parseParticipants(text: string, reading: Reading): readonly KeyExpression[] {
+  const participants: KeyExpression[] = [];
+  const rest = { text };
+  while (rest.text !== '') {
+    if (participants.length > 0 && !takeText(rest, ',')) refuse(`musig(): expected ',', got '${rest.text[0]}'`);
+    const key = takeExpression(rest, reading.rules);
+    participants.push(within('musig()', reading, () => parseKey(key, 'musig', reading)));
+  }
+  if (participants.length === 0) refuse('musig(): Must contain key expressions');
+  return participants;
+}
+
+/** Participants and the aggregate cannot both be multipath, and multipath participants go together. */
+function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: number): void {
+  const counts = participants.map(pathCountOf).filter((count) => count > 1);
+  if (counts.length === 0) return;
+  if (ofAggregate > 1) refuse('musig(): Cannot have multipath participant keys if musig() is also multipath');
+  if (new Set(counts).size > 1) refuse('musig(): Multipath derivation paths have mismatched lengths');
+}
+
+/** How many descriptors a multipath key stands for; 1 for others. @see BIP389 */
+export function pathCountOf(key: KeyExpression): number {
+  if (key.kind === 'fixed') return 1;
+  const ofParts = key.kind === 'musig' ? key.participants.map(pathCountOf) : [];
+  return ofParts.reduce((most, count) => Math.max(most, count), choicesIn(key.path));
+}
+
+const choicesIn = (path: readonly (number | readonly number[])[]): number =>
+  path.reduce<number>((most, step) => (typeof step === 'number' ? most : Math.max(most, step.length)), 1);
+
+/** One of the keys that a multipath key stands for; itself where it is none. */
+export function singleKey(key: KeyExpression, position: number): KeyExpression {
+  if (key.kind === 'fixed' || pathCountOf(key) === 1) return key;
+  const path = key.path.map((step) => (typeof step === 'number' ? step : (step[position] ?? 0)));
+  if (key.kind === 'extended') return { ...key, path };
+  return { ...key, path, participants: key.participants.map((part) => singleKey(part, position)) };
+}

@@ -1,0 +1,107 @@
+import { formatAddress } from '../address/address.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { formatXprv, formatXpub } from '../keys/bip32.ts';
+import { formatPath } from '../keys/path.ts';
+import { formatWif } from '../keys/wif.ts';
+import type { Network } from '../network/networks.ts';
+import { withChecksum } from './checksum.ts';
+import { printMiniscript } from './miniscript/index.ts';
+import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
+
+/** How a descriptor is written. */
+interface Style {
+  readonly network: Network;
+  /** Writes the private keys that are known. */
+  readonly isPrivate: boolean;
+}
+
+/**
+ * Writes a descriptor with its checksum.
+ *
+ * - `isPrivate`: with the private keys that it has; default without
+ *
+ * @see Bitcoin Core `Descriptor::ToString`
+ */
+export function formatDescriptor(
+  descriptor: Descriptor,
+  network: Network,
+  { isPrivate = false }: { isPrivate?: boolean } = {},
+): string {
+  return withChecksum(bodyOf(descriptor, { network, isPrivate }));
+}
+
+function bodyOf(descriptor: Descriptor, style: Style): string {
+  switch (descriptor.kind) {
+    case 'sh':
+    case 'wsh':
+      return `${descriptor.kind}(${bodyOf(descriptor.inner, style)})`;
+    case 'tr': {
+      const key = formatKey(descriptor.key, style);
+      return descriptor.leaves.length === 0 ? `tr(${key})` : `tr(${key},${treeOf(descriptor.leaves, style)})`;
+    }
+    case 'addr':
+      return `addr(${formatAddress(descriptor.script, style.network) ?? ''})`;
+    case 'raw':
+      return `raw(${formatHex(descriptor.script)})`;
+    case 'miniscript':
+      return printMiniscript(descriptor.root, (key) => formatKey(key, style));
+    default: {
+      if ('key' in descriptor) return `${descriptor.kind}(${formatKey(descriptor.key, style)})`;
+      const keys = descriptor.keys.map((key) => formatKey(key, style));
+      return `${descriptor.kind}(${[descriptor.required, ...keys].join(',')})`;
+    }
+  }
+}
+
+/** Braces around each pair of subtrees: opened before the first leaf of a branch, closed after its last. */
+function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
+  let text = '';
+  const isRight: boolean[] = [];
+  for (const { depth, script } of leaves) {
+    while (isRight.length < depth) {
+      isRight.push(false);
+      text += '{';
+    }
+    text += bodyOf(script, style);
+    while (isRight.at(-1) === true) {
+      isRight.pop();
+      text += '}';
+    }
+    if (isRight.length > 0) {
+      isRight[isRight.length - 1] = true;
+      text += ',';
+    }
+  }
+  return text;
+}
+
+/** Writes a key expression. */
+export function formatKey(key: KeyExpression, style: Style): string {
+  if (key.kind === 'musig') {
+    return `musig(${key.participants.map((part) => formatKey(part, style)).join(',')})${suffixOf(key, 'h')}`;
+  }
+  const origin = key.origin && `[${formatHex(key.origin.fingerprint)}${formatPath(key.origin.path, key.mark)}]`;
+  return `${origin ?? ''}${bareKey(key, style)}`;
+}
+
+function bareKey(key: Exclude<KeyExpression, { kind: 'musig' }>, { network, isPrivate }: Style): string {
+  if (key.kind === 'extended') {
+    const format = isPrivate && key.key.secretKey ? formatXprv : formatXpub;
+    return `${format(key.key, network)}${suffixOf(key, key.mark)}`;
+  }
+  if (isPrivate && key.secretKey) {
+    return formatWif({ secretKey: key.secretKey, isCompressed: key.publicKey.length === 33 }, network);
+  }
+  return formatHex(key.isXOnly ? key.publicKey.slice(1) : key.publicKey);
+}
+
+const WILDCARDS = { none: '', unhardened: '/*', hardened: '/*' } as const;
+
+function suffixOf({ path, wildcard }: Exclude<KeyExpression, { kind: 'fixed' }>, mark: "'" | 'h'): string {
+  const steps = path.map((step) =>
+    typeof step === 'number'
+      ? formatPath([step], mark)
+      : `/<${step.map((child) => formatPath([child], mark).slice(1)).join(';')}>`,
+  );
+  return `${steps.join('')}${WILDCARDS[wildcard]}${wildcard === 'hardened' ? mark : ''}`;
+}

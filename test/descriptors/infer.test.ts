@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { withKeys } from '../support/descriptorKeys.ts';
+import { bodyOf, parse } from '../support/descriptorRows.ts';
+import {
+  createDeriver,
+  formatHex,
+  hash160,
+  inferDescriptor,
+  type KeyOrigin,
+  parseHex,
+  parsePath,
+  providerOfDescriptors,
+} from '../support/library.ts';
+
+const SHORT = withKeys('$short', 'public');
+const LONG = withKeys('$long', 'public');
+const NOTHING_UP = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0';
+
+interface Known {
+  readonly scripts?: readonly string[];
+  /** Keys, with where they come from. */
+  readonly keys?: Readonly<Record<string, KeyOrigin | undefined>>;
+}
+
+function infer(script: string, { scripts = [], keys = {} }: Known = {}): string {
+  const byHash = new Map(
+    [...scripts, ...Object.keys(keys)].map((hex) => [formatHex(hash160(parseHex(hex))), parseHex(hex)]),
+  );
+  const ofHash = (hash: Uint8Array): Uint8Array | undefined => byHash.get(formatHex(hash));
+  const origin = (key: Uint8Array): KeyOrigin | undefined => keys[formatHex(key)];
+  return bodyOf(inferDescriptor(parseHex(script), { publicKey: ofHash, script: ofHash, origin }));
+}
+
+const ORIGIN: KeyOrigin = { fingerprint: parseHex('deadbeef'), path: parsePath('m/0h/0h/0') };
+const HYBRID =
+  '069228de6902abb4f541791f6d7f925b10e2078ccb1298856e5ea5cc5fd667f930eac37a00cc07f9a91ef3c2d17bf7a17db04552ff90ac312a5b8b4caca6c97aa4';
+const UNCOMPRESSED = HYBRID.replace(/^06/, '04');
+const OTHER =
+  '04c56fe4a92d401bcbf1b3dfbe4ac3dac5602ca155a3681497f02c1b9a733b92d704e2da6ec4162e4846af9236ef4171069ac8b7f8234a8405b6cadd96f34f5a31';
+
+// Bitcoin Core's descriptor_tests, `CheckInferDescriptor` and `CheckInferRaw`.
+describe('what Core infers', () => {
+  const four = withKeys('$first4', 'public')
+    .split(',')
+    .map((key) => `21${key}`)
+    .join('');
+  test.each<[string, string, Known, string]>([
+    [
+      'sh(pkh()) with an origin',
+      'a9141a31ad23bf49c247dd531a623c2ef57da3c400c587',
+      { scripts: ['76a9149a1c78a507689f6f54b847ad1cef1e614ee23f1e88ac'], keys: { [SHORT]: ORIGIN } },
+      `sh(pkh([deadbeef/0h/0h/0]${SHORT}))`,
+    ],
+    ['a hybrid key', `41${HYBRID}ac`, { keys: { [HYBRID]: undefined } }, `raw(41${HYBRID}ac)`],
+    [
+      'the hash of a hybrid key',
+      '76a91445ff7c2327866472639d507334a9a00119dfd32688ac',
+      { keys: { [HYBRID]: undefined } },
+      'addr(17P7ge56F2QcdHxxRBa2NyzmejFggPwBJ9)',
+    ],
+    [
+      'an uncompressed key in segwit',
+      '001422e363a523947a110d9a9eb114820de183aca313',
+      { keys: { [UNCOMPRESSED]: undefined } },
+      'addr(bc1qyt3k8ffrj3apzrv6n6c3fqsduxp6egcnk2r66j)',
+    ],
+    [
+      'the hash of an uncompressed key',
+      '76a914a31725c74421fadc50d35520ab8751ed120af80588ac',
+      { keys: { [OTHER]: undefined } },
+      `pkh(${OTHER})`,
+    ],
+    ['an uncompressed key', `41${OTHER}ac`, { keys: { [OTHER]: ORIGIN } }, `pk([deadbeef/0h/0h/0]${OTHER})`],
+    ['a required number that is pushed in two bytes', `0102${four}54ae`, {}, `raw(0102${four}54ae)`],
+    ['a number of keys that is pushed in two bytes', `52${four}0104ae`, {}, `raw(52${four}0104ae)`],
+    ['a multisig of four', `52${four}54ae`, {}, `multi(2,${withKeys('$first4', 'public')})`],
+  ])('of %s', (_, script, known, descriptor) => {
+    expect(infer(script, known)).toBe(descriptor);
+  });
+});
+
+/** What is inferred of a descriptor's scripts at index 3, with what it knows. */
+function inferAgain(text: string): readonly string[] {
+  const derived = createDeriver(parse(withKeys(text, 'public')))(3);
+  const provider = providerOfDescriptors([derived]);
+  return derived.scriptPubKeys.map((script) => bodyOf(inferDescriptor(script, provider)));
+}
+
+describe('derived, then inferred', () => {
+  const own = `[9a1c78a5]${SHORT}`;
+  test.each<[string, ...(readonly string[])]>([
+    ['pk($short)', `pk(${own})`],
+    ['pk($long)', `pk([b5bd079c]${LONG})`],
+    ["pkh([deadbeef/1/2'/3/4']$short)", `pkh([deadbeef/1/2h/3/4h]${SHORT})`],
+    ['wpkh($short)', `wpkh(${own})`],
+    ['sh(wpkh($short))', `sh(wpkh(${own}))`],
+    ['combo($short)', `pk(${own})`, `pkh(${own})`, `wpkh(${own})`, `sh(wpkh(${own}))`],
+    ['combo($long)', `pk([b5bd079c]${LONG})`, `pkh([b5bd079c]${LONG})`],
+    ['sh(wsh(pkh([deadbeef]$short)))', `sh(wsh(pkh([deadbeef]${SHORT})))`],
+    // Sorted keys are told by nothing in the script.
+    ['sortedmulti(1,[aaaaaaaa]$long,[bbbbbbbb/1]$short)', `multi(1,[bbbbbbbb/1]${SHORT},[aaaaaaaa]${LONG})`],
+    ['sh(sortedmulti(1,[aaaaaaaa]$long,[bbbbbbbb]$short))', `sh(multi(1,[bbbbbbbb]${SHORT},[aaaaaaaa]${LONG}))`],
+    ['wsh(multi(1,[bbbbbbbb/2h]$short))', `wsh(multi(1,[bbbbbbbb/2h]${SHORT}))`],
+    ['wsh(and_v(v:pk([bbbbbbbb]$short),older(5)))', `wsh(and_v(v:pk([bbbbbbbb]${SHORT}),older(5)))`],
+    [
+      'wsh(or_d(pk([bbbbbbbb]$short),pkh([cccccccc/7]$a)))',
+      `wsh(or_d(pk([bbbbbbbb]${SHORT}),pkh([cccccccc/7]${withKeys('$a', 'public')})))`,
+    ],
+    ['rawtr([bbbbbbbb]$d:x)', `rawtr([bbbbbbbb]${withKeys('$d:x', 'public')})`],
+    ['tr([bbbbbbbb/1h]$d:x)', `tr([bbbbbbbb/1h]${withKeys('$d:x', 'public')})`],
+    ['addr(3PUNyaW7M55oKWJ3kDukwk9bsKvryra15j)', 'addr(3PUNyaW7M55oKWJ3kDukwk9bsKvryra15j)'],
+    ['raw(6a)', 'raw(6a)'],
+    [`raw(21${SHORT}ac)`, `pk(${SHORT})`],
+  ])('%s', (text, ...descriptors) => {
+    expect(inferAgain(text)).toEqual(descriptors);
+  });
+
+  test('leaves and their keys', () => {
+    const [d = '', e = ''] = ['$d:x', '$e:x'].map((key) => withKeys(key, 'public'));
+    const nothing = `[${formatHex(hash160(parseHex(`02${NOTHING_UP}`))).slice(0, 8)}]${NOTHING_UP}`;
+    for (const leaf of [
+      `pk([bbbbbbbb]${d})`,
+      `multi_a(2,[bbbbbbbb]${d},[cccccccc/1h]${e})`,
+      `and_v(v:pk([bbbbbbbb]${d}),older(9))`,
+    ]) {
+      expect(inferAgain(`tr(${NOTHING_UP},${leaf})`)).toEqual([`tr(${nothing},${leaf})`]);
+    }
+    expect(inferAgain(`tr(${NOTHING_UP},sortedmulti_a(1,[bbbbbbbb]${e},[cccccccc]${d}))`)).toEqual([
+      `tr(${nothing},multi_a(1,[cccccccc]${d},[bbbbbbbb]${e}))`,
+    ]);
+  });
+
+  test('pkh() in a leaf, whose key a node writes in full', () => {
+    const [d = '', full = ''] = ['$d:x', '$d'].map((key) => withKeys(key, 'public'));
+    for (const leaf of [(key: string) => `pkh(${key})`, (key: string) => `and_v(v:pkh(${key}),older(9))`]) {
+      const [inferred = ''] = inferAgain(`tr(${NOTHING_UP},${leaf(`[bbbbbbbb]${d}`)})`);
+      expect(inferred.replace(/^tr\([^,]*,/, 'tr(KEY,')).toBe(`tr(KEY,${leaf(`[bbbbbbbb]${full}`)})`);
+    }
+  });
+
+  test('keys of a wildcard, with the path that was taken', () => {
+    const [inferred = ''] = inferAgain("wpkh([deadbeef/84'/0'/0']$twoDeep/0/*)");
+    expect(inferred.replace(/\](02|03)[0-9a-f]{64}\)/, ']KEY)')).toBe('wpkh([deadbeef/84h/0h/0h/0/3]KEY)');
+  });
+});

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withKeys } from '../support/descriptorKeys.ts';
+import { parse } from '../support/descriptorRows.ts';
+import {
+  BtcError,
+  createDeriver,
+  descriptorChecksum,
+  networks,
+  parseDescriptor,
+  singlePaths,
+  withChecksum,
+} from '../support/library.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+const MEGABYTE = 1_000_000;
+const X = withKeys('$short:x', 'public');
+const XPUB = withKeys('$twoDeep', 'public');
+/** As many of these as make a megabyte. */
+const megabyte = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
+
+/** No time that is worth a word, on a machine that has much else to do. */
+const AT_ONCE = 5000;
+
+function expectAtOnce<T>(run: () => T): T {
+  const start = performance.now();
+  const result = run();
+  expect(performance.now() - start).toBeLessThan(AT_ONCE);
+  return result;
+}
+
+const DEEP_FAULT = 'A function is needed within P2WSH';
+const rows: readonly (readonly [what: string, text: string, reason: string])[] = [
+  ['sh in sh', `${megabyte('sh(')}${megabyte(')')}`, 'Can only have sh() at top level'],
+  ['expressions in expressions', `wsh(${megabyte('andor(')})`, DEEP_FAULT],
+  ['pairs in pairs', `wsh(${megabyte(`or_i(pk(02${X}),`)}0${megabyte(')')})`, DEEP_FAULT],
+  ['wrappers that add nothing', `wsh(${megabyte('v')}:pk(02${X}))`, DEEP_FAULT],
+  ['wrappers', `wsh(${megabyte('j')}:pk(02${X}))`, DEEP_FAULT],
+  ['colons', `wsh(${megabyte('a:')})`, DEEP_FAULT],
+  ['a long thresh', `wsh(thresh(1${megabyte(`,pk(02${X})`)}))`, DEEP_FAULT],
+  ['a deep tree', `tr(${X},${megabyte('{')})`, 'tr() supports at most 128 nesting levels'],
+  ['a wide tree', `tr(${X},${megabyte(`{pk(${X}),`)})`, 'tr() supports at most 128 nesting levels'],
+  [
+    'many keys',
+    `wsh(multi(1${megabyte(`,02${X}`)}))`,
+    'Cannot have 14926 keys in multisig; must have between 1 and 20 keys, inclusive',
+  ],
+  [
+    'many extended keys',
+    `wsh(multi(1${megabyte(`,${XPUB}/0/*`)}))`,
+    'Cannot have 8621 keys in multisig; must have between 1 and 20 keys, inclusive',
+  ],
+  [
+    'many keys in a leaf',
+    `tr(${X},multi_a(1${megabyte(`,02${X}`)}))`,
+    'Cannot have 14926 keys in multi_a; must have between 1 and 999 keys, inclusive',
+  ],
+  ['commas', `multi(1${megabyte(',')})`, 'Multi: No key provided'],
+  ['brackets', `pk(${megabyte(']')})`, "pk(): Multiple ']' characters found for a single pubkey"],
+  ['an address', `addr(${megabyte('1')})`, 'Address is not valid'],
+  ['a number', `multi(${megabyte('1')},02${X})`, "Multi threshold '...' is not valid"],
+];
+
+describe('a megabyte of', () => {
+  test.each(rows)('%s is refused at once', (_, text, reason) => {
+    const refusal = expectAtOnce(() => refusalOf(() => parse(text)));
+    expect([refusal.code, refusal.data]).toEqual(['descriptor/invalid', { reason }]);
+  });
+
+  test.each([
+    ['letters', megabyte('a')],
+    ['an open tree', `tr(${X},${megabyte('{')}`],
+    ['one leaf', `tr(${X},${'{'.repeat(100)}${megabyte('a')})`],
+    ['a key', `pk(${megabyte('z')})`],
+    ['hex digits', `pk(${megabyte('a')})`],
+  ])('%s is refused at once', (_, text) => {
+    expect(expectAtOnce(() => refusalOf(() => parse(text))).code).toBe('descriptor/invalid');
+  });
+
+  test.each(['#', 'Ü', '\u0000', 'a#'])('%j is refused at once', (piece) => {
+    expect(expectAtOnce(() => refusalOf(() => parse(megabyte(piece)))).code).toBe('descriptor/checksum');
+  });
+
+  test('script is read', () => {
+    const text = withChecksum(`raw(${megabyte('ab')})`);
+    expect(expectAtOnce(() => createDeriver(parse(text))(0)).scriptPubKeys[0]).toHaveLength(MEGABYTE / 2);
+    expect(expectAtOnce(() => refusalOf(() => parse(`${text.slice(0, -8)}aaaaaaaa`))).data).toEqual({
+      reason: `Provided checksum 'aaaaaaaa' does not match computed checksum '${text.slice(-8)}'`,
+    });
+  });
+});
+
+describe('paths', () => {
+  test('of half a million steps are too deep', () => {
+    const descriptor = expectAtOnce(() => parse(`pk(${XPUB}${'/0'.repeat(MEGABYTE / 2)})`));
+    expect(expectAtOnce(() => refusalOf(() => createDeriver(descriptor)(0))).code).toBe('descriptor/underivable');
+  });
+
+  test('may take 251 steps from depth 4, and no more', () => {
+    const at = (steps: number): number =>
+      createDeriver(parse(`pk(${XPUB}${'/0'.repeat(steps)})`))(0).scriptPubKeys.length;
+    expect(at(251)).toBe(1);
+    expect(refusalOf(() => at(252)).code).toBe('descriptor/underivable');
+  });
+
+  test('a choice of 140000 paths is read at once', () => {
+    const choices = Array.from({ length: 140_000 }, (_, i) => i).join(';');
+    const descriptor = expectAtOnce(() => parse(`pk(${XPUB}/<${choices}>)`));
+    expect(expectAtOnce(() => singlePaths(descriptor))).toHaveLength(140_000);
+  });
+
+  test('an origin may be as long as it likes', () => {
+    const descriptor = expectAtOnce(() => parse(`pk([deadbeef${'/0'.repeat(MEGABYTE / 2)}]02${X})`));
+    expect(createDeriver(descriptor)(0).keys[0]?.origin.path).toHaveLength(MEGABYTE / 2);
+  });
+});
+
+test.each(['wpkh($twoDeep/*)', 'wpkh($twoDeep/*h)', 'tr(musig($twoDeep,$three)/*)', 'wsh(pk($twoDeep/0/*))'])(
+  'indexes that are none, of %s',
+  (text) => {
+    const derive = createDeriver(parse(withKeys(text, 'private')));
+    expect(derive(0x7fff_ffff).scriptPubKeys).toHaveLength(1);
+    for (const index of [-1, 0x8000_0000, 0xffff_ffff, 0x1_0000_0000, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => derive(index)).toThrow(BtcError);
+    }
+  },
+);
+
+describe('what looks wrong where a checksum does not fit', () => {
+  const hintOf = (text: string): unknown =>
+    (refusalOf(() => parseDescriptor(text, networks.main)).data as { readonly hint?: string }).hint;
+  const BODIES = ['pkh($short)', 'wpkh([deadbeef/84h/0h/0h]$twoDeep/0/*)', "sh(multi(2,$three/0',$short))"].map(
+    (text) => withKeys(text, 'public'),
+  );
+  const LETTERS = [
+    ...'0123456789()[],\'/*abcdefgh@:$%{}IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~ijklmnopqrstuvwxyzABCDEFGH`"\\ ',
+  ];
+  const change = (text: string, at: number, letter: string): string => text.slice(0, at) + letter + text.slice(at + 1);
+
+  test('is the one character that was changed', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...BODIES), fc.nat(), fc.constantFrom(...LETTERS), (text, where, letter) => {
+        const at = where % text.length;
+        fc.pre(text[at] !== letter);
+        const wrong = change(text, at, letter);
+        const hint = hintOf(`${wrong}#${descriptorChecksum(text)}`);
+        expect(hint).toBe(`character ${at + 1} looks wrong`);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(BODIES)('is not told where it is several, is missing, or is in the checksum: %s', (text) => {
+    const checksum = descriptorChecksum(text) ?? '';
+    const other = (at: number): string => (text[at] === 'a' ? 'b' : 'a');
+    const bodies = [
+      change(change(text, 5, other(5)), 9, other(9)),
+      text.slice(0, -1),
+      `${text})`,
+      text.slice(0, 7) + text.slice(8),
+      text.replace('h(', '(h'),
+    ];
+    for (const body of bodies) expect([body, hintOf(`${body}#${checksum}`)]).toEqual([body, undefined]);
+    expect(hintOf(`${text}#${checksum[0] === 'q' ? 'p' : 'q'}${checksum.slice(1)}`)).toBeUndefined();
+  });
+
+  test('is never a private key, nor what it should be', () => {
+    const secret = withKeys('wpkh($short)', 'private');
+    const refusal = refusalOf(() => parse(`${secret.replace('Wekv', 'Wekw')}#${descriptorChecksum(secret)}`));
+    expect(refusal.data).toMatchObject({ hint: `character ${secret.indexOf('Wekv') + 4} looks wrong` });
+    expect(`${refusal.message}${refusal.stack}`).not.toContain('L4rK1');
+  });
+
+  test('is not looked for in long texts', () => {
+    const long = `raw(${'ab'.repeat(300)})`;
+    expect(hintOf(`${change(long, 7, 'c')}#${descriptorChecksum(long)}`)).toBeUndefined();
+  });
+});

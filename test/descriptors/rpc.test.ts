@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import { SECRETS, withKeys } from '../support/descriptorKeys.ts';
+import { createRpc, type DialectName, type NetworkName, RpcError, withChecksum } from '../support/library.ts';
+
+/** The answer as JSON, or the code and text of the refusal. */
+function ask(
+  method: string,
+  params: readonly unknown[],
+  { dialect = 'core-31', network = 'regtest' }: { dialect?: DialectName; network?: NetworkName } = {},
+): unknown {
+  try {
+    return JSON.parse(JSON.stringify(createRpc({ dialect, network }).call(method, params)));
+  } catch (error) {
+    if (error instanceof RpcError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+}
+
+const G = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+// The keys of Core's rpc_deriveaddresses.py and rpc_getdescriptorinfo.py.
+const TPUB =
+  'tpubD6NzVbkrYhZ4WaWSyoBvQwbpLkojyoTZPRsgXELWz3Popb3qkjcJyJUGLnL4qHHoQvao8ESaAstxYSnhyswJ76uZPStJRJCTKvosUCJZL5B';
+const TPRV =
+  'tprv8ZgxMBicQKsPd7Uf69XL1XwhmjHopUGep8GuEiJDZmbQz6o58LninorQAfcKZWARbtRtfnLcJ5MQ2AtHcQJCCRUcMRvmDUjyEmNUWwx8UbK';
+
+describe('getdescriptorinfo', () => {
+  const rows: readonly (readonly [text: string, kind: 'ranged' | 'fixed'])[] = [
+    [`pk(${G})`, 'fixed'],
+    ['pkh(02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5)', 'fixed'],
+    ['wpkh(02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9)', 'fixed'],
+    ['sh(wpkh(03fff97bd5755eeea420453a14355235d382f6472f8568a18b2f057a1460297556))', 'fixed'],
+    [`combo(${G})`, 'fixed'],
+    ['sh(wsh(pkh(02e493dbf1c10d80f3581e4904930b1404cc6c13900ee0758474fa94abe8c4cd13)))', 'fixed'],
+    [
+      'multi(1,022f8bde4d1a07209355b4a7250a5c5128e88b84bddc619ab7cba8d569b240efe4,025cbdf0646e5db4eaa398f365f2ea7a0e3d419b7e0330e39ce92bddedcac4f9bc)',
+      'fixed',
+    ],
+    [`pk(${TPUB})`, 'fixed'],
+    [`pkh(${TPUB}/1'/2)`, 'fixed'],
+    [`pkh([d34db33f/44'/0'/0']${TPUB}/1/*)`, 'ranged'],
+    [`wsh(multi(1,${TPUB}/1/0/*,${TPUB}/0/0/*))`, 'ranged'],
+    [`tr(${TPUB}/0/*,{pk(${TPUB}/1),multi_a(1,${TPUB}/2)})`, 'ranged'],
+    [`tr(musig(${TPUB}/*,${TPUB}/1))`, 'ranged'],
+    [`unused(${TPUB})`, 'fixed'],
+  ];
+  test.each(rows)('%s', (text, kind) => {
+    const [descriptor, checksum] = [withChecksum(text), withChecksum(text).slice(-8)];
+    const info = { descriptor, checksum, isrange: kind === 'ranged', issolvable: true, hasprivatekeys: false };
+    for (const given of [text, descriptor]) expect(ask('getdescriptorinfo', [given])).toEqual(info);
+  });
+
+  test('members are in the order of the node', () => {
+    const info = ask('getdescriptorinfo', [`pkh(${TPUB}/<0;1>/*)`]) as object;
+    expect(Object.keys(info)).toEqual([
+      'descriptor',
+      'multipath_expansion',
+      'checksum',
+      'isrange',
+      'issolvable',
+      'hasprivatekeys',
+    ]);
+  });
+
+  test('private keys are told, not shown; the checksum is that of what was given', () => {
+    const text = "sh(multi(2,[00000000/111'/222]$twoDeep,$three/0))";
+    const info = ask('getdescriptorinfo', [withKeys(text, 'private')], { network: 'main' });
+    expect(info).toEqual({
+      descriptor: `${withKeys(text, 'public')}#tjg09x5t`,
+      checksum: 'ggrsrxfy',
+      isrange: false,
+      issolvable: true,
+      hasprivatekeys: true,
+    });
+    for (const secret of SECRETS) expect(JSON.stringify(info)).not.toContain(secret);
+  });
+
+  test.each([
+    [`multi(1,${TPUB},${TPRV})`, `multi(1,${TPUB},${TPUB})`],
+    [`tr(musig(${TPUB}/1,${TPRV}/2))`, `tr(musig(${TPUB}/1,${TPUB}/2))`],
+  ])('one private key is enough: %s', (text, descriptor) => {
+    expect(ask('getdescriptorinfo', [text])).toMatchObject({
+      descriptor: withChecksum(descriptor),
+      hasprivatekeys: true,
+    });
+  });
+
+  test('a choice of paths is several descriptors', () => {
+    const single = (path: number): string => withChecksum(`wsh(multi(1,${TPUB}/${path}/*,${TPUB}/${path + 5}))`);
+    expect(ask('getdescriptorinfo', [`wsh(multi(1,${TPRV}/<0;1;2>/*,${TPUB}/<5;6;7>))`])).toMatchObject({
+      descriptor: single(0),
+      multipath_expansion: [single(0), single(1), single(2)],
+      isrange: true,
+      hasprivatekeys: true,
+    });
+    const quoted = (path: number): string => withChecksum(`pkh([d34db33f/44']${TPUB}/${path}/2'/*')`);
+    expect(ask('getdescriptorinfo', [`pkh([d34db33f/44']${TPUB}/<0;1>/2'/*')`])).toMatchObject({
+      descriptor: quoted(0),
+      multipath_expansion: [quoted(0), quoted(1)],
+    });
+  });
+
+  test.each([
+    ['addr(mrCDrCybB6J1vRfbwM5hemdJz73FwDBC8r)', 'wdmryvnu'],
+    ['raw(51)', '8lvh9jxk'],
+  ])('%s tells nothing', (text, checksum) => {
+    expect(ask('getdescriptorinfo', [text])).toEqual({
+      descriptor: `${text}#${checksum}`,
+      checksum,
+      isrange: false,
+      issolvable: false,
+      hasprivatekeys: false,
+    });
+  });
+
+  test.each<[readonly unknown[], string]>([
+    [[''], "-5 '' is not a valid descriptor function"],
+    [['raw(51)#8lvh9jxj'], "-5 Provided checksum '8lvh9jxj' does not match computed checksum '8lvh9jxk'"],
+    [
+      ['raw(52)#8lvh9jxk'],
+      `-5 Provided checksum '8lvh9jxk' does not match computed checksum '${withChecksum('raw(52)').slice(-8)}'`,
+    ],
+    [['raw(51)#'], '-5 Expected 8 character checksum, not 0 characters'],
+    [['sh(pk(asdf))'], "-5 pk(): key 'asdf' is not valid"],
+    // The node's own words: none.
+    [[`sh(pk(${G}),pk(${G}))`], '-5 '],
+    [[`pk(${withKeys('$short', 'private')})`], "-5 pk(): key '...' is not valid"],
+    [[withKeys('pk($one)', 'private')], "-5 pk(): key '...' is not valid"],
+    [
+      [1],
+      '-3 Wrong type passed:\n{\n    "Position 1 (descriptor)": "JSON value of type number is not of expected type string"\n}',
+    ],
+  ])('%j: %s', (params, refusal) => {
+    expect(ask('getdescriptorinfo', params)).toBe(refusal);
+  });
+
+  test('what looks wrong is told to those who want more than the node says', () => {
+    const wrong = ['raw(52)#8lvh9jxk'];
+    const told = ask('getdescriptorinfo', wrong);
+    expect(ask('getdescriptorinfo', wrong, { dialect: 'documented' })).toBe(`${told} (character 6 looks wrong)`);
+    expect(ask('getdescriptorinfo', [`sh(pk(${G}),pk(${G}))`], { dialect: 'documented' })).toBe(
+      '-5 Text after the descriptor',
+    );
+  });
+});
+
+describe('deriveaddresses', () => {
+  const [FIRST, SECOND, THIRD] = [
+    'bcrt1qjqmxmkpmxt80xz4y3746zgt0q3u3ferr34acd5',
+    'bcrt1qhku5rq7jz8ulufe2y6fkcpnlvpsta7rq4442dy',
+    'bcrt1qpgptk2gvshyl0s9lqshsmx932l9ccsv265tvaq',
+  ];
+  const PAY_TO_KEY_HASH = 'mtfUoUax9L4tzXARpw1oTGxWyoogp52KhJ';
+  const RANGED = `wpkh(${TPRV}/1/1/*)#kft60nuy`;
+  const FIXED = `wpkh(${TPRV}/1/1/0)#t6wfjs64`;
+
+  test.each<[string, readonly unknown[], unknown]>([
+    ['private', [FIXED], [FIRST]],
+    ['public', [`wpkh(${TPUB}/1/1/0)#s9ga3alw`], [FIRST]],
+    ['from, to', [RANGED, [1, 2]], [SECOND, THIRD]],
+    ['to', [RANGED, 2], [FIRST, SECOND, THIRD]],
+    ['only the first', [RANGED, 0], [FIRST]],
+    ['null for the range', [RANGED, null], [FIRST]],
+    ['combo', [withChecksum(`combo(${TPRV}/1/1/0)`)], [PAY_TO_KEY_HASH, FIRST, '2NDvEwGfpEqJWfybzpKPHF2XH3jwoQV3D7x']],
+    ['an address', [withChecksum(`addr(${FIRST})`)], [FIRST]],
+    ['a choice of paths', [withChecksum(`wpkh(${TPUB}/1/1/<2;0>)`)], [[THIRD], [FIRST]]],
+    ['a ranged choice of paths', [withChecksum(`wpkh(${TPUB}/1/<1;2>/*)`), [0, 0]], [[FIRST], [expect.any(String)]]],
+  ])('%s', (_, params, addresses) => {
+    expect(ask('deriveaddresses', params)).toEqual(addresses);
+  });
+
+  test('a bare key has the address of its hash in old nodes', () => {
+    const combo = [withChecksum(`combo(${TPRV}/1/1/0)`)];
+    expect(ask('deriveaddresses', combo, { dialect: 'core-0.21' })).toEqual([
+      PAY_TO_KEY_HASH,
+      PAY_TO_KEY_HASH,
+      FIRST,
+      '2NDvEwGfpEqJWfybzpKPHF2XH3jwoQV3D7x',
+    ]);
+  });
+
+  const NO_ADDRESS = '-5 Descriptor does not have a corresponding address';
+  test.each<[string, readonly unknown[], string]>([
+    ['no checksum', ['a'], '-5 Missing checksum'],
+    ['no checksum', [FIXED.slice(0, -9)], '-5 Missing checksum'],
+    ['a range for none', [FIXED, [0, 2]], '-8 Range should not be specified for an un-ranged descriptor'],
+    ['null for none', [FIXED, null], '-8 Range should not be specified for an un-ranged descriptor'],
+    ['no range', [RANGED], '-8 Range must be specified for a ranged descriptor'],
+    ['a high end', [RANGED, 10_000_000_000], '-8 End of range is too high'],
+    ['an end below 0', [RANGED, -1], '-8 End of range is too high'],
+    ['the first end that is too high', [RANGED, [0x8000_0000, 0x8000_0000]], '-8 End of range is too high'],
+    ['a large range', [RANGED, [1_000_000_000, 2_000_000_000]], '-8 Range is too large'],
+    ['one more than a million', [RANGED, 1_000_000], '-8 Range is too large'],
+    ['all there are', [RANGED, 0x7fff_ffff], '-8 Range is too large'],
+    ['a range the wrong way', [RANGED, [2, 0]], '-8 Range specified as [begin,end] must not have begin after end'],
+    ['a range from below 0', [RANGED, [-1, 0]], '-8 Range should be greater or equal than 0'],
+    ['half a range', [RANGED, [1]], '-8 Range must be specified as end or as [begin,end]'],
+    ['a range of three', [RANGED, [1, 2, 3]], '-8 Range must be specified as end or as [begin,end]'],
+    ['a range in words', [RANGED, 'all'], '-8 Range must be specified as end or as [begin,end]'],
+    ['a range of words', [RANGED, ['0', '1']], '-8 Range must be specified as end or as [begin,end]'],
+    [
+      'a bad range goes before a bad descriptor',
+      ['a', [2, 0]],
+      '-8 Range specified as [begin,end] must not have begin after end',
+    ],
+    ['a hardened step', [withChecksum(`wpkh(${TPUB}/1'/1/0)`)], '-5 Cannot derive script without private keys'],
+    ['hardened children', [withChecksum(`wpkh(${TPUB}/1/*h)`), 3], '-5 Cannot derive script without private keys'],
+    [
+      'a path that is too long',
+      [withChecksum(`wpkh(${TPRV}${'/0'.repeat(256)})`)],
+      '-5 Cannot derive script without private keys',
+    ],
+    ['a bare multisig', [withChecksum(`multi(1,${TPUB}/1/1/0,${TPUB}/1/1/1)`)], NO_ADDRESS],
+    ['a bare key', [withChecksum(`pk(${TPUB}/1/1/0)`)], NO_ADDRESS],
+    ['a script', ['raw(51)#8lvh9jxk'], NO_ADDRESS],
+    ['unused() has none', [withChecksum(`unused(${TPUB})`)], '-1 Unexpected empty result'],
+  ])('%s', (_, params, refusal) => {
+    const start = performance.now();
+    expect(ask('deriveaddresses', params)).toBe(refusal);
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  test('the last index there is', () => {
+    const last = ask('deriveaddresses', [RANGED, [0x7fff_ffff, 0x7fff_ffff]]);
+    expect(last).toEqual(ask('deriveaddresses', [withChecksum(`wpkh(${TPUB}/1/1/2147483647)`)]));
+  });
+
+  test('hardened children of a private key', () => {
+    const [one] = ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/*h)`), [5, 5]]) as readonly string[];
+    expect([one]).toEqual(ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/5')`)]));
+  });
+});
