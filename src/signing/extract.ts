@@ -1,5 +1,4 @@
 import { byteName } from '../bytes/compare.ts';
-import { hash160 } from '../crypto/hash.ts';
 import type { EcdsaVersion, SignatureChecker } from '../interpreter/checker.ts';
 import { evaluate } from '../interpreter/evaluate.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../interpreter/flags.ts';
@@ -7,18 +6,13 @@ import type { VerifyScriptInput } from '../interpreter/verifyScript.ts';
 import { verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
 import type { TxIn } from '../tx/types.ts';
-
-/** A signature with its hash type byte, and the key that it is valid for. */
-interface KnownSignature {
-  readonly publicKey: Uint8Array;
-  readonly signature: Uint8Array;
-}
+import type { KnownSignature } from './knowledge.ts';
 
 /** What an input holds already. */
 export interface Existing {
   /** Whether the input is valid as it is. */
   readonly isComplete: boolean;
-  /** By the hash of the key, to which signatures made later are added. */
+  /** By the key, to which signatures made later are added. */
   readonly signatures: Map<string, KnownSignature>;
   /** Empty where the input shows none: to a node, the empty script is known. */
   readonly redeemScript: Uint8Array;
@@ -63,9 +57,9 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
     ...checker,
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
-      const hash = isValid ? byteName(hash160(publicKey)) : '';
+      const name = isValid ? byteName(publicKey) : '';
       // Of several signatures of one key, the first to be checked stays.
-      if (isValid && !signatures.has(hash)) signatures.set(hash, { publicKey, signature });
+      if (isValid && !signatures.has(name)) signatures.set(name, { publicKey, signature });
       return isValid;
     },
   };
@@ -119,9 +113,7 @@ function gather(
   for (const signature of items) {
     const found = publicKeys.findIndex((publicKey, position) => {
       if (position < next) return false;
-      return (
-        signatures.has(byteName(hash160(publicKey))) || checker.checkEcdsa(signature, publicKey, script, sigVersion)
-      );
+      return signatures.has(byteName(publicKey)) || checker.checkEcdsa(signature, publicKey, script, sigVersion);
     });
     if (found >= 0) next = found + 1;
   }

@@ -1,5 +1,5 @@
 export type { Missing } from './missing.ts';
-export type { SigningKey } from './provider.ts';
+export { createProvider, type Provider, providerOfDescriptors, type SigningKey } from './provider.ts';
 export { CURRENT_RULES, type SigningRules } from './rules.ts';
 export { signLowR } from './signature.ts';
 export {

@@ -1,4 +1,4 @@
-import type { HashName } from '../descriptors/miniscript/fragment.ts';
+import type { HashName } from '../descriptors/miniscript/index.ts';
 
 /** What an input would need to be complete, as far as the signer got. */
 export type Missing =
@@ -12,6 +12,8 @@ export type Missing =
   /** A key of this form, but segwit takes compressed ones only. */
   | { readonly kind: 'compressed-key'; readonly publicKey: Uint8Array }
   | { readonly kind: 'output-key'; readonly outputKey: Uint8Array }
+  /** The private key of an x-only key in a leaf. */
+  | { readonly kind: 'leaf-key'; readonly publicKey: Uint8Array }
   | { readonly kind: 'redeem-script'; readonly hash: Uint8Array }
   | { readonly kind: 'witness-script'; readonly program: Uint8Array }
   | { readonly kind: 'preimage'; readonly name: HashName; readonly hash: Uint8Array }

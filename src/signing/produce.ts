@@ -1,17 +1,20 @@
 import { concatBytes } from '../bytes/compare.ts';
-import { decodeMiniscript } from '../descriptors/miniscript/decode.ts';
-import { satisfy } from '../descriptors/miniscript/satisfy.ts';
+import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
+import { scriptIdOf } from '../descriptors/scriptId.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import { type InputSigner, keyPathSignature, publicKeyOfHash, scriptOfHash, signatureOf } from './inputSigner.ts';
-import { scriptIdOf } from './provider.ts';
-import type { SigningRules } from './rules.ts';
+import { publicKeyOfHash, type Solver, scriptOfHash, signatureOf } from './solver.ts';
+import { isMetOrMissing, preimageOf, solveTaproot } from './taproot.ts';
 
 /** What an input is to hold. */
 export interface Produced {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
+  /** Whether the script was solved: what it gives may still fail. */
+  readonly isSolved: boolean;
+  /** Whether the spend is a witness's, so that its signatures commit to the amount. */
+  readonly isWitness: boolean;
 }
 
 /** One script, as far as it can be satisfied. */
@@ -32,130 +35,125 @@ const EMPTY = new Uint8Array(0);
  *
  * @see Bitcoin Core `ProduceSignature`
  */
-export function produce(
-  signer: InputSigner,
-  scriptPubKey: Uint8Array,
-  before: readonly Uint8Array[],
-  rules: SigningRules,
-): Produced {
-  const outer = solve(signer, scriptPubKey, 'base', rules);
+export function produce(solver: Solver, scriptPubKey: Uint8Array, before: readonly Uint8Array[] = []): Produced {
+  const outer = solve(solver, scriptPubKey, 'base');
   const redeemScript = outer.isSolved && outer.template.type === 'scripthash' ? outer.items[0] : undefined;
-  const inner = redeemScript ? solveInner(signer, redeemScript, rules) : outer;
-  const { items, witness } = moveToWitness(signer, inner, rules, redeemScript ? undefined : before);
+  const inner = redeemScript ? solveInner(solver, redeemScript) : outer;
+  const { items, ...produced } = moveToWitness(solver, inner, redeemScript ? undefined : before);
   const pushed = redeemScript ? [...items, redeemScript] : items;
-  return { scriptSig: concatBytes(...pushed.map(pushMinimally)), witness };
+  return { ...produced, scriptSig: concatBytes(...pushed.map(pushMinimally)) };
 }
 
 /** A P2SH within P2SH is a hash that nothing solves. */
-function solveInner(signer: InputSigner, redeemScript: Uint8Array, rules: SigningRules): Step {
-  signer.wrappers.redeemScript = redeemScript;
-  const step = solve(signer, redeemScript, 'base', rules);
+function solveInner(solver: Solver, redeemScript: Uint8Array): Step {
+  solver.known.redeemScript = redeemScript;
+  const step = solve(solver, redeemScript, 'base');
   return { ...step, isSolved: step.isSolved && step.template.type !== 'scripthash' };
 }
 
 /** Items of witness programs leave the scriptSig. */
 function moveToWitness(
-  signer: InputSigner,
+  solver: Solver,
   { isSolved, template, items }: Step,
-  rules: SigningRules,
   before: readonly Uint8Array[] | undefined,
-): { items: readonly Uint8Array[]; witness: readonly Uint8Array[] } {
+): Omit<Produced, 'scriptSig'> & Pick<Step, 'items'> {
   if (isSolved && template.type === 'witness_v0_keyhash') {
-    const step = solve(signer, payToPubkeyHash(template.program), 'witness-v0', rules);
-    return { items: [], witness: step.items };
+    const step = solve(solver, payToPubkeyHash(template.program), 'witness-v0');
+    return { items: [], witness: step.items, isSolved: step.isSolved, isWitness: true };
   }
   const witnessScript = isSolved && template.type === 'witness_v0_scripthash' ? items[0] : undefined;
-  if (witnessScript)
-    return { items: [], witness: [...solveWitnessScript(signer, witnessScript, rules), witnessScript] };
-  const isTaproot = rules.signsTaproot && template.type === 'witness_v1_taproot';
-  return isTaproot && before ? { items: [], witness: isSolved ? items : before } : { items, witness: [] };
+  if (witnessScript) {
+    const step = solveWitnessScript(solver, witnessScript);
+    return { items: [], witness: [...step.items, witnessScript], isSolved: step.isSolved, isWitness: true };
+  }
+  const isTaproot = solver.rules.signsTaproot && template.type === 'witness_v1_taproot';
+  if (!isTaproot || !before) return { items, witness: [], isSolved, isWitness: false };
+  return { items: [], witness: isSolved ? items : before, isSolved, isWitness: true };
 }
 
-function solveWitnessScript(signer: InputSigner, script: Uint8Array, rules: SigningRules): readonly Uint8Array[] {
-  signer.wrappers.witnessScript = script;
-  const { isSolved, template, items } = solve(signer, script, 'witness-v0', rules);
-  const isWrapper = ['scripthash', 'witness_v0_scripthash', 'witness_v0_keyhash'].includes(template.type);
-  if ((isSolved && !isWrapper) || items.length > 0 || !rules.knowsMiniscript) return items;
-  return solveMiniscript(signer, script);
+function solveWitnessScript(solver: Solver, script: Uint8Array): Pick<Step, 'isSolved' | 'items'> {
+  solver.known.witnessScript = script;
+  const step = solve(solver, script, 'witness-v0');
+  const isWrapper = ['scripthash', 'witness_v0_scripthash', 'witness_v0_keyhash'].includes(step.template.type);
+  const isSolved = step.isSolved && !isWrapper;
+  if (isSolved || step.items.length > 0 || !solver.rules.knowsMiniscript) return { isSolved, items: step.items };
+  const items = solveMiniscript(solver, script);
+  return { isSolved: items !== undefined, items: items ?? [] };
 }
 
 /** @see BIP379; Bitcoin Core `WshSatisfier` */
-function solveMiniscript(signer: InputSigner, script: Uint8Array): readonly Uint8Array[] {
-  const root = decodeMiniscript(script, (hash) => publicKeyOfHash(signer, hash));
-  const items =
+function solveMiniscript(solver: Solver, script: Uint8Array): readonly Uint8Array[] | undefined {
+  const root = decodeMiniscript(script, (hash) => publicKeyOfHash(solver, hash));
+  return (
     root &&
     satisfy(root, {
-      sign: (key) => signatureOf(signer, key, script, 'witness-v0'),
-      preimage: (name, hash) => {
-        signer.missing.push({ kind: 'preimage', name, hash });
-        return undefined;
-      },
-      isMet: (of, lock) => {
-        const isMet = signer.isMet(of, lock);
-        if (!isMet) signer.missing.push({ kind: 'lock', of, lock });
-        return isMet;
-      },
-    });
-  return items ?? [];
+      sign: (key) => signatureOf(solver, key, script, 'witness-v0'),
+      preimage: (name, hash) => preimageOf(solver.known, name, hash),
+      isMet: (of, lock) => isMetOrMissing(solver, of, lock),
+    })
+  );
 }
 
 /** @see Bitcoin Core `SignStep` */
-function solve(signer: InputSigner, script: Uint8Array, sigVersion: EcdsaVersion, rules: SigningRules): Step {
-  const template = classifyScript(script, rules.templates);
-  const solved = (...items: readonly Uint8Array[]): Step => ({ isSolved: true, template, items });
-  const unsolved: Step = { isSolved: false, template, items: [] };
+function solve(solver: Solver, script: Uint8Array, sigVersion: EcdsaVersion): Step {
+  const template = classifyScript(script, solver.rules.templates);
+  const step = (items: readonly Uint8Array[] | undefined): Step => ({
+    isSolved: items !== undefined,
+    template,
+    items: items ?? [],
+  });
   switch (template.type) {
     case 'pubkey': {
-      const signature = signatureOf(signer, template.pubkey, script, sigVersion);
-      return signature ? solved(signature) : unsolved;
+      const signature = signatureOf(solver, template.pubkey, script, sigVersion);
+      return step(signature && [signature]);
     }
-    case 'pubkeyhash': {
-      const items = solveKeyHash(signer, template.hash, script, sigVersion);
-      return items ? solved(...items) : unsolved;
-    }
+    case 'pubkeyhash':
+      return step(solveKeyHash(solver, template.hash, script, sigVersion));
     case 'multisig':
-      return { template, ...solveMultisig(signer, template, script, sigVersion) };
+      return { template, ...solveMultisig(solver, template, script, sigVersion) };
     case 'scripthash':
-      return solveScriptHash(signer, template, template.hash);
+      return step(solveScriptHash(solver, template, template.hash));
     case 'witness_v0_scripthash':
-      return solveScriptHash(signer, template, scriptIdOf(template.program));
+      return step(solveScriptHash(solver, template, scriptIdOf(template.program)));
     case 'witness_v0_keyhash':
-      return solved(template.program);
-    case 'witness_v1_taproot': {
-      const signature = rules.signsTaproot ? keyPathSignature(signer, template.program) : undefined;
-      return signature ? solved(signature) : unsolved;
-    }
+      return step([template.program]);
+    case 'witness_v1_taproot':
+      return step(solver.rules.signsTaproot ? solveTaproot(solver, template.program) : undefined);
     case 'anchor':
-      return solved();
+      return step([]);
     default:
-      return unsolved;
+      return step(undefined);
   }
 }
 
 function solveKeyHash(
-  signer: InputSigner,
+  solver: Solver,
   hash: Uint8Array,
   script: Uint8Array,
   sigVersion: EcdsaVersion,
 ): readonly Uint8Array[] | undefined {
-  const publicKey = publicKeyOfHash(signer, hash);
+  const publicKey = publicKeyOfHash(solver, hash);
   if (!publicKey) {
-    signer.missing.push({ kind: 'key', hash });
+    solver.known.missing.push({ kind: 'key', hash });
     return undefined;
   }
-  const signature = signatureOf(signer, publicKey, script, sigVersion);
+  const signature = signatureOf(solver, publicKey, script, sigVersion);
   return signature && [signature, publicKey];
 }
 
-function solveScriptHash(signer: InputSigner, template: ScriptTemplate, hash: Uint8Array): Step {
-  const script = scriptOfHash(signer, hash);
-  if (script) return { isSolved: true, template, items: [script] };
-  signer.missing.push(
+function solveScriptHash(
+  solver: Solver,
+  template: ScriptTemplate,
+  hash: Uint8Array,
+): readonly Uint8Array[] | undefined {
+  const script = scriptOfHash(solver, hash);
+  if (script) return [script];
+  solver.known.missing.push(
     template.type === 'witness_v0_scripthash'
       ? { kind: 'witness-script', program: template.program }
       : { kind: 'redeem-script', hash },
   );
-  return { isSolved: false, template, items: [] };
+  return undefined;
 }
 
 /**
@@ -163,12 +161,12 @@ function solveScriptHash(signer: InputSigner, template: ScriptTemplate, hash: Ui
  * are required, in the order of the keys.
  */
 function solveMultisig(
-  signer: InputSigner,
+  solver: Solver,
   { required, pubkeys }: Extract<ScriptTemplate, { type: 'multisig' }>,
   script: Uint8Array,
   sigVersion: EcdsaVersion,
 ): Pick<Step, 'isSolved' | 'items'> {
-  const available = pubkeys.flatMap((pubkey) => signatureOf(signer, pubkey, script, sigVersion) ?? []);
+  const available = pubkeys.flatMap((pubkey) => signatureOf(solver, pubkey, script, sigVersion) ?? []);
   const items = [EMPTY, ...available.slice(0, required)];
   const isSolved = items.length === required + 1;
   // What is missing is padded by half: a node counts up while the list grows.

@@ -2,6 +2,7 @@ import { equalBytes } from '../bytes/compare.ts';
 import { wrapInScriptHash, wrapInWitness } from '../script/build.ts';
 import { classifyScript } from '../script/template.ts';
 import { isAnyoneCanPay, outputModeOf } from '../sighash/sighashType.ts';
+import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import type { SpentOutput } from './signTransaction.ts';
@@ -37,8 +38,6 @@ export interface TransactionReview {
 
 export type SighashDanger = 'outputs-open' | 'other-outputs-open' | 'inputs-open' | 'single-without-output';
 
-const LOCKTIME_THRESHOLD = 500_000_000;
-const SEQUENCE_FINAL = 0xffff_ffff;
 const LARGEST_REPLACEABLE = 0xffff_fffd;
 
 /**

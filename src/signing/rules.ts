@@ -13,6 +13,10 @@ export interface SigningRules {
   readonly knowsMiniscript: boolean;
   /** Whether a key signs for the taproot output that it is the internal key of, without scripts. @see BIP86 */
   readonly tweaksKeys: boolean;
+  /** Whether the final fields of PSBT inputs count without being verified, and hash types are not compared. */
+  readonly trustsPsbts: boolean;
+  /** Whether PSBT inputs with SIGHASH_SINGLE and no output of their number are signed: for the number one, in legacy. */
+  readonly signsLoneSingle: boolean;
 }
 
 /** The newest Bitcoin Core, and BIP86. */
@@ -23,4 +27,6 @@ export const CURRENT_RULES: SigningRules = {
   signsTaproot: true,
   knowsMiniscript: true,
   tweaksKeys: true,
+  trustsPsbts: false,
+  signsLoneSingle: false,
 };

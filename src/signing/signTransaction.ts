@@ -10,10 +10,11 @@ import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
+import { signsLocally } from './creator.ts';
 import { extractExisting } from './extract.ts';
-import type { InputSigner } from './inputSigner.ts';
+import { createKnowledge } from './knowledge.ts';
 import type { Missing } from './missing.ts';
-import { produce } from './produce.ts';
+import { type Produced, produce } from './produce.ts';
 import { createProvider, type Provider, type SigningKey } from './provider.ts';
 import { CURRENT_RULES, type SigningRules } from './rules.ts';
 
@@ -138,23 +139,25 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
   const existing = extractExisting(input, { scriptPubKey, checker, ecc, knowsAnchors }, rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };
 
-  const signer: InputSigner = {
+  const known = createKnowledge(existing);
+  const creator = signsLocally({
     ...session,
-    existing,
     digestOf,
     ecdsaType: session.sighashType || SIGHASH.ALL,
     schnorrType: session.sighashType,
-    schnorrDigest: () =>
-      coins && taprootSighash({ tx, prevouts: coins, inputIndex, midstate, sighashType: session.sighashType }),
-    isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
+    schnorrDigest: (leafHash) =>
+      coins &&
+      taprootSighash({
+        ...{ tx, prevouts: coins, inputIndex, midstate, sighashType: session.sighashType },
+        ...(leafHash && { tapscript: { leafHash } }),
+      }),
     hasAmount: coin.value !== undefined,
-    wrappers: { redeemScript: existing.redeemScript, witnessScript: existing.witnessScript },
-    signed: [],
-    missing: [],
-  };
+    isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
+  });
   const signsNothing = outputModeOf(session.sighashType) === 'single' && inputIndex >= tx.outputs.length;
-  const made = signsNothing ? input : { ...input, ...produce(signer, scriptPubKey, input.witness, rules) };
-  const { signed, missing } = signer;
+  const solver = { provider: session.provider, known, creator, rules };
+  const made = signsNothing ? input : { ...input, ...holding(produce(solver, scriptPubKey, input.witness)) };
+  const { signed, missing } = known;
   if (coin.value === undefined && made.witness.length > 0) {
     return { input: made, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };
   }
@@ -163,6 +166,8 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
   if (outcome.kind === 'valid') return { input: made, outcome: { kind: 'complete', signed } };
   return { input: made, outcome: incomplete(signed, missing, outcome) };
 }
+
+const holding = ({ scriptSig, witness }: Produced): Pick<TxIn, 'scriptSig' | 'witness'> => ({ scriptSig, witness });
 
 /** Never hashed: without an amount, no segwit signature is made or looked at. */
 const UNKNOWN_VALUE = 0n;

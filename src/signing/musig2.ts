@@ -1,0 +1,136 @@
+import { byteName, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { type AggregateKey, aggregateKeys, tweakAggregateKey } from '../crypto/musig2/keyAggregation.ts';
+import { aggregateNonces } from '../crypto/musig2/nonces.ts';
+import { musig2Session } from '../crypto/musig2/session.ts';
+import { aggregatePartialSignatures } from '../crypto/musig2/signing.ts';
+import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
+import { unlessInvalid } from '../descriptors/fault.ts';
+import { deriveTweaked, fingerprintOf } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { isHardened } from '../keys/path.ts';
+import { type TapLeafHash, tapTweakHash } from '../script/taproot.ts';
+import { type Knowledge, type Musig2Signer, NO_LEAF, type TaprootKnowledge } from './knowledge.ts';
+
+/** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
+export type SchnorrKey =
+  | { readonly kind: 'internal'; readonly publicKey: Uint8Array; readonly merkleRoot: Uint8Array | undefined }
+  | { readonly kind: 'output'; readonly publicKey: Uint8Array }
+  | { readonly kind: 'leaf'; readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
+
+/** An aggregate key that signs for a key of an output, with all tweaks. @see BIP373 */
+export interface SigningAggregate {
+  readonly aggregate: AggregateKey;
+  readonly participants: readonly Uint8Array[];
+  readonly leafHash?: TapLeafHash;
+}
+
+/**
+ * The aggregates behind an x-only key: those that are the key, and those that it is derived from.
+ * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
+ */
+export function aggregatesOf(taproot: TaprootKnowledge, key: SchnorrKey, ecc: Ecc): readonly SigningAggregate[] {
+  const origin = taproot.keys.get(byteName(key.publicKey))?.origin;
+  return [...taproot.aggregates.values()].flatMap((one) => {
+    const tweaks = tweaksTo(one.aggregatePubkey, key.publicKey, origin, ecc);
+    const aggregate = tweaks && unlessInvalid(() => tweakedAggregate(one, tweaks, key));
+    if (!aggregate) return [];
+    return [{ aggregate, participants: one.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
+  });
+}
+
+/** The tweaks from an aggregate key to a key that is it, or is derived from it; a record may name any key. */
+function tweaksTo(
+  publicKey: Uint8Array,
+  wanted: Uint8Array,
+  origin: KeyOrigin | undefined,
+  ecc: Ecc,
+): readonly Uint8Array[] | undefined {
+  if (equalBytes(publicKey.slice(1), wanted)) return [];
+  if (!origin || origin.path.some(isHardened) || !equalBytes(origin.fingerprint, fingerprintOf({ publicKey }))) {
+    return undefined;
+  }
+  return unlessInvalid(() => {
+    let key = syntheticXpub(publicKey);
+    const tweaks: Uint8Array[] = [];
+    for (const child of origin.path) {
+      const step = deriveTweaked(key, child, ecc);
+      key = step.key;
+      tweaks.push(step.tweak);
+    }
+    return equalBytes(key.publicKey.slice(1), wanted) ? tweaks : undefined;
+  });
+}
+
+/** @returns `undefined` where the participants do not make the key @throws `musig2/*` */
+function tweakedAggregate(
+  { aggregatePubkey, participants }: Aggregate,
+  tweaks: readonly Uint8Array[],
+  key: SchnorrKey,
+): AggregateKey | undefined {
+  const plain = aggregateKeys(participants);
+  if (!equalBytes(plain.publicKey, aggregatePubkey)) return undefined;
+  const derived = tweaks.reduce((aggregate, tweak) => tweakAggregateKey(aggregate, tweak, 'plain'), plain);
+  if (key.kind !== 'internal') return derived;
+  return tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
+}
+
+/** The contributions of all participants in their order; `undefined` where one is missing. */
+export function contributionsOf<T extends Musig2Signer>(
+  { aggregate, participants, leafHash }: SigningAggregate,
+  contributions: readonly T[],
+): readonly T[] | undefined {
+  const isForThis = (one: T): boolean =>
+    equalBytes(one.aggregatePubkey, aggregate.publicKey) && isSameLeaf(one.leafHash, leafHash);
+  const found = participants.flatMap(
+    (participant) =>
+      contributions.find((one) => equalBytes(one.participantPubkey, participant) && isForThis(one)) ?? [],
+  );
+  return found.length === participants.length ? found : undefined;
+}
+
+/** A leaf hash of zeros stands for none. */
+const isSameLeaf = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
+  equalBytes(a ?? NO_LEAF, b ?? NO_LEAF);
+
+/**
+ * The signature of an aggregate key, where all participants have signed.
+ * @returns 64 bytes, not verified
+ */
+export function aggregateSignature(
+  { taproot }: Knowledge,
+  key: SchnorrKey,
+  digest: Uint8Array,
+  ecc: Ecc,
+): Uint8Array | undefined {
+  const leafHash = key.kind === 'leaf' ? key.leafHash : undefined;
+  if (!taproot.partialSigs.some((partial) => isSameLeaf(partial.leafHash, leafHash))) return undefined;
+  for (const signing of aggregatesOf(taproot, key, ecc)) {
+    const nonces = contributionsOf(signing, taproot.pubNonces);
+    const partials = contributionsOf(signing, taproot.partialSigs);
+    const signature =
+      nonces && partials && unlessInvalid(() => assembled(signing.aggregate, { nonces, partials, digest }));
+    if (signature && ecc.verifySchnorr(signature, digest, signing.aggregate.publicKey.slice(1))) return signature;
+  }
+  return undefined;
+}
+
+/** @throws `musig2/*` */
+function assembled(
+  aggregate: AggregateKey,
+  {
+    nonces,
+    partials,
+    digest,
+  }: {
+    readonly nonces: TaprootKnowledge['pubNonces'];
+    readonly partials: TaprootKnowledge['partialSigs'];
+    readonly digest: Uint8Array;
+  },
+): Uint8Array {
+  const aggregateNonce = aggregateNonces(nonces.map(({ pubNonce }) => pubNonce));
+  return aggregatePartialSignatures(
+    partials.map(({ partialSig }) => partialSig),
+    musig2Session({ aggregateNonce, aggregate, message: digest }),
+  );
+}
