@@ -9,9 +9,10 @@ import {
 } from '../bytes/writer.ts';
 import { BtcError, type PsbtMapKind } from '../errors.ts';
 import { PSBT_MAGIC } from './decode.ts';
-import { MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
+import { encodePart, MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './rules.ts';
 import type { Psbt } from './types.ts';
+import { assertMapCounts } from './version.ts';
 
 const SEPARATOR = 0x00;
 
@@ -22,10 +23,9 @@ const SEPARATOR = 0x00;
  * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/version-unsupported`,
  * `psbt/map-count`, `bytes/out-of-range`
  */
-export function encodePsbt({ global, inputs, outputs }: Psbt): Uint8Array {
-  const { unsignedTx } = global;
-  assertCount('input', unsignedTx?.inputs.length, inputs.length);
-  assertCount('output', unsignedTx?.outputs.length, outputs.length);
+export function encodePsbt(psbt: Psbt): Uint8Array {
+  const { global, inputs, outputs } = psbt;
+  assertMapCounts(psbt);
   const counts = psbtVersion({ global }) === 0 ? {} : { inputCount: inputs.length, outputCount: outputs.length };
   const header = { ...global, ...counts } as MapData;
   const version = assertGlobalRules(header, 'bips');
@@ -39,11 +39,6 @@ export function encodePsbt({ global, inputs, outputs }: Psbt): Uint8Array {
     writeChecked(writer, { kind: 'output', index, version }, output as MapData);
   }
   return written(writer);
-}
-
-function assertCount(map: 'input' | 'output', expected: number | undefined, found: number): void {
-  if (expected === undefined || expected === found) return;
-  throw new BtcError('psbt/map-count', { offset: 0, map, expected, found });
 }
 
 /** Which map of which PSBT. */
@@ -80,7 +75,5 @@ function writeRecord(writer: Writer, row: NamedRow, entry: unknown): void {
   writeCompactSize(key, row.type);
   row.key?.write(key, entry as never);
   writeVarBytes(writer, written(key));
-  const value = createWriter();
-  row.value.write(value, entry as never);
-  writeVarBytes(writer, written(value));
+  writeVarBytes(writer, encodePart(row.value, entry));
 }

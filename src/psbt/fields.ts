@@ -1,6 +1,6 @@
 import { compactSize, fixedBytes, i64le, u8, u32le, varBytes } from '../bytes/codec.ts';
 import { readBytes, readVarBytes, remaining } from '../bytes/reader.ts';
-import { type Writer, writeBytes } from '../bytes/writer.ts';
+import { createWriter, type Writer, writeBytes, written } from '../bytes/writer.ts';
 import { txidCodec, txOutCodec, witnessCodec } from '../tx/codec.ts';
 import type { KeyCodec, RecordReader, ValueCodec } from './record.ts';
 import type { ProprietaryRecord, Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
@@ -209,6 +209,16 @@ export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> 
   input: mapRows(inputFields),
   output: mapRows(outputFields),
 };
+
+/** What most keys and values fit into. */
+const PART_CAPACITY = 80;
+
+/** What a codec of a record writes: its key without the type, or its value. */
+export function encodePart({ write }: FieldCodec, entry: unknown): Uint8Array {
+  const writer = createWriter(PART_CAPACITY);
+  write(writer, entry as never);
+  return written(writer);
+}
 
 /** The PSBT version that a PSBT claims: absent means 0. @see BIP370 PSBT_GLOBAL_VERSION */
 export function psbtVersion({ global }: Pick<Psbt, 'global'>): number {

@@ -1,6 +1,38 @@
+export { type AnalyzeOptions, analyzePsbt, type InputAnalysis, type PsbtAnalysis, type PsbtRole } from './analyzer.ts';
+export { answerWithKeys } from './answerer.ts';
+export { asNodeWrites, inNodeOrder } from './canonical.ts';
+export { type InputCoin, inputCoin } from './coins.ts';
+export { type CombinedPsbt, type Conflict, combinePsbts } from './combiner.ts';
+export { addInput, addOutput, removeInput, removeOutput } from './constructor.ts';
+export { createPsbt } from './creator.ts';
 export { decodePsbtBytes, type PsbtDecodeOptions } from './decode.ts';
 export { encodePsbt } from './encode.ts';
+export { extractTransaction } from './extractor.ts';
 export { psbtVersion } from './fields.ts';
+export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './finalizer.ts';
+export { joinPsbts } from './joiner.ts';
+export {
+  addNonce,
+  addPartialSignature,
+  isPartialSignatureValid,
+  type Musig2Share,
+  musig2Shares,
+} from './musig2.ts';
+export * from './review/index.ts';
+export { openSession, type PsbtSession, type SessionOptions } from './session.ts';
+export { psbtSighash } from './sighash.ts';
+export { deriveForPsbt, signPsbt } from './sign.ts';
+export {
+  type Answerer,
+  applySignature,
+  type EcdsaRequest,
+  type SchnorrRequest,
+  type SignatureRequest,
+  type SignedInput,
+  type SignedPsbt,
+  type SignOptions,
+  signingRequests,
+} from './signer.ts';
 export type {
   HashPreimage,
   KeyOrigin,
@@ -17,6 +49,7 @@ export type {
   TapKeyOrigin,
   UnknownRecord,
 } from './types.ts';
+export { type UpdateOptions, updatePsbt } from './updater.ts';
 export {
   determineLocktime,
   toPsbtV0,

@@ -1,12 +1,8 @@
+import type { KeyOrigin } from '../keys/origin.ts';
+import type { Musig2Signer } from '../signing/knowledge.ts';
 import type { Transaction, Txid, TxOut } from '../tx/types.ts';
 
-/** Where a key comes from: which master key, along which path. @see BIP32, BIP174 */
-export interface KeyOrigin {
-  /** First 4 bytes of the master public key's hash160. */
-  readonly fingerprint: Uint8Array;
-  /** Child numbers; hardened ones have bit 31 set. */
-  readonly path: readonly number[];
-}
+export type { KeyOrigin };
 
 /** A record of a type that this library does not know. */
 export interface UnknownRecord {
@@ -45,12 +41,7 @@ export interface Musig2Participants {
   readonly participants: readonly Uint8Array[];
 }
 
-/** @see BIP373: which participant, for which key and, in a script path, which leaf */
-export interface Musig2Signer {
-  readonly participantPubkey: Uint8Array;
-  readonly aggregatePubkey: Uint8Array;
-  readonly leafHash?: Uint8Array;
-}
+export type { Musig2Signer };
 
 export type TapKeyOrigin = KeyOrigin & {
   /** 32 bytes, x only. */

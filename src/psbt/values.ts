@@ -4,6 +4,7 @@ import { type Writer, writeBytes, writeU8, writeU32 } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { readTransaction, writeTransaction } from '../tx/codec.ts';
+import { LOCKTIME_THRESHOLD } from '../tx/locktime.ts';
 import { txidOfBytes } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import {
@@ -77,7 +78,6 @@ export const signatureValue: ValueCodec<Uint8Array> = {
 };
 
 /** Locktimes below are heights, from here on UNIX times. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
-const LOCKTIME_THRESHOLD = 500_000_000;
 const HIGHEST_VERSION = 2;
 
 /** @see BIP370 PSBT_IN_REQUIRED_TIME_LOCKTIME */

@@ -1,9 +1,8 @@
 import { BtcError, type PsbtMapKind } from '../errors.ts';
+import { SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction } from '../tx/types.ts';
 import { MAP_ROWS, psbtVersion } from './fields.ts';
 import type { Psbt, PsbtInput } from './types.ts';
-
-const FINAL_SEQUENCE = 0xffff_ffff;
 
 /**
  * The locktime that a version 2 PSBT's transaction gets: the highest that its inputs require, as heights if every
@@ -28,7 +27,7 @@ export function determineLocktime({ global, inputs }: Psbt): number {
 
 /**
  * The transaction that a PSBT is about, without signatures: as stored in version 0, built from the fields in version 2.
- * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
  * @see BIP370 "Unique Identification"
  */
 export function unsignedTransaction(psbt: Psbt): Transaction {
@@ -41,7 +40,7 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
   };
   return {
     version: required(global.txVersion, 'global', 0, 'txVersion'),
-    inputs: psbt.inputs.map(({ previousTxid, outputIndex, sequence = FINAL_SEQUENCE }, index) => ({
+    inputs: psbt.inputs.map(({ previousTxid, outputIndex, sequence = SEQUENCE_FINAL }, index) => ({
       outpoint: {
         txid: required(previousTxid, 'input', index, 'previousTxid'),
         vout: required(outputIndex, 'input', index, 'outputIndex'),
@@ -50,12 +49,27 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
       sequence,
       witness: [],
     })),
-    outputs: psbt.outputs.map(({ amount, script }, index) => ({
-      value: required(amount, 'output', index, 'amount'),
-      scriptPubKey: required(script, 'output', index, 'script'),
-    })),
+    outputs: psbt.outputs.map(({ amount, script, spV0Info }, index) => {
+      if (!script && spV0Info) throw new BtcError('psbt/silent-payment', { outputIndex: index });
+      return {
+        value: required(amount, 'output', index, 'amount'),
+        scriptPubKey: required(script, 'output', index, 'script'),
+      };
+    }),
     locktime: determineLocktime(psbt),
   };
+}
+
+/** There is one map for each input and output of the transaction. @throws `psbt/map-count` */
+export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psbt): void {
+  if (!unsignedTx) return;
+  const counts = [
+    ['input', unsignedTx.inputs.length, inputs.length],
+    ['output', unsignedTx.outputs.length, outputs.length],
+  ] as const;
+  for (const [map, expected, found] of counts) {
+    if (expected !== found) throw new BtcError('psbt/map-count', { offset: 0, map, expected, found });
+  }
 }
 
 /** Rewrites a PSBT as version 2; one that is version 2 already comes back as it is. Every record is kept. */

@@ -1,0 +1,223 @@
+import { byteName, equalBytes } from '../bytes/compare.ts';
+import {
+  aggregateNonces,
+  generateNonce,
+  type Musig2Session,
+  musig2Session,
+  partialSign,
+  type SecretNonce,
+  verifyPartialSignature,
+} from '../crypto/musig2/index.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { unlessInvalid } from '../descriptors/fault.ts';
+import { decodeMiniscript, keysOf } from '../descriptors/miniscript/index.ts';
+import { BtcError } from '../errors.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/taproot.ts';
+import { classifyScript } from '../script/template.ts';
+import type { Knowledge } from '../signing/knowledge.ts';
+import { aggregatesOf, contributionsOf, type SchnorrKey, type SigningAggregate } from '../signing/musig2.ts';
+import { CURRENT_RULES } from '../signing/rules.ts';
+import { isFinal } from './canonical.ts';
+import { inputDigests } from './inputDigests.ts';
+import { knowledgeOfInput } from './knowledge.ts';
+import { afterSigning } from './modifiable.ts';
+import { openSession, type PsbtSession } from './session.ts';
+import type { SignOptions } from './signer.ts';
+import { agreesOnType, usualType } from './solveInput.ts';
+import type { Musig2Signer, Psbt, PsbtInput } from './types.ts';
+
+/** What one participant owes to one aggregate signature of a PSBT, and how far all have come. @see BIP373 */
+export interface Musig2Share {
+  readonly inputIndex: number;
+  /** 33 bytes. */
+  readonly participantPubkey: Uint8Array;
+  readonly origin?: KeyOrigin;
+  /** The key that is signed for, after all tweaks, with its participants. */
+  readonly signing: SigningAggregate;
+  /** What is signed, 32 bytes. */
+  readonly digest: Uint8Array;
+  readonly sighashType: number;
+  readonly hasNonce: boolean;
+  /** Whether the nonce that is there can be one. */
+  readonly isNonceValid: boolean;
+  readonly hasSigned: boolean;
+  /** The session of all participants, once all their nonces are there, and valid. */
+  readonly session?: Musig2Session;
+}
+
+/**
+ * Lists what participants owe to the aggregate signatures of a PSBT: first each adds a nonce (`addNonce`), then, when
+ * all nonces are there, each adds a partial signature (`addPartialSignature`); the finalizer puts them together. No
+ * policy is asked: that is for `reviewPsbt` and `assertAccepted` before.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP373 "Roles"
+ */
+export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
+  const session = openSession(psbt, options);
+  return psbt.inputs.flatMap((input, index) => sharesOf(session, input, index, options));
+}
+
+function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): readonly Musig2Share[] {
+  const coin = session.coins[index]?.coin;
+  const template = coin && classifyScript(coin.scriptPubKey);
+  if (!coin || isFinal(input) || template?.type !== 'witness_v1_taproot') return [];
+  const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
+  const digests = agreesOnType(input, sighashType) ? inputDigests(session, index, sighashType) : undefined;
+  if (!digests) return [];
+  const known = knowledgeOfInput(input);
+  return signingKeys(known, template.program).flatMap((key) => {
+    const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
+    if (!digest) return [];
+    return aggregatesOf(known.taproot, key, session.ecc).flatMap((signing) =>
+      sharesIn(known, index, signing, { digest, sighashType }),
+    );
+  });
+}
+
+/** The keys that may be aggregates: of the key path, and of every leaf that can be read. */
+function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array): readonly SchnorrKey[] {
+  const { internalKey, merkleRoot, leafScripts } = taproot;
+  const ofLeaves = [...leafScripts.values()]
+    .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
+    .flatMap(({ script }): readonly SchnorrKey[] => {
+      const root = decodeMiniscript(script, () => undefined, 'tapscript');
+      const leafHash = tapLeafHash(script);
+      return root ? keysOf(root).map((publicKey) => ({ kind: 'leaf', publicKey, leafHash })) : [];
+    });
+  const ofOutput: SchnorrKey = internalKey
+    ? { kind: 'internal', publicKey: internalKey, merkleRoot }
+    : { kind: 'output', publicKey: outputKey };
+  return [ofOutput, ...ofLeaves];
+}
+
+function sharesIn(
+  { taproot }: Knowledge,
+  inputIndex: number,
+  signing: SigningAggregate,
+  signed: Pick<Musig2Share, 'digest' | 'sighashType'>,
+): readonly Musig2Share[] {
+  const nonces = contributionsOf(signing, taproot.pubNonces);
+  const session = nonces && unlessInvalid(() => sessionOf(nonces, signing, signed.digest));
+  const participants = new Map(signing.participants.map((publicKey) => [byteName(publicKey), publicKey]));
+  return [...participants.values()].map((participantPubkey) => {
+    const [nonce] = contributionOf(signing, participantPubkey, taproot.pubNonces);
+    const origin = taproot.keys.get(byteName(participantPubkey.slice(1)))?.origin;
+    return {
+      inputIndex,
+      participantPubkey,
+      ...(origin && { origin }),
+      signing,
+      ...signed,
+      hasNonce: nonce !== undefined,
+      isNonceValid: nonce !== undefined && unlessInvalid(() => aggregateNonces([nonce.pubNonce])) !== undefined,
+      hasSigned: contributionOf(signing, participantPubkey, taproot.partialSigs).length > 0,
+      ...(session && { session }),
+    };
+  });
+}
+
+/** @throws `musig2/*` */
+function sessionOf(
+  nonces: readonly { readonly pubNonce: Uint8Array }[],
+  { aggregate }: SigningAggregate,
+  message: Uint8Array,
+): Musig2Session {
+  return musig2Session({ aggregateNonce: aggregateNonces(nonces.map(({ pubNonce }) => pubNonce)), aggregate, message });
+}
+
+/** What one participant has contributed: nothing, or one record. */
+function contributionOf<T extends Musig2Signer>(
+  signing: SigningAggregate,
+  participant: Uint8Array,
+  records: readonly T[] = [],
+): readonly T[] {
+  return contributionsOf({ ...signing, participants: [participant] }, records) ?? [];
+}
+
+/** How a contribution names its participant and key. */
+function signerOf({ participantPubkey, signing }: Musig2Share): Musig2Signer {
+  const { aggregate, leafHash } = signing;
+  return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
+}
+
+function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) => PsbtInput): Psbt {
+  return { ...psbt, inputs: psbt.inputs.map((input, index) => (index === inputIndex ? change(input) : input)) };
+}
+
+/**
+ * Adds a participant's nonce. What comes back beside the PSBT is to be kept in memory until all nonces are there, never
+ * stored, and used once: it cannot be used twice.
+ *
+ * - `rand`: 32 fresh random bytes; never the same twice
+ *
+ * @throws `musig2/nonce-used` where the PSBT has a nonce of this participant already; `musig2/not-participant` where the
+ * secret key is another's; `ecc/size`, `musig2/rand`
+ * @see BIP327 "Nonce Generation", BIP373
+ */
+export function addNonce(
+  psbt: Psbt,
+  share: Musig2Share,
+  { secretKey, rand }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array },
+): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
+  const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
+  if (contributionOf(share.signing, share.participantPubkey, held).length > 0) {
+    throw new BtcError('musig2/nonce-used', {});
+  }
+  if (!equalBytes(nobleEcc.publicKey(secretKey), share.participantPubkey)) {
+    throw new BtcError('musig2/not-participant', {});
+  }
+  const { publicKey } = share.signing.aggregate;
+  const { secretNonce, publicNonce } = generateNonce({
+    rand,
+    secretKey,
+    publicKey: share.participantPubkey,
+    aggregateKey: publicKey.slice(1),
+    message: share.digest,
+  });
+  const record = { ...signerOf(share), pubNonce: publicNonce };
+  const next = withInput(psbt, share.inputIndex, (input) => ({
+    ...input,
+    musig2PubNonces: [...(input.musig2PubNonces ?? []), record],
+  }));
+  return { psbt: next, secretNonce };
+}
+
+/**
+ * Adds a participant's partial signature, of a share that was listed after all nonces had come.
+ * @throws `musig2/count` where nonces are missing; `musig2/signed` where he has signed; as `partialSign`
+ * @see BIP327 "Signing", BIP373
+ */
+export function addPartialSignature(
+  psbt: Psbt,
+  share: Musig2Share,
+  { secretKey, secretNonce }: { readonly secretKey: Uint8Array; readonly secretNonce: SecretNonce },
+): Psbt {
+  const { session, signing } = share;
+  if (!session) {
+    const expected = `${signing.participants.length}`;
+    throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 });
+  }
+  const held = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
+  if (contributionOf(signing, share.participantPubkey, held).length > 0) throw new BtcError('musig2/signed', {});
+  const record = { ...signerOf(share), partialSig: partialSign(secretNonce, secretKey, session) };
+  const signed = withInput(psbt, share.inputIndex, (input) => ({
+    ...input,
+    musig2PartialSigs: [...(input.musig2PartialSigs ?? []), record],
+  }));
+  return afterSigning(signed, share.sighashType);
+}
+
+/** Whether a participant's partial signature that a PSBT holds is valid: who is to blame if the aggregate is not. */
+export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
+  const input = psbt.inputs[share.inputIndex];
+  const [nonce] = contributionOf(share.signing, share.participantPubkey, input?.musig2PubNonces);
+  const [partial] = contributionOf(share.signing, share.participantPubkey, input?.musig2PartialSigs);
+  if (!nonce || !partial || !share.session) return false;
+  return verifyPartialSignature({
+    partialSignature: partial.partialSig,
+    publicNonce: nonce.pubNonce,
+    publicKey: share.participantPubkey,
+    session: share.session,
+  });
+}

@@ -1,0 +1,91 @@
+import { witnessProgramOf } from '../script/template.ts';
+import { isAnyoneCanPay } from '../sighash/sighashType.ts';
+import { signsNothing } from '../signing/creator.ts';
+import { produce } from '../signing/produce.ts';
+import type { Provider } from '../signing/provider.ts';
+import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
+import { isFinal } from './canonical.ts';
+import { witnessUtxoOf } from './coins.ts';
+import { knowledgeOfOutput, withOutputKnowledge } from './knowledge.ts';
+import { openSession, type SessionOptions } from './session.ts';
+import { type SolvedInput, type SolveOptions, solveInput } from './solveInput.ts';
+import type { Psbt, PsbtInput, PsbtOutput } from './types.ts';
+
+export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider'> {
+  readonly provider: Provider;
+  readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
+}
+
+/** A PSBT after it was worked on, and what came of each input. */
+export interface ProcessedPsbt {
+  readonly psbt: Psbt;
+  readonly inputs: readonly SolvedInput[];
+}
+
+export interface UpdateOptions extends SessionOptions {
+  /** What is known: from `providerOfDescriptors` or `createProvider`. */
+  readonly provider: Provider;
+  /** As in `SignOptions`. */
+  readonly sighashType?: number;
+}
+
+/**
+ * Adds to a PSBT what a provider knows of its coins and outputs: scripts, public keys and where they come from, taproot
+ * trees. Nothing is signed.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Updater"
+ */
+export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
+  return processPsbt(psbt, { ...options, signs: 'nothing', finalizes: false }).psbt;
+}
+
+/**
+ * Adds to a PSBT what descriptors know, and where asked to, signs and finalizes: all that the owner of descriptors does.
+ * Inputs that are final are left alone. No policy is asked: this is for who answers as a node does.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Updater", "Signer"; Bitcoin Core `ProcessPSBT`
+ */
+export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
+  const { provider, rules = CURRENT_RULES, onProgress } = options;
+  const session = openSession(psbt, options);
+  const inputs = psbt.inputs.map((input, index): SolvedInput => {
+    const solved = isFinal(input)
+      ? ({ input, status: 'complete', missing: [], signed: [] } as const)
+      : solveInput(session, input, index, options);
+    onProgress?.(index + 1, psbt.inputs.length);
+    return solved;
+  });
+  const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
+    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider, rules, ecc: session.ecc }),
+  );
+  const processed = { ...psbt, inputs: inputs.map(({ input }) => input), outputs };
+  return { psbt: withoutUnneededTransactions(processed), inputs };
+}
+
+/** Solving an output as if it were spent shows what its spender will have to know. @see Core `UpdatePSBTOutput` */
+function updateOutput(
+  output: PsbtOutput,
+  scriptPubKey: Uint8Array,
+  { provider, rules, ecc }: { provider: Provider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
+): PsbtOutput {
+  const known = knowledgeOfOutput(output, ecc);
+  produce({ provider, known, creator: signsNothing(() => false), rules }, scriptPubKey);
+  return withOutputKnowledge(output, known);
+}
+
+/**
+ * Where every signature commits to all amounts, previous transactions prove nothing more: they are left out.
+ * @see Bitcoin Core `RemoveUnnecessaryTransactions`
+ */
+function withoutUnneededTransactions(psbt: Psbt): Psbt {
+  return psbt.inputs.every(commitsToAllAmounts) ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
+}
+
+function commitsToAllAmounts(input: PsbtInput): boolean {
+  const program = witnessProgramOf(witnessUtxoOf(input)?.scriptPubKey ?? new Uint8Array(0));
+  return program !== undefined && program.version > 0 && !isAnyoneCanPay(input.sighashType ?? 0);
+}
+
+function withoutTransaction({ nonWitnessUtxo: _transaction, ...input }: PsbtInput): PsbtInput {
+  return input;
+}

@@ -1,0 +1,328 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { bytes, psbtV0, psbtV2 } from '../arbitraries.ts';
+import {
+  answererOf,
+  type Coins,
+  created,
+  drive,
+  HOLDER_NAMES,
+  type Holder,
+  KIND_NAMES,
+  KINDS,
+  type KindName,
+  prevoutsOf,
+  requestsOf,
+  updatedPsbt,
+  WATCHER,
+} from '../support/kinds.ts';
+import {
+  applySignature,
+  asNodeWrites,
+  combinePsbts,
+  decodePsbtBytes,
+  encodePsbt,
+  extractTransaction,
+  finalizePsbt,
+  formatHex,
+  type Psbt,
+  type PsbtInput,
+  type SignatureRequest,
+  updatePsbt,
+  verifyTransaction,
+} from '../support/library.ts';
+
+/** The roles of BIP174 together: what order they come in, and what they must never lose. */
+
+const ecc = nativeSecp256k1Ecc;
+const options = { ecc };
+const wire = (psbt: Psbt): string => formatHex(encodePsbt(asNodeWrites(psbt)));
+const sent = (psbt: Psbt): Psbt => decodePsbtBytes(encodePsbt(psbt));
+
+const coins = (names: readonly KindName[] = KIND_NAMES): fc.Arbitrary<Coins> =>
+  fc.record({
+    kinds: fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }),
+    outputs: fc.integer({ min: 4, max: 5 }),
+    version: fc.constantFrom(0 as const, 2 as const),
+  });
+const someHolders = fc.subarray([...HOLDER_NAMES]);
+/** What inputs are signed with where nothing is said, or a type that the signer has named. */
+const sighashType = fc.constantFrom(undefined, 1, 2, 3, 0x81, 0x82, 0x83);
+const typed = (type: number | undefined) => ({ ...options, ...(type !== undefined && { sighashType: type }) });
+const signedBy = (psbt: Psbt, holders: readonly Holder[], type?: number): Psbt =>
+  drive(psbt, answererOf(holders, ecc), typed(type)).psbt;
+
+/** A key path signature makes all others superfluous, so that there it counts who comes first. */
+const UNORDERED = KIND_NAMES.filter((name) => name !== 'tr with leaves');
+
+describe('signing', () => {
+  test('by two in either order, or by each alone and combined, is the same', () => {
+    fc.assert(
+      fc.property(coins(UNORDERED), someHolders, someHolders, sighashType, (plan, a, b, type) => {
+        const psbt = updatedPsbt(plan);
+        const first = wire(signedBy(signedBy(psbt, a, type), b, type));
+        expect(wire(signedBy(signedBy(psbt, b, type), a, type))).toBe(first);
+        expect(wire(signedBy(psbt, [...new Set([...a, ...b])], type))).toBe(first);
+        for (const order of [
+          [a, b],
+          [b, a],
+        ]) {
+          const { psbt: both, conflicts } = combinePsbts(order.map((holders) => signedBy(psbt, holders, type)));
+          expect(wire(both)).toBe(first);
+          expect(conflicts).toEqual([]);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is the same for a PSBT that went over the wire', () => {
+    fc.assert(
+      fc.property(coins(), someHolders, sighashType, (plan, holders, type) => {
+        const psbt = updatedPsbt(plan);
+        const signed = signedBy(psbt, holders, type);
+        expect(wire(signedBy(sent(psbt), holders, type))).toBe(wire(signed));
+        expect(wire(signedBy(sent(asNodeWrites(psbt)), holders, type))).toBe(wire(signed));
+        expect(wire(sent(signed))).toBe(wire(signed));
+        const final = finalizePsbt(signed, options).psbt;
+        expect(wire(finalizePsbt(sent(signed), options).psbt)).toBe(wire(final));
+        expect(wire(sent(final))).toBe(wire(final));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('asks the same whatever is answered, and takes answers in any order', () => {
+    const name = ({ inputIndex, publicKey, digest, ...rest }: SignatureRequest): string =>
+      [inputIndex, ...[publicKey, digest].map(formatHex), 'leafHash' in rest ? formatHex(rest.leafHash) : ''].join();
+    fc.assert(
+      fc.property(coins(), someHolders, sighashType, fc.infiniteStream(fc.nat()), (plan, holders, type, numbers) => {
+        const psbt = updatedPsbt(plan);
+        const all = requestsOf(psbt, typed(type)).map(name);
+        expect(new Set(all).size).toBe(all.length);
+        const answered: [SignatureRequest, Uint8Array][] = [];
+        const asked: string[] = [];
+        const answer = answererOf(holders, ecc);
+        const { psbt: signed } = drive(
+          psbt,
+          (request) => {
+            asked.push(name(request));
+            const signature = answer(request);
+            if (signature) answered.push([request, signature]);
+            return signature;
+          },
+          typed(type),
+        );
+        expect(all.filter((one) => asked.includes(one))).toEqual(asked);
+        const shuffled = answered
+          .map((one) => ({ one, at: numbers.next().value }))
+          .sort((x, y) => x.at - y.at)
+          .map(({ one }) => one);
+        const applied = shuffled.reduce((into, [request, item]) => applySignature(into, request, item, ecc), psbt);
+        expect(wire(applied)).toBe(wire(signed));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+const canSpend = (kind: KindName, holders: readonly Holder[]): boolean =>
+  KINDS[kind].quorums.some((quorum) => quorum.every((holder) => holders.includes(holder)));
+
+describe('what becomes final', () => {
+  test('is what its keys can spend, and it is valid', () => {
+    fc.assert(
+      fc.property(coins(), someHolders, sighashType, (plan, holders, type) => {
+        const signed = signedBy(updatedPsbt(plan), holders, type);
+        const { psbt, inputs, isComplete } = finalizePsbt(signed, options);
+        const isSpent = plan.kinds.map((kind) => canSpend(kind, holders));
+        expect(inputs.map(({ status }) => status === 'complete')).toEqual(isSpent);
+        expect(isComplete).toBe(!isSpent.includes(false));
+        if (isComplete) {
+          const { isValid } = verifyTransaction(extractTransaction(psbt, options), prevoutsOf(plan), options);
+          expect(isValid).toBe(true);
+        } else expect(() => extractTransaction(psbt, options)).toThrow('psbt/not-final');
+        // What is left can still be signed by the others, whatever is final already.
+        const rest = finalizePsbt(signedBy(psbt, HOLDER_NAMES, type), options);
+        expect(rest.isComplete).toBe(true);
+        const { isValid } = verifyTransaction(extractTransaction(rest.psbt, options), prevoutsOf(plan), options);
+        expect(isValid).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('is never made of a signature that was changed', () => {
+    const flip = (item: Uint8Array, at: number): Uint8Array =>
+      item.map((byte, i) => (i === (at >> 3) % item.length ? byte ^ (1 << (at & 7)) : byte));
+    const spoil = (input: PsbtInput, at: number): PsbtInput => ({
+      ...input,
+      ...(input.partialSigs && {
+        partialSigs: input.partialSigs.map((one) => ({ ...one, signature: flip(one.signature, at) })),
+      }),
+      ...(input.tapKeySig && { tapKeySig: flip(input.tapKeySig, at) }),
+      ...(input.tapScriptSigs && {
+        tapScriptSigs: input.tapScriptSigs.map((one) => ({ ...one, signature: flip(one.signature, at) })),
+      }),
+    });
+    fc.assert(
+      fc.property(coins(), someHolders, sighashType, fc.nat(), fc.nat(), (plan, holders, type, number, at) => {
+        const signed = signedBy(updatedPsbt(plan), holders, type);
+        const spoilt = number % plan.kinds.length;
+        const bad = {
+          ...signed,
+          inputs: signed.inputs.map((input, i) => (i === spoilt ? spoil(input, at) : input)),
+        };
+        const { psbt, inputs, isComplete } = finalizePsbt(bad, options);
+        expect([isComplete, inputs[spoilt]?.status === 'complete']).toEqual([false, false]);
+        expect(psbt.inputs[spoilt]).not.toHaveProperty('finalScriptWitness');
+        expect(psbt.inputs[spoilt]).not.toHaveProperty('finalScriptSig');
+        const others = plan.kinds.map((kind, i) => i !== spoilt && canSpend(kind, holders));
+        expect(inputs.map(({ status }) => status === 'complete')).toEqual(others);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+type Map = 'global' | 'inputs' | 'outputs';
+
+/** Records that nobody understands: of types without a meaning, and proprietary ones. */
+const strange = fc.record({
+  unknown: fc.uniqueArray(
+    fc.record({
+      key: fc.tuple(fc.constantFrom(0x60, 0xa1, 0xf3), bytes(0, 4)).map(([type, data]) => Uint8Array.of(type, ...data)),
+      value: bytes(0, 9),
+    }),
+    { selector: ({ key }) => formatHex(key), minLength: 1, maxLength: 3 },
+  ),
+  proprietary: fc.uniqueArray(
+    fc.record({ identifier: bytes(0, 3), subtype: fc.nat({ max: 300 }), keyData: bytes(0, 3), value: bytes(0, 9) }),
+    {
+      selector: (one) => JSON.stringify([formatHex(one.identifier), one.subtype, formatHex(one.keyData)]),
+      maxLength: 2,
+    },
+  ),
+});
+type Strange = typeof strange extends fc.Arbitrary<infer T> ? T : never;
+
+describe('what nobody understands', () => {
+  test('survives every role, in every map', () => {
+    fc.assert(
+      fc.property(coins(), someHolders, strange, strange, strange, (plan, holders, ofGlobal, ofInput, ofOutput) => {
+        const added: Readonly<Record<Map, Strange>> = { global: ofGlobal, inputs: ofInput, outputs: ofOutput };
+        const given = created(plan);
+        const start: Psbt = {
+          global: { ...given.global, ...added.global },
+          inputs: given.inputs.map((input) => ({ ...input, ...added.inputs })),
+          outputs: given.outputs.map((output) => ({ ...output, ...added.outputs })),
+        };
+        const expectThere = (psbt: Psbt): Psbt => {
+          const encoded = decodePsbtBytes(encodePsbt(asNodeWrites(psbt)));
+          const texts = (records: Strange): readonly string[] =>
+            [...records.unknown, ...records.proprietary].map((record) =>
+              JSON.stringify(record, (_, value) => (value instanceof Uint8Array ? formatHex(value) : value)),
+            );
+          const isThere = (
+            map: { readonly unknown?: unknown; readonly proprietary?: unknown },
+            records: Strange,
+          ): void => {
+            const { unknown = [], proprietary = [] } = map as Partial<Strange>;
+            expect([...texts({ unknown, proprietary })].sort()).toEqual([...texts(records)].sort());
+          };
+          for (const one of [psbt, encoded]) {
+            isThere(one.global, added.global);
+            for (const input of one.inputs) isThere(input, added.inputs);
+            for (const output of one.outputs) isThere(output, added.outputs);
+          }
+          return encoded;
+        };
+        const updated = expectThere(updatePsbt(start, { provider: WATCHER, ecc }));
+        const signed = expectThere(signedBy(updated, holders));
+        const combined = expectThere(combinePsbts([given, signed, updated].map(asNodeWrites)).psbt);
+        expectThere(finalizePsbt(combined, options).psbt);
+        const { psbt, isComplete } = finalizePsbt(signedBy(combined, HOLDER_NAMES), options);
+        expect(isComplete).toBe(true);
+        expectThere(psbt);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('combining', () => {
+  test('signed PSBTs gives the same in any order and any grouping', () => {
+    fc.assert(
+      fc.property(coins(), fc.tuple(someHolders, someHolders, someHolders), sighashType, (plan, holders, type) => {
+        const psbt = updatedPsbt(plan);
+        const [a, b, c] = holders.map((some) => signedBy(psbt, some, type)) as [Psbt, Psbt, Psbt];
+        const all = (...psbts: readonly Psbt[]): Psbt => combinePsbts(psbts).psbt;
+        const whole = wire(all(a, b, c));
+        for (const other of [all(c, b, a), all(b, a, c), all(all(a, b), c), all(a, all(b, c)), all(a, b, c, a, psbt)]) {
+          expect(wire(other)).toBe(whole);
+        }
+        expect(all(a, a)).toEqual(a);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  /** Members that tell which transaction it is, and flags, which have a rule of their own. */
+  const KEPT = new Set([
+    ...['unsignedTx', 'txVersion', 'fallbackLocktime', 'version', 'txModifiable', 'amount', 'script'],
+    ...['previousTxid', 'outputIndex', 'sequence', 'requiredTimeLocktime', 'requiredHeightLocktime'],
+  ]);
+
+  type Choice = (copy: number) => boolean;
+  /** Which of three copies have a record: at least one. */
+  const chosen = (number: number): Choice => {
+    return (copy) => (((number % 7) + 1) & (1 << copy)) !== 0;
+  };
+
+  /** What each of three copies has of a member: of a list some entries, of a value all or nothing. */
+  function shareOf(name: string, value: unknown, next: () => number): (copy: number) => unknown {
+    if (KEPT.has(name)) return () => value;
+    if (!Array.isArray(value) || name === 'finalScriptWitness' || name === 'tapTree') {
+      const isIn = chosen(next());
+      return (copy) => (isIn(copy) ? value : undefined);
+    }
+    const choices = value.map(() => chosen(next()));
+    return (copy) => {
+      const some = value.filter((_, at) => choices[at]?.(copy));
+      return some.length > 0 ? some : undefined;
+    };
+  }
+
+  /** Gives each of three a part of the records, so that each record is somewhere. */
+  function dealt<M extends object>(map: M, next: () => number): readonly M[] {
+    const shares = Object.entries(map).map(([name, value]) => [name, shareOf(name, value, next)] as const);
+    return [0, 1, 2].map((copy) => {
+      const members = shares.map(([name, share]) => [name, share(copy)] as const);
+      return Object.fromEntries(members.filter(([, value]) => value !== undefined)) as M;
+    });
+  }
+
+  test('puts together what was dealt out, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(psbtV0, psbtV2), fc.infiniteStream(fc.nat()), (whole, numbers) => {
+        const hasConflict =
+          whole.inputs.some((i) => i.requiredHeightLocktime === undefined) && whole.global.version === 2;
+        fc.pre(!hasConflict || whole.inputs.every((i) => i.requiredTimeLocktime === undefined));
+        const next = (): number => numbers.next().value;
+        const globals = dealt(whole.global, next);
+        const inputs = whole.inputs.map((input) => dealt(input, next));
+        const outputs = whole.outputs.map((output) => dealt(output, next));
+        const parts = globals.map((global, i): Psbt => {
+          return { global, inputs: inputs.map((of) => of[i] ?? {}), outputs: outputs.map((of) => of[i] ?? {}) };
+        });
+        const inOneOrder = combinePsbts(parts);
+        expect(inOneOrder.conflicts).toEqual([]);
+        expect(wire(inOneOrder.psbt)).toBe(wire(whole));
+        expect(wire(combinePsbts([...parts].reverse()).psbt)).toBe(wire(whole));
+        expect(combinePsbts([whole, ...parts])).toEqual({ psbt: whole, conflicts: [] });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
