@@ -1,0 +1,189 @@
+import { byteName } from '../../bytes/compare.ts';
+import { formatHex } from '../../bytes/hex.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
+import type { KeyOrigin } from '../../keys/origin.ts';
+import { formatPath, isHardened } from '../../keys/path.ts';
+import { formatAmount } from '../../network/amount.ts';
+import type { Network } from '../../network/networks.ts';
+import { isUnspendable } from '../../script/instructions.ts';
+import { buildTapTree } from '../../script/taproot.ts';
+import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import type { TxOut } from '../../tx/types.ts';
+import type { Psbt, PsbtOutput } from '../types.ts';
+import { type ClaimedKey, claimedKeys, type FindOwner, type VerifiedOwner } from './ownership.ts';
+import { type Observation, type PolicyLimits, when } from './policy.ts';
+import { isOutputKeyOf, type Unwrapped, unwrap } from './scripts.ts';
+
+/** What a PSBT says of one output, and what of it is so. */
+export interface OutputReview {
+  readonly outputIndex: number;
+  /** In satoshi. */
+  readonly value: bigint;
+  readonly scriptPubKey: Uint8Array;
+  /** Change: the place in the given descriptors that makes this script. */
+  readonly verifiedChange?: VerifiedOwner;
+  /** Keys that the PSBT names. Change, if that were true. */
+  readonly claimedKeys: readonly ClaimedKey[];
+}
+
+/** What output checks look at. */
+interface OutputFacts {
+  readonly output: PsbtOutput;
+  readonly review: OutputReview;
+  readonly template: ScriptTemplate;
+  readonly network: Network;
+  readonly limits: PolicyLimits;
+  readonly spent: Spent;
+  readonly hasDescriptors: boolean;
+  readonly ecc: Ecc;
+}
+
+/** What there is to compare change with: kinds of scripts, quorums, and the accounts of each fingerprint. */
+export interface Spent {
+  readonly kinds: ReadonlySet<string>;
+  readonly quorums: ReadonlySet<string>;
+  readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Gathers what inputs spend. */
+export function spentBy(
+  inputs: readonly {
+    readonly unwrapped: Unwrapped | undefined;
+    readonly review: { readonly coin: TxOut | undefined; readonly claimedKeys: readonly ClaimedKey[] };
+  }[],
+): Spent {
+  const [kinds, quorums, accounts] = [new Set<string>(), new Set<string>(), new Map<string, Set<string>>()];
+  for (const { unwrapped, review } of inputs) {
+    const { coin, claimedKeys: claimed } = review;
+    if (coin) kinds.add(kindOf(coin.scriptPubKey));
+    if (unwrapped) quorums.add(quorumOf(unwrapped.template, claimed));
+    for (const { origin } of claimed) {
+      const name = byteName(origin.fingerprint);
+      accounts.set(name, (accounts.get(name) ?? new Set()).add(accountOf(origin)));
+    }
+  }
+  return { kinds, quorums, accounts };
+}
+
+type Found = Pick<Observation, 'check' | 'text'>;
+type OutputCheck = (facts: OutputFacts) => readonly Found[];
+
+export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
+  readonly findOwner: FindOwner;
+}
+
+/** Reviews one output. */
+export function reviewOutput(
+  psbt: Psbt,
+  { value, scriptPubKey }: TxOut,
+  outputIndex: number,
+  { findOwner, ...context }: OutputContext,
+): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
+  const output = psbt.outputs[outputIndex] ?? {};
+  const claimed = claimedKeys(output);
+  const owner = findOwner(scriptPubKey);
+  const review: OutputReview = {
+    outputIndex,
+    value,
+    scriptPubKey,
+    ...(owner && { verifiedChange: owner }),
+    claimedKeys: claimed,
+  };
+  const facts = { ...context, output, review, template: classifyScript(scriptPubKey) };
+  const observations = CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, outputIndex }));
+  return { review, observations };
+}
+
+const checkValue: OutputCheck = ({ output, review, template, network, limits, ecc }) => {
+  const { value, scriptPubKey, outputIndex } = review;
+  const isImpossible = value < 0n || value > network.maxMoney;
+  const isNoPoint = template.type === 'witness_v1_taproot' && !ecc.isXOnlyPoint(template.program);
+  const isLost = isUnspendable(scriptPubKey) || isNoPoint;
+  const isDust =
+    !isLost && template.type !== 'anchor' && value >= 0n && Number(value) < dustLimit(scriptPubKey, limits);
+  return [
+    ...when(isImpossible, 'amount-impossible', () => `Output ${outputIndex} pays an amount that cannot exist.`),
+    ...when(isLost && value > 0n, 'burn', () => {
+      return `Output ${outputIndex} destroys ${formatAmount(value)} ${network.ticker}: nobody can ever spend it.`;
+    }),
+    ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it costs more to spend than it holds.`),
+    ...when(output.spV0Info !== undefined, 'silent-payment', () => {
+      return `Output ${outputIndex} is a silent payment, which cannot be verified here.`;
+    }),
+  ];
+};
+
+/** Bytes of an output, and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
+function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: PolicyLimits): number {
+  const isWitness = classifyScript(scriptPubKey).type.startsWith('witness_');
+  return Math.ceil((9 + scriptPubKey.length + (isWitness ? 67 : 148)) * dustFeeRate);
+}
+
+const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors }) => {
+  const { claimedKeys: claimed, verifiedChange, outputIndex, scriptPubKey } = review;
+  const isClaimed = claimed.length > 0;
+  const { template } = unwrap(scriptPubKey, output);
+  const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
+  const isOtherKind = !spent.kinds.has(kindOf(scriptPubKey));
+  const isOddPlace = verifiedChange
+    ? verifiedChange.index > limits.maxIndex
+    : claimed.some(({ origin }) => isUnusual(origin, spent, limits));
+  return [
+    ...when(isClaimed && !verifiedChange, 'change-unverified', () => {
+      const reason = hasDescriptors ? 'no descriptor makes it' : 'there is no descriptor to prove it';
+      return `Output ${outputIndex} is shown with keys as if it were change, but ${reason}.`;
+    }),
+    ...when(isClaimed && isOtherQuorum, 'quorum-mixed', () => {
+      return `Output ${outputIndex} is shown as change, but to a quorum that no input has.`;
+    }),
+    ...when(isOddPlace, 'path-unusual', () => {
+      return `Output ${outputIndex} is ${verifiedChange ? 'yours, but' : 'shown as change'} at an unusual path.`;
+    }),
+    ...when((verifiedChange !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
+      return `Output ${outputIndex} is change to another kind of script than any that is spent.`;
+    }),
+  ];
+};
+
+const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex }, template, ecc }) => {
+  const { tapInternalKey, tapTree } = output;
+  const isOtherTree =
+    template.type === 'witness_v1_taproot' &&
+    tapInternalKey !== undefined &&
+    tapTree !== undefined &&
+    !isOutputKeyOf(template.program, tapInternalKey, buildTapTree(tapTree).merkleRoot, ecc);
+  return [
+    ...when(unwrap(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
+      return `Output ${outputIndex} comes with a script that is not the one it pays to.`;
+    }),
+    ...when(isOtherTree, 'taproot-mismatch', () => {
+      return `Output ${outputIndex} comes with a key and a tree that are not the ones it pays to.`;
+    }),
+  ];
+};
+
+/**
+ * A quorum by how many of how many must sign, and whose keys these claim to be, whatever their order: the keys themselves
+ * differ from script to script.
+ */
+function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): string {
+  if (template.type !== 'multisig') return '';
+  const signers = claimed.map(({ origin }) => formatHex(origin.fingerprint)).sort();
+  return `${template.required} of ${template.pubkeys.length}: ${signers.join()}`;
+}
+
+const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
+
+/**
+ * Wallets look for change on the chains 0 and 1, unhardened, at indexes that are not far off, of the accounts that they
+ * spend from.
+ */
+function isUnusual({ fingerprint, path }: KeyOrigin, { accounts }: Spent, { maxIndex }: PolicyLimits): boolean {
+  const [chain = 0, index = 0] = path.length < 2 ? [0, ...path] : path.slice(-2);
+  if (isHardened(chain) || isHardened(index) || chain > 1 || index > maxIndex) return true;
+  return accounts.get(byteName(fingerprint))?.has(accountOf({ path })) === false;
+}
+
+const accountOf = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
+
+const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkChange];

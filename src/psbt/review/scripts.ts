@@ -1,0 +1,90 @@
+import { equalBytes } from '../../bytes/compare.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
+import { hash160, sha256 } from '../../crypto/hash.ts';
+import { isZero } from '../../crypto/scalar.ts';
+import { instructionAt } from '../../script/instructions.ts';
+import { isOpSuccess, OP } from '../../script/opcodes.ts';
+import {
+  merkleRootOf,
+  parseControlBlock,
+  TAPSCRIPT_LEAF_VERSION,
+  tapLeafHash,
+  tapTweakHash,
+} from '../../script/taproot.ts';
+import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import type { PsbtInput, PsbtOutput } from '../types.ts';
+
+/** What a scriptPubKey comes down to, once its scripts are known. */
+export interface Unwrapped {
+  /** The innermost script that is known, as a template. */
+  readonly template: ScriptTemplate;
+  readonly isWitness: boolean;
+  /** A script that was given does not fit. */
+  readonly isMismatch: boolean;
+}
+
+/** Takes a scriptPubKey apart with the scripts of a PSBT's map, and tells if they are the ones that it commits to. */
+export function unwrap(
+  scriptPubKey: Uint8Array,
+  { redeemScript, witnessScript }: Pick<PsbtInput & PsbtOutput, 'redeemScript' | 'witnessScript'>,
+): Unwrapped {
+  const outer = classifyScript(scriptPubKey);
+  const isScriptHash = outer.type === 'scripthash';
+  const isRedeemWrong = redeemScript !== undefined && isScriptHash && !equalBytes(hash160(redeemScript), outer.hash);
+  const inner = isScriptHash && redeemScript && !isRedeemWrong ? classifyScript(redeemScript) : outer;
+  const isWitnessWrong =
+    witnessScript !== undefined &&
+    inner.type === 'witness_v0_scripthash' &&
+    !equalBytes(sha256(witnessScript), inner.program);
+  const isKnown = inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !isWitnessWrong;
+  return {
+    template: isKnown ? classifyScript(witnessScript) : inner,
+    isWitness: inner.type.startsWith('witness_'),
+    isMismatch: isRedeemWrong || isWitnessWrong,
+  };
+}
+
+/**
+ * Whether what a PSBT says of a taproot coin is what its output key commits to: every leaf by its control block, and the
+ * internal key and root that are named, with the leaves or by themselves.
+ */
+export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc: Ecc): boolean {
+  const { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] } = input;
+  const root = tapMerkleRoot && !isZero(tapMerkleRoot) ? tapMerkleRoot : undefined;
+  const areLeavesGood = tapLeafScripts.every(({ controlBlock, script, leafVersion }) => {
+    const block = parseControlBlock(controlBlock);
+    if (block?.leafVersion !== leafVersion) return false;
+    const merkleRoot = merkleRootOf(tapLeafHash(script, leafVersion), block.path);
+    const isNamed =
+      equalBytes(root ?? merkleRoot, merkleRoot) && equalBytes(tapInternalKey ?? block.internalKey, block.internalKey);
+    return isNamed && isOutputKeyOf(outputKey, block.internalKey, merkleRoot, ecc, block.parity);
+  });
+  const isDecided = tapLeafScripts.length > 0 || !tapInternalKey;
+  return areLeavesGood && (isDecided || isOutputKeyOf(outputKey, tapInternalKey, root, ecc));
+}
+
+/** Whether an output key is an internal key with the tweak of a root. @see BIP341 "Script validation rules" */
+export function isOutputKeyOf(
+  outputKey: Uint8Array,
+  internalKey: Uint8Array,
+  merkleRoot: Uint8Array | undefined,
+  ecc: Ecc,
+  parity?: 0 | 1,
+): boolean {
+  const tweaked = ecc.tweakPublicKey(internalKey, tapTweakHash(internalKey, merkleRoot));
+  if (!tweaked || !equalBytes(tweaked.publicKey, outputKey)) return false;
+  return parity === undefined || parity === tweaked.parity;
+}
+
+/** What makes a leaf other than plain tapscript, in words. */
+export function leafOddity(script: Uint8Array, leafVersion: number): string | undefined {
+  if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'is of a version that nobody has given a meaning';
+  for (let offset = 0; offset < script.length; ) {
+    const instruction = instructionAt(script, offset);
+    if (!instruction) return 'does not parse';
+    if (isOpSuccess(instruction.opcode)) return 'holds an OP_SUCCESS, which anyone can spend';
+    if (instruction.opcode === OP.CODESEPARATOR) return 'holds an OP_CODESEPARATOR';
+    offset = instruction.end;
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { byteName } from '../../bytes/compare.ts';
+import { hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
+import { isStrictSignature } from '../../script/signatureEncoding.ts';
+import type { PsbtSession } from '../session.ts';
+import { type SignatureRequest, wantedSignatures } from '../signer.ts';
+import type { PsbtInput } from '../types.ts';
+
+/** A signature that an input holds, and the request that it would answer, where its key has a place in the input. */
+export interface HeldSignature {
+  /** 33 or 65 bytes, or x-only. */
+  readonly publicKey: Uint8Array;
+  readonly sighashType: number;
+  readonly signature: Uint8Array;
+  readonly request?: SignatureRequest;
+  readonly isValid: boolean;
+}
+
+/** What an input was signed with, and what else it takes. */
+export interface InputSignatures {
+  readonly held: readonly HeldSignature[];
+  /** What is wanted for the given type and not there. */
+  readonly wanted: readonly SignatureRequest[];
+}
+
+const placeName = (publicKey: Uint8Array, leafHash: Uint8Array | undefined): string =>
+  `${byteName(publicKey)}${leafHash ? byteName(leafHash) : ''}`;
+const requestName = (request: SignatureRequest): string =>
+  placeName(
+    request.publicKey,
+    request.algorithm === 'schnorr' && request.path === 'script' ? request.leafHash : undefined,
+  );
+
+/** Finds the signatures of an input and verifies each by what it says that it signs. */
+export function inputSignatures(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  sighashType: number,
+): InputSignatures {
+  const byType = new Map<number, ReadonlyMap<string, SignatureRequest>>();
+  const requestsOf = (type: number): ReadonlyMap<string, SignatureRequest> => {
+    const known = byType.get(type);
+    if (known) return known;
+    const requests = wantedSignatures(session, input, index, type);
+    const found = new Map(requests.map((request) => [requestName(request), request]));
+    byType.set(type, found);
+    return found;
+  };
+  const held = signaturesIn(input, requestsOf(sighashType)).map(({ publicKey, leafHash, signature, type }) => {
+    const request = requestsOf(type).get(placeName(publicKey, leafHash));
+    const isValid = request !== undefined && isValidFor(session, request, signature);
+    return { publicKey, sighashType: type, signature, isValid, ...(request && { request }) };
+  });
+  const names = new Set(held.filter(({ isValid }) => isValid).map(({ request }) => request && requestName(request)));
+  const wanted = [...requestsOf(sighashType).values()].filter((request) => !names.has(requestName(request)));
+  return { held, wanted };
+}
+
+interface Found {
+  readonly publicKey: Uint8Array;
+  readonly leafHash?: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly type: number;
+}
+
+function signaturesIn(
+  { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
+  requests: ReadonlyMap<string, SignatureRequest>,
+): readonly Found[] {
+  const keyPath = [...requests.values()].find((request) => request.algorithm === 'schnorr' && request.path === 'key');
+  return [
+    ...partialSigs.map(({ pubkey, signature }) => ({ publicKey: pubkey, signature, type: signature.at(-1) ?? 0 })),
+    ...(tapKeySig
+      ? [{ publicKey: keyPath?.publicKey ?? new Uint8Array(32), signature: tapKeySig, type: schnorrType(tapKeySig) }]
+      : []),
+    ...tapScriptSigs.map(({ pubkey, leafHash, signature }) => {
+      return { publicKey: pubkey, leafHash, signature, type: schnorrType(signature) };
+    }),
+  ];
+}
+
+const schnorrType = (signature: Uint8Array): number => signature[64] ?? 0;
+
+function isValidFor({ ecc }: PsbtSession, request: SignatureRequest, signature: Uint8Array): boolean {
+  const { digest, publicKey } = request;
+  if (request.algorithm === 'schnorr') return ecc.verifySchnorr(signature.slice(0, 64), digest, publicKey);
+  const der = signature.subarray(0, -1);
+  return isStrictSignature(signature) && !hasHighS(der) && verifyConsensusEcdsa(ecc, der, digest, publicKey);
+}

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import {
+  deriveForPsbt,
+  finalizePsbt,
+  formatHex,
+  formatPath,
+  networks,
+  POLICY_DEFAULTS,
+  type Psbt,
+  type PsbtInput,
+  type PsbtReview,
+  type ReviewOptions,
+  reviewPsbt,
+} from '../support/library.ts';
+import {
+  ALICE,
+  BOB,
+  make,
+  PAYEE,
+  parse,
+  payment,
+  scriptAt,
+  sign,
+  verdictsOf,
+  WALLETS,
+  type WalletName,
+  withInput,
+  withOutput,
+  without,
+} from '../support/psbts.ts';
+
+const REGTEST = { network: networks.regtest };
+const review = (psbt: Psbt, options: Partial<ReviewOptions> = {}): PsbtReview =>
+  reviewPsbt(psbt, { ...REGTEST, ...options });
+const own = (...names: readonly WalletName[]): Pick<ReviewOptions, 'descriptors'> => ({
+  descriptors: names.map((name) => parse(WALLETS[name])),
+});
+const ALL = Object.keys(WALLETS) as readonly WalletName[];
+
+describe('whose an output is', () => {
+  test.each(ALL)('change is verified where the descriptor makes it: %s', (name) => {
+    for (const version of [0, 2] as const) {
+      const psbt = payment([name], { version });
+      const { outputs, inputs } = review(psbt, own(name));
+      expect(outputs[0]).not.toHaveProperty('verifiedChange');
+      expect(outputs[0]?.claimedKeys).toEqual([]);
+      // Of `<0;1>/*`, the second.
+      expect(outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 0 });
+      expect(inputs[0]?.verifiedOwner).toEqual({ descriptor: 0, position: 0, index: 0 });
+    }
+  });
+
+  test.each(ALL)('it is only claimed without a descriptor, or with another: %s', (name) => {
+    const psbt = payment([name]);
+    const others = ALL.filter((other) => !other.startsWith('multi') || !name.startsWith('multi')).filter(
+      (other) => other !== name,
+    );
+    for (const options of [{}, own(...others)]) {
+      const { outputs, inputs, findings, verifiedSpent } = review(psbt, options);
+      expect(outputs[1]).not.toHaveProperty('verifiedChange');
+      expect(outputs[1]?.claimedKeys.length).toBeGreaterThan(0);
+      expect(inputs[0]).not.toHaveProperty('verifiedOwner');
+      expect(findings).toMatchObject([{ check: 'change-unverified', action: 'warn', outputIndex: 1 }]);
+      expect(verifiedSpent).toBeUndefined();
+    }
+  });
+
+  test('public keys are enough to verify it', () => {
+    const text = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/*)`;
+    const { outputs } = review(payment(['wpkh']), { descriptors: [parse(text)] });
+    expect(outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 0 });
+  });
+
+  test('the descriptor and the index are named, wherever they are', () => {
+    const inputs = [
+      { of: WALLETS.tr, index: 4 },
+      { of: WALLETS.multi, index: 70_000 },
+    ];
+    const outputs = [
+      { to: WALLETS.tree, index: 3, value: 1_000_000n },
+      { to: PAYEE, value: 990_000n },
+    ];
+    const { inputs: spent, outputs: paid } = review(make({ inputs, outputs }), own('wpkh', 'tr', 'tree', 'multi'));
+    expect(spent.map(({ verifiedOwner }) => verifiedOwner)).toEqual([
+      { descriptor: 1, position: 0, index: 4 },
+      { descriptor: 3, position: 0, index: 70_000 },
+    ]);
+    expect(paid[0]?.verifiedChange).toEqual({ descriptor: 2, position: 1, index: 3 });
+  });
+
+  test('a descriptor without a wildcard has the index 0', () => {
+    const text = `wpkh(${ALICE.xprv('m/84h/1h/0h')}/5/6)`;
+    const psbt = make({ inputs: [{ of: text }], outputs: [{ to: scriptAt(text), value: 999_000n }] });
+    expect(review(psbt, { descriptors: [parse(text)] }).outputs[0]?.verifiedChange).toEqual({
+      descriptor: 0,
+      position: 0,
+      index: 0,
+    });
+  });
+
+  test('nothing is derived but what the PSBT names', () => {
+    const psbt = payment(['multi'], { outputs: [{ to: WALLETS.multi, index: 9_000, value: 990_000n }] });
+    const indexes = deriveForPsbt(psbt, [parse(WALLETS.multi)]).flatMap(({ keys }) =>
+      keys.map(({ origin }) => origin?.path.at(-1)),
+    );
+    expect([...new Set(indexes)].sort()).toEqual([0, 9_000]);
+  });
+});
+
+describe('the fee', () => {
+  const spoil = (psbt: Psbt, change: (input: PsbtInput) => PsbtInput): Psbt => withInput(psbt, 0, change);
+
+  test('is proven by previous transactions, or by signatures that commit to every amount', () => {
+    for (const names of [['pkh', 'wpkh', 'multi'], ['tr', 'tree'], ['wpkh']] as const) {
+      expect(review(payment(names))).toMatchObject({ fee: 2_000n, feeTrust: 'proven' });
+    }
+    expect(review(payment(['tr', 'tree'])).inputs[0]).toMatchObject({ amountTrust: 'claimed' });
+  });
+
+  test('is claimed where one amount of several is', () => {
+    const psbt = spoil(payment(['wpkh', 'pkh']), (input) => without(input, 'nonWitnessUtxo'));
+    expect(review(psbt)).toMatchObject({ fee: 2_000n, feeTrust: 'claimed' });
+    expect(review(psbt).inputs.map(({ amountTrust }) => amountTrust)).toEqual(['claimed', 'proven']);
+  });
+
+  test('is unknown where one coin is, and so is what leaves the descriptors', () => {
+    const psbt = spoil(payment(['wpkh', 'pkh']), (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
+    const found = review(psbt, own('wpkh', 'pkh'));
+    expect(found).toMatchObject({ fee: undefined, feeTrust: 'unknown', vsize: undefined });
+    expect(found.findings).toContainEqual({
+      check: 'coin-unknown',
+      action: 'warn',
+      inputIndex: 0,
+      text: 'Input 0 does not say which coin it spends.',
+    });
+    expect(found.verifiedSpent).toBeUndefined();
+  });
+
+  test('comes with the size that the signed transaction will have', () => {
+    for (const name of ALL) {
+      const psbt = payment([name]);
+      const { vsize = 0 } = review(psbt);
+      const after = review(finalizePsbt(sign(psbt).psbt).psbt).vsize ?? 0;
+      expect(Math.abs(after - vsize), name).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('is not what leaves the descriptors: that is all that does not come back', () => {
+    const psbt = payment(['wpkh', 'tr']);
+    expect(review(psbt, own('wpkh', 'tr')).verifiedSpent).toBe(402_000n);
+    // Another's coin pays, too.
+    expect(review(psbt, own('wpkh')).verifiedSpent).toBe(1_000_000n - 1_598_000n);
+    expect(review(psbt, own('multi')).verifiedSpent).toBeUndefined();
+  });
+});
+
+describe('who has signed', () => {
+  const quorum = payment(['multi']);
+  const keyOf = (person: typeof ALICE) => ({
+    publicKey: person.keyAt('m/48h/1h/0h/0/0'),
+    claimedOrigin: { fingerprint: person.fingerprint, path: expect.anything() },
+  });
+
+  test('nobody, at first', () => {
+    const [input] = review(quorum).inputs;
+    expect(input).toMatchObject({ isFinal: false, isFinalValid: false, signatures: [], sighashType: 1 });
+    expect(input?.missingSignatures).toHaveLength(2);
+    expect(input?.missingSignatures).toEqual(
+      expect.arrayContaining([keyOf(ALICE), keyOf(BOB)].map((key) => expect.objectContaining(key))),
+    );
+    expect(formatPath(input?.missingSignatures[0]?.claimedOrigin?.path ?? [])).toBe('/48h/1h/0h/0/0');
+  });
+
+  test('one of two', () => {
+    const { psbt } = sign(quorum, {}, [WALLETS.multi]);
+    const [input] = review(psbt).inputs;
+    expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), isValid: true, sighashType: 1 }]);
+    expect(input?.missingSignatures).toMatchObject([keyOf(BOB)]);
+  });
+
+  test('somebody whose signature is worth nothing: his is still missing', () => {
+    const { psbt } = sign(quorum, {}, [WALLETS.multi]);
+    const other = withOutput(psbt, 0, (output) => ({ ...output, amount: 399_000n }));
+    const [input] = review(other).inputs;
+    expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), isValid: false }]);
+    expect(input?.missingSignatures).toHaveLength(2);
+  });
+
+  test('taproot, by the key path and by leaves', () => {
+    const [key, tree] = review(payment(['tr', 'tree'])).inputs;
+    expect(key?.missingSignatures).toMatchObject([
+      { publicKey: ALICE.keyAt('m/86h/1h/0h/0/0').slice(1), claimedOrigin: { fingerprint: ALICE.fingerprint } },
+    ]);
+    // The key path, and two leaves: Alice's and Bob's.
+    const signers = tree?.missingSignatures.map(({ claimedOrigin }) => claimedOrigin?.fingerprint ?? new Uint8Array(0));
+    const { fingerprint } = ALICE;
+    expect(signers?.map((one) => formatHex(one)).sort()).toEqual(
+      [fingerprint, fingerprint, BOB.fingerprint].map((one) => formatHex(one)).sort(),
+    );
+    const { psbt } = sign(payment(['tr', 'tree']));
+    for (const { signatures } of review(psbt).inputs)
+      expect(signatures).toMatchObject([{ isValid: true, sighashType: 0 }]);
+  });
+
+  test('all, and it is final', () => {
+    for (const name of ALL) {
+      const [input] = review(finalizePsbt(sign(payment([name])).psbt).psbt).inputs;
+      expect(input, name).toMatchObject({ isFinal: true, isFinalValid: true, signatures: [], missingSignatures: [] });
+    }
+  });
+
+  test('keys that nobody tells the origin of are named all the same', () => {
+    const bare = withInput(quorum, 0, (input) => without(input, 'bip32Derivations'));
+    for (const signer of review(bare).inputs[0]?.missingSignatures ?? [])
+      expect(signer).not.toHaveProperty('claimedOrigin');
+    expect(review(bare).inputs[0]?.missingSignatures).toHaveLength(2);
+  });
+});
+
+describe('limits', () => {
+  test("are a network's", () => {
+    const paying = (value: bigint): Psbt =>
+      make({ inputs: [{ of: WALLETS.wpkh, value: value + 1_000n }], outputs: [{ to: PAYEE, value }] });
+    const more = 2_200_000_000_000_000n;
+    expect(verdictsOf(paying(more))).toEqual(['amount-impossible: refuse']);
+    expect(verdictsOf(paying(more), { network: networks.litecoin })).toEqual([]);
+    expect(verdictsOf(paying(4n * more), { network: networks.litecoin })).toEqual(['amount-impossible: refuse']);
+    expect(verdictsOf(paying(30_000n), { network: networks.litecoin })).toEqual([]);
+    const small = withOutput(paying(30_000n), 0, (output) => ({ ...output, amount: 2_939n }));
+    const policy = { 'fee-absurd': 'allow' } as const;
+    expect(verdictsOf(small, { network: networks.litecoin, policy })).toEqual(['dust: warn']);
+    expect(
+      verdictsOf(
+        withOutput(small, 0, (output) => ({ ...output, amount: 2_940n })),
+        { network: networks.litecoin, policy },
+      ),
+    ).toEqual([]);
+  });
+
+  test('name the coin', () => {
+    const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 800_000n }] });
+    expect(reviewPsbt(psbt, { network: networks.litecoin }).findings[0]?.text).toContain('0.00200000 LTC');
+  });
+});
+
+describe('the policy', () => {
+  test('knows every check by name, with what it does', () => {
+    expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(29);
+    expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
+  });
+
+  test('changes what it names, and nothing else', () => {
+    const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 100n }] });
+    expect(verdictsOf(psbt)).toEqual(['dust: warn', 'fee-absurd: refuse']);
+    expect(verdictsOf(psbt, { policy: { dust: 'refuse' } })).toEqual(['dust: refuse', 'fee-absurd: refuse']);
+    expect(verdictsOf(psbt, { policy: { dust: 'allow', 'fee-absurd': 'warn' } })).toEqual(['fee-absurd: warn']);
+  });
+
+  test('the review changes nothing', () => {
+    const psbt = payment(['wpkh', 'tr', 'multi']);
+    const before = structuredClone(psbt);
+    review(psbt, own('wpkh', 'tr'));
+    expect(psbt).toEqual(before);
+  });
+});

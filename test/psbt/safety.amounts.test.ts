@@ -1,0 +1,368 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addInput,
+  addOutput,
+  concatBytes,
+  extractTransaction,
+  finalizePsbt,
+  formatHex,
+  hash160,
+  type KeyOrigin,
+  networks,
+  OP,
+  type Psbt,
+  type PsbtOutput,
+  parseHex,
+  parsePath,
+  parseTxid,
+  removeInput,
+  reviewPsbt,
+  sha256,
+} from '../support/library.ts';
+import {
+  ALICE,
+  BOB,
+  expectFinding,
+  findingsOf,
+  MALLORY,
+  make,
+  PAYEE,
+  parse,
+  payment,
+  scriptAt,
+  sign,
+  signatureCount,
+  verdictsOf,
+  WALLETS,
+  type WalletName,
+  withOutput,
+} from '../support/psbts.ts';
+import { expectRefusal } from '../support/refusal.ts';
+
+/** What a signer must refuse or warn of: fees, amounts, change, locks and outputs. The numbers are those of the README's table. */
+
+const MAIN = { network: networks.main };
+const push = (data: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(data.length), data);
+const keyHash = (key: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0), push(hash160(key)));
+const scriptHash = (script: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0), push(sha256(script)));
+
+/** A payment of which output 1 pays somewhere else, with other records. */
+const changeTo = (name: WalletName, script: Uint8Array, records: PsbtOutput): Psbt =>
+  withOutput(payment([name]), 1, ({ amount }) => ({ ...(amount !== undefined && { amount }), script, ...records }));
+const originOf = (fingerprint: Uint8Array, path: string): KeyOrigin => ({ fingerprint, path: parsePath(path) });
+describe('13. a fee that nobody means to pay', () => {
+  const paying = (fee: bigint, value = 1_000_000n): Psbt =>
+    make({ inputs: [{ of: WALLETS.wpkh, value }], outputs: [{ to: PAYEE, value: value - fee }] });
+
+  test('by its share of what is spent', () => {
+    expect(verdictsOf(paying(50_000n))).toEqual([]);
+    expect(expectFinding(paying(50_001n), 'fee-high').text).toContain('5.0 % of what is spent');
+    expect(verdictsOf(paying(100_000n))).toEqual(['fee-high: warn']);
+    expect(expectFinding(paying(100_001n), 'fee-absurd').text).toContain('above 10 %');
+    expect(verdictsOf(paying(1_000_000n))).toContain('fee-absurd: refuse');
+  });
+
+  test('by its rate', () => {
+    const psbt = paying(150_000n, 100_000_000n);
+    expect(expectFinding(psbt, 'fee-absurd').text).toMatch(/^The fee of 0\.00150000 BTC is \d+ sat\/vB, above 1000\.$/);
+    expect(verdictsOf(paying(90_000n, 100_000_000n))).toEqual([]);
+  });
+
+  test('is let through by name, or by other limits', () => {
+    const psbt = paying(150_000n);
+    expect(verdictsOf(psbt, { policy: { 'fee-absurd': 'warn' } })).toEqual(['fee-absurd: warn']);
+    const { psbt: signed } = sign(psbt, { policy: { 'fee-absurd': 'warn' } });
+    expect(extractTransaction(finalizePsbt(signed).psbt).outputs).toHaveLength(1);
+    const limits = { maxFeePercent: 20, warnFeePercent: 20, maxFeeRate: 2000 };
+    expect(verdictsOf(psbt, { limits })).toEqual([]);
+    expect(signatureCount(sign(psbt, { limits }).psbt)).toBe(1);
+    expect(verdictsOf(paying(10_000n), { limits: { maxFeeRate: 20 } })).toEqual(['fee-absurd: refuse']);
+    expect(verdictsOf(paying(10_000n), { network: { ...networks.main, maxFeeRate: 20 } })).toEqual([
+      'fee-absurd: refuse',
+    ]);
+  });
+});
+
+describe('14. amounts that cannot be', () => {
+  const TOO_MUCH = 2_100_000_000_000_001n;
+  const paid = (...values: readonly bigint[]): Psbt => {
+    const outputs = values.map((value) => ({ to: PAYEE, value }));
+    return make({ inputs: [{ of: WALLETS.wpkh }], outputs });
+  };
+
+  test('more is paid than spent: refused before anything is signed', () => {
+    expect(expectFinding(paid(600_000n, 400_001n), 'fee-negative').text).toBe(
+      'It pays 0.00000001 BTC more than it spends.',
+    );
+    expect(verdictsOf(paid(600_000n, 400_000n))).toEqual([]);
+  });
+
+  test('more than there is, in one output, in their sum, or in a coin', () => {
+    expect(expectFinding(paid(TOO_MUCH), 'amount-impossible')).toMatchObject({ outputIndex: 0 });
+    expectFinding(paid(TOO_MUCH - 1n, 1n), 'amount-impossible');
+    const rich = make({ inputs: [{ of: WALLETS.wpkh, value: TOO_MUCH }], outputs: [{ to: PAYEE, value: 1n }] });
+    expectFinding(rich, 'amount-impossible');
+    const half = { of: WALLETS.wpkh, value: TOO_MUCH - 1n };
+    expectFinding(make({ inputs: [half, { ...half, index: 1 }], outputs: [] }), 'amount-impossible');
+    expectFinding(paid(-1n), 'amount-impossible');
+  });
+});
+
+describe('15. change that is none', () => {
+  const stolen = MALLORY.keyAt('m/84h/1h/0h/1/0');
+  const asAlice = originOf(ALICE.fingerprint, 'm/84h/1h/0h/1/0');
+
+  test('a key that only says to be ours', () => {
+    const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] });
+    const descriptors = [parse(WALLETS.wpkh)];
+    expect(expectFinding(psbt, 'change-unverified', { descriptors }).text).toBe(
+      'Output 1 is shown with keys as if it were change, but no descriptor makes it.',
+    );
+    const { outputs, verifiedSpent } = reviewPsbt(psbt, { ...MAIN, descriptors });
+    expect(outputs[1]?.verifiedChange).toBeUndefined();
+    expect(verifiedSpent).toBe(1_000_000n);
+    expect(expectFinding(psbt, 'change-unverified').text).toContain('there is no descriptor to prove it');
+  });
+
+  test('our key beside the script of another', () => {
+    const own = ALICE.keyAt('m/84h/1h/0h/1/0');
+    const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: own, ...asAlice }] });
+    expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.wpkh)] });
+  });
+
+  test('our witnessScript beside the script of another', () => {
+    const own = payment(['multi']).outputs[1] ?? {};
+    const other = scriptHash(Uint8Array.of(OP['1']));
+    const psbt = withOutput(payment(['multi']), 1, (output) => ({ ...output, ...own, script: other }));
+    expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.multi)] });
+  });
+
+  const path = 'm/48h/1h/0h/1/0';
+  const quorumOf = (required: number, ...keys: readonly Uint8Array[]): Uint8Array =>
+    concatBytes(Uint8Array.of(0x50 + required), ...keys.map(push), Uint8Array.of(0x50 + keys.length, OP.CHECKMULTISIG));
+  const derivationsOf = (...keys: readonly (readonly [Uint8Array, Uint8Array])[]) =>
+    keys.map(([pubkey, fingerprint]) => ({ pubkey, ...originOf(fingerprint, path) }));
+  const alice = ALICE.keyAt(path);
+  const bob = BOB.keyAt(path);
+  const mallory = MALLORY.keyAt(path);
+
+  test.each([
+    [
+      'a cosigner who is another',
+      quorumOf(2, alice, mallory),
+      derivationsOf([alice, ALICE.fingerprint], [mallory, MALLORY.fingerprint]),
+    ],
+    [
+      'one of whom is enough',
+      quorumOf(1, alice, bob),
+      derivationsOf([alice, ALICE.fingerprint], [bob, BOB.fingerprint]),
+    ],
+    [
+      'one more',
+      quorumOf(2, alice, bob, mallory),
+      derivationsOf([alice, ALICE.fingerprint], [bob, BOB.fingerprint], [mallory, MALLORY.fingerprint]),
+    ],
+  ])('a foreign quorum: %s', (_, witnessScript, bip32Derivations) => {
+    const psbt = changeTo('multi', scriptHash(witnessScript), { witnessScript, bip32Derivations });
+    const descriptors = [parse(WALLETS.multi)];
+    expect(expectFinding(psbt, 'quorum-mixed', { descriptors }).text).toContain('a quorum that no input has');
+    expectFinding(psbt, 'change-unverified', { descriptors });
+    expect(reviewPsbt(psbt, { ...MAIN, descriptors }).outputs[1]?.verifiedChange).toBeUndefined();
+  });
+
+  test('a cosigner who says to be ours makes no verified change', () => {
+    const witnessScript = quorumOf(2, alice, mallory);
+    const bip32Derivations = derivationsOf([alice, ALICE.fingerprint], [mallory, BOB.fingerprint]);
+    const psbt = changeTo('multi', scriptHash(witnessScript), { witnessScript, bip32Derivations });
+    expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.multi)] });
+  });
+
+  test('is not what our own is taken for', () => {
+    for (const name of ['wpkh', 'multi', 'tr', 'tree'] as const) {
+      const psbt = payment([name]);
+      expect(verdictsOf(psbt, { descriptors: [parse(WALLETS[name])] })).toEqual([]);
+    }
+  });
+});
+
+describe('16. change at a place where nobody looks for it', () => {
+  const claimed = (path: string): Psbt => {
+    const pubkey = ALICE.keyAt(path);
+    return changeTo('wpkh', keyHash(pubkey), { bip32Derivations: [{ pubkey, ...originOf(ALICE.fingerprint, path) }] });
+  };
+
+  test.each([
+    ['an index beyond all gaps', 'm/84h/1h/0h/1/100001'],
+    ['the last index', 'm/84h/1h/0h/1/2147483647'],
+    ['a hardened index', 'm/84h/1h/0h/1/5h'],
+    ['a hardened chain', 'm/84h/1h/0h/1h/5'],
+    ['a chain that is neither', 'm/84h/1h/0h/2/5'],
+    ['another account', 'm/84h/1h/7h/1/0'],
+    ['another purpose', 'm/44h/1h/0h/1/0'],
+    ['another coin', 'm/84h/0h/0h/1/0'],
+    ['one step with a huge index', 'm/2147483647'],
+  ])('%s', (_, path) => {
+    expect(expectFinding(claimed(path), 'path-unusual')).toMatchObject({ outputIndex: 1 });
+  });
+
+  test('is no usual path, and no index below the limit', () => {
+    for (const path of ['m/84h/1h/0h/1/0', 'm/84h/1h/0h/0/99', 'm/84h/1h/0h/1/100000']) {
+      expect(findingsOf(claimed(path)).map(({ check }) => check)).toEqual(['change-unverified']);
+    }
+    expect(verdictsOf(claimed('m/84h/1h/0h/1/30'), { limits: { maxIndex: 20 } })).toContain('path-unusual: warn');
+  });
+
+  test('is warned of where a descriptor proves that the key is ours, too', () => {
+    const outputs = [{ to: WALLETS.wpkh, index: 0x7fff_ffff, value: 999_000n }];
+    const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs });
+    const descriptors = [parse(WALLETS.wpkh)];
+    expect(reviewPsbt(psbt, { ...MAIN, descriptors }).outputs[0]?.verifiedChange).toMatchObject({ index: 0x7fff_ffff });
+    expectFinding(psbt, 'path-unusual', { descriptors });
+  });
+
+  test('as is change of another kind of script than what is spent', () => {
+    const psbt = make({ inputs: [{ of: WALLETS.tr }], outputs: [{ to: WALLETS.pkh, value: 990_000n }] });
+    expect(verdictsOf(psbt, { descriptors: [parse(WALLETS.tr), parse(WALLETS.pkh)] })).toEqual(['path-unusual: warn']);
+  });
+});
+
+describe('24. locktime, sequences and versions', () => {
+  const FINAL = 0xffff_ffff;
+  const locked = (locktime: number, sequence: number, txVersion = 2): Psbt =>
+    make({
+      inputs: [{ of: WALLETS.wpkh, sequence }],
+      outputs: [{ to: PAYEE, value: 990_000n }],
+      locktime,
+      txVersion,
+    });
+
+  test('a locktime that final sequences switch off', () => {
+    expectFinding(locked(800_000, FINAL), 'locktime-unusual');
+    expect(reviewPsbt(locked(800_000, FINAL), MAIN).lockedUntil).toEqual({ kind: 'none' });
+    expect(verdictsOf(locked(800_000, FINAL - 1))).toEqual([]);
+    expect(reviewPsbt(locked(800_000, FINAL - 1), MAIN)).toMatchObject({
+      lockedUntil: { kind: 'height', value: 800_000 },
+      isReplaceable: false,
+    });
+    expect(reviewPsbt(locked(1_700_000_000, FINAL - 2), MAIN)).toMatchObject({
+      lockedUntil: { kind: 'time', value: 1_700_000_000 },
+      isReplaceable: true,
+    });
+  });
+
+  test('a relative lock, which keeps a transaction back as well', () => {
+    expectFinding(locked(0, 0xffff), 'locktime-unusual');
+    expectFinding(locked(0, (1 << 22) | 0xffff), 'locktime-unusual');
+    // Bit 31 switches it off, and so does version 1. BIP68.
+    expect(verdictsOf(locked(0, FINAL - 2))).toEqual([]);
+    expect(verdictsOf(locked(0, 0xffff, 1))).toEqual([]);
+  });
+
+  test('a version that nodes do not relay', () => {
+    for (const txVersion of [0, 4, 0xffff_ffff]) expectFinding(locked(0, FINAL, txVersion), 'version-unusual');
+    for (const txVersion of [1, 2, 3]) expect(verdictsOf(locked(0, FINAL, txVersion))).toEqual([]);
+  });
+
+  test('locks of inputs that exclude each other', () => {
+    const psbt = payment(['wpkh', 'wpkh']);
+    const torn = {
+      ...psbt,
+      inputs: psbt.inputs.map((input, i) => ({
+        ...input,
+        ...(i === 0 ? { requiredHeightLocktime: 800_000 } : { requiredTimeLocktime: 1_700_000_000 }),
+      })),
+    };
+    for (const run of [
+      () => reviewPsbt(torn, MAIN),
+      () => sign(torn),
+      () => finalizePsbt(torn),
+      () => extractTransaction(torn),
+    ]) {
+      expectRefusal(run, 'psbt/locktime-conflict', { inputIndex: 1 });
+    }
+  });
+
+  test('what BIP370 lets be changed, and what no longer', () => {
+    const outpoint = { txid: parseTxid('99'.repeat(32)), vout: 0 };
+    const fixed = payment(['wpkh']);
+    expectRefusal(() => addInput(fixed, outpoint), 'psbt/not-modifiable', { reason: 'inputs' });
+    expectRefusal(() => addOutput(fixed, { value: 1n, scriptPubKey: PAYEE }), 'psbt/not-modifiable', {
+      reason: 'outputs',
+    });
+    const open = { ...fixed, global: { ...fixed.global, txModifiable: 0b011 } };
+    expect(addInput(open, outpoint).inputs).toHaveLength(2);
+    const { psbt: signed } = sign(open);
+    expect(signatureCount(signed)).toBe(1);
+    // BIP370 "Signer": the flags go with what the signature commits to.
+    expect(signed.global.txModifiable).toBe(0);
+    expect(sign(open, { sighashType: 0x82 }).psbt.global.txModifiable).toBe(0b011);
+    expect(sign(open, { sighashType: 0x83 }).psbt.global.txModifiable).toBe(0b101);
+    expectRefusal(() => addOutput(signed, { value: 1n, scriptPubKey: PAYEE }), 'psbt/not-modifiable', {
+      reason: 'outputs',
+    });
+    expectRefusal(() => removeInput(signed, 0), 'psbt/not-modifiable', { reason: 'inputs' });
+  });
+});
+
+describe('26. silent payments', () => {
+  const keys = { scanKey: ALICE.keyAt('m/352h/0'), spendKey: ALICE.keyAt('m/352h/1') };
+
+  test('are refused: nothing here can verify them', () => {
+    const psbt = withOutput(payment(['tr']), 0, (output) => ({ ...output, spV0Info: keys }));
+    expect(expectFinding(psbt, 'silent-payment')).toMatchObject({ outputIndex: 0 });
+    expect(signatureCount(sign(psbt, { policy: { 'silent-payment': 'warn' } }).psbt)).toBe(1);
+  });
+
+  test('are not signed before their script is there', () => {
+    const psbt = withOutput(payment(['tr']), 0, ({ script: _script, ...output }) => ({ ...output, spV0Info: keys }));
+    expectRefusal(() => sign(psbt), 'psbt/silent-payment', { outputIndex: 0 });
+    expectRefusal(() => reviewPsbt(psbt, MAIN), 'psbt/silent-payment', { outputIndex: 0 });
+  });
+});
+
+describe('27. outputs that are lost', () => {
+  const paying = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
+    make({
+      inputs: [{ of: WALLETS.wpkh }],
+      outputs: [
+        { to: scriptPubKey, value },
+        { to: PAYEE, value: 990_000n - value },
+      ],
+    });
+
+  // What Bitcoin Core's GetDustThreshold gives at 3 sat/vB.
+  test.each([
+    ['pkh', `76a914${'22'.repeat(20)}88ac`, 546n],
+    ['sh', `a914${'22'.repeat(20)}87`, 540n],
+    ['wpkh', `0014${'22'.repeat(20)}`, 294n],
+    ['wsh', `0020${'22'.repeat(32)}`, 330n],
+    ['tr', formatHex(scriptAt(WALLETS.tr)), 330n],
+  ])('dust: %s', (_, hex, limit) => {
+    const script = parseHex(hex);
+    expect(verdictsOf(paying(script, limit))).toEqual([]);
+    expect(expectFinding(paying(script, limit - 1n), 'dust')).toMatchObject({ outputIndex: 0 });
+  });
+
+  test('dust where a network or a caller says so', () => {
+    const psbt = paying(PAYEE, 2000n);
+    expect(verdictsOf(psbt, { network: networks.litecoin })).toEqual(['dust: warn']);
+    expect(verdictsOf(psbt, { limits: { dustFeeRate: 30 } })).toEqual(['dust: warn']);
+  });
+
+  test('burnt', () => {
+    const data = Uint8Array.of(OP.RETURN, 2, 0x68, 0x69);
+    expect(expectFinding(paying(data, 1n), 'burn').text).toBe(
+      'Output 0 destroys 0.00000001 BTC: nobody can ever spend it.',
+    );
+    expect(verdictsOf(paying(data, 0n))).toEqual([]);
+    expectFinding(paying(new Uint8Array(10_001).fill(OP['1']), 1000n), 'burn');
+  });
+
+  test('paid to a taproot key that is no point', () => {
+    expectFinding(paying(parseHex(`5120${'00'.repeat(31)}05`), 1000n), 'burn');
+  });
+
+  test('an anchor is no dust', () => {
+    expect(verdictsOf(paying(parseHex('51024e73'), 240n))).toEqual([]);
+  });
+});

@@ -1,0 +1,317 @@
+import { describe, expect, test } from 'vitest';
+import {
+  combinePsbts,
+  decodePsbtBytes,
+  encodePsbt,
+  extractTransaction,
+  finalizePsbt,
+  networks,
+  type Psbt,
+  type PsbtInput,
+  reviewPsbt,
+  SIGHASH,
+  signingRequests,
+  verifyTransaction,
+} from '../support/library.ts';
+import {
+  ALICE,
+  expectFinding,
+  findingsOf,
+  make,
+  PAYEE,
+  payment,
+  sign,
+  signatureCount,
+  updated,
+  verdictsOf,
+  WALLETS,
+  type WalletName,
+  withInput,
+  withOutput,
+  without,
+} from '../support/psbts.ts';
+import { expectRefusal } from '../support/refusal.ts';
+
+/**
+ * What a signer must refuse or warn of, by the classes of attacks that are known; the numbers are those of the README's
+ * table. Here, coins and hash types; in the files beside this one scripts and signatures, nonces, amounts and change, the wire.
+ */
+
+const MAIN = { network: networks.main };
+const ONCE: readonly WalletName[] = ['wpkh'];
+
+/** Whose coins all change hands: what is shown of them is only their outputs. */
+const claimed = (names: readonly WalletName[], values: readonly bigint[] = []): Psbt =>
+  make({
+    inputs: names.map((name, index) => ({
+      of: WALLETS[name],
+      index,
+      value: values[index] ?? 1_000_000n,
+      shownBy: 'output' as const,
+    })),
+    outputs: [{ to: PAYEE, value: 999_000n * BigInt(names.length) }],
+  });
+
+/** The coin that an input says to spend, shown by its output alone. */
+const withoutTransaction = (psbt: Psbt, index = 0): Psbt =>
+  withInput(psbt, index, (input): PsbtInput => {
+    const coin = input.nonWitnessUtxo?.outputs[1];
+    return { ...without(input, 'nonWitnessUtxo'), ...(coin && { witnessUtxo: coin }) };
+  });
+
+const withSighashType = (psbt: Psbt, sighashType: number, index = 0): Psbt =>
+  withInput(psbt, index, (input) => ({ ...input, sighashType }));
+
+const statuses = (psbt: Psbt, options: Parameters<typeof sign>[1]): readonly string[] =>
+  sign(psbt, options).inputs.map(({ status }) => status);
+
+describe('1. an amount that is only claimed', () => {
+  test('is warned of where several segwit v0 coins are spent, and refused by who asks for that', () => {
+    const psbt = claimed(['wpkh', 'wpkh']);
+    expect(expectFinding(psbt, 'amount-unproven')).toMatchObject({ inputIndex: 0 });
+    expect(reviewPsbt(psbt, MAIN).feeTrust).toBe('claimed');
+    expect(signatureCount(sign(psbt).psbt)).toBe(2);
+    expect(verdictsOf(claimed(['multi', 'shWpkh']))).toContain('amount-unproven: warn');
+  });
+
+  test('makes a fee that nobody has seen out of two sessions with one lie each', () => {
+    // Each session says of one coin that it is next to nothing; the signature for the other one is good.
+    const make2 = (first: bigint, second: bigint): Psbt => {
+      const honest = claimed(['wpkh', 'wpkh'], [3_000_000n, 3_000_000n]);
+      const values = [first, second];
+      const lied = {
+        ...honest,
+        inputs: honest.inputs.map((input, i): PsbtInput => {
+          const coin = input.witnessUtxo ?? { value: 0n, scriptPubKey: PAYEE };
+          return { ...input, witnessUtxo: { ...coin, value: values[i] ?? 0n } };
+        }),
+      };
+      return withOutput(lied, 0, (output) => ({ ...output, amount: 3_000_000n }));
+    };
+    const sessions = [make2(3_000_000n, 2_000n), make2(2_000n, 3_000_000n)];
+    const signed = sessions.map((psbt) => {
+      const review = reviewPsbt(psbt, MAIN);
+      expect(review).toMatchObject({ fee: 2_000n, feeTrust: 'claimed' });
+      expect(verdictsOf(psbt)).toEqual(['amount-unproven: warn']);
+      expectRefusal(() => sign(psbt, { policy: { 'amount-unproven': 'refuse' } }), 'policy/refused', {
+        checks: 'amount-unproven',
+        findings: expect.stringContaining('the fee is not proven'),
+      });
+      return sign(psbt).psbt;
+    });
+    const [first, second] = signed;
+    if (!first || !second) throw new Error('two sessions');
+    const stolen = make2(3_000_000n, 3_000_000n);
+    const both = {
+      ...stolen,
+      inputs: stolen.inputs.map((input, i): PsbtInput => {
+        const { partialSigs = [] } = (i === 0 ? first : second).inputs[i] ?? {};
+        return { ...input, partialSigs };
+      }),
+    };
+    expect(finalizePsbt(both).isComplete).toBe(true);
+    expect(reviewPsbt(both, MAIN).fee).toBe(3_000_000n);
+    expect(verdictsOf(both)).toContain('fee-absurd: refuse');
+  });
+
+  test('is as good as proven where a lie would void every signature: alone, or all taproot', () => {
+    for (const names of [['wpkh'], ['multi'], ['tr', 'tree']] as const) {
+      const psbt = claimed(names);
+      expect(verdictsOf(psbt).filter((verdict) => verdict.startsWith('amount'))).toEqual([]);
+      expect(reviewPsbt(psbt, MAIN).feeTrust).toBe('proven');
+    }
+  });
+
+  test('is not, of taproot that signs with ANYONECANPAY: such signatures commit to their own coin only', () => {
+    const sighashType = SIGHASH.ALL | SIGHASH.ANYONECANPAY;
+    const psbt = claimed(['tr', 'tr']);
+    expect(reviewPsbt(psbt, { ...MAIN, sighashType }).feeTrust).toBe('claimed');
+    expectFinding(psbt, 'amount-unproven', { sighashType });
+  });
+
+  test('is proven by previous transactions', () => {
+    expect(reviewPsbt(payment(['wpkh', 'shWpkh', 'pkh']), MAIN)).toMatchObject({ fee: 2_000n, feeTrust: 'proven' });
+  });
+});
+
+test('2. a witness UTXO that is not what the previous transaction says', () => {
+  const psbt = payment(ONCE);
+  const lies: readonly ((coin: NonNullable<PsbtInput['witnessUtxo']>) => NonNullable<PsbtInput['witnessUtxo']>)[] = [
+    (coin) => ({ ...coin, value: coin.value - 1n }),
+    (coin) => ({ ...coin, value: 2n * coin.value }),
+    (coin) => ({ ...coin, scriptPubKey: PAYEE }),
+  ];
+  for (const lie of lies) {
+    const lied = withInput(psbt, 0, (input): PsbtInput => {
+      return input.witnessUtxo ? { ...input, witnessUtxo: lie(input.witnessUtxo) } : input;
+    });
+    expect(expectFinding(lied, 'amount-mismatch')).toMatchObject({ inputIndex: 0 });
+    // Even then, what is signed is the coin that is proven.
+    const { psbt: signed } = sign(lied, { policy: { 'amount-mismatch': 'warn' } });
+    expect(reviewPsbt(signed, MAIN).inputs[0]).toMatchObject({ coin: { value: 1_000_000n }, amountTrust: 'proven' });
+    expect(finalizePsbt(signed).isComplete).toBe(true);
+  }
+});
+
+test('3. a previous transaction that is not the one that is spent', () => {
+  for (const version of [0, 2] as const) {
+    for (const name of ['pkh', 'wpkh'] as const) {
+      const psbt = payment([name], { version });
+      const other = withInput(psbt, 0, ({ nonWitnessUtxo, ...input }): PsbtInput => {
+        return nonWitnessUtxo ? { ...input, nonWitnessUtxo: { ...nonWitnessUtxo, locktime: 1 } } : input;
+      });
+      expectRefusal(() => decodePsbtBytes(encodePsbt(other)), 'psbt/utxo-txid-mismatch', { inputIndex: 0 });
+      expectFinding(other, 'previous-transaction-mismatch');
+      const { psbt: signed, inputs } = sign(other, { policy: { 'previous-transaction-mismatch': 'warn' } });
+      expect([inputs[0]?.status, signatureCount(signed)]).toEqual(['no-coin', 0]);
+      expect(reviewPsbt(other, MAIN)).toMatchObject({ fee: undefined, feeTrust: 'unknown' });
+    }
+  }
+});
+
+test('4. an output that the previous transaction does not have', () => {
+  for (const outputIndex of [2, 7, 0xffff_ffff]) {
+    const psbt = withInput(payment(ONCE), 0, (input) => ({ ...input, outputIndex }));
+    const data = { inputIndex: 0, vout: outputIndex, outputs: 2 };
+    expectRefusal(() => decodePsbtBytes(encodePsbt(psbt)), 'psbt/utxo-index', data);
+    expectFinding(psbt, 'previous-transaction-mismatch');
+    expect(statuses(psbt, { policy: { 'previous-transaction-mismatch': 'warn' } })).toEqual(['no-coin']);
+  }
+});
+
+test('5. a legacy coin without its previous transaction', () => {
+  const multi = `sh(multi(1,${ALICE.xprv('m/45h')}/<0;1>/*))`;
+  const plan = { inputs: [{ of: multi }], outputs: [{ to: PAYEE, value: 999_000n }] };
+  for (const psbt of [payment(['pkh']), make(plan)].map((good) => withoutTransaction(good))) {
+    expectFinding(psbt, 'legacy-unproven');
+    const { psbt: signed, inputs } = sign(psbt, { policy: { 'legacy-unproven': 'warn' } }, [WALLETS.pkh, multi]);
+    expect([inputs[0]?.status, signatureCount(signed)]).toEqual(['unproven-legacy-coin', 0]);
+  }
+  // Without its redeemScript, nothing shows that a script hash is segwit's.
+  const wrapped = withoutTransaction(payment(['shWpkh']));
+  expect(verdictsOf(wrapped)).not.toContain('legacy-unproven: refuse');
+  expectFinding(
+    withInput(wrapped, 0, (input) => without(input, 'redeemScript')),
+    'legacy-unproven',
+  );
+});
+
+describe('6. a hash type that leaves something open', () => {
+  const TYPES = [0x02, 0x03, 0x81, 0x82, 0x83];
+
+  test.each(['pkh', 'wpkh', 'tr'] as const)(
+    'is refused where the PSBT of %s asks for it and nobody has named it',
+    (name) => {
+      for (const type of TYPES) {
+        const psbt = withSighashType(payment([name]), type);
+        expectFinding(psbt, 'sighash-unnamed');
+        const { psbt: signed, inputs } = sign(psbt, { policy: { 'sighash-unnamed': 'warn' } });
+        expect([inputs[0]?.status, signatureCount(signed)]).toEqual(['sighash-mismatch', 0]);
+      }
+    },
+  );
+
+  test('is warned of in words where it was named', () => {
+    const texts = TYPES.map((sighashType) => {
+      const psbt = withSighashType(payment(ONCE), sighashType);
+      expect(verdictsOf(psbt, { sighashType })).not.toContain('sighash-unnamed: refuse');
+      expect(finalizePsbt(sign(psbt, { sighashType }).psbt).isComplete).toBe(true);
+      return expectFinding(psbt, 'sighash-unusual', { sighashType }).text;
+    });
+    expect(texts).toEqual([
+      'Signatures of input 0 (NONE) commit to no output: whoever gets them can send the coins anywhere.',
+      'Signatures of input 0 (SINGLE) commit to one output only: the others can be changed.',
+      'Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs; others can add inputs.',
+      'Signatures of input 0 (NONE|ANYONECANPAY) commit to no output: whoever gets them can send the coins anywhere; others can add inputs.',
+      'Signatures of input 0 (SINGLE|ANYONECANPAY) commit to one output only: the others can be changed; others can add inputs.',
+    ]);
+  });
+
+  test('is warned of where it was named and the PSBT asks for nothing', () => {
+    expect(verdictsOf(payment(ONCE), { sighashType: SIGHASH.NONE })).toContain('sighash-unusual: warn');
+  });
+
+  test('is refused where another one was named', () => {
+    expectFinding(withSighashType(payment(ONCE), SIGHASH.SINGLE), 'sighash-unnamed', { sighashType: SIGHASH.NONE });
+    expectFinding(withSighashType(payment(ONCE), SIGHASH.ALL), 'sighash-unnamed', { sighashType: SIGHASH.NONE });
+  });
+});
+
+test.each([
+  ['legacy', 'pkh'],
+  ['segwit', 'wpkh'],
+  ['taproot', 'tr'],
+] as const)('7. SINGLE without an output of the number: %s', (_, name) => {
+  const inputs = [0, 1].map((index) => ({ of: WALLETS[name], index }));
+  const psbt = make({ inputs, outputs: [{ to: PAYEE, value: 1_990_000n }] });
+  for (const sighashType of [SIGHASH.SINGLE, SIGHASH.SINGLE | SIGHASH.ANYONECANPAY]) {
+    expect(expectFinding(psbt, 'single-without-output', { sighashType })).toMatchObject({ inputIndex: 1 });
+    // Whatever the policy, nobody signs the number one.
+    const policy = { 'single-without-output': 'allow' } as const;
+    const { psbt: signed, inputs: came } = sign(psbt, { sighashType, policy });
+    expect(came.map(({ status }) => status)).toEqual(['asked', 'single-without-output']);
+    expect(signatureCount(signed)).toBe(1);
+  }
+});
+
+describe('8. a hash type without a meaning', () => {
+  test.each(['pkh', 'wpkh', 'tr'] as const)('is refused: %s', (name) => {
+    for (const type of [0x04, 0x41, 0x80, 0xff, 0x101, 0x8000_0001]) {
+      const asked = withSighashType(payment([name]), type);
+      expectFinding(asked, 'sighash-undefined');
+      expectFinding(payment([name]), 'sighash-undefined', { sighashType: type });
+      expectFinding(asked, 'sighash-undefined', { sighashType: type });
+      expect(finalizePsbt(asked).isComplete).toBe(false);
+    }
+  });
+
+  test('is never signed, even by who drives the signer himself', () => {
+    for (const name of ['pkh', 'wpkh', 'tr'] as const) {
+      for (const sighashType of [0x04, 0x41, 0x101]) {
+        const requested = (): number => [...signingRequests(payment([name]), { sighashType })].length;
+        let count = 0;
+        try {
+          count = requested();
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'BtcError' });
+        }
+        expect(count, `${name} 0x${sighashType.toString(16)}`).toBe(0);
+      }
+    }
+  });
+
+  test('DEFAULT named for ECDSA is ALL, as nodes have it', () => {
+    const { psbt } = sign(payment(ONCE), { sighashType: SIGHASH.DEFAULT });
+    expect(psbt.inputs[0]?.partialSigs?.[0]?.signature.at(-1)).toBe(SIGHASH.ALL);
+    expect(finalizePsbt(psbt).isComplete).toBe(true);
+  });
+});
+
+test('9. a signature that is there has another hash type', () => {
+  for (const name of ['wpkh', 'multi', 'tr'] as const) {
+    const named = sign(payment([name]), { sighashType: SIGHASH.NONE }).psbt;
+    const stripped = withInput(named, 0, (input) => without(input, 'sighashType'));
+    expectFinding(stripped, 'signature-sighash');
+    const { psbt, isComplete, inputs } = finalizePsbt(stripped);
+    expect([isComplete, inputs[0]?.status]).toEqual([false, 'sighash-mismatch']);
+    expectRefusal(() => extractTransaction(psbt), 'psbt/not-final', { inputIndex: 0 });
+    // Of a quorum, one signer must not lend his signature to another's type.
+    expect(statuses(stripped, { policy: { 'signature-sighash': 'warn' } })).toEqual(['sighash-mismatch']);
+  }
+});
+
+test('what is all right is found to be: no finding, and a transaction that nodes take', () => {
+  for (const version of [0, 2] as const) {
+    const psbt = payment(['pkh', 'shWpkh', 'wpkh', 'tr', 'tree'], { version });
+    expect(findingsOf(psbt).map(({ check }) => check)).toEqual(['change-unverified']);
+    const { psbt: finalized } = finalizePsbt(sign(psbt).psbt);
+    const tx = extractTransaction(finalized);
+    const prevouts = reviewPsbt(psbt, MAIN).inputs.flatMap(({ coin }) => coin ?? []);
+    expect(verifyTransaction(tx, prevouts)).toMatchObject({ isValid: true });
+  }
+  const quorum = payment(['multi']);
+  const halves = [sign(quorum, {}, [WALLETS.multi]), sign(quorum, {}, [WALLETS.multiOfBob])].map(({ psbt }) => psbt);
+  expect(halves.map(signatureCount)).toEqual([1, 1]);
+  expect(finalizePsbt(combinePsbts(halves).psbt).isComplete).toBe(true);
+  expect(updated(quorum, [WALLETS.multi])).toEqual(quorum);
+});

@@ -1,0 +1,274 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/errors.ts';
+import { run } from '../support/io.ts';
+import { BtcError, decodePsbtBytes, encodePsbt, formatBase64, formatWif, networks } from '../support/library.ts';
+import { ALICE, parse, payment, WALLETS } from '../support/psbts.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
+import {
+  bytesOf,
+  essentials,
+  KEY,
+  mapOf,
+  ORIGIN,
+  openMap,
+  outpoint,
+  P2WPKH,
+  PREVIOUS_TXID,
+  placed,
+  type Rec,
+  repeat,
+  SIGNATURE,
+  sized,
+  tx,
+  txIn,
+  txOut,
+  UNSIGNED,
+  u32,
+  type Version,
+  wire,
+  X_ONLY,
+} from './wire.ts';
+
+/**
+ * What a signer must refuse before it understands it, and what it must keep to itself. The numbers are those of the
+ * README's table; every rule of the wire format has its rows in refusals.test.ts.
+ */
+
+const MiB = 1 << 20;
+
+describe('17. two records with one key', () => {
+  const twice = (key: string, first: string, second = first): readonly Rec[] => [
+    [key, first],
+    [key, second],
+  ];
+
+  test.each([
+    ['a second unsigned transaction', 0, 'global', twice('00', UNSIGNED, tx([], []))],
+    ['a second signature of one key', 0, 'input', twice(`02${KEY}`, SIGNATURE)],
+    ['a second coin', 0, 'input', twice('01', txOut(1, P2WPKH), txOut(2, P2WPKH))],
+    ['a second hash type', 0, 'input', twice('03', u32(1), u32(2))],
+    ['a second outpoint', 2, 'input', twice('0f', u32(0), u32(1))],
+    ['a second amount', 2, 'output', twice('03', `${u32(1)}00000000`, `${u32(2)}00000000`)],
+    ['a second origin', 0, 'output', twice(`02${KEY}`, ORIGIN)],
+    ['a second record that nobody knows', 0, 'input', twice('f1aa', '01', '02')],
+  ] as const)('%s', (_, version, map, records) => {
+    expect(refusalOf(() => decodePsbtBytes(placed(version as Version, map, ...records).bytes)).code).toBe(
+      'psbt/duplicate-key',
+    );
+  });
+});
+
+describe('18. more than a PSBT', () => {
+  const good = encodePsbt(payment(['wpkh'], { version: 0 }));
+
+  test.each([[[0x00]], [[0xff]], [[0x0a]], [[...good]]])('%#', (extra) => {
+    const data = { offset: good.length, extra: extra.length };
+    expectRefusal(() => decodePsbtBytes(Uint8Array.of(...good, ...extra)), 'psbt/trailing', data);
+  });
+
+  test('nor is it signed', async () => {
+    const { code, out, error } = await run(
+      ['signpsbt', '--yes', formatBase64(Uint8Array.of(...good, 0)), '--keys-stdin'],
+      {
+        stdin: '[]',
+      },
+    );
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/^error: [^\n]*\n$/);
+  });
+
+  test('nor less than one', () => {
+    expect(refusalOf(() => decodePsbtBytes(bytesOf(''))).code).toBe('bytes/end-of-data');
+    expect(() => decodePsbtBytes(good.slice(0, -1))).toThrow(BtcError);
+  });
+});
+
+describe('19. another transaction than an unsigned one, and other versions', () => {
+  const withTx = (unsignedTx: string): Uint8Array => wire(mapOf(['00', unsignedTx]), mapOf(), mapOf()).bytes;
+  const input = txIn(outpoint(PREVIOUS_TXID, 0));
+  const output = txOut(4000, P2WPKH);
+  const plain = tx([input], [output]);
+
+  test('serialised for segwit', () => {
+    const segwit = `${plain.slice(0, 8)}0001${plain.slice(8, -8)}0101aa${plain.slice(-8)}`;
+    expect(() => decodePsbtBytes(withTx(segwit))).toThrow(BtcError);
+    const empty = `${plain.slice(0, 8)}0001${plain.slice(8, -8)}00${plain.slice(-8)}`;
+    expect(() => decodePsbtBytes(withTx(empty))).toThrow(BtcError);
+  });
+
+  test('signed already', () => {
+    const signed = tx([txIn(outpoint(PREVIOUS_TXID, 0), '51')], [output]);
+    expect(refusalOf(() => decodePsbtBytes(withTx(signed))).code).toBe('psbt/unsigned-tx-signed');
+  });
+
+  test.each(['00', 'ffffffff', plain])('with more bytes behind it: %s', (extra) => {
+    expect(refusalOf(() => decodePsbtBytes(withTx(plain + extra))).code).toBe('psbt/value-size');
+    expect(decodePsbtBytes(withTx(plain)).inputs).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 'psbt/version-undefined'],
+    [3, 'psbt/version-unsupported'],
+    [0x7fff_ffff, 'psbt/version-unsupported'],
+    [0xffff_ffff, 'psbt/version-unsupported'],
+  ] as const)('version %i', (version, code) => {
+    const records = essentials(2, 'global').filter(([key]) => key !== 'fb');
+    const bytes = wire(mapOf(...records, ['fb', u32(version)]), ...Array(4).fill(mapOf())).bytes;
+    const ofOld = wire(mapOf(['00', plain], ['fb', u32(version)]), mapOf(), mapOf()).bytes;
+    for (const given of [bytes, ofOld]) expect(refusalOf(() => decodePsbtBytes(given)).code).toBe(code);
+  });
+
+  test('a version 2 with an unsigned transaction, a version 0 with counts', () => {
+    const codes = [placed(2, 'global', ['00', plain]), placed(0, 'global', ['04', '01'])].map(
+      ({ bytes }) => refusalOf(() => decodePsbtBytes(bytes)).code,
+    );
+    expect(codes).toEqual(['psbt/field-not-allowed', 'psbt/field-not-allowed'] satisfies ErrorCode[]);
+  });
+});
+
+describe('20. sizes and counts beyond what is there', () => {
+  const HUGE = ['feffffff7f', 'feffffffff', 'ffffffffff01000000', 'ffffffffffffffff7f', `ff${repeat('ff', 8)}`];
+  const bytesWith = (size: string): readonly (readonly [string, Uint8Array])[] => {
+    const inInput = (record: string): Uint8Array => placed(0, 'input', record).bytes;
+    const header = (...records: readonly Rec[]): Uint8Array => wire(mapOf(...records)).bytes;
+    const counts = (inputs: string, outputs: string): Uint8Array =>
+      header(['02', u32(2)], ['04', inputs], ['05', outputs], ['fb', u32(2)]);
+    const start = u32(2);
+    return [
+      ['a key', wire(openMap(size)).bytes],
+      ['a value', inInput(`0108${size}`)],
+      ['a value that nobody knows', inInput(`02f1aa${size}`)],
+      ['inputs of a transaction', header(['00', start + size])],
+      ['outputs of a transaction', header(['00', `${start}01${txIn(outpoint(PREVIOUS_TXID, 0))}${size}`])],
+      ['a script', header(['00', `${start}01${outpoint(PREVIOUS_TXID, 0)}${size}`])],
+      ['witness items', inInput(`0108${sized(size)}`)],
+      ['a witness item', inInput(`0108${sized(`01${size}`)}`)],
+      ['leaf hashes', inInput(`${sized(`16${X_ONLY}`)}${sized(size)}`)],
+      ['input maps', counts(size, '00')],
+      ['output maps', counts('00', size)],
+    ];
+  };
+
+  test.each(HUGE)('%s is refused at once, and without memory for it', (size) => {
+    for (const [name, bytes] of bytesWith(size)) {
+      const before = process.memoryUsage();
+      const start = performance.now();
+      expect(() => decodePsbtBytes(bytes), name).toThrow(BtcError);
+      expect(performance.now() - start, name).toBeLessThan(200);
+      const after = process.memoryUsage();
+      expect(after.arrayBuffers - before.arrayBuffers, name).toBeLessThan(16 * MiB);
+    }
+  });
+
+  test('many small records are read in time that grows no faster than they do', () => {
+    const many = Array.from({ length: 20_000 }, (_, i): Rec => [`f1${i.toString(16).padStart(8, '0')}`, '']);
+    const { bytes } = placed(0, 'input', ...many);
+    const start = performance.now();
+    expect(decodePsbtBytes(bytes).inputs[1]?.unknown).toHaveLength(20_001);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
+describe('28. secrets', () => {
+  const WIF = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/0'), isCompressed: true }, networks.regtest);
+  const XPRV = /tprv\w+/.exec(WALLETS.wpkh)?.[0] ?? '';
+  const psbt = formatBase64(encodePsbt(payment(['wpkh'])));
+  /** Any run of a secret that is long enough to help a thief. */
+  const leaks = (text: string, secret: string): boolean =>
+    Array.from({ length: secret.length - 11 }, (_, i) => secret.slice(i, i + 12)).some((part) => text.includes(part));
+
+  test('of descriptors are in no error', () => {
+    const broken = [
+      XPRV,
+      `wpkh(${XPRV}`,
+      `wpkh(${XPRV}x)`,
+      `wpkh(${XPRV.slice(0, -1)})`,
+      `wpkh(${XPRV}/0/*)#00000000`,
+      `wpkh(${XPRV}/0/*))`,
+      `wpkh(${XPRV}/x/*)`,
+      `wpkh(${XPRV}/9999999999/*)`,
+      `wpkh([00000000/${XPRV}]${XPRV})`,
+      `wpkh([${XPRV}]${XPRV})`,
+      `wpkh( ${XPRV} )`,
+      `wsh(multi(${XPRV},${XPRV}))`,
+      `wsh(sortedmulti(3,${XPRV}/0/*,${XPRV}/1/*))`,
+      `wsh(and_v(${XPRV},pk(${XPRV})))`,
+      `wsh(and_v(v:pk(${XPRV}),${XPRV}))`,
+      `tr(${XPRV},{pk(${XPRV})})`,
+      `tr(${XPRV},pk(${XPRV}x))`,
+      `tr(musig(${XPRV},${XPRV}x))`,
+      `addr(${XPRV})`,
+      `raw(${XPRV})`,
+      `${XPRV}(${WIF})`,
+      `wpkh(${WIF}x)`,
+      `wpkh(${WIF}/0/*)`,
+      `pk(${WIF})#${WIF}`,
+    ];
+    const leaky = broken.filter((text) => {
+      const { message, data } = refusalOf(() => parse(text));
+      return leaks(message + JSON.stringify(data), XPRV) || leaks(message + JSON.stringify(data), WIF);
+    });
+    expect(leaky).toEqual([]);
+  });
+
+  test('of files, prompts and arguments that are in the wrong place are in no error', async () => {
+    const SIGN = ['signpsbt', '--network', 'regtest', '--yes', psbt];
+    const REVIEW = ['review', '--network', 'regtest', psbt];
+    for (const secret of [WIF, XPRV]) {
+      const contents = [
+        secret,
+        `${secret}x`,
+        `["${secret}"`,
+        `[["${secret}"]]`,
+        `[{"desc":"wpkh(${secret}x)"}]`,
+        `{"${secret}":1}`,
+      ];
+      const given = contents.flatMap((content): readonly Parameters<typeof run>[] => {
+        const files = { secret: content };
+        return [
+          [[...SIGN, '--keys-file', 'secret'], { files }],
+          [[...SIGN, '--keys-stdin'], { stdin: content }],
+          [['signpsbt', '--network', 'regtest', psbt], { typed: [content, 'yes'] }],
+          [[...SIGN, '--descriptors-file', 'secret'], { files }],
+          [[...REVIEW, '--descriptors-file', 'secret'], { files }],
+          [['review', '--file', 'secret'], { files }],
+        ];
+      });
+      // Where people put them by mistake.
+      const misplaced: readonly Parameters<typeof run>[] = [
+        [[...SIGN, secret]],
+        [[...SIGN, `["${secret}"]`]],
+        [[...SIGN, '--keys-file', secret]],
+        [[...REVIEW, '--descriptors-file', `wpkh(${secret}/0/*)`]],
+        [['review', secret]],
+        [['signpsbt', psbt, '--keys-stdin', '--yes'], { stdin: secret }],
+        [[secret]],
+      ];
+      const leaky: string[] = [];
+      for (const [argv, world] of [...given, ...misplaced]) {
+        const { out, error } = await run(argv, world);
+        if (leaks(out + error, secret)) leaky.push(`${argv.filter((arg) => arg !== psbt).join(' ')} -> ${error}`);
+      }
+      expect(leaky).toEqual([]);
+    }
+  });
+
+  test('are not in what is shown or refused of a PSBT that they sign', async () => {
+    const files = { descriptors: WALLETS.wpkh, keys: WIF };
+    const shown = await run(['review', '--network', 'regtest', psbt, '--descriptors-file', 'descriptors'], { files });
+    expect(shown.code).toBe(0);
+    const signed = await run(['signpsbt', '--network', 'regtest', '--yes', psbt, '--keys-file', 'keys'], { files });
+    expect([signed.code, JSON.parse(signed.out).complete]).toEqual([0, true]);
+    for (const { out, error } of [shown, signed]) {
+      expect(leaks(out + error, XPRV) || leaks(out + error, WIF)).toBe(false);
+    }
+  });
+});
+
+test('29. the supply chain: few dependencies, pinned, and nothing that runs on installing', () => {
+  const { dependencies, scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(Object.keys(dependencies)).toEqual(['@noble/hashes', '@noble/secp256k1', '@scure/base']);
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
+});

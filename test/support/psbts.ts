@@ -1,0 +1,263 @@
+import { expect } from 'vitest';
+import {
+  type Answerer,
+  answerWithKeys,
+  createDeriver,
+  createPsbt,
+  type Derived,
+  type Descriptor,
+  derivePath,
+  type Finding,
+  fingerprintOf,
+  formatHex,
+  formatXprv,
+  formatXpub,
+  masterKey,
+  networks,
+  neuter,
+  POLICY_DEFAULTS,
+  type PolicyAction,
+  type PolicyCheck,
+  type Psbt,
+  type PsbtInput,
+  type PsbtOutput,
+  parseDescriptor,
+  parseHex,
+  parsePath,
+  parseTxid,
+  providerOfDescriptors,
+  type ReviewOptions,
+  reviewPsbt,
+  type SignedPsbt,
+  signPsbt,
+  singlePaths,
+  type Transaction,
+  txid,
+  updatePsbt,
+} from './library.ts';
+import { refusalOf } from './refusal.ts';
+
+/** PSBTs as honest software makes them, of this library's own parts: tests spoil them one thing at a time. */
+
+const NETWORK = networks.regtest;
+
+/** One person: a seed of that many bytes of that value. */
+export interface Person {
+  /** The account of a path with its origin, as key expressions write it. */
+  readonly xprv: (path: string) => string;
+  readonly xpub: (path: string) => string;
+  readonly fingerprint: Uint8Array;
+  readonly secretAt: (path: string) => Uint8Array;
+  readonly keyAt: (path: string) => Uint8Array;
+}
+
+function personOf(byte: number): Person {
+  const master = masterKey(new Uint8Array(32).fill(byte));
+  const fingerprint = fingerprintOf(master);
+  const at = (path: string) => derivePath(master, parsePath(path));
+  const origin = (path: string): string => `[${formatHex(fingerprint)}${path.slice(1)}]`;
+  return {
+    xprv: (path) => origin(path) + formatXprv(at(path), NETWORK),
+    xpub: (path) => origin(path) + formatXpub(neuter(at(path)), NETWORK),
+    fingerprint,
+    secretAt: (path) => at(path).secretKey ?? new Uint8Array(0),
+    keyAt: (path) => at(path).publicKey,
+  };
+}
+
+export const ALICE: Person = personOf(0xa1);
+export const BOB: Person = personOf(0xb0);
+export const MALLORY: Person = personOf(0x66);
+
+export const parse = (text: string): Descriptor => parseDescriptor(text, NETWORK);
+const account = (purpose: number): string => `m/${purpose}h/1h/0h`;
+
+/** Alice's wallets, with her private keys. */
+export const WALLETS = {
+  pkh: `pkh(${ALICE.xprv(account(44))}/<0;1>/*)`,
+  shWpkh: `sh(wpkh(${ALICE.xprv(account(49))}/<0;1>/*))`,
+  wpkh: `wpkh(${ALICE.xprv(account(84))}/<0;1>/*)`,
+  tr: `tr(${ALICE.xprv(account(86))}/<0;1>/*)`,
+  tree: `tr(${ALICE.xprv(account(86))}/<0;1>/*,{pk(${ALICE.xprv(account(87))}/<0;1>/*),pk(${BOB.xpub(account(87))}/<0;1>/*)})`,
+  multi: `wsh(sortedmulti(2,${ALICE.xprv(account(48))}/<0;1>/*,${BOB.xpub(account(48))}/<0;1>/*))`,
+  /** The same quorum as Bob has it. */
+  multiOfBob: `wsh(sortedmulti(2,${ALICE.xpub(account(48))}/<0;1>/*,${BOB.xprv(account(48))}/<0;1>/*))`,
+} as const;
+export type WalletName = keyof typeof WALLETS;
+
+/** The script of a descriptor's chain (0 receives, 1 is change) at an index. */
+export function scriptAt(text: string, chain = 0, index = 0): Uint8Array {
+  const single = singlePaths(parse(text))[chain];
+  const script = single && createDeriver(single)(index).scriptPubKeys[0];
+  if (!script) throw new Error('a descriptor of one script');
+  return script;
+}
+
+/** Whom the money goes to: someone who has nothing to do with Alice. */
+export const PAYEE = parseHex(`0014${'11'.repeat(20)}`);
+
+interface CoinPlan {
+  readonly of: string;
+  readonly index?: number;
+  readonly value?: bigint;
+  /** What shows it; default the previous transaction, and for witnesses the output as well. */
+  readonly shownBy?: 'transaction' | 'output';
+  readonly sequence?: number;
+}
+
+export interface Plan {
+  readonly inputs: readonly CoinPlan[];
+  /** Values with whom they go to; a descriptor's change is where its text stands. */
+  readonly outputs: readonly { readonly to: Uint8Array | string; readonly index?: number; readonly value: bigint }[];
+  readonly version?: 0 | 2;
+  readonly locktime?: number;
+  readonly txVersion?: number;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** The transaction that made a coin; each input has its own. */
+function previousOf({ of, index = 0, value = 1_000_000n }: CoinPlan, number: number): Transaction {
+  const outpoint = { txid: parseTxid(formatHex(new Uint8Array(32).fill(number + 1))), vout: 0 };
+  const own = { value, scriptPubKey: scriptAt(of, 0, index) };
+  return {
+    version: 2,
+    inputs: [{ outpoint, scriptSig: NOTHING, sequence: 0xffff_fffd, witness: [] }],
+    // The coin is its second output, so that an index of 0 is a mistake that shows.
+    outputs: [{ value: 777n, scriptPubKey: PAYEE }, own],
+    locktime: 0,
+  };
+}
+
+/** Makes a PSBT that is all right, with everything that its owner's descriptors know. */
+export function make({ inputs, outputs, version = 2, locktime = 0, txVersion = 2 }: Plan): Psbt {
+  const previous = inputs.map(previousOf);
+  const unsigned = createPsbt(
+    {
+      version: txVersion,
+      inputs: previous.map((tx, i) => ({
+        outpoint: { txid: txid(tx), vout: 1 },
+        scriptSig: NOTHING,
+        sequence: inputs[i]?.sequence ?? 0xffff_fffd,
+        witness: [],
+      })),
+      outputs: outputs.map(({ to, index = 0, value }) => ({
+        value,
+        scriptPubKey: typeof to === 'string' ? scriptAt(to, 1, index) : to,
+      })),
+      locktime,
+    },
+    { version },
+  );
+  const texts = [...inputs.map(({ of }) => of), ...outputs.flatMap(({ to }) => (typeof to === 'string' ? to : []))];
+  const withCoins = {
+    ...unsigned,
+    inputs: unsigned.inputs.map((input, i): PsbtInput => {
+      const tx = previous[i];
+      if (!tx) return input;
+      return inputs[i]?.shownBy === 'output'
+        ? { ...input, ...(tx.outputs[1] && { witnessUtxo: tx.outputs[1] }) }
+        : { ...input, nonWitnessUtxo: tx };
+    }),
+  };
+  const indexes = new Set([...inputs, ...outputs].map(({ index = 0 }) => index));
+  return updated(withCoins, texts, [...indexes]);
+}
+
+/** Adds what descriptors know at some indexes. */
+export function updated(psbt: Psbt, texts: readonly string[], indexes: readonly number[] = [0, 1, 2]): Psbt {
+  const derivers = [...new Set(texts)]
+    .flatMap((text) => singlePaths(parse(text)))
+    .map((single) => createDeriver(single));
+  const provider = providerOfDescriptors(derivers.flatMap((derive) => indexes.map(derive)));
+  return updatePsbt(psbt, { provider });
+}
+
+/** Alice's coins paid to a stranger, with change; the fee is 2000 satoshi. */
+export function payment(names: readonly WalletName[], rest: Partial<Plan> = {}): Psbt {
+  const inputs = names.map((name, index) => ({ of: WALLETS[name], index }));
+  const [first = 'wpkh'] = names;
+  const outputs = [
+    { to: PAYEE, value: 400_000n },
+    { to: WALLETS[first], value: 1_000_000n * BigInt(names.length) - 402_000n },
+  ];
+  return make({ inputs, outputs, ...rest });
+}
+
+export const withInput = (psbt: Psbt, index: number, change: (input: PsbtInput) => PsbtInput): Psbt => ({
+  ...psbt,
+  inputs: psbt.inputs.map((input, i) => (i === index ? change(input) : input)),
+});
+
+export const withOutput = (psbt: Psbt, index: number, change: (output: PsbtOutput) => PsbtOutput): Psbt => ({
+  ...psbt,
+  outputs: psbt.outputs.map((output, i) => (i === index ? change(output) : output)),
+});
+
+/** A map without some of its members. */
+export function without<M extends object, N extends keyof M>(map: M, ...names: readonly N[]): Omit<M, N> {
+  return Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name as N))) as Omit<M, N>;
+}
+
+const derived = new Map<string, readonly Derived[]>();
+
+/** A descriptor's first scripts of each chain. */
+function firstOf(text: string): readonly Derived[] {
+  const known =
+    derived.get(text) ?? singlePaths(parse(text)).flatMap((single) => [0, 1, 2, 3, 4].map(createDeriver(single)));
+  derived.set(text, known);
+  return known;
+}
+
+/** Answers with all the private keys of descriptors. */
+const keysOf = (texts: readonly string[] = Object.values(WALLETS)): Answerer =>
+  answerWithKeys(providerOfDescriptors(texts.flatMap(firstOf)));
+
+export const sign = (psbt: Psbt, options: ReviewOptions = {}, texts?: readonly string[]): SignedPsbt =>
+  signPsbt(psbt, keysOf(texts), options);
+
+export const findingsOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly Finding[] =>
+  reviewPsbt(psbt, { network: networks.main, ...options }).findings;
+
+/** Names of checks with what is done about them, each once. */
+export const verdictsOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] => [
+  ...new Set(findingsOf(psbt, options).map(({ check, action }) => `${check}: ${action}`)),
+];
+
+/** How many signatures inputs hold. */
+export const signatureCount = ({ inputs }: Psbt): number =>
+  inputs.reduce(
+    (count, { partialSigs = [], tapKeySig, tapScriptSigs = [] }) =>
+      count + partialSigs.length + tapScriptSigs.length + (tapKeySig ? 1 : 0),
+    0,
+  );
+
+/**
+ * Expects that a check finds something and does what it does by default; that a signer refuses by its name where that
+ * is to refuse, and signs where it is to warn; and that either can be had the other way by name.
+ */
+export function expectFinding(psbt: Psbt, check: PolicyCheck, options: Partial<ReviewOptions> = {}): Finding {
+  const action = POLICY_DEFAULTS[check];
+  const found = findingsOf(psbt, options).find((finding) => finding.check === check);
+  expect(found, `${check} is found among ${verdictsOf(psbt, options).join(', ')}`).toMatchObject({ check, action });
+  const checksRefused = (other?: PolicyAction): string => {
+    const policy = { ...options.policy, ...(other && { [check]: other }) };
+    const refusing = findingsOf(psbt, { ...options, policy }).some((finding) => finding.action === 'refuse');
+    if (!refusing) {
+      signPsbt(psbt, () => undefined, { ...options, policy });
+      return '';
+    }
+    const refusal = refusalOf(() => signPsbt(psbt, () => undefined, { ...options, policy }));
+    expect(refusal.code).toBe('policy/refused');
+    return (refusal.data as { checks: string }).checks;
+  };
+  const named = (checks: string): boolean => checks.split(', ').includes(check);
+  expect(named(checksRefused())).toBe(action === 'refuse');
+  expect(named(checksRefused('warn'))).toBe(false);
+  expect(named(checksRefused('refuse'))).toBe(true);
+  expect(findingsOf(psbt, { ...options, policy: { [check]: 'warn' } })).toContainEqual({ ...found, action: 'warn' });
+  expect(findingsOf(psbt, { ...options, policy: { [check]: 'allow' } }).map((other) => other.check)).not.toContain(
+    check,
+  );
+  return found as Finding;
+}
