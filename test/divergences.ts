@@ -58,3 +58,14 @@ export const divergences: readonly Divergence[] = [
     concerns: spendsMissingOutput,
   },
 ];
+
+/**
+ * Error texts about descriptors, of `getdescriptorinfo`, `deriveaddresses`, `utxoupdatepsbt` and others: a node repeats
+ * what it could not read, a mistyped or misplaced private key included. We show `...` for any long run of letters and
+ * digits that is no public key, as errors end up in logs. No recorded answer is concerned; of the live comparison's random
+ * descriptors, made to be wrong, about 385 answers a run, which are counted apart.
+ */
+export function isSameButForSecrets(ours: string, theirs: string): boolean {
+  const parts = ours.split('...').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return parts.length > 1 && new RegExp(`^${parts.join('[a-zA-Z0-9]{17,}')}$`, 's').test(theirs);
+}

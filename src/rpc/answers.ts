@@ -212,3 +212,53 @@ export interface VerifiedTransactionJson {
   readonly errors?: readonly InputErrorJson[];
   readonly 'reject-reason'?: TransactionFault | InputValuesFault;
 }
+
+/** What `analyzepsbt` answers. */
+export interface AnalyzedPsbtJson {
+  readonly inputs?: readonly AnalyzedInputJson[];
+  readonly estimated_vsize?: number;
+  /** In coins per 1000 virtual bytes. */
+  readonly estimated_feerate?: number;
+  /** In coins. */
+  readonly fee?: number;
+  readonly next: string;
+  readonly error?: string;
+}
+
+export interface AnalyzedInputJson {
+  readonly has_utxo: boolean;
+  readonly is_final: boolean;
+  readonly next: string;
+  readonly missing?: {
+    readonly pubkeys?: readonly string[];
+    readonly redeemscript?: string;
+    readonly witnessscript?: string;
+    readonly signatures?: readonly string[];
+  };
+}
+
+/** What `finalizepsbt` answers. */
+export interface FinalizedPsbtJson {
+  readonly psbt?: string;
+  readonly hex?: string;
+  readonly complete: boolean;
+}
+
+/** What `descriptorprocesspsbt` answers. */
+export interface ProcessedPsbtJson {
+  readonly psbt: string;
+  readonly complete: boolean;
+  readonly hex?: string;
+}
+
+/** What `getdescriptorinfo` answers. */
+export interface DescriptorInfoJson {
+  /** Without private keys, with its checksum. */
+  readonly descriptor: string;
+  readonly multipath_expansion?: readonly string[];
+  /** Of the descriptor as it was given. */
+  readonly checksum: string;
+  readonly isrange: boolean;
+  readonly issolvable: boolean;
+  readonly hasprivatekeys: boolean;
+}

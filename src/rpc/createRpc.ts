@@ -2,11 +2,21 @@ import { RpcError } from '../errors.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
-import type { RpcMethod } from './method.ts';
+import type { RpcAnswer, RpcMethod } from './method.ts';
+import { analyzepsbt } from './methods/analyzepsbt.ts';
+import { combinepsbt } from './methods/combinepsbt.ts';
+import { converttopsbt } from './methods/converttopsbt.ts';
+import { createpsbt } from './methods/createpsbt.ts';
 import { decodepsbt } from './methods/decodepsbt.ts';
 import { decoderawtransaction } from './methods/decoderawtransaction.ts';
 import { decodescript } from './methods/decodescript.ts';
+import { deriveaddresses } from './methods/deriveaddresses.ts';
+import { descriptorprocesspsbt } from './methods/descriptorprocesspsbt.ts';
+import { finalizepsbt } from './methods/finalizepsbt.ts';
+import { getdescriptorinfo } from './methods/getdescriptorinfo.ts';
+import { joinpsbts } from './methods/joinpsbts.ts';
 import { signrawtransactionwithkey } from './methods/signrawtransactionwithkey.ts';
+import { utxoupdatepsbt } from './methods/utxoupdatepsbt.ts';
 import { verifyrawtransaction } from './methods/verifyrawtransaction.ts';
 import { callMethod } from './params.ts';
 
@@ -16,6 +26,16 @@ export const methods: readonly RpcMethod[] = [
   decoderawtransaction,
   decodescript,
   signrawtransactionwithkey,
+  createpsbt,
+  converttopsbt,
+  utxoupdatepsbt,
+  descriptorprocesspsbt,
+  combinepsbt,
+  finalizepsbt,
+  analyzepsbt,
+  joinpsbts,
+  getdescriptorinfo,
+  deriveaddresses,
   verifyrawtransaction,
 ];
 
@@ -29,9 +49,9 @@ export interface Rpc {
    * Calls a method with arguments by position (an array) or by name (an object).
    * @throws RpcError with the node's code and text
    */
-  readonly call: (method: string, params?: readonly unknown[] | Readonly<Record<string, unknown>>) => object;
+  readonly call: (method: string, params?: readonly unknown[] | Readonly<Record<string, unknown>>) => RpcAnswer;
   /** The same with parameters as they stood in a request. */
-  readonly callJson: (method: string, params: JsonValue) => object;
+  readonly callJson: (method: string, params: JsonValue) => RpcAnswer;
 }
 
 /**
@@ -40,7 +60,7 @@ export interface Rpc {
  */
 export function createRpc(options: RpcOptions = {}): Rpc {
   const context = resolveContext(options);
-  const callJson = (name: string, params: JsonValue): object => {
+  const callJson = (name: string, params: JsonValue): RpcAnswer => {
     const method = METHODS_BY_NAME.get(name);
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
     return callMethod(method, params, context);

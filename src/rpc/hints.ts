@@ -19,6 +19,7 @@ const SENTENCES: Readonly<Record<Missing['kind'], string>> = {
   key: 'Supply the private key whose public key has the hash',
   'compressed-key': 'Segwit takes no uncompressed keys, such as',
   'output-key': 'Supply the private key of the taproot output key',
+  'leaf-key': 'Supply the private key of an x-only key:',
   'redeem-script': 'Supply the redeemScript whose hash is',
   'witness-script': 'Supply the witnessScript whose SHA256 is',
   preimage: 'Supply the preimage of',
@@ -29,6 +30,7 @@ function nameOf(missing: Missing): string {
   switch (missing.kind) {
     case 'private-key':
     case 'compressed-key':
+    case 'leaf-key':
       return formatHex(missing.publicKey);
     case 'output-key':
       return formatHex(missing.outputKey);

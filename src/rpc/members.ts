@@ -31,11 +31,15 @@ export function requiredMember<T extends JsonValue['type']>(
  * What a node answers where a value inside an argument has the wrong type.
  * @see Bitcoin Core `UniValue::checkType`
  */
-export function lateTypeError(got: JsonValue['type'], want: 'string' | 'array', { generation }: Dialect): RpcError {
+export function lateTypeError(
+  got: JsonValue['type'],
+  want: 'string' | 'array' | 'object',
+  { generation }: Dialect,
+): RpcError {
   if (generation === 'core-31') {
     return new RpcError(RPC_TYPE_ERROR, `JSON value of type ${got} is not of expected type ${want}`);
   }
-  return new RpcError(RPC_MISC_ERROR, `JSON value is not ${want === 'array' ? 'an' : 'a'} ${want} as expected`);
+  return new RpcError(RPC_MISC_ERROR, `JSON value is not ${want === 'string' ? 'a' : 'an'} ${want} as expected`);
 }
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -44,6 +48,13 @@ const INT32_MAX = 2 ** 31 - 1;
 export function int32Of({ text }: { readonly text: string }): number {
   const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= -INT32_MAX - 1 && value <= INT32_MAX) return value;
+  throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
+}
+
+/** A whole number of 64 bits; beyond what a double holds exactly, near enough to be refused. @throws RpcError -1 */
+export function int64Of({ text }: { readonly text: string }): number {
+  const isWhole = /^-?[0-9]+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+  if (isWhole) return Number(text);
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 

@@ -1,17 +1,24 @@
-import type { RpcContext } from './dialect.ts';
+import type { Dialect, RpcContext } from './dialect.ts';
 import type { JsonValue } from './jsonValue.ts';
+import { lateTypeError } from './members.ts';
 
 /** One parameter of a method. */
 export interface RpcParam {
   readonly name: string;
-  readonly type: JsonValue['type'];
+  /** `any` where the method itself looks at the type. */
+  readonly type: JsonValue['type'] | 'any';
   readonly isOptional?: true;
+  /** The first generation that takes it, unless all do. */
+  readonly since?: 'core-31';
   /** Holds keys: never to be shown. */
   readonly isSecret?: true;
 }
 
+/** What a method may answer. */
+export type RpcAnswer = object | string;
+
 /** A method as data: what it takes, and the function behind it. */
-export interface RpcMethod<R extends object = object> {
+export interface RpcMethod<R extends RpcAnswer = RpcAnswer> {
   readonly name: string;
   readonly params: readonly RpcParam[];
   /** Whether 0.21 lets null stand for any argument at first, as signing methods do. */
@@ -37,8 +44,32 @@ export function stringArg(args: readonly (JsonValue | undefined)[], position: nu
   return value?.type === 'string' ? value.value : '';
 }
 
+/** The content of a string argument that null has got through for. @throws RpcError -1, -3 */
+export function textArg(args: readonly (JsonValue | undefined)[], position: number, dialect: Dialect): string {
+  const value = args[position];
+  if (value?.type !== 'string') throw lateTypeError(value?.type ?? 'null', 'string', dialect);
+  return value.value;
+}
+
+/** The items of an array argument that null has got through for. @throws RpcError -1, -3 */
+export function listArg(
+  args: readonly (JsonValue | undefined)[],
+  position: number,
+  dialect: Dialect,
+): readonly JsonValue[] {
+  const value = args[position];
+  if (value?.type !== 'array') throw lateTypeError(value?.type ?? 'null', 'array', dialect);
+  return value.items;
+}
+
 /** The content of an optional boolean argument. */
 export function boolArg(args: readonly (JsonValue | undefined)[], position: number): boolean | undefined {
   const value = args[position];
   return value?.type === 'bool' ? value.value : undefined;
+}
+
+/** The items of an array argument. */
+export function itemsArg(args: readonly (JsonValue | undefined)[], position: number): readonly JsonValue[] {
+  const value = args[position];
+  return value?.type === 'array' ? value.items : [];
 }

@@ -2,14 +2,15 @@ import { RpcError } from '../errors.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
-import { type RpcMethod, type RpcParam, synopsis } from './method.ts';
+import { type RpcAnswer, type RpcMethod, type RpcParam, synopsis } from './method.ts';
 import { quote } from './stringify.ts';
 
 /**
  * Turns a request's `params` into arguments by position, as many as the method allows and of the types that it wants.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
-function checkParams(method: RpcMethod, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
+function checkParams(known: RpcMethod, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
+  const method = { ...known, params: known.params.filter(({ since }) => !since || since === dialect.generation) };
   const args = params.type === 'object' ? positional(method, params.members, dialect) : itemsOf(params);
   const required = method.params.filter(({ isOptional }) => !isOptional).length;
   if (args.length < required || args.length > method.params.length) {
@@ -54,7 +55,7 @@ const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETE
 function checkFirstType(method: RpcMethod, args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
     const param = method.params[position];
-    if (!param || arg.type === param.type || (arg.type === 'null' && method.takesNull)) return;
+    if (!param || param.type === 'any' || arg.type === param.type || (arg.type === 'null' && method.takesNull)) return;
     throw new RpcError(RPC_TYPE_ERROR, `Expected type ${param.type}, got ${arg.type}`);
   });
 }
@@ -62,7 +63,7 @@ function checkFirstType(method: RpcMethod, args: readonly JsonValue[]): void {
 /** Newer nodes name all wrong types at once; null is as good as absent where the parameter is optional. */
 function checkAllTypes(method: RpcMethod, args: readonly JsonValue[]): void {
   const isWrong = (arg: JsonValue, { type, isOptional }: RpcParam): boolean =>
-    arg.type !== type && !(isOptional && arg.type === 'null');
+    type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');
   const lines = args.flatMap((arg, position) => {
     const param = method.params[position];
     if (!param || !isWrong(arg, param)) return [];
@@ -76,6 +77,6 @@ function checkAllTypes(method: RpcMethod, args: readonly JsonValue[]): void {
  * Calls a method with parameters as they stood in a request.
  * @throws RpcError with the node's code and text
  */
-export function callMethod<R extends object>(method: RpcMethod<R>, params: JsonValue, context: RpcContext): R {
+export function callMethod<R extends RpcAnswer>(method: RpcMethod<R>, params: JsonValue, context: RpcContext): R {
   return method.run(checkParams(method, params, context.dialect), context);
 }

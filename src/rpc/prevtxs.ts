@@ -33,7 +33,7 @@ export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): Spen
 }
 
 /** The name of an outpoint in `Coins`. */
-function coinName({ txid, vout }: Outpoint): string {
+export function coinName({ txid, vout }: Outpoint): string {
   return `${formatTxid(txid)}:${vout}`;
 }
 

@@ -8,19 +8,15 @@ import { RPC_INVALID_ADDRESS_OR_KEY } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { lateTypeError } from './members.ts';
 
-/** White space around a key is skipped. @see Bitcoin Core `DecodeBase58` */
-const AROUND = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g;
-
 /**
  * Reads private keys in wallet import format. None of them appears in an error.
  * @throws RpcError -5 for what is no key of this network; -3, in 0.21 -1, for what is no text
  * @see Bitcoin Core `DecodeSecret`
  */
-export function parsePrivateKeys(value: JsonValue | undefined, context: RpcContext): readonly SigningKey[] {
-  const items = value?.type === 'array' ? value.items : [];
+export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
   return items.map((item) => {
     if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
-    return parsePrivateKey(item.value.replace(AROUND, ''), context);
+    return parsePrivateKey(item.value, context);
   });
 }
 

@@ -1,6 +1,6 @@
-import { compareBytes, concatBytes } from '../bytes/compare.ts';
+import { equalBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
-import { hash160 } from '../crypto/hash.ts';
+import { witnessUtxoOf } from '../psbt/coins.ts';
 import type { HashPreimage, Musig2Signer, PsbtInput } from '../psbt/types.ts';
 import { sighashName } from '../script/signatureEncoding.ts';
 import { formatTxid } from '../tx/txid.ts';
@@ -9,16 +9,12 @@ import type { Draft, HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } fr
 import type { Dialect, RpcContext } from './dialect.ts';
 import { keepExact, toCoins } from './exact.ts';
 import {
-  byBytes,
   derivationsJson,
-  distinct,
   hexMap,
   isSet,
   musig2ParticipantsJson,
   setRest,
   setScripts,
-  sorted,
-  sortedBy,
   tapDerivationsJson,
 } from './psbtMembers.ts';
 import { scriptSigJson, utxoScriptPubKeyJson } from './scriptJson.ts';
@@ -46,13 +42,6 @@ export function psbtInputJson(input: PsbtInput, outpoint: Outpoint | undefined, 
   return json;
 }
 
-const NO_VALUE = -1n;
-
-/** The witness UTXO, unless its value says that there is none. @see Bitcoin Core `CTxOut::IsNull` */
-export function witnessUtxoOf({ witnessUtxo }: PsbtInput): TxOut | undefined {
-  return witnessUtxo?.value === NO_VALUE ? undefined : witnessUtxo;
-}
-
 function utxoJson({ value, scriptPubKey }: TxOut, context: RpcContext): NonNullable<PsbtInputJson['witness_utxo']> {
   const json = { amount: toCoins(value), scriptPubKey: utxoScriptPubKeyJson(scriptPubKey, context) };
   return keepExact(json, 'amount', value);
@@ -60,18 +49,12 @@ function utxoJson({ value, scriptPubKey }: TxOut, context: RpcContext): NonNulla
 
 type PartialSig = NonNullable<PsbtInput['partialSigs']>[number];
 
-/** Ordered by the hash of the key, as the node's map is. */
 function partialSigsJson(partialSigs: readonly PartialSig[]): HexMap {
   return hexMap(
-    partialSigs.length > 1 ? sortedByKeyHash(partialSigs) : partialSigs,
+    partialSigs,
     ({ pubkey }) => pubkey,
     ({ signature }) => signature,
   );
-}
-
-function sortedByKeyHash(partialSigs: readonly PartialSig[]): readonly PartialSig[] {
-  const hashed = partialSigs.map((entry) => ({ entry, hash: hash160(entry.pubkey) }));
-  return sortedBy(hashed, ({ hash }) => hash).map(({ entry }) => entry);
 }
 
 /** 0.21 keeps the type as a signed number and shows positive ones. */
@@ -94,9 +77,8 @@ function setPreimages(json: InputDraft, input: PsbtInput): void {
 }
 
 function preimagesJson(preimages: readonly HashPreimage[]): HexMap {
-  const ordered = sortedBy(preimages, ({ hash }) => hash);
   return hexMap(
-    ordered,
+    preimages,
     ({ hash }) => hash,
     ({ preimage }) => preimage,
   );
@@ -124,8 +106,7 @@ function setTaproot(json: InputDraft, input: PsbtInput): void {
 type TapScriptSig = NonNullable<PsbtInput['tapScriptSigs']>[number];
 
 function tapScriptSigsJson(sigs: readonly TapScriptSig[]): NonNullable<PsbtInputJson['taproot_script_path_sigs']> {
-  const ordered = sortedBy(sigs, ({ pubkey, leafHash }) => concatBytes(pubkey, leafHash));
-  return ordered.map(({ pubkey, leafHash, signature }) => ({
+  return sigs.map(({ pubkey, leafHash, signature }) => ({
     pubkey: formatHex(pubkey),
     leaf_hash: formatHex(leafHash),
     sig: formatHex(signature),
@@ -134,18 +115,15 @@ function tapScriptSigsJson(sigs: readonly TapScriptSig[]): NonNullable<PsbtInput
 
 type Leaf = NonNullable<PsbtInput['tapLeafScripts']>[number];
 
-const compareLeaves = (a: Leaf, b: Leaf): number => compareBytes(a.script, b.script) || a.leafVersion - b.leafVersion;
-const compareBlocks = (a: Leaf, b: Leaf): number =>
-  a.controlBlock.length - b.controlBlock.length || compareBytes(a.controlBlock, b.controlBlock);
+const isSameLeaf = (a: Leaf, b: Leaf): boolean => a.leafVersion === b.leafVersion && equalBytes(a.script, b.script);
 
 /** One element per script and leaf version; its control blocks shortest first. */
 function tapScriptsJson(leaves: readonly Leaf[]): readonly TapScriptJson[] {
-  const ordered = sorted(leaves, (a, b) => compareLeaves(a, b) || compareBlocks(a, b));
   const scripts: (TapScriptJson & { readonly control_blocks: string[] })[] = [];
-  ordered.forEach((leaf, i) => {
-    const previous = ordered[i - 1];
+  leaves.forEach((leaf, i) => {
+    const previous = leaves[i - 1];
     const block = formatHex(leaf.controlBlock);
-    if (previous && compareLeaves(previous, leaf) === 0) scripts.at(-1)?.control_blocks.push(block);
+    if (previous && isSameLeaf(previous, leaf)) scripts.at(-1)?.control_blocks.push(block);
     else scripts.push({ script: formatHex(leaf.script), leaf_ver: leaf.leafVersion, control_blocks: [block] });
   });
   return scripts;
@@ -155,28 +133,17 @@ function tapScriptsJson(leaves: readonly Leaf[]): readonly TapScriptJson[] {
 function setMusig2(json: InputDraft, { musig2Participants, musig2PubNonces, musig2PartialSigs }: PsbtInput): void {
   if (musig2Participants) json.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants);
   if (musig2PubNonces) {
-    json.musig2_pubnonces = distinctSigners(musig2PubNonces).map((entry) => ({
+    json.musig2_pubnonces = musig2PubNonces.map((entry) => ({
       ...signerJson(entry),
       pubnonce: formatHex(entry.pubNonce),
     }));
   }
   if (musig2PartialSigs) {
-    json.musig2_partial_sigs = distinctSigners(musig2PartialSigs).map((entry) => ({
+    json.musig2_partial_sigs = musig2PartialSigs.map((entry) => ({
       ...signerJson(entry),
       partial_sig: formatHex(entry.partialSig),
     }));
   }
-}
-
-const NO_LEAF = new Uint8Array(32);
-
-const compareSigners = byBytes<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, participantPubkey }) =>
-  concatBytes(aggregatePubkey, leafHash, participantPubkey),
-);
-
-/** In the node's order. A leaf hash of zeros is none, so that two records may be of one signer: the first is shown. */
-function distinctSigners<T extends Musig2Signer>(entries: readonly T[]): readonly T[] {
-  return distinct(sorted(entries, compareSigners), compareSigners);
 }
 
 function signerJson({ participantPubkey, aggregatePubkey, leafHash }: Musig2Signer): Musig2SignerJson {

@@ -1,24 +1,23 @@
-import { compareBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
+import { inNodeOrder } from '../psbt/canonical.ts';
+import { outpointOf, witnessUtxoOf } from '../psbt/coins.ts';
 import { psbtVersion } from '../psbt/fields.ts';
-import type { KeyOrigin, Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../psbt/types.ts';
+import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../psbt/types.ts';
 import { unsignedTransaction } from '../psbt/version.ts';
 import { formatBase58Check } from '../text/base58check.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
 import type { Draft, PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './answers.ts';
 import type { RpcContext } from './dialect.ts';
 import { keepExact, toCoins } from './exact.ts';
-import { psbtInputJson, witnessUtxoOf } from './psbtInputJson.ts';
+import { psbtInputJson } from './psbtInputJson.ts';
 import {
   derivationsJson,
-  distinct,
   isSet,
   musig2ParticipantsJson,
   originJson,
   proprietaryJson,
   setRest,
   setScripts,
-  sorted,
   tapDerivationsJson,
   unknownJson,
 } from './psbtMembers.ts';
@@ -30,7 +29,8 @@ import { transactionJson } from './transactionJson.ts';
  * @throws `psbt/locktime-conflict` where the dialect shows `tx` but a version 2 PSBT has no transaction to show
  * @see Bitcoin Core `decodepsbt`
  */
-export function psbtJson(psbt: Psbt, { network, dialect }: RpcContext): PsbtJson {
+export function psbtJson(decoded: Psbt, { network, dialect }: RpcContext): PsbtJson {
+  const psbt = inNodeOrder(decoded);
   const context = { network, dialect, shown: new Map<string, ScriptPubKeyJson>() };
   const { global } = psbt;
   const json: Draft<Partial<PsbtJson>> = {};
@@ -72,31 +72,8 @@ function setModifiable(json: Draft<Partial<PsbtJson>>, flags: number): void {
 
 type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
 
-/** Ordered by origin, then public key and chain code; xpubs that differ in their version bytes only show once. */
 function xpubsJson(xpubs: readonly Xpub[]): NonNullable<PsbtJson['global_xpubs']> {
-  const shown = distinct(sorted(xpubs, compareXpubs), compareXpubs);
-  return shown.map((entry) => ({ xpub: formatBase58Check(entry.xpub), ...originJson(entry, 'h') }));
-}
-
-function compareXpubs(a: Xpub, b: Xpub): number {
-  const pubkey = (entry: Xpub): Uint8Array => entry.xpub.subarray(45);
-  const chainCode = (entry: Xpub): Uint8Array => entry.xpub.subarray(13, 45);
-  return compareOrigins(a, b) || compareBytes(pubkey(a), pubkey(b)) || compareBytes(chainCode(a), chainCode(b));
-}
-
-/** @see Bitcoin Core `KeyOriginInfo::operator<` */
-function compareOrigins(a: KeyOrigin, b: KeyOrigin): number {
-  const difference = compareBytes(a.fingerprint, b.fingerprint) || a.path.length - b.path.length;
-  if (difference !== 0) return difference;
-  const step = a.path.findIndex((child, i) => child !== b.path[i]);
-  return step < 0 ? 0 : (a.path[step] ?? 0) - (b.path[step] ?? 0);
-}
-
-/** The output that an input spends, where the PSBT says so. */
-function outpointOf({ global, inputs }: Psbt, index: number): Outpoint | undefined {
-  if (global.unsignedTx) return global.unsignedTx.inputs[index]?.outpoint;
-  const { previousTxid: txid, outputIndex: vout } = inputs[index] ?? {};
-  return txid && vout !== undefined ? { txid, vout } : undefined;
+  return xpubs.map((entry) => ({ xpub: formatBase58Check(entry.xpub), ...originJson(entry, 'h') }));
 }
 
 /** The coin that an input spends; the whole previous transaction counts more than the output alone. */

@@ -1,7 +1,7 @@
 import { pubkeyHashAddress, templateAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { hash160 } from '../crypto/hash.ts';
-import { inferDescriptor } from '../descriptors/infer.ts';
+import { shownDescriptor } from '../descriptors/inferShown.ts';
 import { formatAsm } from '../script/asm.ts';
 import { classifyScript } from '../script/template.ts';
 import type { ScriptJson, ScriptPubKeyJson, ScriptSigJson } from './answers.ts';
@@ -32,11 +32,15 @@ export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): S
   return address === undefined ? json : { ...json, address };
 }
 
-/** @see Bitcoin Core 31 `ScriptToUniv` */
+/**
+ * - `describe`: writes the descriptor, where more is known than the script shows
+ *
+ * @see Bitcoin Core 31 `ScriptToUniv`
+ */
 export function describedScriptJson(
   script: Uint8Array,
   { network, dialect, shown }: RpcContext,
-  infer: typeof inferDescriptor = inferDescriptor,
+  describe: typeof shownDescriptor = shownDescriptor,
 ): ScriptPubKeyJson {
   const hex = formatHex(script);
   const known = shown?.get(hex);
@@ -44,7 +48,7 @@ export function describedScriptJson(
   const template = classifyScript(script, dialect.templates);
   const { type } = template;
   const address = templateAddress(template, network);
-  const desc = infer(script, template, address);
+  const desc = describe(script, template, address);
   const asm = formatAsm(script);
   const json = address === undefined ? { asm, desc, hex, type } : { asm, desc, hex, address, type };
   shown?.set(hex, json);

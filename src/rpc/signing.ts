@@ -52,8 +52,10 @@ export function signingResult(request: SigningRequest, context: RpcContext): Sig
 const lacksAmount = (outcome: SigningOutcome): boolean =>
   outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
 
-function rulesOf({ generation, templates, followsContract }: Dialect): SigningRules {
-  if (generation === 'core-31') return { ...CURRENT_RULES, templates, tweaksKeys: followsContract };
+/** How a dialect's nodes sign. */
+export function rulesOf({ generation, templates, followsContract }: Dialect): SigningRules {
+  if (generation === 'core-31')
+    return { ...CURRENT_RULES, templates, tweaksKeys: followsContract, signsLoneSingle: !followsContract };
   return {
     templates,
     knowsKeyHashScripts: true,
@@ -61,6 +63,8 @@ function rulesOf({ generation, templates, followsContract }: Dialect): SigningRu
     signsTaproot: false,
     knowsMiniscript: false,
     tweaksKeys: false,
+    trustsPsbts: true,
+    signsLoneSingle: true,
   };
 }
 

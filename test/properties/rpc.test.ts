@@ -16,7 +16,7 @@ import {
 } from '../support/library.ts';
 
 const dialect = fc.constantFrom(...(Object.keys(dialects) as DialectName[]));
-const call = (method: string, param: string, name: DialectName): object | undefined => {
+const call = (method: string, param: string, name: DialectName): object | string | undefined => {
   try {
     return createRpc({ dialect: name, network: 'litecoin-regtest' }).call(method, [param]);
   } catch (error) {

@@ -10,6 +10,7 @@ export interface Run {
 export interface RunInput {
   readonly stdin?: AsyncIterable<Uint8Array> | string | Uint8Array;
   readonly files?: Readonly<Record<string, Uint8Array | string>>;
+  readonly isTerminal?: boolean;
   readonly isWatched?: boolean;
   /** What a person types, in turn; without it, nobody is there. */
   readonly typed?: readonly string[];
@@ -25,7 +26,7 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
 /** Runs a command line against an outside world that the test makes up. */
 export async function run(
   argv: readonly string[],
-  { stdin = '', files = {}, isWatched = false, typed }: RunInput = {},
+  { stdin = '', files = {}, isTerminal = false, isWatched = false, typed }: RunInput = {},
 ): Promise<Run> {
   let out = '';
   let error = '';
@@ -44,6 +45,7 @@ export async function run(
       if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
       yield toBytes(content);
     },
+    isTerminal,
     isWatched,
     isInteractive: typed !== undefined,
     ask: async (question, { isHidden = false } = {}) => {

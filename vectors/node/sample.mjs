@@ -6,7 +6,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-const METHODS = new Set(['decodepsbt', 'decoderawtransaction', 'decodescript', 'signrawtransactionwithkey']);
 /** Signing files leave the method out. */
 const methodOf = ({ method = 'signrawtransactionwithkey' }) => method;
 /** Compressed bytes per file, beyond what the features need. */
@@ -26,21 +25,20 @@ for (const [name, budget] of Object.entries(BUDGETS)) {
   const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
   const lines = gunzipSync(corpus).toString('utf8').split('\n').filter(Boolean);
   const rows = lines.map((text, position) => ({ text, position, row: JSON.parse(text) }));
-  const candidates = rows.filter(({ row }) => METHODS.has(methodOf(row)));
-  const chosen = new Set(coverFeatures(candidates));
+  const chosen = new Set(coverFeatures(rows));
   const share = gzipSync(lines.join('\n')).length / lines.length;
   const more = Math.max(0, Math.floor(budget / share) - chosen.size);
-  for (let i = 0; i < more; i += 1) chosen.add(candidates[Math.floor((i * candidates.length) / more)]);
+  for (let i = 0; i < more; i += 1) chosen.add(rows[Math.floor((i * rows.length) / more)]);
   const sample = [...chosen].sort((a, b) => a.position - b.position);
   const packed = gzipSync(`${sample.map(({ text }) => text).join('\n')}\n`, { level: 9 });
   writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
-  console.log(`${name}: ${sample.length} of ${candidates.length} lines, ${packed.length} bytes`);
+  console.log(`${name}: ${sample.length} of ${rows.length} lines, ${packed.length} bytes`);
 }
 
 /** The shortest lines that together show every feature. */
-function coverFeatures(candidates) {
+function coverFeatures(rows) {
   const seen = new Set();
-  const bySize = [...candidates].sort((a, b) => a.text.length - b.text.length);
+  const bySize = [...rows].sort((a, b) => a.text.length - b.text.length);
   return bySize.filter(({ row }) => {
     const fresh = featuresOf(row).filter((feature) => !seen.has(feature));
     for (const feature of fresh) seen.add(feature);

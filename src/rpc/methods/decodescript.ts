@@ -1,6 +1,7 @@
 import { scriptHashAddress } from '../../address/address.ts';
 import { hash160 } from '../../crypto/hash.ts';
-import { inferWitnessScript } from '../../descriptors/infer.ts';
+import { inferDescriptor } from '../../descriptors/infer.ts';
+import { formatDescriptor } from '../../descriptors/print.ts';
 import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructionAt, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodes.ts';
@@ -78,7 +79,9 @@ function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcCon
   const shown =
     context.dialect.scriptPubKeyShape === 'addresses'
       ? scriptPubKeyJson(segwit, context)
-      : describedScriptJson(segwit, context, inferWitnessScript(script));
+      : describedScriptJson(segwit, context, () =>
+          formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
+        );
   return { p2sh, segwit: { ...shown, 'p2sh-segwit': wrap(segwit) } };
 }
 

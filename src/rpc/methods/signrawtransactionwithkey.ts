@@ -1,6 +1,5 @@
 import type { SigningResultJson } from '../answers.ts';
-import { lateTypeError } from '../members.ts';
-import { type RpcMethod, stringArg } from '../method.ts';
+import { listArg, type RpcMethod, textArg } from '../method.ts';
 import { parsePrevtxs } from '../prevtxs.ts';
 import { parsePrivateKeys } from '../privateKeys.ts';
 import { transactionToSign } from '../rawTransaction.ts';
@@ -44,11 +43,8 @@ Examples:
 > countersign signrawtransactionwithkey --keys-file keys.json 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"76a9...88ac"}]'`,
   run: (args, context) => {
     const { dialect } = context;
-    const [hex, privkeys] = args;
-    if (hex?.type !== 'string') throw lateTypeError(hex?.type ?? 'null', 'string', dialect);
-    const tx = transactionToSign(stringArg(args, 0), context);
-    if (privkeys?.type !== 'array') throw lateTypeError(privkeys?.type ?? 'null', 'array', dialect);
-    const keys = parsePrivateKeys(privkeys, context);
+    const tx = transactionToSign(textArg(args, 0, dialect), context);
+    const keys = parsePrivateKeys(listArg(args, 1, dialect), context);
     const scripts: Uint8Array[] = [];
     const coins = parsePrevtxs(args[2], context, scripts);
     return signingResult({ tx, coins, keys, scripts, sighashType: sighashTypeOf(args[3], dialect) }, context);

@@ -1,0 +1,112 @@
+import { assertRange, createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
+import { withoutSecrets } from '../descriptors/fault.ts';
+import { parseDescriptor, TRAILING } from '../descriptors/parse.ts';
+import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError, RpcError } from '../errors.ts';
+import type { RpcContext } from './dialect.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from './errorCodes.ts';
+import { type JsonValue, memberOf } from './jsonValue.ts';
+import { int64Of, lateTypeError } from './members.ts';
+
+/** Reads a descriptor. @throws RpcError -5 in the node's words */
+export function descriptorOf(
+  text: string,
+  { network, dialect }: RpcContext,
+  options: { readonly requireChecksum?: boolean } = {},
+): Descriptor {
+  const rules = dialect.generation === 'core-31' ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS;
+  return withDescriptorErrors(() => parseDescriptor(text, network, { ...options, rules }), dialect.followsContract);
+}
+
+/** Does something with a descriptor. @throws RpcError -5 in the node's words */
+export function withDescriptorErrors<T>(work: () => T, isTalkative = false): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, textOf(error, isTalkative), { cause: error });
+  }
+}
+
+const CANNOT_DERIVE = 'Cannot derive script without private keys';
+
+function textOf({ code, data, message }: BtcError, isTalkative: boolean): string {
+  const { reason, hint } = data as { readonly reason?: string; readonly hint?: string };
+  if (code === 'descriptor/underivable' || code === 'xkey/underivable') return CANNOT_DERIVE;
+  // A node has no words for text that follows a descriptor.
+  if (reason === TRAILING && !isTalkative) return '';
+  return `${reason ?? message}${hint !== undefined && isTalkative ? ` (${hint})` : ''}`;
+}
+
+/** The indexes to derive, both ends included. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Reads a range: its end, or both ends. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
+export function rangeOf(value: JsonValue): Range {
+  const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
+  const [first, last] = numbers;
+  if (numbers.length !== 2 || first?.type !== 'number' || last?.type !== 'number') {
+    throw invalid('Range must be specified as end or as [begin,end]');
+  }
+  const range = { first: int64Of(first), last: int64Of(last) };
+  if (value.type === 'array' && range.first > range.last) {
+    throw invalid('Range specified as [begin,end] must not have begin after end');
+  }
+  try {
+    assertRange(range.first, range.last);
+  } catch (error) {
+    throw error instanceof BtcError ? invalid((error.data as { readonly reason: string }).reason) : error;
+  }
+  return range;
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+
+/** A descriptor, and what it stands for. */
+export interface DerivedRange {
+  readonly descriptor: Descriptor;
+  readonly derived: readonly Derived[];
+}
+
+const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
+
+/**
+ * Reads what a descriptor is given as, text or an object with a range, and derives it.
+ * @throws RpcError -5, -8
+ * @see Bitcoin Core `EvalDescriptorStringOrObject`
+ */
+export function derivedOf(value: JsonValue, context: RpcContext): DerivedRange {
+  const { text, range } = requestOf(value, context);
+  const descriptor = descriptorOf(text, context);
+  const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
+  return withReason(text, () => {
+    const derivers = singlePaths(descriptor).map((single) => createDeriver(single, context.ecc));
+    const derived: Derived[] = [];
+    for (let index = first; index <= last; index += 1) for (const derive of derivers) derived.push(derive(index));
+    return { descriptor, derived };
+  });
+}
+
+/** Says which of several descriptors cannot be derived. */
+function withReason<T>(text: string, work: () => T): T {
+  try {
+    return withDescriptorErrors(work);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.message !== CANNOT_DERIVE) throw error;
+    throw new RpcError(error.code, `${CANNOT_DERIVE}: '${withoutSecrets(text)}'`, { cause: error });
+  }
+}
+
+function requestOf(value: JsonValue, { dialect }: RpcContext): { text: string; range: Range } {
+  if (value.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
+  if (value.type !== 'object') throw invalid('Scan object needs to be either a string or an object');
+  const desc = memberOf(value.members, 'desc');
+  if (!desc || desc.type === 'null') throw invalid('Descriptor needs to be provided in scan object');
+  if (desc.type !== 'string') throw lateTypeError(desc.type, 'string', dialect);
+  const range = memberOf(value.members, 'range');
+  return { text: desc.value, range: range && range.type !== 'null' ? rangeOf(range) : DEFAULT_RANGE };
+}

@@ -1,0 +1,74 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../psbt/analyzer.ts';
+import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../answers.ts';
+import type { Dialect } from '../dialect.ts';
+import { keepExact, toCoins } from '../exact.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import { parsePsbt, withPsbtErrors } from '../psbtText.ts';
+import { rulesOf } from '../signing.ts';
+
+/** @see Bitcoin Core `analyzepsbt` */
+export const analyzepsbt: RpcMethod<AnalyzedPsbtJson> = {
+  name: 'analyzepsbt',
+  params: [{ name: 'psbt', type: 'string' }],
+  help: `Tells how far a PSBT has come, and who has to work on it next.
+
+Arguments:
+1. psbt    (string, required) the PSBT in base64
+
+Result:
+inputs               for each: whether its coin is known, whether it is final, who is next, and what is missing
+estimated_vsize      what the signed transaction will weigh, where that can be told
+estimated_feerate    in coins per 1000 virtual bytes
+fee                  in coins, where all coins that are spent are known
+next                 creator, updater, signer, finalizer or extractor
+error                why it can never become valid, if so
+
+Examples:
+> countersign analyzepsbt --file spend.psbt`,
+  run: (args, context) => {
+    const psbt = parsePsbt(stringArg(args, 0), context);
+    const { network, dialect, ecc } = context;
+    const trustsFinal = !dialect.followsContract;
+    const options = { maxMoney: network.maxMoney, rules: rulesOf(dialect), trustsFinal, ...(ecc && { ecc }) };
+    return analysisJson(
+      withPsbtErrors(context, () => analyzePsbt(psbt, options)),
+      dialect,
+    );
+  },
+};
+
+function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect: Dialect): AnalyzedPsbtJson {
+  const rate = fee === undefined || vsize === undefined ? undefined : ratePerThousand(fee, BigInt(vsize), dialect);
+  const json: AnalyzedPsbtJson = {
+    ...(inputs.length > 0 && { inputs: inputs.map(inputJson) }),
+    ...(rate !== undefined && vsize !== undefined && { estimated_vsize: vsize, estimated_feerate: toCoins(rate) }),
+    ...(fee !== undefined && { fee: toCoins(fee) }),
+    next,
+    ...(fault !== undefined && { error: fault }),
+  };
+  if (rate !== undefined) keepExact(json, 'estimated_feerate', rate);
+  return fee === undefined ? json : keepExact(json, 'fee', fee);
+}
+
+/** Rounded down; 0.21 rounds towards zero, and multiplies by a thousand once more than 64 bits can hold. */
+function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): bigint {
+  const rate = (fee * 1000n) / vsize;
+  if (generation === 'core-0.21') return BigInt.asIntN(64, rate * 1000n) / 1000n;
+  return fee < 0n && (fee * 1000n) % vsize !== 0n ? rate - 1n : rate;
+}
+
+function inputJson({ hasUtxo, isFinal, next, missing }: InputAnalysis): AnalyzedInputJson {
+  const lacks: Draft<NonNullable<AnalyzedInputJson['missing']>> = {};
+  const [pubkeys, signatures]: [string[], string[]] = [[], []];
+  for (const one of missing) {
+    if (one.kind === 'key') pubkeys.push(formatHex(one.hash));
+    if (one.kind === 'private-key') signatures.push(formatHex(hash160(one.publicKey)));
+    if (one.kind === 'redeem-script') lacks.redeemscript = formatHex(one.hash);
+    if (one.kind === 'witness-script') lacks.witnessscript = formatHex(one.program);
+  }
+  const lists = { ...(pubkeys.length > 0 && { pubkeys }), ...lacks, ...(signatures.length > 0 && { signatures }) };
+  const shown = { has_utxo: hasUtxo, is_final: isFinal, next };
+  return Object.keys(lists).length > 0 ? { ...shown, missing: lists } : shown;
+}

@@ -1,0 +1,42 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { assemble } from '../../psbt/extractor.ts';
+import { finalizePsbt } from '../../psbt/finalizer.ts';
+import { unsignedTransaction } from '../../psbt/version.ts';
+import { encodeTransaction } from '../../tx/codec.ts';
+import type { FinalizedPsbtJson } from '../answers.ts';
+import { boolArg, type RpcMethod, textArg } from '../method.ts';
+import { formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
+import { rulesOf } from '../signing.ts';
+
+/** @see Bitcoin Core `finalizepsbt` */
+export const finalizepsbt: RpcMethod<FinalizedPsbtJson> = {
+  name: 'finalizepsbt',
+  params: [
+    { name: 'psbt', type: 'string' },
+    { name: 'extract', type: 'bool', isOptional: true },
+  ],
+  takesNull: true,
+  help: `Turns the signatures of a PSBT into the scriptSigs and witnesses of its transaction, input by input.
+
+Arguments:
+1. psbt       (string, required) the PSBT in base64
+2. extract    (bool, optional, default true) where every input is final, gives the transaction instead of the PSBT
+
+Result:
+psbt          the PSBT in base64, unless the transaction was extracted
+hex           the transaction, if it was
+complete      whether every input is final
+
+Examples:
+> countersign finalizepsbt --file signed.psbt`,
+  run: (args, context) => {
+    const { dialect, ecc } = context;
+    const psbt = parsePsbt(textArg(args, 0, dialect), context);
+    const options = { rules: rulesOf(dialect), trustsFinal: !dialect.followsContract, ...(ecc && { ecc }) };
+    const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, options));
+    const { isComplete: complete } = finalized;
+    if (!complete || boolArg(args, 1) === false) return { psbt: formatPsbt(finalized.psbt, context), complete };
+    const tx = assemble(unsignedTransaction(psbt), finalized.psbt.inputs);
+    return { hex: formatHex(encodeTransaction(tx)), complete };
+  },
+};

@@ -1,0 +1,40 @@
+import { splitChecksum } from '../../descriptors/checksum.ts';
+import { hasPrivateKeys, isRanged, isSolvable, singlePaths } from '../../descriptors/derive.ts';
+import { formatDescriptor } from '../../descriptors/print.ts';
+import type { DescriptorInfoJson } from '../answers.ts';
+import { descriptorOf } from '../descriptors.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+
+/** @see Bitcoin Core `getdescriptorinfo` */
+export const getdescriptorinfo: RpcMethod<DescriptorInfoJson> = {
+  name: 'getdescriptorinfo',
+  params: [{ name: 'descriptor', type: 'string', isSecret: true }],
+  help: `Checks a descriptor and shows it in canonical form.
+
+Arguments:
+1. descriptor    (string, required) with or without its checksum
+
+Result:
+descriptor             without private keys, with its checksum; the first of those that a multipath descriptor stands for
+multipath_expansion    all of those
+checksum               of the descriptor as it was given
+isrange                whether it stands for a script at every index
+issolvable             whether it tells how its output can be spent
+hasprivatekeys         whether any private key is in it
+
+Examples:
+> countersign getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'`,
+  run: (args, context) => {
+    const text = stringArg(args, 0);
+    const descriptor = descriptorOf(text, context);
+    const [first = '', ...others] = singlePaths(descriptor).map((single) => formatDescriptor(single, context.network));
+    return {
+      descriptor: first,
+      ...(others.length > 0 && { multipath_expansion: [first, ...others] }),
+      checksum: splitChecksum(text, false).checksum,
+      isrange: isRanged(descriptor),
+      issolvable: isSolvable(descriptor),
+      hasprivatekeys: hasPrivateKeys(descriptor),
+    };
+  },
+};

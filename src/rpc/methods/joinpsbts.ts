@@ -1,0 +1,47 @@
+import { BtcError, RpcError } from '../../errors.ts';
+import { joinPsbts } from '../../psbt/joiner.ts';
+import type { Psbt } from '../../psbt/types.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { listArg, type RpcMethod } from '../method.ts';
+import { formatPsbt } from '../psbtText.ts';
+import { psbtsOf } from './combinepsbt.ts';
+
+/** @see Bitcoin Core `joinpsbts` */
+export const joinpsbts: RpcMethod<string> = {
+  name: 'joinpsbts',
+  params: [{ name: 'txs', type: 'array' }],
+  takesNull: true,
+  help: `Makes one PSBT of several for different transactions, with all their inputs and outputs. Version 0 only.
+Nodes shuffle inputs and outputs; here they stay in their order.
+
+Arguments:
+1. txs     (array, required) the PSBTs in base64
+
+Result:
+psbt       (string) the PSBT in base64
+
+Examples:
+> countersign joinpsbts '["cHNidP8BA...","cHNidP8BA..."]'`,
+  run: (args, context) => {
+    const items = listArg(args, 0, context.dialect);
+    if (items.length < 2) throw invalid('At least two PSBTs are required to join PSBTs.');
+    const psbts = psbtsOf(items, context);
+    return formatPsbt(joined(psbts, !context.dialect.followsContract), context);
+  },
+};
+
+function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {
+  try {
+    return joinPsbts(psbts, { keepsTaproot });
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    if (error.code === 'psbt/not-v0') throw invalid('joinpsbts only operates on version 0 PSBTs');
+    if (error.code !== 'psbt/duplicate-input') throw error;
+    const { psbt, inputIndex } = error.data as { readonly psbt: number; readonly inputIndex: number };
+    const outpoint = psbts[psbt]?.global.unsignedTx?.inputs[inputIndex]?.outpoint;
+    throw invalid(`Input ${outpoint ? `${formatTxid(outpoint.txid)}:${outpoint.vout}` : ''} exists in multiple PSBTs`);
+  }
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

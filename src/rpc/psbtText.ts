@@ -1,0 +1,48 @@
+import { formatBase64, parseBase64 } from '../bytes/base64.ts';
+import { BtcError, RpcError } from '../errors.ts';
+import { asNodeWrites } from '../psbt/canonical.ts';
+import { decodePsbtBytes } from '../psbt/decode.ts';
+import { encodePsbt } from '../psbt/encode.ts';
+import type { Psbt } from '../psbt/types.ts';
+import type { ProcessedPsbt } from '../psbt/updater.ts';
+import type { RpcContext } from './dialect.ts';
+import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
+import { psbtRpcError } from './psbtErrors.ts';
+
+/** Does something with PSBTs. @throws RpcError in a node's words for what is wrong with them */
+export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof BtcError ? psbtRpcError(error, dialect) : error;
+  }
+}
+
+/** Reads a PSBT in base64. @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
+export function parsePsbt(text: string, context: RpcContext): Psbt {
+  const { dialect, network } = context;
+  const options = { generation: dialect.generation, mweb: network.mweb };
+  return withPsbtErrors(context, () => decodePsbtBytes(parseBase64(text), options));
+}
+
+/** Writes a PSBT in base64, as a node writes it. */
+export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
+  const written = dialect.generation === 'core-0.21' ? withPositiveTypes(psbt) : psbt;
+  return formatBase64(encodePsbt(asNodeWrites(written)));
+}
+
+/** Refuses to go on where an input asks for another hash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */
+export function assertSameTypes({ inputs }: ProcessedPsbt): void {
+  if (inputs.some(({ status }) => status === 'sighash-mismatch')) {
+    throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Specified sighash value does not match value stored in PSBT');
+  }
+}
+
+/** 0.21 keeps hash types as signed numbers, and none for those that are not above zero. */
+function withPositiveTypes(psbt: Psbt): Psbt {
+  const inputs = psbt.inputs.map((input) => {
+    const { sighashType = 0, ...others } = input;
+    return (sighashType | 0) > 0 ? input : others;
+  });
+  return { ...psbt, inputs };
+}
