@@ -7,6 +7,12 @@ export {
   type SignatureCache,
 } from './crypto/index.ts';
 export {
+  createDeriver,
+  type Descriptor,
+  formatDescriptor,
+  parseDescriptor,
+} from './descriptors/index.ts';
+export {
   BtcError,
   type ErrorCode,
   type ErrorData,
@@ -28,13 +34,34 @@ export {
 } from './interpreter/index.ts';
 export { type Network, type NetworkName, networks } from './network/index.ts';
 export {
+  type Answerer,
+  analyzePsbt,
+  answerWithKeys,
+  applySignature,
+  combinePsbts,
+  createPsbt,
   decodePsbtBytes,
+  deriveForPsbt,
   encodePsbt,
+  extractTransaction,
+  type Finding,
+  finalizePsbt,
+  joinPsbts,
+  type Policy,
+  type PolicyCheck,
   type Psbt,
   type PsbtInput,
   type PsbtOutput,
+  type PsbtReview,
+  psbtSighash,
+  type ReviewOptions,
+  reviewPsbt,
+  type SignatureRequest,
+  signingRequests,
+  signPsbt,
   toPsbtV0,
   toPsbtV2,
+  updatePsbt,
 } from './psbt/index.ts';
 export {
   createRpc,
@@ -58,7 +85,10 @@ export {
   sighashMidstate,
 } from './sighash/index.ts';
 export {
+  createProvider,
   type Missing,
+  type Provider,
+  providerOfDescriptors,
   type SignedTransaction,
   type SigningKey,
   type SigningOutcome,

@@ -28,7 +28,18 @@ export async function isApproved(
   const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
   const review = reviewTransaction({ tx, prevouts, scripts, sighashType: sighashTypeOf(sighash, dialect) });
   io.writeError(reviewText(review, network));
-  if (yes || !io.isInteractive) return true;
+  return yes || !io.isInteractive || askPerson(io);
+}
+
+/** Asks whether to sign; where nobody is there, only `--yes` will do. */
+export async function askYes({ yes }: CommandLine, io: Io): Promise<boolean> {
+  if (yes) return true;
+  if (io.isInteractive) return askPerson(io);
+  io.writeError('not signed: nobody is there to ask; say --yes if it has been reviewed\n');
+  return false;
+}
+
+async function askPerson(io: Io): Promise<boolean> {
   const answer = await io.ask('Sign it? Type yes: ');
   if (answer.trim().toLowerCase() === 'yes') return true;
   io.writeError('not signed\n');

@@ -2,8 +2,16 @@ import { runBatch } from './batch.ts';
 import { helpText } from './help.ts';
 import type { Io } from './io.ts';
 import { runOneShot } from './oneShot.ts';
-import { parseCommandLine } from './options.ts';
+import { type CommandLine, parseCommandLine } from './options.ts';
+import { runReview, runSignPsbt } from './psbtCommands.ts';
 import { UsageError } from './usageError.ts';
+
+/** What is no method of a node. */
+const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
+  ['batch', runBatch],
+  ['review', runReview],
+  ['signpsbt', runSignPsbt],
+]);
 
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
@@ -17,7 +25,7 @@ export async function runCommand(argv: readonly string[], version: string, io: I
     if (line.command === 'help' || line.help) {
       return await print(helpText(line.command === 'help' ? line.args[0] : line.command), io);
     }
-    return await (line.command === 'batch' ? runBatch(line, io) : runOneShot(line, io));
+    return await (COMMANDS.get(line.command ?? '') ?? runOneShot)(line, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.writeError(`error: ${error.message}\n`);

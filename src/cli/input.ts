@@ -30,9 +30,14 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`cannot read ${name}: ${REASONS[code] ?? (code || 'unreadable')}`);
+    throw new UsageError(`cannot read ${shownName(name)}: ${REASONS[code] ?? (code || 'unreadable')}`);
   }
-  if (size > MAX_INPUT) throw new UsageError(`${name} is larger than ${MAX_INPUT} bytes`);
-  if (size === 0) throw new UsageError(`${name} is empty`);
+  if (size > MAX_INPUT) throw new UsageError(`${shownName(name)} is larger than ${MAX_INPUT} bytes`);
+  if (size === 0) throw new UsageError(`${shownName(name)} is empty`);
   return Buffer.concat(chunks);
 }
+
+/** Letters and digits in a row that may be a private key where a file should be named. */
+const KEY_LIKE = /[a-zA-Z0-9]{50,}/g;
+
+const shownName = (name: string): string => name.replace(KEY_LIKE, '...');

@@ -12,6 +12,8 @@ export interface Io {
   readonly writeError: (text: string) => void;
   /** A file in pieces; what is wrong with it shows at the first. */
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
+  /** Whether standard output is a terminal. */
+  readonly isTerminal: boolean;
   /** Whether somebody watches standard error. */
   readonly isWatched: boolean;
   /** Bytes of standard input where it is a file, so that progress can be shown as a share. */
@@ -34,6 +36,7 @@ export function processIo(): Io {
     },
     writeError: (text) => stderr.write(text),
     readFile: (path) => createReadStream(path),
+    isTerminal: stdout.isTTY === true,
     isWatched: stderr.isTTY === true,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     ask: askPerson,

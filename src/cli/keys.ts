@@ -6,7 +6,7 @@ import type { CommandLine } from './options.ts';
 import { UsageError } from './usageError.ts';
 
 /** Whether the keys come from elsewhere than the arguments. */
-export function namesKeys({ keysFile, keysStdin, keysPrompt }: CommandLine): boolean {
+export function wantsKeys({ keysFile, keysStdin, keysPrompt }: CommandLine): boolean {
   return keysFile !== undefined || keysStdin || keysPrompt;
 }
 

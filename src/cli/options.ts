@@ -16,6 +16,8 @@ const OPTIONS = {
   'keys-stdin': { type: 'boolean', default: false },
   'keys-prompt': { type: 'boolean', default: false },
   'prevtxs-file': { type: 'string' },
+  'descriptors-file': { type: 'string' },
+  policy: { type: 'string', multiple: true, default: [] as string[] },
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   pretty: { type: 'boolean', default: false },
@@ -34,6 +36,8 @@ export interface CommandLine {
   readonly keysStdin: boolean;
   readonly keysPrompt: boolean;
   readonly prevtxsFile: string | undefined;
+  readonly descriptorsFile: string | undefined;
+  readonly policy: readonly string[];
   readonly review: boolean;
   readonly yes: boolean;
   readonly pretty: boolean;
@@ -54,6 +58,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       keysStdin: values['keys-stdin'],
       keysPrompt: values['keys-prompt'],
       prevtxsFile: values['prevtxs-file'],
+      descriptorsFile: values['descriptors-file'],
       ...values,
     };
   } catch (error) {

@@ -32,7 +32,7 @@ describe('countersign signrawtransactionwithkey', () => {
   test('warns on a terminal that others can read keys in arguments', async () => {
     const { error } = await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS], { isWatched: true });
     expect(error.split('\n')).toEqual([
-      'warning: others can read keys on a command line; rather use --keys-file, --keys-stdin or --keys-prompt',
+      'warning: others can read keys on a command line; rather use files (--keys-file, --descriptors-file) or --keys-prompt',
       '\r\u001b[K1 of 1 inputs\r\u001b[K',
     ]);
   });

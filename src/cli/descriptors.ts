@@ -1,0 +1,23 @@
+import type { JsonValue } from '../rpc/jsonValue.ts';
+import { parseJson } from '../rpc/parseJson.ts';
+import { readNamedFile } from './input.ts';
+import type { Io } from './io.ts';
+import { UsageError } from './usageError.ts';
+
+/**
+ * Reads descriptors from a file: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor a line.
+ * @throws UsageError; nothing of the file is in its text
+ */
+export async function readDescriptors(path: string, io: Io): Promise<JsonValue> {
+  const text = new TextDecoder().decode(await readNamedFile(path, io)).trim();
+  if (!text.startsWith('[')) {
+    const lines = text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+    return { type: 'array', items: lines.map((value) => ({ type: 'string', value })) };
+  }
+  const value = parseJson(text);
+  if (value?.type !== 'array') throw new UsageError(`${path} holds no JSON array of descriptors`);
+  return value;
+}

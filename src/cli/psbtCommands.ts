@@ -1,0 +1,187 @@
+import { parseBase64 } from '../bytes/base64.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { createSignatureCache } from '../crypto/signatureCache.ts';
+import { parseDescriptor } from '../descriptors/parse.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError, RpcError } from '../errors.ts';
+import { answerWithKeys } from '../psbt/answerer.ts';
+import { decodePsbtBytes } from '../psbt/decode.ts';
+import { extractTransaction } from '../psbt/extractor.ts';
+import { finalizePsbt } from '../psbt/finalizer.ts';
+import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../psbt/review/policy.ts';
+import { type PsbtReview, reviewPsbt } from '../psbt/review/reviewPsbt.ts';
+import { answerRequests, deriveForPsbt } from '../psbt/sign.ts';
+import type { SignedInput, SignOptions } from '../psbt/signer.ts';
+import type { Psbt } from '../psbt/types.ts';
+import { updatePsbt } from '../psbt/updater.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+import type { JsonValue } from '../rpc/jsonValue.ts';
+import { parsePrivateKeys } from '../rpc/privateKeys.ts';
+import { formatPsbt } from '../rpc/psbtText.ts';
+import { stringifyRpc } from '../rpc/stringify.ts';
+import { sighashTypeNamed } from '../script/signatureEncoding.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
+import { createProvider, type Provider, providerOfDescriptors } from '../signing/provider.ts';
+import { CURRENT_RULES } from '../signing/rules.ts';
+import { encodeTransaction } from '../tx/codec.ts';
+import { askYes } from './approval.ts';
+import { textsOf } from './arguments.ts';
+import { readDescriptors } from './descriptors.ts';
+import type { Io } from './io.ts';
+import { readKeys, wantsKeys } from './keys.ts';
+import { type CommandLine, nearestName, openRpc } from './options.ts';
+import { psbtReviewText } from './psbtReviewText.ts';
+import { UsageError } from './usageError.ts';
+
+/** What both commands work on: the PSBT with what descriptors and keys know of it, which is what is shown and signed. */
+interface Job {
+  readonly psbt: Psbt;
+  readonly context: RpcContext;
+  readonly provider: Provider;
+  /** What every step of signing shares. */
+  readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
+  readonly review: PsbtReview;
+}
+
+/** `countersign review`: says what a PSBT would do. @returns 1 where the policy refuses it */
+export async function runReview(line: CommandLine, io: Io): Promise<number> {
+  const { review, context } = await readJob(line, io, { takesKeys: false });
+  await io.writeOut(psbtReviewText(review, context.network, { hasColours: io.isTerminal }));
+  return isRefused(review) ? 1 : 0;
+}
+
+/** `countersign signpsbt`: shows a PSBT, asks, signs what the keys can sign, and finalizes what is complete. */
+export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
+  const job = await readJob(line, io, { takesKeys: true });
+  const { review, context } = job;
+  io.writeError(psbtReviewText(review, context.network, { hasColours: io.isWatched }));
+  if (isRefused(review)) {
+    io.writeError('not signed: allow what you know to be right by name, e.g. --policy fee-absurd=warn\n');
+    return 1;
+  }
+  if (!(await askYes(line, io))) return 1;
+  const { answer, notes } = withReasons(() => signed(job));
+  for (const note of notes) io.writeError(`${note}\n`);
+  await io.writeOut(`${stringifyRpc(answer, line.pretty ? { indent: 2 } : {})}\n`);
+  return 0;
+}
+
+const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
+
+/** What is wrong with a PSBT or a descriptor, as one line for the person. @throws UsageError */
+function withReasons<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(reasonOf(error));
+    throw error;
+  }
+}
+
+function reasonOf(error: RpcError | BtcError): string {
+  if (error instanceof RpcError) return error.message;
+  if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps and lacks its private key';
+  const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
+  const isDescriptor = error.code.startsWith('descriptor/');
+  return isDescriptor && reason ? `descriptor: ${reason}${hint ? ` (${hint})` : ''}` : error.message;
+}
+
+async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly takesKeys: boolean }): Promise<Job> {
+  const { context } = await openRpc(line, io);
+  const { network, ecc = nobleEcc } = context;
+  const policy = policyOf(line.policy);
+  const [text, sighash, ...more] = await textsOf(line, io);
+  if (text === undefined) throw new UsageError(`${line.command} wants a PSBT: as an argument, with --file, or "-"`);
+  if (more.length > 0) throw new UsageError(`${line.command} takes a PSBT and a hash type, no more`);
+  const sighashType = sighash === undefined ? undefined : hashTypeOf(sighash, line);
+  const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
+  const given = withReasons(() => decodePsbtBytes(parseBase64(text), { mweb: network.mweb }));
+  const derived = withReasons(() => deriveForPsbt(given, descriptors, { ecc }));
+  const own = providerOfDescriptors(derived);
+  const hasOwnKeys = derived.some(({ keys }) => keys.some(({ secretKey }) => secretKey));
+  const asksForKeys = takesKeys && (wantsKeys(line) || !hasOwnKeys);
+  const provider = asksForKeys ? withKeys(own, await readKeys(line, io), context) : own;
+  const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
+  return withReasons(() => {
+    const psbt = updatePsbt(given, { ...shared, provider });
+    return { psbt, context, provider, shared, review: reviewPsbt(psbt, { ...shared, network, descriptors, policy }) };
+  });
+}
+
+/** Whatever else stands there is not repeated: it may be a key. */
+function hashTypeOf(text: string, { command }: CommandLine): number {
+  const known = text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
+  if (known !== undefined) return known;
+  throw new UsageError(
+    `${command}: the second argument is no hash type, such as ALL or "ALL|ANYONECANPAY"; keys come with --keys-file, --keys-stdin or --keys-prompt`,
+  );
+}
+
+async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Promise<readonly Descriptor[]> {
+  const list = await readDescriptors(path, io);
+  const items = list.type === 'array' ? list.items : [];
+  return items.map((item) => {
+    const desc = item.type === 'object' ? item.members.find(([name]) => name === 'desc')?.[1] : item;
+    if (desc?.type !== 'string') throw new UsageError(`${path}: descriptors are texts, or objects with a "desc"`);
+    return withReasons(() => parseDescriptor(desc.value, network));
+  });
+}
+
+const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
+
+/** Reads `--policy check=action`, as often as it was given. @throws UsageError naming what is known */
+function policyOf(rules: readonly string[]): Policy {
+  const names = Object.keys(POLICY_DEFAULTS);
+  return Object.fromEntries(
+    rules.map((rule) => {
+      const [name = '', ...rest] = rule.split('=');
+      const action = rest.join('=');
+      if (!names.includes(name)) {
+        const nearest = nearestName(name, names);
+        throw new UsageError(`--policy: no check "${name}"${nearest ? `; did you mean ${nearest}?` : ''}`);
+      }
+      const found = ACTIONS.find((known) => known === action);
+      if (!found) throw new UsageError(`--policy ${name}=...: one of ${ACTIONS.join(', ')}`);
+      return [name as PolicyCheck, found];
+    }),
+  );
+}
+
+/** Everything that can sign: the keys in descriptors, and those that were given. */
+function withKeys(own: Provider, list: JsonValue, context: RpcContext): Provider {
+  const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context));
+  const given = createProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
+  return {
+    ...own,
+    key: (hash) => own.key(hash) ?? given.key(hash),
+    xOnlyKey: (publicKey) => own.xOnlyKey(publicKey) ?? given.xOnlyKey(publicKey),
+    publicKey: (hash) => own.publicKey(hash) ?? given.publicKey(hash),
+    script: (hash) => own.script(hash) ?? given.script(hash),
+    taproot: (outputKey) => own.taproot(outputKey) ?? given.taproot(outputKey),
+  };
+}
+
+/** What signing methods answer, of a PSBT, and what its signer should know. */
+function signed({ psbt, context, provider, shared }: Job): { readonly answer: object; readonly notes: string[] } {
+  const result = answerRequests(psbt, answerWithKeys(provider, shared), shared);
+  const notes = result.inputs.flatMap(({ status, signed: keys }, index) =>
+    keys.length > 0 || status === 'final' ? [] : [`input ${index}: ${UNSIGNED[status]}`],
+  );
+  const finalized = finalizePsbt(result.psbt, shared);
+  const { isComplete: complete } = finalized;
+  const text = formatPsbt(finalized.psbt, context);
+  if (!complete) return { answer: { psbt: text, complete }, notes };
+  const hex = formatHex(encodeTransaction(extractTransaction(finalized.psbt, shared)));
+  return { answer: { psbt: text, complete, hex }, notes };
+}
+
+/** Why an input got no signature. */
+const UNSIGNED: Readonly<Record<Exclude<SignedInput['status'], 'final'>, string>> = {
+  asked: 'not signed, none of its keys is here',
+  'no-coin': 'not signed, the coin that it spends is not known',
+  'sighash-mismatch': 'not signed, it asks for another hash type',
+  'sighash-undefined': 'not signed, its hash type has no meaning',
+  'single-without-output': 'not signed, there is no output of its number',
+  'unproven-legacy-coin': 'not signed, its previous transaction is missing',
+};

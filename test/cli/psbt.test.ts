@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'vitest';
+import { type RunInput, run } from '../support/io.ts';
+import {
+  decodePsbtBytes,
+  encodePsbt,
+  finalizePsbt,
+  formatAddress,
+  formatBase64,
+  formatWif,
+  networks,
+  type Psbt,
+  parseBase64,
+} from '../support/library.ts';
+import {
+  ALICE,
+  make,
+  PAYEE,
+  payment,
+  scriptAt,
+  sign,
+  signatureCount,
+  WALLETS,
+  withInput,
+  without,
+} from '../support/psbts.ts';
+
+const textOf = (psbt: Psbt): string => formatBase64(encodePsbt(psbt));
+const psbtOf = (text: string): Psbt => decodePsbtBytes(parseBase64(text));
+const WIF = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/0'), isCompressed: true }, networks.regtest);
+const GOOD = textOf(payment(['wpkh']));
+const FILES = { descriptors: `${WALLETS.wpkh}\n`, keys: WIF, 'spend.psbt': GOOD };
+const ABSURD = textOf(make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 800_000n }] }));
+
+const review = (args: readonly string[], world: RunInput = {}) =>
+  run(['review', '--network', 'regtest', ...args], { files: FILES, ...world });
+const signpsbt = (args: readonly string[], world: RunInput = {}) =>
+  run(['signpsbt', '--network', 'regtest', ...args], { files: FILES, ...world });
+
+const ESCAPE = '\u001b';
+
+describe('countersign review', () => {
+  test('says what a PSBT would do, without colours where nobody looks', async () => {
+    const { code, out, error } = await review([GOOD, '--descriptors-file', 'descriptors']);
+    const coin = formatAddress(scriptAt(WALLETS.wpkh), networks.regtest) ?? '';
+    const change = formatAddress(scriptAt(WALLETS.wpkh, 1), networks.regtest) ?? '';
+    const inFours = (address: string): string => address.replace(/(.{4})(?=.)/g, '$1 ');
+    const [, place = ''] = /^ {6}([0-9a-f]{64}):1$/m.exec(out) ?? [];
+    expect(out.split('\n')).toEqual([
+      'Spends (1)',
+      `  0.01000000 BTC  ${inFours(coin)}  yours (descriptor 1, index 0)`,
+      `      ${place}:1`,
+      '      not signed by [58be68cb/84h/1h/0h/0/0]',
+      'Pays (2)',
+      `  0.00400000 BTC  ${inFours(formatAddress(PAYEE, networks.regtest) ?? '')}`,
+      `  0.00598000 BTC  ${inFours(change)}  change, verified (descriptor 1, index 0)`,
+      'Fee',
+      '  0.00002000 BTC (proven), 0.20 % of what is spent, about 14.2 sat/vB',
+      '  0.00402000 BTC leave your descriptors in all',
+      '  can be mined at once; may be replaced before it is mined',
+      '',
+    ]);
+    expect([code, error]).toEqual([0, '']);
+  });
+
+  test('is the same from an argument, a file and standard input', async () => {
+    const { out } = await review([GOOD]);
+    expect((await review(['--file', 'spend.psbt'])).out).toBe(out);
+    expect((await review(['-'], { stdin: `${GOOD}\n` })).out).toBe(out);
+    const files = { 'spend.psbt': parseBase64(GOOD) };
+    expect((await review(['--file', 'spend.psbt'], { files })).out).toBe(out);
+  });
+
+  test('lines amounts up', async () => {
+    const inputs = [
+      { of: WALLETS.wpkh, value: 12_345_678_900n },
+      { of: WALLETS.tr, index: 1, value: 1_000n },
+    ];
+    const psbt = make({
+      inputs,
+      outputs: [
+        { to: PAYEE, value: 12_345_000_000n },
+        { to: PAYEE, value: 600n },
+      ],
+    });
+    const { out } = await review([textOf(psbt)]);
+    const lines = out.split('\n').filter((line) => / BTC {2}bcrt/.test(line));
+    expect(lines.map((line) => line.slice(0, line.indexOf(' BTC')))).toEqual([
+      '  123.45678900',
+      '    0.00001000',
+      '  123.45000000',
+      '    0.00000600',
+    ]);
+  });
+
+  test('has colours on a terminal, and the same words', async () => {
+    const given = [ABSURD, '--descriptors-file', 'descriptors'];
+    const plain = await review(given);
+    const coloured = await review(given, { isTerminal: true });
+    expect(plain.out).not.toContain(ESCAPE);
+    expect(coloured.out).toContain(`${ESCAPE}[31mREFUSED: `);
+    expect(coloured.out).toContain(`${ESCAPE}[1mSpends (1)${ESCAPE}[0m`);
+    expect(coloured.out.replaceAll(new RegExp(`${ESCAPE}\\[\\d+m`, 'g'), '')).toBe(plain.out);
+    expect((await review(given, { isWatched: true })).out).toBe(plain.out);
+  });
+
+  test('answers 1 where the policy refuses', async () => {
+    const { code, out } = await review([ABSURD]);
+    expect(code).toBe(1);
+    expect(out).toContain('REFUSED: The fee of 0.00200000 BTC is 1818 sat/vB, above 1000. [fee-absurd]');
+    const warned = await review([ABSURD, '--policy', 'fee-absurd=warn']);
+    expect(warned.code).toBe(0);
+    expect(warned.out).toContain('Warning: The fee of 0.00200000 BTC is 1818 sat/vB, above 1000. [fee-absurd]');
+    expect((await review([ABSURD, '--policy', 'fee-absurd=allow'])).out).not.toContain('fee-absurd');
+    expect((await review([GOOD, '--policy', 'change-unverified=refuse'])).code).toBe(1);
+  });
+
+  test('says of change without a descriptor that it is only claimed, and of amounts', async () => {
+    expect((await review([GOOD])).out).toContain('  claims to be change\n');
+    const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
+    const { out } = await review([textOf(two)]);
+    expect(out).toContain('  amount only claimed\n');
+    expect(out).toContain('BTC (only claimed), 0.10 % of what is spent');
+  });
+
+  test('says of a coin that is not known that it is not, and of locks', async () => {
+    const unknown = withInput(payment(['wpkh']), 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
+    const { out } = await review([textOf(unknown)]);
+    expect(out).toContain('  a coin that is not known\n');
+    expect(out).toContain('  unknown: not all coins are\n');
+    const locked = await review([textOf(payment(['wpkh'], { locktime: 800_000 }))]);
+    expect(locked.out).toContain('  not to be mined before block 800001; may be replaced before it is mined\n');
+    const timed = await review([textOf(payment(['wpkh'], { locktime: 1_700_000_000 }))]);
+    expect(timed.out).toContain('  not to be mined before 2023-11-14T22:13:20.000Z; ');
+    const inputs = [{ of: WALLETS.wpkh, sequence: 0xffff }];
+    const held = await review([textOf(make({ inputs, outputs: [{ to: PAYEE, value: 990_000n }] }))]);
+    expect(held.out).not.toContain('can be mined at once');
+  });
+
+  test('says who has signed, and whose signature is worth nothing', async () => {
+    const half = sign(payment(['multi']), {}, [WALLETS.multi]).psbt;
+    const { out } = await review([textOf(half)]);
+    expect(out).toMatch(
+      /^ {6}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\]\n {6}not signed by \[bb2f0b29\/48h\/1h\/0h\/0\/0\]$/m,
+    );
+    const spoiled = { ...half, outputs: half.outputs.map((output) => ({ ...output, amount: 499_000n })) };
+    const bad = await review([textOf(spoiled)]);
+    expect(bad.code).toBe(1);
+    expect(bad.out).toMatch(/^ {6}invalid signature of \[58be68cb\/48h\/1h\/0h\/0\/0\]$/m);
+    const final = finalizePsbt(sign(payment(['wpkh'])).psbt).psbt;
+    expect((await review([textOf(final)])).out).toContain('\n      final\n');
+  });
+
+  test.each([
+    [[], 'error: review wants a PSBT: as an argument, with --file, or "-"\n'],
+    [['!'], /^error: [^\n]+\n$/],
+    [['cHNidP8='], /^error: [^\n]+\n$/],
+    [[GOOD, 'ALL', 'more'], 'error: review takes a PSBT and a hash type, no more\n'],
+    [[GOOD, 'ALLE'], /^error: review: the second argument is no hash type[^\n]+\n$/],
+    [[GOOD, '--descriptors-file', 'nowhere'], 'error: cannot read nowhere: no such file\n'],
+    [[GOOD, '--policy', 'fee-absrud=warn'], 'error: --policy: no check "fee-absrud"; did you mean fee-absurd?\n'],
+    [[GOOD, '--policy', 'nonsense=warn'], 'error: --policy: no check "nonsense"\n'],
+    [[GOOD, '--policy', 'dust=maybe'], 'error: --policy dust=...: one of refuse, warn, allow\n'],
+    [[GOOD, '--policy', 'dust'], 'error: --policy dust=...: one of refuse, warn, allow\n'],
+    [[GOOD, '--policy', 'dust=warn=allow'], 'error: --policy dust=...: one of refuse, warn, allow\n'],
+    [[GOOD, '--policy', 'toString=warn'], 'error: --policy: no check "toString"\n'],
+  ])('a mistake is answered in a line, %#', async (args, error) => {
+    const found = await review(args);
+    expect([found.code, found.out]).toEqual([1, '']);
+    if (typeof error === 'string') expect(found.error).toBe(error);
+    else expect(found.error).toMatch(error);
+  });
+});
+
+describe('countersign signpsbt', () => {
+  const DONE = { complete: true };
+
+  test('signs with --yes, finalizes, and gives the transaction', async () => {
+    for (const args of [
+      ['--keys-file', 'keys'],
+      ['--descriptors-file', 'descriptors'],
+    ]) {
+      const { code, out, error } = await signpsbt([GOOD, '--yes', ...args]);
+      const answer = JSON.parse(out);
+      expect([code, Object.keys(answer)]).toEqual([0, ['psbt', 'complete', 'hex']]);
+      expect(answer).toMatchObject(DONE);
+      expect(error).toContain('Spends (1)');
+      expect(error).not.toContain(ESCAPE);
+      expect(finalizePsbt(psbtOf(answer.psbt)).isComplete).toBe(true);
+    }
+  });
+
+  test('shows the review in colours to who watches', async () => {
+    const { error, out } = await signpsbt([GOOD, '--yes', '--keys-file', 'keys'], { isWatched: true });
+    expect(error).toContain(ESCAPE);
+    expect(out).not.toContain(ESCAPE);
+  });
+
+  test('gives back what is signed in part', async () => {
+    const files = { quorum: WALLETS.multi };
+    const args = [textOf(payment(['multi'])), '--yes', '--descriptors-file', 'quorum'];
+    const { code, out } = await signpsbt(args, { files });
+    const answer = JSON.parse(out);
+    expect([code, answer.complete, 'hex' in answer]).toEqual([0, false, false]);
+    expect(signatureCount(psbtOf(answer.psbt))).toBe(1);
+  });
+
+  test('asks, and signs only for a whole yes', async () => {
+    const args = [GOOD, '--descriptors-file', 'descriptors'];
+    const yes = await signpsbt(args, { typed: ['yes'] });
+    expect([yes.code, JSON.parse(yes.out).complete]).toEqual([0, true]);
+    expect(yes.error).toMatch(/Sign it\? Type yes: yes\n$/);
+    for (const answer of ['', 'y', 'no', 'yes please']) {
+      const no = await signpsbt(args, { typed: [answer] });
+      expect([no.code, no.out]).toEqual([1, '']);
+      expect(no.error).toMatch(/not signed\n$/);
+    }
+  });
+
+  test('asks for keys without showing them, before it asks whether to sign', async () => {
+    const { code, out, error } = await signpsbt([GOOD], { typed: [WIF, 'yes'] });
+    expect([code, JSON.parse(out).complete]).toEqual([0, true]);
+    expect(error).toMatch(/^Private keys[^\n]*\(not shown\): \nSpends[\s\S]*\nSign it\? Type yes: yes\n$/);
+  });
+
+  test('refuses where nobody is there to ask and nothing says yes', async () => {
+    for (const args of [
+      ['--keys-file', 'keys'],
+      ['--descriptors-file', 'descriptors'],
+    ]) {
+      const { code, out, error } = await signpsbt([GOOD, ...args]);
+      expect([code, out]).toEqual([1, '']);
+      expect(error).toMatch(/not signed: nobody is there to ask; say --yes if it has been reviewed\n$/);
+    }
+  });
+
+  test('refuses what the policy refuses, whoever says yes', async () => {
+    for (const world of [{}, { typed: ['yes', 'yes'] }]) {
+      const refused = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys'], world);
+      expect([refused.code, refused.out]).toEqual([1, '']);
+      expect(refused.error).toMatch(
+        /\[fee-absurd\]\nnot signed: allow what you know to be right by name, e\.g\. --policy fee-absurd=warn\n$/,
+      );
+      expect(refused.error).not.toContain('Sign it?');
+    }
+    const named = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys', '--policy', 'fee-absurd=warn']);
+    expect([named.code, JSON.parse(named.out).complete]).toEqual([0, true]);
+  });
+
+  test('signs with another hash type only where it is named, here and in the PSBT', async () => {
+    const asks = textOf(withInput(payment(['wpkh']), 0, (input) => ({ ...input, sighashType: 0x83 })));
+    const args = ['--yes', '--keys-file', 'keys'];
+    const silent = await signpsbt([asks, ...args]);
+    expect([silent.code, silent.out]).toEqual([1, '']);
+    expect(silent.error).toContain('[sighash-unnamed]');
+    const named = await signpsbt([asks, 'SINGLE|ANYONECANPAY', ...args]);
+    expect(named.code).toBe(0);
+    expect(named.error).toContain('Warning: Signatures of input 0 (SINGLE|ANYONECANPAY)');
+    expect(JSON.parse(named.out)).toMatchObject(DONE);
+  });
+
+  test('knows what its descriptors know, where the PSBT does not', async () => {
+    const wrapped = withInput(payment(['shWpkh']), 0, (input) => {
+      const coin = input.nonWitnessUtxo?.outputs[1];
+      return { ...without(input, 'nonWitnessUtxo', 'redeemScript'), ...(coin && { witnessUtxo: coin }) };
+    });
+    const files = { own: WALLETS.shWpkh };
+    const { code, out, error } = await signpsbt([textOf(wrapped), '--yes', '--descriptors-file', 'own'], { files });
+    expect(error).not.toContain('legacy-unproven');
+    expect([code, out !== '' && JSON.parse(out).complete]).toEqual([0, true]);
+  });
+
+  test('keys of another network are told apart, in a line', async () => {
+    const files = { keys: formatWif({ secretKey: ALICE.secretAt('m/0'), isCompressed: true }, networks.main) };
+    const { code, out, error } = await signpsbt([GOOD, '--yes', '--keys-file', 'keys'], { files });
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(/^error: Invalid private key: it is a key of main, not of regtest\n$/);
+  });
+});
+
+test('help says what both take', async () => {
+  for (const command of ['review', 'signpsbt']) {
+    const { code, out } = await run(['help', command]);
+    expect(code).toBe(0);
+    expect(out).toContain(command);
+    expect((await run(['help'])).out).toContain(command);
+  }
+});
