@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+
+/** Calls as JSON texts, so that nothing is lost on the way to either side. */
+
+export const quote = (text: string): string => JSON.stringify(text);
+
+/** Members of an object in their order, each as a JSON text. */
+export type Members = readonly (readonly [name: string, value: string])[];
+
+export const objectText = (members: Members): string =>
+  `{${members.map(([name, value]) => `${quote(name)}:${value}`).join()}}`;
+export const listText = (items: readonly string[]): string => `[${items.join()}]`;
+
+/** One call: what is asked, and with which `params`. */
+export interface Call {
+  readonly method: string;
+  readonly params: string;
+}
+
+export const call = (method: string, ...params: readonly string[]): Call => ({ method, params: listText(params) });
+export const requestText = ({ method, params }: Call): string =>
+  `{"id":1,"method":${quote(method)},"params":${params}}`;
+
+export const junkText = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 12 }));
+
+export const junkJson = fc.oneof(
+  fc.constantFrom('null', 'true', 'false', '1', '-1.50', '1e5', '0', '[]', '{}', '""', '"00"', '["00"]', '{"txid":1}'),
+  fc.json({ maxDepth: 1 }),
+);
+
+const NAMES = fc.constantFrom('psbt', 'args', 'txs', 'inputs', 'outputs', 'extract', 'range', '', 'descriptor');
+
+/** The same arguments by name; some may be missing, unknown or there twice. */
+export function named(names: readonly string[], args: readonly string[]): fc.Arbitrary<string> {
+  const members: Members = args.slice(0, names.length).map((arg, i) => [names[i] ?? '', arg]);
+  const extra = fc.array(fc.tuple(NAMES, junkJson), { maxLength: 1 });
+  return fc.tuple(fc.shuffledSubarray([...members]), extra).map((parts) => objectText(parts.flat()));
+}
+
+/** Some arguments left out at the end, one too many, or one of them replaced by nonsense. */
+export function otherArgs(args: readonly string[]): fc.Arbitrary<readonly string[]> {
+  return fc.oneof(
+    fc.nat({ max: args.length }).map((count) => args.slice(0, count)),
+    junkJson.map((more) => [...args, more]),
+    fc
+      .tuple(fc.nat({ max: 4 }), junkJson)
+      .map(([i, odd]) => args.map((arg, own) => (own === i % args.length ? odd : arg))),
+  );
+}
