@@ -13,7 +13,7 @@ import { encodeTransaction, formatTxid, txid } from '../dist/tx/index.js';
 const HARDENED = 0x80000000;
 
 /** A reproducible stream of bytes: a benchmark sees the same input on every machine. */
-function byteStream(seed) {
+export function byteStream(seed) {
   let state = seed;
   const next = () => {
     state ^= state << 13;
@@ -35,7 +35,7 @@ function signature(bytes) {
   return concat([0x30, 0x44, 0x02, 0x20], r, [0x02, 0x20], s, [0x01]);
 }
 
-function spends(bytes, count) {
+export function spends(bytes, count) {
   return Array.from({ length: count }, () => ({
     outpoint: { txid: bytes(32), vout: 0 },
     scriptSig: new Uint8Array(0),
@@ -44,7 +44,7 @@ function spends(bytes, count) {
   }));
 }
 
-const payToKey = (bytes, value) => ({ value, scriptPubKey: concat([0x00, 0x14], bytes(20)) });
+export const payToKey = (bytes, value) => ({ value, scriptPubKey: concat([0x00, 0x14], bytes(20)) });
 const twoOfThree = (keys) => concat([0x52], ...keys.map((key) => concat([33], key)), [0x53, 0xae]);
 
 /**

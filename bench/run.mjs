@@ -1,11 +1,18 @@
 // Everything beside the peers, in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints
 // Markdown tables; see bench/README.md.
 import { benchDecode } from './decode.mjs';
+import { benchPsbt } from './psbt.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchSighash } from './sighash.mjs';
 import { benchSigning } from './signing.mjs';
 
-const SUBJECTS = { decode: benchDecode, sighash: benchSighash, scripts: benchScripts, signing: benchSigning };
+const SUBJECTS = {
+  decode: benchDecode,
+  sighash: benchSighash,
+  scripts: benchScripts,
+  signing: benchSigning,
+  psbt: benchPsbt,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((subject) => !Object.hasOwn(SUBJECTS, subject));
