@@ -31,8 +31,8 @@ describe('the README', () => {
     // Within the package, so that its own name means what it means to those who install it.
     const folder = mkdtempSync(join(root, 'dist/readme-'));
     const file = join(folder, 'snippet.mjs');
-    const imports = block.match(/^import .*$/gm)?.join('\n') ?? '';
-    const body = block.replace(/^import .*$/gm, '');
+    const imports = block.match(/^import [^;]*;$/gm)?.join('\n') ?? '';
+    const body = block.replace(/^import [^;]*;$/gm, '');
     writeFileSync(file, `${imports}\n${PRELUDE}\n${withChecks(body)}\nconsole.log(checked);`);
     const checks = Number(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
     rmSync(folder, { recursive: true });
@@ -55,11 +55,12 @@ describe('the README', () => {
   test('has at least the commands that were counted when this was written', () =>
     expect(commands.length).toBeGreaterThanOrEqual(5));
 
-  test('begins with a demo that signs the bundled transaction, and verifies it', () => {
+  test('begins with a demo that signs the bundled PSBT and transaction, and verifies it', () => {
     expect(readme).toContain('npm ci && npm run demo');
     const [, demo = ''] = /^npm run --silent build && (node .*)$/.exec(scripts['demo'] ?? '') ?? [];
-    const [signed = '', verified = ''] = sh(`${demo} 2> /dev/null`).trim().split('\n');
+    const [psbt = '', signed = '', verified = ''] = sh(`${demo} 2> /dev/null`).trim().split('\n');
     const hex = readFileSync(join(root, 'vectors/demo.tx'), 'utf8').trim();
+    expect(JSON.parse(psbt)).toMatchObject({ complete: true });
     expect(JSON.parse(signed)).toEqual({ hex, complete: true });
     expect(JSON.parse(verified)).toEqual({ complete: true });
   });
