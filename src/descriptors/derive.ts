@@ -46,16 +46,23 @@ export interface Derived {
 
 /**
  * Prepares a descriptor for being derived at many indexes: what does not depend on the index is done once.
+ *
+ * - `beside`: other descriptors, whose private keys may be used for the same public keys here
+ *
  * @returns a function of the index; what has no wildcard is the same at all of them
  * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index above
  * 2^31 - 1, `descriptor/underivable` where a private key is wanting, and `xkey/underivable`
  * @see Bitcoin Core `Descriptor::Expand`
  */
-export function createDeriver(descriptor: Descriptor, ecc: Ecc = nobleEcc): (index: number) => Derived {
+export function createDeriver(
+  descriptor: Descriptor,
+  ecc: Ecc = nobleEcc,
+  { beside = [] }: { readonly beside?: readonly Descriptor[] } = {},
+): (index: number) => Derived {
   const keys = keyExpressions(descriptor);
   if (keys.some((key) => pathCountOf(key) > 1)) refuse('A multipath descriptor is several: take one of them');
   const derivers = new Map<KeyExpression, KeyDeriver>();
-  const secrets = secretsOf(keys);
+  const secrets = secretsOf([...beside.flatMap(keyExpressions), ...keys]);
   for (const key of keys) derivers.set(key, createKeyDeriver(key, ecc, secrets));
   return (index) => {
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {

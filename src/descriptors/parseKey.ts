@@ -9,7 +9,7 @@ import { parseWif, type WifKey } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
 import { hasPubkeyShape } from '../script/template.ts';
 import { refuse, unlessInvalid, within, withoutSecrets } from './fault.ts';
-import type { Reading } from './rules.ts';
+import type { DescriptorRules, Reading } from './rules.ts';
 import { takeExpression, takeText } from './text.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
@@ -63,14 +63,14 @@ function parseOrigin(text: string, mark: Steps): KeyOrigin {
 const isMultipath = (step: string): boolean => step.length > 1 && step.startsWith('<') && step.endsWith('>');
 
 function parseStep(text: string, marked: Steps): number {
-  const { child, mark } = stepOf(marked.rules.allowsPlus ? text.replace(/^\+/, '') : text);
+  const { child, mark } = stepOf(text, marked.rules);
   if (mark) marked.mark = mark;
   return child;
 }
 
-function stepOf(text: string): PathStep {
+function stepOf(text: string, { allowsPlus }: DescriptorRules): PathStep {
   try {
-    return parsePathStep(text);
+    return parsePathStep(allowsPlus ? text.replace(/^\+/, '') : text);
   } catch (error) {
     if (!(error instanceof BtcError) || error.code !== 'path/invalid') throw error;
     const { reason } = error.data as { reason: string };

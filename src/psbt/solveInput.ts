@@ -105,7 +105,7 @@ function solveWith(
   if (trust === 'claimed' && !produced.isWitness) return { input, status: 'not-witness', missing, signed };
   const final = finalFields(scriptSig, witness);
   const finalChecks = signs === 'size' ? { ...checks, checker: acceptsAll(rules) } : checks;
-  const needsNoRun = signs === 'size' && isKeyHashSpend(coin, witness);
+  const needsNoRun = signs === 'size' && !input.partialSigs && isKeyHashSpend(coin, witness);
   const isComplete = produced.isSolved && (needsNoRun || isVerified(final, coin, finalChecks));
   const base =
     isComplete && finalizes ? { ...withoutProducerRecords(input), ...final } : withInputKnowledge(input, known);
@@ -113,7 +113,7 @@ function solveWith(
   return { input: next, status: isComplete ? 'complete' : 'incomplete', missing, signed };
 }
 
-/** With signatures that are taken for valid, this is. */
+/** With a signature that is made to be taken for valid, this is. */
 function isKeyHashSpend({ scriptPubKey }: TxOut, [, publicKey]: readonly Uint8Array[]): boolean {
   return publicKey?.length === 33 && classifyScript(scriptPubKey).type === 'witness_v0_keyhash';
 }

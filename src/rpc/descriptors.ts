@@ -75,16 +75,31 @@ export interface DerivedRange {
 const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
 
 /**
- * Reads what a descriptor is given as, text or an object with a range, and derives it.
+ * Reads what descriptors are given as, texts or objects with a range, and derives them. Private keys of one can derive
+ * those that come after it.
  * @throws RpcError -5, -8
  * @see Bitcoin Core `EvalDescriptorStringOrObject`
  */
-export function derivedOf(value: JsonValue, context: RpcContext): DerivedRange {
+export function derivedRanges(items: readonly JsonValue[], context: RpcContext): readonly DerivedRange[] {
+  const ranges: DerivedRange[] = [];
+  for (const item of items) {
+    ranges.push(
+      derivedOf(
+        item,
+        context,
+        ranges.map(({ descriptor }) => descriptor),
+      ),
+    );
+  }
+  return ranges;
+}
+
+function derivedOf(value: JsonValue, context: RpcContext, beside: readonly Descriptor[]): DerivedRange {
   const { text, range } = requestOf(value, context);
   const descriptor = descriptorOf(text, context);
   const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
   return withReason(text, () => {
-    const derivers = singlePaths(descriptor).map((single) => createDeriver(single, context.ecc));
+    const derivers = singlePaths(descriptor).map((single) => createDeriver(single, context.ecc, { beside }));
     const derived: Derived[] = [];
     for (let index = first; index <= last; index += 1) for (const derive of derivers) derived.push(derive(index));
     return { descriptor, derived };

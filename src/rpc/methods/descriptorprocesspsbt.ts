@@ -7,7 +7,7 @@ import { unsignedTransaction } from '../../psbt/version.ts';
 import { providerOfDescriptors } from '../../signing/provider.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { ProcessedPsbtJson } from '../answers.ts';
-import { derivedOf } from '../descriptors.ts';
+import { derivedRanges } from '../descriptors.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
 import { assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
 import { sighashTypeOf } from '../sighashType.ts';
@@ -43,7 +43,7 @@ hex               the transaction, if so
 Examples:
 > countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
   run: (args, context) => {
-    const descriptors = itemsArg(args, 1).flatMap((item) => derivedOf(item, context).derived);
+    const descriptors = derivedRanges(itemsArg(args, 1), context).flatMap(({ derived }) => derived);
     const { dialect, ecc, onProgress } = context;
     const given = args[2];
     const sighashType = given?.type === 'string' ? sighashTypeOf(given, dialect) : undefined;

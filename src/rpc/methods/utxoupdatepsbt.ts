@@ -8,7 +8,7 @@ import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
 import { type Provider, providerOfDescriptors } from '../../signing/provider.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { type DerivedRange, derivedOf } from '../descriptors.ts';
+import { type DerivedRange, derivedRanges } from '../descriptors.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import { itemsArg, type RpcMethod, textArg } from '../method.ts';
@@ -41,10 +41,7 @@ Examples:
 > countersign utxoupdatepsbt --file new.psbt '[]' '["0200000001..."]'`,
   run: (args, context) => {
     const psbt = parsePsbt(textArg(args, 0, context.dialect), context);
-    const provider = publicProvider(
-      itemsArg(args, 1).map((item) => derivedOf(item, context)),
-      context,
-    );
+    const provider = publicProvider(derivedRanges(itemsArg(args, 1), context), context);
     const rules = rulesOf(context.dialect);
     const { ecc } = context;
     return withPsbtErrors(context, () => {
