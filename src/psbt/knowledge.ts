@@ -8,7 +8,9 @@ import {
   addTaprootSpend,
   createKnowledge,
   type Knowledge,
+  type Musig2Signer,
   preimageName,
+  signerName,
 } from '../signing/knowledge.ts';
 import type { PsbtInput, PsbtOutput, TapKeyOrigin } from './types.ts';
 
@@ -21,8 +23,8 @@ type Shared = Pick<
 >;
 
 function sharedKnowledge(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | 'musig2PartialSigs'>): Knowledge {
-  const { musig2PubNonces: pubNonces = [], musig2PartialSigs: partialSigs = [] } = map;
-  const known = createKnowledge({}, { pubNonces, partialSigs });
+  const { musig2PubNonces, musig2PartialSigs } = map;
+  const known = createKnowledge({}, { pubNonces: bySigner(musig2PubNonces), partialSigs: bySigner(musig2PartialSigs) });
   known.redeemScript = map.redeemScript ?? known.redeemScript;
   known.witnessScript = map.witnessScript ?? known.witnessScript;
   for (const { pubkey, fingerprint, path } of map.bip32Derivations ?? []) {
@@ -36,6 +38,13 @@ function sharedKnowledge(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | 'musi
     known.taproot.aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
   }
   return known;
+}
+
+/** Contributions by who made them for what; a leaf hash of zeros stands for none. The first of two counts. */
+function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): ReadonlyMap<string, T> {
+  const byName = new Map<string, T>();
+  for (const one of contributions) if (!byName.has(signerName(one))) byName.set(signerName(one), one);
+  return byName;
 }
 
 /** What an input tells of its coin and how to spend it. @see Bitcoin Core `PSBTInput::FillSignatureData` */

@@ -15,8 +15,8 @@ import { BtcError } from '../errors.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/taproot.ts';
 import { classifyScript } from '../script/template.ts';
-import type { Knowledge } from '../signing/knowledge.ts';
-import { aggregatesOf, contributionsOf, type SchnorrKey, type SigningAggregate } from '../signing/musig2.ts';
+import { type Knowledge, signerName } from '../signing/knowledge.ts';
+import { aggregatesOf, contributionsOf, type SchnorrKey, type SigningAggregate, signerOf } from '../signing/musig2.ts';
 import { CURRENT_RULES } from '../signing/rules.ts';
 import { isFinal } from './canonical.ts';
 import { inputDigests } from './inputDigests.ts';
@@ -101,7 +101,8 @@ function sharesIn(
   const session = nonces && unlessInvalid(() => sessionOf(nonces, signing, signed.digest));
   const participants = new Map(signing.participants.map((publicKey) => [byteName(publicKey), publicKey]));
   return [...participants.values()].map((participantPubkey) => {
-    const [nonce] = contributionOf(signing, participantPubkey, taproot.pubNonces);
+    const name = signerName(signerOf(signing, participantPubkey));
+    const nonce = taproot.pubNonces.get(name);
     const origin = taproot.keys.get(byteName(participantPubkey.slice(1)))?.origin;
     return {
       inputIndex,
@@ -111,7 +112,7 @@ function sharesIn(
       ...signed,
       hasNonce: nonce !== undefined,
       isNonceValid: nonce !== undefined && unlessInvalid(() => aggregateNonces([nonce.pubNonce])) !== undefined,
-      hasSigned: contributionOf(signing, participantPubkey, taproot.partialSigs).length > 0,
+      hasSigned: taproot.partialSigs.has(name),
       ...(session && { session }),
     };
   });
@@ -126,19 +127,13 @@ function sessionOf(
   return musig2Session({ aggregateNonce: aggregateNonces(nonces.map(({ pubNonce }) => pubNonce)), aggregate, message });
 }
 
-/** What one participant has contributed: nothing, or one record. */
+/** What a share's participant has contributed already. */
 function contributionOf<T extends Musig2Signer>(
-  signing: SigningAggregate,
-  participant: Uint8Array,
+  { signing, participantPubkey }: Musig2Share,
   records: readonly T[] = [],
-): readonly T[] {
-  return contributionsOf({ ...signing, participants: [participant] }, records) ?? [];
-}
-
-/** How a contribution names its participant and key. */
-function signerOf({ participantPubkey, signing }: Musig2Share): Musig2Signer {
-  const { aggregate, leafHash } = signing;
-  return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
+): T | undefined {
+  const name = signerName(signerOf(signing, participantPubkey));
+  return records.find((record) => signerName(record) === name);
 }
 
 function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) => PsbtInput): Psbt {
@@ -161,9 +156,7 @@ export function addNonce(
   { secretKey, rand }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array },
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
   const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
-  if (contributionOf(share.signing, share.participantPubkey, held).length > 0) {
-    throw new BtcError('musig2/nonce-used', {});
-  }
+  if (contributionOf(share, held)) throw new BtcError('musig2/nonce-used', {});
   if (!equalBytes(nobleEcc.publicKey(secretKey), share.participantPubkey)) {
     throw new BtcError('musig2/not-participant', {});
   }
@@ -175,7 +168,7 @@ export function addNonce(
     aggregateKey: publicKey.slice(1),
     message: share.digest,
   });
-  const record = { ...signerOf(share), pubNonce: publicNonce };
+  const record = { ...signerOf(share.signing, share.participantPubkey), pubNonce: publicNonce };
   const next = withInput(psbt, share.inputIndex, (input) => ({
     ...input,
     musig2PubNonces: [...(input.musig2PubNonces ?? []), record],
@@ -199,8 +192,11 @@ export function addPartialSignature(
     throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 });
   }
   const held = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
-  if (contributionOf(signing, share.participantPubkey, held).length > 0) throw new BtcError('musig2/signed', {});
-  const record = { ...signerOf(share), partialSig: partialSign(secretNonce, secretKey, session) };
+  if (contributionOf(share, held)) throw new BtcError('musig2/signed', {});
+  const record = {
+    ...signerOf(signing, share.participantPubkey),
+    partialSig: partialSign(secretNonce, secretKey, session),
+  };
   const signed = withInput(psbt, share.inputIndex, (input) => ({
     ...input,
     musig2PartialSigs: [...(input.musig2PartialSigs ?? []), record],
@@ -211,8 +207,8 @@ export function addPartialSignature(
 /** Whether a participant's partial signature that a PSBT holds is valid: who is to blame if the aggregate is not. */
 export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
   const input = psbt.inputs[share.inputIndex];
-  const [nonce] = contributionOf(share.signing, share.participantPubkey, input?.musig2PubNonces);
-  const [partial] = contributionOf(share.signing, share.participantPubkey, input?.musig2PartialSigs);
+  const nonce = contributionOf(share, input?.musig2PubNonces);
+  const partial = contributionOf(share, input?.musig2PartialSigs);
   if (!nonce || !partial || !share.session) return false;
   return verifyPartialSignature({
     partialSignature: partial.partialSig,

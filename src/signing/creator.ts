@@ -42,7 +42,7 @@ export interface SchnorrSigning {
 /** Puts aggregate signatures together. @see BIP373 */
 export function aggregatesWith({ ecc, schnorrType, schnorrDigest }: SchnorrSigning): SignatureCreator['aggregate'] {
   return (known, key) => {
-    if (known.taproot.partialSigs.length === 0) return undefined;
+    if (known.taproot.partialSigs.size === 0) return undefined;
     const digest = schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     const signature = digest && aggregateSignature(known, key, digest, ecc);
     return signature && schnorrItem(signature, schnorrType);

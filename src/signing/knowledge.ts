@@ -36,6 +36,11 @@ export interface Musig2Signer {
 /** Where a hash of a leaf stands, and there is none. */
 export const NO_LEAF: Uint8Array = new Uint8Array(32);
 
+/** What a participant's contribution is known by. */
+export function signerName({ participantPubkey, aggregatePubkey, leafHash = NO_LEAF }: Musig2Signer): string {
+  return byteName(participantPubkey) + byteName(aggregatePubkey) + byteName(leafHash);
+}
+
 /** What is known of a taproot output. */
 export interface TaprootKnowledge {
   keySignature?: Uint8Array | undefined;
@@ -52,9 +57,9 @@ export interface TaprootKnowledge {
   readonly keyIndex: KeyIndex;
   /** By aggregate key. */
   readonly aggregates: Map<string, Aggregate>;
-  /** What participants have contributed to aggregate signatures. @see BIP373 */
-  readonly pubNonces: readonly (Musig2Signer & { readonly pubNonce: Uint8Array })[];
-  readonly partialSigs: readonly (Musig2Signer & { readonly partialSig: Uint8Array })[];
+  /** What participants have contributed to aggregate signatures, by `signerName`. @see BIP373 */
+  readonly pubNonces: ReadonlyMap<string, { readonly pubNonce: Uint8Array }>;
+  readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
 }
 
 /**
@@ -86,7 +91,7 @@ const EMPTY = new Uint8Array(0);
 /** Knowledge of nothing. */
 export function createKnowledge(
   given: Partial<Knowledge> = {},
-  { pubNonces = [], partialSigs = [] }: Partial<Pick<TaprootKnowledge, 'pubNonces' | 'partialSigs'>> = {},
+  { pubNonces = new Map(), partialSigs = new Map() }: Partial<Pick<TaprootKnowledge, 'pubNonces' | 'partialSigs'>> = {},
 ): Knowledge {
   return {
     signatures: new Map(),

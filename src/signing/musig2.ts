@@ -10,7 +10,7 @@ import { deriveTweaked, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened } from '../keys/path.ts';
 import { type TapLeafHash, tapTweakHash } from '../script/taproot.ts';
-import { type Knowledge, type Musig2Signer, NO_LEAF, type TaprootKnowledge } from './knowledge.ts';
+import { type Knowledge, type Musig2Signer, signerName, type TaprootKnowledge } from './knowledge.ts';
 
 /** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
@@ -62,12 +62,16 @@ function tweaksTo(
   });
 }
 
-/** @returns `undefined` where the participants do not make the key @throws `musig2/*` */
+/** As many as keys fit into one leaf's `multi_a`: a record that says more could keep us adding for minutes. */
+const MAX_PARTICIPANTS = 999;
+
+/** @returns `undefined` where the participants do not make the key, or are too many @throws `musig2/*` */
 function tweakedAggregate(
   { aggregatePubkey, participants }: Aggregate,
   tweaks: readonly Uint8Array[],
   key: SchnorrKey,
 ): AggregateKey | undefined {
+  if (participants.length > MAX_PARTICIPANTS) return undefined;
   const plain = aggregateKeys(participants);
   if (!equalBytes(plain.publicKey, aggregatePubkey)) return undefined;
   const derived = tweaks.reduce((aggregate, tweak) => tweakAggregateKey(aggregate, tweak, 'plain'), plain);
@@ -76,22 +80,20 @@ function tweakedAggregate(
 }
 
 /** The contributions of all participants in their order; `undefined` where one is missing. */
-export function contributionsOf<T extends Musig2Signer>(
-  { aggregate, participants, leafHash }: SigningAggregate,
-  contributions: readonly T[],
+export function contributionsOf<T>(
+  signing: SigningAggregate,
+  contributions: ReadonlyMap<string, T>,
 ): readonly T[] | undefined {
-  const isForThis = (one: T): boolean =>
-    equalBytes(one.aggregatePubkey, aggregate.publicKey) && isSameLeaf(one.leafHash, leafHash);
-  const found = participants.flatMap(
-    (participant) =>
-      contributions.find((one) => equalBytes(one.participantPubkey, participant) && isForThis(one)) ?? [],
+  const found = signing.participants.flatMap(
+    (participant) => contributions.get(signerName(signerOf(signing, participant))) ?? [],
   );
-  return found.length === participants.length ? found : undefined;
+  return found.length === signing.participants.length ? found : undefined;
 }
 
-/** A leaf hash of zeros stands for none. */
-const isSameLeaf = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
-  equalBytes(a ?? NO_LEAF, b ?? NO_LEAF);
+/** How a participant's contributions name him and the key. */
+export function signerOf({ aggregate, leafHash }: SigningAggregate, participantPubkey: Uint8Array): Musig2Signer {
+  return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
+}
 
 /**
  * The signature of an aggregate key, where all participants have signed.
@@ -103,8 +105,7 @@ export function aggregateSignature(
   digest: Uint8Array,
   ecc: Ecc,
 ): Uint8Array | undefined {
-  const leafHash = key.kind === 'leaf' ? key.leafHash : undefined;
-  if (!taproot.partialSigs.some((partial) => isSameLeaf(partial.leafHash, leafHash))) return undefined;
+  if (taproot.partialSigs.size === 0) return undefined;
   for (const signing of aggregatesOf(taproot, key, ecc)) {
     const nonces = contributionsOf(signing, taproot.pubNonces);
     const partials = contributionsOf(signing, taproot.partialSigs);
@@ -123,8 +124,8 @@ function assembled(
     partials,
     digest,
   }: {
-    readonly nonces: TaprootKnowledge['pubNonces'];
-    readonly partials: TaprootKnowledge['partialSigs'];
+    readonly nonces: readonly { readonly pubNonce: Uint8Array }[];
+    readonly partials: readonly { readonly partialSig: Uint8Array }[];
     readonly digest: Uint8Array;
   },
 ): Uint8Array {

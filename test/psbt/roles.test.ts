@@ -14,6 +14,8 @@ import {
   finalizePsbt,
   formatBase64,
   formatHex,
+  isPartialSignatureValid,
+  musig2Shares,
   networks,
   nobleEcc,
   type Psbt,
@@ -25,6 +27,7 @@ import {
   signPsbt,
   toPsbtV0,
   toPsbtV2,
+  unsignedTransaction,
 } from '../support/library.ts';
 import { payment, sign, WALLETS, withInput, withOutput, without } from '../support/psbts.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
@@ -32,6 +35,8 @@ import { expectRefusal, refusalOf } from '../support/refusal.ts';
 /** What BIP174 has each role do, on Core's vectors and on PSBTs of our own. Constructors and signers have their files. */
 
 interface Suite {
+  /** The valid vectors of BIP174, BIP370, BIP371 and BIP373. */
+  readonly valid: readonly string[];
   readonly creator: readonly {
     readonly inputs: readonly { readonly txid: string; readonly vout: number }[];
     readonly outputs: readonly Readonly<Record<string, number>>[];
@@ -50,7 +55,7 @@ const asText = (psbt: Psbt): string => formatBase64(encodePsbt(asNodeWrites(psbt
 const normal = (base64: string): string => asText(decode(base64));
 
 describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
-  const none: Suite = { creator: [], signer: [], combiner: [], finalizer: [], extractor: [] };
+  const none: Suite = { valid: [], creator: [], signer: [], combiner: [], finalizer: [], extractor: [] };
   const suite = shared ? readSuite<Suite>('rpc_psbt') : none;
 
   test('has 10 rows', () => {
@@ -110,6 +115,36 @@ describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
 
   test.each(suite.extractor)('extractor %#', ({ extract, result }) => {
     expect(formatHex(encodeTransaction(extractTransaction(decode(extract))))).toBe(result);
+  });
+
+  test.each(suite.valid)('valid %# goes through versions and combiners unharmed', (base64) => {
+    const psbt = decode(base64);
+    expect(combinePsbts([psbt, psbt])).toEqual({ psbt, conflicts: [] });
+    expect(asNodeWrites(asNodeWrites(psbt))).toEqual(asNodeWrites(psbt));
+    // A record that says version 0 says nothing, and does not come back.
+    if (psbt.global.unsignedTx) expect(asText(toPsbtV0(toPsbtV2(psbt)))).toBe(asText(psbt));
+    else expect(unsignedTransaction(toPsbtV0(psbt))).toEqual(unsignedTransaction(psbt));
+  });
+
+  test('the MuSig2 sessions of BIP373 are finished, and none before all have signed', () => {
+    const sessions = suite.valid.map(decode).filter(({ inputs }) => inputs.some((input) => input.musig2Participants));
+    const stages = sessions.map((psbt) => {
+      const shares = musig2Shares(psbt);
+      const { psbt: final, isComplete } = finalizePsbt(psbt);
+      if (isComplete) expect(() => extractTransaction(final)).not.toThrow();
+      const signed = shares.filter(({ hasSigned }) => hasSigned);
+      expect(signed.every((share) => isPartialSignatureValid(psbt, share))).toBe(true);
+      expect(shares.every(({ hasNonce, session }) => hasNonce === (session !== undefined))).toBe(true);
+      // Vectors say where participants' keys come from.
+      expect(shares.every(({ origin }) => origin !== undefined)).toBe(true);
+      return [shares.length, shares.filter(({ hasNonce }) => hasNonce).length, signed.length, isComplete];
+    });
+    const session = [
+      [3, 0, 0, false],
+      [3, 3, 0, false],
+      [3, 3, 3, true],
+    ];
+    expect(stages).toEqual([...session, ...session, ...session, ...session]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Point } from '@noble/secp256k1';
-import { compareBytes, equalBytes } from '../../bytes/compare.ts';
+import { byteName, compareBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
@@ -51,11 +51,15 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
   if (publicKeys.length === 0) throw new BtcError('musig2/count', { what: 'public keys', expected: 'some', found: 0 });
   const participants = publicKeys.map((key) => key.slice());
   const keysHash = hashKeys(...participants);
+  const coefficient = coefficientsOf({ participants, keysHash });
+  const products = new Map<string, Point>();
   let sum = Point.ZERO;
   for (const [participant, key] of participants.entries()) {
-    const point = decodePoint(key);
-    if (!point) throw new BtcError('musig2/public-key', { participant });
-    sum = sum.add(point.multiplyUnsafe(coefficientOf({ participants, keysHash }, key)));
+    const name = byteName(key);
+    const product = products.get(name) ?? decodePoint(key)?.multiplyUnsafe(coefficient(key));
+    if (!product) throw new BtcError('musig2/public-key', { participant });
+    products.set(name, product);
+    sum = sum.add(product);
   }
   if (sum.is0()) throw new BtcError('musig2/infinity', {});
   return { publicKey: sum.toBytes(), participants, keysHash, gacc: 1, tacc: new Uint8Array(32) };
@@ -93,17 +97,17 @@ export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): b
 }
 
 /**
- * The number that a participant's key is multiplied with in the sum. That of the second key, the first in the list
+ * The numbers that participants' keys are multiplied with in the sum. That of the second key, the first in the list
  * that differs from the one at its beginning, is 1, which spares a multiplication.
  * @see BIP327 `KeyAggCoeff`
  */
-export function coefficientOf(
-  { participants, keysHash }: Pick<AggregateKey, 'participants' | 'keysHash'>,
-  publicKey: Uint8Array,
-): bigint {
+export function coefficientsOf({
+  participants,
+  keysHash,
+}: Pick<AggregateKey, 'participants' | 'keysHash'>): (publicKey: Uint8Array) => bigint {
   const [first = NO_KEY] = participants;
   const second = participants.find((key) => !equalBytes(key, first)) ?? NO_KEY;
-  return equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey)));
+  return (publicKey) => (equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey))));
 }
 
 /** 1, or -1 where what is signed for is the negated aggregate key, as BIP340 takes the point with the even y. */

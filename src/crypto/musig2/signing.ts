@@ -13,7 +13,7 @@ import {
   numberOf,
   scalarBytes,
 } from './arithmetic.ts';
-import { type AggregateKey, coefficientOf, isParticipant, outputSign, participantSign } from './keyAggregation.ts';
+import { type AggregateKey, coefficientsOf, isParticipant, outputSign, participantSign } from './keyAggregation.ts';
 import { aggregateNonces, assertSize, maskSecretKey, nonceFromSeed } from './nonces.ts';
 import { type SecretNonce, spendSecretNonce } from './secretNonce.ts';
 import { type Musig2Session, musig2Session } from './session.ts';
@@ -80,7 +80,7 @@ function publicKeyOf(secretKey: Uint8Array): Uint8Array {
 
 /** What a participant's key is multiplied with in his partial signature: `e·a·g·gacc` of the BIP. */
 function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Array): bigint {
-  return mod(numberOf(challenge) * coefficientOf(aggregate, publicKey) * participantSign(aggregate));
+  return mod(numberOf(challenge) * coefficientsOf(aggregate)(publicKey) * participantSign(aggregate));
 }
 
 /**
