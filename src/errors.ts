@@ -117,6 +117,9 @@ export interface ErrorData {
   'psbt/duplicate-input': { readonly psbt: number; readonly inputIndex: number };
   'psbt/not-v0': { readonly psbt: number };
   'psbt/locktime-conflict': { readonly inputIndex: number };
+  'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
+  /** Costs of scrypt that are too cheap to protect anything, or too dear to be meant. */
+  'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
 }
 
 interface SighashScriptAt {

@@ -268,7 +268,7 @@ describe('28. secrets', () => {
 
 test('29. the supply chain: few dependencies, pinned, and nothing that runs on installing', () => {
   const { dependencies, scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  expect(Object.keys(dependencies)).toEqual(['@noble/hashes', '@noble/secp256k1', '@scure/base']);
+  expect(Object.keys(dependencies)).toEqual(['@noble/ciphers', '@noble/hashes', '@noble/secp256k1', '@scure/base']);
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
 });

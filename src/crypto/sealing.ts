@@ -1,0 +1,76 @@
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { scrypt } from '@noble/hashes/scrypt.js';
+import { BtcError } from '../errors.ts';
+
+/** What a passphrase costs to try: memory is 128 * N * r bytes, time grows with N * r * p. @see RFC 7914 section 2 */
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** What seals bytes, and is needed again to open them. */
+export interface SealInput {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** 24 bytes, never used with the key before; random ones do. */
+  readonly nonce: Uint8Array;
+  /** What the sealed bytes belong to: it is authenticated, but not in them. */
+  readonly context: Uint8Array;
+}
+
+const TAG_SIZE = 16;
+
+/**
+ * Encrypts and authenticates bytes with XChaCha20-Poly1305.
+ * @returns the ciphertext and its tag, 16 bytes more than `bytes`
+ * @throws BtcError `secret/size` for a key or nonce of another length
+ * @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8
+ */
+export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
+  return cipherOf(input).encrypt(bytes);
+}
+
+/**
+ * Opens what {@link sealBytes} made. The tag is compared in constant time, and nothing is decrypted before.
+ * @returns `undefined` where key, nonce, context or a byte of `sealed` is another
+ * @throws BtcError `secret/size` for a key or nonce of another length
+ */
+export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | undefined {
+  const cipher = cipherOf(input);
+  if (sealed.length < TAG_SIZE) return undefined;
+  try {
+    return cipher.decrypt(sealed);
+  } catch {
+    // All lengths are good, so it is the tag.
+    return undefined;
+  }
+}
+
+function cipherOf({ key, nonce, context }: SealInput): ReturnType<typeof xchacha20poly1305> {
+  assertSize('key', key, 32);
+  assertSize('nonce', nonce, 24);
+  return xchacha20poly1305(key, nonce, context);
+}
+
+/** @throws BtcError `secret/size` */
+export function assertSize(what: string, bytes: Uint8Array, expected: number): void {
+  if (bytes.length !== expected) throw new BtcError('secret/size', { what, size: bytes.length, expected });
+}
+
+/**
+ * Derives a key of 32 bytes from a passphrase, in UTF-8 as it is given: nothing is normalized. As HMAC pads with zeros,
+ * U+0000 at the end of a short one does not count.
+ * @throws BtcError `secret/cost` outside of N 2^15 to 2^20, r 8 to 32, p 1 to 16, or above 1 GiB of memory
+ * @see RFC 7914
+ */
+export function stretchPassphrase(passphrase: string, salt: Uint8Array, { N, r, p }: ScryptCost): Uint8Array {
+  const isPower = isWithin(N, 2 ** 15, 2 ** 20) && (N & (N - 1)) === 0;
+  const isGood = isPower && isWithin(r, 8, 32) && isWithin(p, 1, 16) && 128 * N * r <= 2 ** 30;
+  if (!isGood) throw new BtcError('secret/cost', { N, r, p });
+  return scrypt(passphrase, salt, { N, r, p, dkLen: 32, maxmem: 2 ** 31 });
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
