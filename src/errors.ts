@@ -120,6 +120,16 @@ export interface ErrorData {
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** Costs of scrypt that are too cheap to protect anything, or too dear to be meant. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
+  /** Another process uses the directory, as far as can be told; once it is gone, the lock file may be deleted. */
+  'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
+  /** Damage that no crash explains, and where the part begins that it is in. Nothing has been changed. */
+  'store/corrupt': { readonly path: string; readonly offset: number; readonly reason: 'header' | 'record' };
+  /** No room for the change: it was refused, and all before it is there. */
+  'store/full': { readonly path: string; readonly reason: string };
+  /** Written by a newer release than this one. */
+  'store/version': { readonly path: string; readonly version: number; readonly newest: number };
+  /** What else the system or the state of the store forbids; the reason is the system's name of it, or words. */
+  'store/failed': { readonly path: string; readonly reason: string };
 }
 
 interface SighashScriptAt {

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JournalStore } from '../../src/wallet/store.ts';
+import { refusalOf } from './refusal.ts';
+
+/** A store under test; `reopen` ends its use and opens what is there, where there is such a thing. */
+export interface Subject {
+  readonly store: JournalStore;
+  readonly reopen: (store: JournalStore) => JournalStore;
+}
+
+const entry = fc.string({ unit: 'grapheme', maxLength: 40 });
+
+interface Action {
+  readonly kind: 'append' | 'rewrite' | 'reopen';
+  readonly entries: readonly string[];
+}
+
+const action: fc.Arbitrary<Action> = fc.record({
+  kind: fc.constantFrom('append', 'append', 'append', 'append', 'rewrite', 'reopen'),
+  entries: fc.array(entry, { maxLength: 6 }),
+});
+
+/** What every store does, wherever it keeps its entries. */
+export function describeStore(name: string, make: () => Subject): void {
+  const opened = (): JournalStore => make().store;
+
+  describe(name, () => {
+    test('is empty at first', () => {
+      expect([...opened().read()]).toEqual([]);
+    });
+
+    test('gives entries back in order, whatever text they are', () => {
+      const store = opened();
+      const texts = ['', '{}', 'a\nb\r\n\0', '\ufeffmark', '\u00ff\u00fe', '\u{1f600}', '\uffff', ' '];
+      store.append(texts);
+      store.append([]);
+      store.append(['last']);
+      expect([...store.read()]).toEqual([...texts, 'last']);
+    });
+
+    test('takes very many entries at once, and very long ones', () => {
+      const store = opened();
+      const many = Array.from({ length: 300_000 }, (_, i) => `{"n":${i}}`);
+      store.append(many);
+      const long = '\u20ac'.repeat(3_000_000);
+      store.append([long]);
+      expect([...store.read()]).toEqual([...many, long]);
+    });
+
+    test('appends none where one is no text that could come back', () => {
+      const store = opened();
+      store.append(['before']);
+      expect(refusalOf(() => store.append(['good', '\ud800'])).code).toBe('store/failed');
+      expect(refusalOf(() => store.rewrite(['good', 'x\udfff'])).code).toBe('store/failed');
+      expect([...store.read()]).toEqual(['before']);
+    });
+
+    test('reads what was there when it was asked', () => {
+      const store = opened();
+      store.append(['a', 'b']);
+      const reading = store.read();
+      store.append(['c']);
+      expect([...reading]).toEqual(['a', 'b']);
+    });
+
+    test('rewrites from what it reads', () => {
+      const store = opened();
+      store.append(['a', 'b', 'c']);
+      function* without(): Generator<string> {
+        for (const text of store.read()) if (text !== 'b') yield text.toUpperCase();
+      }
+      store.rewrite(without());
+      store.append(['d']);
+      expect([...store.read()]).toEqual(['A', 'C', 'd']);
+    });
+
+    test('keeps all where the iteration of a rewrite fails', () => {
+      const store = opened();
+      store.append(['a']);
+      function* failing(): Generator<string> {
+        yield 'x';
+        throw new RangeError('enough');
+      }
+      expect(() => store.rewrite(failing())).toThrow(RangeError);
+      store.append(['b']);
+      expect([...store.read()]).toEqual(['a', 'b']);
+    });
+
+    test('refuses to go on with a reading after a rewrite', () => {
+      const store = opened();
+      store.append(['a', 'b']);
+      const begun = store.read()[Symbol.iterator]();
+      expect(begun.next().value).toBe('a');
+      const notBegun = store.read()[Symbol.iterator]();
+      store.rewrite(['c']);
+      expect(refusalOf(() => begun.next()).code).toBe('store/failed');
+      expect(refusalOf(() => notBegun.next()).code).toBe('store/failed');
+    });
+
+    test('refuses everything once it is closed, but closing', () => {
+      const store = opened();
+      store.append(['a']);
+      const reading = store.read();
+      store.close();
+      store.close();
+      expect(refusalOf(() => [...reading]).data).toMatchObject({ reason: 'closed' });
+      expect(refusalOf(() => store.read()).data).toMatchObject({ reason: 'closed' });
+      expect(refusalOf(() => store.append(['b'])).data).toMatchObject({ reason: 'closed' });
+      expect(refusalOf(() => store.rewrite([])).data).toMatchObject({ reason: 'closed' });
+    });
+
+    test('is a list, through any appends, rewrites and reopenings', () => {
+      fc.assert(
+        fc.property(fc.array(action, { maxLength: 20 }), (actions) => {
+          expectList(make(), actions);
+        }),
+      );
+    });
+  });
+}
+
+function expectList(subject: Subject, actions: readonly Action[]): void {
+  let { store } = subject;
+  let model: readonly string[] = [];
+  for (const { kind, entries } of actions) {
+    if (kind === 'reopen') store = subject.reopen(store);
+    if (kind === 'append') store.append(entries);
+    if (kind === 'rewrite') store.rewrite(entries);
+    model = { reopen: model, append: [...model, ...entries], rewrite: entries }[kind];
+    expect([...store.read()]).toEqual(model);
+  }
+  store.close();
+}
