@@ -1,0 +1,113 @@
+import * as nodeFiles from 'node:fs';
+import { resolve } from 'node:path';
+import { BtcError } from '../../errors.ts';
+import { assertText, type JournalStore } from '../../wallet/store.ts';
+import { attempt, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
+import { assertFrameSize, encodeFrame, entriesOf, readFrames } from './frames.ts';
+import { corrupt, type Journal, openJournal, replaceJournal, writeJournal } from './journal.ts';
+import { lockDirectory } from './lock.ts';
+
+/**
+ * Opens the store that a directory holds, or makes both; only its owner may read what it makes. One process at a time
+ * has it. Local file systems only: network ones promise neither the locks nor the order of writes.
+ *
+ * The engine is one log file and fsync (see frames.ts), and no database. Of those that install on Node 20 without a
+ * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind for good, does
+ * not make its rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs a commit;
+ * LMDB and LevelDB are native code, do not detect damage or cannot write synchronously. None checks each record, and
+ * a journal needs nothing else of them.
+ *
+ * - `directory`: its path; made with mode 700 where it is missing, left with the mode it has where not
+ * - `files`: what stands for `node:fs`
+ *
+ * @throws BtcError `store/locked`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
+ */
+export function openStore(directory: string, files: Files = nodeFiles): JournalStore {
+  const path = resolve(directory);
+  attempt(path, () => makeDirectory(files, path));
+  const unlock = lockDirectory(files, path);
+  try {
+    return useJournal(path, openJournal(files, path), unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function useJournal(directory: string, opened: Journal, unlock: () => void): JournalStore {
+  const { files, path } = opened.open;
+  let journal = opened;
+  /** Why the store can no longer be used. */
+  let unusable: string | undefined;
+  const assertUsable = (): void => {
+    if (unusable !== undefined) throw new BtcError('store/failed', { path, reason: unusable });
+  };
+
+  function* readEntries({ open, start, end }: Journal): Generator<string> {
+    const assertCurrent = (): void => {
+      assertUsable();
+      if (open !== journal.open) throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+    };
+    assertCurrent();
+    for (const outcome of readFrames(open, start, end.offset)) {
+      if (outcome.kind !== 'frame') throw corrupt(path, outcome.offset, 'record');
+      for (const entry of entriesOf(outcome.payload)) {
+        yield entry;
+        assertCurrent();
+      }
+    }
+  }
+
+  function appendFrame(entries: readonly string[]): void {
+    const [frame, end] = encodeFrame(entries, journal.end);
+    try {
+      attempt(path, () => {
+        writeAll(journal.open, frame, journal.end.offset);
+        files.fsyncSync(journal.open.file);
+      });
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+    journal = { ...journal, end, isSealed: entries.length === 0 };
+  }
+
+  function takeBack(): void {
+    const { open, end } = journal;
+    try {
+      files.ftruncateSync(open.file, end.offset);
+      files.fsyncSync(open.file);
+    } catch {
+      unusable = 'whether the last change is kept shows when the store is opened again';
+      throw new BtcError('store/failed', { path, reason: unusable });
+    }
+  }
+
+  return {
+    read: () => {
+      assertUsable();
+      return readEntries(journal);
+    },
+    append: (entries) => {
+      assertUsable();
+      for (const entry of entries) assertText(path, entry);
+      assertFrameSize(path, entries);
+      if (entries.length > 0) appendFrame(entries);
+    },
+    rewrite: (entries) => {
+      assertUsable();
+      const [replacement, isDurable] = replaceJournal(directory, journal, writeJournal(files, directory, entries));
+      journal = replacement;
+      if (isDurable) return;
+      unusable = 'which entries are kept shows when the store is opened again';
+      assertUsable();
+    },
+    close: () => {
+      if (unusable === 'closed') return;
+      if (unusable === undefined && !journal.isSealed) tryTo(() => appendFrame([]));
+      unusable = 'closed';
+      tryTo(() => files.closeSync(journal.open.file));
+      unlock();
+    },
+  };
+}
