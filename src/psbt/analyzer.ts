@@ -1,9 +1,8 @@
 import { isUnspendable } from '../script/instructions.ts';
-import { countRedeemSigOps, countSigOps, countWitnessSigOps } from '../script/sigops.ts';
 import type { Missing } from '../signing/missing.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
-import type { Transaction, TxOut } from '../tx/types.ts';
-import { transactionSize } from '../tx/weight.ts';
+import { policySize } from '../tx/policySize.ts';
+import type { TxOut } from '../tx/types.ts';
 import { isFinal } from './canonical.ts';
 import { assemble } from './extractor.ts';
 import { openSession, type PsbtSession, type SessionOptions } from './session.ts';
@@ -116,9 +115,6 @@ const isSignature = ({ kind }: Missing): boolean => kind === 'private-key' || ki
 const isReported = (missing: Missing): boolean =>
   isSignature(missing) || ['key', 'redeem-script', 'witness-script'].includes(missing.kind);
 
-const BYTES_PER_SIGOP = 20;
-const WITNESS_SCALE_FACTOR = 4;
-
 /** The input with signatures of the usual sizes, if it can be filled with such. */
 export function fillForSize(
   session: PsbtSession,
@@ -133,17 +129,5 @@ export function fillForSize(
 /** Virtual bytes of the transaction with these final inputs, the weight of signature checks counted in. */
 export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
   const tx = assemble(session.tx, inputs);
-  const { weight } = transactionSize(tx);
-  return Math.ceil(Math.max(weight, sigOpCost(tx, session.prevouts ?? []) * BYTES_PER_SIGOP) / WITNESS_SCALE_FACTOR);
-}
-
-/** @see Bitcoin Core `GetTransactionSigOpCost` */
-function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly TxOut[]): number {
-  const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
-  const spends = inputs.map((input, i) => ({ ...input, scriptPubKey: prevouts[i]?.scriptPubKey ?? new Uint8Array(0) }));
-  const legacy =
-    sum(inputs.map(({ scriptSig }) => countSigOps(scriptSig, false))) +
-    sum(outputs.map(({ scriptPubKey }) => countSigOps(scriptPubKey, false))) +
-    sum(spends.map(countRedeemSigOps));
-  return legacy * WITNESS_SCALE_FACTOR + sum(spends.map(countWitnessSigOps));
+  return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);
 }
