@@ -1,8 +1,9 @@
+import { compareBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { OP } from '../script/opcodes.ts';
-import { TAPSCRIPT_LEAF_VERSION } from '../script/taproot.ts';
+import { TAPSCRIPT_LEAF_VERSION, type TapTreeLeaf } from '../script/taproot.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
 import { inferShown, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferShown.ts';
 import { withKeys } from './keyExpressions.ts';
@@ -99,11 +100,34 @@ function inferTaproot(outputKey: Uint8Array, known: InferKnowledge): Descriptor 
 }
 
 function inferTree({ tree }: TaprootSpend, known: InferKnowledge): readonly TreeLeaf[] | undefined {
-  const leaves = tree.flatMap(({ depth, leafVersion, script }) => {
+  const leaves = inNodeOrder(tree).flatMap(({ depth, leafVersion, script }) => {
     const inferred = leafVersion === TAPSCRIPT_LEAF_VERSION ? inferScript(script, 'tr', known) : undefined;
     return inferred ? [{ depth, script: inferred }] : [];
   });
-  return leaves.length === tree.length ? leaves.reverse() : undefined;
+  return leaves.length === tree.length ? leaves : undefined;
+}
+
+/**
+ * Of two branches, a node writes the one first that has the least script: it finds leaves by their scripts.
+ * @see Bitcoin Core `InferTaprootTree`
+ */
+function inNodeOrder(tree: readonly TapTreeLeaf[]): readonly TapTreeLeaf[] {
+  interface Branch {
+    readonly depth: number;
+    readonly leaves: readonly TapTreeLeaf[];
+    readonly least: Uint8Array;
+  }
+  const open: Branch[] = [];
+  for (const leaf of tree) {
+    let branch: Branch = { depth: leaf.depth, leaves: [leaf], least: leaf.script };
+    for (let left = open.at(-1); left?.depth === branch.depth; left = open.at(-1)) {
+      open.pop();
+      const [first, second] = compareBytes(left.least, branch.least) <= 0 ? [left, branch] : [branch, left];
+      branch = { depth: branch.depth - 1, leaves: [...first.leaves, ...second.leaves], least: first.least };
+    }
+    open.push(branch);
+  }
+  return open.flatMap(({ leaves }) => leaves);
 }
 
 /** `pk` and `multi_a`, which are no miniscript to a node. */
