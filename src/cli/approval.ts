@@ -24,7 +24,7 @@ export async function isApproved(
   const { network, dialect } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
   const scripts: Uint8Array[] = [];
-  const coins = parsePrevtxs(prevtxs, context, scripts);
+  const coins = parsePrevtxs(prevtxs, context, { scripts });
   const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
   const review = reviewTransaction({ tx, prevouts, scripts, sighashType: sighashTypeOf(sighash, dialect) });
   io.writeError(reviewText(review, network));

@@ -43,11 +43,20 @@ export function coinName({ txid, vout }: Outpoint): string {
  * - `scripts`: gathers the redeemScripts and witnessScripts, which must then fit their outputs; left out where nobody
  *   asks for scripts, as in a node's wallet
  *
+ * - `before`: the coins that are known to be there already, which are replaced
+ *
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ParsePrevouts`
  */
-export function parsePrevtxs(value: JsonValue | undefined, context: RpcContext, scripts?: Uint8Array[]): Coins {
-  const coins = new Map<string, Coin>();
+export function parsePrevtxs(
+  value: JsonValue | undefined,
+  context: RpcContext,
+  {
+    scripts,
+    before = [],
+  }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [string, Coin]> } = {},
+): Coins {
+  const coins = new Map<string, Coin>(before);
   for (const item of value?.type === 'array' ? value.items : []) {
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
     const { members } = item;

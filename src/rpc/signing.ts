@@ -1,16 +1,16 @@
 import { formatHex } from '../bytes/hex.ts';
 import { type ScriptError, scriptErrorText } from '../interpreter/result.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
-import type { SigningKey } from '../signing/provider.ts';
+import { createProvider, type SigningKey } from '../signing/provider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
-import { type SigningOutcome, signTransaction } from '../signing/signTransaction.ts';
+import { type SigningOutcome, signTransactionWith } from '../signing/signTransaction.ts';
 import { encodeTransaction } from '../tx/codec.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import type { InputErrorJson, SigningResultJson } from './answers.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { hintOf } from './hints.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from './inputErrors.ts';
-import { type Coins, coinsSpentBy, withoutMark } from './prevtxs.ts';
+import { type Coin, type Coins, coinsSpentBy, withoutMark } from './prevtxs.ts';
 
 /** A signing method's arguments, read. */
 export interface SigningRequest {
@@ -22,13 +22,29 @@ export interface SigningRequest {
 }
 
 /** Signs, and answers as signing methods do. @throws RpcError -3 for a segwit input without an amount */
-export function signingResult(request: SigningRequest, context: RpcContext): SigningResultJson {
-  const { tx, coins } = request;
+export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
+  const known = coinsSpentBy(request.tx, request.coins);
+  return signingResultWith(
+    (ecc, rules) => createProvider({ keys, scripts }, rules, ecc),
+    { ...request, known },
+    context,
+  );
+}
+
+/**
+ * The same, with all that somebody knows.
+ *
+ * - `known`: the coins that are spent, one an input
+ */
+export function signingResultWith(
+  providerOf: Parameters<typeof signTransactionWith>[0],
+  { known, ...request }: { tx: Transaction; known: readonly (Coin | undefined)[]; sighashType: number },
+  context: RpcContext,
+): SigningResultJson {
   const { ecc, dialect, network, onProgress } = context;
-  const known = coinsSpentBy(tx, coins);
   // Nodes sign with the most coins there can be for an amount that they do not know. We do as they do, but do not lie.
   const prevouts = dialect.followsContract ? known.map((coin) => withoutMark(coin, network)) : known;
-  const signed = signTransaction({
+  const signed = signTransactionWith(providerOf, {
     ...request,
     prevouts,
     rules: rulesOf(dialect),

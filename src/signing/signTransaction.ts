@@ -24,14 +24,18 @@ export interface SpentOutput {
   readonly value?: bigint;
 }
 
-export interface SignTransactionInput {
+export interface SignTransactionInput extends SigningInput {
+  readonly keys: readonly SigningKey[];
+  /** RedeemScripts and witnessScripts. */
+  readonly scripts?: readonly Uint8Array[];
+}
+
+/** What is signed, and how, whoever holds the keys. */
+export interface SigningInput {
   /** Signed in part or not at all. */
   readonly tx: Transaction;
   /** The outputs being spent, one an input, in their order; `undefined` where one is not known. */
   readonly prevouts: readonly (SpentOutput | undefined)[];
-  readonly keys: readonly SigningKey[];
-  /** RedeemScripts and witnessScripts. */
-  readonly scripts?: readonly Uint8Array[];
   /** Default DEFAULT: ALL for ECDSA, and for taproot the type that takes no byte. */
   readonly sighashType?: number;
   readonly ecc?: Ecc;
@@ -72,8 +76,20 @@ const ZERO = new Uint8Array(32);
  * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
  * @see Bitcoin Core `SignTransaction`
  */
-export function signTransaction(given: SignTransactionInput): SignedTransaction {
-  const { tx, prevouts, keys, scripts = [], sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES } = given;
+export function signTransaction({ keys, scripts = [], ...given }: SignTransactionInput): SignedTransaction {
+  return signTransactionWith((ecc, rules) => createProvider({ keys, scripts }, rules, ecc), given);
+}
+
+/**
+ * The same, with all that somebody knows.
+ *
+ * - `providerOf`: called once, with the arithmetic and the rules in use
+ */
+export function signTransactionWith(
+  providerOf: (ecc: Ecc, rules: SigningRules) => Provider,
+  given: SigningInput,
+): SignedTransaction {
+  const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES } = given;
   if (prevouts.length !== tx.inputs.length) {
     throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
   }
@@ -84,7 +100,7 @@ export function signTransaction(given: SignTransactionInput): SignedTransaction 
     tx,
     coins,
     midstate: sighashMidstate(tx, coins),
-    provider: createProvider({ keys, scripts }, rules, ecc),
+    provider: providerOf(ecc, rules),
     sighashType,
     ecc,
     rules,

@@ -46,7 +46,7 @@ Examples:
     const tx = transactionToSign(textArg(args, 0, dialect), context);
     const keys = parsePrivateKeys(listArg(args, 1, dialect), context);
     const scripts: Uint8Array[] = [];
-    const coins = parsePrevtxs(args[2], context, scripts);
+    const coins = parsePrevtxs(args[2], context, { scripts });
     return signingResult({ tx, coins, keys, scripts, sighashType: sighashTypeOf(args[3], dialect) }, context);
   },
 };
