@@ -43,3 +43,23 @@ export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
   if (!fits) throw new BtcError('address/invalid', { reason: 'length' });
   return { version, program };
 }
+
+/** What a bech32 or bech32m text holds, whether it is an address or not. */
+export interface Bech32Text {
+  readonly prefix: string;
+  /** The first letter's number; absent where there is no letter. */
+  readonly version: number | undefined;
+  /** Absent where the letters are no whole number of bytes. */
+  readonly program: Uint8Array | undefined;
+  readonly isBech32m: boolean;
+}
+
+/** Decodes a text with a right checksum of either kind. */
+export function decodeBech32(text: string): Bech32Text | undefined {
+  const plain = bech32.decodeUnsafe(text);
+  const decoded = plain ?? bech32m.decodeUnsafe(text);
+  if (!decoded) return undefined;
+  const [version, ...words] = decoded.words;
+  const program = bech32.fromWordsUnsafe(words) || undefined;
+  return { prefix: decoded.prefix, version, program, isBech32m: !plain };
+}

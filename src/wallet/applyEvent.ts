@@ -1,0 +1,124 @@
+import { formatHex, parseHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { withKeys } from '../descriptors/keyExpressions.ts';
+import { parseDescriptor } from '../descriptors/parse.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import type { Network } from '../network/networks.ts';
+import { parseTxid } from '../tx/txid.ts';
+import { type Chain, outpointName } from './chainState.ts';
+import type { WalletEvent } from './events.ts';
+import { rescan } from './follow.ts';
+import { editEntry } from './ownership.ts';
+import { abandon, recordOf } from './records.ts';
+import { addSecret, encryptVault } from './vault.ts';
+import type { Wallet } from './walletState.ts';
+
+/** Where an event happens, and when. */
+export interface Surroundings {
+  readonly chain: Chain;
+  readonly network: Network;
+  readonly ecc: Ecc;
+  /** UNIX time. */
+  readonly now: number;
+}
+
+/** Carries an event out. Whether it may happen was asked before. */
+export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, network, now }: Surroundings): void {
+  switch (event.type) {
+    case 'key':
+    case 'script':
+    case 'public-key':
+    case 'origin':
+    case 'watch':
+      applyLegacyEvent(wallet, event);
+      break;
+    case 'label':
+      editEntry(wallet, parseHex(event.script)).label = event.label;
+      break;
+    case 'descriptor':
+      applyDescriptor(wallet, event, network);
+      break;
+    case 'rescan':
+      rescan(wallet, chain, event.from, now);
+      break;
+    case 'abandon': {
+      const one = recordOf(wallet, parseTxid(event.txid));
+      if (one) abandon(wallet, one);
+      break;
+    }
+    case 'lock':
+    case 'unlock':
+      applyLock(wallet, event);
+      break;
+    default:
+      encryptVault(wallet.vault, event.master);
+      wallet.vault.secrets.clear();
+      for (const [publicKey, secret] of Object.entries(event.secrets)) {
+        addSecret(wallet.vault, parseHex(publicKey), secret);
+      }
+  }
+}
+
+type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
+
+function applyLegacyEvent(
+  { legacy, vault }: Wallet,
+  event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>,
+): void {
+  switch (event.type) {
+    case 'key': {
+      const publicKey = parseHex(event.publicKey);
+      addSecret(vault, publicKey, event.secret);
+      legacy?.addKey(publicKey, event.timestamp);
+      break;
+    }
+    case 'script':
+      legacy?.addScript(parseHex(event.script), event.timestamp);
+      break;
+    case 'public-key':
+      legacy?.addPublicKey(parseHex(event.publicKey), event.timestamp);
+      break;
+    case 'origin':
+      legacy?.addOrigin(parseHex(event.publicKey), { fingerprint: parseHex(event.fingerprint), path: event.path });
+      break;
+    default:
+      legacy?.watch(parseHex(event.script), event.timestamp);
+  }
+}
+
+function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>, network: Network): void {
+  const { rules, vault, descriptors } = wallet;
+  for (const { publicKey, secret } of event.secrets) addSecret(vault, parseHex(publicKey), secret);
+  const full = new Map(event.secrets.map(({ publicKey }) => [publicKey.slice(2), parseHex(publicKey)]));
+  // Texts of taproot's keys lose their sign, by which a node still names where they come from.
+  const parse = (text: string): Descriptor =>
+    withKeys(parseDescriptor(text, network, { rules: rules.descriptors }), (key) => {
+      const publicKey = key.kind === 'fixed' && key.isXOnly ? full.get(formatHex(key.publicKey.slice(1))) : undefined;
+      return publicKey && key.kind === 'fixed' ? { ...key, publicKey } : key;
+    });
+  const { timestamp, isActive, isInternal, first, end, next } = event;
+  descriptors?.add({
+    descriptor: parse(event.descriptor),
+    normalized: parse(event.normalized),
+    ...{ timestamp, isActive, isInternal, first, end, next },
+  });
+  wallet.birth = Math.min(wallet.birth, timestamp);
+}
+
+function applyLock({ locked }: Wallet, { type, outpoints }: EventOf<'lock' | 'unlock'>): void {
+  for (const { txid, vout } of outpoints) {
+    const id = parseTxid(txid);
+    if (type === 'lock') locked.set(outpointName(id, vout), { txid: id, vout });
+    else locked.delete(outpointName(id, vout));
+  }
+}
+
+/** The event with its private keys replaced by sealed ones, by public key: none must be left in the clear. */
+export function sealEvent(event: WalletEvent, sealed: EventOf<'encrypt'>['secrets']): WalletEvent {
+  const seal = (publicKey: string, secret: EventOf<'key'>['secret']): EventOf<'key'>['secret'] =>
+    sealed[publicKey] ?? secret;
+  if (event.type === 'key') return { ...event, secret: seal(event.publicKey, event.secret) };
+  if (event.type !== 'descriptor') return event;
+  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: seal(publicKey, secret) }));
+  return { ...event, secrets };
+}

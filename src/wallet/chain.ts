@@ -1,0 +1,179 @@
+import { byteName } from '../bytes/compare.ts';
+import { BtcError } from '../errors.ts';
+import { isUnspendable } from '../script/instructions.ts';
+import { isCoinbase } from '../tx/check.ts';
+import type { Block } from './block.ts';
+import {
+  type Chain,
+  type ChainBlock,
+  type ChainCoin,
+  type ChainTx,
+  chainTx,
+  isActive,
+  outpointName,
+  spentNames,
+  tipOf,
+  txOfOutpoint,
+} from './chainState.ts';
+import { removeMined, restoreMempool } from './mempool.ts';
+
+const BAD_INPUTS = 'bad-txns-inputs-missingorspent';
+
+/**
+ * Why a block is not taken, in BIP22's words, before anything is changed; `undefined` where it is.
+ * @see BIP22 "Appendix: Example Rejection Reasons"
+ */
+export function blockFault(chain: Chain, block: Block): string | undefined {
+  const name = byteName(block.hash);
+  if (chain.invalid.has(name)) return 'duplicate-invalid';
+  if (chain.blocks.has(name)) return 'duplicate';
+  const parent = chain.blocks.get(byteName(block.previous));
+  if (!parent) return 'prev-blk-not-found';
+  if (chain.invalid.has(parent.name)) return 'bad-prevblk';
+  const connects = parent !== tipOf(chain) || canConnect(chain, entryOf(block, parent));
+  return connects ? undefined : BAD_INPUTS;
+}
+
+function entryOf(block: Block, parent: ChainBlock): ChainBlock {
+  return {
+    hash: block.hash,
+    name: byteName(block.hash),
+    previous: parent.name,
+    height: parent.height + 1,
+    time: block.time,
+    maxTime: Math.max(parent.maxTime, block.time),
+    txs: block.txs.map((tx, index) => chainTx(tx, block.txids[index])),
+  };
+}
+
+/** Takes a block for which {@link blockFault} knows no reason against it, and makes the longest chain the active one. */
+export function submitBlock(chain: Chain, block: Block): void {
+  const parent = chain.blocks.get(byteName(block.previous));
+  if (!parent) throw new BtcError('block/unknown', {});
+  const entry = entryOf(block, parent);
+  chain.blocks.set(entry.name, entry);
+  const tip = tipOf(chain);
+  if (parent === tip) connect(chain, entry);
+  else if (entry.height > tip.height) activate(chain, entry);
+}
+
+/** Whether a block was fed and has not turned out to be invalid. */
+export const isBlockValid = (chain: Chain, block: Block): boolean => !chain.invalid.has(byteName(block.hash));
+
+/**
+ * Takes a block and all after it out of the active chain, for good.
+ * @throws `block/unknown`, also for the first block
+ */
+export function invalidateBlock(chain: Chain, name: string): void {
+  const block = chain.blocks.get(name);
+  if (!block || block.height === 0) throw new BtcError('block/unknown', {});
+  // One block at a time, as nodes do it when they are asked to.
+  while (isActive(chain, block)) restoreMempool(chain, disconnectTip(chain));
+  chain.invalid.add(name);
+  // Blocks are known in an order in which parents come first.
+  for (const other of chain.blocks.values()) {
+    if (chain.invalid.has(other.previous ?? '')) chain.invalid.add(other.name);
+  }
+  let best = tipOf(chain);
+  for (const other of chain.blocks.values()) {
+    if (other.height > best.height && !chain.invalid.has(other.name)) best = other;
+  }
+  activate(chain, best);
+}
+
+/** Makes the chain that ends with a block the active one; if it cannot be, the one before stays. */
+function activate(chain: Chain, best: ChainBlock): void {
+  const before = tipOf(chain);
+  const bad = switchTo(chain, branchTo(chain, best));
+  if (!bad) return;
+  for (const block of chain.blocks.values()) {
+    if (block === bad || chain.invalid.has(block.previous ?? '')) chain.invalid.add(block.name);
+  }
+  if (!isActive(chain, before)) switchTo(chain, branchTo(chain, before));
+}
+
+/** The blocks from the active chain to a block, the first one first. */
+function branchTo(chain: Chain, best: ChainBlock): readonly ChainBlock[] {
+  const branch: ChainBlock[] = [];
+  for (let at: ChainBlock | undefined = best; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
+    branch.push(at);
+  }
+  return branch.reverse();
+}
+
+/** Connects a branch where it leaves the active chain. @returns the block that cannot be connected, if there is one */
+function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | undefined {
+  const [first] = branch;
+  if (!first) return undefined;
+  const returned: ChainTx[] = [];
+  while (chain.active.length > first.height) returned.unshift(...disconnectTip(chain));
+  const bad = branch.find((block) => {
+    if (!canConnect(chain, block)) return true;
+    connect(chain, block);
+    return false;
+  });
+  const mined = new Set(branch.flatMap(({ txs }) => txs.map(({ name }) => name)));
+  if (returned.length > 0)
+    restoreMempool(
+      chain,
+      returned.filter(({ name }) => bad || !mined.has(name)),
+    );
+  return bad;
+}
+
+/** Whether all that a block spends is there. */
+function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
+  const made = new Set<string>();
+  const spent = new Set<string>();
+  for (const { tx, id } of txs) {
+    for (const name of isCoinbase(tx) ? [] : spentNames(tx)) {
+      if (spent.has(name) || !(made.has(name) || coins.has(name))) return false;
+      spent.add(name);
+    }
+    for (const vout of tx.outputs.keys()) made.add(outpointName(id, vout));
+  }
+  return true;
+}
+
+function connect(chain: Chain, block: ChainBlock): void {
+  const undo: (readonly [string, ChainCoin])[] = [];
+  for (const one of block.txs) {
+    undo.push(...moveCoins(chain, one, block.height));
+    removeMined(chain, one);
+  }
+  chain.undo.set(block.name, undo);
+  chain.active.push(block.name);
+  for (const listener of chain.listeners) listener.blockConnected(block);
+}
+
+/** Takes away what a transaction spends, and adds what it makes. @returns what it has spent */
+function moveCoins({ coins }: Chain, { tx, id }: ChainTx, height: number): readonly (readonly [string, ChainCoin])[] {
+  const isGenerated = isCoinbase(tx);
+  const spent = (isGenerated ? [] : spentNames(tx)).flatMap((name): readonly (readonly [string, ChainCoin])[] => {
+    const coin = coins.get(name);
+    coins.delete(name);
+    return coin ? [[name, coin]] : [];
+  });
+  for (const [vout, output] of tx.outputs.entries()) {
+    if (isUnspendable(output.scriptPubKey)) continue;
+    coins.set(outpointName(id, vout), { ...output, height, isCoinbase: isGenerated });
+  }
+  return spent;
+}
+
+/** @returns its transactions @see Bitcoin Core `DisconnectTip` */
+function disconnectTip(chain: Chain): readonly ChainTx[] {
+  const block = tipOf(chain);
+  for (const { tx, id } of block.txs) {
+    for (const vout of tx.outputs.keys()) chain.coins.delete(outpointName(id, vout));
+  }
+  // What was made and spent in this very block stays away.
+  const made = new Set(block.txs.map(({ name }) => name));
+  for (const [name, coin] of chain.undo.get(block.name) ?? []) {
+    if (!made.has(txOfOutpoint(name))) chain.coins.set(name, coin);
+  }
+  chain.undo.delete(block.name);
+  chain.active.pop();
+  for (const listener of chain.listeners) listener.blockDisconnected(block);
+  return block.txs;
+}

@@ -1,0 +1,130 @@
+import { byteName } from '../bytes/compare.ts';
+import { parseHex } from '../bytes/hex.ts';
+import { BtcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { txid } from '../tx/txid.ts';
+import type { Transaction, Txid, TxOut } from '../tx/types.ts';
+
+/** A transaction with its id, and the name that the id is known by. */
+export interface ChainTx {
+  readonly tx: Transaction;
+  readonly id: Txid;
+  readonly name: string;
+}
+
+/** A block that was fed, whether it is in the active chain or not. */
+export interface ChainBlock {
+  /** In wire order. */
+  readonly hash: Uint8Array;
+  readonly name: string;
+  /** Absent for the first block. */
+  readonly previous: string | undefined;
+  readonly height: number;
+  /** UNIX time of the header. */
+  readonly time: number;
+  /** The latest time of this block and all before it. */
+  readonly maxTime: number;
+  readonly txs: readonly ChainTx[];
+}
+
+/** An output that is there to be spent. */
+export interface ChainCoin extends TxOut {
+  /** Where it was made; `undefined` in the mempool. */
+  readonly height: number | undefined;
+  readonly isCoinbase: boolean;
+}
+
+/** Why a transaction leaves the mempool other than by being mined. */
+export type RemovalReason = 'replaced' | 'conflict' | 'reorg';
+
+/** Who wants to know what happens, in the order in which it does. */
+export interface ChainListener {
+  readonly transactionAdded: (tx: ChainTx) => void;
+  readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
+  readonly blockConnected: (block: ChainBlock) => void;
+  readonly blockDisconnected: (block: ChainBlock) => void;
+}
+
+/** What is known of the chain and of the mempool. It changes in place, by `chain.ts` and `mempool.ts` only. */
+export interface Chain {
+  readonly blocks: Map<string, ChainBlock>;
+  readonly invalid: Set<string>;
+  /** Names of the blocks of the active chain, by height. */
+  readonly active: string[];
+  /** Unspent in the active chain, by outpoint. */
+  readonly coins: Map<string, ChainCoin>;
+  /** What each active block has spent, to be put back. */
+  readonly undo: Map<string, readonly (readonly [string, ChainCoin])[]>;
+  readonly mempool: Map<string, ChainTx>;
+  /** Who in the mempool spends an outpoint. */
+  readonly spends: Map<string, string>;
+  readonly listeners: Set<ChainListener>;
+}
+
+/** A chain with nothing but its first block. @throws `network/invalid` where the network does not say which that is */
+export function createChain({ genesis }: Network): Chain {
+  if (!genesis) throw new BtcError('network/invalid', { member: 'genesis', reason: 'must be there for a wallet' });
+  const hash = parseHex(genesis.hash).reverse();
+  const { time } = genesis;
+  const block = { hash, name: byteName(hash), previous: undefined, height: 0, time, maxTime: time, txs: [] };
+  return {
+    blocks: new Map([[block.name, block]]),
+    invalid: new Set(),
+    active: [block.name],
+    coins: new Map(),
+    undo: new Map(),
+    mempool: new Map(),
+    spends: new Map(),
+    listeners: new Set(),
+  };
+}
+
+export const chainTx = (tx: Transaction, id: Txid = txid(tx)): ChainTx => ({ tx, id, name: byteName(id) });
+
+/** What an outpoint is known by. */
+export const outpointName = (txid: Uint8Array, vout: number): string => `${byteName(txid)}:${vout}`;
+
+/** What the coins are known by that a transaction spends. */
+export const spentNames = ({ inputs }: Transaction): readonly string[] =>
+  inputs.map(({ outpoint }) => outpointName(outpoint.txid, outpoint.vout));
+
+/** The last block of the active chain. */
+export function tipOf(chain: Chain): ChainBlock {
+  return activeBlock(chain, chain.active.length - 1);
+}
+
+/** The block of the active chain at a height. @throws `block/unknown` */
+export function activeBlock({ active, blocks }: Chain, height: number): ChainBlock {
+  const block = blocks.get(active[height] ?? '');
+  if (!block) throw new BtcError('block/unknown', {});
+  return block;
+}
+
+/** Whether a block is in the active chain. */
+export const isActive = ({ active }: Chain, { height, name }: Pick<ChainBlock, 'height' | 'name'>): boolean =>
+  active[height] === name;
+
+const MEDIAN_SPAN = 11;
+
+/** The median time of a block and the ten before it. @see BIP113 */
+export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
+  const times: number[] = [];
+  for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = blocks.get(at.previous ?? '')) {
+    times.push(at.time);
+  }
+  times.sort((a, b) => a - b);
+  return times[times.length >> 1] ?? 0;
+}
+
+const NAME_SIZE = 32;
+
+/** An output that is unspent in the chain, or made in the mempool; whether the mempool spends it does not count. */
+export function coinAt({ coins, mempool }: Chain, name: string): ChainCoin | undefined {
+  const coin = coins.get(name);
+  if (coin) return coin;
+  const output = mempool.get(name.slice(0, NAME_SIZE))?.tx.outputs[Number(name.slice(NAME_SIZE + 1))];
+  return output && { ...output, height: undefined, isCoinbase: false };
+}
+
+/** The transaction that an outpoint's name begins with. */
+export const txOfOutpoint = (name: string): string => name.slice(0, NAME_SIZE);

@@ -1,0 +1,31 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import type { Network } from '../network/networks.ts';
+import type { ChainBlock } from './chainState.ts';
+import { createDescriptorStore } from './descriptorStore.ts';
+import { createLegacyStore } from './legacyStore.ts';
+import type { WalletRules } from './rules.ts';
+import { createVault } from './vault.ts';
+import type { Wallet } from './walletState.ts';
+
+/** Makes a wallet without keys that begins to follow the chain at a block. */
+export function createWallet(
+  given: { readonly name: string; readonly disablesPrivateKeys: boolean; readonly avoidsReuse: boolean },
+  { rules, network, ecc, tip }: { rules: WalletRules; network: Network; ecc: Ecc; tip: ChainBlock },
+): Wallet {
+  const vault = createVault();
+  return {
+    ...given,
+    rules,
+    vault,
+    legacy: rules.isModern ? undefined : createLegacyStore(rules.signing, vault),
+    descriptors: rules.isModern ? createDescriptorStore(rules, network, vault, ecc) : undefined,
+    book: new Map(),
+    locked: new Map(),
+    records: new Map(),
+    ordered: [],
+    spenders: new Map(),
+    tip,
+    birth: Number.POSITIVE_INFINITY,
+    unlockedUntil: 0,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import { unlessInvalid } from '../descriptors/fault.ts';
+import { keyExpressions, withKeys } from '../descriptors/keyExpressions.ts';
+import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
+import { derivePath, fingerprintOf } from '../keys/bip32.ts';
+import { isHardened } from '../keys/path.ts';
+import { secretOf, type Vault } from './vault.ts';
+
+/** A key expression with the private key that the vault has for it. */
+export function withSecret(key: KeyExpression, vault: Vault): KeyExpression {
+  if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => withSecret(one, vault)) };
+  const secretKey = secretOf(vault, key.kind === 'fixed' ? key.publicKey : key.key.publicKey);
+  if (!secretKey) return key;
+  return key.kind === 'fixed' ? { ...key, secretKey } : { ...key, key: { ...key.key, secretKey } };
+}
+
+/** A key expression without its private key. */
+export function withoutSecret(key: KeyExpression): KeyExpression {
+  if (key.kind === 'musig') return { ...key, participants: key.participants.map(withoutSecret) };
+  if (key.kind === 'fixed') {
+    const { secretKey: _secret, ...rest } = key;
+    return rest;
+  }
+  const { secretKey: _secret, ...publicOne } = key.key;
+  return { ...key, key: publicOne };
+}
+
+/** The private keys that are written in a descriptor, with their public keys. */
+export function secretsIn(
+  descriptor: Descriptor,
+): readonly { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array }[] {
+  const secretIn = (key: KeyExpression): ReturnType<typeof secretsIn> => {
+    if (key.kind === 'musig') return key.participants.flatMap(secretIn);
+    const { publicKey, secretKey } = key.kind === 'fixed' ? key : key.key;
+    return secretKey ? [{ publicKey, secretKey }] : [];
+  };
+  return keyExpressions(descriptor).flatMap(secretIn);
+}
+
+/**
+ * A descriptor, with its private keys, as a public one whose hardened steps are taken: from there on, public keys do.
+ * @returns `undefined` where a private key is missing for a hardened step, or the last step of all is hardened
+ */
+export function normalize(descriptor: Descriptor, ecc: Ecc): Descriptor | undefined {
+  return unlessInvalid(() => withKeys(descriptor, (key) => normalizedKey(key, ecc)));
+}
+
+function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
+  if (key.kind === 'fixed') return withoutSecret({ ...key, mark: 'h' });
+  if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => normalizedKey(one, ecc)) };
+  if (key.wildcard === 'hardened') throw new BtcError('descriptor/underivable', {});
+  const path = key.path.flat();
+  const last = path.map(isHardened).lastIndexOf(true);
+  if (last < 0) return withoutSecret({ ...key, mark: 'h' });
+  const taken = path.slice(0, last + 1);
+  const fingerprint = key.origin?.fingerprint ?? fingerprintOf(key.key);
+  const origin = { fingerprint, path: [...(key.origin?.path ?? []), ...taken] };
+  return withoutSecret({ ...key, mark: 'h', origin, key: derivePath(key.key, taken, ecc), path: path.slice(last + 1) });
+}

@@ -1,0 +1,64 @@
+import type { SealedMasterKey, SealedSecret } from './secrets.ts';
+import type { StoredSecret } from './vault.ts';
+
+/** An outpoint as JSON has it: the id as people see it. */
+interface OutpointJson {
+  readonly txid: string;
+  readonly vout: number;
+}
+
+/** What happens to a wallet. Bytes are hex, times UNIX seconds. */
+export type WalletEvent =
+  | { readonly type: 'key'; readonly publicKey: string; readonly secret: StoredSecret; readonly timestamp: number }
+  | { readonly type: 'script'; readonly script: string; readonly timestamp?: number }
+  | { readonly type: 'public-key'; readonly publicKey: string; readonly timestamp: number }
+  | {
+      readonly type: 'origin';
+      readonly publicKey: string;
+      readonly fingerprint: string;
+      readonly path: readonly number[];
+    }
+  | { readonly type: 'watch'; readonly script: string; readonly timestamp: number }
+  /** `script`: that of the address. */
+  | { readonly type: 'label'; readonly script: string; readonly label: string }
+  | {
+      readonly type: 'descriptor';
+      readonly descriptor: string;
+      readonly normalized: string;
+      readonly secrets: readonly { readonly publicKey: string; readonly secret: StoredSecret }[];
+      readonly timestamp: number;
+      readonly isActive: boolean;
+      readonly isInternal?: boolean;
+      readonly first: number;
+      readonly end: number;
+      readonly next: number;
+    }
+  | { readonly type: 'rescan'; readonly from: number }
+  | { readonly type: 'abandon'; readonly txid: string }
+  | { readonly type: 'lock' | 'unlock'; readonly outpoints: readonly OutpointJson[] }
+  | {
+      readonly type: 'encrypt';
+      readonly master: SealedMasterKey;
+      /** By public key. */
+      readonly secrets: Readonly<Record<string, SealedSecret>>;
+    };
+
+/** What happens to a node. */
+export type NodeEvent =
+  | { readonly type: 'block'; readonly block: string }
+  | { readonly type: 'invalidate'; readonly hash: string }
+  | { readonly type: 'transaction'; readonly transaction: string }
+  | {
+      readonly type: 'create';
+      readonly name: string;
+      readonly disablesPrivateKeys: boolean;
+      readonly avoidsReuse: boolean;
+    }
+  | { readonly type: 'load' | 'unload'; readonly name: string }
+  | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEvent };
+
+/** An event, and when it happened: UNIX time by the node's clock. */
+export interface TimedEvent {
+  readonly at: number;
+  readonly event: NodeEvent;
+}

@@ -1,0 +1,143 @@
+import { isCoinbase } from '../tx/check.ts';
+import {
+  activeBlock,
+  type Chain,
+  type ChainBlock,
+  type ChainTx,
+  isActive,
+  type RemovalReason,
+  spentNames,
+} from './chainState.ts';
+import { changeWithDescendants, takeNote } from './records.ts';
+import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
+
+/** How far block times may be from the clock, in seconds. @see Bitcoin Core `TIMESTAMP_WINDOW` */
+export const TIMESTAMP_WINDOW = 7200;
+
+const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
+
+const placeOf = ({ hash, name, height }: ChainBlock): BlockPlace => ({ hash, name, height });
+
+const minedIn = (block: ChainBlock, index: number): TxState => ({
+  kind: 'confirmed',
+  block: placeOf(block),
+  index,
+  time: block.time,
+});
+
+/** @see Bitcoin Core `CWallet::transactionAddedToMempool` */
+export function seeTransaction(wallet: Wallet, one: ChainTx, now: number): void {
+  const known = takeNote(wallet, one, { state: UNCONFIRMED, now });
+  if (known) known.isInMempool = true;
+  if (!wallet.rules.isModern) return;
+  for (const rival of rivalsOf(wallet, one)) {
+    changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => {
+      const isNew = !mempoolConflicts.has(one.name);
+      mempoolConflicts.set(one.name, one.id);
+      return isNew;
+    });
+  }
+}
+
+/** @see Bitcoin Core `CWallet::transactionRemovedFromMempool` */
+export function missTransaction(wallet: Wallet, one: ChainTx, reason: RemovalReason | 'mined', now: number): void {
+  const known = wallet.records.get(one.name);
+  if (known) known.isInMempool = false;
+  if (reason === 'conflict') takeNote(wallet, one, { state: UNCONFIRMED, now });
+  if (!wallet.rules.isModern) return;
+  for (const rival of rivalsOf(wallet, one)) {
+    changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => mempoolConflicts.delete(one.name));
+  }
+}
+
+/** The recorded transactions that spend the same coins. */
+function rivalsOf({ spenders }: Wallet, { tx, name }: ChainTx): readonly string[] {
+  return spentNames(tx).flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== name));
+}
+
+/** @see Bitcoin Core `CWallet::blockConnected` */
+export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): void {
+  wallet.tip = placeOf(block);
+  if (wallet.rules.isModern && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
+  for (const [index, one] of block.txs.entries()) {
+    takeNote(wallet, one, { state: minedIn(block, index), now });
+    missTransaction(wallet, one, 'mined', now);
+  }
+}
+
+/** @see Bitcoin Core `CWallet::blockDisconnected` */
+export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: ChainBlock, now: number): void {
+  const { isModern } = wallet.rules;
+  if (!isModern) wallet.tip = placeOf(before);
+  for (const one of block.txs) {
+    const state: TxState = isModern && isCoinbase(one.tx) ? { kind: 'abandoned' } : UNCONFIRMED;
+    takeNote(wallet, one, { state, now });
+    if (isModern) freeRivals(wallet, one, block.height);
+  }
+  wallet.tip = placeOf(before);
+}
+
+/** What was in conflict with the block is so no more. */
+function freeRivals(wallet: Wallet, { tx }: ChainTx, height: number): void {
+  const free = (one: WalletTx): boolean => {
+    if (one.state.kind !== 'conflicted' || one.state.block.height < height) return false;
+    one.state = UNCONFIRMED;
+    return true;
+  };
+  for (const spent of spentNames(tx)) {
+    for (const name of [...(wallet.spenders.get(spent) ?? [])]) changeWithDescendants(wallet, name, free);
+  }
+}
+
+/**
+ * Looks through the blocks from a time on once more and, in wallets of descriptors, through the mempool.
+ * @see Bitcoin Core `CWallet::RescanFromTime`
+ */
+export function rescan(wallet: Wallet, chain: Chain, from: number, now: number): void {
+  for (let height = firstAt(chain, from - TIMESTAMP_WINDOW); height < chain.active.length; height += 1) {
+    rescanBlock(wallet, activeBlock(chain, height), now);
+  }
+  if (!wallet.rules.isModern) return;
+  for (const one of chain.mempool.values()) seeTransaction(wallet, one, now);
+}
+
+function rescanBlock(wallet: Wallet, block: ChainBlock, now: number): void {
+  const pastTime = wallet.rules.isModern ? { pastTime: block.maxTime } : {};
+  for (const [index, one] of block.txs.entries()) {
+    takeNote(wallet, one, { state: minedIn(block, index), now, ...pastTime });
+  }
+}
+
+/** The height of the first block of which the latest time so far is not before a time: found by halving. */
+function firstAt(chain: Chain, time: number): number {
+  let [low, high] = [0, chain.active.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (activeBlock(chain, middle).maxTime >= time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Brings a wallet that was not loaded for a while up to the chain. @see Bitcoin Core `CWallet::AttachChain` */
+export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
+  for (const one of wallet.ordered) {
+    one.isInMempool = false;
+    const { state } = one;
+    const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
+    if (hasBlock && !isActive(chain, state.block)) one.state = UNCONFIRMED;
+  }
+  let height = wallet.tip.height;
+  while (height > 0 && chain.active[height] !== wallet.tip.name && !isAncestor(chain, wallet.tip.name, height))
+    height -= 1;
+  wallet.tip = placeOf(activeBlock(chain, chain.active.length - 1));
+  for (let next = height + 1; next < chain.active.length; next += 1) rescanBlock(wallet, activeBlock(chain, next), now);
+  for (const one of chain.mempool.values()) seeTransaction(wallet, one, now);
+}
+
+/** Whether the active block at a height is an ancestor of a block. */
+function isAncestor(chain: Chain, of: string, height: number): boolean {
+  let block = chain.blocks.get(of);
+  while (block && block.height > height) block = chain.blocks.get(block.previous ?? '');
+  return block?.name === chain.active[height];
+}

@@ -1,0 +1,147 @@
+import { relativeLockOf } from '../interpreter/timelock.ts';
+import { isCoinbase } from '../tx/check.ts';
+import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
+import {
+  activeBlock,
+  type Chain,
+  type ChainTx,
+  coinAt,
+  medianTimePast,
+  outpointName,
+  type RemovalReason,
+  spentNames,
+  tipOf,
+} from './chainState.ts';
+
+const COINBASE_MATURITY = 100;
+const SECONDS_PER_UNIT = 512;
+
+/** Whether a transaction may be in the next block: its coins are there and old enough, its locks are past. */
+export function canBeMinedNext(chain: Chain, tx: Transaction): boolean {
+  const tip = tipOf(chain);
+  if (!isFinal(tx, tip.height + 1, medianTimePast(chain, tip))) return false;
+  return tx.inputs.every((input) => isOldEnough(chain, tx, input));
+}
+
+function isOldEnough(chain: Chain, tx: Transaction, input: TxIn): boolean {
+  const tip = tipOf(chain);
+  const next = tip.height + 1;
+  const coin = coinAt(chain, outpointName(input.outpoint.txid, input.outpoint.vout));
+  if (!coin) return false;
+  const height = coin.height ?? next;
+  if (coin.isCoinbase && next - height < COINBASE_MATURITY) return false;
+  const lock = relativeLockOf(tx, input);
+  if (!lock) return true;
+  if (lock.kind === 'blocks') return height + lock.value <= next;
+  const before = activeBlock(chain, Math.max(height - 1, 0));
+  return medianTimePast(chain, before) + lock.value * SECONDS_PER_UNIT <= medianTimePast(chain, tip);
+}
+
+/** Whether an absolute lock is past. @see Bitcoin Core `IsFinalTx` */
+export function isFinal({ locktime, inputs }: Transaction, height: number, time: number): boolean {
+  if (locktime === 0 || locktime < (locktime < LOCKTIME_THRESHOLD ? height : time)) return true;
+  return inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL);
+}
+
+/** Takes a transaction into the mempool; those that spend the same coins give way. */
+export function addTransaction(chain: Chain, one: ChainTx): void {
+  if (chain.mempool.has(one.name)) return;
+  for (const name of spentNames(one.tx)) {
+    const rival = chain.spends.get(name);
+    if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
+  }
+  add(chain, one);
+}
+
+function add(chain: Chain, one: ChainTx): void {
+  chain.mempool.set(one.name, one);
+  for (const name of spentNames(one.tx)) chain.spends.set(name, one.name);
+  for (const listener of chain.listeners) listener.transactionAdded(one);
+}
+
+function forget(chain: Chain, name: string): ChainTx | undefined {
+  const one = chain.mempool.get(name);
+  chain.mempool.delete(name);
+  for (const spent of one ? spentNames(one.tx) : []) chain.spends.delete(spent);
+  return one;
+}
+
+/** Takes a transaction that was mined out of the mempool, and all that it conflicts with. */
+export function removeMined(chain: Chain, { tx, name }: ChainTx): void {
+  forget(chain, name);
+  for (const spent of spentNames(tx)) {
+    const rival = chain.spends.get(spent);
+    if (rival !== undefined) removeWithDescendants(chain, rival, 'conflict');
+  }
+}
+
+/** Takes a transaction out of the mempool, and all that spend of it, the last ones first. */
+function removeWithDescendants(chain: Chain, name: string, reason: RemovalReason): void {
+  const first = chain.mempool.get(name);
+  if (first) removeAll(chain, [first, ...descendantsOf(chain, [first])], reason);
+}
+
+function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
+  for (const one of [...family].reverse()) {
+    forget(chain, one.name);
+    for (const listener of chain.listeners) listener.transactionRemoved(one, reason);
+  }
+}
+
+/** What in the mempool spends of these, parents before their children. */
+function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainTx[] {
+  const found = new Map<string, ChainTx>();
+  const waiting = [...roots];
+  for (let one = waiting.shift(); one; one = waiting.shift()) {
+    for (const vout of one.tx.outputs.keys()) {
+      const child = chain.mempool.get(chain.spends.get(outpointName(one.id, vout)) ?? '');
+      if (!child) continue;
+      // One that is reached again moves to the end, after all its parents.
+      found.delete(child.name);
+      found.set(child.name, child);
+      waiting.push(child);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Brings the mempool in line after blocks were disconnected: their transactions come back where they can be mined again,
+ * and what can no longer be mined leaves.
+ *
+ * - `returned`: of the disconnected blocks, the first block's first
+ *
+ * @see Bitcoin Core `MaybeUpdateMempoolForReorg`
+ */
+export function restoreMempool(chain: Chain, returned: readonly ChainTx[]): void {
+  for (const one of returned) {
+    const isRival = spentNames(one.tx).some((name) => chain.spends.has(name));
+    if (isCoinbase(one.tx) || !canBeMinedNext(chain, one.tx)) {
+      removeAll(chain, descendantsOf(chain, [one]), 'reorg');
+    } else if (!isRival && !chain.mempool.has(one.name)) {
+      add(chain, one);
+    }
+  }
+  for (const { tx, name } of [...chain.mempool.values()]) {
+    if (chain.mempool.has(name) && !canBeMinedNext(chain, tx)) removeWithDescendants(chain, name, 'reorg');
+  }
+}
+
+/**
+ * The transactions of the mempool that a transaction in it depends on, all generations of them.
+ * @returns without the transaction itself
+ */
+export function ancestorsOf({ mempool }: Chain, one: ChainTx): readonly ChainTx[] {
+  const found = new Map<string, ChainTx>();
+  const waiting = [one];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    for (const spent of spentNames(at.tx)) {
+      const parent = mempool.get(spent.slice(0, one.name.length));
+      if (!parent || found.has(parent.name)) continue;
+      found.set(parent.name, parent);
+      waiting.push(parent);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,73 @@
+import type { Transaction, Txid } from '../tx/types.ts';
+import type { DescriptorStore } from './descriptorStore.ts';
+import type { LegacyStore } from './legacyStore.ts';
+import type { WalletRules } from './rules.ts';
+import type { Vault } from './vault.ts';
+
+/** Where a block stands in a chain. */
+export interface BlockPlace {
+  readonly hash: Uint8Array;
+  readonly name: string;
+  readonly height: number;
+}
+
+/**
+ * What has become of a transaction: mined; in conflict with one that was mined in `block`; neither; or given up by its
+ * wallet.
+ * @see Bitcoin Core 0.21 `CWalletTx::Status`, 31 `TxState`
+ */
+export type TxState =
+  | { readonly kind: 'confirmed'; readonly block: BlockPlace; readonly index: number; readonly time: number }
+  | { readonly kind: 'conflicted'; readonly block: BlockPlace }
+  | { readonly kind: 'unconfirmed' }
+  | { readonly kind: 'abandoned' };
+
+/** A transaction that concerns a wallet. */
+export interface WalletTx {
+  readonly id: Txid;
+  readonly name: string;
+  readonly isCoinbase: boolean;
+  tx: Transaction;
+  state: TxState;
+  isInMempool: boolean;
+  /** Its number in the order of coming. */
+  readonly order: number;
+  /** UNIX times: when it came, and when it seems to have been made. */
+  readonly timeReceived: number;
+  timeSmart: number;
+  /** Of transactions in the mempool that spend the same coins, or coins of its ancestors. @see Bitcoin Core 31 */
+  readonly mempoolConflicts: Map<string, Txid>;
+}
+
+/** What is noted of an address. */
+export interface BookEntry {
+  /** Absent until somebody has given one; only then does the entry count. */
+  label?: string;
+  isUsed: boolean;
+}
+
+/** A wallet. It changes in place, by events only. */
+export interface Wallet {
+  readonly name: string;
+  readonly rules: WalletRules;
+  readonly disablesPrivateKeys: boolean;
+  readonly avoidsReuse: boolean;
+  readonly vault: Vault;
+  readonly legacy: LegacyStore | undefined;
+  readonly descriptors: DescriptorStore | undefined;
+  /** By the script of the address. */
+  readonly book: Map<string, BookEntry>;
+  /** Outpoints by name. */
+  readonly locked: Map<string, { readonly txid: Txid; readonly vout: number }>;
+  readonly records: Map<string, WalletTx>;
+  /** The same in the order of coming. */
+  readonly ordered: WalletTx[];
+  /** Names of the recorded transactions that spend an outpoint. */
+  readonly spenders: Map<string, Set<string>>;
+  /** The last block that it has seen. */
+  tip: BlockPlace;
+  /** UNIX time before which nothing concerns it. */
+  birth: number;
+  /** UNIX time at which it locks itself again, by the clock. */
+  unlockedUntil: number;
+}
