@@ -49,9 +49,13 @@ export interface Rpc {
    * Calls a method with arguments by position (an array) or by name (an object).
    * @throws RpcError with the node's code and text
    */
-  readonly call: (method: string, params?: readonly unknown[] | Readonly<Record<string, unknown>>) => RpcAnswer;
-  /** The same with parameters as they stood in a request. */
-  readonly callJson: (method: string, params: JsonValue) => RpcAnswer;
+  readonly call: (
+    method: string,
+    params?: readonly unknown[] | Readonly<Record<string, unknown>>,
+    wallet?: string,
+  ) => RpcAnswer;
+  /** The same with parameters as they stood in a request; `wallet`: the one that the request's path names, if any. */
+  readonly callJson: (method: string, params: JsonValue, wallet?: string) => RpcAnswer;
 }
 
 /**

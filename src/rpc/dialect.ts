@@ -20,6 +20,8 @@ export interface Dialect {
   readonly followsContract: boolean;
   /** Whether inputs and outputs tell if they belong to Litecoin's extension block (`ismweb`). */
   readonly showsMweb: boolean;
+  /** What the coin is called in errors. */
+  readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
 export type DialectName = 'documented' | 'core-0.21' | 'litecoin-0.21' | 'core-31';
@@ -33,6 +35,7 @@ const core021: Dialect = {
   finalScriptSigMember: 'final_scriptSig',
   followsContract: false,
   showsMweb: false,
+  coinName: 'Bitcoin',
 };
 const core31: Dialect = {
   name: 'core-31',
@@ -43,6 +46,7 @@ const core31: Dialect = {
   finalScriptSigMember: 'final_scriptSig',
   followsContract: false,
   showsMweb: false,
+  coinName: 'Bitcoin',
 };
 
 /** The dialects by name. */
@@ -54,6 +58,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     name: 'litecoin-0.21',
     templates: { ...core021.templates, mweb: true },
     showsMweb: true,
+    coinName: 'Litecoin',
   },
   'core-31': core31,
 };

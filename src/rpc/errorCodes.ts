@@ -1,9 +1,22 @@
 /** The node's error codes. @see Bitcoin Core `rpc/protocol.h` */
 export const RPC_MISC_ERROR = -1;
 export const RPC_TYPE_ERROR = -3;
+export const RPC_WALLET_ERROR = -4;
 export const RPC_INVALID_ADDRESS_OR_KEY = -5;
 export const RPC_INVALID_PARAMETER = -8;
+export const RPC_WALLET_INVALID_LABEL_NAME = -11;
+export const RPC_WALLET_UNLOCK_NEEDED = -13;
+export const RPC_WALLET_PASSPHRASE_INCORRECT = -14;
+export const RPC_WALLET_WRONG_ENC_STATE = -15;
+export const RPC_WALLET_ENCRYPTION_FAILED = -16;
+export const RPC_WALLET_NOT_FOUND = -18;
+export const RPC_WALLET_NOT_SPECIFIED = -19;
 export const RPC_DESERIALIZATION_ERROR = -22;
+export const RPC_VERIFY_ERROR = -25;
+export const RPC_VERIFY_REJECTED = -26;
+export const RPC_VERIFY_ALREADY_IN_CHAIN = -27;
+export const RPC_WALLET_ALREADY_LOADED = -35;
+export const RPC_WALLET_ALREADY_EXISTS = -36;
 export const RPC_INVALID_REQUEST = -32600;
 export const RPC_METHOD_NOT_FOUND = -32601;
 export const RPC_INTERNAL_ERROR = -32603;

@@ -33,14 +33,22 @@ export function requiredMember<T extends JsonValue['type']>(
  */
 export function lateTypeError(
   got: JsonValue['type'],
-  want: 'string' | 'array' | 'object',
+  want: Exclude<JsonValue['type'], 'null'>,
   { generation }: Dialect,
 ): RpcError {
   if (generation === 'core-31') {
     return new RpcError(RPC_TYPE_ERROR, `JSON value of type ${got} is not of expected type ${want}`);
   }
-  return new RpcError(RPC_MISC_ERROR, `JSON value is not ${want === 'string' ? 'a' : 'an'} ${want} as expected`);
+  return new RpcError(RPC_MISC_ERROR, `JSON value is not ${IN_WORDS[want]} as expected`);
 }
+
+const IN_WORDS: Readonly<Record<Exclude<JsonValue['type'], 'null'>, string>> = {
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+  bool: 'a boolean',
+  number: 'an integer',
+};
 
 const INT32_MAX = 2 ** 31 - 1;
 

@@ -12,25 +12,33 @@ export interface RpcParam {
   readonly since?: 'core-31';
   /** Holds keys: never to be shown. */
   readonly isSecret?: true;
+  /** Names of members of an object that newer nodes take in its place. */
+  readonly members?: readonly string[];
 }
 
 /** What a method may answer. */
-export type RpcAnswer = object | string;
+export type RpcAnswer = object | string | number | boolean | null;
 
-/** A method as data: what it takes, and the function behind it. */
-export interface RpcMethod<R extends RpcAnswer = RpcAnswer> {
+/** A method as data: what it takes. */
+export interface RpcSignature {
   readonly name: string;
   readonly params: readonly RpcParam[];
   /** Whether 0.21 lets null stand for any argument at first, as signing methods do. */
   readonly takesNull?: true;
+  /** Whether types are looked at in 0.21 only as the method comes to them. */
+  readonly checksLate?: true;
   /** The help text after its first line. Ours: nodes word theirs differently from version to version. */
   readonly help: string;
+}
+
+/** A method, and the function behind it. */
+export interface RpcMethod<R extends RpcAnswer = RpcAnswer, C extends RpcContext = RpcContext> extends RpcSignature {
   /** Gets arguments whose types have been checked; optional ones may be absent or null. */
-  readonly run: (args: readonly (JsonValue | undefined)[], context: RpcContext) => R;
+  readonly run: (args: readonly (JsonValue | undefined)[], context: C) => R;
 }
 
 /** The first line of a method's help: its name and parameters, optional ones in parentheses. */
-export function synopsis({ name, params }: RpcMethod): string {
+export function synopsis({ name, params }: RpcSignature): string {
   const shown = params.map(({ name: param, type, isOptional }) => {
     const text = type === 'string' ? `"${param}"` : type === 'array' ? `[${param}]` : param;
     return isOptional ? `( ${text} )` : text;

@@ -2,29 +2,29 @@ import { RpcError } from '../errors.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
-import { type RpcAnswer, type RpcMethod, type RpcParam, synopsis } from './method.ts';
+import { type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignature, synopsis } from './method.ts';
 import { quote } from './stringify.ts';
 
 /**
  * Turns a request's `params` into arguments by position, as many as the method allows and of the types that it wants.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
-function checkParams(known: RpcMethod, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
+export function checkParams(known: RpcSignature, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
   const method = { ...known, params: known.params.filter(({ since }) => !since || since === dialect.generation) };
   const args = params.type === 'object' ? positional(method, params.members, dialect) : itemsOf(params);
   const required = method.params.filter(({ isOptional }) => !isOptional).length;
   if (args.length < required || args.length > method.params.length) {
     throw new RpcError(RPC_MISC_ERROR, `${synopsis(method)}\n\n${method.help}\n`);
   }
-  if (dialect.generation === 'core-0.21') checkFirstType(method, args);
-  else checkAllTypes(method, args);
+  if (dialect.generation === 'core-31') checkAllTypes(method, args);
+  else if (!method.checksLate) checkFirstType(method, args);
   return args;
 }
 
 const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
 
 /** Arguments by name become arguments by position; gaps before the last one become null. */
-function positional(method: RpcMethod, members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
+function positional(method: RpcSignature, members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
   const isModern = dialect.generation === 'core-31';
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
@@ -36,8 +36,9 @@ function positional(method: RpcMethod, members: readonly JsonMember[], dialect: 
   // One that is no array is dropped without a word.
   if (leading) named.delete('args');
   const given = args.length;
-  method.params.forEach(({ name }, position) => {
-    const value = named.get(name);
+  method.params.forEach((param, position) => {
+    const { name } = param;
+    const value = takeNamed(named, param, isModern);
     if (!value) return;
     if (position < given) throw invalid(`Parameter ${name} specified twice both as positional and named argument`);
     while (args.length < position) args.push(JSON_NULL);
@@ -49,10 +50,27 @@ function positional(method: RpcMethod, members: readonly JsonMember[], dialect: 
   return args;
 }
 
+/** The value of a parameter, or of its members that stand in its place. */
+function takeNamed(
+  named: Map<string, JsonValue>,
+  { name, members = [] }: RpcParam,
+  isModern: boolean,
+): JsonValue | undefined {
+  const value = named.get(name);
+  const found = (isModern ? members : []).flatMap((member): readonly JsonMember[] => {
+    const given = named.get(member);
+    named.delete(member);
+    return given ? [[member, given]] : [];
+  });
+  const [first] = found;
+  if (value && first) throw invalid(`Parameter ${name} conflicts with parameter ${first[0]}`);
+  return first ? { type: 'object', members: found } : value;
+}
+
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
 /** 0.21 names the first wrong type, and as a rule takes no null where a type is wanted. */
-function checkFirstType(method: RpcMethod, args: readonly JsonValue[]): void {
+function checkFirstType(method: RpcSignature, args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
     const param = method.params[position];
     if (!param || param.type === 'any' || arg.type === param.type || (arg.type === 'null' && method.takesNull)) return;
@@ -61,7 +79,7 @@ function checkFirstType(method: RpcMethod, args: readonly JsonValue[]): void {
 }
 
 /** Newer nodes name all wrong types at once; null is as good as absent where the parameter is optional. */
-function checkAllTypes(method: RpcMethod, args: readonly JsonValue[]): void {
+function checkAllTypes(method: RpcSignature, args: readonly JsonValue[]): void {
   const isWrong = (arg: JsonValue, { type, isOptional }: RpcParam): boolean =>
     type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');
   const lines = args.flatMap((arg, position) => {

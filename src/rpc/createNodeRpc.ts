@@ -1,0 +1,144 @@
+import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
+import { RpcError } from '../errors.ts';
+import { type Node, openNode } from '../wallet/node.ts';
+import type { JournalStore } from '../wallet/store.ts';
+import { lockVault, type Random } from '../wallet/vault.ts';
+import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
+import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
+import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
+import { type JsonValue, toJsonValue } from './jsonValue.ts';
+import type { RpcAnswer, RpcSignature } from './method.ts';
+import { encryptwallet, walletlock, walletpassphrase } from './methods/wallet/encryption.ts';
+import {
+  getbestblockhash,
+  getblockcount,
+  getblockhash,
+  invalidateblock,
+  sendrawtransaction,
+  setmocktime,
+  submitblock,
+} from './methods/wallet/feeding.ts';
+import { getaddressinfo } from './methods/wallet/getaddressinfo.ts';
+import { importdescriptors, listdescriptors } from './methods/wallet/importdescriptors.ts';
+import { importaddress, importprivkey, importpubkey } from './methods/wallet/importlegacy.ts';
+import { importmulti } from './methods/wallet/importmulti.ts';
+import { listsinceblock } from './methods/wallet/listsinceblock.ts';
+import { listunspent } from './methods/wallet/listunspent.ts';
+import { abandontransaction, listlockunspent, lockunspent, setlabel } from './methods/wallet/notes.ts';
+import { signrawtransactionwithwallet } from './methods/wallet/signrawtransactionwithwallet.ts';
+import { createwallet, getwalletinfo, listwallets, loadwallet, unloadwallet } from './methods/wallet/wallets.ts';
+import { callMethod, checkParams } from './params.ts';
+import { rulesOf } from './signing.ts';
+import { type NodeMethod, type WalletMethod, walletOf } from './wallet/context.ts';
+
+/** The methods of a wallet, in the order of the help. */
+const walletMethods: readonly WalletMethod[] = [
+  listunspent,
+  listsinceblock,
+  getaddressinfo,
+  signrawtransactionwithwallet,
+  getwalletinfo,
+  importdescriptors,
+  listdescriptors,
+  importprivkey,
+  importaddress,
+  importpubkey,
+  importmulti,
+  setlabel,
+  lockunspent,
+  listlockunspent,
+  abandontransaction,
+  encryptwallet,
+  walletpassphrase,
+  walletlock,
+];
+
+/** The methods of a node that need no wallet. */
+const nodeMethods: readonly NodeMethod[] = [
+  createwallet,
+  loadwallet,
+  unloadwallet,
+  listwallets,
+  submitblock,
+  invalidateblock,
+  sendrawtransaction,
+  setmocktime,
+  getblockcount,
+  getblockhash,
+  getbestblockhash,
+];
+
+/** What the methods of a node and its wallets take, in the order of the help. */
+export const statefulMethods: readonly RpcSignature[] = [...walletMethods, ...nodeMethods];
+
+const WALLET_METHODS: ReadonlyMap<string, WalletMethod> = new Map(walletMethods.map((one) => [one.name, one]));
+const NODE_METHODS: ReadonlyMap<string, NodeMethod> = new Map(nodeMethods.map((one) => [one.name, one]));
+
+/** Methods that only one of the generations has. */
+const ONLY_IN: Readonly<Partial<Record<string, RpcContext['dialect']['generation']>>> = {
+  importprivkey: 'core-0.21',
+  importaddress: 'core-0.21',
+  importpubkey: 'core-0.21',
+  importmulti: 'core-0.21',
+  listdescriptors: 'core-31',
+};
+
+/** What a node is made of, beside who it answers as. */
+export interface NodeRpcOptions extends RpcOptions {
+  /** Where its life is written down. Default in memory only. */
+  readonly store?: JournalStore;
+  /** UNIX time in seconds. */
+  readonly clock: () => number;
+  /** Random bytes, from a source that is good enough for keys. */
+  readonly random: Random;
+}
+
+/** A dispatcher with a memory: a chain that is fed, and wallets that follow it. */
+export interface NodeRpc extends Rpc {
+  readonly node: Node;
+  /** Locks wallets whose time is over. Calls do so as well; between them, somebody with a clock should. */
+  readonly lockExpired: () => void;
+  /** Locks all wallets and ends the use of the store. */
+  readonly close: () => void;
+}
+
+/**
+ * Makes a dispatcher of all methods, those of a node and its wallets included.
+ * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
+ */
+export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptions): NodeRpc {
+  const context = resolveContext(options);
+  const { network, dialect, ecc } = context;
+  const isModern = dialect.generation === 'core-31';
+  const rules = {
+    isModern,
+    followsFirstSpender: dialect.coinName === 'Litecoin',
+    signing: rulesOf(dialect),
+    descriptors: isModern ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS,
+  };
+  const node = openNode({ network, rules, clock, random, ...(store && { store }), ...(ecc && { ecc }) });
+  const lockExpired = (): void => {
+    for (const { vault, unlockedUntil } of node.wallets.values()) if (clock() >= unlockedUntil) lockVault(vault);
+  };
+  const callJson = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
+    lockExpired();
+    const stateless = METHODS_BY_NAME.get(name);
+    if (stateless) return callMethod(stateless, params, context);
+    const nodeMethod = NODE_METHODS.get(name);
+    if (nodeMethod) return nodeMethod.run(checkParams(nodeMethod, params, dialect), { ...context, node, walletName });
+    const method = WALLET_METHODS.get(name);
+    if (!method || (ONLY_IN[name] ?? dialect.generation) !== dialect.generation) {
+      throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
+    }
+    const args = checkParams(method, params, dialect);
+    return method.run(args, { ...context, node, walletName, wallet: walletOf(node, walletName, context) });
+  };
+  return {
+    context,
+    node,
+    callJson,
+    call: (name, params = [], wallet) => callJson(name, toJsonValue(params), wallet),
+    lockExpired,
+    close: node.close,
+  };
+}

@@ -1,0 +1,266 @@
+import { formatHex } from '../../../bytes/hex.ts';
+import { nobleEcc } from '../../../crypto/nobleEcc.ts';
+import { createDeriver, type Derived, isRanged, singlePaths } from '../../../descriptors/derive.ts';
+import { unlessInvalid, withoutSecrets } from '../../../descriptors/fault.ts';
+import { withKeys } from '../../../descriptors/keyExpressions.ts';
+import { formatDescriptor } from '../../../descriptors/print.ts';
+import type { Descriptor } from '../../../descriptors/types.ts';
+import { RpcError } from '../../../errors.ts';
+import { normalize, secretsIn, withoutSecret } from '../../../wallet/descriptorKeys.ts';
+import { outputKind } from '../../../wallet/descriptorStore.ts';
+import type { WalletEvent } from '../../../wallet/events.ts';
+import { destinationOf } from '../../../wallet/ownership.ts';
+import { storeSecret } from '../../../wallet/vault.ts';
+import { descriptorOf, rangeOf } from '../../descriptors.ts';
+import {
+  RPC_INVALID_ADDRESS_OR_KEY,
+  RPC_INVALID_PARAMETER,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_INVALID_LABEL_NAME,
+} from '../../errorCodes.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../../jsonValue.ts';
+import { int64Of } from '../../members.ts';
+import { taken, takenArg } from '../../wallet/args.ts';
+import { assertUnlocked, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
+import { commitTo, type ImportedJson, importAnswer, importTimes, timestampOf } from '../../wallet/importing.ts';
+
+/** @see Bitcoin Core `importdescriptors` */
+export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
+  name: 'importdescriptors',
+  params: [{ name: 'requests', type: 'array', isSecret: true }],
+  checksLate: true,
+  help: `Imports descriptors, each with the time at which it began.
+
+Arguments:
+1. requests    (array, required)
+     [{ "desc": "descriptor", "timestamp": n or "now", "active": bool, "range": n or [n,n], "next_index": n,
+        "internal": bool, "label": "text" }, ...]
+
+Result:
+[ { "success", "warnings", "error" }, ... ]
+
+Examples:
+> countersign importdescriptors '[{"desc":"wpkh([d34db33f/84h/0h/0h]xpub.../0/*)#...","timestamp":"now"}]'`,
+  run: (args, context) => {
+    const { wallet, dialect } = context;
+    if (!wallet.descriptors) {
+      throw new RpcError(RPC_WALLET_ERROR, 'importdescriptors is not available for non-descriptor wallets');
+    }
+    const requests = taken(args[0], 'array', dialect).items;
+    assertUnlocked(wallet);
+    const { now, tip } = importTimes(context);
+    let lowest = tip;
+    const answers = requests.map((request) => {
+      const timestamp = timestampOf(request, now);
+      const answer = importOne(request, timestamp, context);
+      lowest = Math.min(lowest, timestamp);
+      return answer;
+    });
+    if (answers.some(({ success }) => success)) commitTo(context, [{ type: 'rescan', from: lowest }]);
+    return answers;
+  },
+};
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
+
+/** A request's members, of the right types: wrong ones end the whole call. */
+interface Request {
+  readonly text: string | undefined;
+  readonly isActive: boolean;
+  readonly label: string | undefined;
+  readonly isInternal: boolean | undefined;
+  readonly range: JsonValue | undefined;
+  readonly next: number | undefined;
+}
+
+function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): Request {
+  const has = (name: string): JsonValue | undefined => memberOf(members, name);
+  const [desc, active, internal, next] = [has('desc'), has('active'), has('internal'), has('next_index')];
+  return {
+    text: desc && taken(desc, 'string', dialect).value,
+    isActive: active ? taken(active, 'bool', dialect).value : false,
+    label: has('label') && (takenArg(has('label'), 'string', dialect)?.value ?? ''),
+    isInternal: internal && taken(internal, 'bool', dialect).value,
+    range: has('range'),
+    next: next && int64Of(taken(next, 'number', dialect)),
+  };
+}
+
+function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
+  const request = requestOf(item.type === 'object' ? item.members : [], context);
+  const warnings: string[] = [];
+  return importAnswer(() => importRequest(request, timestamp, context, warnings), warnings);
+}
+
+/** @see Bitcoin Core 31 `ProcessDescriptorImport` */
+function importRequest(request: Request, timestamp: number, context: WalletContext, warnings: string[]): void {
+  const { text, isActive, label = '', isInternal } = request;
+  if (text === undefined) throw invalid('Descriptor not found.');
+  if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+  const whole = descriptorOf(text, context, { requireChecksum: true });
+  const singles = singlePaths(whole);
+  const [first = whole] = singles;
+  const indexes = checkedIndexes(request, { singles, first }, warnings);
+  if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
+    throw failed('Cannot import private keys to a wallet with private keys disabled');
+  }
+  for (const [position, descriptor] of singles.entries()) {
+    const isChange = singles.length === 2 ? position === 1 : isInternal === true;
+    importSingle(descriptor, { ...indexes, text, isActive, timestamp, isInternal: isChange, label }, context, warnings);
+  }
+}
+
+/** Checks what depends on the kind of descriptor. @throws RpcError -4, -5, -8 */
+function checkedIndexes(
+  request: Request,
+  { singles, first }: { readonly singles: readonly Descriptor[]; readonly first: Descriptor },
+  warnings: string[],
+): Indexes {
+  const { isActive, isInternal, label } = request;
+  if (singles.length > 1 && isInternal !== undefined) {
+    const message = "Cannot have multipath descriptor while also specifying 'internal'";
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+  }
+  const indexes = indexesOf(request, first, warnings);
+  if (isActive && !isRanged(first)) throw invalid('Active descriptors must be ranged');
+  if (label !== undefined) assertLabel(request, singles, first);
+  if (isActive && first.kind === 'combo') throw failed('Combo descriptors cannot be set to active');
+  return indexes;
+}
+
+function assertLabel({ isInternal }: Request, singles: readonly Descriptor[], first: Descriptor): void {
+  if (singles.length > 1) throw invalid('Multipath descriptors should not have a label');
+  if (isRanged(first)) throw invalid('Ranged descriptors should not have a label');
+  if (isInternal === true) throw invalid('Internal addresses should not have a label');
+}
+
+interface Indexes {
+  readonly first: number;
+  readonly end: number;
+  readonly next: number;
+}
+
+const DEFAULT_END = 1000;
+
+/** @throws RpcError -8 */
+function indexesOf({ range, next }: Request, descriptor: Descriptor, warnings: string[]): Indexes {
+  if (!isRanged(descriptor)) {
+    if (range) throw invalid('Range should not be specified for an un-ranged descriptor');
+    return { first: 0, end: 1, next: 0 };
+  }
+  const given = range && rangeOf(range);
+  if (!given) warnings.push('Range not given, using default keypool range');
+  const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
+  if (next !== undefined && (next < first || next >= end)) throw invalid('next_index is out of range');
+  return { first, end, next: next ?? first };
+}
+
+interface Plan extends Indexes {
+  readonly text: string;
+  readonly timestamp: number;
+  readonly isActive: boolean;
+  readonly isInternal: boolean;
+  readonly label: string;
+}
+
+function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext, warnings: string[]): void {
+  const { wallet, node, network } = context;
+  const ecc = context.ecc ?? nobleEcc;
+  const derived = unlessInvalid(() => createDeriver(descriptor, ecc)(0));
+  const normalized = derived && normalize(descriptor, ecc);
+  if (!derived || !normalized) {
+    throw failed('Cannot expand descriptor. Probably because of hardened derivations without private keys provided');
+  }
+  if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, derived, warnings);
+  const shown = withKeys(descriptor, withoutSecret);
+  assertUpdatable(shown, plan, context);
+  const kind = outputKind(descriptor);
+  if (plan.isActive && !kind) warnings.push('Unknown output type, cannot set descriptor to active.');
+  const { timestamp, isInternal, first, end, next } = plan;
+  const labelled = isRanged(descriptor) || isInternal ? [] : derived.scriptPubKeys;
+  commitTo(context, [
+    {
+      type: 'descriptor',
+      descriptor: formatDescriptor(shown, network),
+      normalized: formatDescriptor(normalized, network),
+      secrets: secretsIn(descriptor).map((key) => ({
+        publicKey: formatHex(key.publicKey),
+        secret: storeSecret(wallet.vault, key, node.random),
+      })),
+      isActive: plan.isActive && kind !== undefined,
+      ...{ timestamp, isInternal, first, end, next },
+    },
+    ...labelled
+      .flatMap((script) => destinationOf(wallet, script) ?? [])
+      .map((script): WalletEvent => ({ type: 'label', script: formatHex(script), label: plan.label })),
+  ]);
+}
+
+/** @throws RpcError -4 where there is no private key at all */
+function checkSecrets(descriptor: Descriptor, { keys }: Derived, warnings: string[]): void {
+  if (secretsIn(descriptor).length === 0) {
+    throw failed('Cannot import descriptor without private keys to a wallet with private keys enabled');
+  }
+  if (keys.length > 0 && keys.every(({ secretKey }) => secretKey)) return;
+  warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
+}
+
+/** @throws RpcError -4 where the range of a descriptor that is there would shrink */
+function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet }: WalletContext): void {
+  const known = wallet.descriptors?.find(descriptor)?.source;
+  if (!known || !isRanged(descriptor) || (first <= known.first && end >= known.end)) return;
+  const why = `new range must include current range = [${known.first},${known.end - 1}]`;
+  throw failed(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
+}
+
+interface ListedDescriptor {
+  readonly desc: string;
+  readonly timestamp: number;
+  readonly active: boolean;
+  readonly internal?: boolean;
+  readonly range?: readonly [number, number];
+  readonly next?: number;
+  readonly next_index?: number;
+}
+
+/** @see Bitcoin Core `listdescriptors` */
+export const listdescriptors: WalletMethod<{
+  readonly wallet_name: string;
+  readonly descriptors: readonly ListedDescriptor[];
+}> = {
+  name: 'listdescriptors',
+  params: [{ name: 'private', type: 'bool', isOptional: true }],
+  checksLate: true,
+  help: `Lists the wallet's descriptors.
+
+Arguments:
+1. private    (bool, optional, default false) whether to show private keys
+
+Result:
+wallet_name, descriptors: [ { "desc", "timestamp", "active", "internal", "range", "next", "next_index" }, ... ]
+
+Examples:
+> countersign listdescriptors`,
+  run: (args, context) => {
+    const { wallet, dialect } = context;
+    const { descriptors } = wallet;
+    if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
+    const isPrivate = takenArg(args[0], 'bool', dialect)?.value ?? false;
+    if (isPrivate && wallet.disablesPrivateKeys)
+      throw failed("Can't get private descriptor string for watch-only wallets");
+    if (isPrivate) assertUnlocked(wallet);
+    const listed = descriptors.descriptors().map((one): ListedDescriptor => {
+      const { timestamp, isInternal = false, first, end, next } = one.source;
+      const isActive = descriptors.isActive(one);
+      return {
+        desc: isPrivate ? descriptors.privateText(one) : one.text,
+        timestamp,
+        active: isActive,
+        ...(isActive && { internal: isInternal }),
+        ...(one.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
+      };
+    });
+    return { wallet_name: wallet.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
+  },
+};

@@ -1,0 +1,121 @@
+import { byteName, compareBytes } from '../../../bytes/compare.ts';
+import { formatReversedHex } from '../../../bytes/hex.ts';
+import { RpcError } from '../../../errors.ts';
+import { activeBlock, type ChainBlock, isActive } from '../../../wallet/chainState.ts';
+import { depthOf } from '../../../wallet/records.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../../errorCodes.ts';
+import type { JsonValue } from '../../jsonValue.ts';
+import { int32Of, txidOf } from '../../members.ts';
+import { takenArg } from '../../wallet/args.ts';
+import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
+import { type EntryJson, type EntryOptions, entriesOf } from '../../wallet/entries.ts';
+
+interface SinceJson {
+  readonly transactions: readonly EntryJson[];
+  readonly removed?: readonly EntryJson[];
+  readonly lastblock: string;
+}
+
+/** Below any depth there is. */
+const ANY_DEPTH = -100_000_000;
+
+/** @see Bitcoin Core `listsinceblock` */
+export const listsinceblock: WalletMethod<SinceJson> = {
+  name: 'listsinceblock',
+  params: [
+    { name: 'blockhash', type: 'string', isOptional: true },
+    { name: 'target_confirmations', type: 'number', isOptional: true },
+    { name: 'include_watchonly', type: 'bool', isOptional: true },
+    { name: 'include_removed', type: 'bool', isOptional: true },
+    { name: 'include_change', type: 'bool', isOptional: true, since: 'core-31' },
+    { name: 'label', type: 'string', isOptional: true, since: 'core-31' },
+  ],
+  checksLate: true,
+  help: `Lists the wallet's transactions in blocks since a block, and those that are in no block.
+
+Arguments:
+1. blockhash               (string, optional) the block; without it, all transactions are listed
+2. target_confirmations    (number, optional, default 1) which block from the end is answered as "lastblock"
+3. include_watchonly       (bool, optional) whether to list what is only watched; default for watch-only wallets
+4. include_removed         (bool, optional, default true) whether to list what was in blocks that are no more
+5. include_change          (bool, optional, default false) whether to list change
+6. label                   (string, optional) only what was received under this label
+
+Result:
+transactions               what was sent and received, output by output
+removed                    the same of blocks that are no more
+lastblock                  the block to ask with the next time
+
+Examples:
+> countersign listsinceblock 00000000000000000001... 6`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    const { chain } = node;
+    const since = blockArg(args[0], context);
+    const target = takenArg(args[1], 'number', dialect);
+    const confirmations = target ? int32Of(target) : 1;
+    if (confirmations < 1) throw new RpcError(RPC_INVALID_PARAMETER, 'Invalid parameter');
+    const watches = takenArg(args[2], 'bool', dialect)?.value ?? wallet.disablesPrivateKeys;
+    const includesRemoved = takenArg(args[3], 'bool', dialect)?.value ?? true;
+    const options: EntryOptions = {
+      filter: watches ? 'all' : 'own',
+      minDepth: 0,
+      includesChange: takenArg(args[4], 'bool', dialect)?.value ?? false,
+      label: labelArg(args[5], context),
+    };
+    const fork = since && forkOf(since, context);
+    const span = fork ? wallet.tip.height + 1 - fork.height : Number.POSITIVE_INFINITY;
+    const selected = inOrder(context).filter((one) => Math.abs(depthOf(wallet, one)) < span);
+    const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
+    return {
+      transactions: selected.flatMap((one) => entriesOf(one, options, context)),
+      ...(includesRemoved && { removed: since ? removedEntries(since, options, context) : [] }),
+      lastblock: formatReversedHex(activeBlock(chain, last).hash),
+    };
+  },
+};
+
+function inOrder({ wallet, dialect }: WalletContext): WalletContext['wallet']['ordered'] {
+  if (dialect.generation === 'core-31') return wallet.ordered;
+  return [...wallet.ordered].sort((a, b) => compareBytes(a.id, b.id));
+}
+
+/** @throws RpcError -1, -3, -5, -8 */
+function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext): ChainBlock | undefined {
+  const text = takenArg(value, 'string', dialect)?.value ?? '';
+  if (text === '') return undefined;
+  const block = node.chain.blocks.get(byteName(txidOf('blockhash', text)));
+  if (block) return block;
+  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+}
+
+/** @throws RpcError -11 */
+function labelArg(value: JsonValue | undefined, { dialect }: WalletContext): string | undefined {
+  const label = takenArg(value, 'string', dialect)?.value;
+  if (label !== '*') return label;
+  throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+}
+
+/** The last block that a block has in common with the active chain. */
+function forkOf(since: ChainBlock, { node: { chain } }: WalletContext): ChainBlock {
+  let block = since;
+  while (!isActive(chain, block)) block = chain.blocks.get(block.previous ?? '') ?? activeBlock(chain, 0);
+  return block;
+}
+
+/** Of the transactions in blocks from the given one back to the fork. */
+function removedEntries(since: ChainBlock, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
+  const { wallet, node } = context;
+  const entries: EntryJson[] = [];
+  for (
+    let block: ChainBlock | undefined = since;
+    block && !isActive(node.chain, block);
+    block = node.chain.blocks.get(block.previous ?? '')
+  ) {
+    for (const { name } of block.txs) {
+      const one = wallet.records.get(name);
+      if (one) entries.push(...entriesOf(one, { ...options, minDepth: ANY_DEPTH }, context));
+    }
+  }
+  return entries;
+}

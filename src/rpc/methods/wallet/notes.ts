@@ -1,0 +1,151 @@
+import { formatHex } from '../../../bytes/hex.ts';
+import { RpcError } from '../../../errors.ts';
+import { formatTxid } from '../../../tx/txid.ts';
+import type { Txid } from '../../../tx/types.ts';
+import { outpointName } from '../../../wallet/chainState.ts';
+import { isSpent } from '../../../wallet/derived.ts';
+import { canAbandon, recordOf } from '../../../wallet/records.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../../errorCodes.ts';
+import type { JsonValue } from '../../jsonValue.ts';
+import { int32Of, requiredMember, txidOf } from '../../members.ts';
+import { addressArg } from '../../wallet/addresses.ts';
+import { checkedArg, taken } from '../../wallet/args.ts';
+import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
+
+/** @see Bitcoin Core `setlabel` */
+export const setlabel: WalletMethod<null> = {
+  name: 'setlabel',
+  params: [
+    { name: 'address', type: 'string' },
+    { name: 'label', type: 'string' },
+  ],
+  checksLate: true,
+  help: `Gives an address a label, one's own or not.
+
+Arguments:
+1. address    (string, required) the address
+2. label      (string, required) the label
+
+Result:
+null
+
+Examples:
+> countersign setlabel bc1q... rent`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    const script = addressArg(taken(args[0], 'string', dialect).value, context);
+    const label = taken(args[1], 'string', dialect).value;
+    if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+    const event = { type: 'label', script: formatHex(script), label } as const;
+    node.commit({ type: 'wallet', name: wallet.name, event });
+    return null;
+  },
+};
+
+/** @see Bitcoin Core `abandontransaction` */
+export const abandontransaction: WalletMethod<null> = {
+  name: 'abandontransaction',
+  params: [{ name: 'txid', type: 'string' }],
+  checksLate: true,
+  help: `Gives up a transaction that is neither in a block nor in the mempool, and all that spend of it: their coins count
+as unspent again.
+
+Arguments:
+1. txid    (string, required) its transaction id
+
+Result:
+null
+
+Examples:
+> countersign abandontransaction 1f3a...`,
+  run: (args, { wallet, node, dialect }) => {
+    const id = txidOf('txid', taken(args[0], 'string', dialect).value);
+    const one = recordOf(wallet, id);
+    if (!one) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
+    if (!canAbandon(wallet, one)) {
+      throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
+    }
+    node.commit({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: formatTxid(id) } });
+    return null;
+  },
+};
+
+interface Outpoint {
+  readonly txid: Txid;
+  readonly vout: number;
+}
+
+/** @see Bitcoin Core `lockunspent` */
+export const lockunspent: WalletMethod<true> = {
+  name: 'lockunspent',
+  params: [
+    { name: 'unlock', type: 'bool' },
+    { name: 'transactions', type: 'array', isOptional: true },
+    { name: 'persistent', type: 'bool', isOptional: true, since: 'core-31' },
+  ],
+  checksLate: true,
+  help: `Locks outputs, which are then not listed as unspent, or unlocks them. Locks last until they are taken away.
+
+Arguments:
+1. unlock          (bool, required) whether to unlock
+2. transactions    (array, optional) the outputs; without them, all are unlocked
+     [{ "txid": "hex", "vout": n }, ...]
+3. persistent      (bool, optional) whether an output that is locked may be locked once more
+
+Result:
+true
+
+Examples:
+> countersign lockunspent false '[{"txid":"1f3a...","vout":0}]'`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    const unlocks = checkedArg(args[0], 'bool') ?? taken(args[0], 'bool', dialect);
+    const items = checkedArg(args[1], 'array')?.items;
+    const isPersistent = checkedArg(args[2], 'bool')?.value ?? false;
+    const type = unlocks.value ? 'unlock' : 'lock';
+    if (!items && type === 'lock') return true;
+    const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
+      ...wallet.locked.values(),
+    ];
+    const event = { type, outpoints: outpoints.map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })) } as const;
+    node.commit({ type: 'wallet', name: wallet.name, event });
+    return true;
+  },
+};
+
+/** @throws RpcError -1, -3, -8 */
+function outpointToLock(
+  item: JsonValue,
+  { type, isPersistent }: { readonly type: 'lock' | 'unlock'; readonly isPersistent: boolean },
+  { wallet, dialect }: WalletContext,
+): Outpoint {
+  const { members } = taken(item, 'object', dialect);
+  const txidText = requiredMember(members, 'txid', 'string', dialect);
+  const voutText = requiredMember(members, 'vout', 'number', dialect);
+  const txid = txidOf('txid', txidText.value);
+  const vout = int32Of(voutText);
+  const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
+  if (vout < 0) throw invalid('vout cannot be negative');
+  const one = recordOf(wallet, txid);
+  if (!one) throw invalid('unknown transaction');
+  if (vout >= one.tx.outputs.length) throw invalid('vout index out of bounds');
+  if (isSpent(wallet, txid, vout)) throw invalid('expected unspent output');
+  const isLocked = wallet.locked.has(outpointName(txid, vout));
+  if (type === 'unlock' && !isLocked) throw invalid('expected locked output');
+  if (type === 'lock' && isLocked && !isPersistent) throw invalid('output already locked');
+  return { txid, vout };
+}
+
+/** @see Bitcoin Core `listlockunspent` */
+export const listlockunspent: WalletMethod<readonly { readonly txid: string; readonly vout: number }[]> = {
+  name: 'listlockunspent',
+  params: [],
+  help: `Lists the outputs that are locked.
+
+Result:
+[ { "txid", "vout" }, ... ]
+
+Examples:
+> countersign listlockunspent`,
+  run: (_, { wallet }) => [...wallet.locked.values()].map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
+};

@@ -1,0 +1,52 @@
+import { NO_PROVIDER } from '../../../signing/provider.ts';
+import { coinAt, outpointName } from '../../../wallet/chainState.ts';
+import type { SigningResultJson } from '../../answers.ts';
+import { type RpcMethod, textArg } from '../../method.ts';
+import { type Coin, coinName, coinsSpentBy, parsePrevtxs } from '../../prevtxs.ts';
+import { transactionToSign } from '../../rawTransaction.ts';
+import { sighashTypeOf } from '../../sighashType.ts';
+import { signingResultWith } from '../../signing.ts';
+import { assertUnlocked, type WalletContext } from '../../wallet/context.ts';
+
+/** @see Bitcoin Core `signrawtransactionwithwallet` */
+export const signrawtransactionwithwallet: RpcMethod<SigningResultJson, WalletContext> = {
+  name: 'signrawtransactionwithwallet',
+  params: [
+    { name: 'hexstring', type: 'string' },
+    { name: 'prevtxs', type: 'array', isOptional: true },
+    { name: 'sighashtype', type: 'string', isOptional: true },
+  ],
+  takesNull: true,
+  help: `Signs inputs of a transaction with the wallet's keys, and verifies all inputs.
+
+Arguments:
+1. hexstring      (string, required) the transaction in hex, signed in part or not at all
+2. prevtxs        (array, optional) outputs that it spends and that no block or transaction that was fed shows
+     [{ "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }, ...]
+3. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
+                  SINGLE|ANYONECANPAY; without this, ALL, or as core-31 DEFAULT: ALL without a byte for taproot
+
+Result:
+hex               the transaction with the signatures
+complete          whether every input is valid
+errors            what is wrong with which input, if anything
+
+Examples:
+> countersign signrawtransactionwithwallet 0200000001...`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    const tx = transactionToSign(textArg(args, 0, dialect), context);
+    assertUnlocked(wallet);
+    const before = tx.inputs.flatMap(({ outpoint }): readonly (readonly [string, Coin])[] => {
+      const coin = coinAt(node.chain, outpointName(outpoint.txid, outpoint.vout));
+      return coin ? [[coinName(outpoint), { value: coin.value, scriptPubKey: coin.scriptPubKey }]] : [];
+    });
+    const coins = parsePrevtxs(args[1], context, { before });
+    const sighashType = sighashTypeOf(args[2], dialect);
+    const known = coinsSpentBy(tx, coins);
+    const { legacy, descriptors } = wallet;
+    const scripts = known.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));
+    const provider = legacy?.provider ?? descriptors?.providerForAll(scripts) ?? NO_PROVIDER;
+    return signingResultWith(() => provider, { tx, known, sighashType }, context);
+  },
+};

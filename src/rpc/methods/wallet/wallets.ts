@@ -1,0 +1,235 @@
+import { RpcError } from '../../../errors.ts';
+import { isLocked } from '../../../wallet/vault.ts';
+import {
+  RPC_INVALID_PARAMETER,
+  RPC_WALLET_ALREADY_EXISTS,
+  RPC_WALLET_ALREADY_LOADED,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_NOT_FOUND,
+} from '../../errorCodes.ts';
+import type { JsonValue } from '../../jsonValue.ts';
+import { taken, takenArg } from '../../wallet/args.ts';
+import type { NodeContext, NodeMethod, WalletMethod } from '../../wallet/context.ts';
+import { encryptWallet } from '../../wallet/encryption.ts';
+
+/** What `createwallet` and `loadwallet` answer: newer nodes have warnings only where there are some. */
+interface WalletNameJson {
+  readonly name: string;
+  readonly warning?: string;
+  readonly warnings?: readonly string[];
+}
+
+function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
+  if (dialect.generation === 'core-0.21') return { name, warning: warnings.join('\n') };
+  return warnings.length > 0 ? { name, warnings } : { name };
+}
+
+/** @see Bitcoin Core `createwallet` */
+export const createwallet: NodeMethod<WalletNameJson> = {
+  name: 'createwallet',
+  params: [
+    { name: 'wallet_name', type: 'string' },
+    { name: 'disable_private_keys', type: 'bool', isOptional: true },
+    { name: 'blank', type: 'bool', isOptional: true },
+    { name: 'passphrase', type: 'string', isOptional: true, isSecret: true },
+    { name: 'avoid_reuse', type: 'bool', isOptional: true },
+    { name: 'descriptors', type: 'bool', isOptional: true },
+    { name: 'load_on_startup', type: 'bool', isOptional: true },
+    { name: 'external_signer', type: 'bool', isOptional: true, since: 'core-31' },
+  ],
+  checksLate: true,
+  help: `Makes a wallet. It has no keys: all wallets are blank, and their keys are imported.
+
+Arguments:
+1. wallet_name             (string, required) what it is to be called
+2. disable_private_keys    (bool, optional, default false) whether it is to watch only
+3. blank                   (bool, optional) is not looked at: no keys are made up
+4. passphrase              (string, optional) under which private keys are to be encrypted
+5. avoid_reuse             (bool, optional, default false) whether it keeps track of addresses that were spent from
+6. descriptors             (bool, optional) whether it is one of descriptors: as core-31 always, as 0.21 never
+7. load_on_startup         (bool, optional) is not looked at
+
+Result:
+name                       what it is called
+warning                    (core-31: warnings) what the caller should know
+
+Examples:
+> countersign createwallet watching true`,
+  run: (args, context) => {
+    const { node, dialect } = context;
+    const name = taken(args[0], 'string', dialect).value;
+    const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
+    takenArg(args[2], 'bool', dialect);
+    const passphrase = takenArg(args[3], 'string', dialect)?.value;
+    const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
+    assertKind(args[5], context);
+    const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
+    if (passphrase && disablesPrivateKeys) {
+      throw new RpcError(
+        RPC_WALLET_ERROR,
+        'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
+      );
+    }
+    if (node.wallets.has(name)) {
+      throw dialect.generation === 'core-31'
+        ? new RpcError(
+            RPC_WALLET_ALREADY_EXISTS,
+            `Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`,
+          )
+        : new RpcError(RPC_WALLET_ERROR, `Wallet ${name} already exists.`);
+    }
+    node.commit({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
+    const wallet = node.wallets.get(name);
+    if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
+    return nameAnswer(name, warnings, context);
+  },
+};
+
+/** Newer nodes make wallets of descriptors only; ours of 0.21, as Debian's, have been built without them. */
+function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): void {
+  const descriptors = takenArg(value, 'bool', dialect)?.value;
+  if (descriptors === true && dialect.generation === 'core-0.21') {
+    const message = 'Compiled without sqlite support (required for descriptor wallets)';
+    throw new RpcError(RPC_WALLET_ERROR, message);
+  }
+  if (descriptors !== false || dialect.generation === 'core-0.21') return;
+  throw new RpcError(
+    RPC_WALLET_ERROR,
+    'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
+  );
+}
+
+/** @see Bitcoin Core `loadwallet` */
+export const loadwallet: NodeMethod<WalletNameJson> = {
+  name: 'loadwallet',
+  params: [
+    { name: 'filename', type: 'string' },
+    { name: 'load_on_startup', type: 'bool', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Loads a wallet that was unloaded. It catches up with the blocks that were fed in between.
+
+Arguments:
+1. filename           (string, required) what it is called
+2. load_on_startup    (bool, optional) is not looked at
+
+Result:
+name                  what it is called
+warning               (core-31: warnings) what the caller should know
+
+Examples:
+> countersign loadwallet watching`,
+  run: (args, context) => {
+    const { node, dialect } = context;
+    const name = taken(args[0], 'string', dialect).value;
+    const isModern = dialect.generation === 'core-31';
+    if (!node.wallets.has(name)) {
+      throw new RpcError(
+        RPC_WALLET_NOT_FOUND,
+        isModern
+          ? `Wallet file verification failed. Failed to load database path '${name}'. Path does not exist.`
+          : `Wallet ${name} not found.`,
+      );
+    }
+    if (node.loaded.has(name)) {
+      throw isModern
+        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${name}" is already loaded.`)
+        : new RpcError(
+            RPC_WALLET_ERROR,
+            `Wallet file verification failed. Error loading wallet ${name}. Duplicate -wallet filename specified.`,
+          );
+    }
+    node.commit({ type: 'load', name });
+    return nameAnswer(name, [], context);
+  },
+};
+
+/** @see Bitcoin Core `unloadwallet` */
+export const unloadwallet: NodeMethod<object> = {
+  name: 'unloadwallet',
+  params: [
+    { name: 'wallet_name', type: 'string', isOptional: true },
+    { name: 'load_on_startup', type: 'bool', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Unloads a wallet: it no longer follows what is fed. Its private keys are locked.
+
+Arguments:
+1. wallet_name        (string, optional) what it is called; without it, the wallet that the request names
+2. load_on_startup    (bool, optional) is not looked at
+
+Result:
+warning               (0.21) an empty text
+
+Examples:
+> countersign unloadwallet watching`,
+  run: (args, context) => {
+    const { node, dialect, walletName } = context;
+    const given = takenArg(args[0], 'string', dialect)?.value;
+    if (given !== undefined && walletName !== undefined && given !== walletName) {
+      throw new RpcError(
+        RPC_INVALID_PARAMETER,
+        dialect.generation === 'core-31'
+          ? 'The RPC endpoint wallet and the wallet name parameter specify different wallets'
+          : 'RPC endpoint wallet and wallet_name parameter specify different wallets',
+      );
+    }
+    const name = given ?? walletName;
+    if (name === undefined) {
+      throw new RpcError(
+        RPC_INVALID_PARAMETER,
+        'Either the RPC endpoint wallet or the wallet name parameter must be provided',
+      );
+    }
+    if (!node.loaded.has(name)) {
+      throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
+    }
+    node.commit({ type: 'unload', name });
+    return dialect.generation === 'core-0.21' ? { warning: '' } : {};
+  },
+};
+
+/** @see Bitcoin Core `listwallets` */
+export const listwallets: NodeMethod<readonly string[]> = {
+  name: 'listwallets',
+  params: [],
+  help: `Lists the wallets that are loaded.
+
+Result:
+their names
+
+Examples:
+> countersign listwallets`,
+  run: (_, { node }) => [...node.loaded],
+};
+
+/** @see Bitcoin Core `getwalletinfo` */
+export const getwalletinfo: WalletMethod<object> = {
+  name: 'getwalletinfo',
+  params: [],
+  help: `Tells what kind of wallet it is.
+
+Result:
+walletname, walletversion, format, txcount, keypoolsize, unlocked_until, private_keys_enabled, avoid_reuse, scanning,
+descriptors, ...
+
+Examples:
+> countersign getwalletinfo`,
+  run: (_, { wallet, dialect }) => {
+    const isModern = dialect.generation === 'core-31';
+    const { vault, name } = wallet;
+    return {
+      walletname: name,
+      walletversion: 169_900,
+      format: isModern ? 'sqlite' : 'bdb',
+      txcount: wallet.records.size,
+      keypoolsize: 0,
+      ...(vault.master && { unlocked_until: isLocked(vault) ? 0 : wallet.unlockedUntil }),
+      paytxfee: 0,
+      private_keys_enabled: !wallet.disablesPrivateKeys,
+      avoid_reuse: wallet.avoidsReuse,
+      scanning: false,
+      descriptors: isModern,
+    };
+  },
+};

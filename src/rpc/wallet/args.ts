@@ -1,0 +1,63 @@
+import { RpcError } from '../../errors.ts';
+import type { Dialect } from '../dialect.ts';
+import { RPC_TYPE_ERROR } from '../errorCodes.ts';
+import type { JsonMember, JsonValue } from '../jsonValue.ts';
+import { lateTypeError } from '../members.ts';
+
+type Type = Exclude<JsonValue['type'], 'null'>;
+type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
+
+/**
+ * An argument of a type, `undefined` where it is absent or null: what a node checks by name of the type.
+ * @throws RpcError -3
+ * @see Bitcoin Core 0.21 `RPCTypeCheckArgument`
+ */
+export function checkedArg<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> | undefined {
+  if (!value || value.type === 'null') return undefined;
+  if (isOf(value, type)) return value;
+  throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value.type}`);
+}
+
+/**
+ * The same, where a node just takes the value: the text depends on the generation.
+ * @throws RpcError -1 or -3
+ */
+export function takenArg<T extends Type>(
+  value: JsonValue | undefined,
+  type: T,
+  dialect: Dialect,
+): Typed<T> | undefined {
+  return !value || value.type === 'null' ? undefined : taken(value, type, dialect);
+}
+
+/** A value of a type. @throws RpcError -1 or -3 */
+export function taken<T extends Type>(value: JsonValue | undefined, type: T, dialect: Dialect): Typed<T> {
+  if (value && isOf(value, type)) return value;
+  throw lateTypeError(value?.type ?? 'null', type, dialect);
+}
+
+const isOf = <T extends Type>(value: JsonValue, type: T): value is Typed<T> => value.type === type;
+
+/**
+ * Checks that an object has no members but these, which may be absent or null, and of these types.
+ * @throws RpcError -3
+ * @see Bitcoin Core `RPCTypeCheckObj`
+ */
+export function checkMembers(
+  members: readonly JsonMember[],
+  expected: Readonly<Record<string, Type | 'any'>>,
+  { generation }: Dialect,
+): void {
+  for (const [name, type] of Object.entries(expected).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const value = members.find(([member]) => member === name)?.[1];
+    if (!value || value.type === 'null' || type === 'any' || value.type === type) continue;
+    throw new RpcError(
+      RPC_TYPE_ERROR,
+      generation === 'core-31'
+        ? `JSON value of type ${value.type} for field ${name} is not of expected type ${type}`
+        : `Expected type ${type} for ${name}, got ${value.type}`,
+    );
+  }
+  const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
+  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${unknown[0]}`);
+}

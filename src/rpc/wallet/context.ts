@@ -1,0 +1,63 @@
+import { RpcError } from '../../errors.ts';
+import type { View } from '../../wallet/derived.ts';
+import type { Node } from '../../wallet/node.ts';
+import { isLocked } from '../../wallet/vault.ts';
+import type { Wallet } from '../../wallet/walletState.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
+import type { RpcAnswer, RpcMethod } from '../method.ts';
+
+/** What methods of a node know. */
+export interface NodeContext extends RpcContext {
+  readonly node: Node;
+  /** The wallet that the request names, if any. */
+  readonly walletName?: string | undefined;
+}
+
+/** What methods of a wallet know. */
+export interface WalletContext extends NodeContext {
+  readonly wallet: Wallet;
+}
+
+/** A method that needs no wallet. */
+export type NodeMethod<R extends RpcAnswer = RpcAnswer> = RpcMethod<R, NodeContext>;
+
+/** A method of the wallet that the request names. */
+export type WalletMethod<R extends RpcAnswer = RpcAnswer> = RpcMethod<R, WalletContext>;
+
+const NO_WALLET =
+  'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';
+
+/**
+ * The wallet that a request is for: the one that it names, or the only one.
+ * @throws RpcError -18, -19
+ * @see Bitcoin Core `GetWalletForJSONRPCRequest`
+ */
+export function walletOf({ wallets, loaded }: Node, name: string | undefined, { dialect }: RpcContext): Wallet {
+  const [only = '', ...others] = loaded;
+  const wallet = wallets.get(name ?? only);
+  if (name !== undefined) {
+    if (wallet && loaded.has(name)) return wallet;
+    throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
+  }
+  if (!wallet || loaded.size === 0) throw new RpcError(RPC_WALLET_NOT_FOUND, NO_WALLET);
+  if (others.length === 0) return wallet;
+  throw new RpcError(
+    RPC_WALLET_NOT_SPECIFIED,
+    dialect.generation === 'core-31'
+      ? 'Multiple wallets are loaded. Please select which wallet to use by requesting the RPC through the /wallet/<walletname> URI path.'
+      : 'Wallet file not specified (must request wallet RPC through /wallet/<filename> uri-path).',
+  );
+}
+
+/** What a wallet is asked about, and when. */
+export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
+
+/** @throws RpcError -13 where private keys are needed and locked */
+export function assertUnlocked({ vault }: Wallet): void {
+  if (!isLocked(vault)) return;
+  throw new RpcError(
+    RPC_WALLET_UNLOCK_NEEDED,
+    'Error: Please enter the wallet passphrase with walletpassphrase first.',
+  );
+}

@@ -1,0 +1,25 @@
+import { formatHex } from '../../bytes/hex.ts';
+import type { Node } from '../../wallet/node.ts';
+import { type SealedSecret, sealMasterKey, sealSecret } from '../../wallet/secrets.ts';
+import type { Wallet } from '../../wallet/walletState.ts';
+
+const NONCE_SIZE = 24;
+const KEY_SIZE = 32;
+const SALT_SIZE = 16;
+
+/**
+ * Encrypts a wallet that is not encrypted yet, and leaves it locked. What was written down of it is written anew.
+ * @throws BtcError `store/*`: then it is as before
+ */
+export function encryptWallet({ name, vault }: Wallet, passphrase: string, node: Node): void {
+  const { random } = node;
+  const masterKey = random(KEY_SIZE);
+  const master = sealMasterKey(masterKey, passphrase, { salt: random(SALT_SIZE), nonce: random(NONCE_SIZE) });
+  const secrets: Record<string, SealedSecret> = {};
+  for (const [publicName, secret] of vault.secrets) {
+    const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
+    secrets[formatHex(publicKey)] = sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE));
+  }
+  masterKey.fill(0);
+  node.encrypt(name, { type: 'encrypt', master, secrets });
+}

@@ -1,0 +1,47 @@
+import { isSolvable } from '../../descriptors/derive.ts';
+import { inferDescriptor } from '../../descriptors/infer.ts';
+import { withKeys } from '../../descriptors/keyExpressions.ts';
+import { formatDescriptor } from '../../descriptors/print.ts';
+import type { Descriptor } from '../../descriptors/types.ts';
+import { signsForSize } from '../../signing/creator.ts';
+import { createKnowledge } from '../../signing/knowledge.ts';
+import { produce } from '../../signing/produce.ts';
+import type { Provider } from '../../signing/provider.ts';
+import { providerFor } from '../../wallet/ownership.ts';
+import type { WalletContext } from './context.ts';
+
+/** What a wallet knows of how an output can be spent. */
+export interface Solution {
+  readonly provider: Provider | undefined;
+  readonly isSolvable: boolean;
+  /** The descriptor, where it is solvable. */
+  readonly desc?: string;
+}
+
+/** @see Bitcoin Core `IsSolvable`, `InferDescriptor` */
+export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): Solution {
+  const { wallet, dialect } = context;
+  const provider = providerFor(wallet, scriptPubKey);
+  if (!provider) return { provider, isSolvable: false };
+  if (dialect.generation === 'core-0.21') {
+    const known = createKnowledge();
+    const { isSolved } = produce({ provider, known, creator: signsForSize, rules: wallet.rules.signing }, scriptPubKey);
+    if (!isSolved) return { provider, isSolvable: false };
+    return { provider, isSolvable: true, desc: textOf(inferred(scriptPubKey, provider, context), context) };
+  }
+  const descriptor = inferred(scriptPubKey, provider, context);
+  if (!isSolvable(descriptor)) return { provider, isSolvable: false };
+  return { provider, isSolvable: true, desc: textOf(descriptor, context) };
+}
+
+const inferred = (scriptPubKey: Uint8Array, provider: Provider, { dialect }: WalletContext): Descriptor =>
+  inferDescriptor(scriptPubKey, { ...provider, templates: dialect.templates });
+
+function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): string {
+  const marked = withKeys(descriptor, (key) => (key.kind === 'musig' ? key : { ...key, mark: dialect.hardenedMark }));
+  return formatDescriptor(marked, network);
+}
+
+/** The descriptors of a wallet that an output belongs to, as others may see them. */
+export const parentsOf = (scriptPubKey: Uint8Array, { wallet }: WalletContext): readonly string[] =>
+  (wallet.descriptors?.placesOf(scriptPubKey) ?? []).map(({ owned }) => owned.text);
