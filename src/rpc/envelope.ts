@@ -1,12 +1,25 @@
 import { RpcError } from '../errors.ts';
 import type { Rpc } from './createRpc.ts';
-import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_PARSE_ERROR } from './errorCodes.ts';
+import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
 import { parseJson } from './parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
 
 /** The most requests in one text; a node has no such limit. */
 const MAX_BATCH = 10_000;
+
+const HTTP_OK = 200;
+const HTTP_NO_CONTENT = 204;
+const HTTP_FORBIDDEN = 403;
+const HTTP_INTERNAL_SERVER_ERROR = 500;
+/** The HTTP status of errors by code; 500 for all others. */
+const ERROR_STATUS: ReadonlyMap<number, number> = new Map([
+  [RPC_INVALID_REQUEST, 400],
+  [RPC_METHOD_NOT_FOUND, 404],
+]);
+
+/** What the envelope asks of a dispatcher. */
+type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
 
 /** What of a request shapes its reply. */
 interface ReplyShape {
@@ -16,41 +29,104 @@ interface ReplyShape {
   readonly isV2: boolean;
 }
 
-/** One reply, and whether the request was a JSON-RPC 2.0 notification, which over HTTP gets none. */
+/** One reply. */
 interface Reply {
   readonly text: string;
-  readonly isNotification: boolean;
+  /** The HTTP status that goes with it; 204 for a notification that was carried out. */
+  readonly status: number;
 }
 
 /** The shape of replies to what is no request object. */
 const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
+const FORBIDDEN: Reply = { text: '', status: HTTP_FORBIDDEN };
+
+/** Which wallet requests are for, and what they may call. */
+interface Route {
+  /** The wallet that the path of the request names, if it does. */
+  readonly wallet?: string | undefined;
+  /** Whether a member `wallet` of each request names its wallet. Nodes have no such member: over HTTP the path says it. */
+  readonly readsWallet?: boolean;
+  /** Whether whoever asks may call a method. By default they may call all. */
+  readonly mayCall?: (method: string) => boolean;
+}
 
 /**
  * Answers the text of one JSON-RPC request, or of a batch of them. Never throws: whatever is wrong becomes an error
  * reply. A lone notification of JSON-RPC 2.0 is answered too, since callers count on one answer per text.
+ *
+ * - `readsWallet`: whether a member `wallet` (a string) of each request names the wallet that it is for; by default it is
+ *   ignored, as all members are that a node does not know
  * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
  */
-export function answerText(rpc: Rpc, text: string): string {
+export function answerText(rpc: Dispatcher, text: string, { readsWallet = false }: TextOptions = {}): string {
+  return answerWhole(rpc, text, { readsWallet }).text;
+}
+
+/** How {@link answerText} reads requests. */
+export interface TextOptions {
+  readonly readsWallet?: boolean;
+}
+
+/** What goes back over HTTP for a request. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** With its newline; empty for the statuses 204 and 403. */
+  readonly body: string;
+}
+
+/**
+ * Answers the body of an HTTP request as a node does: its status, and its text or, to notifications of JSON-RPC 2.0,
+ * none. Never throws.
+ *
+ * - `wallet`: the wallet that the request's path names; `undefined` for the path `/`
+ * - `mayCall`: whether whoever asks may call a method; one forbidden call in a batch refuses all of it (status 403)
+ * @see Bitcoin Core `HTTPReq_JSONRPC`
+ */
+export function answerBody(rpc: Dispatcher, body: string, route: Omit<Route, 'readsWallet'> = {}): HttpAnswer {
+  const { text, status } = answerWhole(rpc, body, route);
+  const isEmpty = status === HTTP_NO_CONTENT || status === HTTP_FORBIDDEN;
+  return { status, body: isEmpty ? '' : `${text}\n` };
+}
+
+function answerWhole(rpc: Dispatcher, text: string, route: Route): Reply {
   const request = parseJson(text);
-  if (!request) return refusalText('Parse error');
-  if (request.type === 'object') return answer(rpc, request.members).text;
-  if (request.type !== 'array') return refusalText('Top-level object parse error');
-  if (request.items.length > MAX_BATCH) return errorText(invalidRequest(`Batch of more than ${MAX_BATCH}`), NO_REQUEST);
-  return answerBatch(rpc, request.items);
+  if (!request) return refusal(new RpcError(RPC_PARSE_ERROR, 'Parse error'));
+  if (request.type === 'array') return answerBatch(rpc, request.items, route);
+  if (request.type !== 'object') return refusal(new RpcError(RPC_PARSE_ERROR, 'Top-level object parse error'));
+  if (isForbidden(request, route)) return FORBIDDEN;
+  return answer(rpc, request.members, { ...route, shape: shapeOf(request.members, rpc) });
 }
 
 /** Answers a batch in its order, notifications left out. */
-function answerBatch(rpc: Rpc, items: readonly JsonValue[]): string {
+function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route): Reply {
+  if (items.length > MAX_BATCH) return refusal(invalidRequest(`Batch of more than ${MAX_BATCH}`));
+  if (items.some((item) => isForbidden(item, route))) return FORBIDDEN;
+  const reusesShape = isModern(rpc);
   const texts: string[] = [];
+  let shape = NO_REQUEST;
   for (const item of items) {
-    const { text, isNotification } = answerItem(rpc, item);
-    if (!isNotification) texts.push(text);
+    // Newer nodes keep the id and version of the request before for an item that is no object.
+    if (item.type === 'object') shape = shapeOf(item.members, rpc);
+    else if (!reusesShape) shape = NO_REQUEST;
+    const { text } =
+      item.type === 'object'
+        ? answer(rpc, item.members, { ...route, shape })
+        : refusal(invalidRequest('Invalid Request object'), shape);
+    if (!isNotification(shape)) texts.push(text);
   }
   try {
-    return `[${texts.join(',')}]`;
+    const text = `[${texts.join(',')}]`;
+    return { text, status: texts.length === 0 && items.length > 0 ? HTTP_NO_CONTENT : HTTP_OK };
   } catch (error) {
-    return errorText(internalError(error), NO_REQUEST);
+    return refusal(internalError(error));
   }
+}
+
+/** Whether a request names a method that whoever asks may not call. What names none is refused for that, later. */
+function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
+  if (!mayCall || request.type !== 'object') return false;
+  const method = memberOf(request.members, 'method');
+  return method?.type === 'string' && !mayCall(method.value);
 }
 
 /** The error reply to a request that cannot even be read. */
@@ -58,35 +134,51 @@ export function refusalText(message: string): string {
   return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
 }
 
-function answerItem(rpc: Rpc, item: JsonValue): Reply {
-  if (item.type === 'object') return answer(rpc, item.members);
-  return { text: errorText(invalidRequest('Invalid Request object'), NO_REQUEST), isNotification: false };
-}
+const isModern = ({ context }: Dispatcher): boolean => context.dialect.generation === 'core-31';
 
-function answer(rpc: Rpc, request: readonly JsonMember[]): Reply {
-  const knowsV2 = rpc.context.dialect.generation === 'core-31';
+const isNotification = ({ id, isV2 }: ReplyShape): boolean => isV2 && !id;
+
+function shapeOf(request: readonly JsonMember[], rpc: Dispatcher): ReplyShape {
+  const knowsV2 = isModern(rpc);
   const version = knowsV2 ? memberOf(request, 'jsonrpc') : undefined;
-  const isV2 = version?.type === 'string' && version.value === '2.0';
-  const id = memberOf(request, 'id');
-  const shape: ReplyShape = { id: id ?? (knowsV2 ? undefined : JSON_NULL), isV2 };
-  return { text: replyText(rpc, request, version, shape), isNotification: isV2 && !id };
+  const id = memberOf(request, 'id') ?? (knowsV2 ? undefined : JSON_NULL);
+  return { id, isV2: version?.type === 'string' && version.value === '2.0' };
 }
 
-function replyText(
-  rpc: Rpc,
+function answer(
+  rpc: Dispatcher,
   request: readonly JsonMember[],
-  version: JsonValue | undefined,
-  shape: ReplyShape,
-): string {
+  { shape, wallet, readsWallet = false }: Route & { readonly shape: ReplyShape },
+): Reply {
+  let isExecuted = false;
   try {
-    assertVersion(version);
-    const result = stringifyRpc(rpc.callJson(methodOf(request), paramsOf(request)));
-    return shape.isV2
-      ? `{"jsonrpc":"2.0","result":${result}${idText(shape)}}`
-      : `{"result":${result},"error":null${idText(shape)}}`;
+    if (isModern(rpc)) assertVersion(memberOf(request, 'jsonrpc'));
+    const method = methodOf(request);
+    const params = paramsOf(request);
+    const named = readsWallet ? walletOf(request) : wallet;
+    isExecuted = true;
+    const text = resultText(stringifyRpc(rpc.callJson(method, params, named)), shape);
+    return { text, status: executedStatus(shape) ?? HTTP_OK };
   } catch (error) {
-    return errorText(error instanceof RpcError ? error : internalError(error), shape);
+    const { text, status } = refusal(error instanceof RpcError ? error : internalError(error), shape);
+    return { text, status: (isExecuted ? executedStatus(shape) : undefined) ?? status };
   }
+}
+
+/** JSON-RPC 2.0 has a status for whatever was carried out, well or not. */
+function executedStatus(shape: ReplyShape): number | undefined {
+  if (isNotification(shape)) return HTTP_NO_CONTENT;
+  return shape.isV2 ? HTTP_OK : undefined;
+}
+
+function refusal(error: RpcError, shape: ReplyShape = NO_REQUEST): Reply {
+  return { text: errorText(error, shape), status: ERROR_STATUS.get(error.code) ?? HTTP_INTERNAL_SERVER_ERROR };
+}
+
+function resultText(result: string, shape: ReplyShape): string {
+  return shape.isV2
+    ? `{"jsonrpc":"2.0","result":${result}${idText(shape)}}`
+    : `{"result":${result},"error":null${idText(shape)}}`;
 }
 
 /**
@@ -117,6 +209,13 @@ function paramsOf(request: readonly JsonMember[]): JsonValue {
   const params = memberOf(request, 'params') ?? JSON_NULL;
   if (params.type === 'array' || params.type === 'object' || params.type === 'null') return params;
   throw invalidRequest('Params must be an array or object');
+}
+
+function walletOf(request: readonly JsonMember[]): string | undefined {
+  const wallet = memberOf(request, 'wallet') ?? JSON_NULL;
+  if (wallet.type === 'null') return undefined;
+  if (wallet.type !== 'string') throw invalidRequest('Wallet must be a string');
+  return wallet.value;
 }
 
 function errorText({ code, message }: RpcError, shape: ReplyShape): string {
