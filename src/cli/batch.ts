@@ -5,6 +5,7 @@ import { type Line, splitLines } from './lines.ts';
 import { type CommandLine, openRpc } from './options.ts';
 import { startProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 /** The longest request, which is the largest body that a node takes over HTTP. */
 export const MAX_LINE = 0x02000000;
@@ -33,18 +34,8 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   return 0;
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 function answerLine(rpc: Rpc, line: Line): string {
   if (!line) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
-  return answerText(rpc, decodeUtf8(line) ?? '');
-}
-
-function decodeUtf8(line: Uint8Array): string | undefined {
-  try {
-    return UTF8.decode(line);
-  } catch {
-    // No text is no JSON either.
-    return undefined;
-  }
+  // What is no text is no JSON either, and neither is the empty text.
+  return answerText(rpc, decodeUtf8(line) ?? '', { readsWallet: true });
 }

@@ -4,12 +4,15 @@ import type { Io } from './io.ts';
 import { runOneShot } from './oneShot.ts';
 import { type CommandLine, parseCommandLine } from './options.ts';
 import { runReview, runSignPsbt } from './psbtCommands.ts';
+import { givenServeOption } from './server/options.ts';
+import { runServe } from './server/serve.ts';
 import { UsageError } from './usageError.ts';
 
 /** What is no method of a node. */
 const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
   ['batch', runBatch],
   ['review', runReview],
+  ['serve', runServe],
   ['signpsbt', runSignPsbt],
 ]);
 
@@ -25,12 +28,19 @@ export async function runCommand(argv: readonly string[], version: string, io: I
     if (line.command === 'help' || line.help) {
       return await print(helpText(line.command === 'help' ? line.args[0] : line.command), io);
     }
+    assertUseful(line);
     return await (COMMANDS.get(line.command ?? '') ?? runOneShot)(line, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.writeError(`error: ${error.message}\n`);
     return 1;
   }
+}
+
+/** A port or a password that is silently ignored might be believed to protect something. */
+function assertUseful({ command = '', serve }: CommandLine): void {
+  const option = command === 'serve' ? undefined : givenServeOption(serve);
+  if (option !== undefined) throw new UsageError(`--${option} is of no use to ${command}`);
 }
 
 async function print(text: string, io: Io): Promise<number> {

@@ -24,6 +24,10 @@ export interface Io {
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
+  /** A variable of the environment. */
+  readonly environment: (name: string) => string | undefined;
+  /** Calls back whenever somebody asks the process to stop, until what is returned is called. */
+  readonly onStopRequest: (listener: () => void) => () => void;
 }
 
 /** The process's own input, output and clock. */
@@ -42,6 +46,17 @@ export function processIo(): Io {
     ask: askPerson,
     stdinSize: sizeOfFile(0),
     now: () => performance.now(),
+    environment: (name) => process.env[name],
+    onStopRequest,
+  };
+}
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+function onStopRequest(listener: () => void): () => void {
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
+  return () => {
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
   };
 }
 

@@ -46,7 +46,7 @@ function answerText(answer: RpcAnswer, isPretty: boolean): string {
 
 function hintFor(name: string, method: RpcMethod | undefined): string {
   if (method) return '';
-  const nearest = nearestName(name, [...METHODS_BY_NAME.keys(), 'batch', 'review', 'signpsbt', 'help']);
+  const nearest = nearestName(name, [...METHODS_BY_NAME.keys(), 'batch', 'review', 'serve', 'signpsbt', 'help']);
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
 }
 

@@ -6,6 +6,7 @@ import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
+import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
 import { UsageError } from './usageError.ts';
 
 const OPTIONS = {
@@ -23,6 +24,7 @@ const OPTIONS = {
   pretty: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
+  ...SERVE_OPTIONS,
 } as const;
 
 /** A command line, taken apart. */
@@ -43,6 +45,8 @@ export interface CommandLine {
   readonly pretty: boolean;
   readonly help: boolean;
   readonly version: boolean;
+  /** What only `serve` knows. */
+  readonly serve: ServeOptions;
 }
 
 /** @throws UsageError for an option that is not ours or lacks its value */
@@ -60,6 +64,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       prevtxsFile: values['prevtxs-file'],
       descriptorsFile: values['descriptors-file'],
       ...values,
+      serve: values,
     };
   } catch (error) {
     throw new UsageError(optionFault(argv, error));
@@ -74,7 +79,7 @@ function optionFault(argv: readonly string[], error: unknown): string {
     .map((arg) => arg.slice(2).split('=')[0] ?? '')
     .find((name) => name !== '' && !names.includes(name));
   if (unknown === undefined) return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
-  const nearest = nearestName(unknown, names);
+  const nearest = nearestName(unknown, names) ?? names.find((name) => name.startsWith(`${unknown}-`));
   return `unknown option --${unknown}${nearest ? `; did you mean --${nearest}?` : ''}`;
 }
 

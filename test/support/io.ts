@@ -14,6 +14,7 @@ export interface RunInput {
   readonly isWatched?: boolean;
   /** What a person types, in turn; without it, nobody is there. */
   readonly typed?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 const toBytes = (content: string | Uint8Array): Uint8Array =>
@@ -26,7 +27,7 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
 /** Runs a command line against an outside world that the test makes up. */
 export async function run(
   argv: readonly string[],
-  { stdin = '', files = {}, isTerminal = false, isWatched = false, typed }: RunInput = {},
+  { stdin = '', files = {}, isTerminal = false, isWatched = false, typed, environment = {} }: RunInput = {},
 ): Promise<Run> {
   let out = '';
   let error = '';
@@ -58,6 +59,8 @@ export async function run(
       clock += 300;
       return clock;
     },
+    environment: (name) => environment[name],
+    onStopRequest: () => () => undefined,
   };
   const code = await runCommand(argv, '0.0.0-test', io);
   return { code, out, error };

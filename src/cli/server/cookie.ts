@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from '../usageError.ts';
+import { type Credential, credentialOf } from './auth.ts';
+
+/** The name that cookies go by. */
+const COOKIE_USER = '__cookie__';
+const OWNER_ONLY = 0o600;
+
+/** The login of one run, in a file that only its owner can read. */
+export interface Cookie {
+  /** Absolute. */
+  readonly path: string;
+  readonly credential: Credential;
+  readonly write: () => Promise<void>;
+  /** Removes the file, unless another run has put its own there. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes up a login. It is written under another name first, so that nobody ever reads half of it. */
+export function createCookie(file: string): Cookie {
+  const path = resolve(file);
+  const password = randomBytes(32).toString('hex');
+  const text = `${COOKIE_USER}:${password}`;
+  return {
+    path,
+    credential: credentialOf(COOKIE_USER, password),
+    write: async () => {
+      try {
+        await writeOwn(path, text);
+      } catch (error) {
+        const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unwritable';
+        throw new UsageError(`cannot write ${path}: ${reason}`);
+      }
+    },
+    remove: async () => {
+      // One that cannot be read any more is not ours to remove.
+      const found = await readFile(path, 'utf8').catch(() => undefined);
+      if (found === text) await rm(path, { force: true });
+    },
+  };
+}
+
+async function writeOwn(path: string, text: string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  await rm(temporary, { force: true });
+  // Made anew ("x"), so that it is neither a link nor anybody else's.
+  const file = await open(temporary, 'wx', OWNER_ONLY);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+}

@@ -1,0 +1,71 @@
+import type { Dialect } from '../../rpc/dialect.ts';
+import { decodeUtf8 } from '../utf8.ts';
+import { authorizedUser, type Credential } from './auth.ts';
+import type { IsAllowed } from './clients.ts';
+import { type HttpReply, plainReply, REFUSALS, UNAUTHORIZED } from './replies.ts';
+
+/** The largest body that a node takes. @see Bitcoin Core `MAX_SIZE` */
+export const MAX_BODY = 0x02000000;
+/** How long a wrong password waits for its refusal, in milliseconds. */
+const WRONG_PASSWORD_DELAY = 250;
+const WALLET_PATH = '/wallet/';
+
+/** What of a request decides whether it is carried out. */
+export interface RequestHead {
+  /** The version's first digit. */
+  readonly httpMajor: number;
+  /** The client's address. */
+  readonly address: string | undefined;
+  readonly method: string;
+  /** As it was sent: with its query, and its percent signs. */
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly contentLength: string | undefined;
+}
+
+/** Who may ask, and as which node to answer. */
+export interface Rules {
+  readonly generation: Dialect['generation'];
+  readonly credentials: readonly Credential[];
+  readonly isAllowed: IsAllowed;
+}
+
+export type Decision =
+  | { readonly kind: 'accepted'; readonly user: string; readonly wallet: string | undefined }
+  | { readonly kind: 'refused'; readonly reply: HttpReply; readonly delay: number };
+
+/**
+ * Decides on a request before its body is read, checking in a node's order.
+ * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
+ */
+export function decide(head: RequestHead, { generation, credentials, isAllowed }: Rules): Decision {
+  const { method, path, authorization } = head;
+  const refusals = REFUSALS[generation];
+  if (head.httpMajor !== 1) return refused(refusals.badRequest);
+  if (Number(head.contentLength ?? 0) > MAX_BODY) return refused(refusals.tooLarge);
+  if (!isAllowed(head.address)) return refused(plainReply(403));
+  if (method === 'DELETE') return refused(plainReply(405));
+  if (!KNOWN_METHODS.has(method)) return refused(refusals.unknownMethod);
+  if (path !== '/' && !path.startsWith(WALLET_PATH)) return refused(plainReply(404));
+  if (method !== 'POST') return refused(plainReply(405, 'JSONRPC server handles only POST requests'));
+  if (authorization === undefined) return refused(UNAUTHORIZED);
+  const user = authorizedUser(authorization, credentials, generation);
+  if (user === undefined) return refused(UNAUTHORIZED, WRONG_PASSWORD_DELAY);
+  return { kind: 'accepted', user, wallet: walletOf(path) };
+}
+
+/** What gets as far as the path, and is then told that only POST will do. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST']);
+
+const refused = (reply: HttpReply, delay = 0): Decision => ({ kind: 'refused', reply, delay });
+
+/** The wallet that a path names, if any; the empty name is one. Percent signs without two digits stand as they are. */
+function walletOf(path: string): string | undefined {
+  if (!path.startsWith(WALLET_PATH)) return undefined;
+  const name = path.slice(WALLET_PATH.length);
+  const bytes = Buffer.from(
+    name.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),
+    'latin1',
+  );
+  return decodeUtf8(bytes) ?? bytes.toString('latin1');
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type HttpReply, reasonOf } from './replies.ts';
+
+/**
+ * Sends a reply to a request, with the headers that a node sends and no others.
+ *
+ * - `isLast`: whether the connection ends with it, whatever the client wants
+ */
+export function send(
+  response: ServerResponse<IncomingMessage>,
+  reply: HttpReply,
+  { isLast = reply.isLast === true }: { readonly isLast?: boolean } = {},
+): void {
+  if (response.destroyed || response.headersSent) return;
+  const { httpVersionMajor: major, httpVersionMinor: minor } = response.req;
+  const isOld = major < 1 || (major === 1 && minor === 0);
+  const isKept = response.shouldKeepAlive && !isLast;
+  response.sendDate = !isOld;
+  // HTTP/1.0 says so when a connection stays; later versions when it ends.
+  if (isKept === isOld) response.setHeader('Connection', isKept ? 'keep-alive' : 'close');
+  else response.removeHeader('Connection');
+  const body = Buffer.from(reply.body);
+  if (reply.contentType !== undefined) response.setHeader('Content-Type', reply.contentType);
+  if (reply.challenge !== undefined) response.setHeader('WWW-Authenticate', reply.challenge);
+  if (reply.contentType !== undefined && (!isOld || isKept)) response.setHeader('Content-Length', body.length);
+  response.writeHead(reply.status, reasonOf(reply));
+  response.end(body);
+}
+
+/** Sends a reply to what could not be read as a request, and ends the connection. */
+export function sendRaw(socket: Socket, reply: HttpReply): void {
+  const lines = [
+    `HTTP/1.1 ${reply.status} ${reasonOf(reply)}`,
+    ...(reply.contentType === undefined ? [] : [`Content-Type: ${reply.contentType}`]),
+    'Connection: close',
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Length: ${Buffer.byteLength(reply.body)}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${reply.body}`);
+  socket.destroySoon();
+}

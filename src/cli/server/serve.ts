@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import type { Rpc } from '../../rpc/createRpc.ts';
+import { answerBody } from '../../rpc/envelope.ts';
+import type { Io } from '../io.ts';
+import { type CommandLine, openRpc } from '../options.ts';
+import { UsageError } from '../usageError.ts';
+import { allowClients } from './clients.ts';
+import { endpointsOf, isLoopback, parseCount } from './endpoints.ts';
+import { listen } from './listen.ts';
+import { collectLogin } from './login.ts';
+import type { ServeOptions } from './options.ts';
+import { createRpcServer } from './server.ts';
+import { withStop } from './stop.ts';
+import { createWhitelist } from './whitelist.ts';
+import { createWorkQueue } from './workQueue.ts';
+
+const DEFAULT_QUEUE = '16';
+const MAX_QUEUE = 100_000;
+/** Seconds, as for a node. */
+const DEFAULT_TIMEOUT = '30';
+const MAX_TIMEOUT = 86_400;
+
+/** What is served. */
+export interface Service {
+  readonly rpc: Rpc;
+  /** Where it keeps what it must remember; the cookie goes there, too. Without one it remembers nothing. */
+  readonly dataDirectory?: string;
+  /** Called once, when the last answer is sent. */
+  readonly close: () => void | Promise<void>;
+}
+
+/** Serves requests over HTTP until somebody stops it. @returns the exit code */
+export async function runServe(line: CommandLine, io: Io): Promise<number> {
+  if (line.args.length > 0 || line.file !== undefined) {
+    throw new UsageError('serve takes no arguments: requests come over HTTP');
+  }
+  const settings = parseSettings(line);
+  const service = await openService(line, io);
+  try {
+    return await serve(service, settings, { line, io });
+  } finally {
+    await service.close();
+  }
+}
+
+/** What answers. So far nothing is remembered from call to call. */
+async function openService(line: CommandLine, io: Io): Promise<Service> {
+  return { rpc: await openRpc(line, io), close: () => undefined };
+}
+
+function parseSettings({ serve: options, network }: CommandLine) {
+  const { rpcworkqueue = DEFAULT_QUEUE, rpcservertimeout = DEFAULT_TIMEOUT } = options;
+  return {
+    endpoints: endpointsOf(options, network),
+    isAllowed: parseAllowed(options),
+    mayCall: createWhitelist(options.rpcwhitelist ?? []),
+    depth: parseCount(rpcworkqueue, { option: '--rpcworkqueue', least: 1, most: MAX_QUEUE }),
+    timeout: 1000 * parseCount(rpcservertimeout, { option: '--rpcservertimeout', least: 1, most: MAX_TIMEOUT }),
+  };
+}
+
+function parseAllowed({ rpcallowip = [] }: ServeOptions) {
+  const isAllowed = allowClients(rpcallowip);
+  if (typeof isAllowed === 'function') return isAllowed;
+  throw new UsageError(`--rpcallowip wants an address or a network such as 10.0.0.0/8, not "${isAllowed.fault}"`);
+}
+
+async function serve(
+  service: Service,
+  { endpoints, isAllowed, mayCall, depth, timeout }: ReturnType<typeof parseSettings>,
+  { line, io }: { readonly line: CommandLine; readonly io: Io },
+): Promise<number> {
+  const { credentials, cookie } = await collectLogin(line.serve, io, service.dataDirectory);
+  const { dialect } = service.rpc.context;
+  const asked = new AbortController();
+  const rpc = withStop(service.rpc, () => asked.abort());
+  const server = createRpcServer({
+    rules: { generation: dialect.generation, credentials, isAllowed },
+    queue: createWorkQueue({ depth, now: io.now, nextTurn: setImmediate }),
+    timeout,
+    answer: (body, { user, wallet }) => answerBody(rpc, body, { wallet, mayCall: (method) => mayCall(user, method) }),
+  });
+  const ignoreRequests = io.onStopRequest(() => {
+    // Who asks twice will not wait for clients that are slow to read their answers.
+    if (asked.signal.aborted) server.cutOff();
+    asked.abort();
+  });
+  try {
+    const places = await listen(server.open, endpoints);
+    await cookie?.write();
+    const isOpen = endpoints.some(({ address }) => !isLoopback(address));
+    const lines = [
+      ...places.map((place) => `listening on http://${place}/`),
+      `network ${line.network}, dialect ${dialect.name}`,
+      ...(service.dataDirectory === undefined ? [] : [`data in ${service.dataDirectory}`]),
+      ...(cookie ? [`name and password in ${cookie.path}`] : []),
+      ...(isOpen ? ['warning: other machines can ask, and nothing is encrypted'] : []),
+    ];
+    io.writeError(`${lines.join('\n')}\n`);
+    if (!asked.signal.aborted) await once(asked.signal, 'abort');
+    io.writeError('stopping\n');
+  } finally {
+    await server.stop();
+    ignoreRequests();
+    await cookie?.remove();
+  }
+  return 0;
+}

@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpAnswer } from '../../rpc/envelope.ts';
+import { decodeUtf8 } from '../utf8.ts';
+import { readBody } from './body.ts';
+import { decide, MAX_BODY, type RequestHead, type Rules } from './http.ts';
+import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
+import { send, sendRaw } from './send.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+/** The longest request line and headers. @see Bitcoin Core `MAX_HEADERS_SIZE` */
+const MAX_HEADERS = 8192;
+/** How many times the time-out a request may take to arrive, however steadily it comes. */
+const WHOLE_REQUEST = 10;
+/** How often late clients are looked for, in milliseconds, at most. */
+const CHECK_INTERVAL = 5000;
+
+/** What a server is made of. */
+export interface ServerParts {
+  readonly rules: Rules;
+  readonly queue: WorkQueue;
+  /** How long a client may be silent, or take for its headers, in milliseconds. */
+  readonly timeout: number;
+  /** Answers a body. Must not throw. */
+  readonly answer: (body: string, asked: { readonly user: string; readonly wallet: string | undefined }) => HttpAnswer;
+}
+
+/** Answers requests on any number of listening sockets. */
+export interface RpcServer {
+  /** Makes one more listening socket's server; the caller lets it listen. */
+  readonly open: () => Server;
+  /** Refuses new requests, answers those that had arrived in full, and cuts off all others. Resolves when all is closed. */
+  readonly stop: () => Promise<void>;
+  /** Cuts off every client, whether answered or not. */
+  readonly cutOff: () => void;
+}
+
+/**
+ * Makes a server that treats requests as a node does.
+ * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
+ */
+export function createRpcServer({ rules, queue, timeout, answer }: ServerParts): RpcServer {
+  const refusals = REFUSALS[rules.generation];
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  /** Requests that have arrived in full and are not answered yet. */
+  const accepted = new Map<ServerResponse, Socket>();
+  const answersOn = (socket: Socket): readonly ServerResponse[] =>
+    [...accepted].flatMap(([response, other]) => (other === socket ? [response] : []));
+  let isStopping = false;
+
+  const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
+    send(response, content, isStopping ? { isLast: true } : {});
+
+  const handle = async (request: IncomingMessage, response: ServerResponse<IncomingMessage>): Promise<void> => {
+    if (isStopping) return reply(response, refusals.stopping);
+    const decision = decide(headOf(request), rules);
+    if (decision.kind === 'refused') {
+      if (decision.delay > 0) setTimeout(() => reply(response, decision.reply), decision.delay);
+      else reply(response, decision.reply);
+      return;
+    }
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const body = await readBody(request, MAX_BODY);
+    if (body.kind === 'broken') return;
+    if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
+    accepted.set(response, request.socket);
+    response.once('close', () => {
+      accepted.delete(response);
+      if (isStopping) request.socket.destroySoon();
+    });
+    const isTaken = queue.accept(() => {
+      // What is no text is no JSON either, and neither is the empty text.
+      reply(response, jsonReply(answer(decodeUtf8(body.bytes) ?? '', decision)));
+    });
+    if (!isTaken) reply(response, refusals.busy);
+  };
+
+  const open = (): Server => {
+    const server = createServer({
+      maxHeaderSize: MAX_HEADERS,
+      requireHostHeader: false,
+      headersTimeout: timeout,
+      requestTimeout: timeout * WHOLE_REQUEST,
+      keepAliveTimeout: timeout,
+      connectionsCheckingInterval: Math.min(timeout, CHECK_INTERVAL),
+    });
+    server.timeout = timeout;
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    server.on('request', handle);
+    server.on('checkContinue', handle);
+    server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
+    server.on('connect', (_request, socket: Socket) => sendRaw(socket, refusals.unknownMethod));
+    server.on('clientError', (error: ClientError, socket: Socket) => {
+      const content = refusalOf(error, rules);
+      const [pending] = answersOn(socket);
+      if (pending) pending.once('finish', () => socket.destroy());
+      else if (content && socket.writable) sendRaw(socket, content);
+      else socket.destroy();
+    });
+    server.on('timeout', (socket) => {
+      const before = socket.bytesRead;
+      // After a long call, what a client has sent in the meantime is still to be read.
+      setImmediate(() => {
+        const isAnswering = answersOn(socket).some(({ headersSent }) => !headersSent);
+        if (socket.bytesRead === before && !isAnswering) socket.destroy();
+      });
+    });
+    servers.push(server);
+    return server;
+  };
+
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    const busy = new Set(accepted.values());
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+    await Promise.all(closed);
+  };
+
+  const cutOff = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return { open, stop, cutOff };
+}
+
+const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: IncomingMessage): RequestHead => ({
+  httpMajor: httpVersionMajor,
+  address: socket.remoteAddress,
+  method,
+  path: url,
+  authorization: headers.authorization,
+  contentLength: headers['content-length'],
+});
+
+/** What the parser found wrong, with the bytes in which it did. */
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Uint8Array;
+}
+
+/** A request line whose method is a word that nobody knows. */
+const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
+
+/** What to say to a client whose words are no HTTP; nothing to one that is late or gone. */
+function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
+  const refusals = REFUSALS[generation];
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {
+    return refusals.unknownMethod;
+  }
+  if (code === 'HPE_INVALID_EOF_STATE') return undefined;
+  if (code.startsWith('HPE_') && code.includes('CHUNK')) return refusals.badChunk;
+  return code.startsWith('HPE_') ? refusals.badRequest : undefined;
+}
