@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Node {
   /** Posts a body and returns the reply's, or `undefined` if the node died of it. */
   readonly post: (body: string) => Promise<string | undefined>;
+  readonly port: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -24,31 +25,39 @@ export function hasLitecoind(): boolean {
   }
 }
 
-/** Starts a node with a data directory of its own and waits until it answers. `extra`: more arguments for it. */
-export async function startNode(extra: readonly string[] = []): Promise<Node> {
+/**
+ * Starts a node with a data directory of its own and waits until it answers.
+ *
+ * - `extra`: more arguments for it
+ * - `login`: `name:password`, where they leave it without a cookie
+ */
+export async function startNode(
+  extra: readonly string[] = [],
+  { login }: { readonly login?: string } = {},
+): Promise<Node> {
   const datadir = mkdtempSync(join(tmpdir(), 'countersign-litecoind-'));
   const port = await freePort();
   const args = [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`];
   const quiet = ['-rpcbind=127.0.0.1', '-rpcallowip=127.0.0.1', '-listen=0', '-connect=0', '-dnsseed=0', '-server=1'];
   const fixed = [...args, ...quiet, '-disablewallet', '-printtoconsole=0'];
   const daemon = spawn('litecoind', [...fixed, ...extra], { stdio: 'ignore' });
-  const node = connect(daemon, port, join(datadir, 'regtest', '.cookie'));
+  const node = connect(daemon, port, () => login ?? readFileSync(join(datadir, 'regtest', '.cookie'), 'utf8'));
   await node.ready();
   const stop = async (): Promise<void> => {
     if (daemon.exitCode === null) {
       const ended = new Promise((resolve) => daemon.once('exit', resolve));
-      execFileSync('litecoin-cli', [...args, 'stop'], { stdio: 'ignore' });
+      await node.post('{"method":"stop"}');
       await ended;
     }
     rmSync(datadir, { recursive: true, force: true });
   };
-  return { post: node.post, stop };
+  return { post: node.post, port, stop };
 }
 
-function connect(daemon: ChildProcess, port: number, cookiePath: string) {
+function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
   const post = async (body: string): Promise<string | undefined> => {
     try {
-      const authorization = `Basic ${Buffer.from(readFileSync(cookiePath, 'utf8')).toString('base64')}`;
+      const authorization = `Basic ${Buffer.from(loginOf()).toString('base64')}`;
       const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { authorization }, body });
       return await reply.text();
     } catch {

@@ -24,22 +24,33 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield toBytes(content);
 }
 
-/** Runs a command line against an outside world that the test makes up. */
-export async function run(
-  argv: readonly string[],
-  { stdin = '', files = {}, isTerminal = false, isWatched = false, typed, environment = {} }: RunInput = {},
-): Promise<Run> {
-  let out = '';
-  let error = '';
+/** An outside world that a test makes up, and what was written to it. */
+export interface FakeWorld {
+  readonly io: Io;
+  readonly written: { out: string; error: string };
+  /** Asks to stop, as a signal would. */
+  readonly requestStop: () => void;
+}
+
+export function fakeWorld({
+  stdin = '',
+  files = {},
+  isTerminal = false,
+  isWatched = false,
+  typed,
+  environment = {},
+}: RunInput = {}): FakeWorld {
+  const written = { out: '', error: '' };
   let clock = 0;
   const answers = [...(typed ?? [])];
+  const listeners = new Set<() => void>();
   const io: Io = {
     stdin: typeof stdin === 'string' || stdin instanceof Uint8Array ? once(stdin) : stdin,
     writeOut: async (text) => {
-      out += text;
+      written.out += text;
     },
     writeError: (text) => {
-      error += text;
+      written.error += text;
     },
     readFile: async function* readFile(path) {
       const content = files[path];
@@ -51,7 +62,7 @@ export async function run(
     isInteractive: typed !== undefined,
     ask: async (question, { isHidden = false } = {}) => {
       const answer = answers.shift() ?? '';
-      error += `${question}${isHidden ? '' : answer}\n`;
+      written.error += `${question}${isHidden ? '' : answer}\n`;
       return answer;
     },
     stdinSize: undefined,
@@ -60,8 +71,23 @@ export async function run(
       return clock;
     },
     environment: (name) => environment[name],
-    onStopRequest: () => () => undefined,
+    onStopRequest: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
+  return {
+    io,
+    written,
+    requestStop: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** Runs a command line against an outside world that the test makes up. */
+export async function run(argv: readonly string[], input: RunInput = {}): Promise<Run> {
+  const { io, written } = fakeWorld(input);
   const code = await runCommand(argv, '0.0.0-test', io);
-  return { code, out, error };
+  return { code, ...written };
 }

@@ -14,7 +14,7 @@ export function send(
 ): void {
   if (response.destroyed || response.headersSent) return;
   const { httpVersionMajor: major, httpVersionMinor: minor } = response.req;
-  const isOld = major < 1 || (major === 1 && minor === 0);
+  const isOld = major === 1 && minor === 0;
   const isKept = response.shouldKeepAlive && !isLast;
   response.sendDate = !isOld;
   // HTTP/1.0 says so when a connection stays; later versions when it ends.

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HTTP_CASES, LOGIN, PASSWORD, STRICTER, USER } from '../support/httpCases.ts';
+import { exchange, type RawReply } from '../support/rawHttp.ts';
+import { type RunningServe, startServe } from '../support/server.ts';
+import { hasLitecoind, type Node, startNode } from './litecoind.ts';
+
+const NETWORK = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
+const WITH_USER = [...NETWORK, '--rpcuser', USER, '--rpcpassword-file', 'password'];
+const files = { password: `${PASSWORD}\n` };
+
+/** Headers whose presence and value clients may rely on. */
+const HEADERS = ['content-type', 'content-length', 'connection', 'www-authenticate'];
+const runFile = promisify(execFile);
+
+/** What must be equal; help texts, which are ours, are not compared. */
+const compared = ({ status, reason, headers, body }: RawReply) => ({
+  status,
+  reason,
+  hasDate: headers['date'] !== undefined,
+  headers: Object.fromEntries(HEADERS.map((name) => [name, headers[name]])),
+  body,
+});
+
+describe.skipIf(!hasLitecoind())('over HTTP', () => {
+  let node: Node;
+  let ours: RunningServe;
+  beforeAll(async () => {
+    node = await startNode([`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`], { login: LOGIN });
+    ours = await startServe(WITH_USER, { files });
+  });
+  afterAll(async () => {
+    await ours?.close();
+    await node?.stop();
+  });
+
+  test.each(Object.entries(HTTP_CASES))('%s', async (_, request) => {
+    const bytes = Buffer.from(request, 'utf8');
+    const [theirs, own] = await Promise.all([exchange(node.port, bytes), exchange(ours.port, bytes)]);
+    expect(own.replies.map(compared)).toEqual(theirs.replies.map(compared));
+    expect(own.isClosed).toBe(theirs.isClosed);
+    expect(own.milliseconds >= 250).toBe(theirs.milliseconds >= 250);
+  });
+
+  test.each(Object.entries(STRICTER))('%s: refused, unlike there', async (_, request) => {
+    const { replies, isClosed } = await exchange(ours.port, request);
+    expect(replies[0]?.status).toBe(400);
+    expect(isClosed).toBe(true);
+  });
+
+  describe('litecoin-cli', () => {
+    const cli = async (...args: string[]): Promise<string> =>
+      (await runFile('litecoin-cli', ['-regtest', '-conf=/dev/null', ...args])).stdout;
+
+    test('asks with a name and a password', async () => {
+      const login = [`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`];
+      const answer = await cli(`-rpcport=${ours.port}`, ...login, 'decodescript', '6a');
+      expect(answer).toBe(await cli(`-rpcport=${node.port}`, ...login, 'decodescript', '6a'));
+      expect(JSON.parse(answer)).toMatchObject({ asm: 'OP_RETURN' });
+    });
+
+    test('asks with a cookie, gets errors, and stops the server', async () => {
+      const server = await startServe(NETWORK);
+      const ask = (...args: string[]): Promise<string> =>
+        cli(`-rpcport=${server.port}`, `-rpccookiefile=${server.cookieFile}`, ...args);
+      expect(JSON.parse(await ask('-rpcwallet=x', 'decodescript', '51'))).toMatchObject({ asm: '1' });
+      await expect(ask('decodescript', 'zz')).rejects.toMatchObject({ code: 8 });
+      await expect(ask('nope')).rejects.toMatchObject({
+        code: 89,
+        stderr: expect.stringContaining('Method not found'),
+      });
+      expect(await ask('stop')).toBe('Countersign stopping\n');
+      expect(await server.ended).toBe(0);
+      await expect(ask('stop')).rejects.toMatchObject({ code: 1 });
+      await server.close();
+    });
+  });
+});
