@@ -17,24 +17,49 @@ export interface Exchange {
   readonly milliseconds: number;
 }
 
+/** What of an exchange clients may rely on, and a replay must repeat. */
+export interface Observed {
+  readonly replies: readonly RawReply[];
+  readonly isClosed: boolean;
+  /** Whether the reply took as long as one to a wrong password. */
+  readonly isDelayed: boolean;
+}
+
+const OBSERVED_HEADERS = ['content-type', 'content-length', 'connection', 'www-authenticate'];
+const DELAY = 245;
+
+/** Takes out of an exchange what changes from one to the next. A date is only there or not. */
+export function observed({ replies, isClosed, milliseconds }: Exchange): Observed {
+  return {
+    replies: replies.map(({ headers, ...reply }) => {
+      const kept = Object.entries(headers).filter(([name]) => OBSERVED_HEADERS.includes(name));
+      if (headers['date'] !== undefined) kept.push(['date', 'some']);
+      return { ...reply, headers: Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) };
+    }),
+    isClosed,
+    isDelayed: milliseconds >= DELAY,
+  };
+}
+
 /** How long a connection is watched after its last byte before it counts as kept, in milliseconds. */
 const QUIET = 150;
 
 /**
  * Sends bytes over a new connection and reads what comes back, until the server closes it or has been quiet.
  *
+ * - `sent`: one character a byte
  * - `least`: how many replies to wait for at least; 0 where the connection is expected to close
  * - `endsHalf`: whether the client ends its half of the connection afterwards
  */
 export async function exchange(
   port: number,
-  sent: string | Uint8Array,
+  sent: string,
   { least = 1, endsHalf = false }: { readonly least?: number; readonly endsHalf?: boolean } = {},
 ): Promise<Exchange> {
   const start = performance.now();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  if (endsHalf) socket.end(sent);
-  else socket.write(sent);
+  if (endsHalf) socket.end(sent, 'latin1');
+  else socket.write(sent, 'latin1');
   return await watch(socket, least, start);
 }
 
@@ -68,7 +93,7 @@ function parseReplies(text: string): RawReply[] {
   const replies: RawReply[] = [];
   let rest = text;
   while (rest !== '') {
-    const [, head, status, reason] = /^(HTTP\/1\.[01] ([0-9]{3}) ([^\r\n]*)\r\n[\s\S]*?\r\n)\r\n/.exec(rest) ?? [];
+    const [, head, status, reason] = /^(HTTP\/1\.[01] ([0-9]{3}) ([^\r\n]*)\r\n(?:[^\r\n]+\r\n)*)\r\n/.exec(rest) ?? [];
     if (head === undefined) break;
     const headers = Object.fromEntries(
       head

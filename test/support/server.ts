@@ -36,7 +36,7 @@ export async function startServe(options: readonly string[] = [], input: RunInpu
     code = ending;
   });
   while (!world.written.error.includes('dialect') && code === undefined) await sleep(1);
-  const port = Number(/127\.0\.0\.1:([0-9]+)/.exec(world.written.error)?.[1]);
+  const port = Number(/listening on .*:([0-9]+)/.exec(world.written.error)?.[1]);
   if (code !== undefined || !port) throw new Error(`serve ended with ${code}: ${world.written.error}`);
   return {
     port,

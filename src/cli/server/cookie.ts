@@ -48,9 +48,10 @@ async function writeOwn(path: string, text: string): Promise<void> {
   // Made anew ("x"), so that it is neither a link nor anybody else's.
   const file = await open(temporary, 'wx', OWNER_ONLY);
   try {
-    await file.writeFile(text);
-  } finally {
-    await file.close();
+    await file.writeFile(text).finally(() => file.close());
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
   }
-  await rename(temporary, path);
 }

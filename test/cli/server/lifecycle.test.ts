@@ -1,0 +1,259 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { credentialOf } from '../../../src/cli/server/auth.ts';
+import { createRpcServer, type RpcServer } from '../../../src/cli/server/server.ts';
+import { createWorkQueue } from '../../../src/cli/server/workQueue.ts';
+import { CALL } from '../../support/httpCases.ts';
+import { exchange, rawRequest, watch } from '../../support/rawHttp.ts';
+import { startServe } from '../../support/server.ts';
+
+const TIMEOUT = 300;
+const request = (body = '{}'): string => rawRequest({ login: 'u:p', body });
+
+/** A server whose answers are made up: a body of digits is how long, in milliseconds, its answer keeps all others waiting. */
+async function start({
+  depth = 16,
+  generation = 'core-31' as 'core-31' | 'core-0.21',
+  timeout = TIMEOUT,
+  answer = (_body: string): string => 'done',
+} = {}) {
+  const server = createRpcServer({
+    rules: { generation, credentials: [credentialOf('u', 'p')], isAllowed: () => true },
+    queue: createWorkQueue({ depth, now: () => performance.now(), nextTurn: setImmediate }),
+    timeout,
+    answer: (body) => {
+      const end = performance.now() + Number(/^[0-9]+$/.exec(body)?.[0] ?? 0);
+      while (performance.now() < end);
+      return { status: 200, body: answer(body) };
+    },
+  });
+  const http = server.open();
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const address = http.address();
+  running.push(server);
+  return { server, port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
+}
+
+const running: RpcServer[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    const stopped = server.stop();
+    server.cutOff();
+    await stopped;
+  }
+});
+
+/** Connects, sends a first piece, and gives the server time to take it in. */
+async function begin(port: number, text: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  await once(socket, 'connect');
+  socket.write(text);
+  await sleep(30);
+  return socket;
+}
+
+describe('a slow client', () => {
+  test.each([
+    ['says nothing', ''],
+    ['stops within its headers', 'POST / HTTP/1.1\r\nHost: x\r\nX'],
+    ['stops within its body', request('{"id":1}').slice(0, -3)],
+  ])('that %s is cut off without a word', async (_, text) => {
+    const { port } = await start();
+    const { replies, isClosed, milliseconds } = await watch(await begin(port, text), 0);
+    expect({ replies, isClosed }).toEqual({ replies: [], isClosed: true });
+    expect(milliseconds).toBeLessThan(5000);
+  });
+
+  test('that drips its headers is cut off all the same', async () => {
+    const { port } = await start();
+    const socket = await begin(port, 'POST / HTTP/1.1\r\nX: ');
+    const drip = setInterval(() => socket.write('x'), 50);
+    const { replies, isClosed } = await watch(socket, 0);
+    clearInterval(drip);
+    expect({ replies, isClosed }).toEqual({ replies: [], isClosed: true });
+  });
+
+  test('that drips its body is cut off, after ten times as long', async () => {
+    const { port } = await start({ timeout: 100 });
+    const head = request('x'.repeat(1000));
+    const started = performance.now();
+    const socket = await begin(port, head.slice(0, -999));
+    const drip = setInterval(() => socket.write('x'), 40);
+    const { isClosed } = await watch(socket, 0);
+    clearInterval(drip);
+    expect(isClosed).toBe(true);
+    expect(performance.now() - started).toBeGreaterThan(900);
+  });
+
+  test('that keeps its connection without using it loses it', async () => {
+    const { port } = await start();
+    const socket = await begin(port, request());
+    const start0 = performance.now();
+    const { replies, isClosed } = await watch(socket, 0);
+    expect(replies).toHaveLength(1);
+    expect(isClosed).toBe(true);
+    expect(performance.now() - start0).toBeGreaterThan(TIMEOUT / 2);
+  });
+
+  test('is not blamed for what takes us long', async () => {
+    const { port } = await start();
+    const idle = await begin(port, request().slice(0, -1));
+    const long = exchange(port, request(`${3 * TIMEOUT}`));
+    await sleep(50);
+    idle.write('}');
+    const [own, other] = await Promise.all([watch(idle), long]);
+    expect(own.replies[0]?.status).toBe(200);
+    expect(other.replies[0]?.status).toBe(200);
+  });
+
+  test('that goes away in the middle harms nobody', async () => {
+    const { port } = await start();
+    for (const text of ['POST', request().slice(0, -1), request()]) (await begin(port, text)).destroy();
+    expect(await exchange(port, request().slice(0, -1), { least: 0, endsHalf: true })).toMatchObject({ replies: [] });
+    expect((await exchange(port, request(), { endsHalf: true })).replies[0]?.status).toBe(200);
+  });
+});
+
+describe('a large body', () => {
+  const MOST = 0x02000000;
+  const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
+  const head = rawRequest({ login: 'u:p', headers: ['Transfer-Encoding: chunked'], hasNoLength: true });
+
+  test('of 32 MiB is read, in chunks or not', async () => {
+    const { port } = await start({ timeout: 30_000, answer: (body) => `${body.length}` });
+    for (const text of [request('x'.repeat(MOST)), `${head}${chunk.repeat(32)}0\r\n\r\n`]) {
+      expect((await exchange(port, text)).replies[0]).toMatchObject({ status: 200, body: `${MOST}` });
+    }
+  });
+
+  test.each([
+    ['core-31', 'Content too large'],
+    ['core-0.21', 'Request Entity Too Large'],
+  ] as const)('of one byte more is refused (%s)', async (generation, reason) => {
+    const { port } = await start({ generation, timeout: 30_000 });
+    const { replies, isClosed } = await exchange(port, `${head}${chunk.repeat(32)}1\r\nx\r\n`);
+    expect(replies[0]).toMatchObject({ status: 413, reason });
+    expect(isClosed).toBe(true);
+  });
+
+  test('is not read from who may not ask', async () => {
+    const { port } = await start({ timeout: 30_000 });
+    const socket = await begin(port, rawRequest({ body: 'x'.repeat(1000) }).slice(0, -1000));
+    expect((await watch(socket)).replies[0]?.status).toBe(401);
+  });
+});
+
+describe('more requests than the queue takes', () => {
+  test.each([
+    ['core-31', 503],
+    ['core-0.21', 500],
+  ] as const)('are refused in plain text (%s)', async (generation, status) => {
+    const { port } = await start({ generation, depth: 2, timeout: 30_000 });
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => begin(port, request('100').slice(0, -1))));
+    for (const socket of sockets) socket.write('0');
+    const replies = (await Promise.all(sockets.map((socket) => watch(socket)))).map(({ replies: [reply] }) => reply);
+    const answered = replies.filter((reply) => reply?.status === 200).length;
+    const refused = replies.filter((reply) => reply?.status === status);
+    expect(answered).toBeGreaterThanOrEqual(3);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(answered + refused.length).toBe(10);
+    for (const reply of refused) {
+      expect(reply).toMatchObject({
+        body: 'Work queue depth exceeded',
+        headers: { 'content-type': 'text/html; charset=ISO-8859-1' },
+      });
+    }
+    expect((await exchange(port, request())).replies[0]?.status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  test('answers what had arrived, cuts off what had not, and takes nothing new', async () => {
+    const { server, port } = await start({ timeout: 30_000 });
+    const idle = await begin(port, request());
+    const half = await begin(port, request().slice(0, -1));
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => begin(port, request('60').slice(0, -1))));
+    for (const socket of sockets) socket.write('0');
+    const watched = sockets.map((socket) => watch(socket, 0));
+    await sleep(1);
+    // By now the first is answered, and others wait for their turn.
+    const stopped = server.stop();
+    const ends = await Promise.all(watched);
+    expect(ends.every(({ isClosed }) => isClosed)).toBe(true);
+    const answered = ends.filter(({ replies: [reply] }) => reply?.status === 200);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(await watch(half, 0)).toMatchObject({ replies: [], isClosed: true });
+    expect((await watch(idle, 0)).isClosed).toBe(true);
+    await stopped;
+    expect(await exchange(port, request(), { least: 0 })).toMatchObject({ replies: [], isClosed: true });
+  });
+
+  test('waits for a reader of a long answer, or cuts it off', async () => {
+    const long = 'x'.repeat(20_000_000);
+    for (const isPatient of [true, false]) {
+      const { server, port } = await start({ timeout: 30_000, answer: () => long });
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).pause();
+      socket.write(request());
+      await sleep(100);
+      const stopped = server.stop();
+      await expect(Promise.race([stopped, sleep(100, 'waiting')])).resolves.toBe('waiting');
+      if (isPatient) {
+        expect((await watch(socket, 0)).replies[0]?.body).toHaveLength(long.length);
+      } else {
+        server.cutOff();
+      }
+      await stopped;
+      socket.destroy();
+    }
+  });
+});
+
+describe('countersign serve', () => {
+  const ask = (port: number, login: string, body: string) => exchange(port, rawRequest({ login, body }));
+
+  test('stops at a signal, and removes its cookie', async () => {
+    const server = await startServe();
+    expect((await ask(server.port, server.cookie(), CALL)).replies[0]?.status).toBe(200);
+    server.requestStop();
+    expect(await server.ended).toBe(0);
+    expect(() => server.cookie()).toThrow('ENOENT');
+    await server.close();
+  });
+
+  test.each([
+    ['{"id":1,"method":"stop"}', '{"result":"Countersign stopping","error":null,"id":1}\n'],
+    [
+      '[{"id":1,"method":"stop"},{"id":2,"method":"stop"}]',
+      '[{"result":"Countersign stopping","error":null,"id":1},{"result":"Countersign stopping","error":null,"id":2}]\n',
+    ],
+  ])('stops when asked %s, after it has answered', async (body, wanted) => {
+    const server = await startServe();
+    const { replies, isClosed } = await ask(server.port, server.cookie(), body);
+    expect(replies[0]).toMatchObject({ status: 200, body: wanted, headers: { connection: 'close' } });
+    expect(isClosed).toBe(true);
+    expect(await server.ended).toBe(0);
+    await server.close();
+  });
+
+  test('does not stop for a "stop" with parameters, or from who may not ask', async () => {
+    const server = await startServe();
+    expect((await ask(server.port, server.cookie(), '{"method":"stop","params":[1,2]}')).replies[0]?.status).toBe(500);
+    expect((await ask(server.port, 'x:y', '{"method":"stop"}')).replies[0]?.status).toBe(401);
+    expect((await ask(server.port, server.cookie(), CALL)).replies[0]?.status).toBe(200);
+    await server.close();
+  });
+
+  test('answers 200 clients at once, each by itself', async () => {
+    const server = await startServe(['--rpcworkqueue', '1000']);
+    const login = server.cookie();
+    const ids = Array.from({ length: 200 }, (_, id) => id);
+    const answers = await Promise.all(
+      ids.map(async (id) => (await ask(server.port, login, CALL.replace('"id":1', `"id":${id}`))).replies[0]?.body),
+    );
+    expect(answers.map((answer) => JSON.parse(answer ?? '').id)).toEqual(ids);
+    await server.close();
+  });
+});
