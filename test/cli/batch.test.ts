@@ -84,6 +84,16 @@ describe('batch', () => {
     expect(out).toContain('"error":{"code":-32601,"message":"Method not found"},"id":12345678901234567890}');
   });
 
+  test('takes a member "wallet" for the path that HTTP has', async () => {
+    const { out } = await run(['batch'], {
+      stdin:
+        '{"id":1,"method":"decodescript","params":["6a"],"wallet":"a"}\n{"id":2,"method":"decodescript","wallet":{}}\n',
+    });
+    const [known, refused] = out.split('\n').map((line) => line.slice(0, 60));
+    expect(known).toContain('OP_RETURN');
+    expect(refused).toContain('"code":-32600,"message":"Wallet');
+  });
+
   test('shows progress to those who watch, and to nobody else', async () => {
     const stdin = `${request(1)}\n`;
     expect((await run(['batch'], { stdin })).error).toBe('');

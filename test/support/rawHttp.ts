@@ -86,6 +86,9 @@ export function watch(socket: Socket, least = 1, start = performance.now()): Pro
       finish(true);
     });
     socket.on('error', () => finish(true));
+    socket.on('close', () => finish(true));
+    if (socket.destroyed || socket.readableEnded) finish(true);
+    socket.resume();
   });
 }
 

@@ -77,6 +77,7 @@ async function serve(
   const server = createRpcServer({
     rules: { generation: dialect.generation, credentials, isAllowed },
     queue: createWorkQueue({ depth, now: io.now, nextTurn: setImmediate }),
+    stopping: asked.signal,
     timeout,
     answer: (body, { user, wallet }) => answerBody(rpc, body, { wallet, mayCall: (method) => mayCall(user, method) }),
   });
@@ -100,6 +101,7 @@ async function serve(
     if (!asked.signal.aborted) await once(asked.signal, 'abort');
     io.writeError('stopping\n');
   } finally {
+    asked.abort();
     await server.stop();
     ignoreRequests();
     await cookie?.remove();

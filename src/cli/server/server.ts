@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { HttpAnswer } from '../../rpc/envelope.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { readBody } from './body.ts';
@@ -19,6 +19,8 @@ const CHECK_INTERVAL = 5000;
 export interface ServerParts {
   readonly rules: Rules;
   readonly queue: WorkQueue;
+  /** Once it is aborted, nothing new is taken, and every answer is the last of its connection. */
+  readonly stopping: AbortSignal;
   /** How long a client may be silent, or take for its headers, in milliseconds. */
   readonly timeout: number;
   /** Answers a body. Must not throw. */
@@ -29,7 +31,10 @@ export interface ServerParts {
 export interface RpcServer {
   /** Makes one more listening socket's server; the caller lets it listen. */
   readonly open: () => Server;
-  /** Refuses new requests, answers those that had arrived in full, and cuts off all others. Resolves when all is closed. */
+  /**
+   * For when `stopping` has been aborted: ends listening, answers what had arrived in full, and cuts off all others.
+   * Resolves when everything is closed.
+   */
   readonly stop: () => Promise<void>;
   /** Cuts off every client, whether answered or not. */
   readonly cutOff: () => void;
@@ -39,7 +44,7 @@ export interface RpcServer {
  * Makes a server that treats requests as a node does.
  * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
  */
-export function createRpcServer({ rules, queue, timeout, answer }: ServerParts): RpcServer {
+export function createRpcServer({ rules, queue, stopping, timeout, answer }: ServerParts): RpcServer {
   const refusals = REFUSALS[rules.generation];
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
@@ -47,13 +52,12 @@ export function createRpcServer({ rules, queue, timeout, answer }: ServerParts):
   const accepted = new Map<ServerResponse, Socket>();
   const answersOn = (socket: Socket): readonly ServerResponse[] =>
     [...accepted].flatMap(([response, other]) => (other === socket ? [response] : []));
-  let isStopping = false;
 
   const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
-    send(response, content, isStopping ? { isLast: true } : {});
+    send(response, content, stopping.aborted ? { isLast: true } : {});
 
   const handle = async (request: IncomingMessage, response: ServerResponse<IncomingMessage>): Promise<void> => {
-    if (isStopping) return reply(response, refusals.stopping);
+    if (stopping.aborted) return reply(response, refusals.stopping);
     const decision = decide(headOf(request), rules);
     if (decision.kind === 'refused') {
       if (decision.delay > 0) setTimeout(() => reply(response, decision.reply), decision.delay);
@@ -67,7 +71,7 @@ export function createRpcServer({ rules, queue, timeout, answer }: ServerParts):
     accepted.set(response, request.socket);
     response.once('close', () => {
       accepted.delete(response);
-      if (isStopping) request.socket.destroySoon();
+      if (stopping.aborted) request.socket.destroySoon();
     });
     const isTaken = queue.accept(() => {
       // What is no text is no JSON either, and neither is the empty text.
@@ -114,8 +118,8 @@ export function createRpcServer({ rules, queue, timeout, answer }: ServerParts):
   };
 
   const stop = async (): Promise<void> => {
-    isStopping = true;
-    const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+    // node:http's own way to close takes an answer that is still on its way to a slow reader for sent, and cuts it off.
+    const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
     const busy = new Set(accepted.values());
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
     await Promise.all(closed);

@@ -19,7 +19,9 @@ async function start({
   timeout = TIMEOUT,
   answer = (_body: string): string => 'done',
 } = {}) {
-  const server = createRpcServer({
+  const asked = new AbortController();
+  const parts = createRpcServer({
+    stopping: asked.signal,
     rules: { generation, credentials: [credentialOf('u', 'p')], isAllowed: () => true },
     queue: createWorkQueue({ depth, now: () => performance.now(), nextTurn: setImmediate }),
     timeout,
@@ -29,6 +31,11 @@ async function start({
       return { status: 200, body: answer(body) };
     },
   });
+  const stop = (): Promise<void> => {
+    asked.abort();
+    return parts.stop();
+  };
+  const server: RpcServer = { ...parts, stop };
   const http = server.open();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { answerBody } from '../../src/rpc/envelope.ts';
+import { answerText, createRpc, type DialectName, RpcError } from '../support/library.ts';
+
+/** A dispatcher that answers with the wallet that a call is for. */
+const walletTeller = (dialect: DialectName) => ({
+  context: createRpc({ dialect }).context,
+  callJson: (method: string, _params: unknown, wallet?: string): string => {
+    if (method === 'fail') throw new RpcError(-18, 'no such wallet');
+    return wallet === undefined ? 'none' : `<${wallet}>`;
+  },
+});
+const newer = walletTeller('core-31');
+const older = walletTeller('core-0.21');
+
+describe('which wallet a request is for', () => {
+  const request = '{"id":1,"method":"m","wallet":"w"}';
+
+  test('over HTTP the path says it, and a member of that name is ignored', () => {
+    expect(answerBody(newer, request, { wallet: 'p' }).body).toBe('{"result":"<p>","error":null,"id":1}\n');
+    expect(answerBody(newer, request, { wallet: '' }).body).toContain('"<>"');
+    expect(answerBody(newer, request).body).toContain('"none"');
+    expect(answerBody(newer, `[${request},${request}]`, { wallet: 'p' }).body.match(/<p>/g)).toHaveLength(2);
+    expect(answerText(newer, request)).toContain('"none"');
+  });
+
+  test('in a text without path a member may say it', () => {
+    const answer = (text: string): string => answerText(newer, text, { readsWallet: true });
+    expect(answer(request)).toContain('"<w>"');
+    expect(answer('{"id":1,"method":"m","wallet":""}')).toContain('"<>"');
+    expect(answer('{"id":1,"method":"m","wallet":null}')).toContain('"none"');
+    expect(answer('{"id":1,"method":"m"}')).toContain('"none"');
+    expect(answer('{"id":1,"method":"m","wallet":1}')).toBe(
+      '{"result":null,"error":{"code":-32600,"message":"Wallet must be a string"},"id":1}',
+    );
+    const batch = answer(`[${request},{"id":2,"method":"m","wallet":"x"},{"id":3,"method":"m"}]`);
+    expect(JSON.parse(batch).map(({ result }: { result: string }) => result)).toEqual(['<w>', '<x>', 'none']);
+  });
+});
+
+describe('statuses', () => {
+  const v2 = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
+  const rows: readonly (readonly [what: string, body: string, in021: number, in31: number])[] = [
+    ['a result', '{"id":1,"method":"m"}', 200, 200],
+    ['an error', '{"id":1,"method":"fail"}', 500, 500],
+    ['an error of version 2.0', v2('"id":1,"method":"fail"'), 500, 200],
+    ['a notification', v2('"method":"m"'), 200, 204],
+    ['a notification that fails', v2('"method":"fail"'), 500, 204],
+    ['an id that is null', v2('"id":null,"method":"m"'), 200, 200],
+    ['a notification without method', v2('"params":[]'), 400, 400],
+    ['a batch whose calls fail', '[{"method":"fail"},1]', 200, 200],
+    ['a batch of notifications', `[${v2('"method":"m"')},${v2('"method":"fail"')}]`, 200, 204],
+    ['a batch with a notification', `[${v2('"method":"m"')},{"method":"m"}]`, 200, 200],
+    ['an empty batch', '[]', 200, 200],
+  ];
+  test.each(rows)('%s', (_, body, in021, in31) => {
+    expect([answerBody(older, body).status, answerBody(newer, body).status]).toEqual([in021, in31]);
+    for (const rpc of [older, newer]) {
+      const answer = answerBody(rpc, body);
+      expect(answer.body === '').toBe(answer.status === 204);
+    }
+  });
+
+  test('a notification without method gets a reply of version 2.0 without id', () => {
+    expect(answerBody(newer, v2('"params":[]')).body).toBe(
+      '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Missing method"}}\n',
+    );
+  });
+
+  test('what is no object in a batch is answered with the id before, by newer nodes', () => {
+    const body = '[1,{"id":7,"method":"m"},2]';
+    const ids = (rpc: typeof newer): unknown[] =>
+      JSON.parse(answerBody(rpc, body).body).map(({ id }: { id: unknown }) => id);
+    expect(ids(newer)).toEqual([null, 7, 7]);
+    expect(ids(older)).toEqual([null, 7, null]);
+  });
+
+  test('a forbidden method refuses all, unless the request is refused for something else first', () => {
+    const mayCall = (method: string): boolean => method === 'm';
+    const statusOf = (body: string): number => answerBody(newer, body, { mayCall }).status;
+    expect(statusOf('{"method":"m"}')).toBe(200);
+    expect(statusOf('{"method":"fail"}')).toBe(403);
+    expect(statusOf('[{"method":"m"},{"method":"fail"}]')).toBe(403);
+    expect(statusOf('{"method":1}')).toBe(400);
+    expect(statusOf('{"method":')).toBe(500);
+  });
+});
