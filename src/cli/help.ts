@@ -43,18 +43,21 @@ const SERVE_HELP = `serve
 Answers JSON-RPC requests over HTTP as a node does, on this machine only, until it is interrupted or asked to "stop".
 
 Options:
-  --rpcport PORT             where to listen (default 8332; 0 takes a free one)
-  --rpccookiefile FILE       where the name and password of this run are written (default ./.cookie)
+  --rpcport PORT             where to listen (default: the port of the network's nodes; 0 takes a free one)
+  --rpccookiefile FILE       where the name and password of this run are written (default .cookie)
   --norpccookiefile          writes none
   --rpcuser NAME             a name with a password instead, which is read from
   --rpcpassword-file FILE      this file, or
                                the environment variable COUNTERSIGN_RPCPASSWORD, or a prompt that does not show it
   --rpcauth USER:SALT$HASH   another name, with the HMAC-SHA256 of its password; may be given more than once
+  --rpcwhitelist USER:METHOD,METHOD
+                             what this user may call; with it, others may call nothing; may be given more than once
   --rpcworkqueue COUNT       how many requests may wait (default 16)
+  --rpcservertimeout SECONDS how long a client may be silent (default 30)
   --rpcbind ADDRESS          listens there instead, without any encryption; may be given more than once, wants:
   --rpcallowip ADDRESS       who else may ask: an address, or a network (10.0.0.0/8); may be given more than once
 
-> countersign serve --network regtest --dialect core-31 --rpcport 18443
+> countersign serve --network regtest --dialect core-31
 > curl --user "$(cat .cookie)" --data '{"id":1,"method":"decodescript","params":["6a"]}' http://127.0.0.1:18443/
 `;
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** A reply, taken apart without a library's help. */
-export interface RawReply {
+interface RawReply {
   readonly status: number;
   readonly reason: string;
   /** Names in lower case. */
@@ -42,7 +42,7 @@ export function observed({ replies, isClosed, milliseconds }: Exchange): Observe
 }
 
 /** How long a connection is watched after its last byte before it counts as kept, in milliseconds. */
-const QUIET = 150;
+const QUIET = 60;
 
 /**
  * Sends bytes over a new connection and reads what comes back, until the server closes it or has been quiet.
@@ -79,7 +79,8 @@ export function watch(socket: Socket, least = 1, start = performance.now()): Pro
       text += chunk.toString('latin1');
       clearTimeout(quiet);
       const replies = parseReplies(text);
-      if (least > 0 && replies.length >= least) quiet = setTimeout(() => finish(false), QUIET);
+      const isEnding = replies.some(isLast);
+      if (least > 0 && replies.length >= least && !isEnding) quiet = setTimeout(() => finish(false), QUIET);
     });
     socket.on('end', () => {
       last = Math.max(last, start);
@@ -91,6 +92,10 @@ export function watch(socket: Socket, least = 1, start = performance.now()): Pro
     socket.resume();
   });
 }
+
+/** Whether a reply says that the connection ends with it, or has no other end. */
+const isLast = ({ status, headers }: RawReply): boolean =>
+  headers['connection'] === 'close' || (headers['content-length'] === undefined && status !== 204);
 
 function parseReplies(text: string): RawReply[] {
   const replies: RawReply[] = [];

@@ -21,7 +21,7 @@ const DEFAULT_TIMEOUT = '30';
 const MAX_TIMEOUT = 86_400;
 
 /** What is served. */
-export interface Service {
+interface Service {
   readonly rpc: Rpc;
   /** Where it keeps what it must remember; the cookie goes there, too. Without one it remembers nothing. */
   readonly dataDirectory?: string;
