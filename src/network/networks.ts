@@ -25,7 +25,7 @@ export interface Network {
   readonly maxFeeRate?: number;
   /** The fee at which outputs count as dust, per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate?: number;
-  /** The first block: its hash as people see it, and its UNIX time. A wallet needs it. */
+  /** The first block: its hash as people see it, and its UNIX time. Wallets need it; those of built-in chains are known. */
   readonly genesis?: { readonly hash: string; readonly time: number };
 }
 
@@ -76,28 +76,16 @@ export type NetworkName =
   | 'litecoin-testnet'
   | 'litecoin-regtest';
 
-/** The first blocks of the built-in chains. */
-const GENESIS: Readonly<Record<NetworkName, NonNullable<Network['genesis']>>> = {
-  main: { hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', time: 1231006505 },
-  testnet3: { hash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', time: 1296688602 },
-  testnet4: { hash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043', time: 1714777860 },
-  signet: { hash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6', time: 1598918400 },
-  regtest: { hash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206', time: 1296688602 },
-  litecoin: { hash: '12a765e31ffd4059bada1e25190f6e98c99d9714d334efa41a195a7e7e04bfe2', time: 1317972665 },
-  'litecoin-testnet': { hash: '4966625a4b2851d9fdee139e56211a0d88575f59ed816ff5e6a63deb4e3e29a0', time: 1486949366 },
-  'litecoin-regtest': { hash: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9', time: 1296688602 },
-};
-
 /** The built-in chains by name. */
 export const networks: Readonly<Record<NetworkName, Network>> = {
-  main: { name: 'main', ...bitcoin, genesis: GENESIS.main },
-  testnet3: { name: 'testnet3', ...bitcoinTest, genesis: GENESIS.testnet3 },
-  testnet4: { name: 'testnet4', ...bitcoinTest, genesis: GENESIS.testnet4 },
-  signet: { name: 'signet', ...bitcoinTest, genesis: GENESIS.signet },
-  regtest: { name: 'regtest', ...bitcoinTest, hrp: 'bcrt', genesis: GENESIS.regtest },
-  litecoin: { name: 'litecoin', ...litecoin, genesis: GENESIS.litecoin },
-  'litecoin-testnet': { name: 'litecoin-testnet', ...litecoinTest, genesis: GENESIS['litecoin-testnet'] },
-  'litecoin-regtest': { name: 'litecoin-regtest', ...litecoinTest, hrp: 'rltc', genesis: GENESIS['litecoin-regtest'] },
+  main: { name: 'main', ...bitcoin },
+  testnet3: { name: 'testnet3', ...bitcoinTest },
+  testnet4: { name: 'testnet4', ...bitcoinTest },
+  signet: { name: 'signet', ...bitcoinTest },
+  regtest: { name: 'regtest', ...bitcoinTest, hrp: 'bcrt' },
+  litecoin: { name: 'litecoin', ...litecoin },
+  'litecoin-testnet': { name: 'litecoin-testnet', ...litecoinTest },
+  'litecoin-regtest': { name: 'litecoin-regtest', ...litecoinTest, hrp: 'rltc' },
 };
 
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
@@ -138,6 +126,7 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],
   ['maxFeeRate', RATE, isRate],
   ['dustFeeRate', RATE, isRate],
+  ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, or left out', isGenesis],
 ];
 
 function isBip32Versions(value: unknown): boolean {
@@ -149,6 +138,12 @@ function isBip32Versions(value: unknown): boolean {
     isU32(value.public) &&
     isU32(value.private)
   );
+}
+
+function isGenesis(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null || !('hash' in value) || !('time' in value)) return false;
+  return typeof value.hash === 'string' && /^[0-9a-f]{64}$/i.test(value.hash) && isU32(value.time);
 }
 
 /** Checks a network that a caller made. @throws `network/invalid` naming the member */

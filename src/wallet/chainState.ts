@@ -4,6 +4,7 @@ import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { txid } from '../tx/txid.ts';
 import type { Transaction, Txid, TxOut } from '../tx/types.ts';
+import { genesisOf } from './genesis.ts';
 
 /** A transaction with its id, and the name that the id is known by. */
 export interface ChainTx {
@@ -38,7 +39,7 @@ export interface ChainCoin extends TxOut {
 export type RemovalReason = 'replaced' | 'conflict' | 'reorg';
 
 /** Who wants to know what happens, in the order in which it does. */
-export interface ChainListener {
+interface ChainListener {
   readonly transactionAdded: (tx: ChainTx) => void;
   readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
   readonly blockConnected: (block: ChainBlock) => void;
@@ -62,7 +63,8 @@ export interface Chain {
 }
 
 /** A chain with nothing but its first block. @throws `network/invalid` where the network does not say which that is */
-export function createChain({ genesis }: Network): Chain {
+export function createChain(network: Network): Chain {
+  const genesis = genesisOf(network);
   if (!genesis) throw new BtcError('network/invalid', { member: 'genesis', reason: 'must be there for a wallet' });
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
