@@ -1,11 +1,11 @@
 import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
-import { RpcError } from '../errors.ts';
+import { BtcError, RpcError } from '../errors.ts';
 import { type Node, openNode } from '../wallet/node.ts';
 import type { JournalStore } from '../wallet/store.ts';
 import { lockVault, type Random } from '../wallet/vault.ts';
 import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
-import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
+import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
 import { encryptwallet, walletlock, walletpassphrase } from './methods/wallet/encryption.ts';
@@ -71,6 +71,11 @@ const nodeMethods: readonly NodeMethod[] = [
 /** What the methods of a node and its wallets take, in the order of the help. */
 export const statefulMethods: readonly RpcSignature[] = [...walletMethods, ...nodeMethods];
 
+/** The same by name. */
+export const STATEFUL_BY_NAME: ReadonlyMap<string, RpcSignature> = new Map(
+  statefulMethods.map((one) => [one.name, one]),
+);
+
 const WALLET_METHODS: ReadonlyMap<string, WalletMethod> = new Map(walletMethods.map((one) => [one.name, one]));
 const NODE_METHODS: ReadonlyMap<string, NodeMethod> = new Map(nodeMethods.map((one) => [one.name, one]));
 
@@ -111,6 +116,7 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
   const { network, dialect, ecc } = context;
   const isModern = dialect.generation === 'core-31';
   const rules = {
+    name: dialect.name,
     isModern,
     followsFirstSpender: dialect.coinName === 'Litecoin',
     signing: rulesOf(dialect),
@@ -120,7 +126,7 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
   const lockExpired = (): void => {
     for (const { vault, unlockedUntil } of node.wallets.values()) if (clock() >= unlockedUntil) lockVault(vault);
   };
-  const callJson = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
+  const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     lockExpired();
     const stateless = METHODS_BY_NAME.get(name);
     if (stateless) return callMethod(stateless, params, context);
@@ -132,6 +138,14 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
     }
     const args = checkParams(method, params, dialect);
     return method.run(args, { ...context, node, walletName, wallet: walletOf(node, walletName, context) });
+  };
+  const callJson: Rpc['callJson'] = (name, params, walletName) => {
+    try {
+      return answer(name, params, walletName);
+    } catch (error) {
+      if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
+      throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${error.message}`, { cause: error });
+    }
   };
   return {
     context,

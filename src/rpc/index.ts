@@ -23,7 +23,9 @@ export {
   signRawTransactionWithKey,
   verifyRawTransaction,
 } from './calls.ts';
+export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './createNodeRpc.ts';
 export { createRpc, methods, type Rpc } from './createRpc.ts';
 export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';
+export type { RpcAnswer } from './method.ts';
 export { type StringifyOptions, stringifyRpc } from './stringify.ts';

@@ -13,7 +13,7 @@ import type { WalletRules } from './rules.ts';
 import { secretOf, type Vault } from './vault.ts';
 
 /** A descriptor that a wallet owns, as it was imported, without its private keys. */
-export interface DescriptorImport {
+interface DescriptorImport {
   readonly descriptor: Descriptor;
   /** The same with hardened steps taken, so that scripts can be derived while private keys are locked. */
   readonly normalized: Descriptor;
@@ -41,7 +41,7 @@ export interface OwnedDescriptor {
 }
 
 /** An index of a descriptor. */
-export interface Place {
+interface Place {
   readonly owned: OwnedDescriptor;
   readonly index: number;
 }

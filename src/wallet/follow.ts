@@ -12,7 +12,7 @@ import { changeWithDescendants, takeNote } from './records.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 
 /** How far block times may be from the clock, in seconds. @see Bitcoin Core `TIMESTAMP_WINDOW` */
-export const TIMESTAMP_WINDOW = 7200;
+const TIMESTAMP_WINDOW = 7200;
 
 const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
 

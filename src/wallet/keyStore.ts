@@ -13,7 +13,7 @@ export interface KeyMetadata {
   readonly origin?: KeyPlace;
 }
 
-export interface KeyPlace {
+interface KeyPlace {
   /** 4 bytes. */
   readonly fingerprint: Uint8Array;
   readonly path: readonly number[];

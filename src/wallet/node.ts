@@ -71,10 +71,17 @@ export function openNode(options: NodeOptions): Node {
     at: 0,
   };
   follow(state);
+  let isNew = true;
   for (const entry of store.read()) {
     // Written by `commit`.
     const { at, event } = JSON.parse(entry) as TimedEvent;
+    if (isNew) assertSame(event, options);
+    isNew = false;
     happen(state, at, event);
+  }
+  if (isNew) {
+    const event: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
+    store.append([JSON.stringify({ at: clock(), event })]);
   }
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? clock();
@@ -102,6 +109,13 @@ export function openNode(options: NodeOptions): Node {
       store.close();
     },
   };
+}
+
+/** @throws BtcError `store/failed` for a journal of another chain or generation */
+function assertSame(event: NodeEvent, { network, rules }: NodeOptions): void {
+  const began = event.type === 'begin' ? `${event.network}, ${event.rules}` : 'something else';
+  const wanted = `${network.name}, ${rules.name}`;
+  if (began !== wanted) throw new BtcError('store/failed', { path: '', reason: `is of ${began}, not of ${wanted}` });
 }
 
 function* sealed(
@@ -154,6 +168,8 @@ function happen(state: State, at: number, event: NodeEvent): void {
   const { chain, network, ecc, rules, wallets, loaded } = state;
   state.at = at;
   switch (event.type) {
+    case 'begin':
+      break;
     case 'block':
       submitBlock(chain, decodeBlock(parseHex(event.block), network));
       break;

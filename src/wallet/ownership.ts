@@ -6,7 +6,6 @@ import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import type { Provider } from '../signing/provider.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
-import { outpointName } from './chainState.ts';
 import type { KeyMetadata, KeyStore, Ownership } from './keyStore.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
 
@@ -142,9 +141,4 @@ export function isFromMe(wallet: Wallet, tx: Transaction): boolean {
     const prevout = prevoutOf(wallet, input);
     return prevout !== undefined && isMine(wallet, prevout.scriptPubKey);
   });
-}
-
-/** Names of the recorded transactions that spend an output, or any output, of one. */
-export function spendersOf({ spenders }: Wallet, id: Uint8Array, vout: number): Iterable<string> {
-  return spenders.get(outpointName(id, vout)) ?? [];
 }

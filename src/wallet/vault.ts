@@ -32,10 +32,6 @@ export const createVault = (): Vault => ({
 /** Whether private keys cannot be had for want of the passphrase. */
 export const isLocked = ({ master, masterKey }: Vault): boolean => master !== undefined && masterKey === undefined;
 
-/** Whether the private key is held, locked or not. */
-export const holdsSecret = ({ secrets, sealed }: Vault, publicKey: Uint8Array): boolean =>
-  secrets.has(byteName(publicKey)) || sealed.has(byteName(publicKey));
-
 /** A private key; `undefined` where it is not held, or locked. */
 export const secretOf = ({ secrets }: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
   secrets.get(byteName(publicKey));

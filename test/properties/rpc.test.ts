@@ -11,12 +11,13 @@ import {
   formatAmount,
   formatBase64,
   formatHex,
+  type RpcAnswer,
   RpcError,
   stringifyRpc,
 } from '../support/library.ts';
 
 const dialect = fc.constantFrom(...(Object.keys(dialects) as DialectName[]));
-const call = (method: string, param: string, name: DialectName): object | string | undefined => {
+const call = (method: string, param: string, name: DialectName): RpcAnswer | undefined => {
   try {
     return createRpc({ dialect: name, network: 'litecoin-regtest' }).call(method, [param]);
   } catch (error) {

@@ -12,6 +12,8 @@ export interface Recorded {
   readonly label?: string;
   readonly method: string;
   readonly params: readonly unknown[];
+  /** The wallet that the path named. */
+  readonly wallet?: string;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }

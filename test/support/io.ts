@@ -70,6 +70,8 @@ export function fakeWorld({
       clock += 300;
       return clock;
     },
+    unixTime: () => 1_750_000_000,
+    random: (size) => new Uint8Array(size).map((_, i) => i + clock),
     environment: (name) => environment[name],
     onStopRequest: (listener) => {
       listeners.add(listener);

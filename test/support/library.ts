@@ -14,3 +14,4 @@ export * from '../../src/sighash/index.ts';
 export * from '../../src/signing/index.ts';
 export { parseBase58 } from '../../src/text/base58check.ts';
 export * from '../../src/tx/index.ts';
+export * from '../../src/wallet/index.ts';

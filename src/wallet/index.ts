@@ -1,0 +1,1 @@
+export { createMemoryStore, type JournalStore } from './store.ts';
