@@ -2,7 +2,7 @@ import type { Rpc } from '../rpc/createRpc.ts';
 import { answerText, refusalText } from '../rpc/envelope.ts';
 import type { Io } from './io.ts';
 import { type Line, splitLines } from './lines.ts';
-import { type CommandLine, openRpc } from './options.ts';
+import { type CommandLine, openNodeRpc } from './options.ts';
 import { startProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
 import { decodeUtf8 } from './utf8.ts';
@@ -17,7 +17,16 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one a line');
   }
-  const rpc = await openRpc(line, io);
+  const rpc = await openNodeRpc(line, io);
+  try {
+    await answerLines(rpc, io);
+  } finally {
+    rpc.close();
+  }
+  return 0;
+}
+
+async function answerLines(rpc: Rpc, io: Io): Promise<void> {
   const progress = startProgress(io);
   for await (const lines of splitLines(progress.watch(io.stdin), MAX_LINE)) {
     let pending = '';
@@ -31,7 +40,6 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
     progress.count(lines.length);
   }
   progress.end();
-  return 0;
 }
 
 function answerLine(rpc: Rpc, line: Line): string {

@@ -1,4 +1,5 @@
 import { networks } from '../network/networks.ts';
+import { STATEFUL_BY_NAME, statefulMethods } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, methods } from '../rpc/createRpc.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { synopsis } from '../rpc/method.ts';
@@ -74,9 +75,10 @@ export function helpText(command?: string): string {
   if (command === undefined) return overview();
   const help = COMMAND_HELP.get(command);
   if (help !== undefined) return help;
-  const method = METHODS_BY_NAME.get(command);
+  const method = METHODS_BY_NAME.get(command) ?? STATEFUL_BY_NAME.get(command);
   if (method) return `${synopsis(method)}\n\n${method.help}\n`;
-  const nearest = nearestName(command, [...METHODS_BY_NAME.keys(), ...COMMAND_HELP.keys()]);
+  const known = [...METHODS_BY_NAME.keys(), ...STATEFUL_BY_NAME.keys(), ...COMMAND_HELP.keys()];
+  const nearest = nearestName(command, known);
   throw new UsageError(`help: unknown command: ${command}${nearest ? `; did you mean ${nearest}?` : ''}`);
 }
 
@@ -95,6 +97,9 @@ Usage:
 Methods:
 ${methods.map((method) => `  ${synopsis(method)}`).join('\n')}
 
+Methods of wallets, which are kept with --wallet-dir:
+${statefulMethods.map((method) => `  ${synopsis(method)}`).join('\n')}
+
 The first argument may be "-" to read it from standard input. A PSBT may be base64 or binary there and in files.
 
 Options:
@@ -102,6 +107,8 @@ Options:
   --network NAME    ${Object.keys(networks).join(', ')},
                     or a .json file with a network of your own (default main)
   --dialect NAME    whose answers: ${Object.keys(dialects).join(', ')} (default documented)
+  --wallet-dir DIR  where wallets and the blocks that were fed are kept; without it, only as long as the process
+  --rpcwallet NAME  which wallet a call is for, if there are several
   --pretty          indent the answer
   -h, --help        this text
 

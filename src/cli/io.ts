@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
@@ -24,6 +25,10 @@ export interface Io {
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
+  /** UNIX time in seconds. */
+  readonly unixTime: () => number;
+  /** Random bytes that are good enough for keys. */
+  readonly random: (size: number) => Uint8Array;
   /** A variable of the environment. */
   readonly environment: (name: string) => string | undefined;
   /** Calls back whenever somebody asks the process to stop, until what is returned is called. */
@@ -46,6 +51,8 @@ export function processIo(): Io {
     ask: askPerson,
     stdinSize: sizeOfFile(0),
     now: () => performance.now(),
+    unixTime: () => Math.floor(Date.now() / 1000),
+    random: (size) => new Uint8Array(randomBytes(size)),
     environment: (name) => process.env[name],
     onStopRequest,
   };

@@ -1,7 +1,8 @@
 import { RpcError } from '../errors.ts';
-import { METHODS_BY_NAME } from '../rpc/createRpc.ts';
+import { STATEFUL_BY_NAME } from '../rpc/createNodeRpc.ts';
+import { METHODS_BY_NAME, type Rpc } from '../rpc/createRpc.ts';
 import { JSON_NULL, type JsonValue } from '../rpc/jsonValue.ts';
-import type { RpcAnswer, RpcMethod, RpcParam } from '../rpc/method.ts';
+import type { RpcAnswer, RpcParam, RpcSignature } from '../rpc/method.ts';
 import { stringifyRpc } from '../rpc/stringify.ts';
 import { isApproved } from './approval.ts';
 import { argumentText, argumentValue, textsOf } from './arguments.ts';
@@ -9,7 +10,7 @@ import { readDescriptors } from './descriptors.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { readKeys, wantsKeys } from './keys.ts';
-import { type CommandLine, nearestName, openRpc } from './options.ts';
+import { type CommandLine, nearestName, openNodeRpc, openRpc } from './options.ts';
 import { startSigningProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
 
@@ -20,13 +21,13 @@ const SHOWN_KEYS =
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const name = line.command ?? '';
-  const method = METHODS_BY_NAME.get(name);
+  const method = METHODS_BY_NAME.get(name) ?? STATEFUL_BY_NAME.get(name);
   const progress = startSigningProgress(io);
-  const rpc = await openRpc(line, io, { onProgress: progress.show });
+  const { rpc, close } = await open(name, line, io, { onProgress: progress.show });
   try {
     const items = method ? await argsOf(method, line, io) : [];
     if (line.review && !(await isApproved(items, line, { rpc, io }))) return 1;
-    const answer = rpc.callJson(name, { type: 'array', items });
+    const answer = rpc.callJson(name, { type: 'array', items }, line.rpcwallet);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
     return 0;
@@ -36,7 +37,24 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     if (!(error instanceof RpcError)) throw error;
     io.writeError(`error code: ${error.code}\nerror message:\n${error.message}\n${hintFor(name, method)}`);
     return Math.abs(error.code) % 256;
+  } finally {
+    close();
   }
+}
+
+/** Methods of wallets need a place where these are kept. @throws UsageError */
+async function open(
+  name: string,
+  line: CommandLine,
+  io: Io,
+  more: Parameters<typeof openRpc>[2],
+): Promise<{ readonly rpc: Rpc; readonly close: () => void }> {
+  if (!STATEFUL_BY_NAME.has(name)) return { rpc: await openRpc(line, io, more), close: () => undefined };
+  if (line.walletDir === undefined) {
+    throw new UsageError(`${name} needs --wallet-dir DIRECTORY: without one, wallets are forgotten when the call ends`);
+  }
+  const rpc = await openNodeRpc(line, io, more);
+  return { rpc, close: rpc.close };
 }
 
 /** Texts are printed as they are, as `bitcoin-cli` does. */
@@ -44,14 +62,22 @@ function answerText(answer: RpcAnswer, isPretty: boolean): string {
   return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
 }
 
-function hintFor(name: string, method: RpcMethod | undefined): string {
+function hintFor(name: string, method: RpcSignature | undefined): string {
   if (method) return '';
-  const nearest = nearestName(name, [...METHODS_BY_NAME.keys(), 'batch', 'review', 'serve', 'signpsbt', 'help']);
+  const nearest = nearestName(name, [
+    ...METHODS_BY_NAME.keys(),
+    ...STATEFUL_BY_NAME.keys(),
+    'batch',
+    'review',
+    'serve',
+    'signpsbt',
+    'help',
+  ]);
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
 }
 
 /** The arguments, in the order of the parameters: some may come from files, from standard input or from a prompt. */
-async function argsOf(method: RpcMethod, line: CommandLine, io: Io): Promise<readonly JsonValue[]> {
+async function argsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<readonly JsonValue[]> {
   const texts = await textsOf(line, io);
   const elsewhere = await fromElsewhere(method, line, { io, isAlone: texts.length === 1 });
   const isShown =
@@ -70,7 +96,7 @@ async function argsOf(method: RpcMethod, line: CommandLine, io: Io): Promise<rea
 
 /** What options name, by parameter. Keys are asked for where everything else is there. */
 async function fromElsewhere(
-  method: RpcMethod,
+  method: RpcSignature,
   line: CommandLine,
   { io, isAlone }: { readonly io: Io; readonly isAlone: boolean },
 ): Promise<ReadonlyMap<string, JsonValue>> {
@@ -88,7 +114,7 @@ async function fromElsewhere(
   return elsewhere.set(paramOf(method, 'privkeys', 'an option for keys').name, await readKeys(line, io));
 }
 
-function paramOf(method: RpcMethod, name: string, option: string): RpcParam {
+function paramOf(method: RpcSignature, name: string, option: string): RpcParam {
   const param = method.params.find((candidate) => candidate.name === name);
   if (!param) throw new UsageError(`${option} is of no use to ${method.name}`);
   return param;

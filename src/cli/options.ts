@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
+import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
+import { openStore } from './store/openStore.ts';
 import { UsageError } from './usageError.ts';
 
 const OPTIONS = {
@@ -21,6 +23,8 @@ const OPTIONS = {
   policy: { type: 'string', multiple: true, default: [] as string[] },
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  'wallet-dir': { type: 'string' },
+  rpcwallet: { type: 'string' },
   pretty: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
@@ -42,6 +46,10 @@ export interface CommandLine {
   readonly policy: readonly string[];
   readonly review: boolean;
   readonly yes: boolean;
+  /** Where wallets are kept; in memory only without it. */
+  readonly walletDir: string | undefined;
+  /** The wallet that a single call is for. */
+  readonly rpcwallet: string | undefined;
   readonly pretty: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -63,6 +71,8 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       keysPrompt: values['keys-prompt'],
       prevtxsFile: values['prevtxs-file'],
       descriptorsFile: values['descriptors-file'],
+      walletDir: values['wallet-dir'],
+      rpcwallet: values.rpcwallet,
       ...values,
       serve: values,
     };
@@ -111,14 +121,31 @@ function editDistance(from: string, to: string): number {
  * Makes the dispatcher for `--network` (a name, or a JSON file with a network of one's own) and `--dialect`.
  * @throws UsageError naming what is known
  */
-export async function openRpc(
-  { network, dialect }: CommandLine,
-  io: Io,
-  more: Pick<RpcOptions, 'onProgress'> = {},
-): Promise<Rpc> {
+export function openRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'onProgress'> = {}): Promise<Rpc> {
+  return openWith(line, io, (options) => createRpc({ ...options, ...more }));
+}
+
+/**
+ * Makes the dispatcher that has a chain and wallets, in `--wallet-dir` or in memory.
+ * @throws UsageError naming what is known, or what is wrong with the directory
+ */
+export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'onProgress'> = {}): Promise<NodeRpc> {
+  return openWith(line, io, (options) => {
+    const store = line.walletDir === undefined ? undefined : openStore(line.walletDir);
+    try {
+      const { unixTime: clock, random } = io;
+      return createNodeRpc({ ...options, ...more, clock, random, ...(store && { store }) });
+    } catch (error) {
+      store?.close();
+      throw error;
+    }
+  });
+}
+
+async function openWith<R>({ network, dialect }: CommandLine, io: Io, open: (options: RpcOptions) => R): Promise<R> {
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
-    return createRpc({ network: chosen, dialect: dialect as DialectName, ...more });
+    return open({ network: chosen, dialect: dialect as DialectName });
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
     throw new UsageError(contextFault(error, { network, dialect }));
@@ -127,6 +154,7 @@ export async function openRpc(
 
 function contextFault(error: BtcError, { network, dialect }: { network: string; dialect: string }): string {
   if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
+  if (error.code.startsWith('store/')) return `--wallet-dir: ${error.message}`;
   if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
   return `${network}: ${error.message}`;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import { answerBody } from '../../rpc/envelope.ts';
 import type { Io } from '../io.ts';
-import { type CommandLine, openRpc } from '../options.ts';
+import { type CommandLine, openNodeRpc } from '../options.ts';
 import { UsageError } from '../usageError.ts';
 import { allowClients } from './clients.ts';
 import { endpointsOf, isLoopback, parseCount } from './endpoints.ts';
@@ -43,9 +43,20 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
   }
 }
 
-/** What answers. So far nothing is remembered from call to call. */
+/** How often wallets are looked at whose time unlocked may be over, in milliseconds. */
+const LOCK_INTERVAL = 1000;
+
 async function openService(line: CommandLine, io: Io): Promise<Service> {
-  return { rpc: await openRpc(line, io), close: () => undefined };
+  const rpc = await openNodeRpc(line, io);
+  const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
+  return {
+    rpc,
+    ...(line.walletDir !== undefined && { dataDirectory: line.walletDir }),
+    close: () => {
+      clearInterval(locking);
+      rpc.close();
+    },
+  };
 }
 
 function parseSettings({ serve: options, network }: CommandLine) {
