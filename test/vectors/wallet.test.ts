@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/cli/store/openStore.ts';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { type Recorded, readRecorded, shared } from '../support/corpus.ts';
+import {
+  createMemoryStore,
+  createNodeRpc,
+  type JournalStore,
+  type NodeRpc,
+  RpcError,
+  stringifyRpc,
+} from '../support/library.ts';
+
+/** Whole lives of nodes with their wallets, replayed: what each line was answered, we answer. */
+
+const FULL = Array.from({ length: 8 }, (_, i) => `0${i}`);
+const SAMPLE = ['03'];
+const KINDS = [
+  { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
+  { node: 'core-31', network: 'regtest', dialect: 'core-31' },
+] as const;
+
+const directory = mkdtempSync(join(tmpdir(), 'countersign-wallets-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function open({ network, dialect }: (typeof KINDS)[number], store: JournalStore): NodeRpc {
+  let next = 1;
+  const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
+  return createNodeRpc({ network, dialect, store, ecc: nativeSecp256k1Ecc, clock: () => 0, random });
+}
+
+function answerOf(rpc: NodeRpc, { method, params, wallet }: Recorded): unknown {
+  try {
+    return { result: JSON.parse(stringifyRpc(rpc.call(method, params, wallet))) };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { error: { code: error.code, message: error.message } };
+  }
+}
+
+interface Listed {
+  readonly txid: string;
+  readonly vout?: number;
+}
+
+const internal = ({ txid }: Listed): string => Buffer.from(txid, 'hex').reverse().toString('hex');
+const byTxid = (a: Listed, b: Listed): number => internal(a).localeCompare(internal(b), 'en');
+
+/** Lists that a node gives in no order, as they were recorded: by txid, and coins by their number. */
+function inOrder({ method, label }: Recorded, result: unknown): unknown {
+  if (label !== 'any-order') return result;
+  if (method === 'listunspent') {
+    return [...(result as readonly Listed[])].sort((a, b) => byTxid(a, b) || (a.vout ?? 0) - (b.vout ?? 0));
+  }
+  const { transactions, ...rest } = result as { readonly transactions: readonly Listed[] };
+  return { transactions: [...transactions].sort(byTxid), ...rest };
+}
+
+function isAnswered(call: Recorded, answer: unknown): boolean {
+  const { error, result } = answer as Pick<Recorded, 'error' | 'result'>;
+  const isHelp = call.error?.code === -1 && call.error.message.startsWith(call.method);
+  if (isHelp) return error?.code === -1;
+  if (call.error || error) return JSON.stringify(call.error) === JSON.stringify(error);
+  return JSON.stringify(inOrder(call, call.result)) === JSON.stringify(inOrder(call, result));
+}
+
+/** The lines that are answered otherwise than recorded. */
+function replay(calls: readonly Recorded[], rpc: () => NodeRpc): readonly unknown[] {
+  return calls
+    .filter(({ label }) => label !== 'info')
+    .flatMap((call) => {
+      const answer = answerOf(rpc(), call);
+      return isAnswered(call, answer) ? [] : [{ call, answer }];
+    });
+}
+
+describe.each(KINDS)('the lives of $node', (kind) => {
+  const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
+
+  test.each(files)('number %s, in memory', (file) => {
+    const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
+    expect(calls.length).toBeGreaterThan(600);
+    const rpc = open(kind, createMemoryStore());
+    expect(replay(calls, () => rpc)).toEqual([]);
+  });
+
+  test.each(files)('number %s, in a directory', (file) => {
+    const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
+    const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
+    expect(replay(calls, () => rpc)).toEqual([]);
+    rpc.close();
+  });
+
+  test.each(files)('number %s, lived again from its journal', (file) => {
+    const queries = ['listunspent', 'listsinceblock', 'getaddressinfo'];
+    const calls = readRecorded(`${kind.node}.wallet-${file}`, from).filter(({ label }) => label !== 'info');
+    const store = createMemoryStore();
+    const rpc = open(kind, store);
+    for (const call of calls) answerOf(rpc, call);
+    const again = open(kind, store);
+    const [clock] = calls.filter(({ method }) => method === 'setmocktime').slice(-1);
+    if (clock) answerOf(again, clock);
+    const asked = calls.filter(({ method }) => queries.includes(method)).slice(-200);
+    expect(asked.map((call) => answerOf(again, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
+  });
+});
