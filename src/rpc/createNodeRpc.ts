@@ -141,7 +141,12 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
   };
   const callJson: Rpc['callJson'] = (name, params, walletName) => {
     try {
-      return answer(name, params, walletName);
+      // What a refused call has changed before is kept, as a node keeps it.
+      try {
+        return answer(name, params, walletName);
+      } finally {
+        node.commit();
+      }
     } catch (error) {
       if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
       throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${error.message}`, { cause: error });

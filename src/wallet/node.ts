@@ -6,7 +6,7 @@ import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { applyWalletEvent, sealEvent } from './applyEvent.ts';
-import { decodeBlock } from './block.ts';
+import { type Block, decodeBlock } from './block.ts';
 import { invalidateBlock, submitBlock } from './chain.ts';
 import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainState.ts';
 import { createWallet } from './createWallet.ts';
@@ -31,10 +31,12 @@ export interface NodeOptions {
   readonly ecc?: Ecc;
 }
 
-/** A chain that is fed, and the wallets that follow it. It changes by events only, each written down before it happens. */
+/** A chain that is fed, and the wallets that follow it. It changes by events only. */
 export interface Node {
   readonly network: Network;
   readonly rules: WalletRules;
+  /** A block in hex, decoded; the last one is remembered. @throws as `decodeBlock` and `parseHex` do */
+  readonly decodeBlock: (hex: string) => Block;
   readonly chain: Chain;
   /** All wallets there are, loaded or not. */
   readonly wallets: ReadonlyMap<string, Wallet>;
@@ -46,11 +48,13 @@ export interface Node {
   /** The clock itself. */
   readonly clock: () => number;
   readonly setTime: (time: number | undefined) => void;
+  /** Has events happen. */
+  readonly change: (...events: readonly NodeEvent[]) => void;
   /**
-   * Writes events down, and has them happen.
-   * @throws BtcError `store/*`: then nothing has happened
+   * Writes down, as one, what has happened since the last time.
+   * @throws BtcError `store/*`: then none of it has happened, and all wallets are locked
    */
-  readonly commit: (...events: readonly NodeEvent[]) => void;
+  readonly commit: () => void;
   /** Writes down that a wallet is encrypted, and leaves none of its private keys in the clear. @throws BtcError `store/*` */
   readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
   /** Locks all wallets and ends the use of the store. */
@@ -63,59 +67,107 @@ export interface Node {
  */
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
-  const state: State = {
-    ...{ network, rules, ecc },
-    chain: createChain(network),
-    wallets: new Map(),
-    loaded: new Set(),
-    at: 0,
+  const blockOf = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
+  const relive = (): State => {
+    const state = newState({ network, rules, ecc, blockOf });
+    for (const entry of store.read()) {
+      const { at, event } = timedEvent(entry);
+      happen(state, at, event);
+    }
+    return state;
   };
-  follow(state);
-  let isNew = true;
-  for (const entry of store.read()) {
-    // Written by `commit`.
-    const { at, event } = JSON.parse(entry) as TimedEvent;
-    if (isNew) assertSame(event, options);
-    isNew = false;
-    happen(state, at, event);
-  }
-  if (isNew) {
-    const event: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
-    store.append([JSON.stringify({ at: clock(), event })]);
-  }
+  beginJournal(store, options);
+  let state = relive();
+  let unwritten: string[] = [];
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? clock();
+  const lockAll = (): void => {
+    for (const { vault } of state.wallets.values()) lockVault(vault);
+  };
+  /** Does, or leaves everything as the journal has it. */
+  const orRelive = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      unwritten = [];
+      lockAll();
+      state = relive();
+      throw error;
+    }
+  };
+  const commit = (): void =>
+    orRelive(() => {
+      store.append(unwritten);
+      unwritten = [];
+    });
   return {
-    ...state,
+    ...{ network, rules },
+    decodeBlock: blockOf,
+    get chain() {
+      return state.chain;
+    },
+    get wallets() {
+      return state.wallets;
+    },
+    get loaded() {
+      return state.loaded;
+    },
     random,
     now,
     clock,
     setTime: (time) => {
       mockTime = time;
     },
-    commit: (...events) => {
+    change: (...events) => {
       const at = now();
-      store.append(events.map((event) => JSON.stringify({ at, event })));
-      for (const event of events) happen(state, at, event);
+      orRelive(() => {
+        for (const event of events) {
+          happen(state, at, event);
+          unwritten.push(JSON.stringify({ at, event } satisfies TimedEvent));
+        }
+      });
     },
+    commit,
     encrypt: (name, event) => {
+      commit();
       const at = now();
       const last: TimedEvent = { at, event: { type: 'wallet', name, event } };
       store.rewrite(sealed(store.read(), name, event, JSON.stringify(last)));
       happen(state, at, last.event);
     },
     close: () => {
-      for (const { vault } of state.wallets.values()) lockVault(vault);
+      lockAll();
       store.close();
     },
   };
 }
 
-/** @throws BtcError `store/failed` for a journal of another chain or generation */
-function assertSame(event: NodeEvent, { network, rules }: NodeOptions): void {
-  const began = event.type === 'begin' ? `${event.network}, ${event.rules}` : 'something else';
-  const wanted = `${network.name}, ${rules.name}`;
-  if (began !== wanted) throw new BtcError('store/failed', { path: '', reason: `is of ${began}, not of ${wanted}` });
+/** An entry of the journal, which `change` made. */
+const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEvent;
+
+/**
+ * Writes the first entry of an empty journal.
+ * @throws BtcError `store/failed` for a journal of another chain or generation
+ */
+function beginJournal(store: JournalStore, { network, rules, clock }: NodeOptions): void {
+  const begin: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
+  for (const entry of store.read()) {
+    const { event } = timedEvent(entry);
+    if (JSON.stringify(event) === JSON.stringify(begin)) return;
+    const began = event.type === 'begin' ? `${event.network}, ${event.rules}` : 'something else';
+    const reason = `is of ${began}, not of ${begin.network}, ${begin.rules}`;
+    throw new BtcError('store/failed', { path: '', reason });
+  }
+  store.append([JSON.stringify({ at: clock(), event: begin } satisfies TimedEvent)]);
+}
+
+/** A function that need not be asked twice in a row for the same. */
+function rememberLast<R>(work: (text: string) => R): (text: string) => R {
+  let last: { readonly text: string; readonly result: R } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, result: work(text) };
+    return last.result;
+  };
 }
 
 function* sealed(
@@ -125,7 +177,7 @@ function* sealed(
   last: string,
 ): Iterable<string> {
   for (const entry of entries) {
-    const { at, event } = JSON.parse(entry) as TimedEvent;
+    const { at, event } = timedEvent(entry);
     const isOurs = event.type === 'wallet' && event.name === name;
     yield isOurs ? JSON.stringify({ at, event: { ...event, event: sealEvent(event.event, secrets) } }) : entry;
   }
@@ -136,11 +188,25 @@ interface State {
   readonly network: Network;
   readonly rules: WalletRules;
   readonly ecc: Ecc;
+  readonly blockOf: (hex: string) => Block;
   readonly chain: Chain;
   readonly wallets: Map<string, Wallet>;
   readonly loaded: Set<string>;
   /** When what happens happens. */
   at: number;
+}
+
+/** A chain that has just begun, and no wallets. */
+function newState(given: Pick<State, 'network' | 'rules' | 'ecc' | 'blockOf'>): State {
+  const state: State = {
+    ...given,
+    chain: createChain(given.network),
+    wallets: new Map(),
+    loaded: new Set(),
+    at: 0,
+  };
+  follow(state);
+  return state;
 }
 
 /** Tells the loaded wallets what happens to the chain. */
@@ -171,7 +237,7 @@ function happen(state: State, at: number, event: NodeEvent): void {
     case 'begin':
       break;
     case 'block':
-      submitBlock(chain, decodeBlock(parseHex(event.block), network));
+      submitBlock(chain, state.blockOf(event.block));
       break;
     case 'invalidate':
       invalidateBlock(chain, byteName(parseHex(event.hash)));

@@ -15,10 +15,10 @@ export interface ImportedJson {
   readonly warnings?: readonly string[];
 }
 
-/** Writes down what happens to the wallet, and has it happen. */
-export function commitTo({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
+/** Has something happen to the wallet. */
+export function changeWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
   if (events.length === 0) return;
-  node.commit(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
+  node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
 }
 
 /** @throws RpcError -4 for wallets of descriptors */

@@ -1,9 +1,9 @@
 import { byteName } from '../../../bytes/compare.ts';
-import { formatHex, formatReversedHex, isHex, parseHex } from '../../../bytes/hex.ts';
+import { formatHex, formatReversedHex, isHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { encodeTransaction } from '../../../tx/codec.ts';
 import { formatTxid, txid } from '../../../tx/txid.ts';
-import { type Block, decodeBlock } from '../../../wallet/block.ts';
+import type { Block } from '../../../wallet/block.ts';
 import { blockFault, isBlockValid } from '../../../wallet/chain.ts';
 import { coinAt, outpointName, spentNames, tipOf } from '../../../wallet/chainState.ts';
 import { canBeMinedNext } from '../../../wallet/mempool.ts';
@@ -20,7 +20,7 @@ import {
 import { int32Of, int64Of, txidOf } from '../../members.ts';
 import { guessTransaction } from '../../rawTransaction.ts';
 import { taken } from '../../wallet/args.ts';
-import type { NodeContext, NodeMethod } from '../../wallet/context.ts';
+import type { NodeMethod } from '../../wallet/context.ts';
 
 /** @see Bitcoin Core `submitblock`, BIP22 */
 export const submitblock: NodeMethod<string | null> = {
@@ -40,19 +40,19 @@ null, or why the block was not taken
 
 Examples:
 > countersign submitblock 0000002006226e46111a0b59caaf12604...`,
-  run: (args, { node, dialect, network }) => {
+  run: (args, { node, dialect }) => {
     const hex = taken(args[0], 'string', dialect).value;
-    const block = blockOf(hex, network);
+    const block = blockOf(hex, node);
     const fault = blockFault(node.chain, block);
     if (fault !== undefined) return fault;
-    node.commit({ type: 'block', block: hex });
+    node.change({ type: 'block', block: hex });
     return isBlockValid(node.chain, block) ? null : 'bad-txns-inputs-missingorspent';
   },
 };
 
 /** @throws RpcError -22 */
-function blockOf(hex: string, network: NodeContext['network']): Block {
-  const block = isHex(hex) ? unlessRefused(() => decodeBlock(parseHex(hex), network)) : undefined;
+function blockOf(hex: string, node: Node): Block {
+  const block = isHex(hex) ? unlessRefused(() => node.decodeBlock(hex)) : undefined;
   if (block) return block;
   throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block decode failed');
 }
@@ -77,7 +77,7 @@ Examples:
     const hash = txidOf('blockhash', text);
     const block = node.chain.blocks.get(byteName(hash));
     if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
-    node.commit({ type: 'invalidate', hash: formatHex(hash) });
+    node.change({ type: 'invalidate', hash: formatHex(hash) });
     return null;
   },
 };
@@ -123,7 +123,7 @@ Examples:
       throw new RpcError(RPC_VERIFY_ERROR, 'bad-txns-inputs-missingorspent');
     }
     if (!canBeMinedNext(chain, tx)) throw new RpcError(RPC_VERIFY_REJECTED, 'non-final');
-    node.commit({ type: 'transaction', transaction: formatHex(encodeTransaction(tx)) });
+    node.change({ type: 'transaction', transaction: formatHex(encodeTransaction(tx)) });
     return formatTxid(id);
   },
 };

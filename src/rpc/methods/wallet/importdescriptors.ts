@@ -22,7 +22,7 @@ import { type JsonMember, type JsonValue, memberOf } from '../../jsonValue.ts';
 import { int64Of } from '../../members.ts';
 import { taken, takenArg } from '../../wallet/args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
-import { commitTo, type ImportedJson, importAnswer, importTimes, timestampOf } from '../../wallet/importing.ts';
+import { changeWallet, type ImportedJson, importAnswer, importTimes, timestampOf } from '../../wallet/importing.ts';
 
 /** @see Bitcoin Core `importdescriptors` */
 export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
@@ -56,7 +56,7 @@ Examples:
       lowest = Math.min(lowest, timestamp);
       return answer;
     });
-    if (answers.some(({ success }) => success)) commitTo(context, [{ type: 'rescan', from: lowest }]);
+    if (answers.some(({ success }) => success)) changeWallet(context, [{ type: 'rescan', from: lowest }]);
     return answers;
   },
 };
@@ -179,7 +179,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   if (plan.isActive && !kind) warnings.push('Unknown output type, cannot set descriptor to active.');
   const { timestamp, isInternal, first, end, next } = plan;
   const labelled = isRanged(descriptor) || isInternal ? [] : derived.scriptPubKeys;
-  commitTo(context, [
+  changeWallet(context, [
     {
       type: 'descriptor',
       descriptor: formatDescriptor(shown, network),

@@ -13,7 +13,7 @@ import type { RpcParam } from '../../method.ts';
 import { parseAddressOf } from '../../wallet/addresses.ts';
 import { taken, takenArg } from '../../wallet/args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
-import { assertLegacy, commitTo, secretKeyOf } from '../../wallet/importing.ts';
+import { assertLegacy, changeWallet, secretKeyOf } from '../../wallet/importing.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
 
 const LABEL_AND_RESCAN: readonly RpcParam[] = [
@@ -35,7 +35,7 @@ function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
 const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 function rescanIf(rescans: boolean, context: WalletContext): void {
-  if (rescans) commitTo(context, [{ type: 'rescan', from: 0 }]);
+  if (rescans) changeWallet(context, [{ type: 'rescan', from: 0 }]);
 }
 
 const labelArg = (value: JsonValue | undefined, { dialect }: WalletContext): string | undefined =>
@@ -77,7 +77,7 @@ Examples:
     const labelled = addressesOf(publicKey).filter((script) => label !== undefined || !bookEntryOf(wallet, script));
     const isNew = wallet.legacy?.hasKey(hash160(publicKey)) === false;
     const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
-    commitTo(context, [
+    changeWallet(context, [
       ...labelled.map((script) => ({ type: 'label', script: formatHex(script), label: label ?? '' }) as const),
       ...(isNew ? [{ type: 'key', publicKey: formatHex(publicKey), secret, timestamp: START } as const] : []),
     ]);
@@ -115,7 +115,7 @@ Examples:
     if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
     if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
-      commitTo(context, [{ type: 'script', script: formatHex(script) }]);
+      changeWallet(context, [{ type: 'script', script: formatHex(script) }]);
     }
     const outputs = isP2sh ? [script, wrapInScriptHash(script)] : [script];
     watchOutputs([...outputs].sort(compareBytes), { isSolvable: false, timestamp: START, label }, context);

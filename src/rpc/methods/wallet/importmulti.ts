@@ -10,7 +10,7 @@ import { taken } from '../../wallet/args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
 import {
   assertLegacy,
-  commitTo,
+  changeWallet,
   type ImportedJson,
   importAnswer,
   importTimes,
@@ -57,7 +57,7 @@ Examples:
     const times = requests.map((request) => timestampOf(request, now));
     const answers = requests.map((request, i) => importOne(request, times[i] ?? 1, context));
     if (rescans && answers.some(({ success }) => success)) {
-      commitTo(context, [{ type: 'rescan', from: times.reduce((a, b) => Math.min(a, b), tip) }]);
+      changeWallet(context, [{ type: 'rescan', from: times.reduce((a, b) => Math.min(a, b), tip) }]);
     }
     return answers;
   },
@@ -120,7 +120,7 @@ export function importAll(
   if (!legacy) return;
   const newScripts = scripts.filter((script) => !legacy.hasScript(hash160(script)));
   const newKeys = [...privateKeys.values()].filter(({ publicKey }) => !legacy.hasKey(hash160(publicKey)));
-  commitTo(context, [
+  changeWallet(context, [
     ...newScripts.map(
       (script): WalletEvent => ({
         type: 'script',
@@ -141,7 +141,7 @@ export function importAll(
   for (const name of order) {
     const publicKey = publicKeys.get(name);
     if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
-    commitTo(context, [{ type: 'public-key', publicKey: formatHex(publicKey), timestamp }]);
+    changeWallet(context, [{ type: 'public-key', publicKey: formatHex(publicKey), timestamp }]);
   }
   watchOutputs(outputs, { isSolvable, timestamp, label }, context);
 }
@@ -159,11 +159,11 @@ export function watchOutputs(
   const { wallet } = context;
   for (const output of outputs) {
     if (isSolvable && ownershipOf(wallet, output) !== 'no') continue;
-    commitTo(context, [{ type: 'watch', script: formatHex(output), timestamp }]);
+    changeWallet(context, [{ type: 'watch', script: formatHex(output), timestamp }]);
   }
   if (label === undefined) return;
   const destinations = outputs.flatMap((output) => destinationOf(wallet, output) ?? []);
-  commitTo(
+  changeWallet(
     context,
     destinations.map((script) => ({ type: 'label', script: formatHex(script), label })),
   );

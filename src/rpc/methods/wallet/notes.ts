@@ -37,7 +37,7 @@ Examples:
     const label = taken(args[1], 'string', dialect).value;
     if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
     const event = { type: 'label', script: formatHex(script), label } as const;
-    node.commit({ type: 'wallet', name: wallet.name, event });
+    node.change({ type: 'wallet', name: wallet.name, event });
     return null;
   },
 };
@@ -65,7 +65,7 @@ Examples:
     if (!canAbandon(wallet, one)) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
     }
-    node.commit({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: formatTxid(id) } });
+    node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: formatTxid(id) } });
     return null;
   },
 };
@@ -108,7 +108,7 @@ Examples:
       ...wallet.locked.values(),
     ];
     const event = { type, outpoints: outpoints.map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })) } as const;
-    node.commit({ type: 'wallet', name: wallet.name, event });
+    node.change({ type: 'wallet', name: wallet.name, event });
     return true;
   },
 };
@@ -129,7 +129,7 @@ function outpointToLock(
   const one = recordOf(wallet, txid);
   if (!one) throw invalid('unknown transaction');
   if (vout >= one.tx.outputs.length) throw invalid('vout index out of bounds');
-  if (isSpent(wallet, txid, vout)) throw invalid('expected unspent output');
+  if (isSpent(wallet, outpointName(txid, vout))) throw invalid('expected unspent output');
   const isLocked = wallet.locked.has(outpointName(txid, vout));
   if (type === 'unlock' && !isLocked) throw invalid('expected locked output');
   if (type === 'lock' && isLocked && !isPersistent) throw invalid('output already locked');

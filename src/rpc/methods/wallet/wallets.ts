@@ -78,7 +78,7 @@ Examples:
           )
         : new RpcError(RPC_WALLET_ERROR, `Wallet ${name} already exists.`);
     }
-    node.commit({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
+    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
     const wallet = node.wallets.get(name);
     if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
     return nameAnswer(name, warnings, context);
@@ -139,7 +139,7 @@ Examples:
             `Wallet file verification failed. Error loading wallet ${name}. Duplicate -wallet filename specified.`,
           );
     }
-    node.commit({ type: 'load', name });
+    node.change({ type: 'load', name });
     return nameAnswer(name, [], context);
   },
 };
@@ -184,7 +184,7 @@ Examples:
     if (!node.loaded.has(name)) {
       throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
     }
-    node.commit({ type: 'unload', name });
+    node.change({ type: 'unload', name });
     return dialect.generation === 'core-0.21' ? { warning: '' } : {};
   },
 };
