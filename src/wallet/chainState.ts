@@ -84,7 +84,10 @@ export function createChain(network: Network): Chain {
 export const chainTx = (tx: Transaction, id: Txid = txid(tx)): ChainTx => ({ tx, id, name: byteName(id) });
 
 /** What an outpoint is known by. */
-export const outpointName = (txid: Uint8Array, vout: number): string => `${byteName(txid)}:${vout}`;
+export const outpointName = (txid: Uint8Array, vout: number): string => outputName(byteName(txid), vout);
+
+/** The same, by what the transaction is known by. */
+export const outputName = (tx: string, vout: number): string => `${tx}:${vout}`;
 
 /** What the coins are known by that a transaction spends. */
 export const spentNames = ({ inputs }: Transaction): readonly string[] =>

@@ -23,6 +23,7 @@ export function createWallet(
     locked: new Map(),
     records: new Map(),
     ordered: [],
+    byId: [],
     spenders: new Map(),
     tip,
     birth: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { compareBytes } from '../bytes/compare.ts';
 import { SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
-import { type Chain, chainTx, outpointName, spentNames } from './chainState.ts';
+import { type Chain, chainTx } from './chainState.ts';
 import { ancestorsOf, isFinal } from './mempool.ts';
 import { isFromMe, matches, prevoutOf } from './ownership.ts';
 import { depthOf, recordOf } from './records.ts';
@@ -21,9 +21,11 @@ const WALLET_MATURITY = 101;
 export const isImmature = (wallet: Wallet, one: WalletTx): boolean =>
   one.isCoinbase && depthOf(wallet, one) < WALLET_MATURITY;
 
-/** Whether a recorded transaction that counts spends an output. @see Bitcoin Core `CWallet::IsSpent` */
-export function isSpent(wallet: Wallet, id: Uint8Array, vout: number): boolean {
-  for (const name of wallet.spenders.get(outpointName(id, vout)) ?? []) {
+/** Whether a recorded transaction that counts spends an outpoint, by its name. @see Bitcoin Core `CWallet::IsSpent` */
+export function isSpent(wallet: Wallet, outpoint: string): boolean {
+  const names = wallet.spenders.get(outpoint);
+  if (!names) return false;
+  for (const name of names) {
     const spender = wallet.records.get(name);
     if (spender && counts(wallet, spender)) return true;
   }
@@ -71,8 +73,11 @@ export function isTrusted(view: View, one: WalletTx, trusted: Set<string> = new 
 /** The other recorded transactions that spend the same coins, by their ids' bytes. @see `CWallet::GetConflicts` */
 export function conflictsOf({ records, spenders }: Wallet, one: WalletTx): readonly Txid[] {
   const found = new Map<string, Txid>();
-  for (const spent of spentNames(one.tx)) {
-    for (const name of spenders.get(spent) ?? []) {
+  for (const spent of one.spends) {
+    const names = spenders.get(spent);
+    // Most coins are spent once.
+    if (!names || names.size < 2) continue;
+    for (const name of names) {
       const rival = records.get(name);
       if (rival && rival !== one) found.set(name, rival.id);
     }

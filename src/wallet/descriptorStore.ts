@@ -60,11 +60,12 @@ export interface DescriptorStore extends KeyStore {
   /** The text with the private keys that the vault has. */
   readonly privateText: (owned: OwnedDescriptor) => string;
   /** What is known of several outputs together, private keys included. */
-  readonly providerForAll: (scriptPubKeys: readonly Uint8Array[]) => Provider;
+  readonly signingProvider: (scriptPubKeys: readonly Uint8Array[]) => Provider;
 }
 
 /** How many indexes are watched beyond the last one that was used. @see Bitcoin Core `-keypool` */
 const LOOKAHEAD = 1000;
+const NO_PLACES: readonly Place[] = [];
 /** How many derived indexes are kept at hand. */
 const MAX_KEPT = 10_000;
 
@@ -76,7 +77,7 @@ export function createDescriptorStore(
   ecc: Ecc,
 ): DescriptorStore {
   const owned = new Map<string, OwnedDescriptor>();
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, readonly Place[]>();
   const watched = new Map<string, { first: number; end: number }>();
   const active = new Map<string, string>();
   const kept = new Map<string, Derived>();
@@ -96,7 +97,7 @@ export function createDescriptorStore(
       const name = byteName(script);
       const there = places.get(name);
       if (!there) places.set(name, [place]);
-      else if (!there.some((other) => other.owned === one)) there.push(place);
+      else if (!there.some((other) => other.owned === one)) places.set(name, [...there, place]);
     }
   };
   /** Watches all indexes of the range, and as many more as have to be looked ahead for. */
@@ -109,9 +110,7 @@ export function createDescriptorStore(
     watched.set(one.id, { first: Math.min(first, before.first), end });
     one.source = { ...one.source, end };
   };
-  const placesOf = (script: Uint8Array): readonly Place[] => places.get(byteName(script)) ?? [];
-  const providerOf = (found: readonly Place[]): Provider =>
-    providerOfDescriptors(found.map((place) => withSecrets(at(place), place, vault, ecc)));
+  const placesOf = (script: Uint8Array): readonly Place[] => places.get(byteName(script)) ?? NO_PLACES;
   const activeKind = ({ descriptor, isInternal }: DescriptorImport): string =>
     `${outputKind(descriptor)} ${isInternal === true}`;
 
@@ -135,6 +134,7 @@ export function createDescriptorStore(
       return one;
     },
     ownershipOf: (script) => (places.has(byteName(script)) ? 'own' : 'no'),
+    knowledgeOf: (script) => places.get(byteName(script)),
     placesOf,
     use: ({ owned: one, index }) => {
       const { next } = one.source;
@@ -145,9 +145,10 @@ export function createDescriptorStore(
     },
     providerFor: (script) => {
       const [place] = placesOf(script);
-      return place && providerOf([place]);
+      return place && providerOfDescriptors([at(place)]);
     },
-    providerForAll: (scripts) => providerOf(scripts.flatMap(placesOf)),
+    signingProvider: (scripts) =>
+      providerOfDescriptors(scripts.flatMap(placesOf).map((place) => withSecrets(at(place), place, vault, ecc))),
     privateText: ({ source }) =>
       formatDescriptor(
         withKeys(source.descriptor, (key) => withSecret(key, vault)),
@@ -157,7 +158,7 @@ export function createDescriptorStore(
     metadataOf: (script): KeyMetadata | undefined => {
       const [place] = placesOf(script);
       if (!place) return undefined;
-      const provider = providerOf([place]);
+      const provider = providerOfDescriptors([at(place)]);
       const origin = originOf(script, provider);
       return origin && { time: place.owned.source.timestamp, origin };
     },

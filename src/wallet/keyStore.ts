@@ -22,7 +22,12 @@ interface KeyPlace {
 /** What a wallet owns, and what it knows in order to spend it. */
 export interface KeyStore {
   readonly ownershipOf: (scriptPubKey: Uint8Array) => Ownership;
-  /** What is known of an output, private keys included; `undefined` where nothing is to be told of it. */
+  /**
+   * Stands for what is known of one of its outputs, so that what follows from that can be remembered: another object
+   * as soon as more is known; `undefined` for what is nobody's.
+   */
+  readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
+  /** What is known of an output, other than private keys; `undefined` where nothing is to be told of it. */
   readonly providerFor: (scriptPubKey: Uint8Array) => Provider | undefined;
   /** Of the key of an output, or of the output itself. */
   readonly metadataOf: (scriptPubKey: Uint8Array) => KeyMetadata | undefined;

@@ -10,7 +10,7 @@ import { createKnowledge } from '../signing/knowledge.ts';
 import { produce } from '../signing/produce.ts';
 import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
 import type { SigningRules } from '../signing/rules.ts';
-import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
+import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
 import { secretOf, type Vault } from './vault.ts';
 
 /** Keys, scripts and watched outputs as wallets had them before descriptors, and how they are added. */
@@ -47,6 +47,8 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   const watched = new Set<string>();
   const keyData = new Map<string, Metadata>();
   const scriptTimes = new Map<string, number>();
+  /** Whose outputs were found to be, until keys or scripts are added. What is nobody's is most, and not kept. */
+  const known = new Map<string, { readonly ownership: Ownership }>();
 
   const publicKeyOf = (hash: Uint8Array): Uint8Array | undefined =>
     keys.get(byteName(hash)) ?? watchedKeys.get(byteName(hash));
@@ -93,38 +95,52 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     watchedKeys.set(byteName(hash160(template.pubkey)), template.pubkey);
     learn(template.pubkey);
   };
+  const changing =
+    <A extends readonly unknown[]>(change: (...args: A) => void) =>
+    (...args: A): void => {
+      known.clear();
+      change(...args);
+    };
+  const knowledgeOf = (script: Uint8Array): { readonly ownership: Ownership } | undefined => {
+    const name = byteName(script);
+    const before = known.get(name);
+    if (before) return before;
+    const ownership = rankOf(script, 'top', facts);
+    if (ownership === 'no' || ownership === 'invalid') return undefined;
+    const found = { ownership };
+    known.set(name, found);
+    return found;
+  };
   return {
     provider,
     hasKey: facts.hasKey,
     hasScript: (hash) => scripts.has(byteName(hash)),
     isWatched: facts.isWatched,
-    ownershipOf: (script) => {
-      const rank = rankOf(script, 'top', facts);
-      return rank === 'invalid' ? 'no' : rank;
-    },
+    ownershipOf: (script) => knowledgeOf(script)?.ownership ?? 'no',
+    knowledgeOf,
     providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
     metadataOf: (script) => metadataOf(script, facts, { keyData, scriptTimes }),
-    addKey: (publicKey, time) => {
+    addKey: changing((publicKey, time) => {
       const hash = hash160(publicKey);
       keys.set(byteName(hash), publicKey);
       learn(publicKey);
       for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) unwatch(script);
       watchedKeys.delete(byteName(hash));
       dataOf(hash).time = time;
-    },
-    addScript: (script, time) => {
+    }),
+    addScript: changing((script, time) => {
       const name = byteName(hash160(script));
       if (time !== undefined && !scripts.has(name)) scriptTimes.set(name, time);
       scripts.set(name, script);
-    },
-    addPublicKey: (publicKey, time) => {
+    }),
+    addPublicKey: changing((publicKey, time) => {
       watch(payToPubkey(publicKey), time);
       dataOf(hash160(publicKey)).time = time;
-    },
+    }),
     addOrigin: (publicKey, origin) => {
       dataOf(hash160(publicKey)).origin = origin;
     },
-    watch,
+    watch: changing(watch),
   };
 }
 

@@ -17,6 +17,10 @@ export const ownershipOf = (wallet: Wallet, scriptPubKey: Uint8Array): Ownership
 
 export const isMine = (wallet: Wallet, scriptPubKey: Uint8Array): boolean => ownershipOf(wallet, scriptPubKey) !== 'no';
 
+/** Stands for what is known of an output of one's own. @see KeyStore.knowledgeOf */
+export const knowledgeOf = (wallet: Wallet, scriptPubKey: Uint8Array): object | undefined =>
+  storeOf(wallet)?.knowledgeOf(scriptPubKey);
+
 /** What the wallet knows of an output, if it tells anything. @see Bitcoin Core `CWallet::GetSolvingProvider` */
 export const providerFor = (wallet: Wallet, scriptPubKey: Uint8Array): Provider | undefined =>
   storeOf(wallet)?.providerFor(scriptPubKey);
@@ -55,9 +59,9 @@ export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint
 }
 
 /** What is noted of an address, by its script, if that counts. */
-export function bookEntryOf({ book }: Wallet, destination: Uint8Array): (BookEntry & { label: string }) | undefined {
+export function bookEntryOf({ book }: Wallet, destination: Uint8Array): BookEntry | undefined {
   const entry = book.get(byteName(destination));
-  return entry?.label === undefined ? undefined : { ...entry, label: entry.label };
+  return entry?.label === undefined ? undefined : entry;
 }
 
 /** The label of an output's address; `undefined` where nobody has given one. */
@@ -125,18 +129,21 @@ export function prevoutOf(
 }
 
 /** How much a transaction takes from what is one's own, as far as its coins are recorded. */
-export function debitOf(wallet: Wallet, tx: Transaction, filter: Filter): bigint {
-  let sum = 0n;
+export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filter, bigint>> {
+  const debits = { own: 0n, all: 0n };
   for (const input of tx.inputs) {
     const prevout = prevoutOf(wallet, input);
-    if (prevout && matches(wallet, prevout.scriptPubKey, filter)) sum += prevout.value;
+    const ownership = prevout && ownershipOf(wallet, prevout.scriptPubKey);
+    if (!ownership || ownership === 'no') continue;
+    debits.all += prevout.value;
+    if (ownership === 'own') debits.own += prevout.value;
   }
-  return sum;
+  return debits;
 }
 
 /** Whether a transaction spends from the wallet: any coin, or in 0.21 one with a value. */
 export function isFromMe(wallet: Wallet, tx: Transaction): boolean {
-  if (!wallet.rules.isModern) return debitOf(wallet, tx, 'all') > 0n;
+  if (!wallet.rules.isModern) return debitsOf(wallet, tx).all > 0n;
   return tx.inputs.some((input) => {
     const prevout = prevoutOf(wallet, input);
     return prevout !== undefined && isMine(wallet, prevout.scriptPubKey);

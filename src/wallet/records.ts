@@ -81,10 +81,12 @@ function noteReuse(wallet: Wallet, { inputs }: Transaction): void {
 
 function insert(wallet: Wallet, { tx, id, name }: ChainTx, arrival: Arrival): WalletTx {
   const isGenerated = isCoinbase(tx);
+  const spends = isGenerated ? [] : spentNames(tx);
   const added: WalletTx = {
     id,
     name,
     isCoinbase: isGenerated,
+    spends,
     tx,
     state: arrival.state,
     isInMempool: false,
@@ -95,7 +97,7 @@ function insert(wallet: Wallet, { tx, id, name }: ChainTx, arrival: Arrival): Wa
   };
   wallet.records.set(name, added);
   wallet.ordered.push(added);
-  for (const spent of isGenerated ? [] : spentNames(tx)) {
+  for (const spent of spends) {
     const spenders = wallet.spenders.get(spent) ?? new Set();
     spenders.add(name);
     wallet.spenders.set(spent, spenders);
@@ -212,5 +214,13 @@ export function abandon(wallet: Wallet, { name }: WalletTx): void {
   });
 }
 
-/** What an output of a recorded transaction is known by. */
+/** All recorded transactions in the order of their ids' bytes. */
+export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
+  if (byId.length === ordered.length) return byId;
+  for (const one of ordered.slice(byId.length)) byId.push(one);
+  // A name has the bytes of the id as characters, so that their orders are the same.
+  return byId.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The record of a transaction. */
 export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(byteName(id));

@@ -27,6 +27,8 @@ export interface WalletTx {
   readonly id: Txid;
   readonly name: string;
   readonly isCoinbase: boolean;
+  /** Names of the outpoints that it spends. */
+  readonly spends: readonly string[];
   tx: Transaction;
   state: TxState;
   isInMempool: boolean;
@@ -62,6 +64,8 @@ export interface Wallet {
   readonly records: Map<string, WalletTx>;
   /** The same in the order of coming. */
   readonly ordered: WalletTx[];
+  /** The same in the order of their ids' bytes, as far as somebody has asked for it: see `recordsById`. */
+  readonly byId: WalletTx[];
   /** Names of the recorded transactions that spend an outpoint. */
   readonly spenders: Map<string, Set<string>>;
   /** The last block that it has seen. */

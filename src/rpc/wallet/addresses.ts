@@ -1,8 +1,6 @@
 import { parseAddress, templateAddress } from '../../address/address.ts';
 import { RpcError } from '../../errors.ts';
 import { classifyScript } from '../../script/template.ts';
-import { destinationOf } from '../../wallet/ownership.ts';
-import type { Wallet } from '../../wallet/walletState.ts';
 import { unlessRefused } from '../attempt.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
@@ -10,17 +8,6 @@ import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 /** The text of an address, by its script. */
 export function addressText(destination: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   return templateAddress(classifyScript(destination, dialect.templates), network);
-}
-
-/** The address of an output, if it has one: its script, and its text. */
-export function outputAddress(
-  wallet: Wallet,
-  scriptPubKey: Uint8Array,
-  context: RpcContext,
-): { readonly destination: Uint8Array; readonly address: string } | undefined {
-  const destination = destinationOf(wallet, scriptPubKey);
-  const address = destination && addressText(destination, context);
-  return destination && address !== undefined ? { destination, address } : undefined;
 }
 
 /** The script of an address, or `undefined` for what is none of this network. */

@@ -1,8 +1,9 @@
 import { RpcError } from '../../errors.ts';
 import type { View } from '../../wallet/derived.ts';
 import type { Node } from '../../wallet/node.ts';
+import { recordsById } from '../../wallet/records.ts';
 import { isLocked } from '../../wallet/vault.ts';
-import type { Wallet } from '../../wallet/walletState.ts';
+import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
 import type { RpcAnswer, RpcMethod } from '../method.ts';
@@ -49,6 +50,10 @@ export function walletOf({ wallets, loaded }: Node, name: string | undefined, { 
       : 'Wallet file not specified (must request wallet RPC through /wallet/<filename> uri-path).',
   );
 }
+
+/** As 0.21 goes through them, by their ids' bytes; newer nodes have no order that anybody could count on. */
+export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly WalletTx[] =>
+  dialect.generation === 'core-31' ? wallet.ordered : recordsById(wallet);
 
 /** What a wallet is asked about, and when. */
 export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });

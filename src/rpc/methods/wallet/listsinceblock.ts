@@ -1,4 +1,4 @@
-import { byteName, compareBytes } from '../../../bytes/compare.ts';
+import { byteName } from '../../../bytes/compare.ts';
 import { formatReversedHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { activeBlock, type ChainBlock, isActive } from '../../../wallet/chainState.ts';
@@ -7,7 +7,7 @@ import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_L
 import type { JsonValue } from '../../jsonValue.ts';
 import { int32Of, txidOf } from '../../members.ts';
 import { takenArg } from '../../wallet/args.ts';
-import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
+import { recordsInOrder, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
 import { type EntryJson, type EntryOptions, entriesOf } from '../../wallet/entries.ts';
 
 interface SinceJson {
@@ -65,7 +65,7 @@ Examples:
     };
     const fork = since && forkOf(since, context);
     const span = fork ? wallet.tip.height + 1 - fork.height : Number.POSITIVE_INFINITY;
-    const selected = inOrder(context).filter((one) => Math.abs(depthOf(wallet, one)) < span);
+    const selected = recordsInOrder(context).filter((one) => Math.abs(depthOf(wallet, one)) < span);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
       transactions: selected.flatMap((one) => entriesOf(one, options, context)),
@@ -74,11 +74,6 @@ Examples:
     };
   },
 };
-
-function inOrder({ wallet, dialect }: WalletContext): WalletContext['wallet']['ordered'] {
-  if (dialect.generation === 'core-31') return wallet.ordered;
-  return [...wallet.ordered].sort((a, b) => compareBytes(a.id, b.id));
-}
 
 /** @throws RpcError -1, -3, -5, -8 */
 function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext): ChainBlock | undefined {

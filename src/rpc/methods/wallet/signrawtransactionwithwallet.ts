@@ -46,7 +46,7 @@ Examples:
     const known = coinsSpentBy(tx, coins);
     const { legacy, descriptors } = wallet;
     const scripts = known.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));
-    const provider = legacy?.provider ?? descriptors?.providerForAll(scripts) ?? NO_PROVIDER;
+    const provider = legacy?.provider ?? descriptors?.signingProvider(scripts) ?? NO_PROVIDER;
     return signingResultWith(() => provider, { tx, known, sighashType }, context);
   },
 };
