@@ -5,6 +5,7 @@ import { benchPsbt } from './psbt.mjs';
 import { benchScripts } from './scripts.mjs';
 import { benchSighash } from './sighash.mjs';
 import { benchSigning } from './signing.mjs';
+import { benchWallet } from './wallet.mjs';
 
 const SUBJECTS = {
   decode: benchDecode,
@@ -12,6 +13,7 @@ const SUBJECTS = {
   scripts: benchScripts,
   signing: benchSigning,
   psbt: benchPsbt,
+  wallet: benchWallet,
 };
 
 const asked = process.argv.slice(2);

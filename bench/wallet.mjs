@@ -1,0 +1,139 @@
+// Wallets of all sizes: what a block costs that concerns them little, and what they cost to make and to open again.
+import { createHash } from 'node:crypto';
+import { formatHex, parseHex } from '../dist/bytes/index.js';
+import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
+import { createNodeRpc } from '../dist/rpc/index.js';
+import { createMemoryStore } from '../dist/wallet/index.js';
+import { mine, spend } from './blocks.mjs';
+import { assert, cell, line, timeOnce } from './measure.mjs';
+
+const PER_BLOCK = 2000;
+const OURS_PER_BLOCK = 20;
+const BLOCKS = 15;
+const FEW = 1000;
+const SIZES = [
+  { scripts: FEW, transactions: 0 },
+  { scripts: FEW, transactions: 100_000 },
+  { scripts: 1_000_000, transactions: 0 },
+  { scripts: 1_000_000, transactions: 100_000 },
+];
+const REQUEST = 50_000;
+const ANYONE = Uint8Array.of(0x51);
+const XPUB =
+  'tpubD6NzVbkrYhZ4WaWSyoBvQwbpLkojyoTZPRsgXELWz3Popb3qkjcJyJUGLnL4qHHoQvao8ESaAstxYSnhyswJ76uZPStJRJCTKvosUCJZL5B';
+
+/** Watched with nothing else known, as an exchange of old watches them. */
+const scriptOf = (i) => Uint8Array.from([0, 20, ...createHash('ripemd160').update(`script ${i}`).digest()]);
+
+const KINDS = [
+  {
+    name: 'watched scripts (litecoin-0.21)',
+    options: { network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
+    watch: (rpc, count) => {
+      for (let from = 0; from < count; from += REQUEST) {
+        const requests = Array.from({ length: Math.min(REQUEST, count - from) }, (_, i) => ({
+          scriptPubKey: formatHex(scriptOf(from + i)),
+          timestamp: 'now',
+          internal: true,
+          watchonly: true,
+        }));
+        rpc.call('importmulti', [requests, { rescan: false }]);
+      }
+      return Array.from({ length: FEW }, (_, i) => scriptOf(i));
+    },
+  },
+  {
+    name: 'a ranged descriptor (core-31)',
+    options: { network: 'regtest', dialect: 'core-31' },
+    watch: (rpc, count) => {
+      const { descriptor: desc } = rpc.call('getdescriptorinfo', [`wpkh(${XPUB}/0/*)`]);
+      rpc.call('importdescriptors', [[{ desc, timestamp: 'now', range: [0, count - 1] }]]);
+      const addresses = rpc.call('deriveaddresses', [desc, [0, FEW - 1]]);
+      return addresses.map((address) => parseHex(rpc.call('getaddressinfo', [address]).scriptPubKey));
+    },
+  },
+];
+
+/** A chain that goes on: each block has as many transactions, the first of which pay to the wallet. */
+function startChain(rpc) {
+  let tip = { hash: parseHex(rpc.call('getbestblockhash', [])).reverse(), height: 0, time: 1_700_000_000 };
+  let funds;
+  const submit = (txs) => {
+    const coins = Array.from({ length: PER_BLOCK }, () => ({ value: 10_000n, scriptPubKey: ANYONE }));
+    const block = mine(tip, coins, txs);
+    tip = block.tip;
+    funds = block.coinbase;
+    return timeOnce(() => assert(rpc.call('submitblock', [block.hex]) === null, 'the block is taken'));
+  };
+  submit([]);
+  return (scripts, ours) =>
+    submit(
+      Array.from({ length: PER_BLOCK }, (_, vout) => {
+        const scriptPubKey = vout < ours ? scripts[(tip.height * 31 + vout) % scripts.length] : ANYONE;
+        return spend([{ txid: funds, vout }], [{ value: 9000n, scriptPubKey }]);
+      }),
+    );
+}
+
+function measure({ options, watch }, { scripts, transactions }) {
+  const store = createMemoryStore();
+  const open = () =>
+    createNodeRpc({
+      ...options,
+      ecc: nativeSecp256k1Ecc,
+      store,
+      clock: () => 1_700_000_000,
+      random: () => new Uint8Array(32),
+    });
+  const rpc = open();
+  rpc.call('createwallet', ['w', true, true]);
+  let known;
+  const watching = timeOnce(() => {
+    known = watch(rpc, scripts);
+  });
+  const next = startChain(rpc);
+  for (let made = 0; made < transactions; made += PER_BLOCK) next(known, PER_BLOCK);
+  const times = Array.from({ length: BLOCKS }, () => next(known, OURS_PER_BLOCK)).sort((a, b) => a - b);
+  const listed = rpc.call('listsinceblock', ['', 1, true]).transactions.length;
+  assert(listed === transactions + BLOCKS * OURS_PER_BLOCK, 'all payments are listed');
+  globalThis.gc?.();
+  const memory = process.memoryUsage().rss;
+  const opening = timeOnce(open);
+  return { watching, block: times[BLOCKS >> 1], memory, opening };
+}
+
+export function benchWallet() {
+  console.log(
+    line(
+      `${PER_BLOCK} transactions in a block, ${OURS_PER_BLOCK} of them the wallet's`,
+      'scripts',
+      'transactions',
+      'block, ms',
+      'memory, MB',
+      'import, s',
+      'opening again, s',
+    ),
+  );
+  console.log(line('---', '---', '---', '---', '---', '---', '---'));
+  for (const kind of KINDS) {
+    let first;
+    for (const size of SIZES) {
+      const { watching, block, memory, opening } = measure(kind, size);
+      first ??= block;
+      const { scripts, transactions } = size;
+      const beside = `${cell(block)} (${(block / first).toFixed(2)}×)`;
+      const seconds = (ms) => (ms / 1000).toFixed(1);
+      console.log(
+        line(
+          kind.name,
+          scripts,
+          transactions,
+          beside,
+          Math.round(memory / 2 ** 20),
+          seconds(watching),
+          seconds(opening),
+        ),
+      );
+    }
+  }
+}
