@@ -1,0 +1,347 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { blockAfter, type MadeBlock } from '../support/blocks.ts';
+import {
+  BtcError,
+  createMemoryStore,
+  type JournalStore,
+  type Outpoint,
+  type Transaction,
+  txid,
+} from '../support/library.ts';
+import {
+  allAnswers,
+  ask,
+  hexOf,
+  idOf,
+  LEGACY,
+  MODERN,
+  makeWorld,
+  mempoolOf,
+  openWalletRpc,
+  payment,
+  type WalletWorld,
+} from '../support/walletWorld.ts';
+
+/** Wallets as state machines: what they must answer whatever way they came to where they are. */
+
+const KINDS = [
+  ['0.21', LEGACY],
+  ['31', MODERN],
+] as const;
+
+/** Something that happens; numbers choose among what there is. */
+type Step =
+  | { readonly type: 'pay'; readonly coin: number; readonly to: readonly [number, number] }
+  | { readonly type: 'mine'; readonly most: number; readonly miner: number }
+  | { readonly type: 'undo' }
+  | { readonly type: 'label'; readonly address: number; readonly label: string }
+  | { readonly type: 'lock'; readonly coin: number; readonly unlock: boolean }
+  | { readonly type: 'abandon'; readonly tx: number }
+  | { readonly type: 'reload' };
+
+const index = fc.nat(30);
+const steps = (weights: { readonly undo: number }): fc.Arbitrary<readonly Step[]> =>
+  fc.array(
+    fc.oneof(
+      {
+        weight: 8,
+        arbitrary: fc.record({ type: fc.constant('pay' as const), coin: index, to: fc.tuple(index, index) }),
+      },
+      { weight: 3, arbitrary: fc.record({ type: fc.constant('mine' as const), most: fc.nat(4), miner: index }) },
+      { weight: weights.undo, arbitrary: fc.record({ type: fc.constant('undo' as const) }) },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('label' as const), address: index, label: fc.string() }) },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('lock' as const), coin: index, unlock: fc.boolean() }) },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('abandon' as const), tx: index }) },
+      { weight: 1, arbitrary: fc.record({ type: fc.constant('reload' as const) }) },
+    ),
+    { minLength: 5, maxLength: 25 },
+  );
+
+/** What a player knows. */
+interface Played {
+  readonly coins: Outpoint[];
+  readonly txs: Transaction[];
+  tip: MadeBlock;
+  readonly parents: Map<string, MadeBlock>;
+  blocks: number;
+}
+
+const at = <T>(items: readonly T[], number: number): T => {
+  const item = items[number % items.length];
+  if (item === undefined) throw new Error('nothing to choose from');
+  return item;
+};
+
+const begin = ({ coins, base }: WalletWorld): Played => ({
+  coins: [...coins],
+  txs: [],
+  tip: base,
+  parents: new Map(),
+  blocks: 0,
+});
+
+/** Has a step happen; what the node refuses has not. @returns what was answered */
+function play(world: WalletWorld, played: Played, step: Step): unknown {
+  const { rpc, scripts, kind } = world;
+  switch (step.type) {
+    case 'pay': {
+      const tx = payment(at(played.coins, step.coin), [at(scripts, step.to[0]), at(scripts, step.to[1])]);
+      const answer = ask(rpc, 'sendrawtransaction', [hexOf(tx)]);
+      if (answer === idOf(tx) && !played.txs.some((one) => idOf(one) === idOf(tx))) {
+        played.txs.push(tx);
+        played.coins.push({ txid: txid(tx), vout: 0 }, { txid: txid(tx), vout: 1 });
+      }
+      return answer;
+    }
+    case 'mine': {
+      const script = at(scripts, step.miner);
+      return mine(world, played, { script, txs: mempoolOf(world).slice(0, step.most) });
+    }
+    case 'undo':
+      return played.parents.size === 0 ? null : undo(world, played);
+    case 'label':
+      return ask(rpc, 'setlabel', [at(addressTexts(world), step.address), step.label]);
+    case 'lock': {
+      const { txid: id, vout } = at(played.coins, step.coin);
+      return ask(rpc, 'lockunspent', [step.unlock, [{ txid: Buffer.from(id).reverse().toString('hex'), vout }]]);
+    }
+    case 'abandon':
+      return played.txs.length === 0 ? null : ask(rpc, 'abandontransaction', [idOf(at(played.txs, step.tx))]);
+    default:
+      ask(rpc, 'unloadwallet', ['w']);
+      return [kind.dialect, ask(rpc, 'loadwallet', ['w'])];
+  }
+}
+
+const addressTexts = ({ rpc, scripts }: WalletWorld): readonly string[] =>
+  scripts.map((script) => {
+    const shown = ask(rpc, 'decodescript', [script]) as { readonly address?: string; readonly addresses?: [string] };
+    return shown.address ?? shown.addresses?.[0] ?? '';
+  });
+
+function mine(
+  { rpc }: WalletWorld,
+  played: Played,
+  made: { readonly script: string; readonly txs: readonly Transaction[] },
+): unknown {
+  played.blocks += 1;
+  const block = blockAfter(played.tip, { salt: played.blocks.toString(16).padStart(4, '0'), ...made });
+  const answer = ask(rpc, 'submitblock', [block.hex]);
+  if (answer !== null) return answer;
+  played.parents.set(block.hash, played.tip);
+  played.tip = block;
+  return answer;
+}
+
+function undo({ rpc }: WalletWorld, played: Played): unknown {
+  const parent = played.parents.get(played.tip.hash);
+  if (!parent) return null;
+  const answer = ask(rpc, 'invalidateblock', [played.tip.hash]);
+  played.tip = parent;
+  return answer;
+}
+
+const FOREIGN_SCRIPT = 3;
+
+describe.each(KINDS)('wallets of %s', (_, kind) => {
+  test('are as before once a block of what was seen is taken back', () => {
+    fc.assert(
+      fc.property(steps({ undo: 0 }), fc.nat(6), (life, most) => {
+        const world = makeWorld(kind);
+        const played = begin(world);
+        for (const step of kind === LEGACY ? life.filter(neverTwice()) : life) play(world, played, step);
+        const before = allAnswers(world);
+        const txs = mempoolOf(world).slice(0, most);
+        expect(mine(world, played, { script: at(world.scripts, FOREIGN_SCRIPT), txs })).toBeNull();
+        if (txs.length > 0) expect(allAnswers(world)).not.toEqual(before);
+        undo(world, played);
+        expect(allAnswers(world)).toEqual(before);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('end the same whatever blocks, branches and transactions came in between', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(index, index, index), { minLength: 1, maxLength: 12 }),
+        fc.array(fc.nat(3), { minLength: 2, maxLength: 6 }),
+        fc.array(fc.tuple(fc.nat(6), fc.nat(12), fc.boolean()), { maxLength: 6 }),
+        (payments, sizes, detours) => {
+          const straight = makeWorld(kind);
+          const { chain, txs } = finalChain(straight, payments, sizes);
+          for (const block of chain) expect(ask(straight.rpc, 'submitblock', [block.hex])).toBeNull();
+          const winding = makeWorld(kind);
+          for (const [height, block] of chain.entries()) {
+            for (const detour of detours) takeDetour(winding, detour, { height, chain, txs });
+            expect(['inconclusive', null]).toContainEqual(ask(winding.rpc, 'submitblock', [block.hex]));
+          }
+          expect(ask(winding.rpc, 'getbestblockhash')).toBe(chain.at(-1)?.hash);
+          expect(timeless(allAnswers(winding))).toEqual(timeless(allAnswers(straight)));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('live again from their journals', () => {
+    fc.assert(
+      fc.property(steps({ undo: 2 }), (life) => {
+        const store = createMemoryStore();
+        const world = makeWorld(kind, { store });
+        const played = begin(world);
+        for (const step of life) play(world, played, step);
+        expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('have not lived what could not be written down', () => {
+    fc.assert(
+      fc.property(steps({ undo: 2 }), fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }), (life, luck) => {
+        const disk = { isFull: false };
+        const store = createMemoryStore();
+        const world = makeWorld(kind, { store: breakable(store, disk) });
+        const twin = makeWorld(kind);
+        const [played, alike] = [begin(world), begin(twin)];
+        for (const [i, step] of life.filter(({ type }) => type !== 'reload').entries()) {
+          disk.isFull = luck[i] === 0;
+          const answer = playWhole(world, played, step);
+          disk.isFull = false;
+          if (answer === FULL) expect(allAnswers(world)).toEqual(allAnswers(twin));
+          else expect(play(twin, alike, step)).toEqual(answer);
+        }
+        expect(allAnswers(world)).toEqual(allAnswers(twin));
+        expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(twin));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('refuse blocks that something has happened to, or take them whole', () => {
+    const mutation = fc.record({ at: fc.nat(), byte: fc.integer({ min: 1, max: 255 }), cut: fc.option(fc.nat()) });
+    fc.assert(
+      fc.property(mutation, fc.array(index, { maxLength: 3 }), ({ at: place, byte, cut }, coins) => {
+        const world = makeWorld(kind);
+        const before = allAnswers(world);
+        const txs = [...new Set(coins)].map((coin) =>
+          payment(at(world.coins, coin), [at(world.scripts, coin), at(world.scripts, 0)]),
+        );
+        const { hex } = blockAfter(world.base, { txs: txs.filter(neverSpent()) });
+        const bytes = Buffer.from(hex, 'hex');
+        bytes[place % bytes.length] = (bytes[place % bytes.length] ?? 0) ^ byte;
+        const bad = bytes.subarray(0, cut === null ? bytes.length : cut % bytes.length).toString('hex');
+        const answer = ask(world.rpc, 'submitblock', [bad]);
+        if (answer !== null) expect(allAnswers(world)).toEqual(before);
+        else expect(ask(world.rpc, 'getblockcount')).toBe(world.base.height + 1);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** Lets each coin be spent once only: 0.21 does not forget conflicts with blocks that are no more. */
+function neverTwice(): (step: Step) => boolean {
+  const coins = new Set<number>();
+  return (step) => {
+    if (step.type === 'abandon') return false;
+    if (step.type !== 'pay') return true;
+    if (coins.has(step.coin)) return false;
+    coins.add(step.coin);
+    return true;
+  };
+}
+
+function neverSpent(): (tx: Transaction) => boolean {
+  const spent = new Set<string>();
+  return ({ inputs }) => {
+    const names = inputs.map(({ outpoint }) => `${idName(outpoint)}`);
+    if (names.some((name) => spent.has(name))) return false;
+    for (const name of names) spent.add(name);
+    return true;
+  };
+}
+
+const idName = ({ txid: id, vout }: Outpoint): string => `${Buffer.from(id).toString('hex')}:${vout}`;
+
+/** A chain of blocks with payments that build on each other, each coin spent once. */
+function finalChain(
+  world: WalletWorld,
+  payments: readonly (readonly [number, number, number])[],
+  sizes: readonly number[],
+): { readonly chain: readonly MadeBlock[]; readonly txs: readonly Transaction[] } {
+  const coins = [...world.coins];
+  const txs = payments.map(([coin, one, other]) => {
+    const [spent] = coins.splice(coin % coins.length, 1);
+    const tx = payment(spent ?? at(world.coins, 0), [at(world.scripts, one), at(world.scripts, other)]);
+    coins.push({ txid: txid(tx), vout: 0 }, { txid: txid(tx), vout: 1 });
+    return tx;
+  });
+  const waiting = [...txs];
+  const chain: MadeBlock[] = [];
+  for (const [i, size] of sizes.entries()) {
+    const last = i === sizes.length - 1;
+    chain.push(blockAfter(chain.at(-1) ?? world.base, { txs: waiting.splice(0, last ? waiting.length : size) }));
+  }
+  return { chain, txs };
+}
+
+/** Feeds a block of a branch, or a transaction, that all the same ends in the chain. */
+function takeDetour(
+  { rpc, base }: WalletWorld,
+  [where, which, isBlock]: readonly [number, number, boolean],
+  {
+    height,
+    chain,
+    txs,
+  }: { readonly height: number; readonly chain: readonly MadeBlock[]; readonly txs: readonly Transaction[] },
+): void {
+  const tx = at(txs, which);
+  if (!isBlock) {
+    ask(rpc, 'sendrawtransaction', [hexOf(tx)]);
+    return;
+  }
+  const parent = where >= height ? (chain[height - 1] ?? base) : (chain[where] ?? base);
+  // One that is as high as the chain's last would stay beside it: the chain must have the last word.
+  if (parent.height + 1 >= base.height + chain.length) return;
+  const side = blockAfter(parent, { salt: `${(which % 10).toString()}${where % 10}`.padStart(4, '0'), txs: [tx] });
+  ask(rpc, 'submitblock', [side.hex]);
+}
+
+/** Answers without when things came, and in an order that does not depend on it. */
+function timeless(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => timeless(item)).sort(byText);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([name]) => name !== 'time' && name !== 'timereceived');
+  return Object.fromEntries(members.map(([name, member]) => [name, timeless(member)]));
+}
+
+const byText = (a: unknown, b: unknown): number => JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
+
+/** A store that refuses while the disk is full. */
+function breakable(store: JournalStore, disk: { isFull: boolean }): JournalStore {
+  return {
+    ...store,
+    append: (entries) => {
+      if (disk.isFull && entries.length > 0) throw new BtcError('store/full', { path: 'w', reason: 'no space' });
+      store.append(entries);
+    },
+  };
+}
+
+const FULL = Symbol('the disk is full');
+
+/** Has a step happen, or not at all. */
+function playWhole(world: WalletWorld, played: Played, step: Step): unknown {
+  const before = { ...played, coins: played.coins.length, txs: played.txs.length };
+  const answer = play(world, played, step);
+  const isFull = JSON.stringify(answer)?.includes('Nothing was changed: ');
+  if (!isFull) return answer;
+  played.coins.length = before.coins;
+  played.txs.length = before.txs;
+  played.tip = before.tip;
+  played.blocks = before.blocks;
+  return FULL;
+}

@@ -1,0 +1,106 @@
+import {
+  encodeTransaction,
+  formatHex,
+  formatReversedHex,
+  type Outpoint,
+  parseHex,
+  parseTxid,
+  sha256d,
+  type Transaction,
+  txid,
+} from './library.ts';
+
+/** A block that was made up, without proof of work. */
+export interface MadeBlock {
+  readonly height: number;
+  /** As people see it. */
+  readonly hash: string;
+  readonly previous: string;
+  readonly hex: string;
+  readonly txs: readonly Transaction[];
+}
+
+/** The first block of regtest. */
+export const GENESIS: MadeBlock = {
+  height: 0,
+  hash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
+  previous: '00'.repeat(32),
+  hex: '',
+  txs: [],
+};
+
+const START_TIME = 1_700_000_000;
+const SUBSIDY = 5_000_000_000n;
+
+/** A transaction that spends coins without saying why it may, and pays them to a script. */
+export function spend(outpoints: readonly Outpoint[], script = '51', value = 1000n): Transaction {
+  const inputs = outpoints.map((outpoint) => ({
+    outpoint,
+    scriptSig: new Uint8Array(0),
+    sequence: 0xffff_ffff,
+    witness: [],
+  }));
+  return { version: 2, inputs, outputs: [{ value, scriptPubKey: parseHex(script) }], locktime: 0 };
+}
+
+/**
+ * Makes a block after another.
+ *
+ * - `salt`: tells blocks at one height apart, by a text of hex
+ * - `script`: who gets its subsidy; hex
+ */
+export function blockAfter(
+  parent: MadeBlock,
+  { salt = '', script = '51', txs = [] }: { salt?: string; script?: string; txs?: readonly Transaction[] } = {},
+): MadeBlock {
+  const height = parent.height + 1;
+  const mark = new Uint8Array(4);
+  new DataView(mark.buffer).setUint32(0, height, true);
+  const first: Transaction = {
+    version: 2,
+    inputs: [
+      {
+        outpoint: { txid: parseTxid('00'.repeat(32)), vout: 0xffff_ffff },
+        scriptSig: Uint8Array.of(4, ...mark, ...parseHex(salt), 0),
+        sequence: 0xffff_ffff,
+        witness: [],
+      },
+    ],
+    outputs: [{ value: SUBSIDY, scriptPubKey: parseHex(script) }],
+    locktime: 0,
+  };
+  const all = [first, ...txs];
+  const header = new Uint8Array(80);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, 0x2000_0000, true);
+  header.set(parseHex(parent.hash).reverse(), 4);
+  header.set(merkleRoot(all.map(txid)), 36);
+  view.setUint32(68, START_TIME + 600 * height, true);
+  const body = all.map((tx) => formatHex(encodeTransaction(tx))).join('');
+  const count = all.length < 0xfd ? formatHex(Uint8Array.of(all.length)) : undefined;
+  if (count === undefined) throw new Error('too many transactions');
+  return {
+    height,
+    hash: formatReversedHex(sha256d(header)),
+    previous: parent.hash,
+    hex: `${formatHex(header)}${count}${body}`,
+    txs: all,
+  };
+}
+
+function merkleRoot(hashes: readonly Uint8Array[]): Uint8Array {
+  if (hashes.length <= 1) return hashes[0] ?? new Uint8Array(32);
+  const next: Uint8Array[] = [];
+  for (let i = 0; i < hashes.length; i += 2) {
+    const left = hashes[i] ?? new Uint8Array(32);
+    next.push(sha256d(Uint8Array.of(...left, ...(hashes[i + 1] ?? left))));
+  }
+  return merkleRoot(next);
+}
+
+/** Makes as many blocks after another, the nearest first. */
+export function blocksAfter(parent: MadeBlock, count: number, salt = ''): readonly MadeBlock[] {
+  const blocks: MadeBlock[] = [];
+  for (let at = parent; blocks.length < count; blocks.push(at)) at = blockAfter(at, { salt });
+  return blocks;
+}

@@ -1,0 +1,158 @@
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { blockAfter, blocksAfter, type MadeBlock, spend } from './blocks.ts';
+import {
+  createMemoryStore,
+  createNodeRpc,
+  type DialectName,
+  encodeTransaction,
+  formatAddress,
+  formatHex,
+  formatTxid,
+  formatWif,
+  hash160,
+  type JournalStore,
+  type NetworkName,
+  type NodeRpc,
+  networks,
+  type Outpoint,
+  parseHex,
+  RpcError,
+  stringifyRpc,
+  type Transaction,
+  txid,
+} from './library.ts';
+
+/** A generation of wallets. */
+export interface WalletKind {
+  readonly network: NetworkName;
+  readonly dialect: DialectName;
+}
+
+export const LEGACY: WalletKind = { network: 'litecoin-regtest', dialect: 'litecoin-0.21' };
+export const MODERN: WalletKind = { network: 'regtest', dialect: 'core-31' };
+
+/** When everything happens. */
+export const NOW = 1_700_500_000;
+
+/** A node with one wallet, `w`, and a chain of some coins that anybody may spend. */
+export interface WalletWorld {
+  readonly rpc: NodeRpc;
+  readonly kind: WalletKind;
+  /** Scripts that payments may go to: two of keys, one that is watched, one of nobody. In hex. */
+  readonly scripts: readonly string[];
+  /** Coins that are there from the beginning. */
+  readonly coins: readonly Outpoint[];
+  /** The block from which on things happen. */
+  readonly base: MadeBlock;
+}
+
+const COINS = 24;
+const MATURITY = 101;
+const ANYONE = '51';
+const secretKey = (i: number): Uint8Array => new Uint8Array(32).fill(i + 1);
+const publicKey = (i: number): Uint8Array => nativeSecp256k1Ecc.publicKey(secretKey(i), true);
+const keyScript = (i: number): string => `0014${formatHex(hash160(publicKey(i)))}`;
+const WATCHED = `0014${'77'.repeat(20)}`;
+const FOREIGN = `0014${'99'.repeat(20)}`;
+
+/** The private keys of the wallet, in hex and as texts. */
+export const SECRETS: readonly string[] = [0, 1].flatMap((i) => [
+  formatHex(secretKey(i)),
+  formatWif({ secretKey: secretKey(i), isCompressed: true }, networks.regtest),
+]);
+
+/** Opens a node on a store. */
+export function openWalletRpc(kind: WalletKind, store?: JournalStore, clock: () => number = () => NOW): NodeRpc {
+  let next = 1;
+  const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
+  return createNodeRpc({ ...kind, ecc: nativeSecp256k1Ecc, clock, random, ...(store && { store }) });
+}
+
+/** Makes the world anew: always the same one. */
+export function makeWorld(
+  kind: WalletKind,
+  { store = createMemoryStore(), clock }: { readonly store?: JournalStore; readonly clock?: () => number } = {},
+): WalletWorld {
+  const rpc = openWalletRpc(kind, store, clock);
+  rpc.call('createwallet', ['w', false, true]);
+  importKeys(rpc, kind);
+  const genesis = String(rpc.call('getbestblockhash', []));
+  const first: MadeBlock = { height: 0, hash: genesis, previous: '', hex: '', txs: [] };
+  const old = blocksAfter(first, MATURITY);
+  const [mature] = old;
+  const [subsidy] = mature?.txs ?? [];
+  if (!subsidy) throw new Error('no block');
+  const split = {
+    ...spend([{ txid: txid(subsidy), vout: 0 }]),
+    outputs: Array.from({ length: COINS }, () => ({ value: 100_000n, scriptPubKey: parseHex(ANYONE) })),
+  };
+  const base = blockAfter(old.at(-1) ?? first, { txs: [split] });
+  for (const block of [...old, base]) rpc.call('submitblock', [block.hex]);
+  return {
+    rpc,
+    kind,
+    scripts: [keyScript(0), keyScript(1), WATCHED, FOREIGN],
+    coins: Array.from({ length: COINS }, (_, vout) => ({ txid: txid(split), vout })),
+    base,
+  };
+}
+
+function importKeys(rpc: NodeRpc, kind: WalletKind): void {
+  for (const i of [0, 1]) {
+    const wif = formatWif({ secretKey: secretKey(i), isCompressed: true }, networks[kind.network]);
+    if (kind === LEGACY) rpc.call('importprivkey', [wif, `key ${i}`, false]);
+    else importDescriptor(rpc, `wpkh(${wif})`, `key ${i}`);
+  }
+  // A wallet of descriptors that holds private keys cannot watch.
+  if (kind === LEGACY) rpc.call('importaddress', [WATCHED, 'watched', false]);
+}
+
+function importDescriptor(rpc: NodeRpc, text: string, label: string): void {
+  const { checksum } = rpc.call('getdescriptorinfo', [text]) as { readonly checksum: string };
+  rpc.call('importdescriptors', [[{ desc: `${text}#${checksum}`, timestamp: 'now', label }]]);
+}
+
+export const hexOf = (tx: Transaction): string => formatHex(encodeTransaction(tx));
+
+/** Pays a coin on to two scripts. */
+export function payment(coin: Outpoint, scripts: readonly [string, string], value = 90_000n): Transaction {
+  const outputs = scripts.map((script, i) => ({ value: value / 2n - BigInt(i), scriptPubKey: parseHex(script) }));
+  return { ...spend([coin]), outputs };
+}
+
+/** Asks, and takes an error for an answer. */
+export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = []): unknown {
+  try {
+    return JSON.parse(stringifyRpc(rpc.call(method, params, 'w')));
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+/** All that a wallet answers. */
+export function allAnswers({ rpc, kind, base }: WalletWorld): Readonly<Record<string, unknown>> {
+  const addresses = addressesOf(kind);
+  return {
+    tip: ask(rpc, 'getbestblockhash'),
+    unspent: ask(rpc, 'listunspent', [0]),
+    unspentSafe: ask(rpc, 'listunspent', [1, 100, [], false]),
+    since: ask(rpc, 'listsinceblock', ['', 1, true]),
+    sinceBase: ask(rpc, 'listsinceblock', [base.hash, 2, true]),
+    addresses: addresses.map((address) => ask(rpc, 'getaddressinfo', [address])),
+    locked: ask(rpc, 'listlockunspent'),
+  };
+}
+
+/** The addresses of the world's scripts. */
+function addressesOf({ network }: WalletKind): readonly string[] {
+  return [keyScript(0), keyScript(1), WATCHED, FOREIGN].flatMap(
+    (script) => formatAddress(parseHex(script), networks[network]) ?? [],
+  );
+}
+
+/** Names of the transactions of the mempool, parents first. */
+export const mempoolOf = ({ rpc }: WalletWorld): readonly Transaction[] =>
+  [...rpc.node.chain.mempool.values()].map(({ tx }) => tx);
+
+export const idOf = (tx: Transaction): string => formatTxid(txid(tx));
