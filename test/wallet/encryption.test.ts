@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { blockAfter } from '../support/blocks.ts';
+import { createMemoryStore, txid } from '../support/library.ts';
+import {
+  ask,
+  hexOf,
+  LEGACY,
+  MODERN,
+  makeWorld,
+  NOW,
+  openWalletRpc,
+  payment,
+  SECRETS,
+  type WalletWorld,
+} from '../support/walletWorld.ts';
+
+/** Encrypted wallets: what is kept, for how long, and what is said. */
+
+const PASSPHRASE = 'a passphrase, äöü';
+const LOCKED = { code: -13, message: 'Error: Please enter the wallet passphrase with walletpassphrase first.' };
+const WRONG = { code: -14, message: 'Error: The wallet passphrase entered was incorrect.' };
+
+const wallet = ({ rpc }: Pick<WalletWorld, 'rpc'>) => {
+  const found = rpc.node.wallets.get('w');
+  if (!found) throw new Error('no wallet');
+  return found;
+};
+
+/** A transaction that spends a coin of the wallet's first key, mined in the next block. */
+function spendable(world: WalletWorld): string {
+  const [coin] = world.coins;
+  const [script = ''] = world.scripts;
+  if (!coin) throw new Error('no coin');
+  const paid = payment(coin, [script, script]);
+  world.rpc.call('submitblock', [blockAfter(world.base, { txs: [paid] }).hex]);
+  return hexOf(payment({ txid: txid(paid), vout: 0 }, [script, script], 40_000n));
+}
+
+describe.each([
+  ['0.21', LEGACY],
+  ['31', MODERN],
+])('an encrypted wallet of %s', (_, kind) => {
+  const make = (clock: () => number = () => NOW) => {
+    const store = createMemoryStore();
+    const world = makeWorld(kind, { store, clock });
+    const hex = spendable(world);
+    const sign = (): unknown => ask(world.rpc, 'signrawtransactionwithwallet', [hex]);
+    return { store, world, sign };
+  };
+
+  test('leaves no private key in the journal, from the first entry on', () => {
+    const { store, world } = make();
+    const texts = () => [...store.read()].join('\n');
+    const [hex = '', wif = ''] = SECRETS;
+    expect(texts()).toContain(hex);
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    for (const secret of SECRETS) expect(texts()).not.toContain(secret);
+    expect(texts()).not.toContain(PASSPHRASE);
+    // What is imported later is sealed before it is written.
+    ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
+    const before = texts().length;
+    const [method, params] = kind === LEGACY ? (['importprivkey', [wif]] as const) : descriptorImport(world, wif);
+    ask(world.rpc, method, params);
+    expect(texts().length).toBeGreaterThanOrEqual(before);
+    for (const secret of SECRETS) expect(texts()).not.toContain(secret);
+  });
+
+  test('signs only while it is unlocked', () => {
+    const { world, sign } = make();
+    expect(sign()).toMatchObject({ complete: true });
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    expect(sign()).toEqual(LOCKED);
+    expect(ask(world.rpc, 'walletpassphrase', ['another', 60])).toEqual(WRONG);
+    expect(ask(world.rpc, 'walletpassphrase', [`${PASSPHRASE} `, 60])).toEqual(WRONG);
+    expect(sign()).toEqual(LOCKED);
+    expect(ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();
+    expect(sign()).toMatchObject({ complete: true });
+    expect(ask(world.rpc, 'walletlock')).toBeNull();
+    expect(sign()).toEqual(LOCKED);
+  });
+
+  test('locks itself when its time is over, whatever is asked then', () => {
+    let time = NOW;
+    const { world, sign } = make(() => time);
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
+    time += 59;
+    expect(sign()).toMatchObject({ complete: true });
+    // The time that a test sets does not keep it open.
+    ask(world.rpc, 'setmocktime', [NOW - 1000]);
+    time += 1;
+    expect(sign()).toEqual(LOCKED);
+  });
+
+  test('overwrites its keys when it is locked', () => {
+    const { world } = make();
+    const open = [...wallet(world).vault.secrets.values()];
+    expect(open.map(([first]) => first)).toEqual([1, 2]);
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    expect(open.flatMap((secret) => [...secret]).every((byte) => byte === 0)).toBe(true);
+    ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
+    const { vault } = wallet(world);
+    const again = [...vault.secrets.values(), vault.masterKey ?? new Uint8Array([1])];
+    expect(again).toHaveLength(3);
+    ask(world.rpc, 'walletlock');
+    expect(again.flatMap((secret) => [...secret]).every((byte) => byte === 0)).toBe(true);
+    expect(vault.secrets.size).toBe(0);
+  });
+
+  test('is locked, and opens, after it is lived again', () => {
+    const { store, world } = make();
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
+    const again = { ...world, rpc: openWalletRpc(kind, store) };
+    expect(wallet(again).vault.secrets.size).toBe(0);
+    expect(ask(again.rpc, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();
+    expect([...wallet(again).vault.secrets.values()].map(([first]) => first)).toEqual([1, 2]);
+  });
+});
+
+function descriptorImport({ rpc }: WalletWorld, wif: string): readonly ['importdescriptors', readonly unknown[]] {
+  const { checksum } = rpc.call('getdescriptorinfo', [`pkh(${wif})`]) as { readonly checksum: string };
+  return ['importdescriptors', [[{ desc: `pkh(${wif})#${checksum}`, timestamp: 'now' }]]];
+}
