@@ -102,7 +102,7 @@ function receivedEntry(
   entry['amount'] = toCoins(output.value);
   if (label !== undefined) entry['label'] = label;
   entry['vout'] = vout;
-  if (isModern(context)) entry['abandoned'] = one.state.kind === 'abandoned';
+  if (isModern(context) && !context.dialect.followsContract) entry['abandoned'] = one.state.kind === 'abandoned';
   Object.assign(entry, facts);
   return keepExact(entry, 'amount', output.value);
 }
@@ -123,7 +123,7 @@ function factsOf(one: WalletTx, context: WalletContext): EntryJson {
   return {
     confirmations: depthOf(wallet, one),
     ...(one.isCoinbase && { generated: true }),
-    ...(blockMembers(one, context) ?? { trusted: isTrusted(view, one) }),
+    ...(blockMembers(one, context) ?? trustedMember(isTrusted(view, one), context)),
     txid: formatTxid(one.id),
     // Copies of a transaction with another witness are not kept.
     ...(isModern(context) && { wtxid: formatTxid(wtxid(one.tx)) }),
@@ -135,6 +135,10 @@ function factsOf(one: WalletTx, context: WalletContext): EntryJson {
     ...((!isModern(context) || dialect.followsContract) && { 'bip125-replaceable': replaceability(view, one) }),
   };
 }
+
+/** The contract has it only where it is true. */
+const trustedMember = (trusted: boolean, { dialect }: WalletContext): EntryJson =>
+  trusted || !dialect.followsContract ? { trusted } : {};
 
 function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletContext): EntryJson {
   const mempoolconflicts = [...mempoolConflicts.values()].sort(compareBytes).map(formatTxid);
