@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -24,6 +25,23 @@ const check = (value, wanted) => {
   checked += 1;
   if (shown(value) !== wanted) throw new Error(shown(value) + ' instead of ' + wanted);
 };
+`;
+
+function hasCurl(): boolean {
+  try {
+    execFileSync('curl', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Stands for `curl -s --user NAME:PASSWORD --data @- URL` where it is not installed. */
+const CURL = `#!/usr/bin/env node
+const [, , , , login, , , url] = process.argv;
+const headers = { authorization: 'Basic ' + Buffer.from(login).toString('base64') };
+const body = require('fs').readFileSync(0);
+fetch(url, { method: 'POST', headers, body }).then((reply) => reply.text()).then((text) => process.stdout.write(text));
 `;
 
 describe('the README', () => {
@@ -63,6 +81,36 @@ describe('the README', () => {
     expect(JSON.parse(psbt)).toMatchObject({ complete: true });
     expect(JSON.parse(signed)).toEqual({ hex, complete: true });
     expect(JSON.parse(verified)).toEqual({ complete: true });
+  });
+
+  test('shows a server that makes a wallet, imports, is fed, lists and signs', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-readme-'));
+    if (!hasCurl()) writeFileSync(join(folder, 'curl'), CURL, { mode: 0o755 });
+    const [demo = ''] = blocks('bash');
+    const port = String(20_000 + (process.pid % 20_000));
+    const script = demo
+      .replaceAll('18443', port)
+      .replace('countersign serve', `node dist/cli/main.js serve --rpcport ${port}`)
+      .replaceAll(/\bwallets\b/g, join(folder, 'wallets'))
+      // What waits for the end of the server must not wait for its texts.
+      .replace(' &\n', ' 2> /dev/null &\n');
+    const printed = execFileSync('bash', ['-c', script], {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+    });
+    rmSync(folder, { recursive: true });
+    const answers = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { result: unknown; error?: unknown });
+    expect(answers.map(({ error }) => error)).toEqual(Array.from({ length: 7 }, () => undefined));
+    const [made, imported, , , coins, since, signed] = answers.map(({ result }) => result);
+    expect(made).toEqual({ name: 'demo' });
+    expect(imported).toEqual([{ success: true }]);
+    expect(coins).toMatchObject([{ amount: 50, confirmations: 2 }, { confirmations: 1 }]);
+    expect(since).toMatchObject({ transactions: [{ category: 'immature' }, { generated: true }], removed: [] });
+    expect(signed).toMatchObject({ complete: true });
   });
 
   test('shows a network file that works', () => {
