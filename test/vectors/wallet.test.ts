@@ -18,6 +18,7 @@ import {
 
 const FULL = Array.from({ length: 8 }, (_, i) => `0${i}`);
 const SAMPLE = ['03'];
+const QUERIES = ['listunspent', 'listsinceblock', 'getaddressinfo'];
 const KINDS = [
   { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
   { node: 'core-31', network: 'regtest', dialect: 'core-31' },
@@ -80,11 +81,17 @@ function replay(calls: readonly Recorded[], rpc: () => NodeRpc): readonly unknow
 describe.each(KINDS)('the lives of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
-  test.each(files)('number %s, in memory', (file) => {
+  test.each(files)('number %s, in memory, then lived again from its journal', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     expect(calls.length).toBeGreaterThan(600);
-    const rpc = open(kind, createMemoryStore());
+    const store = createMemoryStore();
+    const rpc = open(kind, store);
     expect(replay(calls, () => rpc)).toEqual([]);
+    const again = open(kind, store);
+    const [clock] = calls.filter(({ method }) => method === 'setmocktime').slice(-1);
+    if (clock) answerOf(again, clock);
+    const asked = calls.filter(({ method }) => QUERIES.includes(method)).slice(-200);
+    expect(asked.map((call) => answerOf(again, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
   });
 
   test.each(files)('number %s, in a directory', (file) => {
@@ -92,18 +99,5 @@ describe.each(KINDS)('the lives of $node', (kind) => {
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
     expect(replay(calls, () => rpc)).toEqual([]);
     rpc.close();
-  });
-
-  test.each(files)('number %s, lived again from its journal', (file) => {
-    const queries = ['listunspent', 'listsinceblock', 'getaddressinfo'];
-    const calls = readRecorded(`${kind.node}.wallet-${file}`, from).filter(({ label }) => label !== 'info');
-    const store = createMemoryStore();
-    const rpc = open(kind, store);
-    for (const call of calls) answerOf(rpc, call);
-    const again = open(kind, store);
-    const [clock] = calls.filter(({ method }) => method === 'setmocktime').slice(-1);
-    if (clock) answerOf(again, clock);
-    const asked = calls.filter(({ method }) => queries.includes(method)).slice(-200);
-    expect(asked.map((call) => answerOf(again, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
   });
 });
