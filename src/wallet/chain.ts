@@ -61,7 +61,7 @@ export function submitBlock(chain: Chain, block: Block): void {
 export const isBlockValid = (chain: Chain, block: Block): boolean => !chain.invalid.has(byteName(block.hash));
 
 /**
- * Takes a block and all after it out of the active chain, for good.
+ * Takes a block and all after it out of the active chain, until it is reconsidered.
  * @throws `block/unknown`, also for the first block
  */
 export function invalidateBlock(chain: Chain, name: string): void {
@@ -74,11 +74,36 @@ export function invalidateBlock(chain: Chain, name: string): void {
   for (const other of chain.blocks.values()) {
     if (chain.invalid.has(other.previous ?? '')) chain.invalid.add(other.name);
   }
+  activate(chain, bestOf(chain));
+}
+
+/**
+ * Takes back that a block was invalid, with all before and after it, and makes the longest chain the active one.
+ * @throws `block/unknown`
+ * @see Bitcoin Core `ResetBlockFailureFlags`
+ */
+export function reconsiderBlock(chain: Chain, name: string): void {
+  const block = chain.blocks.get(name);
+  if (!block) throw new BtcError('block/unknown', {});
+  for (let at: ChainBlock | undefined = block; at; at = chain.blocks.get(at.previous ?? '')) {
+    chain.invalid.delete(at.name);
+  }
+  const family = new Set([name]);
+  for (const other of chain.blocks.values()) {
+    if (!family.has(other.previous ?? '')) continue;
+    family.add(other.name);
+    chain.invalid.delete(other.name);
+  }
+  activate(chain, bestOf(chain));
+}
+
+/** The last block of the longest chain; of several, the active one, or else the one that came first. */
+function bestOf(chain: Chain): ChainBlock {
   let best = tipOf(chain);
   for (const other of chain.blocks.values()) {
     if (other.height > best.height && !chain.invalid.has(other.name)) best = other;
   }
-  activate(chain, best);
+  return best;
 }
 
 /** Makes the chain that ends with a block the active one; if it cannot be, the one before stays. */

@@ -48,7 +48,7 @@ export type NodeEvent =
   /** The first event of all: for which chain and by which rules. */
   | { readonly type: 'begin'; readonly network: string; readonly rules: string }
   | { readonly type: 'block'; readonly block: string }
-  | { readonly type: 'invalidate'; readonly hash: string }
+  | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
   | { readonly type: 'transaction'; readonly transaction: string }
   | {
       readonly type: 'create';

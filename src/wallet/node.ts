@@ -7,7 +7,7 @@ import type { Network } from '../network/networks.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { applyWalletEvent, sealEvent } from './applyEvent.ts';
 import { type Block, decodeBlock } from './block.ts';
-import { invalidateBlock, submitBlock } from './chain.ts';
+import { invalidateBlock, reconsiderBlock, submitBlock } from './chain.ts';
 import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainState.ts';
 import { createWallet } from './createWallet.ts';
 import type { NodeEvent, TimedEvent, WalletEvent } from './events.ts';
@@ -241,6 +241,9 @@ function happen(state: State, at: number, event: NodeEvent): void {
       break;
     case 'invalidate':
       invalidateBlock(chain, byteName(parseHex(event.hash)));
+      break;
+    case 'reconsider':
+      reconsiderBlock(chain, byteName(parseHex(event.hash)));
       break;
     case 'transaction':
       addTransaction(chain, chainTx(decodeTransaction(parseHex(event.transaction), { mweb: network.mweb })));

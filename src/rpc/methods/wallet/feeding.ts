@@ -62,7 +62,7 @@ export const invalidateblock: NodeMethod<null> = {
   name: 'invalidateblock',
   params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
-  help: `Takes a block and all after it out of the chain, for good.
+  help: `Takes a block and all after it out of the chain, until it is reconsidered.
 
 Arguments:
 1. blockhash    (string, required) the hash of the block
@@ -78,6 +78,29 @@ Examples:
     const block = node.chain.blocks.get(byteName(hash));
     if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
     node.change({ type: 'invalidate', hash: formatHex(hash) });
+    return null;
+  },
+};
+
+/** @see Bitcoin Core `reconsiderblock` */
+export const reconsiderblock: NodeMethod<null> = {
+  name: 'reconsiderblock',
+  params: [{ name: 'blockhash', type: 'string' }],
+  checksLate: true,
+  help: `Takes back what invalidateblock did, or what made a block invalid, for it and all before and after it.
+
+Arguments:
+1. blockhash    (string, required) the hash of the block
+
+Result:
+null
+
+Examples:
+> countersign reconsiderblock 00000000000000000001...`,
+  run: (args, { node, dialect }) => {
+    const hash = txidOf('blockhash', taken(args[0], 'string', dialect).value);
+    if (!node.chain.blocks.has(byteName(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+    node.change({ type: 'reconsider', hash: formatHex(hash) });
     return null;
   },
 };
