@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import { readNamedFile } from '../input.ts';
 import type { Io } from '../io.ts';
+import { readPassword } from '../password.ts';
 import { UsageError } from '../usageError.ts';
-import { decodeUtf8 } from '../utf8.ts';
 import { type Credential, credentialOf, parseRpcauth } from './auth.ts';
 import { type Cookie, createCookie } from './cookie.ts';
 import type { ServeOptions } from './options.ts';
 
-const PASSWORD_VARIABLE = 'COUNTERSIGN_RPCPASSWORD';
+const PASSWORD_PLACES = {
+  userOption: '--rpcuser',
+  fileOption: '--rpcpassword-file',
+  variable: 'COUNTERSIGN_RPCPASSWORD',
+  question: 'Password (not shown): ',
+};
 
 /** Who may ask, and with which file, if any. */
 export interface Login {
@@ -52,22 +56,6 @@ async function namedUser(options: ServeOptions, io: Io): Promise<Credential | un
     throw new UsageError('--rpccookiefile is of no use with --rpcuser: there is either a cookie or a user');
   }
   if (user === '' || user.includes(':')) throw new UsageError('--rpcuser wants a name without ":"');
-  const password = await readPassword(options, io);
-  if (password === '') throw new UsageError('the password is empty');
-  return credentialOf(user, password);
-}
-
-/** A password is never an argument: others could read it in the list of processes. */
-async function readPassword(options: ServeOptions, io: Io): Promise<string> {
   const file = options['rpcpassword-file'];
-  if (file !== undefined) {
-    const text = decodeUtf8(await readNamedFile(file, io));
-    if (text === undefined) throw new UsageError(`${file} holds no text`);
-    // Editors end a file with a newline.
-    return text.replace(/\r?\n$/, '');
-  }
-  const password = io.environment(PASSWORD_VARIABLE);
-  if (password !== undefined) return password;
-  if (io.isInteractive) return await io.ask('Password (not shown): ', { isHidden: true });
-  throw new UsageError(`--rpcuser wants a password: use --rpcpassword-file, or set ${PASSWORD_VARIABLE}`);
+  return credentialOf(user, await readPassword({ ...PASSWORD_PLACES, file }, io));
 }
