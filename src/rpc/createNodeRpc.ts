@@ -13,6 +13,7 @@ import {
   getbestblockhash,
   getblockcount,
   getblockhash,
+  getrawmempool,
   invalidateblock,
   reconsiderblock,
   sendrawtransaction,
@@ -68,6 +69,7 @@ const nodeMethods: readonly NodeMethod[] = [
   getblockcount,
   getblockhash,
   getbestblockhash,
+  getrawmempool,
 ];
 
 /** What the methods of a node and its wallets take, in the order of the help. */

@@ -2,6 +2,7 @@ import {
   encodeTransaction,
   formatHex,
   formatReversedHex,
+  type Outpoint,
   parseHex,
   parseTxid,
   sha256d,
@@ -31,13 +32,24 @@ export const GENESIS: MadeBlock = {
 const START_TIME = 1_700_000_000;
 const SUBSIDY = 5_000_000_000n;
 
+/** A transaction that spends coins without saying why it may, and pays them to a script. */
+export function spend(outpoints: readonly Outpoint[], script = '51', value = 1000n): Transaction {
+  const inputs = outpoints.map((outpoint) => ({
+    outpoint,
+    scriptSig: new Uint8Array(0),
+    sequence: 0xffff_ffff,
+    witness: [],
+  }));
+  return { version: 2, inputs, outputs: [{ value, scriptPubKey: parseHex(script) }], locktime: 0 };
+}
+
 /**
  * Makes a block after another.
  *
  * - `salt`: tells blocks at one height apart, by a text of hex
  * - `script`: who gets its subsidy; hex
  */
-function blockAfter(
+export function blockAfter(
   parent: MadeBlock,
   { salt = '', script = '51', txs = [] }: { salt?: string; script?: string; txs?: readonly Transaction[] } = {},
 ): MadeBlock {

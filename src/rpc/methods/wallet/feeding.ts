@@ -19,7 +19,7 @@ import {
 } from '../../errorCodes.ts';
 import { int32Of, int64Of, txidOf } from '../../members.ts';
 import { guessTransaction } from '../../rawTransaction.ts';
-import { taken } from '../../wallet/args.ts';
+import { taken, takenArg } from '../../wallet/args.ts';
 import type { NodeMethod } from '../../wallet/context.ts';
 
 /** @see Bitcoin Core `submitblock`, BIP22 */
@@ -226,4 +226,31 @@ the hash
 Examples:
 > countersign getbestblockhash`,
   run: (_, { node }) => formatReversedHex(tipOf(node.chain).hash),
+};
+
+/** @see Bitcoin Core `getrawmempool` */
+export const getrawmempool: NodeMethod<readonly string[]> = {
+  name: 'getrawmempool',
+  params: [
+    { name: 'verbose', type: 'bool', isOptional: true },
+    { name: 'mempool_sequence', type: 'bool', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Lists the transactions that were fed and are in no block, those that others spend of before these.
+
+Arguments:
+1. verbose             (boolean, optional) only false: fees and times of arrival are not known
+2. mempool_sequence    (boolean, optional) only false
+
+Result:
+their transaction ids
+
+Examples:
+> countersign getrawmempool`,
+  run: (args, { node, dialect }) => {
+    if (args.some((arg) => takenArg(arg, 'bool', dialect)?.value)) {
+      throw new RpcError(RPC_INVALID_PARAMETER, 'Only the transaction ids are known');
+    }
+    return [...node.chain.mempool.values()].map(({ id }) => formatTxid(id));
+  },
 };

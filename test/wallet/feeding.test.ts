@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { blocksAfter, GENESIS, type MadeBlock } from '../support/blocks.ts';
-import { createMemoryStore, createNodeRpc, type NodeRpc } from '../support/library.ts';
+import { blocksAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import {
+  createMemoryStore,
+  createNodeRpc,
+  encodeTransaction,
+  formatHex,
+  type NodeRpc,
+  txid,
+} from '../support/library.ts';
 
 const open = (store = createMemoryStore()): NodeRpc =>
   createNodeRpc({
@@ -43,5 +50,20 @@ describe('reconsiderblock', () => {
   test('does not know what nobody has fed', () => {
     expect(() => open().call('reconsiderblock', ['11'.repeat(32)])).toThrow('Block not found');
     expect(() => open().call('reconsiderblock', ['11'])).toThrow("blockhash must be of length 64 (not 2, for '11')");
+  });
+});
+
+describe('getrawmempool', () => {
+  test('lists what waits, parents first, and knows nothing more of it', () => {
+    const rpc = open();
+    feed(rpc, blocksAfter(GENESIS, 101, 'aa'));
+    expect(rpc.call('getrawmempool')).toEqual([]);
+    const coinbase = blocksAfter(GENESIS, 1, 'aa')[0]?.txs[0];
+    const parent = spend(coinbase ? [{ txid: txid(coinbase), vout: 0 }] : []);
+    const child = spend([{ txid: txid(parent), vout: 0 }]);
+    const ids = [parent, child].map((tx) => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]));
+    expect(rpc.call('getrawmempool', [false, null])).toEqual(ids);
+    expect(() => rpc.call('getrawmempool', [true])).toThrow('Only the transaction ids are known');
+    expect(() => rpc.call('getrawmempool', [false, true])).toThrow('Only the transaction ids are known');
   });
 });
