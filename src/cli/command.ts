@@ -6,6 +6,8 @@ import { type CommandLine, parseCommandLine } from './options.ts';
 import { runReview, runSignPsbt } from './psbtCommands.ts';
 import { givenServeOption } from './server/options.ts';
 import { runServe } from './server/serve.ts';
+import { givenSyncOption } from './sync/options.ts';
+import { runSync } from './sync/sync.ts';
 import { UsageError } from './usageError.ts';
 
 /** What is no method of a node. */
@@ -14,6 +16,7 @@ const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<numbe
   ['review', runReview],
   ['serve', runServe],
   ['signpsbt', runSignPsbt],
+  ['sync', runSync],
 ]);
 
 /** Runs one command line. @returns the exit code */
@@ -38,8 +41,9 @@ export async function runCommand(argv: readonly string[], version: string, io: I
 }
 
 /** A port or a password that is silently ignored might be believed to protect something. */
-function assertUseful({ command = '', serve }: CommandLine): void {
-  const option = command === 'serve' ? undefined : givenServeOption(serve);
+function assertUseful({ command = '', serve, sync }: CommandLine): void {
+  const ofServe = command === 'serve' ? undefined : givenServeOption(serve);
+  const option = ofServe ?? (command === 'sync' ? undefined : givenSyncOption(sync));
   if (option !== undefined) throw new UsageError(`--${option} is of no use to ${command}`);
 }
 

@@ -62,12 +62,40 @@ Options:
 > curl --user "$(cat .cookie)" --data '{"id":1,"method":"decodescript","params":["6a"]}' http://127.0.0.1:18443/
 `;
 
+const SYNC_HELP = `sync
+
+Feeds our own node, and the wallets that follow it, with the blocks and the mempool of a node of yours, or of files. It
+goes on where it was, follows reorganizations, and sends nothing to the node that it reads.
+
+From where, one of:
+  --from-rpc URL             a node, such as http://127.0.0.1:8332
+    --from-cookie FILE         its .cookie, or
+    --from-user NAME           a name with a password, which is read from
+    --from-password-file FILE    this file, or the environment variable COUNTERSIGN_FROM_PASSWORD, or a hidden prompt
+  --from-file FILE           text with "block HEX" or "tx HEX" in each line ("-": standard input), or a node's blk*.dat;
+                             may be given more than once
+    --xor-file FILE            what blk*.dat are obfuscated with (default xor.dat beside them, if it is there)
+Where to, one of:
+  --wallet-dir DIR           a directory of wallets that no other process uses
+  --to-rpc URL               a running "countersign serve", with --to-cookie, --to-user, --to-password-file (or
+                             COUNTERSIGN_TO_PASSWORD) as above
+  --to-file FILE             a new text file for --from-file on another machine ("-": standard output)
+    --since HEIGHT             writes only the blocks after this one
+How:
+  --follow                   goes on until it is interrupted
+  --interval SECONDS         how often it then looks (default 10)
+  --rpcclienttimeout SECONDS how long a call may take (default 120)
+
+> countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets
+`;
+
 /** The commands that are no methods of a node. */
 const COMMAND_HELP: ReadonlyMap<string, string> = new Map([
   ['batch', BATCH_HELP],
   ['review', REVIEW_HELP],
   ['serve', SERVE_HELP],
   ['signpsbt', SIGNPSBT_HELP],
+  ['sync', SYNC_HELP],
 ]);
 
 /** The help of everything, or of one command. @throws UsageError for a command that is not there */
@@ -91,6 +119,7 @@ Usage:
   countersign [options] signpsbt <psbt>         show it, ask, sign it
   countersign [options] batch                   answer JSON-RPC requests, one a line
   countersign [options] serve                   answer JSON-RPC requests over HTTP
+  countersign [options] sync                    feed wallets with the blocks of a node, or of files
   countersign help [command]                    say more about one of them
   countersign --version
 

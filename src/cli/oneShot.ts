@@ -71,6 +71,7 @@ function hintFor(name: string, method: RpcSignature | undefined): string {
     'review',
     'serve',
     'signpsbt',
+    'sync',
     'help',
   ]);
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';

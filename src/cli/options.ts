@@ -9,6 +9,7 @@ import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
 import { openStore } from './store/openStore.ts';
+import { SYNC_OPTIONS, type SyncOptions } from './sync/options.ts';
 import { UsageError } from './usageError.ts';
 
 const OPTIONS = {
@@ -29,6 +30,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
   ...SERVE_OPTIONS,
+  ...SYNC_OPTIONS,
 } as const;
 
 /** A command line, taken apart. */
@@ -55,6 +57,8 @@ export interface CommandLine {
   readonly version: boolean;
   /** What only `serve` knows. */
   readonly serve: ServeOptions;
+  /** What only `sync` knows. */
+  readonly sync: SyncOptions;
 }
 
 /** @throws UsageError for an option that is not ours or lacks its value */
@@ -75,6 +79,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       rpcwallet: values.rpcwallet,
       ...values,
       serve: values,
+      sync: values,
     };
   } catch (error) {
     throw new UsageError(optionFault(argv, error));

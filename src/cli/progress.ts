@@ -1,7 +1,9 @@
 import type { Io } from './io.ts';
 
-const INTERVAL_MS = 250;
-const ERASE_LINE = '\r\u001b[K';
+/** How often a line on a terminal changes, in milliseconds. */
+export const INTERVAL_MS = 250;
+/** Goes back to the beginning of a line on a terminal, and empties it. */
+export const ERASE_LINE = '\r\u001b[K';
 
 /** A line on a terminal that says how far a batch has come. */
 export interface Progress {

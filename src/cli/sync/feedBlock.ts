@@ -1,0 +1,28 @@
+import { headerOfHex } from './blockHeader.ts';
+import { SyncFault } from './fault.ts';
+import type { Sink } from './sides.ts';
+
+/**
+ * Feeds a block that may be known already, or have been invalidated before.
+ *
+ * - `from`: where it comes from, for errors
+ *
+ * @returns `unknown-parent` where the block before it was not fed
+ * @throws SyncFault for what is no block, and for one that the sink refuses
+ */
+export async function feedBlock(sink: Sink, hex: string, from: string): Promise<'fed' | 'known' | 'unknown-parent'> {
+  const header = headerOfHex(hex);
+  const first = await sink.submitBlock(hex);
+  if (!header || first === undefined) throw new SyncFault(`${from}: no block that can be read`);
+  if (first === null) return 'fed';
+  if (first === 'duplicate') return 'known';
+  if (first === 'prev-blk-not-found') return 'unknown-parent';
+  if (first === 'duplicate-invalid') {
+    await sink.reconsider(header.hash);
+    return 'known';
+  }
+  if (first === 'bad-prevblk') await sink.reconsider(header.previous);
+  const second = first === 'bad-prevblk' ? await sink.submitBlock(hex) : first;
+  if (second === null) return 'fed';
+  throw new SyncFault(`${from}: block ${header.hash} is refused: ${second}`);
+}

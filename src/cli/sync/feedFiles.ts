@@ -1,0 +1,43 @@
+import { headerOfHex } from './blockHeader.ts';
+import { SyncFault } from './fault.ts';
+import { feedBlock } from './feedBlock.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN } from './nodeSink.ts';
+import type { Sink } from './sides.ts';
+import type { Watch } from './syncChain.ts';
+import type { Entry } from './textFile.ts';
+
+/** What has become of a file's transactions. */
+interface FilesTally {
+  readonly taken: number;
+  /** How many were not taken, by the sink's reason. */
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+/**
+ * Feeds blocks and transactions out of files, as they come; a transaction that the sink refuses is counted.
+ * @throws SyncFault for what cannot be read, and a block that does not connect, saying where it stands
+ */
+export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, watch: Watch): Promise<FilesTally> {
+  const refused = new Map<string, number>();
+  let taken = 0;
+  for await (const { kind, hex, at } of entries) {
+    if (watch.stop.aborted) break;
+    if (kind === 'block') {
+      await feedBlockAt(sink, hex, at, watch);
+      continue;
+    }
+    const sent = await sink.send(hex);
+    if (sent.kind === 'taken') taken += 1;
+    else if (sent.code === RPC_DESERIALIZATION_ERROR) throw new SyncFault(`${at}: no transaction that can be read`);
+    else if (sent.code !== RPC_VERIFY_ALREADY_IN_CHAIN) refused.set(sent.reason, (refused.get(sent.reason) ?? 0) + 1);
+  }
+  return { taken, refused };
+}
+
+async function feedBlockAt(sink: Sink, hex: string, at: string, watch: Watch): Promise<void> {
+  const outcome = await feedBlock(sink, hex, at);
+  if (outcome === 'fed') watch.onBlock({ size: hex.length / 2 });
+  if (outcome !== 'unknown-parent') return;
+  const { hash, previous } = headerOfHex(hex) ?? {};
+  throw new SyncFault(`${at}: block ${hash} does not connect: the block before it, ${previous}, was not fed`);
+}

@@ -1,0 +1,78 @@
+import { parseHex } from '../../bytes/hex.ts';
+import type { Network } from '../../network/networks.ts';
+import { unlessRefused } from '../../rpc/attempt.ts';
+import { decodeTransaction } from '../../tx/codec.ts';
+import { formatTxid, txid } from '../../tx/txid.ts';
+import { genesisOf } from '../../wallet/genesis.ts';
+import { headerOfHex } from './blockHeader.ts';
+import { SyncFault } from './fault.ts';
+import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
+import type { Sink, Source } from './sides.ts';
+
+interface FileSinkParts {
+  /** What it is called in errors. */
+  readonly name: string;
+  readonly network: Network;
+  /** Blocks up to this height are not written. */
+  readonly since: number;
+  /** Takes a line; resolves when more may be written. */
+  readonly write: (line: string) => Promise<void>;
+}
+
+/**
+ * What writes blocks and transactions down instead of taking them in, one a line, as `readTextFile` reads them. Its
+ * chain is the source's up to `since`, then what it was given; the last block is its tip.
+ * @throws SyncFault where the source has no block at that height
+ */
+export async function fileSink(source: Source, { name, network, since, write }: FileSinkParts): Promise<Sink> {
+  const genesis = genesisOf(network)?.hash;
+  const [start] = since === 0 ? [genesis] : await source.hashesAt([since]);
+  if (start === undefined) throw new SyncFault(`--since ${since}: ${source.name} has no block at that height`);
+  /** Hashes by height, from `since` on; and back. */
+  const written = [start];
+  const heights = new Map([[start, since]]);
+  const sent = new Set<string>();
+  const cut = (height: number): void => {
+    for (const hash of written.splice(height - since)) heights.delete(hash);
+  };
+  const parentHeight = async (hash: string): Promise<number | undefined> => {
+    const height = heights.get(hash);
+    if (height !== undefined || since === 0) return height;
+    // A branch that leaves before the first block that was to be written.
+    return (await source.hashesAt([since - 1]))[0] === hash ? since - 1 : undefined;
+  };
+  return {
+    name,
+    tip: async () => ({ height: since + written.length - 1, hash: written[written.length - 1] ?? start }),
+    hashesAt: async (asked) => {
+      const isEarlier = (height: number): boolean => height > 0 && height < since;
+      const earlier = [...(await source.hashesAt(asked.filter(isEarlier)))];
+      return asked.map((height) => {
+        if (isEarlier(height)) return earlier.shift();
+        return height === 0 ? genesis : written[height - since];
+      });
+    },
+    submitBlock: async (hex) => {
+      const header = headerOfHex(hex);
+      const parent = header && (await parentHeight(header.previous));
+      if (!header) return undefined;
+      if (parent === undefined) return 'prev-blk-not-found';
+      await write(`block ${hex}\n`);
+      cut(parent + 1);
+      heights.set(header.hash, parent + 1);
+      written.push(header.hash);
+      return null;
+    },
+    // There is no line for it: whoever reads the file goes by what is longer.
+    invalidate: async (hash) => cut(Math.max(heights.get(hash) ?? since, since + 1)),
+    reconsider: async () => undefined,
+    mempool: async () => [...sent],
+    send: async (hex) => {
+      const tx = unlessRefused(() => decodeTransaction(parseHex(hex), { mweb: network.mweb }));
+      if (!tx) return { kind: 'refused', code: RPC_DESERIALIZATION_ERROR, reason: 'unreadable' };
+      await write(`tx ${hex}\n`);
+      sent.add(formatTxid(txid(tx)));
+      return { kind: 'taken' };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Io } from '../io.ts';
+import { readBlockFiles } from './blockFiles.ts';
+import { SyncFault } from './fault.ts';
+import { type Entry, readTextFile } from './textFile.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+};
+
+/**
+ * The blocks and transactions of files: first those of a node's block files (`*.dat`), taken together, then those of
+ * text files in their order; `-` is standard input.
+ * @throws SyncFault
+ */
+export async function* entriesOf(
+  paths: readonly string[],
+  options: { readonly network: string; readonly keyFile: string | undefined },
+  io: Io,
+): AsyncGenerator<Entry> {
+  const isBlockFile = (path: string): boolean => path.endsWith('.dat');
+  const blockFiles = paths.filter(isBlockFile);
+  if (blockFiles.length > 0) yield* readBlockFiles(blockFiles, options);
+  for (const path of paths.filter((one) => !isBlockFile(one))) {
+    const name = path === '-' ? 'standard input' : path;
+    yield* readTextFile(name, pieces(name, path === '-' ? io.stdin : io.readFile(path)));
+  }
+}
+
+/** @throws SyncFault for what the system says while it is read */
+async function* pieces(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* input;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new SyncFault(`cannot read ${name}: ${REASONS[code] ?? code}`);
+  }
+}

@@ -1,0 +1,42 @@
+/** What `sync` knows besides the options of all commands. */
+export const SYNC_OPTIONS = {
+  'from-rpc': { type: 'string' },
+  'from-cookie': { type: 'string' },
+  'from-user': { type: 'string' },
+  'from-password-file': { type: 'string' },
+  'from-file': { type: 'string', multiple: true },
+  'xor-file': { type: 'string' },
+  'to-rpc': { type: 'string' },
+  'to-cookie': { type: 'string' },
+  'to-user': { type: 'string' },
+  'to-password-file': { type: 'string' },
+  'to-file': { type: 'string' },
+  since: { type: 'string' },
+  follow: { type: 'boolean' },
+  interval: { type: 'string' },
+  rpcclienttimeout: { type: 'string' },
+} as const;
+
+/** The options of `sync` as they stood on the command line; those that did not are absent. */
+export interface SyncOptions {
+  readonly 'from-rpc'?: string | undefined;
+  readonly 'from-cookie'?: string | undefined;
+  readonly 'from-user'?: string | undefined;
+  readonly 'from-password-file'?: string | undefined;
+  readonly 'from-file'?: readonly string[] | undefined;
+  readonly 'xor-file'?: string | undefined;
+  readonly 'to-rpc'?: string | undefined;
+  readonly 'to-cookie'?: string | undefined;
+  readonly 'to-user'?: string | undefined;
+  readonly 'to-password-file'?: string | undefined;
+  readonly 'to-file'?: string | undefined;
+  readonly since?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly interval?: string | undefined;
+  readonly rpcclienttimeout?: string | undefined;
+}
+
+/** The first option of `sync` that was given, if any was. */
+export function givenSyncOption(options: SyncOptions): string | undefined {
+  return Object.keys(SYNC_OPTIONS).find((name) => options[name as keyof SyncOptions] !== undefined);
+}

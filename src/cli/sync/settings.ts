@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+import type { CommandLine } from '../options.ts';
+import { isLoopback, parseCount } from '../server/endpoints.ts';
+import { UsageError } from '../usageError.ts';
+import type { SyncOptions } from './options.ts';
+
+/** What `sync` is to do. */
+export interface SyncSettings {
+  readonly from:
+    | { readonly kind: 'rpc'; readonly url: URL }
+    | { readonly kind: 'files'; readonly paths: readonly string[]; readonly keyFile: string | undefined };
+  readonly to:
+    | { readonly kind: 'directory' }
+    | { readonly kind: 'rpc'; readonly url: URL }
+    | { readonly kind: 'file'; readonly path: string; readonly since: number };
+  /** Milliseconds between two looks; `undefined` for one look only. */
+  readonly interval: number | undefined;
+  /** How long a call may take, in milliseconds. */
+  readonly timeout: number;
+}
+
+const DEFAULT_INTERVAL = '10';
+const DEFAULT_TIMEOUT = '120';
+const MAX_SECONDS = 86_400;
+const MAX_HEIGHT = 0x7fff_ffff;
+
+/** Options that mean something with another one only. */
+const WANTS: readonly (readonly [option: keyof SyncOptions, wanted: keyof SyncOptions])[] = [
+  ['from-cookie', 'from-rpc'],
+  ['from-user', 'from-rpc'],
+  ['from-password-file', 'from-rpc'],
+  ['to-file', 'from-rpc'],
+  ['follow', 'from-rpc'],
+  ['interval', 'follow'],
+  ['xor-file', 'from-file'],
+  ['to-cookie', 'to-rpc'],
+  ['to-user', 'to-rpc'],
+  ['to-password-file', 'to-rpc'],
+  ['since', 'to-file'],
+];
+
+/** @throws UsageError for options that are missing, make no sense, or contradict each other */
+export function parseSyncSettings({ sync: options, args, file, walletDir }: CommandLine): SyncSettings {
+  if (args.length > 0 || file !== undefined) throw new UsageError('sync takes no arguments: "countersign help sync"');
+  for (const [option, wanted] of WANTS) {
+    if (options[option] !== undefined && options[wanted] === undefined) {
+      throw new UsageError(`--${option} wants --${wanted}`);
+    }
+  }
+  const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = options;
+  const seconds = { least: 1, most: MAX_SECONDS };
+  return {
+    from: parseFrom(options),
+    to: parseTo(options, walletDir),
+    interval: options.follow === true ? 1000 * parseCount(interval, { option: '--interval', ...seconds }) : undefined,
+    timeout: 1000 * parseCount(rpcclienttimeout, { option: '--rpcclienttimeout', ...seconds }),
+  };
+}
+
+function parseFrom(options: SyncOptions): SyncSettings['from'] {
+  const { 'from-rpc': rpc, 'from-file': paths } = options;
+  if ((rpc === undefined) === (paths === undefined)) {
+    throw new UsageError('sync wants either --from-rpc URL or --from-file FILE: where blocks come from');
+  }
+  if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--from-rpc') };
+  return { kind: 'files', paths: paths ?? [], keyFile: options['xor-file'] };
+}
+
+function parseTo(options: SyncOptions, walletDir: string | undefined): SyncSettings['to'] {
+  const { 'to-rpc': rpc, 'to-file': path, since = '0' } = options;
+  if ([rpc, path, walletDir].filter((place) => place !== undefined).length !== 1) {
+    throw new UsageError('sync wants one of --wallet-dir DIRECTORY, --to-rpc URL and --to-file FILE: where blocks go');
+  }
+  if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--to-rpc') };
+  if (path === undefined) return { kind: 'directory' };
+  return { kind: 'file', path, since: parseCount(since, { option: '--since', least: 0, most: MAX_HEIGHT }) };
+}
+
+/** @throws UsageError; the text is not in it, since a password may be */
+function parseUrl(text: string, option: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new UsageError(`${option} wants an address such as http://127.0.0.1:8332`);
+  }
+  if (url.username === '' && url.password === '') return url;
+  const side = option === '--from-rpc' ? 'from' : 'to';
+  throw new UsageError(
+    `${option} holds a name or password, which others can read: use --${side}-cookie, or --${side}-user with --${side}-password-file`,
+  );
+}
+
+/** Whether what is sent to an address can be read on the way. */
+export function isExposed({ protocol, hostname }: URL): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address));
+  return protocol === 'http:' && !isHere;
+}

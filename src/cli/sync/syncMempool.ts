@@ -1,0 +1,95 @@
+import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN, RPC_VERIFY_ERROR } from './nodeSink.ts';
+import type { Sent, Sink, Source } from './sides.ts';
+
+/** What has become of the transactions of a mempool. */
+export interface MempoolTally {
+  readonly taken: number;
+  /** How many were not taken, by the sink's reason. */
+  readonly refused: ReadonlyMap<string, number>;
+  /** How many the sink has and the source has no more. */
+  readonly left: number;
+}
+
+interface Feeding {
+  readonly stop: AbortSignal;
+  /** Txids of what the sink cannot read, so that it is not fetched again; kept up to date. */
+  readonly unreadable: Set<string>;
+}
+
+/**
+ * Feeds what a source's mempool has and the sink's has not, parents before their children in whatever order they are
+ * listed. What the source has dropped stays: nodes have no method that takes a transaction out of a mempool.
+ * @throws SyncFault
+ */
+export async function syncMempool(source: Source, sink: Sink, { stop, unreadable }: Feeding): Promise<MempoolTally> {
+  const [theirs, ours] = await Promise.all([source.mempool(), sink.mempool()]);
+  const [listed, known] = [new Set(theirs), new Set(ours)];
+  for (const txid of [...unreadable]) if (!listed.has(txid)) unreadable.delete(txid);
+  let waiting = theirs.filter((txid) => !known.has(txid) && !unreadable.has(txid));
+  const reasons = new Map<string, string>();
+  let taken = 0;
+  while (waiting.length > 0 && !stop.aborted) {
+    const notes: Notes = { orphans: [], unreadable, reasons };
+    const more = await feedTransactions(source, sink, { txids: waiting, stop, notes });
+    taken += more;
+    if (more === 0) break;
+    // Those whose coins were not there yet may find them now.
+    waiting = notes.orphans;
+    for (const txid of waiting) reasons.delete(txid);
+  }
+  return { taken, refused: countedBy([...reasons.values()]), left: ours.filter((txid) => !listed.has(txid)).length };
+}
+
+/** @returns how many were taken */
+async function feedTransactions(
+  source: Source,
+  sink: Sink,
+  { txids, stop, notes }: { readonly txids: readonly string[]; readonly stop: AbortSignal; readonly notes: Notes },
+): Promise<number> {
+  let taken = 0;
+  for await (const { txid, hex } of fetched(source, txids)) {
+    if (stop.aborted) break;
+    const sent = await sink.send(hex);
+    if (sent.kind === 'taken') taken += 1;
+    else note(sent, txid, notes);
+  }
+  return taken;
+}
+
+async function* fetched(
+  source: Source,
+  txids: readonly string[],
+): AsyncGenerator<{ readonly txid: string; readonly hex: string }> {
+  let at = 0;
+  for await (const piece of source.transactions(txids)) {
+    for (const hex of piece) {
+      const txid = txids[at] ?? '';
+      at += 1;
+      if (hex !== undefined) yield { txid, hex };
+    }
+  }
+}
+
+interface Notes {
+  readonly orphans: string[];
+  readonly unreadable: Set<string>;
+  readonly reasons: Map<string, string>;
+}
+
+function note(
+  { code, reason }: Sent & { kind: 'refused' },
+  txid: string,
+  { orphans, unreadable, reasons }: Notes,
+): void {
+  // Mined since the mempool was listed.
+  if (code === RPC_VERIFY_ALREADY_IN_CHAIN) return;
+  if (code === RPC_DESERIALIZATION_ERROR) unreadable.add(txid);
+  if (code === RPC_VERIFY_ERROR) orphans.push(txid);
+  reasons.set(txid, code === RPC_DESERIALIZATION_ERROR ? 'unreadable' : reason);
+}
+
+function countedBy(reasons: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { blocksAfter, GENESIS, type MadeBlock } from '../../support/blocks.ts';
+import { type RunInput, run } from '../../support/io.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'countersign-sync-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let names = 0;
+const newPath = (suffix = ''): string => {
+  names += 1;
+  return join(root, `${names}${suffix}`);
+};
+
+const REGTEST = ['--network', 'regtest'];
+const blocks = blocksAfter(GENESIS, 8);
+const branch = blocksAfter(blocks[3] ?? GENESIS, 2, 'bb');
+const at = (index: number): MadeBlock => blocks[index] ?? GENESIS;
+const lineOf = ({ hex }: MadeBlock): string => `block ${hex}\n`;
+
+/** Feeds files to a new directory, or one that is there. */
+async function feed(paths: readonly string[], input: RunInput = {}, directory = newPath()) {
+  const options = paths.flatMap((path) => ['--from-file', path]);
+  const said = await run(['sync', ...REGTEST, '--wallet-dir', directory, ...options], input);
+  const { out } = await run(['getbestblockhash', ...REGTEST, '--wallet-dir', directory]);
+  return { ...said, directory, tip: out.trim() };
+}
+
+const closing = (count: number, tip: MadeBlock): string =>
+  `fed ${count} blocks and 0 transactions; at block ${tip.height} ${tip.hash}\n`;
+
+describe('a text of blocks', () => {
+  test('is fed, and a second time adds nothing', async () => {
+    const text = `# a chain\n\n${blocks.map(lineOf).join('').replace('\n', '\r\n')}`;
+    const first = await feed(['chain'], { files: { chain: text } });
+    expect(first).toMatchObject({ code: 0, out: closing(8, at(7)), error: '', tip: at(7).hash });
+    const again = await feed(['-'], { stdin: text }, first.directory);
+    expect(again).toMatchObject({ code: 0, out: closing(0, at(7)), error: '' });
+  });
+
+  test('may hold branches, and be in several files', async () => {
+    const files = { a: blocks.slice(0, 5).map(lineOf).join(''), b: branch.map(lineOf).join('') };
+    const { code, tip } = await feed(['a', 'b'], { files });
+    expect({ code, tip }).toEqual({ code: 0, tip: branch[1]?.hash });
+  });
+
+  const good = blocks.slice(0, 3).map(lineOf).join('');
+  const block = at(3).hex;
+  const BAD: readonly (readonly [what: string, line: string | Uint8Array, said: string])[] = [
+    ['a word', 'blok 00', ' is neither "block HEX" nor "tx HEX"'],
+    ['nothing after the word', 'block', ' is neither "block HEX" nor "tx HEX"'],
+    ['two texts', `block 00 00`, ' is neither "block HEX" nor "tx HEX"'],
+    ['no text', Uint8Array.of(0xff, 0xfe, 0x00), ' is neither "block HEX" nor "tx HEX"'],
+    ['half a byte', `block ${block.slice(0, -1)}`, ': an odd number of hex digits; is it cut off?'],
+    ['no hex', `tx ${'zz'.repeat(20)}`, ': what follows "tx" is not hex'],
+    ['a block that is cut off', `block ${block.slice(0, -2)}`, ': no block that can be read'],
+    ['a header', `block ${block.slice(0, 160)}`, ': no block that can be read'],
+    ['less than a header', 'block 00', ': no block that can be read'],
+    ['a block with more behind it', `block ${block}00`, ': no block that can be read'],
+    ['a transaction that is cut off', 'tx 0200', ': no transaction that can be read'],
+    [
+      'a block whose parent is missing',
+      `block ${at(4).hex}`,
+      `: block ${at(4).hash} does not connect: the block before it, ${at(3).hash}, was not fed`,
+    ],
+    ['a line of 100 MB', 'x'.repeat(100_000_000), ' is longer than 33554432 bytes'],
+  ];
+  test.each(BAD)('with %s ends there; what came before stays fed', async (_, line, said) => {
+    const content = Buffer.concat([Buffer.from(`${good}\n`), Buffer.from(line), Buffer.from(`\n${lineOf(at(3))}`)]);
+    const { code, out, error, tip } = await feed(['bad'], { files: { bad: content } });
+    expect({ code, out, tip }).toEqual({ code: 1, out: '', tip: at(2).hash });
+    expect(error).toBe(`error: bad line 5${said} (3 blocks before that are fed)\n`);
+  });
+
+  test('that is not there is an error', async () => {
+    expect(await feed(['nowhere'])).toMatchObject({ code: 1, error: 'error: cannot read nowhere: no such file\n' });
+  });
+
+  test('may hold transactions; what has no coins is counted', async () => {
+    const tx = `0200000001${'11'.repeat(32)}0000000000ffffffff0100000000000000000000000000`;
+    const { code, out } = await feed(['t'], { files: { t: `tx ${tx}\n` } });
+    expect(code).toBe(0);
+    expect(out).toContain('1 transaction not taken (bad-txns-inputs-missingorspent: 1)');
+  });
+});
+
+const MAGIC = 'fabfb5da';
+function recordOf({ hex }: MadeBlock, magic = MAGIC): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(hex.length / 2);
+  return Buffer.concat([Buffer.from(magic, 'hex'), size, Buffer.from(hex, 'hex')]);
+}
+const recordsOf = (some: readonly MadeBlock[]): Buffer => Buffer.concat(some.map((one) => recordOf(one)));
+function written(bytes: Uint8Array, path = newPath('.dat')): string {
+  writeFileSync(path, bytes);
+  return path;
+}
+const covered = (bytes: Buffer, key: Buffer): Buffer =>
+  Buffer.from(bytes.map((byte, i) => byte ^ (key[i % key.length] ?? 0)));
+
+describe("a node's block files", () => {
+  const shuffled = [5, 2, 7, 0, 3, 6, 1, 4].map(at);
+
+  test('are fed in the order of the chain, whatever order they have, with what is left over at their ends', async () => {
+    const first = written(Buffer.concat([recordsOf(shuffled.slice(0, 4)), Buffer.alloc(1000)]));
+    const second = written(recordsOf([...shuffled.slice(4), ...branch, at(2)]));
+    const fed = await feed([first, second]);
+    expect(fed).toMatchObject({ code: 0, out: closing(10, at(7)), error: '', tip: at(7).hash });
+    expect(await feed([second, first], {}, fed.directory)).toMatchObject({ code: 0, out: closing(0, at(7)) });
+  });
+
+  test('may be obfuscated, with the key beside them or elsewhere', async () => {
+    const key = Buffer.from('0123456789abcdef', 'hex');
+    const bytes = Buffer.concat([covered(recordsOf(shuffled), key), Buffer.alloc(64)]);
+    const elsewhere = written(bytes);
+    const keyFile = written(key, newPath());
+    const argv = ['sync', ...REGTEST, '--wallet-dir', newPath(), '--from-file', elsewhere, '--xor-file', keyFile];
+    expect(await run(argv)).toMatchObject({ code: 0, out: closing(8, at(7)) });
+    const { error } = await feed([elsewhere]);
+    expect(error).toMatch(
+      /offset 0: begins with [0-9a-f]{8}, not with fabfb5da: of another network, damaged, or obfus/,
+    );
+
+    const beside = mkdtempSync(join(root, 'blocks'));
+    written(key, join(beside, 'xor.dat'));
+    expect(await feed([written(bytes, join(beside, 'blk00000.dat'))])).toMatchObject({ code: 0, tip: at(7).hash });
+    written(key.subarray(1), join(beside, 'xor.dat'));
+    expect((await feed([join(beside, 'blk00000.dat')])).error).toContain('xor.dat is no key: it has 7 bytes, not 8');
+  });
+
+  const good = recordsOf(blocks.slice(0, 3));
+  const size = (bytes: number): Buffer => {
+    const record = Buffer.from(recordOf(at(3)));
+    record.writeUInt32LE(bytes, 4);
+    return record;
+  };
+  const BAD: readonly (readonly [what: string, bytes: Buffer, said: string])[] = [
+    [
+      'another magic',
+      recordOf(at(3), 'f9beb4d9'),
+      ': begins with f9beb4d9, not with fabfb5da: of another network, damaged, or obfuscated without its xor.dat',
+    ],
+    ['a header that is cut off', recordOf(at(3)).subarray(0, 80), ': cut off after 80 bytes'],
+    [
+      'a block that is cut off',
+      recordOf(at(3)).subarray(0, 100),
+      `: cut off after 92 of ${at(3).hex.length / 2} bytes of a block`,
+    ],
+    ['a size that is none', size(80), ': a block of 80 bytes'],
+    ['a size of 4 GB', size(0xffff_ffff), ': a block of 4294967295 bytes'],
+  ];
+  test.each(BAD)('with %s end there; what came before stays fed', async (_, bytes, said) => {
+    const path = written(Buffer.concat([good, bytes]));
+    const { code, error, tip } = await feed([path]);
+    expect({ code, tip }).toEqual({ code: 1, tip: at(2).hash });
+    expect(error).toBe(`error: ${path} offset ${good.length}${said} (3 blocks before that are fed)\n`);
+  });
+
+  test('with a block that is none, or one that does not connect, say where it stands', async () => {
+    const broken = Buffer.from(recordOf(at(3)));
+    broken[120] = 0xff;
+    const path = written(Buffer.concat([good, broken]));
+    expect((await feed([path])).error).toBe(
+      `error: ${path} offset ${good.length + 8}: no block that can be read (3 blocks before that are fed)\n`,
+    );
+    const gap = written(Buffer.concat([good, recordOf(at(5))]));
+    expect((await feed([gap])).error).toBe(
+      `error: ${gap} offset ${good.length + 8}: block ${at(5).hash} does not connect: the block before it, ${at(4).hash}, was not fed (3 blocks before that are fed)\n`,
+    );
+  });
+
+  test('that are not there are an error', async () => {
+    const { code, error } = await feed([join(root, 'blk.dat')]);
+    expect({ code, error }).toEqual({ code: 1, error: `error: cannot read ${join(root, 'blk.dat')}: no such file\n` });
+  });
+});

@@ -1,0 +1,339 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { localCaller } from '../../../src/cli/sync/caller.ts';
+import { nodeSink } from '../../../src/cli/sync/nodeSink.ts';
+import { nodeSource } from '../../../src/cli/sync/nodeSource.ts';
+import { forkHeight, syncChain } from '../../../src/cli/sync/syncChain.ts';
+import { syncMempool } from '../../../src/cli/sync/syncMempool.ts';
+import { blockAfter, GENESIS, type MadeBlock, spend } from '../../support/blocks.ts';
+import { createFakeNode, type FakeNode } from '../../support/fakeNode.ts';
+import {
+  createNodeRpc,
+  formatTxid,
+  type NodeRpc,
+  parseTxid,
+  type Transaction,
+  type Txid,
+  txid,
+} from '../../support/library.ts';
+
+const never = new AbortController().signal;
+/** Pays to 20 zero bytes, and where coins are that nobody watches. */
+const WATCHED = `0014${'00'.repeat(20)}`;
+const OTHER = '51';
+
+function open(dialect: 'core-31' | 'core-0.21' = 'core-31'): NodeRpc {
+  const random = (size: number): Uint8Array => new Uint8Array(size);
+  return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_000, random });
+}
+
+/** Follows a fake node with one of ours. */
+function follower(fake: FakeNode, ours: NodeRpc = open()) {
+  const source = nodeSource(localCaller(fake, 'the fake'));
+  const sink = nodeSink(localCaller(ours, 'ours'));
+  let fed = 0;
+  const watch = {
+    stop: never,
+    onBlock: () => {
+      fed += 1;
+    },
+  };
+  return {
+    source,
+    sink,
+    ours,
+    sync: () => syncChain(source, sink, watch),
+    pool: (unreadable = new Set<string>()) => syncMempool(source, sink, { stop: never, unreadable }),
+    fed: () => fed,
+    hashes: () => {
+      const count = Number(ours.call('getblockcount'));
+      return Array.from({ length: count + 1 }, (_, height) => ours.call('getblockhash', [height]));
+    },
+  };
+}
+
+const hashesOf = (chain: readonly MadeBlock[]): readonly string[] => chain.map(({ hash }) => hash);
+const last = (blocks: readonly MadeBlock[]): MadeBlock => blocks[blocks.length - 1] ?? GENESIS;
+
+describe('the last block in common', () => {
+  test.each([0, 1, 2, 99, 4095, 4999, 5000])('is found at height %i of 5000 with few questions', async (fork) => {
+    let questions = 0;
+    const view = (own: string) => ({
+      hashesAt: async (heights: readonly number[]) => {
+        questions += 1;
+        expect(heights.length).toBeLessThanOrEqual(20);
+        return heights.map((height) => (height <= fork ? `${height}` : `${own}${height}`));
+      },
+    });
+    expect(await forkHeight(view('a'), view('b'), 5000)).toBe(fork);
+    expect(questions).toBeLessThanOrEqual(2 * 5);
+  });
+});
+
+describe('a chain', () => {
+  test('is fed from where it was, each block once', async () => {
+    const fake = createFakeNode();
+    const { sync, fed, hashes, ours } = follower(fake);
+    expect(await sync()).toBe('same');
+    fake.moveTo(last(fake.extend(GENESIS, 2500)));
+    expect(await sync()).toBe('same');
+    expect(fed()).toBe(2500);
+    expect(hashes()).toEqual(hashesOf(fake.chain()));
+    fake.moveTo(last(fake.extend(fake.tip(), 3)));
+    fake.calls.clear();
+    const again = follower(fake, ours);
+    expect(await again.sync()).toBe('same');
+    expect(again.fed()).toBe(3);
+    expect(fake.calls.get('getblock')).toBe(3);
+  });
+
+  test('of a node that left a longer branch for a shorter one, or for none, is followed and returned to', async () => {
+    const fake = createFakeNode();
+    const { sync, hashes } = follower(fake);
+    const long = fake.extend(GENESIS, 20, 'aa');
+    const short = fake.extend(long[9] ?? GENESIS, 3, 'bb');
+    for (const tip of [long[19], short[2], long[19], long[4], short[0], long[12], GENESIS, long[15]]) {
+      fake.moveTo(tip ?? GENESIS);
+      expect(await sync()).toBe('same');
+      expect(hashes()).toEqual(hashesOf(fake.chain()));
+    }
+  });
+
+  test('of a node that is still catching up takes nothing away, and gives what it has', async () => {
+    const fake = createFakeNode();
+    const { sync, hashes, fed } = follower(fake);
+    const chain = fake.extend(GENESIS, 20);
+    fake.moveTo(last(chain));
+    await sync();
+    for (const tip of [chain[9] ?? GENESIS, last(fake.extend(chain[9] ?? GENESIS, 3, 'bb'))]) {
+      fake.moveTo(tip, true);
+      expect(await sync()).toBe('source-behind');
+      expect(hashes()).toEqual([GENESIS.hash, ...hashesOf(chain)]);
+    }
+    expect(fed()).toBe(23);
+    fake.moveTo(last(fake.extend(fake.tip(), 10, 'bb')), true);
+    expect(await sync()).toBe('same');
+    expect(hashes()).toEqual(hashesOf(fake.chain()));
+  });
+
+  test('that changes while it is read is read again', async () => {
+    const fake = createFakeNode();
+    const { source, sink, hashes } = follower(fake);
+    const first = fake.extend(GENESIS, 1500, 'aa');
+    const second = fake.extend(first[1100] ?? GENESIS, 5, 'bb');
+    fake.moveTo(last(first));
+    let fed = 0;
+    const onBlock = (): void => {
+      fed += 1;
+      if (fed === 900) fake.moveTo(last(second));
+      if (fed === 1105) fake.moveTo(last(first));
+    };
+    expect(await syncChain(source, sink, { stop: never, onBlock })).toBe('same');
+    expect(hashes()).toEqual(hashesOf(fake.chain()));
+  });
+
+  test('ends with the block at hand when somebody stops it, and goes on from there', async () => {
+    const fake = createFakeNode();
+    const { source, sink, hashes, sync } = follower(fake);
+    fake.moveTo(last(fake.extend(GENESIS, 50)));
+    const asked = new AbortController();
+    const onBlock = ({ height = 0 }): void => {
+      if (height === 20) asked.abort();
+    };
+    expect(await syncChain(source, sink, { stop: asked.signal, onBlock })).toBe('stopped');
+    expect(hashes()).toHaveLength(21);
+    expect(await sync()).toBe('same');
+    expect(hashes()).toHaveLength(51);
+  });
+
+  test('of another network is refused, with both first blocks', async () => {
+    const fake = createFakeNode();
+    const other = createNodeRpc({ network: 'main', clock: () => 0, random: (size) => new Uint8Array(size) });
+    await expect(follower(fake, other).sync()).rejects.toThrow(
+      `the fake is of another chain: its first block is ${GENESIS.hash}, that of ours is 000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f`,
+    );
+  });
+
+  test('with blocks that are none, others than asked for, gone or refused ends in words', async () => {
+    const rows: readonly (readonly [answer: string | Error, said: RegExp])[] = [
+      ['', /^the fake sends another block than/],
+      [blockAfter(GENESIS, { salt: 'cc' }).hex, /^the fake sends another block than/],
+      [`${blockAfter(GENESIS).hex}00`, /^the fake: no block that can be read$/],
+    ];
+    for (const [answer, said] of rows) {
+      const fake = createFakeNode();
+      const [block = GENESIS] = fake.extend(GENESIS, 1);
+      fake.moveTo(block);
+      fake.add({ ...block, hex: String(answer) });
+      await expect(follower(fake).sync()).rejects.toThrow(said);
+    }
+    const fake = createFakeNode();
+    const spender = spend([{ txid: txid(spend([])) as Txid, vout: 0 }]);
+    fake.moveTo(fake.add(blockAfter(GENESIS, { txs: [spender] })));
+    await expect(follower(fake).sync()).rejects.toThrow(/is refused: bad-txns-inputs-missingorspent$/);
+  });
+});
+
+describe('a mempool', () => {
+  test('is fed parents first, however it is listed, and once; what it drops stays and is counted', async () => {
+    const fake = createFakeNode();
+    const chain = fake.extend(GENESIS, 110);
+    fake.moveTo(last(chain));
+    const { sync, pool, ours } = follower(fake);
+    await sync();
+    const coins = chain.slice(0, 5).map(({ txs }) => ({ txid: txid(txs[0] ?? spend([])), vout: 0 }));
+    const [parent, other] = [spend(coins.slice(0, 1)), spend(coins.slice(1, 2))];
+    const child = spend([{ txid: txid(parent), vout: 0 }]);
+    const orphan = spend([{ txid: txid(spend([])), vout: 7 }]);
+    const early = { ...spend(coins.slice(2, 3)), locktime: 500 };
+    const nonFinal = { ...early, inputs: early.inputs.map((input) => ({ ...input, sequence: 0 })) };
+    fake.setMempool([child, orphan, nonFinal, parent, other]);
+    const first = await pool();
+    expect({ ...first, refused: Object.fromEntries(first.refused) }).toEqual({
+      taken: 3,
+      refused: { 'bad-txns-inputs-missingorspent': 1, 'non-final': 1 },
+      left: 0,
+    });
+    expect(ours.call('getrawmempool')).toEqual([parent, other, child].map((tx) => formatTxid(txid(tx))));
+    fake.setMempool([other]);
+    expect(await pool()).toMatchObject({ taken: 0, left: 2 });
+    fake.moveTo(fake.add(blockAfter(fake.tip(), { txs: [parent, child] })));
+    await sync();
+    expect(await pool()).toMatchObject({ taken: 0, left: 0 });
+  });
+
+  test('with what cannot be read is fetched once', async () => {
+    const fake = createFakeNode();
+    const { pool } = follower(fake);
+    const unreadable = new Set<string>();
+    const call: FakeNode['call'] = (method, params) =>
+      method === 'getrawmempool'
+        ? ['11'.repeat(32)]
+        : method === 'getrawtransaction'
+          ? '00'
+          : fake.call(method, params);
+    const source = nodeSource(localCaller({ call }, 'the fake'));
+    const sink = follower(fake).sink;
+    const first = await syncMempool(source, sink, { stop: never, unreadable });
+    expect(first.refused).toEqual(new Map([['unreadable', 1]]));
+    expect((await syncMempool(source, sink, { stop: never, unreadable })).refused).toEqual(new Map());
+    await pool(unreadable);
+    expect(unreadable).toEqual(new Set());
+  });
+});
+
+interface Move {
+  readonly from: number;
+  readonly blocks: readonly { readonly pays: boolean; readonly spends: number | undefined }[];
+  readonly back: number;
+}
+
+/** One move of a node: blocks after some block that it knows; then its chain ends there, or farther back. */
+const move: fc.Arbitrary<Move> = fc.record({
+  from: fc.nat(),
+  blocks: fc.array(fc.record({ pays: fc.boolean(), spends: fc.option(fc.nat(), { nil: undefined }) }), {
+    maxLength: 6,
+  }),
+  back: fc.integer({ min: 0, max: 3 }),
+});
+
+/** Makes the blocks of a move; those that spend take a coin that their own branch has. */
+function play(fake: FakeNode, known: MadeBlock[], { from, blocks, back }: Move, salt: number): void {
+  let at = known[from % known.length] ?? GENESIS;
+  for (const { pays, spends } of blocks) {
+    fake.moveTo(at);
+    const spent = new Set(fake.chain().flatMap(({ txs }) => txs.flatMap(({ inputs }) => inputs.map(nameOf))));
+    const coins = fake
+      .chain()
+      .flatMap(({ txs }) => txs.map((tx) => ({ txid: txid(tx), vout: 0 })))
+      .filter((outpoint) => !spent.has(nameOf({ outpoint })));
+    const coin = spends === undefined ? undefined : coins[spends % Math.max(coins.length, 1)];
+    const txs = coin ? [spend([coin], pays ? OTHER : WATCHED)] : [];
+    const script = pays ? WATCHED : OTHER;
+    at = fake.add(blockAfter(at, { salt: salt.toString(16).padStart(4, '0'), script, txs }));
+    known.push(at);
+  }
+  fake.moveTo(at);
+  const chain = fake.chain();
+  fake.moveTo(chain[Math.max(chain.length - 1 - back, 0)] ?? GENESIS);
+}
+
+const nameOf = ({ outpoint }: { outpoint: { txid: Uint8Array; vout: number } }): string =>
+  `${outpoint.txid.join()}:${outpoint.vout}`;
+
+interface Listed {
+  readonly txid: string;
+  readonly vout: number;
+  readonly confirmations: number;
+}
+
+/** Of the blocks in branches that were left: what they spend, and the transactions that are in no active block. */
+function leftovers(fake: FakeNode, known: readonly MadeBlock[]) {
+  const active = new Set(fake.chain().flatMap(({ txs }) => txs.map(idOf)));
+  const left = known.filter((block) => !fake.chain().includes(block)).flatMap(({ txs }) => txs);
+  return {
+    spent: new Set(left.flatMap(({ inputs }) => inputs.map(nameOf))),
+    txids: new Set(left.map(idOf).filter((id) => !active.has(id))),
+  };
+}
+
+const idOf = (tx: Transaction): string => formatTxid(txid(tx));
+
+/**
+ * What a wallet says of what is mined; all else depends on what came before. So do coins that a transaction spends which
+ * was mined in a branch that was left: it may wait to be mined again. And 0.21 counts confirmations of a conflict with a
+ * block that is gone, which are positive where the chain has become shorter.
+ */
+function answersOf(ours: NodeRpc, { spent, txids }: ReturnType<typeof leftovers>, isModern: boolean): unknown {
+  const isSure = (id: string): boolean => isModern || !txids.has(id);
+  const inOrder = (list: readonly Listed[]): readonly Listed[] =>
+    [...list].sort((a, b) => (`${a.txid}${a.vout}` < `${b.txid}${b.vout}` ? -1 : 1));
+  const { transactions } = ours.call('listsinceblock', ['', 1, true]) as { transactions: readonly Listed[] };
+  const mined = transactions.filter(({ txid: id, confirmations }) => confirmations > 0 && isSure(id));
+  const timeless = mined.map((one) => ({ ...one, time: 0, timereceived: 0, walletconflicts: [] }));
+  const coins = (ours.call('listunspent', [1]) as readonly Listed[]).filter(
+    ({ txid: id, vout }) => isSure(id) && !spent.has(nameOf({ outpoint: { txid: parseTxid(id), vout } })),
+  );
+  return { coins: inOrder(coins), mined: inOrder(timeless) };
+}
+
+const DESCRIPTOR = `raw(${WATCHED})`;
+
+function openWatching(dialect: 'core-31' | 'core-0.21'): NodeRpc {
+  const ours = open(dialect);
+  if (dialect === 'core-31') {
+    const { descriptor } = ours.call('getdescriptorinfo', [DESCRIPTOR]) as { descriptor: string };
+    ours.call('createwallet', ['w', true, true]);
+    ours.call('importdescriptors', [[{ desc: descriptor, timestamp: 0 }]]);
+  } else {
+    ours.call('createwallet', ['w', true]);
+    ours.call('importaddress', [WATCHED, '', false]);
+  }
+  return ours;
+}
+
+describe('whatever becomes of a chain', () => {
+  test.each(['core-31', 'core-0.21'] as const)(
+    'each step is followed to the same blocks, and to what a wallet says that saw the last one only (%s)',
+    async (dialect) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (moves) => {
+          const fake = createFakeNode();
+          const known: MadeBlock[] = [GENESIS];
+          const { sync, hashes, ours } = follower(fake, openWatching(dialect));
+          for (const [salt, one] of moves.entries()) {
+            play(fake, known, one, salt);
+            expect(await sync()).toBe('same');
+            expect(hashes()).toEqual(hashesOf(fake.chain()));
+          }
+          const straight = openWatching(dialect);
+          for (const { hex } of fake.chain().slice(1)) expect(straight.call('submitblock', [hex])).toBe(null);
+          const isModern = dialect === 'core-31';
+          const left = leftovers(fake, known);
+          expect(answersOf(ours, left, isModern)).toEqual(answersOf(straight, left, isModern));
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+});

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { blockAfter, GENESIS, type MadeBlock } from './blocks.ts';
+import { encodeTransaction, formatHex, formatTxid, RpcError, type Transaction, txid } from './library.ts';
+
+/** What answers as a node whose chain is whatever a test says. */
+export interface FakeNode {
+  /** Makes a chain its active one, by its last block; all blocks must have been made by `extend`, or be the first. */
+  readonly moveTo: (tip: MadeBlock, isCatchingUp?: boolean) => void;
+  /** Makes blocks after another; each is known by its hash from then on. */
+  readonly extend: (parent: MadeBlock, count: number, salt?: string) => readonly MadeBlock[];
+  readonly add: (block: MadeBlock) => MadeBlock;
+  readonly tip: () => MadeBlock;
+  /** The active chain, by height. */
+  readonly chain: () => readonly MadeBlock[];
+  /** What its mempool holds from now on, in this order. */
+  readonly setMempool: (txs: readonly Transaction[]) => void;
+  readonly call: (method: string, params?: readonly unknown[]) => string | number | boolean | object;
+  /** How many calls there were, by method. */
+  readonly calls: Map<string, number>;
+}
+
+export function createFakeNode(): FakeNode {
+  const blocks = new Map<string, MadeBlock>([[GENESIS.hash, GENESIS]]);
+  const mempool = new Map<string, string>();
+  const calls = new Map<string, number>();
+  let active: MadeBlock[] = [GENESIS];
+  let catchesUp = false;
+  const tip = (): MadeBlock => active[active.length - 1] ?? GENESIS;
+  const add = (block: MadeBlock): MadeBlock => {
+    blocks.set(block.hash, block);
+    return block;
+  };
+  const methods: Readonly<Record<string, (param: unknown) => string | number | boolean | object>> = {
+    getblockchaininfo: () => ({ blocks: tip().height, bestblockhash: tip().hash, initialblockdownload: catchesUp }),
+    getblockhash: (height) => found(active[Number(height)]?.hash, -8, 'Block height out of range'),
+    getblock: (hash) => found(blocks.get(String(hash))?.hex, -5, 'Block not found'),
+    getrawmempool: () => [...mempool.keys()],
+    getrawtransaction: (id) => found(mempool.get(String(id)), -5, 'No such mempool transaction.'),
+  };
+  return {
+    moveTo: (to, isCatchingUp = false) => {
+      const chain: MadeBlock[] = [];
+      for (let at: MadeBlock | undefined = to; at; at = blocks.get(at.previous)) chain.unshift(at);
+      active = chain;
+      catchesUp = isCatchingUp;
+    },
+    add,
+    extend: (parent, count, salt = '') => {
+      const made: MadeBlock[] = [];
+      for (let at = parent; made.length < count; made.push(at)) at = add(blockAfter(at, { salt }));
+      return made;
+    },
+    tip,
+    chain: () => active,
+    setMempool: (txs) => {
+      mempool.clear();
+      for (const tx of txs) mempool.set(formatTxid(txid(tx)), formatHex(encodeTransaction(tx)));
+    },
+    call: (method, params = []) => {
+      calls.set(method, (calls.get(method) ?? 0) + 1);
+      const run = methods[method];
+      if (!run) throw new RpcError(-32601, 'Method not found');
+      return run(params[0]);
+    },
+    calls,
+  };
+}
+
+function found(value: string | undefined, code: number, message: string): string {
+  if (value === undefined) throw new RpcError(code, message);
+  return value;
+}
+
+/** A server on a port of its own. */
+interface FakeServer {
+  readonly port: number;
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves whatever a test says, at a port of its own unless there is one. */
+export async function serveFake(
+  handle: (request: IncomingMessage, body: string, response: ServerResponse) => void,
+  atPort = 0,
+): Promise<FakeServer> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => handle(request, Buffer.concat(chunks).toString('utf8'), response));
+  });
+  await new Promise<void>((resolve) => server.listen(atPort, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { port, url: `http://127.0.0.1:${port}`, close };
+}
+
+interface Request {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** The text that a node of 0.21 answers a batch with. */
+export function answerBatch(body: string, call: FakeNode['call']): string {
+  const replies = (JSON.parse(body) as readonly Request[]).map(({ id, method, params }) => {
+    try {
+      return { result: call(method, params), error: null, id };
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      return { result: null, error: { code: error.code, message: error.message }, id };
+    }
+  });
+  return `${JSON.stringify(replies)}\n`;
+}
