@@ -153,7 +153,8 @@ function read(
   if (status === HTTP_FORBIDDEN) {
     throw new SyncFault(`${name} does not let us ask (HTTP 403): see its rpcallowip and rpcwhitelist`);
   }
-  if (status === HTTP_UNAVAILABLE || text.trim() === QUEUE_FULL) return { kind: 'busy', why: text.trim() || 'busy' };
+  if (status === HTTP_UNAVAILABLE || text.trim() === QUEUE_FULL)
+    return { kind: 'busy', why: text.trim() === QUEUE_FULL ? QUEUE_FULL : 'busy' };
   const value = parsed(text);
   const replies = Array.isArray(value) ? repliesOf(value, posted.calls.length) : undefined;
   if (!replies) {
@@ -194,5 +195,12 @@ function errorOf(item: unknown): { readonly code: number; readonly message: stri
   const error = isRecord(item) ? item['error'] : undefined;
   if (!isRecord(error)) return undefined;
   const { code, message } = error;
-  return typeof code === 'number' && typeof message === 'string' ? { code, message } : undefined;
+  return typeof code === 'number' && typeof message === 'string' ? { code, message: shownText(message) } : undefined;
+}
+
+const MAX_TEXT = 300;
+
+/** A text of somebody else's, fit for a terminal: in one line, without what would control it, and not too long. */
+function shownText(text: string): string {
+  return text.slice(0, MAX_TEXT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

@@ -86,7 +86,7 @@ describe('calls over HTTP', () => {
       [[0, 1].map((id) => ({ id, result: null, error: { code: -28, message: 'Loading block index...' } })), 200],
       ['Work queue depth exceeded', 503],
       ['Work queue depth exceeded', 500],
-      ['', 503],
+      ['<html>503', 503],
       [REPLIES, 200],
     ];
     const { caller, waits, url } = await callerOf((_, __, response) => {
@@ -126,6 +126,12 @@ describe('calls over HTTP', () => {
       { id: null, result: null, error: { code: -32700, message: 'Parse error' } },
       500,
       'HTTP 500: Parse error',
+    ],
+    [
+      'an error that would play with the terminal',
+      { error: { code: -1, message: `\u001b[2Jgone\r\n${'x'.repeat(400)}` } },
+      500,
+      `HTTP 500:  [2Jgone ${'x'.repeat(290)}`,
     ],
     ['that it may not be asked', '', 403, 'does not let us ask (HTTP 403): see its rpcallowip and rpcwhitelist'],
   ];
