@@ -133,6 +133,8 @@ export interface ErrorData {
   'store/full': { readonly path: string; readonly reason: string };
   /** Written by a newer release than this one. */
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
+  /** The journal of another network or dialect, or of something else altogether. */
+  'store/mismatch': { readonly found: string; readonly wanted: string };
   /** What else the system or the state of the store forbids; the reason is the system's name of it, or words. */
   'store/failed': { readonly path: string; readonly reason: string };
 }

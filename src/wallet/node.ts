@@ -97,7 +97,7 @@ export function openNode(options: NodeOptions): Node {
   };
   const commit = (): void =>
     orRelive(() => {
-      store.append(unwritten);
+      if (unwritten.length > 0) store.append(unwritten);
       unwritten = [];
     });
   return {
@@ -147,16 +147,15 @@ const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEven
 
 /**
  * Writes the first entry of an empty journal.
- * @throws BtcError `store/failed` for a journal of another chain or generation
+ * @throws BtcError `store/mismatch` for a journal of another network or dialect
  */
 function beginJournal(store: JournalStore, { network, rules, clock }: NodeOptions): void {
   const begin: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
   for (const entry of store.read()) {
     const { event } = timedEvent(entry);
     if (JSON.stringify(event) === JSON.stringify(begin)) return;
-    const began = event.type === 'begin' ? `${event.network}, ${event.rules}` : 'something else';
-    const reason = `is of ${began}, not of ${begin.network}, ${begin.rules}`;
-    throw new BtcError('store/failed', { path: '', reason });
+    const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
+    throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
   }
   store.append([JSON.stringify({ at: clock(), event: begin } satisfies TimedEvent)]);
 }

@@ -150,7 +150,9 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
       fc.property(steps({ undo: 0 }), fc.nat(6), (life, most) => {
         const world = makeWorld(kind);
         const played = begin(world);
-        for (const step of kind === LEGACY ? life.filter(neverTwice()) : life) play(world, played, step);
+        // A conflict makes a node forget for good that a transaction was given up.
+        const kept = life.filter(({ type }) => type !== 'abandon');
+        for (const step of kind === LEGACY ? kept.filter(neverTwice()) : kept) play(world, played, step);
         const before = allAnswers(world);
         const txs = mempoolOf(world).slice(0, most);
         expect(mine(world, played, { script: at(world.scripts, FOREIGN_SCRIPT), txs })).toBeNull();
@@ -246,7 +248,6 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
 function neverTwice(): (step: Step) => boolean {
   const coins = new Set<number>();
   return (step) => {
-    if (step.type === 'abandon') return false;
     if (step.type !== 'pay') return true;
     if (coins.has(step.coin)) return false;
     coins.add(step.coin);
