@@ -1,5 +1,5 @@
 import { concatBytes, equalBytes } from '../bytes/compare.ts';
-import { assertEnd, createReader, readBytes, readCompactSize, readU32 } from '../bytes/reader.ts';
+import { createReader, readBytes, readCompactSize, readU32 } from '../bytes/reader.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 import { readTransaction } from '../tx/codec.ts';
@@ -22,8 +22,9 @@ const HEADER_SIZE = 80;
 /**
  * Decodes a block, and checks that its transactions are those that its header commits to.
  *
- * - `mweb`: whether Litecoin's extension is known; the extension block itself is passed over
+ * - `mweb`: whether Litecoin's transactions of its extension are known
  *
+ * What follows the transactions is passed over: Litecoin's extension block, or anything, as nodes do it.
  * @throws `bytes/*`, `tx/*`, `block/empty`, `block/merkle-root`
  * @see Bitcoin Core `CBlock`
  */
@@ -37,8 +38,6 @@ export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb
   const count = readCompactSize(reader);
   const txs: Transaction[] = [];
   for (let index = 0; index < count; index += 1) txs.push(readTransaction(reader, { mweb }));
-  const hasExtension = mweb && txs.length > 1 && txs.at(-1)?.isHogEx === true;
-  if (!hasExtension) assertEnd(reader);
   if (txs.length === 0) throw new BtcError('block/empty', {});
   const txids = txs.map(txid);
   if (!equalBytes(merkleRootOf(txids), merkleRoot)) throw new BtcError('block/merkle-root', {});

@@ -4,6 +4,7 @@ import { isUnspendable } from '../script/instructions.ts';
 import { isCoinbase } from '../tx/check.ts';
 import type { Block } from './block.ts';
 import {
+  activeBlock,
   type Chain,
   type ChainBlock,
   type ChainCoin,
@@ -57,8 +58,17 @@ export function submitBlock(chain: Chain, block: Block): void {
   else if (entry.height > tip.height) activate(chain, entry);
 }
 
-/** Whether a block was fed and has not turned out to be invalid. */
-export const isBlockValid = (chain: Chain, block: Block): boolean => !chain.invalid.has(byteName(block.hash));
+/**
+ * Why a block that was fed is not in the active chain, in BIP22's words; `undefined` where it is.
+ * @see Bitcoin Core `submitblock_StateCatcher`: of a block beside the chain, and of one after a bad one, nothing is known
+ */
+export function blockOutcome(chain: Chain, block: Block): string | undefined {
+  const { blocks, invalid } = chain;
+  const name = byteName(block.hash);
+  const entry = blocks.get(name);
+  if (entry && isActive(chain, entry)) return undefined;
+  return invalid.has(name) && !invalid.has(byteName(block.previous)) ? BAD_INPUTS : 'inconclusive';
+}
 
 /**
  * Takes a block and all after it out of the active chain, until it is reconsidered.
@@ -74,7 +84,7 @@ export function invalidateBlock(chain: Chain, name: string): void {
   for (const other of chain.blocks.values()) {
     if (chain.invalid.has(other.previous ?? '')) chain.invalid.add(other.name);
   }
-  activate(chain, bestOf(chain));
+  activate(chain, bestBlock(chain));
 }
 
 /**
@@ -94,12 +104,12 @@ export function reconsiderBlock(chain: Chain, name: string): void {
     family.add(other.name);
     chain.invalid.delete(other.name);
   }
-  activate(chain, bestOf(chain));
+  activate(chain, bestBlock(chain));
 }
 
-/** The last block of the longest chain; of several, the active one, or else the one that came first. */
-function bestOf(chain: Chain): ChainBlock {
-  let best = tipOf(chain);
+/** The last block of the longest chain; of several, the one that was fed first. @see Core `CBlockIndexWorkComparator` */
+function bestBlock(chain: Chain): ChainBlock {
+  let best = activeBlock(chain, 0);
   for (const other of chain.blocks.values()) {
     if (other.height > best.height && !chain.invalid.has(other.name)) best = other;
   }

@@ -46,6 +46,21 @@ interface ChainListener {
   readonly blockDisconnected: (block: ChainBlock) => void;
 }
 
+/**
+ * What nodes remember of relative locks on coins of the mempool, which stand for ones of the next block: the chain must
+ * not become shorter than it was then. Where it does, the transaction is thrown out of the mempool, though a new look
+ * at it would find that its lock is past.
+ * @see Bitcoin Core `LockPoints`, `CTxMemPool::removeForReorg`
+ */
+export interface LockPoints {
+  /** The least height of the last block, if there is one. */
+  readonly height: number;
+  /** The least median time of the last block, UNIX time; 0 where there is none. */
+  readonly time: number;
+  /** The block with the youngest coin of the transaction that is in a block: without it, this means nothing. */
+  readonly block: string;
+}
+
 /** What is known of the chain and of the mempool. It changes in place, by `chain.ts` and `mempool.ts` only. */
 export interface Chain {
   readonly blocks: Map<string, ChainBlock>;
@@ -59,6 +74,8 @@ export interface Chain {
   readonly mempool: Map<string, ChainTx>;
   /** Who in the mempool spends an outpoint. */
   readonly spends: Map<string, string>;
+  /** Of transactions in the mempool that have such. */
+  readonly lockPoints: Map<string, LockPoints>;
   readonly listeners: Set<ChainListener>;
 }
 
@@ -77,6 +94,7 @@ export function createChain(network: Network): Chain {
     undo: new Map(),
     mempool: new Map(),
     spends: new Map(),
+    lockPoints: new Map(),
     listeners: new Set(),
   };
 }

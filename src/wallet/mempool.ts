@@ -5,6 +5,7 @@ import type { Transaction, TxIn } from '../tx/types.ts';
 import {
   activeBlock,
   type Chain,
+  type ChainCoin,
   type ChainTx,
   coinAt,
   medianTimePast,
@@ -13,24 +14,43 @@ import {
   spentNames,
   tipOf,
 } from './chainState.ts';
+import { areMet, areValid, lockPointsOf } from './lockPoints.ts';
 
 const COINBASE_MATURITY = 100;
 const SECONDS_PER_UNIT = 512;
 
+/** What stands for the inputs of a transaction that is not there, or not in full. */
+export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
+
 /** Whether a transaction may be in the next block: its coins are there and old enough, its locks are past. */
-export function canBeMinedNext(chain: Chain, tx: Transaction): boolean {
+const canBeMinedNext = (chain: Chain, tx: Transaction): boolean => mempoolFault(chain, tx) === undefined;
+
+/**
+ * Why a transaction may not be in the next block, in a node's words and order; `undefined` where it may.
+ * @see Bitcoin Core `MemPoolAccept::PreChecks`
+ */
+export function mempoolFault(chain: Chain, tx: Transaction): string | undefined {
   const tip = tipOf(chain);
-  if (!isFinal(tx, tip.height + 1, medianTimePast(chain, tip))) return false;
-  return tx.inputs.every((input) => isOldEnough(chain, tx, input));
+  if (!isFinal(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
+  if (tx.inputs.length === 0 || tx.inputs.some((input) => !coinOf(chain, input))) return MISSING_INPUTS;
+  if (!tx.inputs.every((input) => isOldEnough(chain, tx, input))) return 'non-BIP68-final';
+  for (const input of tx.inputs) {
+    const coin = coinOf(chain, input);
+    const depth = tip.height + 1 - (coin?.height ?? 0);
+    if (coin?.isCoinbase !== true || depth >= COINBASE_MATURITY) continue;
+    return `bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth ${depth}`;
+  }
+  return undefined;
 }
 
+const coinOf = (chain: Chain, { outpoint }: TxIn): ChainCoin | undefined =>
+  coinAt(chain, outpointName(outpoint.txid, outpoint.vout));
+
+/** Whether the lock on an input's age is past. @see BIP68 */
 function isOldEnough(chain: Chain, tx: Transaction, input: TxIn): boolean {
   const tip = tipOf(chain);
   const next = tip.height + 1;
-  const coin = coinAt(chain, outpointName(input.outpoint.txid, input.outpoint.vout));
-  if (!coin) return false;
-  const height = coin.height ?? next;
-  if (coin.isCoinbase && next - height < COINBASE_MATURITY) return false;
+  const height = coinOf(chain, input)?.height ?? next;
   const lock = relativeLockOf(tx, input);
   if (!lock) return true;
   if (lock.kind === 'blocks') return height + lock.value <= next;
@@ -55,14 +75,31 @@ export function addTransaction(chain: Chain, one: ChainTx): void {
 }
 
 function add(chain: Chain, one: ChainTx): void {
+  remember(chain, one);
   chain.mempool.set(one.name, one);
   for (const name of spentNames(one.tx)) chain.spends.set(name, one.name);
   for (const listener of chain.listeners) listener.transactionAdded(one);
 }
 
+function remember(chain: Chain, { tx, name }: ChainTx): void {
+  const points = lockPointsOf(chain, tx);
+  if (points) chain.lockPoints.set(name, points);
+  else chain.lockPoints.delete(name);
+}
+
+/** Whether a transaction in the mempool may stay there, after blocks were disconnected. */
+function mayStay(chain: Chain, one: ChainTx): boolean {
+  if (!canBeMinedNext(chain, one.tx)) return false;
+  const points = chain.lockPoints.get(one.name);
+  if (points && areValid(chain, points)) return areMet(chain, points);
+  if (points) remember(chain, one);
+  return true;
+}
+
 function forget(chain: Chain, name: string): ChainTx | undefined {
   const one = chain.mempool.get(name);
   chain.mempool.delete(name);
+  chain.lockPoints.delete(name);
   for (const spent of one ? spentNames(one.tx) : []) chain.spends.delete(spent);
   return one;
 }
@@ -123,8 +160,8 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[]): void
       add(chain, one);
     }
   }
-  for (const { tx, name } of [...chain.mempool.values()]) {
-    if (chain.mempool.has(name) && !canBeMinedNext(chain, tx)) removeWithDescendants(chain, name, 'reorg');
+  for (const one of [...chain.mempool.values()]) {
+    if (chain.mempool.has(one.name) && !mayStay(chain, one)) removeWithDescendants(chain, one.name, 'reorg');
   }
 }
 

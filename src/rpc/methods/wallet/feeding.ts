@@ -4,9 +4,9 @@ import { RpcError } from '../../../errors.ts';
 import { encodeTransaction } from '../../../tx/codec.ts';
 import { formatTxid, txid } from '../../../tx/txid.ts';
 import type { Block } from '../../../wallet/block.ts';
-import { blockFault, isBlockValid } from '../../../wallet/chain.ts';
-import { coinAt, outpointName, spentNames, tipOf } from '../../../wallet/chainState.ts';
-import { canBeMinedNext } from '../../../wallet/mempool.ts';
+import { blockFault, blockOutcome } from '../../../wallet/chain.ts';
+import { outpointName, tipOf } from '../../../wallet/chainState.ts';
+import { MISSING_INPUTS, mempoolFault } from '../../../wallet/mempool.ts';
 import type { Node } from '../../../wallet/node.ts';
 import { unlessRefused } from '../../attempt.ts';
 import {
@@ -46,7 +46,7 @@ Examples:
     const fault = blockFault(node.chain, block);
     if (fault !== undefined) return fault;
     node.change({ type: 'block', block: hex });
-    return isBlockValid(node.chain, block) ? null : 'bad-txns-inputs-missingorspent';
+    return blockOutcome(node.chain, block) ?? null;
   },
 };
 
@@ -142,10 +142,9 @@ Examples:
         isModern ? 'Transaction outputs already in utxo set' : 'Transaction already in block chain',
       );
     }
-    if (tx.inputs.length === 0 || spentNames(tx).some((name) => !coinAt(chain, name))) {
-      throw new RpcError(RPC_VERIFY_ERROR, 'bad-txns-inputs-missingorspent');
-    }
-    if (!canBeMinedNext(chain, tx)) throw new RpcError(RPC_VERIFY_REJECTED, 'non-final');
+    const fault = mempoolFault(chain, tx);
+    if (fault !== undefined)
+      throw new RpcError(fault === MISSING_INPUTS ? RPC_VERIFY_ERROR : RPC_VERIFY_REJECTED, fault);
     node.change({ type: 'transaction', transaction: formatHex(encodeTransaction(tx)) });
     return formatTxid(id);
   },

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { ANYONE, GENESIS, madeBlock, openWithWallet, rpcFault } from '../support/feeding.ts';
+import { encodeTransaction, formatHex, type NodeRpc, parseTxid, type Transaction, txid } from '../support/library.ts';
+
+/** How a chain is fed: each seen on Litecoin Core. */
+
+describe.each([
+  ['litecoin-0.21', 'litecoin-regtest'],
+  ['core-31', 'regtest'],
+] as const)('submitblock of %s', (dialect, network) => {
+  const genesis = GENESIS[network] ?? '';
+
+  test('says nothing of a block beside the chain, and takes what makes its branch the longest', () => {
+    const rpc = openWithWallet(dialect, network);
+    const [first, beside] = [madeBlock(genesis, ANYONE, 1), madeBlock(genesis, ANYONE, 2)];
+    expect(rpc.call('submitblock', [first.hex])).toBeNull();
+    expect(rpc.call('submitblock', [beside.hex])).toBe('inconclusive');
+    expect(rpc.call('getbestblockhash')).toBe(first.hash);
+    const next = madeBlock(beside.hash, ANYONE, 3);
+    expect(rpc.call('submitblock', [next.hex])).toBeNull();
+    expect(rpc.call('getbestblockhash')).toBe(next.hash);
+  });
+
+  test('says nothing of a block that comes after a bad one', () => {
+    const rpc = openWithWallet(dialect, network);
+    const inputs = [{ outpoint: { txid: parseTxid('11'.repeat(32)), vout: 0 }, sequence: 0, witness: [] }];
+    const scriptSig = new Uint8Array(0);
+    const spend = { version: 2, inputs: inputs.map((input) => ({ ...input, scriptSig })), outputs: [], locktime: 0 };
+    const good = madeBlock(genesis, ANYONE, 1);
+    const bad = madeBlock(genesis, ANYONE, 2, [{ ...spend, outputs: [{ value: 1n, scriptPubKey: ANYONE }] }]);
+    rpc.call('submitblock', [good.hex]);
+    expect(rpc.call('submitblock', [bad.hex])).toBe('inconclusive');
+    expect(rpc.call('submitblock', [madeBlock(bad.hash, ANYONE, 3).hex])).toBe('inconclusive');
+    expect(rpc.call('getbestblockhash')).toBe(good.hash);
+  });
+
+  test('passes over what follows a block', () => {
+    const rpc = openWithWallet(dialect, network);
+    const { hex, hash } = madeBlock(genesis, ANYONE, 1);
+    expect(rpc.call('submitblock', [`${hex}00ff`])).toBeNull();
+    expect(rpc.call('getbestblockhash')).toBe(hash);
+  });
+
+  test('invalidateblock leaves the longest chain that was fed first', () => {
+    const rpc = openWithWallet(dialect, network);
+    const [first, second] = [madeBlock(genesis, ANYONE, 1), madeBlock(genesis, ANYONE, 2)];
+    const onSecond = madeBlock(second.hash, ANYONE, 3);
+    for (const { hex } of [first, second, onSecond]) rpc.call('submitblock', [hex]);
+    rpc.call('invalidateblock', [onSecond.hash]);
+    expect(rpc.call('getbestblockhash')).toBe(first.hash);
+  });
+});
+
+describe('sendrawtransaction', () => {
+  const genesis = GENESIS['litecoin-regtest'] ?? '';
+  const { hex, coinbase } = madeBlock(genesis, ANYONE, 1);
+  const mature = 101;
+
+  function fed(count: number): NodeRpc {
+    const rpc = openWithWallet();
+    let previous = madeBlock(genesis, ANYONE, 1).hash;
+    rpc.call('submitblock', [hex]);
+    for (let nonce = 2; nonce <= count; nonce += 1) {
+      const next = madeBlock(previous, ANYONE, nonce);
+      rpc.call('submitblock', [next.hex]);
+      previous = next.hash;
+    }
+    return rpc;
+  }
+
+  const spend = (given: Partial<Transaction> & { readonly sequence?: number; readonly vout?: number }): string => {
+    const { sequence = 0xffff_ffff, vout = 0, ...more } = given;
+    const input = { outpoint: { txid: txid(coinbase), vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
+    const outputs = [{ value: 1000n, scriptPubKey: ANYONE }];
+    return formatHex(encodeTransaction({ version: 2, inputs: [input], outputs, locktime: 0, ...more }));
+  };
+
+  test.each([
+    [
+      'an absolute lock, even of coins that are not there',
+      spend({ locktime: 500, sequence: 0, vout: 9 }),
+      -26,
+      'non-final',
+    ],
+    ['coins that are not there', spend({ sequence: 200, vout: 9 }), -25, 'bad-txns-inputs-missingorspent'],
+    ['a relative lock', spend({ sequence: 200 }), -26, 'non-BIP68-final'],
+  ])('refuses %s', (_, spending, code, message) => {
+    expect(rpcFault(() => fed(mature).call('sendrawtransaction', [spending]))).toMatchObject({ code, message });
+  });
+
+  test('refuses what a block has made a short while ago', () => {
+    const message = 'bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 99';
+    expect(rpcFault(() => fed(mature - 2).call('sendrawtransaction', [spend({})]))).toMatchObject({
+      code: -26,
+      message,
+    });
+    expect(fed(mature - 1).call('sendrawtransaction', [spend({})])).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('what has a relative lock on a coin of the mempool leaves it when the chain becomes shorter', () => {
+    const rpc = fed(mature + 2);
+    const first = rpc.call('sendrawtransaction', [
+      spend({ outputs: [{ value: 900n, scriptPubKey: ANYONE }] }),
+    ]) as string;
+    const input = { outpoint: { txid: parseTxid(first), vout: 0 }, scriptSig: new Uint8Array(0), witness: [] };
+    const child = (sequence: number): Transaction => ({
+      version: 2,
+      inputs: [{ ...input, sequence }],
+      outputs: [{ value: 800n, scriptPubKey: ANYONE }],
+      locktime: 0,
+    });
+    const send = (tx: Transaction): unknown => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]);
+    for (const [sequence, stays] of [
+      [0xffff_fffd, true],
+      [0, false],
+    ] as const) {
+      const id = send(child(sequence));
+      rpc.call('invalidateblock', [rpc.call('getbestblockhash')]);
+      expect(rpc.node.chain.mempool.size).toBe(stays ? 2 : 1);
+      // It may come again at once.
+      expect(send(child(sequence))).toBe(id);
+    }
+  });
+});
