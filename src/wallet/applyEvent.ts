@@ -105,11 +105,13 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>, network: 
   wallet.birth = Math.min(wallet.birth, timestamp);
 }
 
-function applyLock({ locked }: Wallet, { type, outpoints }: EventOf<'lock' | 'unlock'>): void {
-  for (const { txid, vout } of outpoints) {
+function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {
+  for (const { txid, vout } of event.outpoints) {
     const id = parseTxid(txid);
-    if (type === 'lock') locked.set(outpointName(id, vout), { txid: id, vout });
-    else locked.delete(outpointName(id, vout));
+    const name = outpointName(id, vout);
+    const isPersistent = event.type === 'lock' && (event.isPersistent ?? locked.get(name)?.isPersistent ?? false);
+    if (event.type === 'lock') locked.set(name, { txid: id, vout, isPersistent });
+    else locked.delete(name);
   }
 }
 

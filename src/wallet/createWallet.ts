@@ -26,6 +26,7 @@ export function createWallet(
     byId: [],
     spenders: new Map(),
     tip,
+    written: tip,
     birth: Number.POSITIVE_INFINITY,
     unlockedUntil: 0,
   };

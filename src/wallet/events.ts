@@ -35,7 +35,8 @@ export type WalletEvent =
     }
   | { readonly type: 'rescan'; readonly from: number }
   | { readonly type: 'abandon'; readonly txid: string }
-  | { readonly type: 'lock' | 'unlock'; readonly outpoints: readonly OutpointJson[] }
+  | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
+  | { readonly type: 'unlock'; readonly outpoints: readonly OutpointJson[] }
   | {
       readonly type: 'encrypt';
       readonly master: SealedMasterKey;

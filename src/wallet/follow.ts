@@ -8,6 +8,7 @@ import {
   type RemovalReason,
   spentNames,
 } from './chainState.ts';
+import type { LegacyStore } from './legacyStore.ts';
 import { changeWithDescendants, takeNote } from './records.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 
@@ -119,7 +120,11 @@ function firstAt(chain: Chain, time: number): number {
   return low;
 }
 
-/** Brings a wallet that was not loaded for a while up to the chain. @see Bitcoin Core `CWallet::AttachChain` */
+/**
+ * Brings a wallet that was not loaded for a while up to the chain. A wallet of 0.21 does not write down what it has seen
+ * when it is unloaded: it looks again at all since it was loaded, but for what is older than its keys.
+ * @see Bitcoin Core `CWallet::AttachChain`; 0.21 `CWallet::CreateWalletFromFile`
+ */
 export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
   for (const one of wallet.ordered) {
     one.isInMempool = false;
@@ -127,12 +132,29 @@ export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) one.state = UNCONFIRMED;
   }
-  let height = wallet.tip.height;
-  while (height > 0 && chain.active[height] !== wallet.tip.name && !isAncestor(chain, wallet.tip.name, height))
-    height -= 1;
+  const start = wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
   wallet.tip = placeOf(activeBlock(chain, chain.active.length - 1));
-  for (let next = height + 1; next < chain.active.length; next += 1) rescanBlock(wallet, activeBlock(chain, next), now);
+  for (let height = start; height < chain.active.length; height += 1) {
+    rescanBlock(wallet, activeBlock(chain, height), now);
+  }
+  wallet.written = wallet.tip;
   for (const one of chain.mempool.values()) seeTransaction(wallet, one, now);
+}
+
+/** From where a wallet of 0.21 looks through the chain when it is loaded. */
+function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {
+  const seen = forkHeight(chain, written);
+  const { length } = chain.active;
+  if (seen === length - 1) return length;
+  const first = firstAt(chain, legacy.firstTime() - TIMESTAMP_WINDOW);
+  return first < length ? Math.max(seen, first) : seen;
+}
+
+/** The height of the last block that the active chain has in common with the one that ends with a block. */
+function forkHeight(chain: Chain, { name, height }: BlockPlace): number {
+  let common = Math.min(height, chain.active.length - 1);
+  while (common > 0 && !isAncestor(chain, name, common)) common -= 1;
+  return common;
 }
 
 /** Whether the active block at a height is an ancestor of a block. */

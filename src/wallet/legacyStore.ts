@@ -25,6 +25,10 @@ export interface LegacyStore extends KeyStore {
   readonly addPublicKey: (publicKey: Uint8Array, time: number) => void;
   readonly addOrigin: (publicKey: Uint8Array, origin: KeyOrigin) => void;
   readonly watch: (scriptPubKey: Uint8Array, time: number) => void;
+  /** When the first key or watched output came, UNIX time; 0 where that is not known. */
+  readonly firstTime: () => number;
+  /** Forgets the times that a node does not write down: those of scripts, and of public keys without origins. */
+  readonly forgetTimes: () => void;
 }
 
 interface Metadata {
@@ -47,6 +51,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   const watched = new Set<string>();
   const keyData = new Map<string, Metadata>();
   const scriptTimes = new Map<string, number>();
+  const written = { keyData: new Map<string, Metadata>(), scriptTimes: new Map<string, number>() };
   /** Whose outputs were found to be, until keys or scripts are added. What is nobody's is most, and not kept. */
   const known = new Map<string, { readonly ownership: Ownership }>();
 
@@ -79,6 +84,9 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     keyData.set(byteName(hash), data);
     return data;
   };
+  const writeDown = (hash: Uint8Array): void => {
+    written.keyData.set(byteName(hash), { ...dataOf(hash) });
+  };
   const learn = (publicKey: Uint8Array): void => {
     if (publicKey.length !== 33) return;
     const script = payToWitness(0, hash160(publicKey));
@@ -89,6 +97,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   };
   const watch = (script: Uint8Array, time: number): void => {
     scriptTimes.set(byteName(hash160(script)), time);
+    written.scriptTimes.set(byteName(hash160(script)), time);
     watched.add(byteName(script));
     const template = classifyScript(script, rules.templates);
     if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;
@@ -127,6 +136,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
       for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) unwatch(script);
       watchedKeys.delete(byteName(hash));
       dataOf(hash).time = time;
+      writeDown(hash);
     }),
     addScript: changing((script, time) => {
       const name = byteName(hash160(script));
@@ -137,10 +147,23 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
       watch(payToPubkey(publicKey), time);
       dataOf(hash160(publicKey)).time = time;
     }),
-    addOrigin: (publicKey, origin) => {
+    addOrigin: changing((publicKey, origin) => {
       dataOf(hash160(publicKey)).origin = origin;
-    },
+      writeDown(hash160(publicKey));
+    }),
     watch: changing(watch),
+    firstTime: () => {
+      let first: number | undefined;
+      for (const time of scriptTimes.values()) first = Math.min(first ?? time, time);
+      for (const { time = 0 } of keyData.values()) first = Math.min(first ?? time, time);
+      return first ?? 0;
+    },
+    forgetTimes: () => {
+      keyData.clear();
+      for (const [name, data] of written.keyData) keyData.set(name, { ...data });
+      scriptTimes.clear();
+      for (const [name, time] of written.scriptTimes) scriptTimes.set(name, time);
+    },
   };
 }
 

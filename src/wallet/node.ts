@@ -229,6 +229,13 @@ function walletNamed({ wallets }: Pick<State, 'wallets'>, name: string): Wallet 
   return wallet;
 }
 
+/** What a wallet has in memory only is gone once it is unloaded. */
+function putAway({ vault, locked, legacy }: Wallet): void {
+  lockVault(vault);
+  legacy?.forgetTimes();
+  for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
+}
+
 function happen(state: State, at: number, event: NodeEvent): void {
   const { chain, network, ecc, rules, wallets, loaded } = state;
   state.at = at;
@@ -258,7 +265,7 @@ function happen(state: State, at: number, event: NodeEvent): void {
     }
     case 'unload':
       loaded.delete(event.name);
-      lockVault(walletNamed(state, event.name).vault);
+      putAway(walletNamed(state, event.name));
       break;
     default:
       applyWalletEvent(walletNamed(state, event.name), event.event, { chain, network, ecc, now: at });

@@ -4,6 +4,14 @@ import type { LegacyStore } from './legacyStore.ts';
 import type { WalletRules } from './rules.ts';
 import type { Vault } from './vault.ts';
 
+/** An output that is not to be spent. */
+interface LockedCoin {
+  readonly txid: Txid;
+  readonly vout: number;
+  /** Whether it stays locked while the wallet is not loaded. */
+  readonly isPersistent: boolean;
+}
+
 /** Where a block stands in a chain. */
 export interface BlockPlace {
   readonly hash: Uint8Array;
@@ -60,7 +68,7 @@ export interface Wallet {
   /** By the script of the address. */
   readonly book: Map<string, BookEntry>;
   /** Outpoints by name. */
-  readonly locked: Map<string, { readonly txid: Txid; readonly vout: number }>;
+  readonly locked: Map<string, LockedCoin>;
   readonly records: Map<string, WalletTx>;
   /** The same in the order of coming. */
   readonly ordered: WalletTx[];
@@ -70,6 +78,8 @@ export interface Wallet {
   readonly spenders: Map<string, Set<string>>;
   /** The last block that it has seen. */
   tip: BlockPlace;
+  /** In 0.21, the block up to which it is known to have looked through the chain: where it began, or was last loaded. */
+  written: BlockPlace;
   /** UNIX time before which nothing concerns it. */
   birth: number;
   /** UNIX time at which it locks itself again, by the clock. */

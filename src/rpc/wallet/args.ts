@@ -13,9 +13,13 @@ type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
  * @see Bitcoin Core 0.21 `RPCTypeCheckArgument`
  */
 export function checkedArg<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> | undefined {
-  if (!value || value.type === 'null') return undefined;
-  if (isOf(value, type)) return value;
-  throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value.type}`);
+  return !value || value.type === 'null' ? undefined : checkedNow(value, type);
+}
+
+/** The same of an argument that must be there. @throws RpcError -3 */
+export function checkedNow<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
+  if (value && isOf(value, type)) return value;
+  throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
 /**

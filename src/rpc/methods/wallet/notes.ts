@@ -1,3 +1,4 @@
+import { compareBytes } from '../../../bytes/compare.ts';
 import { formatHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { formatTxid } from '../../../tx/txid.ts';
@@ -9,7 +10,7 @@ import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_L
 import type { JsonValue } from '../../jsonValue.ts';
 import { int32Of, requiredMember, txidOf } from '../../members.ts';
 import { addressArg } from '../../wallet/addresses.ts';
-import { checkedArg, taken } from '../../wallet/args.ts';
+import { checkedArg, checkedNow, taken } from '../../wallet/args.ts';
 import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
 
 /** @see Bitcoin Core `setlabel` */
@@ -84,13 +85,13 @@ export const lockunspent: WalletMethod<true> = {
     { name: 'persistent', type: 'bool', isOptional: true, since: 'core-31' },
   ],
   checksLate: true,
-  help: `Locks outputs, which are then not listed as unspent, or unlocks them. Locks last until they are taken away.
+  help: `Locks outputs, which are then not listed as unspent, or unlocks them. Locks last until the wallet is unloaded.
 
 Arguments:
 1. unlock          (bool, required) whether to unlock
 2. transactions    (array, optional) the outputs; without them, all are unlocked
      [{ "txid": "hex", "vout": n }, ...]
-3. persistent      (bool, optional) whether an output that is locked may be locked once more
+3. persistent      (bool, optional) whether locks stay when the wallet is unloaded
 
 Result:
 true
@@ -98,8 +99,8 @@ true
 Examples:
 > countersign lockunspent false '[{"txid":"1f3a...","vout":0}]'`,
   run: (args, context) => {
-    const { wallet, node, dialect } = context;
-    const unlocks = checkedArg(args[0], 'bool') ?? taken(args[0], 'bool', dialect);
+    const { wallet, node } = context;
+    const unlocks = checkedNow(args[0], 'bool');
     const items = checkedArg(args[1], 'array')?.items;
     const isPersistent = checkedArg(args[2], 'bool')?.value ?? false;
     const type = unlocks.value ? 'unlock' : 'lock';
@@ -107,8 +108,9 @@ Examples:
     const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
       ...wallet.locked.values(),
     ];
-    const event = { type, outpoints: outpoints.map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })) } as const;
-    node.change({ type: 'wallet', name: wallet.name, event });
+    const named = outpoints.map(({ txid, vout }) => ({ txid: formatTxid(txid), vout }));
+    const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
+    node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints: named, ...persistence } });
     return true;
   },
 };
@@ -147,5 +149,8 @@ Result:
 
 Examples:
 > countersign listlockunspent`,
-  run: (_, { wallet }) => [...wallet.locked.values()].map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
+  run: (_, { wallet }) =>
+    [...wallet.locked.values()]
+      .sort((a, b) => compareBytes(a.txid, b.txid) || a.vout - b.vout)
+      .map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
 };
