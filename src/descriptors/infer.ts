@@ -20,6 +20,8 @@ export interface InferKnowledge {
   readonly script?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly taproot?: (outputKey: Uint8Array) => TaprootSpend | undefined;
   readonly templates?: TemplateRules;
+  /** Whether uncompressed keys are written in segwit as well, where they cannot be spent with, as 0.21 does. */
+  readonly takesUncompressed?: boolean;
 }
 
 /**
@@ -43,7 +45,7 @@ function inferTemplate(template: ScriptTemplate, place: Place, known: InferKnowl
   switch (template.type) {
     case 'pubkey':
     case 'multisig':
-      return withOrigins(shownKeys(template, place), known);
+      return withOrigins(shownKeys(template, placeOfKeys(place, known)), known);
     case 'pubkeyhash':
       return ofKey('pkh', known.publicKey?.(template.hash), place, known);
     case 'witness_v0_keyhash':
@@ -82,8 +84,11 @@ function withOrigins(descriptor: Descriptor | undefined, known: InferKnowledge):
 const xOnlyKey = (publicKey: Uint8Array, known: InferKnowledge): FixedKey =>
   withOrigin(shownXOnlyKey(publicKey), known);
 
+const placeOfKeys = (place: Place, { takesUncompressed = false }: InferKnowledge): Place =>
+  takesUncompressed ? 'top' : place;
+
 function inferKey(publicKey: Uint8Array, place: Place, known: InferKnowledge): FixedKey | undefined {
-  const key = shownKey(publicKey, place);
+  const key = shownKey(publicKey, placeOfKeys(place, known));
   return key && withOrigin(key, known);
 }
 

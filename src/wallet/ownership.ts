@@ -96,11 +96,12 @@ export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean 
   });
 }
 
-/** The hash of the key that an output's script shows only by its hash. @see Bitcoin Core 0.21 `GetAffectedKeys` */
+/** The hash of the key that an output's script shows only by its hash, where the key is known. @see Bitcoin Core 0.21 `GetAffectedKeys` */
 function affectedKeys(
   scriptPubKey: Uint8Array,
   { rules, legacy }: Pick<Wallet, 'rules' | 'legacy'>,
 ): readonly Uint8Array[] {
+  const known = (hash: Uint8Array): readonly Uint8Array[] => (legacy?.provider.publicKey(hash) ? [hash] : []);
   const inside = (hash: Uint8Array): readonly Uint8Array[] => {
     const inner = legacy?.provider.script(hash);
     return inner ? affectedKeys(inner, { rules, legacy }) : [];
@@ -108,9 +109,9 @@ function affectedKeys(
   const template = classifyScript(scriptPubKey, rules.signing.templates);
   switch (template.type) {
     case 'pubkeyhash':
-      return [template.hash];
+      return known(template.hash);
     case 'witness_v0_keyhash':
-      return [template.program];
+      return known(template.program);
     case 'scripthash':
       return inside(template.hash);
     case 'witness_v0_scripthash':

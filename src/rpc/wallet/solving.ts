@@ -3,10 +3,13 @@ import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withKeys } from '../../descriptors/keyExpressions.ts';
 import { formatDescriptor } from '../../descriptors/print.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
+import type { SignatureChecker } from '../../interpreter/checker.ts';
+import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { signsForSize } from '../../signing/creator.ts';
 import { createKnowledge } from '../../signing/knowledge.ts';
 import { produce } from '../../signing/produce.ts';
 import type { Provider } from '../../signing/provider.ts';
+import type { SigningRules } from '../../signing/rules.ts';
 import { providerFor } from '../../wallet/ownership.ts';
 import type { WalletContext } from './context.ts';
 
@@ -24,9 +27,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   const provider = providerFor(wallet, scriptPubKey);
   if (!provider) return { provider, isSolvable: false };
   if (dialect.generation === 'core-0.21') {
-    const known = createKnowledge();
-    const { isSolved } = produce({ provider, known, creator: signsForSize, rules: wallet.rules.signing }, scriptPubKey);
-    if (!isSolved) return { provider, isSolvable: false };
+    if (!canBeSpent(scriptPubKey, provider, wallet.rules.signing)) return { provider, isSolvable: false };
     return { provider, isSolvable: true, desc: textOf(inferred(scriptPubKey, provider, context), context) };
   }
   const descriptor = inferred(scriptPubKey, provider, context);
@@ -34,8 +35,33 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   return { provider, isSolvable: true, desc: textOf(descriptor, context) };
 }
 
+/** Whether what keys would sign could be spent: witnesses, for one, take no uncompressed keys. */
+function canBeSpent(scriptPubKey: Uint8Array, provider: Provider, rules: SigningRules): boolean {
+  const produced = produce({ provider, known: createKnowledge(), creator: signsForSize, rules }, scriptPubKey);
+  if (!produced.isSolved) return false;
+  const { kind } = verifyScript({
+    ...produced,
+    scriptPubKey,
+    checker: TAKES_ALL,
+    knowsAnchors: rules.templates.anchor,
+  });
+  return kind === 'valid';
+}
+
+/** @see Bitcoin Core `DUMMY_CHECKER` */
+const TAKES_ALL: SignatureChecker = {
+  checkEcdsa: () => true,
+  checkSchnorr: () => undefined,
+  checkLockTime: () => false,
+  checkSequence: () => false,
+};
+
 const inferred = (scriptPubKey: Uint8Array, provider: Provider, { dialect }: WalletContext): Descriptor =>
-  inferDescriptor(scriptPubKey, { ...provider, templates: dialect.templates });
+  inferDescriptor(scriptPubKey, {
+    ...provider,
+    templates: dialect.templates,
+    takesUncompressed: dialect.generation === 'core-0.21',
+  });
 
 function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): string {
   const marked = withKeys(descriptor, (key) => (key.kind === 'musig' ? key : { ...key, mark: dialect.hardenedMark }));

@@ -56,7 +56,7 @@ Examples:
       iswatchonly: ownership === 'watched',
       ...shapeOf(script, solution.provider, context),
       ischange: isChange(wallet, script),
-      ...originMembers(script, context),
+      ...(solution.provider && originMembers(script, context)),
       labels: label === undefined ? [] : [label],
     };
   },
