@@ -1,14 +1,18 @@
 import { byteName, compareBytes } from '../../bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../bytes/hex.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
 import { createDeriver, type Derived, isRanged, isSolvable } from '../../descriptors/derive.ts';
+import type { DerivedKey } from '../../descriptors/deriveKey.ts';
+import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
-import { descriptorOf, rangeOf, withDescriptorErrors } from '../descriptors.ts';
+import { unlessRefused } from '../attempt.ts';
+import { descriptorOf, rangeOf } from '../descriptors.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../jsonValue.ts';
 import { parseAddressOf } from './addresses.ts';
@@ -206,6 +210,33 @@ const showsKeyHash = (descriptor: Descriptor): boolean =>
     : descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
 
 /**
+ * What a descriptor stands for at the indexes at which it can be derived; where it cannot, without a word, the keys of
+ * its expressions that can be alone: the private ones of them are imported.
+ * @see Bitcoin Core 0.21 `Descriptor::Expand`, `ExpandPrivate`
+ */
+function deriveAll(
+  descriptor: Descriptor,
+  indexes: readonly number[],
+  { ecc }: WalletContext,
+): { readonly derived: readonly Derived[]; readonly loneKeys: readonly DerivedKey[] } {
+  const derive = createDeriver(descriptor, ecc);
+  const derived: Derived[] = [];
+  const loneKeys: DerivedKey[] = [];
+  for (const index of indexes) {
+    const one = unlessRefused(() => derive(index));
+    if (one) derived.push(one);
+    else loneKeys.push(...keysApart(descriptor, index, ecc));
+  }
+  return { derived, loneKeys };
+}
+
+const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined): readonly DerivedKey[] =>
+  keyExpressions(descriptor).flatMap((key) => {
+    const derive = createDeriver({ kind: 'pk', key }, ecc, { beside: [descriptor] });
+    return unlessRefused(() => derive(index))?.keys ?? [];
+  });
+
+/**
  * Reads a request that gives a descriptor.
  * @throws RpcError -1, -5, -8
  * @see Bitcoin Core 0.21 `ProcessImportDescriptor`
@@ -219,16 +250,14 @@ export function importOfDescriptor(members: Members, context: WalletContext, war
   if (isRanged(descriptor) && !given) throw invalid('Descriptor is ranged, please specify the range');
   const { first, last } = given ? rangeOf(given) : { first: 0, last: 0 };
   const keys = textsMember(members, 'keys');
-  const derived = withDescriptorErrors(() => {
-    const derive = createDeriver(descriptor, context.ecc);
-    return Array.from({ length: last - first + 1 }, (_, i): Derived => derive(first + i));
-  });
+  const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
   const all = derived.flatMap((one) => one.keys);
   const publicKeys = new Map(
     (showsKeyHash(descriptor) ? all : []).map(({ publicKey }) => [keyName(publicKey), publicKey] as const),
   );
   const privateKeys = new Map(
-    all.flatMap(({ publicKey, secretKey }) =>
+    [...all, ...loneKeys].flatMap(({ publicKey, secretKey }) =>
       secretKey ? [[keyName(publicKey), { publicKey, secretKey }] as const] : [],
     ),
   );

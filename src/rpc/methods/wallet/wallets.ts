@@ -71,12 +71,11 @@ Examples:
       );
     }
     if (node.wallets.has(name)) {
-      throw dialect.generation === 'core-31'
-        ? new RpcError(
-            RPC_WALLET_ALREADY_EXISTS,
-            `Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`,
-          )
-        : new RpcError(RPC_WALLET_ERROR, `Wallet ${name} already exists.`);
+      const isModern = dialect.generation === 'core-31';
+      throw new RpcError(
+        isModern ? RPC_WALLET_ALREADY_EXISTS : RPC_WALLET_ERROR,
+        `Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`,
+      );
     }
     node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
     const wallet = node.wallets.get(name);

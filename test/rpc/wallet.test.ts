@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { concat } from '../node/scripts/bytes.ts';
+import { GENESIS, madeBlock, openWithWallet, rpcFault } from '../support/feeding.ts';
+import {
+  formatAddress,
+  formatHex,
+  formatTxid,
+  formatWif,
+  hash160,
+  type NodeRpc,
+  networks,
+  nobleEcc,
+  sha256,
+  txid,
+} from '../support/library.ts';
+
+/** What was found by living the same lives as a node, as test/node/wallet.test.ts does; each seen on Litecoin Core. */
+
+const keyOf = (number: number, isCompressed = true) => {
+  const secretKey = new Uint8Array(32).fill(number);
+  const publicKey = nobleEcc.publicKey(secretKey, isCompressed);
+  const program = concat([0, 20], hash160(publicKey));
+  return { publicKey, program, wif: formatWif({ secretKey, isCompressed }, networks['litecoin-regtest']) };
+};
+const addressOf = (script: Uint8Array): string => formatAddress(script, networks['litecoin-regtest']) ?? '';
+
+test.each([
+  ['litecoin-0.21', 'litecoin-regtest', -4],
+  ['core-31', 'regtest', -36],
+] as const)('a wallet is not made twice, in the words of %s', (dialect, network, code) => {
+  const { code: found, message } = rpcFault(() => openWithWallet(dialect, network).call('createwallet', ['w']));
+  expect(found).toBe(code);
+  expect(message).toBe("Wallet file verification failed. Failed to create database path 'w'. Database already exists.");
+});
+
+interface Info {
+  readonly solvable: boolean;
+  readonly desc?: string;
+  readonly timestamp?: number;
+}
+
+describe('getaddressinfo of 0.21', () => {
+  const info = (rpc: NodeRpc, script: Uint8Array): Info => rpc.call('getaddressinfo', [addressOf(script)], 'w') as Info;
+
+  test('an uncompressed key solves no witness', () => {
+    const rpc = openWithWallet();
+    const { publicKey, program } = keyOf(1, false);
+    rpc.call('importpubkey', [formatHex(publicKey)], 'w');
+    rpc.call('importaddress', [formatHex(program), '', false], 'w');
+    expect(info(rpc, program)).toMatchObject({ solvable: false });
+    expect(info(rpc, program)).not.toHaveProperty('desc');
+  });
+
+  test('but one that is not needed stands in a descriptor', () => {
+    const rpc = openWithWallet();
+    const keys = [keyOf(2, false).publicKey, keyOf(1).publicKey];
+    const script = concat([0x51], ...keys.flatMap((key) => [[key.length], key]), [0x52, 0xae]);
+    const output = concat([0, 32], sha256(script));
+    const pubkeys = keys.map((key) => formatHex(key));
+    const request = { scriptPubKey: formatHex(output), witnessscript: formatHex(script), pubkeys, timestamp: 1 };
+    rpc.call('importmulti', [[request]], 'w');
+    const { solvable, desc } = info(rpc, output);
+    expect(solvable).toBe(true);
+    expect(desc).toMatch(/^wsh\(multi\(1,\[[0-9a-f]{8}\]04[0-9a-f]{128},\[[0-9a-f]{8}\]0[23][0-9a-f]{64}\)\)#/);
+  });
+
+  test('tells no time of what it knows as a script only', () => {
+    const rpc = openWithWallet();
+    const { publicKey } = keyOf(1);
+    const inner = concat([0x76, 0xa9, 20], hash160(publicKey), [0x88, 0xac]);
+    const output = concat([0, 32], sha256(inner));
+    const known = { witnessscript: formatHex(inner), pubkeys: [formatHex(publicKey)] };
+    rpc.call('importmulti', [[{ scriptPubKey: formatHex(output), ...known, timestamp: 5 }]], 'w');
+    expect(info(rpc, output)).toMatchObject({ solvable: true, timestamp: 5 });
+    expect(info(rpc, concat([0xa9, 20], hash160(inner), [0x87]))).not.toHaveProperty('timestamp');
+  });
+});
+
+test('importmulti of 0.21 takes a descriptor that cannot be derived, and what is private in it', () => {
+  const rpc = openWithWallet();
+  const xpub =
+    'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
+  const body = `sh(multi(1,${xpub}/*',${keyOf(3).wif}))`;
+  const { descriptor, checksum } = rpc.call('getdescriptorinfo', [body]) as { descriptor: string; checksum: string };
+  expect(descriptor).toContain('multi');
+  const request = { desc: `${body}#${checksum}`, range: 1, timestamp: 1, watchonly: true };
+  expect(rpc.call('importmulti', [[request]], 'w')).toMatchObject([{ success: true }]);
+  expect(rpc.call('getaddressinfo', [addressOf(keyOf(3).program)], 'w')).toMatchObject({ ismine: true });
+});
+
+describe('lockunspent', () => {
+  function withCoins(rpc: NodeRpc, network: string): readonly { readonly txid: string; readonly vout: number }[] {
+    const first = madeBlock(GENESIS[network] ?? '', keyOf(1).program, 1);
+    const second = madeBlock(first.hash, keyOf(1).program, 2);
+    for (const { hex } of [first, second]) rpc.call('submitblock', [hex]);
+    return [first, second].map(({ coinbase }) => ({ txid: formatTxid(txid(coinbase)), vout: 0 }));
+  }
+
+  test('of 0.21 lasts until the wallet is unloaded, and is listed by txid', () => {
+    const rpc = openWithWallet();
+    rpc.call('importprivkey', [keyOf(1).wif], 'w');
+    const coins = withCoins(rpc, 'litecoin-regtest');
+    for (const order of [coins, [...coins].reverse()]) {
+      rpc.call('lockunspent', [false, order], 'w');
+      const reversed = (id: string): string => Buffer.from(id, 'hex').reverse().toString('hex');
+      const sorted = [...coins].sort((a, b) => (reversed(a.txid) < reversed(b.txid) ? -1 : 1));
+      expect(rpc.call('listlockunspent', [], 'w')).toEqual(sorted);
+      rpc.call('unloadwallet', ['w']);
+      rpc.call('loadwallet', ['w']);
+      expect(rpc.call('listlockunspent', [], 'w')).toEqual([]);
+    }
+    expect(rpcFault(() => rpc.call('lockunspent', [null], 'w'))).toMatchObject({
+      code: -3,
+      message: 'Expected type bool, got null',
+    });
+  });
+
+  test('of newer nodes lasts longer where that is wanted', () => {
+    const rpc = openWithWallet('core-31', 'regtest');
+    const body = `wpkh(${formatWif({ secretKey: new Uint8Array(32).fill(1), isCompressed: true }, networks.regtest)})`;
+    const { checksum } = rpc.call('getdescriptorinfo', [body]) as { checksum: string };
+    rpc.call('importdescriptors', [[{ desc: `${body}#${checksum}`, timestamp: 1 }]], 'w');
+    const [kept, gone] = withCoins(rpc, 'regtest');
+    rpc.call('lockunspent', [false, [gone]], 'w');
+    rpc.call('lockunspent', [false, [kept], true], 'w');
+    rpc.call('unloadwallet', ['w']);
+    rpc.call('loadwallet', ['w']);
+    expect(rpc.call('listlockunspent', [], 'w')).toEqual([kept]);
+  });
+});
+
+describe('a wallet of 0.21 that is loaded again', () => {
+  test('looks through the chain since it was made, for what was imported without', () => {
+    const rpc = openWithWallet();
+    const { hex } = madeBlock(GENESIS['litecoin-regtest'] ?? '', keyOf(1).program, 1);
+    rpc.call('submitblock', [hex]);
+    rpc.call('importprivkey', [keyOf(1).wif, '', false], 'w');
+    const count = (): number =>
+      (rpc.call('listsinceblock', [], 'w') as { transactions: readonly unknown[] }).transactions.length;
+    expect(count()).toBe(0);
+    rpc.call('unloadwallet', ['w']);
+    rpc.call('loadwallet', ['w']);
+    expect(count()).toBe(1);
+  });
+
+  test('does not know any more when scripts came that it does not watch', () => {
+    const rpc = openWithWallet();
+    const { publicKey, wif } = keyOf(1);
+    const script = concat([33], publicKey, [0xac]);
+    const program = concat([0, 32], sha256(script));
+    const output = concat([0xa9, 20], hash160(program), [0x87]);
+    const scripts = { redeemscript: formatHex(program), witnessscript: formatHex(script) };
+    const request = { scriptPubKey: formatHex(output), ...scripts, keys: [wif], timestamp: 5 };
+    expect(rpc.call('importmulti', [[request]], 'w')).toMatchObject([{ success: true }]);
+    const info = (): Info => rpc.call('getaddressinfo', [addressOf(program)], 'w') as Info;
+    expect(info().timestamp).toBe(5);
+    rpc.call('unloadwallet', ['w']);
+    rpc.call('loadwallet', ['w']);
+    expect(info()).not.toHaveProperty('timestamp');
+    expect(info()).toMatchObject({ solvable: true });
+  });
+});
