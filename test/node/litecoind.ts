@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A running Litecoin Core on its own chain, reachable on loopback only. */
 export interface Node {
-  /** Posts a body and returns the reply's, or `undefined` if the node died of it. */
-  readonly post: (body: string) => Promise<string | undefined>;
+  /** Posts a body, to a path if given, and returns the reply's, or `undefined` if the node died of it. */
+  readonly post: (body: string, path?: string) => Promise<string | undefined>;
   readonly port: number;
   readonly stop: () => Promise<void>;
 }
@@ -55,11 +55,9 @@ export async function startNode(
 }
 
 function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
-  const post = async (body: string): Promise<string | undefined> => {
+  const post = async (body: string, path?: string): Promise<string | undefined> => {
     try {
-      const authorization = `Basic ${Buffer.from(loginOf()).toString('base64')}`;
-      const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: { authorization }, body });
-      return await reply.text();
+      return await postTo(port, loginOf(), body, path);
     } catch {
       // Refused or cut off: the node is gone, or not there yet.
       return undefined;
@@ -75,6 +73,13 @@ function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
     throw new Error('litecoind does not answer');
   };
   return { post, ready };
+}
+
+/** Posts a body to a server on this machine, and returns the reply's. */
+export async function postTo(port: number, login: string, body: string, path = '/'): Promise<string> {
+  const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { authorization }, body });
+  return await reply.text();
 }
 
 async function freePort(): Promise<number> {

@@ -28,8 +28,8 @@ export async function startServe(options: readonly string[] = [], input: RunInpu
   const hasUser = options.some((option) => option.startsWith('--rpcuser') || option === '--norpccookiefile');
   const argv = ['serve', '--rpcport', '0', ...(hasUser ? [] : ['--rpccookiefile', cookieFile]), ...options];
   const world = fakeWorld(input);
-  // The clock of the made-up world moves at every look; this one must be real.
-  const io = { ...world.io, now: () => performance.now() };
+  // The clocks of the made-up world move at every look, or never; these must be real.
+  const io = { ...world.io, now: () => performance.now(), unixTime: () => Math.floor(Date.now() / 1000) };
   const ended = runCommand(argv, '0.0.0-test', io);
   let code: number | undefined;
   void ended.then((ending) => {

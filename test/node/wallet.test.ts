@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasLitecoind } from './litecoind.ts';
+import { type Both, startBoth } from './wallet/both.ts';
+import { begin, live } from './wallet/life.ts';
+
+const STEPS = Number(process.env['COUNTERSIGN_STEPS'] ?? 900);
+const QUESTIONS = 8;
+const LEAST_ANSWERS = 5000;
+const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
+
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, wallets of seed ${seed}`, () => {
+  let both: Both;
+  beforeAll(async () => {
+    both = await startBoth();
+  });
+  afterAll(async () => {
+    const rows = [...both.counts].sort().map(([what, count]) => `${count}\t${what}`);
+    const sum = [...both.counts.values()].reduce((total, count) => total + count, 0);
+    const head = `wallets of seed ${seed}: ${sum} answers compared, ${both.differences.length} different`;
+    console.log([head, ...rows, ...both.differences].join('\n'));
+    await both.stop();
+    expect(sum).toBeGreaterThanOrEqual(LEAST_ANSWERS);
+  });
+
+  test('remembers and answers as we do', async () => {
+    const world = await begin(both, seed);
+    for (let i = 0; i < STEPS; i += 1) await live(world, QUESTIONS);
+    expect(both.differences).toEqual([]);
+  });
+});

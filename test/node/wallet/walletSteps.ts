@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importAddress, importKey, importMany, importPublicKey, LABELS } from './importing.ts';
+import type { World } from './world.ts';
+
+/** What is done to wallets: they are made, filled, encrypted, put away and taken out again. */
+
+type Step = (world: World, wallet: string) => Promise<void>;
+
+const IMPORTS: readonly (readonly [number, Step])[] = [
+  [3, importKey],
+  [3, importAddress],
+  [2, importPublicKey],
+  [6, importMany],
+];
+
+export const loadedWallets = ({ wallets }: World): string[] =>
+  [...wallets].filter(([, { isLoaded }]) => isLoaded).map(([name]) => name);
+
+export async function create(world: World, name: string): Promise<void> {
+  const { dice, both, wallets } = world;
+  const watchesOnly = name.startsWith('watch');
+  const passphrase = name.startsWith('born locked') ? 'first' : '';
+  const { error } = await both.ask('createwallet', [name, watchesOnly, true, passphrase, name.startsWith('reuse')]);
+  if (error) return;
+  wallets.set(name, { isLoaded: true, watchesOnly, ...(passphrase !== '' && { passphrase }) });
+  if (dice.chance(0.5)) await both.ask('createwallet', [name]);
+  // A wallet in which there never was anything has no part that signs once it was unloaded: a node then calls nothing
+  // complete, whatever it is.
+  await watchStranger(world, name);
+}
+
+export async function importSomething(world: World): Promise<void> {
+  const { dice } = world;
+  const loaded = loadedWallets(world);
+  if (loaded.length === 0) return;
+  const wallet = dice.pick(loaded);
+  await dice.weighed(IMPORTS)(world, wallet);
+  // After most imports, a node goes on with sums that it has made before. This one has it make them anew.
+  await watchStranger(world, wallet);
+}
+
+const watchStranger: Step = async ({ dice, both, locks }, wallet) => {
+  const { address } = dice.pick(locks.filter(({ kind }) => kind === 'strange script'));
+  await both.ask('importaddress', [address, '', false], wallet);
+};
+
+export const label: Step = async ({ dice, both, locks }, wallet) => {
+  const addresses = locks.flatMap(({ address }) => address ?? []);
+  const subject = dice.chance(0.95) ? dice.pick(addresses) : dice.pick<unknown>(['', 'nope', 1, null]);
+  await both.ask('setlabel', [subject, dice.chance(0.95) ? dice.pick(LABELS) : dice.pick<unknown>([1, null])], wallet);
+};
+
+interface Listed {
+  readonly txid: string;
+  readonly vout: number;
+}
+
+export const lockCoins: Step = async ({ dice, both, known, blocks, tip }, wallet) => {
+  const { result } = await both.ask('listunspent', [0], wallet);
+  const listed = (result as Listed[] | null)?.map(({ txid, vout }) => ({ txid, vout })) ?? [];
+  const { result: locked } = await both.ask('listlockunspent', [], wallet);
+  const all = [...listed, ...((locked as Listed[] | null) ?? [])];
+  const odd: readonly unknown[] = [
+    { txid: [...known.keys()][0] ?? '', vout: dice.below(3) },
+    { txid: [...(blocks.get(tip.hash)?.coins.keys() ?? [''])][0]?.slice(0, 64), vout: dice.below(4) },
+    ...[{ txid: '11'.repeat(32), vout: 0 }, { txid: 'zz', vout: 0 }, { vout: 1 }, { txid: '11'.repeat(32), vout: -1 }],
+    ...[{ txid: '11'.repeat(32), vout: 'x' }, { txid: 1, vout: 0 }, { txid: '11'.repeat(32) }, 1, null],
+  ];
+  const chosen = all.length > 0 && dice.chance(0.85) ? dice.some<unknown>(all, 3) : [];
+  const outpoints = [...chosen, ...(dice.chance(0.2) ? [dice.pick(odd)] : [])];
+  const args = [
+    dice.chance(0.97) ? dice.chance(0.35) : null,
+    dice.chance(0.9) ? outpoints : dice.pick<unknown>([null, 'x', {}]),
+  ];
+  await both.ask('lockunspent', dice.chance(0.95) ? args : args.slice(0, 1), wallet);
+  await both.ask('listlockunspent', [], wallet);
+};
+
+export const abandon: Step = async ({ dice, both, known }, wallet) => {
+  const odd = ['', 'zz', '11'.repeat(32), 1, null];
+  const txid = known.size > 0 && dice.chance(0.95) ? dice.pick([...known.keys()]) : dice.pick<unknown>(odd);
+  await both.ask('abandontransaction', [txid], wallet);
+};
+
+export const secure: Step = async ({ dice, both, wallets }, wallet) => {
+  const one = wallets.get(wallet);
+  if (!one) return;
+  const isRight = dice.chance(0.8);
+  const passphrase = isRight ? (one.passphrase ?? 'second') : 'wrong';
+  const action = dice.weighed([
+    [one.passphrase === undefined ? 0.4 : 0.1, 'encryptwallet'],
+    [1, 'walletlock'],
+    [2, 'walletpassphrase'],
+  ]);
+  if (action === 'walletpassphrase') {
+    const timeout = dice.weighed<unknown>([
+      [9, 50_000 + dice.below(1000)],
+      [1, 3_000_000_000],
+      [0.3, -1],
+      [0.3, 1.5],
+      [0.3, 'x'],
+    ]);
+    const given = dice.chance(0.95) ? passphrase : dice.pick<unknown>(['', null, 1, `${passphrase}\0x`]);
+    await both.ask(action, [given, timeout], wallet);
+    return;
+  }
+  if (action === 'walletlock') {
+    await both.ask(action, [], wallet);
+    return;
+  }
+  const { error } = await both.ask(action, [dice.chance(0.9) ? 'second' : dice.pick<unknown>(['', null, 1])], wallet);
+  if (!error) one.passphrase = 'second';
+};
+
+/** Puts a wallet away while other things happen, or takes one out. */
+export const shelve: Step = async ({ dice, both, wallets }, wallet) => {
+  const away = [...wallets].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name);
+  const name = dice.chance(0.1) ? dice.pick(['nope', wallet]) : (away[0] ?? wallet);
+  const isAway = wallets.get(name)?.isLoaded === false;
+  const { error } = isAway ? await both.ask('loadwallet', [name]) : await both.ask('unloadwallet', [name]);
+  const one = wallets.get(name);
+  if (one && !error) one.isLoaded = isAway;
+  await both.ask('listwallets', []);
+};
+
+/** A passphrase for a second only: wallets lock by the clock of the machine, whatever time was set. */
+export const unlockForSeconds: Step = async ({ both, wallets }, wallet) => {
+  const passphrase = wallets.get(wallet)?.passphrase;
+  if (passphrase === undefined) return;
+  await both.ask('walletpassphrase', [passphrase, 1], wallet);
+  await sleep(1500);
+};
