@@ -1,0 +1,302 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { mineBlock } from '../node/wallet/mining.ts';
+import {
+  encodeTransaction,
+  formatAddress,
+  formatHex,
+  formatTxid,
+  formatWif,
+  hash160,
+  networks,
+  nobleEcc,
+  parseHex,
+  type Transaction,
+  txid,
+} from '../support/library.ts';
+import { Gone, type ServeProcess, startServeProcess } from '../support/serveProcess.ts';
+
+/** A server that is killed under load: whatever it had acknowledged is there when it starts again. */
+
+const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 10);
+const AT_ONCE = 2;
+const CLIENTS = 8;
+const NETWORK = networks['litecoin-regtest'];
+const OPTIONS = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
+const GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';
+const MATURE = 101;
+const START_TIME = 1_600_000_000;
+const LONGEST_LIFE = 1500;
+const ENCRYPTED_KEY = 'a5'.repeat(32);
+const PASSPHRASE = 'a passphrase';
+/** Of the coin that is sent on and on. */
+const VALUE = 5_000_000_000n;
+
+const root = mkdtempSync(join(tmpdir(), 'countersign-serve-crash-'));
+const running = new Set<ServeProcess>();
+afterAll(async () => {
+  // Those that a failed test left.
+  await Promise.all([...running].map((server) => server.kill()));
+  rmSync(root, { recursive: true, force: true });
+});
+
+const scriptOf = (name: string): Uint8Array => Uint8Array.of(0, 20, ...hash160(new TextEncoder().encode(name)));
+const addressOf = (name: string): string => formatAddress(scriptOf(name), NETWORK) ?? '';
+
+/** What was acknowledged, and what was asked for last: that may have happened or not. */
+interface Life {
+  readonly labels: Map<string, string>;
+  readonly asked: Map<string, string>;
+  readonly watched: string[];
+  readonly keys: string[];
+  readonly askedKeys: string[];
+  readonly wallets: string[];
+  readonly encrypted: string[];
+  readonly locked: string[];
+  hashes: string[];
+  blocks: number;
+  /** What the coin was sent on with, the last one last. */
+  readonly sent: Transaction[];
+  count: number;
+  /** Whether a wallet was left, of which the key may be in the clear. */
+  isEncrypting: boolean;
+}
+
+const newLife = (): Life => ({
+  ...{ labels: new Map(), asked: new Map(), watched: [], keys: [], askedKeys: [], wallets: [], encrypted: [] },
+  ...{ locked: [], hashes: [GENESIS], blocks: 0, sent: [], count: 0, isEncrypting: false },
+});
+
+type Ask = ServeProcess['ask'];
+
+/** Shows one block more; all clients but one leave that to it. */
+async function showBlock(life: Life, ask: Ask): Promise<void> {
+  const height = life.blocks + 1;
+  const plan = { previous: life.hashes[life.blocks] ?? GENESIS, height, time: START_TIME + 60 * height, txs: [] };
+  const outputs = [{ value: VALUE, scriptPubKey: scriptOf('coin') }];
+  const { hash, hex } = mineBlock({ ...plan, outputs, nonce: 0 });
+  life.hashes = [...life.hashes.slice(0, height), hash];
+  const refusal = await ask<string | null>('submitblock', [hex]);
+  // It was there already where the last server died before it said so.
+  expect([null, 'duplicate']).toContain(refusal);
+  life.blocks = height;
+}
+
+/** Sends the first coin on, to the same script. */
+async function sendOn(life: Life, ask: Ask): Promise<void> {
+  const last = life.sent.at(-1);
+  const first = mineBlock({
+    ...{ previous: GENESIS, height: 1, time: START_TIME + 60, txs: [], nonce: 0 },
+    outputs: [{ value: VALUE, scriptPubKey: scriptOf('coin') }],
+  }).txs[0];
+  const from = last ?? first;
+  if (!from) throw new Error('no coin');
+  const value = (from.outputs[0]?.value ?? 0n) - 1000n;
+  const tx: Transaction = {
+    version: 2,
+    inputs: [
+      { outpoint: { txid: txid(from), vout: 0 }, scriptSig: new Uint8Array(0), sequence: 0xffff_ffff, witness: [] },
+    ],
+    outputs: [{ value, scriptPubKey: scriptOf('coin') }],
+    locktime: 0,
+  };
+  expect(await ask('sendrawtransaction', [formatHex(encodeTransaction(tx))])).toBe(formatTxid(txid(tx)));
+  life.sent.push(tx);
+}
+
+async function giveLabel(life: Life, ask: Ask, client: number): Promise<void> {
+  const address = addressOf(`label ${client} ${life.count % 8}`);
+  const label = `label ${life.count}`;
+  life.asked.set(address, label);
+  await ask('setlabel', [address, label], 'w');
+  life.labels.set(address, label);
+}
+
+async function watchOne(life: Life, ask: Ask): Promise<void> {
+  const address = addressOf(`watched ${life.count}`);
+  await ask('importaddress', [address, 'watched', false], 'w');
+  life.watched.push(address);
+}
+
+async function importOne(life: Life, ask: Ask): Promise<void> {
+  const secretKey = new Uint8Array(32).fill(1 + (life.askedKeys.length % 250));
+  secretKey[0] = 1 + Math.floor(life.askedKeys.length / 250);
+  const publicKey = nobleEcc.publicKey(secretKey, true);
+  const address = formatAddress(Uint8Array.of(0, 20, ...hash160(publicKey)), NETWORK) ?? '';
+  life.askedKeys.push(address);
+  await ask('importprivkey', [formatWif({ secretKey, isCompressed: true }, NETWORK), 'key', false], 'w');
+  life.keys.push(address);
+}
+
+/** Makes a wallet with a key and encrypts it, which writes the whole journal anew. */
+async function encryptOne(life: Life, ask: Ask): Promise<void> {
+  const name = `encrypted-${life.count}`;
+  await ask('createwallet', [name, false, true]);
+  life.wallets.push(name);
+  const secretKey = parseHex(ENCRYPTED_KEY);
+  life.isEncrypting = true;
+  await ask('importprivkey', [formatWif({ secretKey, isCompressed: true }, NETWORK), '', false], name);
+  await ask('encryptwallet', [PASSPHRASE], name);
+  life.encrypted.push(name);
+  life.isEncrypting = false;
+}
+
+async function lockOne(life: Life, ask: Ask): Promise<void> {
+  const height = 2 + life.locked.length;
+  if (height > life.blocks) return;
+  const [coin] = await ask<readonly { txid: string; vout: number }[]>('listunspent', [0, 9_999_999], 'w').then(
+    (coins) => coins.filter(({ txid: id, vout }) => vout === 0 && !life.sent.some((tx) => formatTxid(txid(tx)) === id)),
+  );
+  if (!coin) return;
+  const { txid: id, vout } = coin;
+  const isOurs = await ask('lockunspent', [false, [{ txid: id, vout }]], 'w').catch(unlessLocked);
+  if (isOurs === true) life.locked.push(id);
+}
+
+type Action = (life: Life, ask: Ask, client: number) => Promise<void>;
+
+const ACTIONS: readonly Action[] = [giveLabel, giveLabel, watchOne, watchOne, importOne, importOne, lockOne];
+
+/** One client shows blocks, one sends a coin on, the others change the wallet. */
+function actionOf(client: number): Action {
+  if (client === 0) return showBlock;
+  if (client === 1) return sendOn;
+  if (client === 2 && Math.random() < 0.02) return encryptOne;
+  return ACTIONS[Math.floor(Math.random() * ACTIONS.length)] ?? giveLabel;
+}
+
+/** Two clients may choose the same coin. */
+function unlessLocked(error: unknown): false {
+  if (error instanceof Gone || !(error instanceof Error) || !error.message.includes('already locked')) throw error;
+  return false;
+}
+
+/** One client's calls, until the server is gone. */
+async function load(life: Life, server: ServeProcess, client: number): Promise<void> {
+  try {
+    for (;;) {
+      life.count += 1;
+      await actionOf(client)(life, server.ask, client);
+    }
+  } catch (error) {
+    if (!(error instanceof Gone)) throw error;
+  }
+}
+
+interface AddressInfo {
+  readonly ismine: boolean;
+  readonly iswatchonly: boolean;
+  readonly labels: readonly string[];
+}
+
+const some = <T>(all: readonly T[]): readonly T[] => [...all.slice(-30), ...all.filter(() => Math.random() < 0.02)];
+
+/** Looks whether all is there that was acknowledged, and nothing by half. */
+async function check(life: Life, { ask }: ServeProcess): Promise<void> {
+  const count = await ask<number>('getblockcount', []);
+  expect(count - life.blocks).toBeOneOf([0, 1]);
+  const best = await ask('getbestblockhash', []);
+  expect(best).toBe(life.hashes[count]);
+  const since = await ask<{ lastblock: string; transactions: { txid: string }[] }>(
+    'listsinceblock',
+    [best, 1, true],
+    'w',
+  );
+  expect(since.lastblock).toBe(best);
+  life.blocks = count;
+  const info = (address: string): Promise<AddressInfo> => ask('getaddressinfo', [address], 'w');
+  for (const [address, label] of life.labels) {
+    expect([label, life.asked.get(address)]).toContain((await info(address)).labels[0]);
+  }
+  for (const address of some(life.watched)) {
+    expect(await info(address)).toMatchObject({ iswatchonly: true, labels: ['watched'] });
+  }
+  for (const address of some(life.keys)) expect(await info(address)).toMatchObject({ ismine: true, labels: ['key'] });
+  // The last one may be there or not, but not without its label.
+  for (const address of some(life.askedKeys)) {
+    const { ismine, labels } = await info(address);
+    expect(labels).toEqual(ismine ? ['key'] : []);
+  }
+  const wallets = await ask<readonly string[]>('listwallets', []);
+  expect(wallets).toEqual(expect.arrayContaining(['w', ...life.wallets]));
+  const locked = await ask<readonly { txid: string }[]>('listlockunspent', [], 'w');
+  expect(locked.map(({ txid: id }) => id)).toEqual(expect.arrayContaining(life.locked));
+  const [last, ...unknown] = life.sent.slice(-1).map((tx) => formatTxid(txid(tx)));
+  expect(unknown).toEqual([]);
+  if (last !== undefined) expect(since.transactions.map(({ txid: id }) => id)).toContain(last);
+  for (const name of life.encrypted) {
+    const address = addressOf('nobody');
+    await expect(ask('importmulti', [[{ scriptPubKey: { address }, timestamp: 1 }]], name)).rejects.toMatchObject({
+      code: -13,
+    });
+  }
+}
+
+async function start(directory: string): Promise<ServeProcess> {
+  const server = await startServeProcess(directory, OPTIONS);
+  running.add(server);
+  return server;
+}
+
+async function end(server: ServeProcess): Promise<void> {
+  await server.kill();
+  running.delete(server);
+}
+
+async function begin(directory: string): Promise<Life> {
+  const life = newLife();
+  const server = await start(directory);
+  await server.ask('createwallet', ['w', false, true]);
+  await server.ask('importaddress', [addressOf('coin'), 'coin', false], 'w');
+  while (life.blocks < MATURE) await showBlock(life, server.ask);
+  await end(server);
+  return life;
+}
+
+/** Has clients ask for changes, kills the server at a random moment, and looks at what it left. */
+async function crashOnce(life: Life, directory: string): Promise<void> {
+  const server = await start(directory);
+  const clients = Array.from({ length: CLIENTS }, (_, client) => load(life, server, client));
+  await sleep(Math.random() * LONGEST_LIFE);
+  await end(server);
+  await Promise.all(clients);
+  const again = await start(directory);
+  await check(life, again);
+  await end(again);
+  // Of what the last process had, its lock is left; the next one sees that nobody holds it.
+  const files = readdirSync(directory).map((name) => name.replace(/^lock-.*/, 'lock'));
+  expect(files.sort()).toEqual(['.cookie', 'journal', 'lock']);
+  // The key of wallets that were encrypted is in no file as it was.
+  const journal = readFileSync(join(directory, 'journal'), 'latin1');
+  if (life.isEncrypting) return;
+  expect(journal.includes(ENCRYPTED_KEY)).toBe(false);
+}
+
+describe('a server that is killed under load', () => {
+  test(`has all that it acknowledged, ${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
+    const lives = await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, i) => {
+        const directory = join(root, `${i}`);
+        const life = await begin(directory);
+        for (let round = 0; round < ROUNDS / AT_ONCE; round += 1) await crashOnce(life, directory);
+        return life;
+      }),
+    );
+    const sum = (of: (life: Life) => number): number => lives.reduce((total, life) => total + of(life), 0);
+    const changes = {
+      blocks: sum(({ blocks }) => blocks),
+      transactions: sum(({ sent }) => sent.length),
+      labels: sum(({ labels }) => labels.size),
+      watched: sum(({ watched }) => watched.length),
+      keys: sum(({ keys }) => keys.length),
+      encrypted: sum(({ encrypted }) => encrypted.length),
+      locked: sum(({ locked }) => locked.length),
+    };
+    console.log(`${ROUNDS} kills: ${JSON.stringify(changes)}`);
+    expect(changes.watched).toBeGreaterThan(0);
+    expect(changes.transactions).toBeGreaterThan(0);
+  });
+});
