@@ -10,6 +10,7 @@ import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
 import { encryptwallet, walletlock, walletpassphrase } from './methods/wallet/encryption.ts';
 import {
+  droptransaction,
   getbestblockhash,
   getblockcount,
   getblockhash,
@@ -65,6 +66,7 @@ const nodeMethods: readonly NodeMethod[] = [
   invalidateblock,
   reconsiderblock,
   sendrawtransaction,
+  droptransaction,
   setmocktime,
   getblockcount,
   getblockhash,

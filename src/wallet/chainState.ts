@@ -36,7 +36,7 @@ export interface ChainCoin extends TxOut {
 }
 
 /** Why a transaction leaves the mempool other than by being mined. */
-export type RemovalReason = 'replaced' | 'conflict' | 'reorg';
+export type RemovalReason = 'replaced' | 'conflict' | 'reorg' | 'dropped';
 
 /** Who wants to know what happens, in the order in which it does. */
 interface ChainListener {

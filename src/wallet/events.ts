@@ -51,6 +51,7 @@ export type NodeEvent =
   | { readonly type: 'block'; readonly block: string }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
   | { readonly type: 'transaction'; readonly transaction: string }
+  | { readonly type: 'drop'; readonly txid: string }
   | {
       readonly type: 'create';
       readonly name: string;

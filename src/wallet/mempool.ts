@@ -113,6 +113,9 @@ export function removeMined(chain: Chain, { tx, name }: ChainTx): void {
   }
 }
 
+/** Drops a transaction from the mempool, as nodes do where there is no more room, or it has waited too long. */
+export const dropTransaction = (chain: Chain, name: string): void => removeWithDescendants(chain, name, 'dropped');
+
 /** Takes a transaction out of the mempool, and all that spend of it, the last ones first. */
 function removeWithDescendants(chain: Chain, name: string, reason: RemovalReason): void {
   const first = chain.mempool.get(name);

@@ -5,6 +5,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction } from '../tx/codec.ts';
+import { parseTxid } from '../tx/txid.ts';
 import { applyWalletEvent, sealEvent } from './applyEvent.ts';
 import { type Block, decodeBlock } from './block.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock } from './chain.ts';
@@ -12,7 +13,7 @@ import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainSta
 import { createWallet } from './createWallet.ts';
 import type { NodeEvent, TimedEvent, WalletEvent } from './events.ts';
 import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from './follow.ts';
-import { addTransaction } from './mempool.ts';
+import { addTransaction, dropTransaction } from './mempool.ts';
 import type { WalletRules } from './rules.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 import { lockVault, type Random } from './vault.ts';
@@ -253,6 +254,9 @@ function happen(state: State, at: number, event: NodeEvent): void {
       break;
     case 'transaction':
       addTransaction(chain, chainTx(decodeTransaction(parseHex(event.transaction), { mweb: network.mweb })));
+      break;
+    case 'drop':
+      dropTransaction(chain, byteName(parseTxid(event.txid)));
       break;
     case 'create':
       wallets.set(event.name, createWallet(event, { rules, network, ecc, tip: tipOf(chain) }));

@@ -8,6 +8,17 @@ import {
   type NodeRpc,
   txid,
 } from '../support/library.ts';
+import {
+  allAnswers,
+  ask,
+  hexOf,
+  idOf,
+  LEGACY,
+  MODERN,
+  makeWorld,
+  openWalletRpc,
+  payment,
+} from '../support/walletWorld.ts';
 
 const open = (store = createMemoryStore()): NodeRpc =>
   createNodeRpc({
@@ -65,5 +76,35 @@ describe('getrawmempool', () => {
     expect(rpc.call('getrawmempool', [false, null])).toEqual(ids);
     expect(() => rpc.call('getrawmempool', [true])).toThrow('Only the transaction ids are known');
     expect(() => rpc.call('getrawmempool', [false, true])).toThrow('Only the transaction ids are known');
+  });
+});
+
+describe('droptransaction', () => {
+  test.each([
+    ['0.21', LEGACY],
+    ['31', MODERN],
+  ])('takes a transaction out of the mempool of %s, with what spends of it, and no wallet forgets it', (_, kind) => {
+    const store = createMemoryStore();
+    const world = makeWorld(kind, { store });
+    const [first, second] = world.coins;
+    const [own = ''] = world.scripts;
+    if (!first || !second) throw new Error('no coins');
+    const parent = payment(first, [own, own]);
+    const child = payment({ txid: txid(parent), vout: 0 }, [own, own], 40_000n);
+    const other = payment(second, [own, own]);
+    for (const tx of [parent, child, other]) ask(world.rpc, 'sendrawtransaction', [hexOf(tx)]);
+    const unspent = (rpc: NodeRpc): number => (ask(rpc, 'listunspent', [0]) as readonly unknown[]).length;
+    expect(unspent(world.rpc)).toBe(5);
+    expect(ask(world.rpc, 'droptransaction', [idOf(parent)])).toBeNull();
+    expect(ask(world.rpc, 'getrawmempool')).toEqual([idOf(other)]);
+    expect(unspent(world.rpc)).toBe(2);
+    const { transactions } = ask(world.rpc, 'listsinceblock') as { readonly transactions: readonly unknown[] };
+    expect(transactions).toHaveLength(2 + 4 + 2);
+    // Until it is dropped, nobody can give it up.
+    expect(ask(world.rpc, 'abandontransaction', [idOf(parent)])).toBeNull();
+    expect(ask(world.rpc, 'abandontransaction', [idOf(other)])).toMatchObject({ code: -5 });
+    const missing = { code: -5, message: 'Transaction not in mempool' };
+    expect(ask(world.rpc, 'droptransaction', [idOf(child)])).toEqual(missing);
+    expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
   });
 });

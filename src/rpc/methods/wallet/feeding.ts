@@ -150,6 +150,31 @@ Examples:
   },
 };
 
+/** Ours: nodes drop what has waited too long, or what there is no room for, without being asked. */
+export const droptransaction: NodeMethod<null> = {
+  name: 'droptransaction',
+  params: [{ name: 'txid', type: 'string' }],
+  checksLate: true,
+  help: `Feeds that a transaction has left the mempool without being mined, with all that spend of it.
+
+Arguments:
+1. txid    (string, required) the transaction id
+
+Result:
+null
+
+Examples:
+> countersign droptransaction b56862e91da29eadd13d6ca1ded756ed...`,
+  run: (args, { node, dialect }) => {
+    const id = txidOf('txid', taken(args[0], 'string', dialect).value);
+    if (!node.chain.mempool.has(byteName(id))) {
+      throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
+    }
+    node.change({ type: 'drop', txid: formatTxid(id) });
+    return null;
+  },
+};
+
 /** @see Bitcoin Core `setmocktime` */
 export const setmocktime: NodeMethod<null> = {
   name: 'setmocktime',
