@@ -6,8 +6,8 @@ export interface Tally {
   readonly transactions: number;
   /** How many transactions were not taken, by reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** How many transactions of ours the node has dropped. */
-  readonly left: number;
+  /** How many transactions of ours were dropped, since the node has dropped them. */
+  readonly dropped: number;
 }
 
 /** `120 blocks`, `1 block`. */
@@ -18,7 +18,7 @@ export function counted(count: number, what: string): string {
 /** One line that says what was done. `verb`: `fed` or `wrote`. */
 export function closingLine(
   verb: string,
-  { blocks, transactions, refused, left }: Tally,
+  { blocks, transactions, refused, dropped }: Tally,
   { height, hash }: Tip,
 ): string {
   const done = `${verb} ${counted(blocks, 'block')} and ${counted(transactions, 'transaction')}`;
@@ -28,6 +28,6 @@ export function closingLine(
     done,
     `at block ${height} ${hash}`,
     ...(total > 0 ? [`${counted(total, 'transaction')} not taken (${reasons})`] : []),
-    ...(left > 0 ? [`${counted(left, 'transaction')} here no longer in the node's mempool`] : []),
+    ...(dropped > 0 ? [`${counted(dropped, 'transaction')} dropped`] : []),
   ].join('; ');
 }

@@ -14,7 +14,7 @@ export async function feedBlock(sink: Sink, hex: string, from: string): Promise<
   const header = headerOfHex(hex);
   const first = await sink.submitBlock(hex);
   if (!header || first === undefined) throw new SyncFault(`${from}: no block that can be read`);
-  if (first === null) return 'fed';
+  if (isTaken(first)) return 'fed';
   if (first === 'duplicate') return 'known';
   if (first === 'prev-blk-not-found') return 'unknown-parent';
   if (first === 'duplicate-invalid') {
@@ -23,6 +23,9 @@ export async function feedBlock(sink: Sink, hex: string, from: string): Promise<
   }
   if (first === 'bad-prevblk') await sink.reconsider(header.previous);
   const second = first === 'bad-prevblk' ? await sink.submitBlock(hex) : first;
-  if (second === null) return 'fed';
+  if (isTaken(second)) return 'fed';
   throw new SyncFault(`${from}: block ${header.hash} is refused: ${second}`);
 }
+
+/** Also what is not in the active chain yet. */
+const isTaken = (answer: string | null | undefined): boolean => answer === null || answer === 'inconclusive';

@@ -11,6 +11,7 @@ interface FilesTally {
   readonly taken: number;
   /** How many were not taken, by the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
+  readonly dropped: number;
 }
 
 /**
@@ -18,20 +19,31 @@ interface FilesTally {
  * @throws SyncFault for what cannot be read, and a block that does not connect, saying where it stands
  */
 export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, watch: Watch): Promise<FilesTally> {
-  const refused = new Map<string, number>();
-  let taken = 0;
-  for await (const { kind, hex, at } of entries) {
+  const tally = { taken: 0, dropped: 0, refused: new Map<string, number>() };
+  for await (const entry of entries) {
     if (watch.stop.aborted) break;
-    if (kind === 'block') {
-      await feedBlockAt(sink, hex, at, watch);
-      continue;
-    }
-    const sent = await sink.send(hex);
-    if (sent.kind === 'taken') taken += 1;
-    else if (sent.code === RPC_DESERIALIZATION_ERROR) throw new SyncFault(`${at}: no transaction that can be read`);
-    else if (sent.code !== RPC_VERIFY_ALREADY_IN_CHAIN) refused.set(sent.reason, (refused.get(sent.reason) ?? 0) + 1);
+    await feedEntry(entry, sink, { watch, tally });
   }
-  return { taken, refused };
+  return tally;
+}
+
+interface Feeding {
+  readonly watch: Watch;
+  readonly tally: { taken: number; dropped: number; readonly refused: Map<string, number> };
+}
+
+async function feedEntry({ kind, hex, at }: Entry, sink: Sink, { watch, tally }: Feeding): Promise<void> {
+  if (kind === 'block') return await feedBlockAt(sink, hex, at, watch);
+  if (kind === 'drop') {
+    if (await sink.drop(hex)) tally.dropped += 1;
+    return;
+  }
+  const sent = await sink.send(hex);
+  if (sent.kind === 'taken') tally.taken += 1;
+  else if (sent.code === RPC_DESERIALIZATION_ERROR) throw new SyncFault(`${at}: no transaction that can be read`);
+  else if (sent.code !== RPC_VERIFY_ALREADY_IN_CHAIN) {
+    tally.refused.set(sent.reason, (tally.refused.get(sent.reason) ?? 0) + 1);
+  }
 }
 
 async function feedBlockAt(sink: Sink, hex: string, at: string, watch: Watch): Promise<void> {

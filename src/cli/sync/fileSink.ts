@@ -67,6 +67,10 @@ export async function fileSink(source: Source, { name, network, since, write }: 
     invalidate: async (hash) => cut(Math.max(heights.get(hash) ?? since, since + 1)),
     reconsider: async () => undefined,
     mempool: async () => [...sent],
+    drop: async (txid) => {
+      await write(`drop ${txid}\n`);
+      return sent.delete(txid);
+    },
     send: async (hex) => {
       const tx = unlessRefused(() => decodeTransaction(parseHex(hex), { mweb: network.mweb }));
       if (!tx) return { kind: 'refused', code: RPC_DESERIALIZATION_ERROR, reason: 'unreadable' };

@@ -8,6 +8,8 @@ export const RPC_DESERIALIZATION_ERROR = -22;
 /** That the transaction's coins are not there. */
 export const RPC_VERIFY_ERROR = -25;
 const RPC_VERIFY_REJECTED = -26;
+/** That there is no such transaction. */
+const RPC_INVALID_ADDRESS_OR_KEY = -5;
 /** That the transaction is mined. */
 export const RPC_VERIFY_ALREADY_IN_CHAIN = -27;
 const OF_TRANSACTIONS: ReadonlySet<number> = new Set([
@@ -52,6 +54,13 @@ export function nodeSink(caller: Caller): Sink {
       await ask('reconsiderblock', hash);
     },
     mempool: () => mempoolOf(caller),
+    drop: async (txid) => {
+      const call: Call = { method: 'droptransaction', params: [txid] };
+      const reply = await callOne(caller, call);
+      if (reply.kind === 'error' && reply.code === RPC_INVALID_ADDRESS_OR_KEY) return false;
+      resultOf(caller, call, reply);
+      return true;
+    },
     send: async (hex) => {
       const reply = await callOne(caller, { method: 'sendrawtransaction', params: [hex] });
       if (reply.kind === 'result') return { kind: 'taken' };

@@ -52,4 +52,6 @@ export interface Sink extends ChainView {
   readonly mempool: () => Promise<readonly string[]>;
   /** Feeds a transaction in hex. */
   readonly send: (hex: string) => Promise<Sent>;
+  /** Feeds that a transaction has left the mempool without being mined. @returns whether it was there */
+  readonly drop: (txid: string) => Promise<boolean>;
 }

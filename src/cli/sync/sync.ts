@@ -56,8 +56,8 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
   try {
     const network = line.network;
     const entries = entriesOf(paths, { network, keyFile }, io);
-    const { taken, refused } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
-    await tell(run, sink, { blocks: progress.blocks(), transactions: taken, refused, left: 0 });
+    const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
+    await tell(run, sink, { blocks: progress.blocks(), transactions: taken, ...rest });
     return !stop.aborted;
   } finally {
     await close();
@@ -105,7 +105,7 @@ async function look(run: Run, source: Source, sink: Sink, how: Look): Promise<vo
 
 /** Feeds what is new, and says so if there was something, or if it is the first time. */
 async function feedNews(run: Run, source: Source, sink: Sink, { unreadable, isFirst }: Look): Promise<void> {
-  const { progress, settings, stop } = run;
+  const { progress, stop } = run;
   const before = progress.blocks();
   const watch = { stop, onBlock: progress.onBlock };
   const followed = await unlessStopped(stop, () => syncChain(source, sink, watch));
@@ -113,11 +113,10 @@ async function feedNews(run: Run, source: Source, sink: Sink, { unreadable, isFi
     progress.say(`${source.name} is still catching up: the blocks that it lacks are kept`);
   }
   const pool = await unlessStopped(stop, () => syncMempool(source, sink, { stop, unreadable }));
-  const { taken = 0, refused = new Map(), left = 0 } = pool ?? {};
+  const { taken = 0, refused = new Map(), dropped = 0 } = pool ?? {};
   const blocks = progress.blocks() - before;
-  if (!isFirst && blocks === 0 && taken === 0 && !stop.aborted) return;
-  const isOurs = settings.to.kind !== 'file';
-  await tell(run, sink, { blocks, transactions: taken, refused, left: isOurs ? left : 0 });
+  if (!isFirst && blocks === 0 && taken === 0 && dropped === 0 && !stop.aborted) return;
+  await tell(run, sink, { blocks, transactions: taken, refused, dropped });
 }
 
 /** What is under way when somebody asks to stop need not come to its end. */

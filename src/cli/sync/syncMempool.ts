@@ -6,8 +6,8 @@ export interface MempoolTally {
   readonly taken: number;
   /** How many were not taken, by the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** How many the sink has and the source has no more. */
-  readonly left: number;
+  /** How many the sink had and the source has no more. */
+  readonly dropped: number;
 }
 
 interface Feeding {
@@ -18,7 +18,7 @@ interface Feeding {
 
 /**
  * Feeds what a source's mempool has and the sink's has not, parents before their children in whatever order they are
- * listed. What the source has dropped stays: nodes have no method that takes a transaction out of a mempool.
+ * listed, and drops what it has no more.
  * @throws SyncFault
  */
 export async function syncMempool(source: Source, sink: Sink, { stop, unreadable }: Feeding): Promise<MempoolTally> {
@@ -37,7 +37,26 @@ export async function syncMempool(source: Source, sink: Sink, { stop, unreadable
     waiting = notes.orphans;
     for (const txid of waiting) reasons.delete(txid);
   }
-  return { taken, refused: countedBy([...reasons.values()]), left: ours.filter((txid) => !listed.has(txid)).length };
+  const gone = ours.filter((txid) => !listed.has(txid));
+  const dropped = gone.length > 0 && (await areAtOneBlock(source, sink)) ? await dropAll(sink, gone, stop) : 0;
+  return { taken, refused: countedBy([...reasons.values()]), dropped };
+}
+
+/** Where the source has another block, what is gone may be in it. */
+async function areAtOneBlock(source: Source, sink: Sink): Promise<boolean> {
+  const [theirs, ours] = await Promise.all([source.tip(), sink.tip()]);
+  return theirs.hash === ours.hash;
+}
+
+async function dropAll(sink: Sink, txids: readonly string[], stop: AbortSignal): Promise<number> {
+  let dropped = 0;
+  for (const txid of txids) {
+    if (stop.aborted) break;
+    // What spends of one that was dropped goes with it.
+    await sink.drop(txid);
+    dropped += 1;
+  }
+  return dropped;
 }
 
 /** @returns how many were taken */

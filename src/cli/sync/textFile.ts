@@ -3,21 +3,22 @@ import { type Line, splitLines } from '../lines.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { SyncFault } from './fault.ts';
 
-/** A block or transaction out of a file, in hex, and where it stands, for errors. */
+/** A block or transaction out of a file in hex, or the txid of one that was dropped; and where it stands, for errors. */
 export interface Entry {
-  readonly kind: 'block' | 'tx';
+  readonly kind: 'block' | 'tx' | 'drop';
   readonly hex: string;
   readonly at: string;
 }
 
 /** The longest line: what a node takes as a request. */
 const MAX_LINE = 0x02000000;
-const ENTRY = /^(?<kind>block|tx)[ \t]+(?<hex>[^ \t\r]+)[ \t]*\r?$/;
+const ENTRY = /^(?<kind>block|tx|drop)[ \t]+(?<hex>[^ \t\r]+)[ \t]*\r?$/;
+const TXID_LENGTH = 64;
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
 
 /**
- * Reads blocks and transactions, one a line: `block HEX` or `tx HEX`. Empty lines, and those that begin with `#`, say
- * nothing.
+ * Reads blocks and transactions, one a line: `block HEX`, `tx HEX`, and `drop TXID` for a transaction that was dropped.
+ * Empty lines, and those that begin with `#`, say nothing.
  *
  * - `name`: the file's, for errors
  *
@@ -39,10 +40,11 @@ function entryOf(line: Line, at: string): Entry | undefined {
   const text = decodeUtf8(line);
   if (text !== undefined && NOTHING.test(text)) return undefined;
   const { kind, hex } = ENTRY.exec(text ?? '')?.groups ?? {};
-  if ((kind !== 'block' && kind !== 'tx') || hex === undefined) {
-    throw new SyncFault(`${at} is neither "block HEX" nor "tx HEX"`);
+  if ((kind !== 'block' && kind !== 'tx' && kind !== 'drop') || hex === undefined) {
+    throw new SyncFault(`${at} is none of "block HEX", "tx HEX" and "drop TXID"`);
   }
   if (hex.length % 2 !== 0) throw new SyncFault(`${at}: an odd number of hex digits; is it cut off?`);
   if (!isHex(hex)) throw new SyncFault(`${at}: what follows "${kind}" is not hex`);
+  if (kind === 'drop' && hex.length !== TXID_LENGTH) throw new SyncFault(`${at}: what follows "drop" is no txid`);
   return { kind, hex, at };
 }

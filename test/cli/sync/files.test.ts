@@ -48,16 +48,16 @@ describe('a text of blocks', () => {
   const good = blocks.slice(0, 3).map(lineOf).join('');
   const block = at(3).hex;
   const BAD: readonly (readonly [what: string, line: string | Uint8Array, said: string])[] = [
-    ['a word', 'blok 00', ' is neither "block HEX" nor "tx HEX"'],
-    ['nothing after the word', 'block', ' is neither "block HEX" nor "tx HEX"'],
-    ['two texts', `block 00 00`, ' is neither "block HEX" nor "tx HEX"'],
-    ['no text', Uint8Array.of(0xff, 0xfe, 0x00), ' is neither "block HEX" nor "tx HEX"'],
+    ['a word', 'blok 00', ' is none of "block HEX", "tx HEX" and "drop TXID"'],
+    ['nothing after the word', 'block', ' is none of "block HEX", "tx HEX" and "drop TXID"'],
+    ['two texts', `block 00 00`, ' is none of "block HEX", "tx HEX" and "drop TXID"'],
+    ['no text', Uint8Array.of(0xff, 0xfe, 0x00), ' is none of "block HEX", "tx HEX" and "drop TXID"'],
     ['half a byte', `block ${block.slice(0, -1)}`, ': an odd number of hex digits; is it cut off?'],
     ['no hex', `tx ${'zz'.repeat(20)}`, ': what follows "tx" is not hex'],
     ['a block that is cut off', `block ${block.slice(0, -2)}`, ': no block that can be read'],
     ['a header', `block ${block.slice(0, 160)}`, ': no block that can be read'],
     ['less than a header', 'block 00', ': no block that can be read'],
-    ['a block with more behind it', `block ${block}00`, ': no block that can be read'],
+    ['half a txid', `drop ${'11'.repeat(16)}`, ': what follows "drop" is no txid'],
     ['a transaction that is cut off', 'tx 0200', ': no transaction that can be read'],
     [
       'a block whose parent is missing',

@@ -132,7 +132,7 @@ describe('a node', () => {
     fake.moveTo(last(fake.extend(fake.tip(), 1)));
     fake.setMempool([]);
     expect((await sync([...from(), '--wallet-dir', directory])).out).toBe(
-      `fed 1 block and 0 transactions; at block 121 ${fake.tip().hash}; 1 transaction here no longer in the node's mempool\n`,
+      `fed 1 block and 0 transactions; at block 121 ${fake.tip().hash}; 1 transaction dropped\n`,
     );
     expect(fake.calls.get('getblock')).toBe(1);
     expect(await tipIn(directory)).toBe(fake.tip().hash);
