@@ -1,8 +1,10 @@
 // Everything beside the peers, in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints
 // Markdown tables; see bench/README.md.
 import { benchDecode } from './decode.mjs';
+import { benchLists } from './lists.mjs';
 import { benchPsbt } from './psbt.mjs';
 import { benchScripts } from './scripts.mjs';
+import { benchServe } from './serve.mjs';
 import { benchSighash } from './sighash.mjs';
 import { benchSigning } from './signing.mjs';
 import { benchWallet } from './wallet.mjs';
@@ -14,6 +16,8 @@ const SUBJECTS = {
   signing: benchSigning,
   psbt: benchPsbt,
   wallet: benchWallet,
+  lists: benchLists,
+  serve: benchServe,
 };
 
 const asked = process.argv.slice(2);

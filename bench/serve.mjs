@@ -1,105 +1,17 @@
-// The server under load, beside a node: 64 clients for 30 seconds, calls of all kinds. `node bench/serve.mjs`
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+// The server under load, beside a node: 64 clients for 30 seconds, calls of all kinds.
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byteStream } from './fixtures.mjs';
 import { assert, line } from './measure.mjs';
 import { blocksOf, callsOf, PSBT, walletKeys } from './serveCalls.mjs';
+import { bodyOf, call, clientOf, startOurs, startTheirs } from './servers.mjs';
 
 const CLIENTS = 64;
 const SECONDS = Number(process.env.SECONDS ?? 30);
-const MAIN = new URL('../dist/cli/main.js', import.meta.url).pathname;
-const USER = 'bench';
-const PASSWORD = 'worthless';
-
-/** Posts calls; each client keeps a connection. */
-function clientOf(port, login) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const post = (path, body) =>
-    new Promise((resolve, reject) => {
-      const options = { port, host: '127.0.0.1', path, method: 'POST', auth: login, agent };
-      const asked = request(options, (reply) => {
-        let text = '';
-        reply.setEncoding('utf8');
-        reply.on('data', (piece) => {
-          text += piece;
-        });
-        reply.on('end', () => resolve({ status: reply.statusCode, text }));
-      });
-      asked.on('error', reject);
-      asked.end(body);
-    });
-  return { post, close: () => agent.destroy() };
-}
-
-const bodyOf = (method, params) => JSON.stringify({ id: 1, method, params });
-
-async function call({ post }, method, params, wallet) {
-  const { text } = await post(wallet ? `/wallet/${wallet}` : '/', bodyOf(method, params));
-  const { result, error } = JSON.parse(text);
-  assert(error === null, `${method}: ${error?.message}`);
-  return result;
-}
-
-/** Our server in a process of its own, with a directory. */
-async function startOurs() {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const given = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21', '--wallet-dir', directory];
-  const args = [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), MAIN, 'serve', ...given];
-  const child = spawn(process.execPath, [...args, '--rpcport', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const lines = [];
-  for await (const said of createInterface({ input: child.stderr })) {
-    lines.push(said);
-    if (said.startsWith('name and password')) break;
-  }
-  const port = Number(/127.0.0.1:([0-9]+)/.exec(lines.join())?.[1]);
-  const stop = async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-    rmSync(directory, { recursive: true });
-  };
-  return { name: 'countersign', port, login: readFileSync(join(directory, '.cookie'), 'utf8'), pid: child.pid, stop };
-}
-
-/** A node, where Debian's is installed, with as many threads and places in its queue as by default. */
-async function startTheirs() {
-  try {
-    execFileSync('litecoind', ['--version'], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  const datadir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const port = 29_444;
-  const quiet = ['-listen=0', '-connect=0', '-dnsseed=0', '-server=1', '-walletbroadcast=0', '-printtoconsole=0'];
-  const login = [`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`];
-  const daemon = spawn('litecoind', [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`, ...quiet, ...login], {
-    stdio: 'ignore',
-  });
-  const node = { name: 'Litecoin Core 0.21', port, login: `${USER}:${PASSWORD}`, pid: daemon.pid };
-  const client = clientOf(port, node.login);
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if ((await client.post('/', bodyOf('getblockcount', [])).catch(() => undefined))?.status === 200) break;
-    await sleep(200);
-  }
-  const stop = async () => {
-    const ended = once(daemon, 'exit');
-    await call(client, 'stop', []);
-    await ended;
-    client.close();
-    rmSync(datadir, { recursive: true, force: true });
-  };
-  return { ...node, stop };
-}
 
 /** A wallet with keys, 101 blocks that pay it, and as many watched addresses. */
 async function prepare(server, blocks) {
-  const client = clientOf(server.port, server.login);
+  const client = clientOf(server);
   await call(client, 'createwallet', ['w', false, true]);
   for (const { wif } of walletKeys) await call(client, 'importprivkey', [wif, 'own', false], 'w');
   for (const { hex } of blocks.slice(0, 101)) await call(client, 'submitblock', [hex]);
@@ -136,7 +48,7 @@ async function load(server, coins, blocks) {
   let next = 101;
   const end = performance.now() + 1000 * SECONDS;
   const one = async (number) => {
-    const client = clientOf(server.port, server.login);
+    const client = clientOf(server);
     const calls = callsOf(byteStream(number + 1), number, coins);
     while (performance.now() < end) {
       const chosen = calls();
@@ -162,29 +74,32 @@ const figures = (times) => {
   return { count: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 };
 
-const blocks = blocksOf(101 + SECONDS * 10);
-const results = [];
-for (const start of [startOurs, startTheirs]) {
-  const server = await start();
-  if (!server) continue;
-  const coins = await prepare(server, blocks);
-  results.push({ name: server.name, ...(await load(server, coins, blocks)) });
-  await server.stop();
-}
-
-const [ours, theirs] = results;
 const rate = ({ times }) => [...times.values()].flat().length / SECONDS;
-console.log(line(`${CLIENTS} clients, ${SECONDS} s`, ...results.map(({ name }) => name)));
-console.log(line('---', ...results.map(() => '---')));
-console.log(line('answers a second', ...results.map((one) => rate(one).toFixed(0))));
-if (theirs) console.log(line('of the node’s', (rate(ours) / rate(theirs)).toFixed(2), ''));
-const all = results.map(({ times }) => figures([...times.values()].flat()));
-console.log(line('p50, ms', ...all.map(({ p50 }) => p50.toFixed(1))));
-console.log(line('p99, ms', ...all.map(({ p99 }) => p99.toFixed(1))));
-console.log(line('statuses', ...results.map(({ counts }) => [...counts].map((pair) => pair.join(': ')).join(', '))));
-console.log(line('blocks taken', ...results.map((one) => one.blocks)));
-console.log(line('memory, MB', ...results.map(({ memory }) => memory.map((mb) => mb.toFixed(0)).join(', '))));
-for (const method of [...ours.times.keys()].sort()) {
-  const cells = results.map(({ times }) => figures(times.get(method) ?? []));
-  console.log(line(method, ...cells.map(({ count, p50, p99 }) => `${count}: ${p50.toFixed(1)}, ${p99.toFixed(1)}`)));
+
+export async function benchServe() {
+  const blocks = blocksOf(101 + SECONDS * 10);
+  const results = [];
+  for (const start of [startOurs, startTheirs]) {
+    const server = await start();
+    if (!server) continue;
+    const coins = await prepare(server, blocks);
+    results.push({ name: server.name, ...(await load(server, coins, blocks)) });
+    await server.stop();
+  }
+
+  const [ours, theirs] = results;
+  console.log(line(`${CLIENTS} clients, ${SECONDS} s`, ...results.map(({ name }) => name)));
+  console.log(line('---', ...results.map(() => '---')));
+  console.log(line('answers a second', ...results.map((one) => rate(one).toFixed(0))));
+  if (theirs) console.log(line('of the node’s', (rate(ours) / rate(theirs)).toFixed(2), ''));
+  const all = results.map(({ times }) => figures([...times.values()].flat()));
+  console.log(line('p50, ms', ...all.map(({ p50 }) => p50.toFixed(1))));
+  console.log(line('p99, ms', ...all.map(({ p99 }) => p99.toFixed(1))));
+  console.log(line('statuses', ...results.map(({ counts }) => [...counts].map((pair) => pair.join(': ')).join(', '))));
+  console.log(line('blocks taken', ...results.map((one) => one.blocks)));
+  console.log(line('memory, MB', ...results.map(({ memory }) => memory.map((mb) => mb.toFixed(0)).join(', '))));
+  for (const method of [...ours.times.keys()].sort()) {
+    const cells = results.map(({ times }) => figures(times.get(method) ?? []));
+    console.log(line(method, ...cells.map(({ count, p50, p99 }) => `${count}: ${p50.toFixed(1)}, ${p99.toFixed(1)}`)));
+  }
 }

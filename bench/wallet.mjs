@@ -9,7 +9,7 @@ import { assert, cell, line, timeOnce } from './measure.mjs';
 
 const PER_BLOCK = 2000;
 const OURS_PER_BLOCK = 20;
-const BLOCKS = 15;
+const BLOCKS = 25;
 const FEW = 1000;
 const SIZES = [
   { scripts: FEW, transactions: 0 },
@@ -93,6 +93,7 @@ function measure({ options, watch }, { scripts, transactions }) {
   });
   const next = startChain(rpc);
   for (let made = 0; made < transactions; made += PER_BLOCK) next(known, PER_BLOCK);
+  globalThis.gc?.();
   const times = Array.from({ length: BLOCKS }, () => next(known, OURS_PER_BLOCK)).sort((a, b) => a - b);
   const listed = rpc.call('listsinceblock', ['', 1, true]).transactions.length;
   assert(listed === transactions + BLOCKS * OURS_PER_BLOCK, 'all payments are listed');

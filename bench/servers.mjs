@@ -1,0 +1,96 @@
+// A node and our server, each in a process of its own, asked over HTTP with the same client.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from './measure.mjs';
+
+const MAIN = new URL('../dist/cli/main.js', import.meta.url).pathname;
+const USER = 'bench';
+const PASSWORD = 'worthless';
+
+/** Posts calls over one connection. */
+export function clientOf({ port, login }) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const post = (path, body) =>
+    new Promise((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', path, method: 'POST', auth: login, agent };
+      const asked = request(options, (reply) => {
+        const pieces = [];
+        reply.on('data', (piece) => pieces.push(piece));
+        reply.on('end', () => resolve({ status: reply.statusCode, text: Buffer.concat(pieces).toString() }));
+      });
+      asked.on('error', reject);
+      asked.end(body);
+    });
+  return { post, close: () => agent.destroy() };
+}
+
+export const bodyOf = (method, params) => JSON.stringify({ id: 1, method, params });
+
+/** The text of an answer. */
+export async function ask({ post }, method, params, wallet) {
+  return (await post(wallet ? `/wallet/${wallet}` : '/', bodyOf(method, params))).text;
+}
+
+export async function call(client, method, params, wallet) {
+  const { result, error } = JSON.parse(await ask(client, method, params, wallet));
+  assert(error === null, `${method}: ${error?.message}`);
+  return result;
+}
+
+/** Our server, with a directory. */
+export async function startOurs() {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const given = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21', '--wallet-dir', directory];
+  const args = [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), MAIN, 'serve', ...given];
+  const child = spawn(process.execPath, [...args, '--rpcport', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const lines = [];
+  for await (const said of createInterface({ input: child.stderr })) {
+    lines.push(said);
+    if (said.startsWith('name and password')) break;
+  }
+  const port = Number(/127.0.0.1:([0-9]+)/.exec(lines.join())?.[1]);
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(directory, { recursive: true });
+  };
+  return { name: 'countersign', port, login: readFileSync(join(directory, '.cookie'), 'utf8'), pid: child.pid, stop };
+}
+
+/** A node, where Debian's is installed, with as many threads and places in its queue as by default. */
+export async function startTheirs() {
+  try {
+    execFileSync('litecoind', ['--version'], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  const datadir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const port = 29_444;
+  const quiet = ['-listen=0', '-connect=0', '-dnsseed=0', '-server=1', '-walletbroadcast=0', '-printtoconsole=0'];
+  const login = [`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`, '-rpcservertimeout=600'];
+  const daemon = spawn('litecoind', [`-datadir=${datadir}`, '-regtest', `-rpcport=${port}`, ...quiet, ...login], {
+    stdio: 'ignore',
+  });
+  const node = { name: 'Litecoin Core 0.21', port, login: `${USER}:${PASSWORD}`, pid: daemon.pid };
+  const client = clientOf(node);
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if ((await client.post('/', bodyOf('getblockcount', [])).catch(() => undefined))?.status === 200) break;
+    await sleep(200);
+  }
+  const stop = async () => {
+    const ended = once(daemon, 'exit');
+    await call(client, 'stop', []);
+    // It waits for connections that are kept.
+    client.close();
+    await ended;
+    rmSync(datadir, { recursive: true, force: true });
+  };
+  return { ...node, stop };
+}
