@@ -25,7 +25,7 @@ export interface Io {
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
-  /** UNIX time in seconds. */
+  /** UNIX time in seconds, with fractions. */
   readonly unixTime: () => number;
   /** Random bytes that are good enough for keys. */
   readonly random: (size: number) => Uint8Array;
@@ -51,7 +51,7 @@ export function processIo(): Io {
     ask: askPerson,
     stdinSize: sizeOfFile(0),
     now: () => performance.now(),
-    unixTime: () => Math.floor(Date.now() / 1000),
+    unixTime: () => Date.now() / 1000,
     random: (size) => new Uint8Array(randomBytes(size)),
     environment: (name) => process.env[name],
     onStopRequest,

@@ -25,7 +25,7 @@ export interface NodeOptions {
   readonly rules: WalletRules;
   /** Where its life is written down. Default in memory only. */
   readonly store?: JournalStore;
-  /** UNIX time in seconds, of a clock that is right. */
+  /** UNIX time in seconds, of a clock that is right; fractions count for how long a wallet stays unlocked. */
   readonly clock: () => number;
   readonly random: Random;
   /** Default `nobleEcc`. */
@@ -46,7 +46,7 @@ export interface Node {
   readonly random: Random;
   /** UNIX time: of the clock, or the one that was set. */
   readonly now: () => number;
-  /** The clock itself. */
+  /** The clock itself, with fractions. */
   readonly clock: () => number;
   readonly setTime: (time: number | undefined) => void;
   /** Has events happen. */
@@ -81,7 +81,7 @@ export function openNode(options: NodeOptions): Node {
   let state = relive();
   let unwritten: string[] = [];
   let mockTime: number | undefined;
-  const now = (): number => mockTime ?? clock();
+  const now = (): number => mockTime ?? Math.floor(clock());
   const lockAll = (): void => {
     for (const { vault } of state.wallets.values()) lockVault(vault);
   };
@@ -158,7 +158,7 @@ function beginJournal(store: JournalStore, { network, rules, clock }: NodeOption
     const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
     throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
   }
-  store.append([JSON.stringify({ at: clock(), event: begin } satisfies TimedEvent)]);
+  store.append([JSON.stringify({ at: Math.floor(clock()), event: begin } satisfies TimedEvent)]);
 }
 
 /** A function that need not be asked twice in a row for the same. */

@@ -80,15 +80,15 @@ describe.each([
   });
 
   test('locks itself when its time is over, whatever is asked then', () => {
-    let time = NOW;
+    let time = NOW + 0.7;
     const { world, sign } = make(() => time);
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
-    time += 59;
+    time += 59.9;
     expect(sign()).toMatchObject({ complete: true });
     // The time that a test sets does not keep it open.
     ask(world.rpc, 'setmocktime', [NOW - 1000]);
-    time += 1;
+    time += 0.1;
     expect(sign()).toEqual(LOCKED);
   });
 

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { walletDivergences } from '../divergences.ts';
+import { blockAfter, GENESIS } from '../support/blocks.ts';
+import { formatHex, formatWif, networks } from '../support/library.ts';
+import { ask, LEGACY, MODERN, makeWorld, openWalletRpc } from '../support/walletWorld.ts';
+
+/** What wallets answer otherwise than a node, on purpose. */
+
+const secretKey = new Uint8Array(32).fill(9);
+const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
+const publicKey = formatHex(nativeSecp256k1Ecc.publicKey(secretKey, true));
+const TPRV =
+  'tprv8ZgxMBicQKsPdDdJFAqvG3mt4VqsVV125X4vsor5NxK366upt6qvovLQqaCi5SJiCE1aLkt3HtxsnTpzeGu27kPC5RUCr4h3oPBPYnAvhdE';
+
+const withChecksum = (rpc: ReturnType<typeof openWalletRpc>, text: string): string =>
+  `${text}#${(rpc.call('getdescriptorinfo', [text]) as { readonly checksum: string }).checksum}`;
+
+const SHOWN: Readonly<Record<string, () => void>> = {
+  'blocks are not verified': () => {
+    const rpc = openWalletRpc(MODERN);
+    expect(rpc.call('submitblock', [blockAfter(GENESIS).hex])).toBeNull();
+    expect(rpc.call('getblockcount')).toBe(1);
+  },
+  'wallets are made without keys': () => {
+    const rpc = openWalletRpc(LEGACY);
+    rpc.call('createwallet', ['w']);
+    expect(rpc.call('getwalletinfo')).toMatchObject({ keypoolsize: 0 });
+  },
+  '0.21 has no wallets of descriptors': () => {
+    expect(ask(openWalletRpc(LEGACY), 'createwallet', ['w', false, false, '', false, true])).toEqual({
+      code: -4,
+      message: 'Compiled without sqlite support (required for descriptor wallets)',
+    });
+  },
+  'hardened wildcards are refused': () => {
+    const { rpc } = makeWorld(MODERN);
+    const desc = withChecksum(rpc, `wpkh(${TPRV}/*h)`);
+    expect(ask(rpc, 'importdescriptors', [[{ desc, timestamp: 'now', range: 9 }]])).toEqual([
+      { success: false, error: { code: -4, message: expect.stringMatching(/^Cannot expand descriptor\./) } },
+    ]);
+  },
+  'a wallet that never held anything says why it signs nothing, also after it was loaded again': () => {
+    const rpc = openWalletRpc(LEGACY);
+    rpc.call('createwallet', ['w', false, true]);
+    ask(rpc, 'unloadwallet', ['w']);
+    ask(rpc, 'loadwallet', ['w']);
+    const tx = `0200000001${'11'.repeat(32)}0000000000ffffffff010000000000000000016a00000000`;
+    expect(ask(rpc, 'signrawtransactionwithwallet', [tx])).toMatchObject({
+      complete: false,
+      errors: [{ error: 'Input not found or already spent' }],
+    });
+  },
+  'a private key may come after its public key': () => {
+    const { rpc } = makeWorld(LEGACY);
+    const desc = withChecksum(rpc, `wpkh(${publicKey})`);
+    const imported = ask(rpc, 'importmulti', [[{ desc, timestamp: 'now', watchonly: true }]]);
+    expect(imported).toEqual([{ success: true }]);
+    expect(ask(rpc, 'importprivkey', [wif])).toBeNull();
+  },
+  'private keys are left out of error texts': () => {
+    const { rpc } = makeWorld(MODERN);
+    const answer = JSON.stringify(
+      ask(rpc, 'importdescriptors', [[{ desc: `wpkh(${wif}x)#aaaaaaaa`, timestamp: 'now' }]]),
+    );
+    expect(answer).toContain('"success":false');
+    expect(answer).not.toContain(wif);
+  },
+};
+
+test('all that are listed are shown', () => {
+  expect(Object.keys(SHOWN)).toEqual(Object.keys(walletDivergences));
+});
+
+test.each(Object.entries(SHOWN))('%s', (_, show) => show());
