@@ -1,3 +1,4 @@
+import { utf8Size } from '../bytes/utf8.ts';
 import { BtcError } from '../errors.ts';
 
 /** The characters of a descriptor by value: the low five bits are coded directly, the rest in groups of three. */
@@ -82,8 +83,9 @@ export function splitChecksum(text: string, isRequired: boolean): { body: string
   const [body = '', given, ...more] = text.split('#');
   if (more.length > 0) throw new BtcError('descriptor/checksum', { reason: "Multiple '#' symbols" });
   if (given === undefined && isRequired) throw new BtcError('descriptor/checksum', { reason: 'Missing checksum' });
-  if (given !== undefined && given.length !== CHECKSUM_SIZE) {
-    const reason = `Expected ${CHECKSUM_SIZE} character checksum, not ${given.length} characters`;
+  const size = given === undefined ? CHECKSUM_SIZE : utf8Size(given);
+  if (size !== CHECKSUM_SIZE) {
+    const reason = `Expected ${CHECKSUM_SIZE} character checksum, not ${size} characters`;
     throw new BtcError('descriptor/checksum', { reason });
   }
   const checksum = descriptorChecksum(body);

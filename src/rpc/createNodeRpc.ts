@@ -98,7 +98,7 @@ const ONLY_IN: Readonly<Partial<Record<string, RpcContext['dialect']['generation
 export interface NodeRpcOptions extends RpcOptions {
   /** Where its life is written down. Default in memory only. */
   readonly store?: JournalStore;
-  /** UNIX time in seconds. */
+  /** UNIX time in seconds; fractions count for how long a wallet stays unlocked. */
   readonly clock: () => number;
   /** Random bytes, from a source that is good enough for keys. */
   readonly random: Random;

@@ -1,4 +1,5 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
+import { utf8Size } from '../bytes/utf8.ts';
 import { RpcError } from '../errors.ts';
 import { parseTxid } from '../tx/txid.ts';
 import type { Txid } from '../tx/types.ts';
@@ -74,16 +75,6 @@ export function hexOf(name: string, text: string): Uint8Array {
 
 const notHex = (name: string, text: string): RpcError =>
   new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
-
-/** How many bytes a text takes on the wire. */
-function utf8Size(text: string): number {
-  let size = 0;
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
-    size += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
-  }
-  return size;
-}
 
 /** A txid as people see it. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
 export function txidOf(name: string, text: string): Txid {

@@ -323,6 +323,7 @@ describe('checksums', () => {
     expect(withChecksum(withKeys(BODY.replace("'", 'h'), 'public')).slice(-8)).toBe('hgmsckna');
   });
   const rows: readonly Row[] = [
+    [`${BODY}#äöü`, 'Expected 8 character checksum, not 6 characters'],
     [`${BODY}#`, 'Expected 8 character checksum, not 0 characters'],
     [`${BODY}#tjg09x5tq`, 'Expected 8 character checksum, not 9 characters'],
     [`${BODY}#tjg09x5`, 'Expected 8 character checksum, not 7 characters'],
