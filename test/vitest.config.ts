@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,5 +8,7 @@ export default defineConfig({
     exclude: ['test/node/**'],
     testTimeout: 120_000,
     pool: 'threads',
+    // One less would be the default, and half the speed of a small machine.
+    maxWorkers: availableParallelism(),
   },
 });
