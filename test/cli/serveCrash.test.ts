@@ -85,14 +85,15 @@ async function showBlock(life: Life, ask: Ask): Promise<void> {
   life.blocks = height;
 }
 
-/** Sends the first coin on, to the same script. */
-async function sendOn(life: Life, ask: Ask): Promise<void> {
-  const last = life.sent.at(-1);
-  const first = mineBlock({
+const firstCoin = (): Transaction | undefined =>
+  mineBlock({
     ...{ previous: GENESIS, height: 1, time: START_TIME + 60, txs: [], nonce: 0 },
     outputs: [{ value: VALUE, scriptPubKey: scriptOf('coin') }],
   }).txs[0];
-  const from = last ?? first;
+
+/** Sends the first coin on, to the same script. */
+async function sendOn(life: Life, ask: Ask): Promise<void> {
+  const from = life.sent.at(-1) ?? firstCoin();
   if (!from) throw new Error('no coin');
   const value = (from.outputs[0]?.value ?? 0n) - 1000n;
   const tx: Transaction = {
@@ -147,9 +148,10 @@ async function encryptOne(life: Life, ask: Ask): Promise<void> {
 async function lockOne(life: Life, ask: Ask): Promise<void> {
   const height = 2 + life.locked.length;
   if (height > life.blocks) return;
-  const [coin] = await ask<readonly { txid: string; vout: number }[]>('listunspent', [0, 9_999_999], 'w').then(
-    (coins) => coins.filter(({ txid: id, vout }) => vout === 0 && !life.sent.some((tx) => formatTxid(txid(tx)) === id)),
-  );
+  // Not the coin that is sent on, for being spent ends a lock.
+  const moving = firstCoin();
+  const coins = await ask<readonly { txid: string; vout: number }[]>('listunspent', [1, 9_999_999], 'w');
+  const coin = coins.find(({ txid: id }) => moving && id !== formatTxid(txid(moving)));
   if (!coin) return;
   const { txid: id, vout } = coin;
   const isOurs = await ask('lockunspent', [false, [{ txid: id, vout }]], 'w').catch(unlessLocked);
