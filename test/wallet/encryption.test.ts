@@ -118,6 +118,24 @@ describe.each([
   });
 });
 
+describe.each([
+  ['0.21', LEGACY],
+  ['31', MODERN],
+])('a wallet of %s that is made with a passphrase', (_, kind) => {
+  test('opens with what it was made with, whatever that holds', () => {
+    const rpc = openWalletRpc(kind);
+    const passphrase = 'before\0after';
+    rpc.call('createwallet', ['w', false, true, passphrase]);
+    expect(ask(rpc, 'walletpassphrase', [passphrase, 60])).toBeNull();
+  });
+});
+
+test('what 0.21 takes of a passphrase may be nothing at all', () => {
+  const rpc = openWalletRpc(LEGACY);
+  const warning = 'Empty string given as passphrase, wallet will not be encrypted.';
+  expect(rpc.call('createwallet', ['w', false, true, '\0after'])).toEqual({ name: 'w', warning });
+});
+
 function descriptorImport({ rpc }: WalletWorld, wif: string): readonly ['importdescriptors', readonly unknown[]] {
   const { checksum } = rpc.call('getdescriptorinfo', [`pkh(${wif})`]) as { readonly checksum: string };
   return ['importdescriptors', [[{ desc: `pkh(${wif})#${checksum}`, timestamp: 'now' }]]];

@@ -2,10 +2,19 @@ import { formatHex } from '../../bytes/hex.ts';
 import type { Node } from '../../wallet/node.ts';
 import { type SealedSecret, sealMasterKey, sealSecret } from '../../wallet/secrets.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
+import type { JsonValue } from '../jsonValue.ts';
+import { taken } from './args.ts';
+import type { NodeContext } from './context.ts';
 
 const NONCE_SIZE = 24;
 const KEY_SIZE = 32;
 const SALT_SIZE = 16;
+
+/** A passphrase as a node takes it: to 0.21, it is a C string, which ends at its first NUL. @throws RpcError -1 or -3 */
+export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeContext): string {
+  const text = taken(value, 'string', dialect).value;
+  return dialect.generation === 'core-31' ? text : (text.split('\0', 1)[0] ?? '');
+}
 
 /**
  * Encrypts a wallet that is not encrypted yet, and leaves it locked. What was written down of it is written anew.

@@ -10,19 +10,17 @@ import type { JsonValue } from '../../jsonValue.ts';
 import { int64Of } from '../../members.ts';
 import { taken } from '../../wallet/args.ts';
 import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
-import { encryptWallet } from '../../wallet/encryption.ts';
+import { encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 
 const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_ENC_STATE, message);
 
 /** @throws RpcError -8 for an empty one */
-function passphraseArg(value: JsonValue | undefined, { dialect }: WalletContext): string {
-  const isModern = dialect.generation === 'core-31';
-  const text = taken(value, 'string', dialect).value;
-  // A C string, to 0.21.
-  const passphrase = isModern ? text : (text.split('\0', 1)[0] ?? '');
+function passphraseArg(value: JsonValue | undefined, context: WalletContext): string {
+  const passphrase = passphraseOf(value, context);
   if (passphrase !== '') return passphrase;
+  const isModern = context.dialect.generation === 'core-31';
   throw new RpcError(RPC_INVALID_PARAMETER, `passphrase ${isModern ? 'cannot' : 'can not'} be empty`);
 }
 

@@ -10,7 +10,7 @@ import {
 import type { JsonValue } from '../../jsonValue.ts';
 import { taken, takenArg } from '../../wallet/args.ts';
 import type { NodeContext, NodeMethod, WalletMethod } from '../../wallet/context.ts';
-import { encryptWallet } from '../../wallet/encryption.ts';
+import { encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
 
 /** What `createwallet` and `loadwallet` answer: newer nodes have warnings only where there are some. */
 interface WalletNameJson {
@@ -60,7 +60,7 @@ Examples:
     const name = taken(args[0], 'string', dialect).value;
     const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
     takenArg(args[2], 'bool', dialect);
-    const passphrase = takenArg(args[3], 'string', dialect)?.value;
+    const passphrase = takenArg(args[3], 'string', dialect) && passphraseOf(args[3], context);
     const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
     assertKind(args[5], context);
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
