@@ -56,7 +56,11 @@ export interface Node {
    * @throws BtcError `store/*`: then none of it has happened, and all wallets are locked
    */
   readonly commit: () => void;
-  /** Writes down that a wallet is encrypted, and leaves none of its private keys in the clear. @throws BtcError `store/*` */
+  /**
+   * Writes down that a wallet is encrypted, and leaves none of its private keys in the clear. Where it has none, this is
+   * one more event: with those since the last time, it is kept or is not.
+   * @throws BtcError `store/*`
+   */
   readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
   /** Locks all wallets and ends the use of the store. */
   readonly close: () => void;
@@ -101,6 +105,15 @@ export function openNode(options: NodeOptions): Node {
       if (unwritten.length > 0) store.append(unwritten);
       unwritten = [];
     });
+  const change = (...events: readonly NodeEvent[]): void => {
+    const at = now();
+    orRelive(() => {
+      for (const event of events) {
+        happen(state, at, event);
+        unwritten.push(JSON.stringify({ at, event } satisfies TimedEvent));
+      }
+    });
+  };
   return {
     ...{ network, rules },
     decodeBlock: blockOf,
@@ -119,17 +132,10 @@ export function openNode(options: NodeOptions): Node {
     setTime: (time) => {
       mockTime = time;
     },
-    change: (...events) => {
-      const at = now();
-      orRelive(() => {
-        for (const event of events) {
-          happen(state, at, event);
-          unwritten.push(JSON.stringify({ at, event } satisfies TimedEvent));
-        }
-      });
-    },
+    change,
     commit,
     encrypt: (name, event) => {
+      if (Object.keys(event.secrets).length === 0) return change({ type: 'wallet', name, event });
       commit();
       const at = now();
       const last: TimedEvent = { at, event: { type: 'wallet', name, event } };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter } from '../support/blocks.ts';
-import { createMemoryStore, txid } from '../support/library.ts';
+import { createMemoryStore, type JournalStore, txid } from '../support/library.ts';
 import {
   ask,
   hexOf,
@@ -127,6 +127,25 @@ describe.each([
     const passphrase = 'before\0after';
     rpc.call('createwallet', ['w', false, true, passphrase]);
     expect(ask(rpc, 'walletpassphrase', [passphrase, 60])).toBeNull();
+  });
+
+  test('is encrypted from its first entry on, which no crash can come between', () => {
+    const store = createMemoryStore();
+    const written: number[] = [];
+    const append: JournalStore['append'] = (entries) => {
+      written.push(entries.length);
+      store.append(entries);
+    };
+    const rewrite = (): never => {
+      throw new Error('rewritten');
+    };
+    const rpc = openWalletRpc(kind, { ...store, append, rewrite });
+    const begun = written.length;
+    rpc.call('createwallet', ['w', false, true, PASSPHRASE]);
+    expect(written.slice(begun)).toEqual([2]);
+    const again = openWalletRpc(kind, store);
+    expect(ask(again, 'getwalletinfo')).toMatchObject({ unlocked_until: 0 });
+    expect(ask(again, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();
   });
 });
 
