@@ -131,18 +131,33 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
 
 /** What in the mempool spends of these, parents before their children. */
 function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainTx[] {
-  const found = new Map<string, ChainTx>();
-  const waiting = [...roots];
-  for (let one = waiting.shift(); one; one = waiting.shift()) {
-    for (const vout of one.tx.outputs.keys()) {
-      const child = chain.mempool.get(chain.spends.get(outpointName(one.id, vout)) ?? '');
-      if (!child) continue;
-      // One that is reached again moves to the end, after all its parents.
-      found.delete(child.name);
-      found.set(child.name, child);
-      waiting.push(child);
-    }
+  const spendersOf = ({ tx, id }: ChainTx): readonly ChainTx[] =>
+    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outpointName(id, vout)) ?? '') ?? []);
+  /** How often each is still to be reached. */
+  const open = new Map<string, number>();
+  for (const one of reachable(roots, spendersOf)) {
+    for (const { name } of spendersOf(one)) open.set(name, (open.get(name) ?? 0) + 1);
   }
+  const found: ChainTx[] = [];
+  const place = (one: ChainTx): void => {
+    for (const child of spendersOf(one)) {
+      const left = (open.get(child.name) ?? 0) - 1;
+      open.set(child.name, left);
+      // Reached from all its parents, and by all the outputs of each.
+      if (left === 0) found.push(child);
+    }
+  };
+  for (const root of roots) place(root);
+  // It grows while it is gone through.
+  for (const one of found) place(one);
+  return found;
+}
+
+/** These and all that is reached from them, each once. */
+function reachable(roots: readonly ChainTx[], next: (one: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
+  const found = new Map(roots.map((one) => [one.name, one]));
+  // It grows while it is gone through.
+  for (const one of found.values()) for (const other of next(one)) found.set(other.name, other);
   return [...found.values()];
 }
 

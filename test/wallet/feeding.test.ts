@@ -107,4 +107,19 @@ describe('droptransaction', () => {
     expect(ask(world.rpc, 'droptransaction', [idOf(child)])).toEqual(missing);
     expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
   });
+
+  // Along as many ways as there are, 2 to the 64th, this would not end.
+  test('goes through what spends of it once, however often it does', () => {
+    const { rpc, coins } = makeWorld(MODERN);
+    const outputs = [1000n, 1000n].map((value) => ({ value, scriptPubKey: Uint8Array.of(0x51) }));
+    const family = [{ ...spend(coins.slice(0, 2)), outputs }];
+    for (let i = 0; i < 64; i += 1) {
+      const id = txid(family[i] ?? spend([]));
+      family.push({ ...spend([0, 1].map((vout) => ({ txid: id, vout }))), outputs });
+    }
+    for (const tx of family) rpc.call('sendrawtransaction', [hexOf(tx)]);
+    expect(rpc.call('getrawmempool')).toHaveLength(65);
+    rpc.call('droptransaction', [idOf(family[1] ?? spend([]))]);
+    expect(rpc.call('getrawmempool')).toEqual([idOf(family[0] ?? spend([]))]);
+  });
 });
