@@ -128,6 +128,7 @@ function firstAt(chain: Chain, time: number): number {
 export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
   for (const one of wallet.ordered) {
     one.isInMempool = false;
+    one.mempoolConflicts.clear();
     const { state } = one;
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) one.state = UNCONFIRMED;

@@ -108,6 +108,30 @@ describe('droptransaction', () => {
     expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
   });
 
+  test('frees what it was in conflict with, also while a wallet of 31 is not loaded', () => {
+    const { rpc, coins, scripts } = makeWorld(MODERN);
+    const [coin] = coins;
+    const [own = '', other = ''] = scripts;
+    if (!coin) throw new Error('no coin');
+    const funds = payment(coin, [own, own]);
+    const [first, second] = [40_000n, 30_000n].map((value) =>
+      payment({ txid: txid(funds), vout: 0 }, [other, other], value),
+    );
+    if (!first || !second) throw new Error('no payments');
+    for (const tx of [funds, first, second]) ask(rpc, 'sendrawtransaction', [hexOf(tx)]);
+    const conflicts = (): unknown => {
+      const { transactions } = ask(rpc, 'listsinceblock') as {
+        readonly transactions: readonly { readonly txid: string; readonly mempoolconflicts: unknown }[];
+      };
+      return transactions.find((entry) => entry.txid === idOf(first))?.mempoolconflicts;
+    };
+    expect(conflicts()).toEqual([idOf(second)]);
+    rpc.call('unloadwallet', ['w']);
+    rpc.call('droptransaction', [idOf(second)]);
+    rpc.call('loadwallet', ['w']);
+    expect(conflicts()).toEqual([]);
+  });
+
   // Along as many ways as there are, 2 to the 64th, this would not end.
   test('goes through what spends of it once, however often it does', () => {
     const { rpc, coins } = makeWorld(MODERN);
