@@ -27,12 +27,19 @@ function parseFixedPoint(text: string): bigint | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const digits = whole === '0' ? fraction : whole + fraction;
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutTrailingZeros(digits);
   const zeros = Number(exponent) - fraction.length + (digits.length - significant.length) + DECIMALS;
   if (zeros < 0 || zeros >= MAX_DIGITS) return undefined;
   const magnitude = significant.replace(/^0+/, '') + '0'.repeat(zeros);
   if (magnitude.length > MAX_DIGITS && significant !== '') return undefined;
   return BigInt(`${sign}${magnitude}`);
+}
+
+/** By an expression, this would take the square of their number where another digit follows many zeros. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 const wrong = (message: string): RpcError => new RpcError(RPC_TYPE_ERROR, message);

@@ -62,7 +62,8 @@ export function int32Of({ text }: { readonly text: string }): number {
 
 /** A whole number of 64 bits; beyond what a double holds exactly, near enough to be refused. @throws RpcError -1 */
 export function int64Of({ text }: { readonly text: string }): number {
-  const isWhole = /^-?[0-9]+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+  // 64 bits have at most 19 digits, and JSON has no zeros before them; what is longer takes long to make a number of.
+  const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
   if (isWhole) return Number(text);
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { amountOf } from '../../src/rpc/amount.ts';
 import { type JsonValue, toJsonValue } from '../../src/rpc/jsonValue.ts';
+import { int64Of } from '../../src/rpc/members.ts';
 import type { RpcMethod } from '../../src/rpc/method.ts';
 import { callMethod } from '../../src/rpc/params.ts';
 import { parseJson } from '../../src/rpc/parseJson.ts';
-import { createRpc, type DialectName, methods, RpcError, stringifyRpc } from '../support/library.ts';
+import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
 
 /** A method made up for these tests, with places enough for holes. */
 const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
@@ -269,5 +271,29 @@ describe('the methods', () => {
     expect(() => createRpc().call('decodescript', [Symbol('x')])).toThrow(TypeError);
     expect(() => createRpc().call('decodescript', [Number.NaN])).toThrow(TypeError);
     expect(() => createRpc().call('decodescript', [() => '51'])).toThrow(TypeError);
+  });
+});
+
+/** Taken digit by digit, by their square, these would take minutes. */
+describe('numbers as long as a request may be', () => {
+  const zeros = '0'.repeat(1_000_000);
+  const amount = (text: string): unknown => amountOf({ type: 'number', text }, networks.regtest);
+
+  test('are amounts where only zeros make them long', () => {
+    expect(amount(`1.5${zeros}`)).toBe(150_000_000n);
+    expect(amount(`1${zeros}e-1000000`)).toBe(100_000_000n);
+  });
+
+  test('are no amounts else', () => {
+    for (const text of [`0.${zeros}1`, `1${zeros}1`]) {
+      expect(() => amount(text)).toThrow('Invalid amount');
+    }
+  });
+
+  test('are no whole numbers of 64 bits', () => {
+    expect(int64Of({ text: '-9223372036854775808' })).toBe(-(2 ** 63));
+    for (const text of [`1${zeros}`, `-1${zeros}`, '9223372036854775808', '10000000000000000000']) {
+      expect(() => int64Of({ text })).toThrow('JSON integer out of range');
+    }
   });
 });
