@@ -44,30 +44,51 @@ function counts(wallet: Wallet, one: WalletTx): boolean {
 /** Whether the next block could hold a transaction, for all that its lock says. */
 export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean => isFinal(tx, wallet.tip.height + 1, now);
 
+/** Which transactions turned out to be trusted, by name, and which did not. It holds while nothing happens. */
+export type Verdicts = Map<string, boolean>;
+
 /**
  * Whether a transaction can be built on: mined, or in the mempool and all one's own.
  *
- * - `trusted`: names of those that turned out to be so, from call to call
+ * - `known`: what is found out is added, so that no generation is gone through twice
  *
  * @see Bitcoin Core `CachedTxIsTrusted`
  */
-export function isTrusted(view: View, one: WalletTx, trusted: Set<string> = new Set()): boolean {
+export function isTrusted(view: View, one: WalletTx, known: Verdicts = new Map()): boolean {
+  // Not by recursion: there may be more generations than an engine has room for.
+  const waiting = [one];
+  for (let at = waiting.at(-1); at; at = waiting.at(-1)) {
+    const parents = known.has(at.name) ? [] : doubtfulParents(view, at, known);
+    if (typeof parents === 'boolean') known.set(at.name, parents);
+    else for (const parent of parents) waiting.push(parent);
+    if (known.has(at.name)) waiting.pop();
+  }
+  return known.get(one.name) ?? false;
+}
+
+/** Whether a transaction is trusted, or those of which that must be known first. */
+function doubtfulParents(view: View, one: WalletTx, known: Verdicts): readonly WalletTx[] | boolean {
   const { wallet } = view;
   const { isModern } = wallet.rules;
   if (!isModern && !isFinalNow(view, one)) return false;
   const depth = depthOf(wallet, one);
   // A stale conflict of 0.21 counts up as if it had been mined.
   if (depth !== 0 || (isModern && one.state.kind === 'conflicted')) return depth > 0;
-  if (!one.isInMempool || !isFromMe(wallet, one.tx)) return false;
-  return one.tx.inputs.every((input) => {
+  return one.isInMempool && isFromMe(wallet, one.tx) && ownParents(wallet, one, known);
+}
+
+/** The same of one that is trusted if all that it spends is one's own, and trusted. */
+function ownParents(wallet: Wallet, { tx }: WalletTx, known: Verdicts): readonly WalletTx[] | boolean {
+  const doubtful: WalletTx[] = [];
+  for (const input of tx.inputs) {
     const parent = recordOf(wallet, input.outpoint.txid);
     const prevout = prevoutOf(wallet, input);
     if (!parent || !prevout || !matches(wallet, prevout.scriptPubKey, 'own')) return false;
-    if (trusted.has(parent.name)) return true;
-    if (!isTrusted(view, parent, trusted)) return false;
-    trusted.add(parent.name);
-    return true;
-  });
+    const verdict = known.get(parent.name);
+    if (verdict === false) return false;
+    if (verdict === undefined) doubtful.push(parent);
+  }
+  return doubtful.length > 0 ? doubtful : true;
 }
 
 /** The other recorded transactions that spend the same coins, by their ids' bytes. @see `CWallet::GetConflicts` */

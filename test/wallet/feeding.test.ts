@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blocksAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import { blockAfter, blocksAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import {
   createMemoryStore,
   createNodeRpc,
@@ -145,5 +145,25 @@ describe('droptransaction', () => {
     expect(rpc.call('getrawmempool')).toHaveLength(65);
     rpc.call('droptransaction', [idOf(family[1] ?? spend([]))]);
     expect(rpc.call('getrawmempool')).toEqual([idOf(family[0] ?? spend([]))]);
+  });
+});
+
+describe.each([
+  ['0.21', LEGACY],
+  ['31', MODERN],
+])('a wallet of %s', (_, kind) => {
+  test('trusts what it has made of its own coins, however many generations are not mined', () => {
+    const { rpc, coins, scripts, base } = makeWorld(kind);
+    const [own = ''] = scripts;
+    const family = [spend(coins.slice(0, 1), own, 90_000n)];
+    for (let i = 0; i < 10_000; i += 1) {
+      family.push(spend([{ txid: txid(family[i] ?? spend([])), vout: 0 }], own, 90_000n));
+    }
+    const [funds, ...rest] = family;
+    rpc.call('submitblock', [blockAfter(base, { txs: funds ? [funds] : [] }).hex]);
+    for (const tx of rest) rpc.call('sendrawtransaction', [hexOf(tx)]);
+    expect(rpc.call('getrawmempool')).toHaveLength(10_000);
+    const unspent = ask(rpc, 'listunspent', [0]);
+    expect(unspent).toMatchObject([{ txid: idOf(family[10_000] ?? spend([])), confirmations: 0, safe: true }]);
   });
 });

@@ -2,7 +2,7 @@ import { compareBytes } from '../../bytes/compare.ts';
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
-import { conflictsOf, isImmature, isTrusted, replaceability } from '../../wallet/derived.ts';
+import { conflictsOf, isImmature, isTrusted, replaceability, type Verdicts } from '../../wallet/derived.ts';
 import { debitsOf, type Filter, isChange, labelOf, matches } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
@@ -18,6 +18,8 @@ export interface EntryOptions {
   readonly includesChange: boolean;
   /** Only what was received under this label. */
   readonly label?: string | undefined;
+  /** What is known of other transactions of the same answer. */
+  readonly trusted: Verdicts;
 }
 
 /** One entry of `listsinceblock`. */
@@ -36,7 +38,7 @@ export function entriesOf(one: WalletTx, options: EntryOptions, context: WalletC
     .map(([vout, output]) => ({ vout, output, isMeant: matches(wallet, output.scriptPubKey, filter) }))
     .filter(({ output, isMeant }) => (debit > 0n ? includesChange || !isChange(wallet, output.scriptPubKey) : isMeant));
   if (outputs.length === 0) return [];
-  const shared = { one, facts: factsOf(one, context), watches: debits.all > debits.own };
+  const shared = { one, facts: factsOf(one, options.trusted, context), watches: debits.all > debits.own };
   const fee = debit - one.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const sent = debit > 0n && label === undefined ? outputs : [];
   const received = depthOf(wallet, one) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
@@ -116,14 +118,14 @@ function categoryOf(one: WalletTx, { wallet }: WalletContext): 'receive' | 'orph
 }
 
 /** What is said of the transaction in each of its entries. @see Bitcoin Core `WalletTxToJSON` */
-function factsOf(one: WalletTx, context: WalletContext): EntryJson {
+function factsOf(one: WalletTx, trusted: Verdicts, context: WalletContext): EntryJson {
   const { wallet, dialect } = context;
   const view = viewOf(context);
   const { timeReceived, timeSmart } = one;
   return {
     confirmations: depthOf(wallet, one),
     ...(one.isCoinbase && { generated: true }),
-    ...(blockMembers(one, context) ?? trustedMember(isTrusted(view, one), context)),
+    ...(blockMembers(one, context) ?? trustedMember(isTrusted(view, one, trusted), context)),
     txid: formatTxid(one.id),
     // Copies of a transaction with another witness are not kept.
     ...(isModern(context) && { wtxid: formatTxid(wtxid(one.tx)) }),

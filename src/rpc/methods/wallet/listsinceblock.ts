@@ -62,6 +62,7 @@ Examples:
       minDepth: 0,
       includesChange: takenArg(args[4], 'bool', dialect)?.value ?? false,
       label: labelArg(args[5], context),
+      trusted: new Map(),
     };
     const fork = since && forkOf(since, context);
     const span = fork ? wallet.tip.height + 1 - fork.height : Number.POSITIVE_INFINITY;

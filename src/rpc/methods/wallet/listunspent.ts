@@ -5,7 +5,7 @@ import { policySize } from '../../../tx/policySize.ts';
 import { formatTxid } from '../../../tx/txid.ts';
 import type { Transaction, TxOut } from '../../../tx/types.ts';
 import { type ChainTx, coinAt, outputName, spentNames } from '../../../wallet/chainState.ts';
-import { isFinalNow, isImmature, isSpent, isTrusted, type View } from '../../../wallet/derived.ts';
+import { isFinalNow, isImmature, isSpent, isTrusted, type Verdicts, type View } from '../../../wallet/derived.ts';
 import { ancestorsOf } from '../../../wallet/mempool.ts';
 import { bookEntryOf, destinationOf, isMine, isUsedBefore, ownershipOf } from '../../../wallet/ownership.ts';
 import { depthOf } from '../../../wallet/records.ts';
@@ -55,7 +55,7 @@ Examples:
   run: (args, context) => {
     const query = queryOf(args, context);
     const view = viewOf(context);
-    const trusted = new Set<string>();
+    const trusted: Verdicts = new Map();
     const listed: Coin[] = [];
     let sum = 0n;
     for (const one of recordsInOrder(context)) {
@@ -148,7 +148,7 @@ interface Coin {
 
 interface Asked {
   readonly view: View;
-  readonly trusted: Set<string>;
+  readonly trusted: Verdicts;
   readonly context: WalletContext;
 }
 
