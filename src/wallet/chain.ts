@@ -70,6 +70,9 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
   return invalid.has(name) && !invalid.has(byteName(block.previous)) ? BAD_INPUTS : 'inconclusive';
 }
 
+/** Of how many blocks that are invalidated the transactions come back. @see Bitcoin Core `InvalidateBlock` */
+const MAX_TAKEN_BACK = 10;
+
 /**
  * Takes a block and all after it out of the active chain, until it is reconsidered.
  * @throws `block/unknown`, also for the first block
@@ -78,7 +81,9 @@ export function invalidateBlock(chain: Chain, name: string): void {
   const block = chain.blocks.get(name);
   if (!block || block.height === 0) throw new BtcError('block/unknown', {});
   // One block at a time, as nodes do it when they are asked to.
-  while (isActive(chain, block)) restoreMempool(chain, disconnectTip(chain));
+  for (let count = 1; isActive(chain, block); count += 1) {
+    restoreMempool(chain, disconnectTip(chain), count <= MAX_TAKEN_BACK);
+  }
   chain.invalid.add(name);
   // Blocks are known in an order in which parents come first.
   for (const other of chain.blocks.values()) {

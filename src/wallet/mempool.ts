@@ -166,13 +166,14 @@ function reachable(roots: readonly ChainTx[], next: (one: ChainTx) => readonly C
  * and what can no longer be mined leaves.
  *
  * - `returned`: of the disconnected blocks, the first block's first
+ * - `takesBack`: by default they come back; otherwise what spends of them leaves
  *
  * @see Bitcoin Core `MaybeUpdateMempoolForReorg`
  */
-export function restoreMempool(chain: Chain, returned: readonly ChainTx[]): void {
+export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
   for (const one of returned) {
     const isRival = spentNames(one.tx).some((name) => chain.spends.has(name));
-    if (isCoinbase(one.tx) || !canBeMinedNext(chain, one.tx)) {
+    if (!takesBack || isCoinbase(one.tx) || !canBeMinedNext(chain, one.tx)) {
       removeAll(chain, descendantsOf(chain, [one]), 'reorg');
     } else if (!isRival && !chain.mempool.has(one.name)) {
       add(chain, one);
