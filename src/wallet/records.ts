@@ -102,7 +102,7 @@ function insert(wallet: Wallet, { tx, id, name }: ChainTx, arrival: Arrival): Wa
     spenders.add(name);
     wallet.spenders.set(spent, spenders);
     wallet.locked.delete(spent);
-    syncTimes(wallet, spenders);
+    syncTime(wallet, spenders, added);
   }
   if (isGenerated) giveUpWithCoinbase(wallet, added);
   return added;
@@ -140,14 +140,14 @@ function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): numb
   return Math.max(latest, Math.min(state.time, Math.max(now, latest)));
 }
 
-/** A malleated copy takes over the time of the first one. @see Bitcoin Core `CWallet::SyncMetaData` */
-function syncTimes({ records }: Wallet, names: ReadonlySet<string>): void {
-  if (names.size < 2) return;
-  const spenders = [...names].flatMap((name) => records.get(name) ?? []).sort((a, b) => a.order - b.order);
-  const [first, ...others] = spenders;
-  for (const other of others) {
-    if (first && isSameButForScripts(first.tx, other.tx)) other.timeSmart = first.timeSmart;
-  }
+/**
+ * A malleated copy takes over the time of the first one; those that came in between have done so.
+ * @see Bitcoin Core `CWallet::SyncMetaData`
+ */
+function syncTime({ records }: Wallet, spenders: ReadonlySet<string>, added: WalletTx): void {
+  const [name = ''] = spenders;
+  const first = records.get(name);
+  if (first && first !== added && isSameButForScripts(first.tx, added.tx)) added.timeSmart = first.timeSmart;
 }
 
 function isSameButForScripts(a: Transaction, b: Transaction): boolean {

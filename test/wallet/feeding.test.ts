@@ -17,6 +17,7 @@ import {
   LEGACY,
   MODERN,
   makeWorld,
+  NOW,
   openWalletRpc,
   payment,
 } from '../support/walletWorld.ts';
@@ -198,5 +199,28 @@ describe.each([
     expect(rpc.call('getrawmempool')).toHaveLength(7000);
     const unspent = ask(rpc, 'listunspent', [0]);
     expect(unspent).toMatchObject([{ txid: idOf(family[7000] ?? spend([])), confirmations: 0, safe: true }]);
+  });
+
+  test('gives a copy with another script the time of the first one, whatever came in between', () => {
+    let time = 0;
+    const { rpc, coins, scripts } = makeWorld(kind, { clock: () => NOW + time });
+    const [own = ''] = scripts;
+    const first = spend(coins.slice(0, 1), own);
+    const inputs = first.inputs.map((input) => ({ ...input, scriptSig: Uint8Array.of(0x51) }));
+    const copy = { ...first, inputs };
+    const other = spend(coins.slice(0, 1), own, 999n);
+    for (const tx of [first, other, copy]) {
+      rpc.call('sendrawtransaction', [hexOf(tx)]);
+      time += 50;
+    }
+    const { transactions } = ask(rpc, 'listsinceblock') as {
+      readonly transactions: readonly { readonly txid: string; readonly time: number; readonly timereceived: number }[];
+    };
+    const times = new Map(transactions.map((entry) => [entry.txid, [entry.time - NOW, entry.timereceived - NOW]]));
+    expect([first, other, copy].map((tx) => times.get(idOf(tx)))).toEqual([
+      [0, 0],
+      [50, 50],
+      [0, 100],
+    ]);
   });
 });
