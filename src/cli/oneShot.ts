@@ -17,6 +17,8 @@ import { UsageError } from './usageError.ts';
 const PRETTY_INDENT = 2;
 const SHOWN_KEYS =
   'warning: others can read keys on a command line; rather use files (--keys-file, --descriptors-file) or --keys-prompt\n';
+const SHOWN_SECRET =
+  'warning: others can read private keys and passphrases on a command line; rather use standard input ("-"), or batch\n';
 
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
@@ -84,6 +86,7 @@ async function argsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<
   const isShown =
     method.params[1]?.isSecret === true && !elsewhere.has(method.params[1].name) && texts[1] !== undefined;
   if (isShown && io.isWatched) io.writeError(SHOWN_KEYS);
+  if (isWalletSecretShown(method, line) && io.isWatched) io.writeError(SHOWN_SECRET);
   const values: JsonValue[] = [];
   for (const param of method.params) {
     const text = elsewhere.has(param.name) ? undefined : texts.shift();
@@ -93,6 +96,13 @@ async function argsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<
   }
   while (values.length > 0 && values[values.length - 1] === JSON_NULL) values.pop();
   return [...values, ...texts.map((value): JsonValue => ({ type: 'string', value }))];
+}
+
+/** Whether a secret of a wallet's method stands on the command line: the first argument may come from elsewhere. */
+function isWalletSecretShown({ name, params }: RpcSignature, { args, file }: CommandLine): boolean {
+  if (!STATEFUL_BY_NAME.has(name)) return false;
+  const shift = file === undefined ? 0 : 1;
+  return args.some((text, i) => params[i + shift]?.isSecret === true && !(i === 0 && text === '-'));
 }
 
 /** What options name, by parameter. Keys are asked for where everything else is there. */

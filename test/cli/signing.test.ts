@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/io.ts';
 import { formatWif, networks } from '../support/library.ts';
 
@@ -27,6 +30,23 @@ describe('countersign signrawtransactionwithkey', () => {
   test('takes everything as bitcoin-cli does', async () => {
     expect(await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS])).toEqual(DONE);
     expect(await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, 'ALL'])).toEqual(DONE);
+  });
+
+  test('warns on a terminal that others can read secrets of wallets in arguments', async () => {
+    const warning = 'warning: others can read private keys and passphrases on a command line';
+    const warns = async (args: readonly string[], more = {}): Promise<boolean> =>
+      (await run(args, { isWatched: true, ...more })).error.startsWith(warning);
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-signing-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const at = ['--wallet-dir', directory, '--dialect', 'core-0.21', '--network', 'regtest'];
+    expect(await warns(['createwallet', 'w', ...at])).toBe(false);
+    expect(await warns(['createwallet', 'v', 'false', 'true', 'secret', ...at])).toBe(true);
+    const one = [...at, '--rpcwallet', 'w'];
+    expect(await warns(['importprivkey', WIF, ...one])).toBe(true);
+    expect(await warns(['importprivkey', '-', 'label', ...one], { stdin: WIF })).toBe(false);
+    expect(await warns(['importprivkey', 'label', '--file', 'key', ...one], { files: { key: WIF } })).toBe(false);
+    expect(await warns(['encryptwallet', 'secret', ...one])).toBe(true);
+    expect((await run(['encryptwallet', 'secret', ...one])).error).not.toContain(warning);
   });
 
   test('warns on a terminal that others can read keys in arguments', async () => {

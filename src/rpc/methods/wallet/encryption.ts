@@ -38,7 +38,7 @@ Result:
 a text
 
 Examples:
-> countersign encryptwallet`,
+> countersign encryptwallet - < passphrase.txt`,
   run: (args, context) => {
     const { wallet, node, dialect } = context;
     if (wallet.disablesPrivateKeys) {
@@ -74,7 +74,7 @@ Result:
 null
 
 Examples:
-> countersign walletpassphrase "..." 60`,
+> bitcoin-cli -stdinwalletpassphrase walletpassphrase 60`,
   run: (args, context) => {
     const { wallet, node, dialect } = context;
     if (!wallet.vault.master) {

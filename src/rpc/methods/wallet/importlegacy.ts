@@ -59,7 +59,7 @@ Result:
 null
 
 Examples:
-> countersign importprivkey`,
+> countersign importprivkey - < key.txt`,
   run: (args, context) => {
     const { wallet, node } = context;
     if (wallet.disablesPrivateKeys) {
