@@ -15,7 +15,7 @@ import { unlessRefused } from '../attempt.ts';
 import { descriptorOf, rangeOf } from '../descriptors.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../jsonValue.ts';
-import { parseAddressOf } from './addresses.ts';
+import { parseAddressOf, shownText } from './addresses.ts';
 import type { WalletContext } from './context.ts';
 import { secretKeyOf } from './importing.ts';
 import { type Match, matchScript } from './legacyMatch.ts';
@@ -177,12 +177,12 @@ function withoutUseless(
 
 function addressScript(text: string, context: WalletContext): Uint8Array {
   const script = parseAddressOf(text, context);
-  if (!script) throw bad(`Invalid address "${text}"`);
+  if (!script) throw bad(`Invalid address "${shownText(text)}"`);
   return script;
 }
 
 function givenScript(text: string, isInternal: boolean, { wallet }: WalletContext): Uint8Array {
-  if (!isHex(text)) throw bad(`Invalid scriptPubKey "${text}"`);
+  if (!isHex(text)) throw bad(`Invalid scriptPubKey "${shownText(text)}"`);
   const script = parseHex(text);
   if (!isInternal && !destinationOf(wallet, script)) {
     throw invalid('Internal must be set to true for nonstandard scriptPubKey imports.');
@@ -192,12 +192,12 @@ function givenScript(text: string, isInternal: boolean, { wallet }: WalletContex
 
 function innerScript(kind: 'redeem' | 'witness', text: string): Uint8Array | undefined {
   if (text === '') return undefined;
-  if (!isHex(text)) throw bad(`Invalid ${kind} script "${text}": must be hex string`);
+  if (!isHex(text)) throw bad(`Invalid ${kind} script "${shownText(text)}": must be hex string`);
   return parseHex(text);
 }
 
 function publicKeyOf(text: string): Uint8Array {
-  if (!isHex(text)) throw bad(`Pubkey "${text}" must be a hex string`);
+  if (!isHex(text)) throw bad(`Pubkey "${shownText(text)}" must be a hex string`);
   const key = parseHex(text);
   if (!isValidPublicKey(key)) throw bad(`Pubkey "${text}" is not a valid public key`);
   return key;
