@@ -2,7 +2,7 @@ import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.
 import { BtcError, RpcError } from '../errors.ts';
 import { type Node, openNode } from '../wallet/node.ts';
 import type { JournalStore } from '../wallet/store.ts';
-import { lockVault, type Random } from '../wallet/vault.ts';
+import type { Random } from '../wallet/vault.ts';
 import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
@@ -129,11 +129,8 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
     descriptors: isModern ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS,
   };
   const node = openNode({ network, rules, clock, random, ...(store && { store }), ...(ecc && { ecc }) });
-  const lockExpired = (): void => {
-    for (const { vault, unlockedUntil } of node.wallets.values()) if (clock() >= unlockedUntil) lockVault(vault);
-  };
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
-    lockExpired();
+    node.lockExpired();
     const stateless = METHODS_BY_NAME.get(name);
     if (stateless) return callMethod(stateless, params, context);
     const nodeMethod = NODE_METHODS.get(name);
@@ -163,7 +160,7 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
     node,
     callJson,
     call: (name, params = [], wallet) => callJson(name, toJsonValue(params), wallet),
-    lockExpired,
+    lockExpired: node.lockExpired,
     close: node.close,
   };
 }

@@ -53,7 +53,8 @@ export interface Node {
   readonly change: (...events: readonly NodeEvent[]) => void;
   /**
    * Writes down, as one, what has happened since the last time.
-   * @throws BtcError `store/*`: then none of it has happened, and all wallets are locked
+   * @throws BtcError `store/*`: then none of it has happened, and all wallets are locked; where not even the journal can
+   *   be read, nothing is answered any more
    */
   readonly commit: () => void;
   /**
@@ -62,6 +63,8 @@ export interface Node {
    * @throws BtcError `store/*`
    */
   readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
+  /** Locks wallets whose time is over by the clock. */
+  readonly lockExpired: () => void;
   /** Locks all wallets and ends the use of the store. */
   readonly close: () => void;
 }
@@ -84,6 +87,8 @@ export function openNode(options: NodeOptions): Node {
   beginJournal(store, options);
   let state = relive();
   let unwritten: string[] = [];
+  /** Set once nobody knows what has happened. */
+  let lost: BtcError | undefined;
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
   const lockAll = (): void => {
@@ -96,9 +101,17 @@ export function openNode(options: NodeOptions): Node {
     } catch (error) {
       unwritten = [];
       lockAll();
-      state = relive();
+      try {
+        state = relive();
+      } catch {
+        lost = new BtcError('store/failed', { path: '', reason: 'what is kept shows when it is opened again' });
+      }
       throw error;
     }
+  };
+  const current = (): State => {
+    if (lost) throw lost;
+    return state;
   };
   const commit = (): void =>
     orRelive(() => {
@@ -118,13 +131,13 @@ export function openNode(options: NodeOptions): Node {
     ...{ network, rules },
     decodeBlock: blockOf,
     get chain() {
-      return state.chain;
+      return current().chain;
     },
     get wallets() {
-      return state.wallets;
+      return current().wallets;
     },
     get loaded() {
-      return state.loaded;
+      return current().loaded;
     },
     random,
     now,
@@ -141,6 +154,9 @@ export function openNode(options: NodeOptions): Node {
       const last: TimedEvent = { at, event: { type: 'wallet', name, event } };
       store.rewrite(sealed(store.read(), name, event, JSON.stringify(last)));
       happen(state, at, last.event);
+    },
+    lockExpired: () => {
+      for (const { vault, unlockedUntil } of state.wallets.values()) if (clock() >= unlockedUntil) lockVault(vault);
     },
     close: () => {
       lockAll();

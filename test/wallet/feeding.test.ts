@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import {
+  BtcError,
   createMemoryStore,
   createNodeRpc,
   encodeTransaction,
@@ -222,5 +223,44 @@ describe.each([
       [50, 50],
       [0, 100],
     ]);
+  });
+});
+
+describe('a store that fails', () => {
+  const broken = () => {
+    const store = createMemoryStore();
+    const failing = { append: false, read: false };
+    const unless = <A extends readonly unknown[], R>(kind: keyof typeof failing, work: (...args: A) => R) => {
+      return (...args: A): R => {
+        if (failing[kind]) throw new BtcError('store/failed', { path: 'here', reason: kind });
+        return work(...args);
+      };
+    };
+    const rpc = openWalletRpc(MODERN, {
+      ...store,
+      append: unless('append', store.append),
+      read: unless('read', store.read),
+    });
+    rpc.call('createwallet', ['w']);
+    return { rpc, failing };
+  };
+  const refusal = (reason: string) => ({ code: -20, message: expect.stringContaining(reason) });
+
+  test('leaves everything as it was', () => {
+    const { rpc, failing } = broken();
+    failing.append = true;
+    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
+    expect(ask(rpc, 'listwallets')).toEqual(['w']);
+  });
+
+  test('and cannot be read, leaves nothing to say: what has happened is not known', () => {
+    const { rpc, failing } = broken();
+    Object.assign(failing, { append: true, read: true });
+    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
+    for (const method of ['listwallets', 'listunspent', 'getblockcount', 'getwalletinfo']) {
+      expect(ask(rpc, method)).toEqual(refusal('what is kept shows when it is opened again'));
+    }
+    expect(() => rpc.lockExpired()).not.toThrow();
+    expect(() => rpc.close()).not.toThrow();
   });
 });
