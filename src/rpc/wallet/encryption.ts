@@ -17,7 +17,7 @@ export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeCont
 }
 
 /**
- * Encrypts a wallet that is not encrypted yet, and leaves it locked. What was written down of it is written anew.
+ * Encrypts a wallet that is not encrypted yet, and leaves it locked. What was written down of its keys is written anew.
  * @throws BtcError `store/*`: then it is as before
  */
 export function encryptWallet({ name, vault }: Wallet, passphrase: string, node: Node): void {
