@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { UsageError } from './usageError.ts';
 
 /** Everything that the commands touch of the outside world, so that tests can hand them another. */
 export interface Io {
@@ -21,7 +22,10 @@ export interface Io {
   readonly stdinSize: number | undefined;
   /** Whether a person is there to answer. */
   readonly isInteractive: boolean;
-  /** Asks the person, and returns the answer; a hidden one is not shown while it is typed. */
+  /**
+   * Asks the person, and returns the answer; a hidden one is not shown while it is typed.
+   * @throws UsageError where the person ends it instead (Ctrl-C, Ctrl-D)
+   */
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
@@ -71,12 +75,21 @@ async function askPerson(question: string, { isHidden = false } = {}): Promise<s
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isHidden ? nowhere : process.stderr, terminal: true });
+  const closed = once(lines, 'close');
   try {
-    return await lines.question('');
+    const answer = await Promise.race([lines.question('').catch(unlessAborted), closed]);
+    if (typeof answer === 'string') return answer;
+    if (!isHidden) process.stderr.write('\n');
+    throw new UsageError('there was no answer: nothing was done');
   } finally {
     lines.close();
     if (isHidden) process.stderr.write('\n');
   }
+}
+
+/** Ctrl-C and Ctrl-D are no failures of ours. */
+function unlessAborted(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ABORT_ERR')) throw error;
 }
 
 function sizeOfFile(descriptor: number): number | undefined {
