@@ -1,14 +1,9 @@
 import type { Io } from './io.ts';
+import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
 
 /** The most that is read from a file or from standard input: what Core takes as a PSBT file. */
 const MAX_INPUT = 100_000_000;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-};
 
 /** Reads a file that the person named. @throws UsageError saying why it cannot be read */
 export function readNamedFile(path: string, io: Io): Promise<Uint8Array> {
@@ -29,8 +24,7 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
       chunks.push(chunk);
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new UsageError(`cannot read ${shownName(name)}: ${REASONS[code] ?? (code || 'unreadable')}`);
+    throw new UsageError(`cannot read ${shownName(name)}: ${systemReason(error, 'unreadable')}`);
   }
   if (size > MAX_INPUT) throw new UsageError(`${shownName(name)} is larger than ${MAX_INPUT} bytes`);
   if (size === 0) throw new UsageError(`${shownName(name)} is empty`);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { runCommand } from './command.ts';
 import { processIo } from './io.ts';
+import { systemReason } from './systemReason.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -10,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that has seen enough (`| head`) is no failure of ours.
   if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`error: cannot write: ${error.code ?? error.message}\n`);
+  process.stderr.write(`error: cannot write: ${systemReason(error, error.message)}\n`);
   process.exit(1);
 });
 

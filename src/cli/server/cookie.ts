@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { writeReason } from '../systemReason.ts';
 import { UsageError } from '../usageError.ts';
 import { type Credential, credentialOf } from './auth.ts';
 
@@ -30,8 +31,7 @@ export function createCookie(file: string): Cookie {
       try {
         await writeOwn(path, text);
       } catch (error) {
-        const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unwritable';
-        throw new UsageError(`cannot write ${path}: ${reason}`);
+        throw new UsageError(`cannot write ${path}: ${writeReason(error, 'unwritable')}`);
       }
     },
     remove: async () => {

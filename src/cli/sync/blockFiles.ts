@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatHex } from '../../bytes/hex.ts';
+import { systemReason } from '../systemReason.ts';
 import { HEADER_SIZE, headerOf } from './blockHeader.ts';
 import { SyncFault } from './fault.ts';
 import type { Entry } from './textFile.ts';
@@ -101,8 +102,7 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
 }
 
 function unreadable(path: string, error: unknown): SyncFault {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-  return new SyncFault(`cannot read ${path}: ${code === 'ENOENT' ? 'no such file' : code}`);
+  return new SyncFault(`cannot read ${path}: ${systemReason(error, 'unreadable')}`);
 }
 
 /** @returns fewer bytes at the end of the file */

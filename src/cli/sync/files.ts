@@ -1,13 +1,8 @@
 import type { Io } from '../io.ts';
+import { systemReason } from '../systemReason.ts';
 import { readBlockFiles } from './blockFiles.ts';
 import { SyncFault } from './fault.ts';
 import { type Entry, readTextFile } from './textFile.ts';
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'is a directory',
-};
 
 /**
  * The blocks and transactions of files: first those of a node's block files (`*.dat`), taken together, then those of
@@ -33,7 +28,6 @@ async function* pieces(name: string, input: AsyncIterable<Uint8Array>): AsyncGen
   try {
     yield* input;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new SyncFault(`cannot read ${name}: ${REASONS[code] ?? code}`);
+    throw new SyncFault(`cannot read ${name}: ${systemReason(error, 'unreadable')}`);
   }
 }

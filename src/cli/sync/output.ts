@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Io } from '../io.ts';
+import { writeReason } from '../systemReason.ts';
 import { SyncFault } from './fault.ts';
 
 /** Where lines go. */
@@ -16,8 +17,7 @@ interface Output {
 export async function openOutput(path: string, io: Io): Promise<Output> {
   if (path === '-') return { write: io.writeOut, close: async () => undefined };
   const failed = (error: unknown): never => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unwritable';
-    throw new SyncFault(`cannot write ${path}: ${code === 'EEXIST' ? 'there is such a file' : code}`);
+    throw new SyncFault(`cannot write ${path}: ${writeReason(error, 'unwritable')}`);
   };
   const file = await open(path, 'wx').catch(failed);
   return {

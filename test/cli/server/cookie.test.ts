@@ -65,9 +65,11 @@ describe('the cookie', () => {
 
   test('says which file cannot be written, and why', async () => {
     const nowhere = createCookie(join(directory, 'no', '.cookie'));
-    await expect(nowhere.write()).rejects.toThrow(`cannot write ${join(directory, 'no', '.cookie')}: ENOENT`);
+    await expect(nowhere.write()).rejects.toThrow(
+      `cannot write ${join(directory, 'no', '.cookie')}: no such directory`,
+    );
     mkdirSync(file());
-    await expect(createCookie(file()).write()).rejects.toThrow(/cannot write .*: EISDIR/);
+    await expect(createCookie(file()).write()).rejects.toThrow(/cannot write .*: is a directory/);
     expect(readdirSync(directory)).toEqual(['.cookie']);
   });
 });

@@ -54,7 +54,7 @@ describe('a command line that makes no sense', () => {
       '--rpcuser a --rpcpassword-file password --rpccookiefile x',
       '--rpccookiefile is of no use with --rpcuser: there is either a cookie or a user',
     ],
-    ['--rpccookiefile /no/such/place --rpcport 0', 'cannot write /no/such/place: ENOENT'],
+    ['--rpccookiefile /no/such/place --rpcport 0', 'cannot write /no/such/place: no such directory'],
     [
       '--dialect core-30',
       'unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)',
