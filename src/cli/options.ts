@@ -8,6 +8,7 @@ import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { parseNetworkFile } from './networkFile.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
+import { storeFaultText } from './store/faultText.ts';
 import { openStore } from './store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from './sync/options.ts';
 import { UsageError } from './usageError.ts';
@@ -147,19 +148,23 @@ export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'o
   });
 }
 
-async function openWith<R>({ network, dialect }: CommandLine, io: Io, open: (options: RpcOptions) => R): Promise<R> {
+async function openWith<R>(line: CommandLine, io: Io, open: (options: RpcOptions) => R): Promise<R> {
+  const { network, dialect, walletDir } = line;
+  if (walletDir === '') throw new UsageError('--wallet-dir wants a directory, not ""');
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
     return open({ network: chosen, dialect: dialect as DialectName });
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    throw new UsageError(contextFault(error, { network, dialect }));
+    const storeFault = walletDir === undefined ? undefined : storeFaultText(error, walletDir);
+    throw new UsageError(
+      storeFault === undefined ? contextFault(error, { network, dialect }) : `--wallet-dir: ${storeFault}`,
+    );
   }
 }
 
 function contextFault(error: BtcError, { network, dialect }: { network: string; dialect: string }): string {
   if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
-  if (error.code.startsWith('store/')) return `--wallet-dir: ${error.message}`;
   if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
   return `${network}: ${error.message}`;
 }
