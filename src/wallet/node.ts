@@ -169,18 +169,35 @@ export function openNode(options: NodeOptions): Node {
 const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEvent;
 
 /**
- * Writes the first entry of an empty journal.
- * @throws BtcError `store/mismatch` for a journal of another network or dialect
+ * Writes the first entry of a journal in which nothing has happened yet: nothing is lost then if it was begun for
+ * another network or dialect.
+ * @throws BtcError `store/mismatch` for the journal of a life in another network or dialect
  */
 function beginJournal(store: JournalStore, { network, rules, clock }: NodeOptions): void {
   const begin: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
-  for (const entry of store.read()) {
-    const { event } = timedEvent(entry);
-    if (JSON.stringify(event) === JSON.stringify(begin)) return;
-    const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
-    throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
+  const first = [JSON.stringify({ at: Math.floor(clock()), event: begin } satisfies TimedEvent)];
+  const [entry, another] = firstTwo(store.read());
+  if (entry === undefined) {
+    store.append(first);
+    return;
   }
-  store.append([JSON.stringify({ at: Math.floor(clock()), event: begin } satisfies TimedEvent)]);
+  const { event } = timedEvent(entry);
+  if (JSON.stringify(event) === JSON.stringify(begin)) return;
+  if (event.type === 'begin' && another === undefined) {
+    store.rewrite(first);
+    return;
+  }
+  const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
+  throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
+}
+
+function firstTwo(entries: Iterable<string>): readonly string[] {
+  const found: string[] = [];
+  for (const entry of entries) {
+    found.push(entry);
+    if (found.length === 2) break;
+  }
+  return found;
 }
 
 /** A function that need not be asked twice in a row for the same. */

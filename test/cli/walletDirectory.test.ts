@@ -79,3 +79,15 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     expect(await refusal('listwallets', '--wallet-dir', '')).toBe('error: --wallet-dir wants a directory, not ""\n');
   });
 });
+
+test('a directory in which nothing has happened yet belongs to whoever uses it first', async () => {
+  const directory = join(root, 'wallets');
+  for (const dialect of ['documented', 'core-31', 'litecoin-0.21', 'core-31']) {
+    const argv = ['listwallets', '--network', 'regtest', '--dialect', dialect, '--wallet-dir', directory];
+    expect(await run(argv)).toEqual({ code: 0, out: '[]\n', error: '' });
+  }
+  await livedIn();
+  expect(await refusal('listwallets', '--wallet-dir', directory)).toContain(
+    'belongs to --network regtest --dialect core-31',
+  );
+});
