@@ -4,11 +4,10 @@ import type { Io } from './io.ts';
 import { runOneShot } from './oneShot.ts';
 import { type CommandLine, parseCommandLine } from './options.ts';
 import { runReview, runSignPsbt } from './psbtCommands.ts';
-import { givenServeOption } from './server/options.ts';
 import { runServe } from './server/serve.ts';
-import { givenSyncOption } from './sync/options.ts';
 import { runSync } from './sync/sync.ts';
 import { UsageError } from './usageError.ts';
+import { assertUseful } from './useful.ts';
 
 /** What is no method of a node. */
 const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
@@ -38,13 +37,6 @@ export async function runCommand(argv: readonly string[], version: string, io: I
     io.writeError(`error: ${error.message}\n`);
     return 1;
   }
-}
-
-/** A port or a password that is silently ignored might be believed to protect something. */
-function assertUseful({ command = '', serve, sync }: CommandLine): void {
-  const ofServe = command === 'serve' ? undefined : givenServeOption(serve);
-  const option = ofServe ?? (command === 'sync' ? undefined : givenSyncOption(sync));
-  if (option !== undefined) throw new UsageError(`--${option} is of no use to ${command}`);
 }
 
 async function print(text: string, io: Io): Promise<number> {

@@ -3,7 +3,7 @@ import { STATEFUL_BY_NAME, statefulMethods } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, methods } from '../rpc/createRpc.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { synopsis } from '../rpc/method.ts';
-import { nearestName } from './options.ts';
+import { nearestName } from './nearestName.ts';
 import { UsageError } from './usageError.ts';
 
 const BATCH_HELP = `batch

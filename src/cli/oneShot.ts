@@ -10,7 +10,8 @@ import { readDescriptors } from './descriptors.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { readKeys, wantsKeys } from './keys.ts';
-import { type CommandLine, nearestName, openNodeRpc, openRpc } from './options.ts';
+import { nearestName } from './nearestName.ts';
+import { type CommandLine, openNodeRpc, openRpc } from './options.ts';
 import { startSigningProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
 

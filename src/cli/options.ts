@@ -6,7 +6,9 @@ import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
+import { nearestName } from './nearestName.ts';
 import { parseNetworkFile } from './networkFile.ts';
+import { optionFault } from './optionFault.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
 import { storeFaultText } from './store/faultText.ts';
 import { openStore } from './store/openStore.ts';
@@ -65,8 +67,8 @@ export interface CommandLine {
 /** @throws UsageError for an option that is not ours or lacks its value */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   try {
-    const { values, positionals } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
-    const [command, ...args] = positionals;
+    const { values, positionals } = parseArgs({ args: withMarks(argv), options: OPTIONS, allowPositionals: true });
+    const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
     return {
       command,
       args,
@@ -83,44 +85,22 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       sync: values,
     };
   } catch (error) {
-    throw new UsageError(optionFault(argv, error));
+    throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue }));
   }
 }
 
-/** Names the option at fault, with the one that was probably meant. */
-function optionFault(argv: readonly string[], error: unknown): string {
-  const names = Object.keys(OPTIONS);
-  const unknown = argv
-    .filter((arg) => arg.startsWith('--'))
-    .map((arg) => arg.slice(2).split('=')[0] ?? '')
-    .find((name) => name !== '' && !names.includes(name));
-  if (unknown === undefined) return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
-  const nearest = nearestName(unknown, names) ?? names.find((name) => name.startsWith(`${unknown}-`));
-  return `unknown option --${unknown}${nearest ? `; did you mean --${nearest}?` : ''}`;
+/** What no argument can hold. */
+const MARK = '\0';
+
+/** Marks negative numbers, which are arguments and no options, as for `bitcoin-cli`. */
+function withMarks(argv: readonly string[]): string[] {
+  return argv.map((arg, i) => (/^-[0-9]/.test(arg) && !wantsValue(argv[i - 1] ?? '') ? `${MARK}${arg}` : arg));
 }
 
-const firstSentence = (text: string): string => text.split(/\.\s/)[0] ?? text;
-
-/** The name that differs from a text by at most two letters, if any does. */
-export function nearestName(text: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
-  distances.sort((a, b) => a.distance - b.distance);
-  const [nearest] = distances;
-  return nearest && nearest.distance <= 2 ? nearest.name : undefined;
-}
-
-/** How many letters must be put in, left out or changed (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let i = 0; i < from.length; i += 1) {
-    const next = [i + 1];
-    for (let j = 0; j < to.length; j += 1) {
-      const changed = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+/** Whether what follows an argument is its value. */
+function wantsValue(arg: string): boolean {
+  const [, option] = Object.entries(OPTIONS).find(([name]) => arg === `--${name}`) ?? [];
+  return option?.type === 'string';
 }
 
 /**

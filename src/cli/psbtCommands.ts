@@ -30,7 +30,8 @@ import { textsOf } from './arguments.ts';
 import { readDescriptors } from './descriptors.ts';
 import type { Io } from './io.ts';
 import { readKeys, wantsKeys } from './keys.ts';
-import { type CommandLine, nearestName, openRpc } from './options.ts';
+import { nearestName } from './nearestName.ts';
+import { type CommandLine, openRpc } from './options.ts';
 import { psbtReviewText } from './psbtReviewText.ts';
 import { UsageError } from './usageError.ts';
 

@@ -113,6 +113,28 @@ describe('a command line with a mistake in it', () => {
     ],
     [['decodepsbt', '--netwrok', 'main', 'x'], 1, 'error: unknown option --netwrok; did you mean --network?\n'],
     [['decodepsbt', '--frobnicate', 'x'], 1, 'error: unknown option --frobnicate\n'],
+    [['decodepsbt', '-regtest', 'x'], 1, 'error: unknown option -regtest; did you mean --network regtest?\n'],
+    [['decodepsbt', '--testnet', 'x'], 1, 'error: unknown option --testnet; did you mean --network testnet3?\n'],
+    [['listwallets', '-rpcwallet=secret'], 1, 'error: unknown option -rpcwallet; did you mean --rpcwallet?\n'],
+    [
+      ['decodepsbt', '-q'],
+      1,
+      'error: unknown option -q; options begin with two dashes, and "countersign help" lists them\n',
+    ],
+    [['decodepsbt', '--file'], 1, 'error: --file wants a value (one that begins with "-" goes after "=")\n'],
+    [
+      ['decodepsbt', '--network', '--file', 'x'],
+      1,
+      'error: --network wants a value (one that begins with "-" goes after "=")\n',
+    ],
+    [['serve', '--rpcport', '-1'], 1, 'error: --rpcport wants a value (one that begins with "-" goes after "=")\n'],
+    [['decodescript', '6a', '--pretty=yes'], 1, "error: Option '--pretty' does not take an argument\n"],
+    [['decodescript', '6a', '--policy', 'burn=refuse'], 1, 'error: --policy is of no use to decodescript\n'],
+    [['batch', '--rpcwallet', 'w'], 1, 'error: --rpcwallet is of no use to batch\n'],
+    [['serve', '--keys-stdin'], 1, 'error: --keys-stdin is of no use to serve\n'],
+    [['sync', '--pretty'], 1, 'error: --pretty is of no use to sync\n'],
+    [['review', 'x', '--keys-file', 'x'], 1, 'error: --keys-file is of no use to review\n'],
+    [['signpsbt', 'x', '--prevtxs-file', 'x'], 1, 'error: --prevtxs-file is of no use to signpsbt\n'],
     [
       ['decodepsbt', 'x', '--network', 'regtset'],
       1,
@@ -129,6 +151,15 @@ describe('a command line with a mistake in it', () => {
     [['help', 'decodepbst'], 1, 'error: help: unknown command: decodepbst; did you mean decodepsbt?\n'],
   ])('%j is answered in a line', async (argv, code, error) => {
     expect(await run(argv)).toEqual({ code, out: '', error });
+  });
+
+  test('a negative number is an argument, as for bitcoin-cli', async () => {
+    const { out } = await run(['createpsbt', '[]', '[]', '-1']);
+    expect(out).toBe('');
+    expect(await run(['createpsbt', '[]', '[]', '-1', '--pretty'])).toEqual(
+      await run(['createpsbt', '--pretty', '[]', '[]', '--', '-1']),
+    );
+    expect((await run(['createpsbt', '--pretty', '-1'])).error).toContain('error code: -1\n');
   });
 
   test('tells which member of a network file is wrong', async () => {

@@ -1,0 +1,46 @@
+import type { CommandLine } from './options.ts';
+import { givenServeOption } from './server/options.ts';
+import { givenSyncOption } from './sync/options.ts';
+import { UsageError } from './usageError.ts';
+
+/** Options that are not for every command; whether each was given. */
+function givenOptions(line: CommandLine): readonly string[] {
+  const isGiven: Readonly<Record<string, boolean>> = {
+    policy: line.policy.length > 0,
+    'keys-file': line.keysFile !== undefined,
+    'keys-stdin': line.keysStdin,
+    'keys-prompt': line.keysPrompt,
+    'prevtxs-file': line.prevtxsFile !== undefined,
+    'descriptors-file': line.descriptorsFile !== undefined,
+    review: line.review,
+    yes: line.yes,
+    rpcwallet: line.rpcwallet !== undefined,
+    'wallet-dir': line.walletDir !== undefined,
+    pretty: line.pretty,
+  };
+  return Object.keys(isGiven).filter((name) => isGiven[name]);
+}
+
+/** Which of them the commands take that are no methods of a node. */
+const TAKES: Readonly<Partial<Record<string, readonly string[]>>> = {
+  batch: ['wallet-dir'],
+  serve: ['wallet-dir'],
+  sync: ['wallet-dir'],
+  review: ['descriptors-file', 'policy'],
+  signpsbt: ['descriptors-file', 'policy', 'keys-file', 'keys-stdin', 'keys-prompt', 'yes', 'pretty'],
+};
+
+/**
+ * A port, a password, a wallet or a policy that is silently ignored might be believed to be in force. What a method
+ * takes is looked at where its arguments are read; none has a policy.
+ * @throws UsageError
+ */
+export function assertUseful(line: CommandLine): void {
+  const { command = '', serve, sync } = line;
+  const ofServe = command === 'serve' ? undefined : givenServeOption(serve);
+  const ofSync = command === 'sync' ? undefined : givenSyncOption(sync);
+  const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined;
+  const general = givenOptions(line).find((name) => (takes ? !takes.includes(name) : name === 'policy'));
+  const option = ofServe ?? ofSync ?? general;
+  if (option !== undefined) throw new UsageError(`--${option} is of no use to ${command}`);
+}
