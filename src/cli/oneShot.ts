@@ -1,6 +1,7 @@
 import { RpcError } from '../errors.ts';
-import { STATEFUL_BY_NAME } from '../rpc/createNodeRpc.ts';
+import { dialectsWith, STATEFUL_BY_NAME } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, type Rpc } from '../rpc/createRpc.ts';
+import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../rpc/errorCodes.ts';
 import { JSON_NULL, type JsonValue } from '../rpc/jsonValue.ts';
 import type { RpcAnswer, RpcParam, RpcSignature } from '../rpc/method.ts';
 import { stringifyRpc } from '../rpc/stringify.ts';
@@ -13,13 +14,14 @@ import { readKeys, wantsKeys } from './keys.ts';
 import { nearestName } from './nearestName.ts';
 import { type CommandLine, openNodeRpc, openRpc } from './options.ts';
 import { startSigningProgress } from './progress.ts';
+import { shownSecretWarning } from './secretArguments.ts';
 import { UsageError } from './usageError.ts';
 
 const PRETTY_INDENT = 2;
-const SHOWN_KEYS =
-  'warning: others can read keys on a command line; rather use files (--keys-file, --descriptors-file) or --keys-prompt\n';
-const SHOWN_SECRET =
-  'warning: others can read private keys and passphrases on a command line; rather use standard input ("-"), or batch\n';
+/** What these change is kept in memory only, as by a node. */
+const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime']);
+const FORGOTTEN =
+  'note: this lasts as long as the process does, which is over now: make the calls that need it in one "batch", or to "serve"\n';
 
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
@@ -33,12 +35,15 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     const answer = rpc.callJson(name, { type: 'array', items }, line.rpcwallet);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
+    if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
     return 0;
   } catch (error) {
     progress.end();
     if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
     if (!(error instanceof RpcError)) throw error;
-    io.writeError(`error code: ${error.code}\nerror message:\n${error.message}\n${hintFor(name, method)}`);
+    io.writeError(
+      `error code: ${error.code}\nerror message:\n${error.message}\n${hintFor(name, method, { code: error.code, line })}`,
+    );
     return Math.abs(error.code) % 256;
   } finally {
     close();
@@ -65,7 +70,16 @@ function answerText(answer: RpcAnswer, isPretty: boolean): string {
   return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
 }
 
-function hintFor(name: string, method: RpcSignature | undefined): string {
+function hintFor(
+  name: string,
+  method: RpcSignature | undefined,
+  { code, line }: { readonly code: number; readonly line: CommandLine },
+): string {
+  if (code === RPC_WALLET_NOT_SPECIFIED)
+    return 'name one with --rpcwallet NAME; "countersign listwallets" lists them\n';
+  if (method && code === RPC_METHOD_NOT_FOUND) {
+    return `${name} is a method of --dialect ${dialectsWith(name).join(', ')}, not of ${line.dialect}\n`;
+  }
   if (method) return '';
   const nearest = nearestName(name, [
     ...METHODS_BY_NAME.keys(),
@@ -84,26 +98,19 @@ function hintFor(name: string, method: RpcSignature | undefined): string {
 async function argsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<readonly JsonValue[]> {
   const texts = await textsOf(line, io);
   const elsewhere = await fromElsewhere(method, line, { io, isAlone: texts.length === 1 });
-  const isShown =
-    method.params[1]?.isSecret === true && !elsewhere.has(method.params[1].name) && texts[1] !== undefined;
-  if (isShown && io.isWatched) io.writeError(SHOWN_KEYS);
-  if (isWalletSecretShown(method, line) && io.isWatched) io.writeError(SHOWN_SECRET);
+  const isRead = line.file !== undefined || line.args[0] === '-';
   const values: JsonValue[] = [];
-  for (const param of method.params) {
+  for (const [index, param] of method.params.entries()) {
     const text = elsewhere.has(param.name) ? undefined : texts.shift();
+    if (text !== undefined && io.isWatched && !(isRead && index === 0)) {
+      io.writeError(shownSecretWarning(param, index, text) ?? '');
+    }
     const value = elsewhere.get(param.name) ?? (text === undefined ? undefined : argumentValue(text, param));
     // A gap is for parameters that come later, from elsewhere.
     values.push(value ?? JSON_NULL);
   }
   while (values.length > 0 && values[values.length - 1] === JSON_NULL) values.pop();
   return [...values, ...texts.map((value): JsonValue => ({ type: 'string', value }))];
-}
-
-/** Whether a secret of a wallet's method stands on the command line: the first argument may come from elsewhere. */
-function isWalletSecretShown({ name, params }: RpcSignature, { args, file }: CommandLine): boolean {
-  if (!STATEFUL_BY_NAME.has(name)) return false;
-  const shift = file === undefined ? 0 : 1;
-  return args.some((text, i) => params[i + shift]?.isSecret === true && !(i === 0 && text === '-'));
 }
 
 /** What options name, by parameter. Keys are asked for where everything else is there. */

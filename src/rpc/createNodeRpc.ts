@@ -4,7 +4,7 @@ import { type Node, openNode } from '../wallet/node.ts';
 import type { JournalStore } from '../wallet/store.ts';
 import type { Random } from '../wallet/vault.ts';
 import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
-import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
+import { type DialectName, dialects, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
@@ -93,6 +93,14 @@ const ONLY_IN: Readonly<Partial<Record<string, RpcContext['dialect']['generation
   importmulti: 'core-0.21',
   listdescriptors: 'core-31',
 };
+
+/** The dialects that have a method. */
+export function dialectsWith(name: string): readonly DialectName[] {
+  const generation = ONLY_IN[name];
+  return Object.values(dialects)
+    .filter((dialect) => generation === undefined || dialect.generation === generation)
+    .map((dialect) => dialect.name);
+}
 
 /** What a node is made of, beside who it answers as. */
 export interface NodeRpcOptions extends RpcOptions {

@@ -80,6 +80,63 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
   });
 });
 
+describe('a single call', () => {
+  const ON = ['--network', 'regtest', '--wallet-dir'];
+
+  test('for one of several wallets says how to name it', async () => {
+    const directory = await livedIn();
+    await run(['createwallet', 'v', ...OURS, '--wallet-dir', directory]);
+    const { code, error } = await run(['getwalletinfo', ...OURS, '--wallet-dir', directory]);
+    expect(code).toBe(19);
+    expect(error).toContain('\nname one with --rpcwallet NAME; "countersign listwallets" lists them\n');
+  });
+
+  test('of a method that other dialects have names them', async () => {
+    const key = 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA';
+    expect(await run(['importprivkey', '-', ...ON, join(root, 'a')], { stdin: key })).toEqual({
+      code: 89,
+      out: '',
+      error:
+        'error code: -32601\nerror message:\nMethod not found\nimportprivkey is a method of --dialect core-0.21, litecoin-0.21, not of documented\n',
+    });
+    const { error } = await run(['listdescriptors', ...ON, join(root, 'a'), '--dialect', 'core-0.21']);
+    expect(error).toContain('\nlistdescriptors is a method of --dialect documented, core-31, not of core-0.21\n');
+  });
+
+  test('warns of passphrases and keys on the command line, and says where else they may stand', async () => {
+    const directory = await livedIn();
+    const warning = async (argv: readonly string[], stdin = ''): Promise<string> =>
+      (await run([...argv, ...OURS, '--wallet-dir', directory], { stdin, isWatched: true })).error.split('\n')[0] ?? '';
+    const shown = 'on a command line; rather use';
+    const key = `tprv8${'Z'.repeat(106)}`;
+    const request = (desc: string): string => JSON.stringify([{ desc, timestamp: 'now' }]);
+    expect(await warning(['importdescriptors', request(`wpkh(${key}/*)`)])).toBe(
+      `warning: others can read keys ${shown} --file FILE, or "-" and standard input`,
+    );
+    expect(await warning(['importdescriptors', request('addr(x)')])).toBe('');
+    expect(await warning(['createwallet', 'c', 'false', 'true', 'secret'])).toBe(
+      `warning: others can read passphrases ${shown} "encryptwallet --file FILE" afterwards`,
+    );
+    await run(['unloadwallet', 'c', ...OURS, '--wallet-dir', directory]);
+    expect(await warning(['encryptwallet', '-'], 'secret')).toBe('');
+    expect(await warning(['walletpassphrase', 'wrong', '1'])).toBe(
+      `warning: others can read passphrases ${shown} --file FILE, or "-" and standard input`,
+    );
+  });
+
+  test('that unlocks a wallet says that this is over', async () => {
+    const directory = await livedIn();
+    await run(['encryptwallet', '-', ...OURS, '--wallet-dir', directory], { stdin: 'secret' });
+    const unlocked = await run(['walletpassphrase', '-', '60', ...OURS, '--wallet-dir', directory], {
+      stdin: 'secret',
+    });
+    expect(unlocked).toMatchObject({ code: 0, out: 'null\n' });
+    expect(unlocked.error).toMatch(
+      /^note: this lasts as long as the process does, .* in one "batch", or to "serve"\n$/,
+    );
+  });
+});
+
 test('a directory in which nothing has happened yet belongs to whoever uses it first', async () => {
   const directory = join(root, 'wallets');
   for (const dialect of ['documented', 'core-31', 'litecoin-0.21', 'core-31']) {
