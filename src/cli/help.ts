@@ -10,6 +10,11 @@ const BATCH_HELP = `batch
 
 Answers JSON-RPC requests from standard input, one a line, with one answer a line, in the same order:
 
+A request names its wallet with "wallet": "name", unless there is but one. Wallets last as long as the stream.
+
+Options:
+  --wallet-dir DIR           a directory that keeps them instead
+
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
 `;
 
@@ -18,6 +23,7 @@ const REVIEW_HELP = `review "psbt" ( "sighashtype" )
 Says what a PSBT would do: who pays whom, what is change, the fee, who has signed, and what is suspicious.
 
 Options:
+  --file FILE                the PSBT, in base64 or binary
   --descriptors-file FILE    your descriptors: only what they derive is called change
   --policy CHECK=ACTION      refuse, warn or allow what a check finds; may be given more than once
 
@@ -31,7 +37,9 @@ const SIGNPSBT_HELP = `signpsbt "psbt" ( "sighashtype" )
 Shows a PSBT, asks, signs what the keys can sign, verifies it, and finalizes the inputs that are complete.
 
 Options:
-  --keys-file, --keys-stdin, --keys-prompt    private keys in wallet import format
+  --file FILE                the PSBT, in base64 or binary
+  --keys-file FILE, --keys-stdin, --keys-prompt
+                             private keys in wallet import format
   --descriptors-file FILE    your descriptors; those with private keys sign
   --policy CHECK=ACTION      as for review
   --yes                      does not ask
@@ -44,8 +52,10 @@ const SERVE_HELP = `serve
 Answers JSON-RPC requests over HTTP as a node does, on this machine only, until it is interrupted or asked to "stop".
 
 Options:
+  --wallet-dir DIR           where wallets and blocks are kept; without it, only as long as it runs
   --rpcport PORT             where to listen (default: the port of the network's nodes; 0 takes a free one)
-  --rpccookiefile FILE       where the name and password of this run are written (default .cookie)
+  --rpccookiefile FILE       where the name and password of this run are written (default .cookie, in
+                             --wallet-dir if there is one)
   --norpccookiefile          writes none
   --rpcuser NAME             a name with a password instead, which is read from
   --rpcpassword-file FILE      this file, or
@@ -138,8 +148,17 @@ Options:
   --dialect NAME    whose answers: ${Object.keys(dialects).join(', ')} (default documented)
   --wallet-dir DIR  where wallets and the blocks that were fed are kept; without it, only as long as the process
   --rpcwallet NAME  which wallet a call is for, if there are several
+  --keys-file FILE, --keys-stdin, --keys-prompt
+                    private keys, from elsewhere than the command line, where others can read them
+  --prevtxs-file FILE, --descriptors-file FILE
+                    these arguments, read from files
+  --review          say what signrawtransactionwithkey would sign, and ask
+  --yes             answer such questions beforehand
+  --policy CHECK=ACTION
+                    of review and signpsbt: refuse, warn or allow what a check finds
   --pretty          indent the answer
-  -h, --help        this text
+  -h, --help        this text, or that of the command
+The options of serve and sync are in "countersign help serve" and "countersign help sync".
 
 Exit code: 0, the error's code without its sign (modulo 256), or 1 for a command line that makes no sense.
 `;

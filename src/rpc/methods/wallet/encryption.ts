@@ -38,7 +38,7 @@ Result:
 a text
 
 Examples:
-> countersign encryptwallet - < passphrase.txt`,
+> countersign encryptwallet --file passphrase.txt`,
   run: (args, context) => {
     const { wallet, node, dialect } = context;
     if (wallet.disablesPrivateKeys) {
@@ -74,7 +74,9 @@ Result:
 null
 
 Examples:
-> bitcoin-cli -stdinwalletpassphrase walletpassphrase 60`,
+> countersign batch --wallet-dir wallets
+{"method":"walletpassphrase","params":["...",60]}
+{"method":"signrawtransactionwithwallet","params":["0200000001..."]}`,
   run: (args, context) => {
     const { wallet, node, dialect } = context;
     if (!wallet.vault.master) {

@@ -59,7 +59,7 @@ Result:
 null
 
 Examples:
-> countersign importprivkey - < key.txt`,
+> countersign importprivkey --file key.txt`,
   run: (args, context) => {
     const { wallet, node } = context;
     if (wallet.disablesPrivateKeys) {
