@@ -27,6 +27,9 @@ export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, wat
   return tally;
 }
 
+/** What stands for the block before the first. */
+const NO_BLOCK = '0'.repeat(64);
+
 interface Feeding {
   readonly watch: Watch;
   readonly tally: { taken: number; dropped: number; readonly refused: Map<string, number> };
@@ -51,5 +54,7 @@ async function feedBlockAt(sink: Sink, hex: string, at: string, watch: Watch): P
   if (outcome === 'fed') watch.onBlock({ size: hex.length / 2 });
   if (outcome !== 'unknown-parent') return;
   const { hash, previous } = headerOfHex(hex) ?? {};
+  if (previous === NO_BLOCK)
+    throw new SyncFault(`${at}: block ${hash} is the first of another chain: which --network?`);
   throw new SyncFault(`${at}: block ${hash} does not connect: the block before it, ${previous}, was not fed`);
 }

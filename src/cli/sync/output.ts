@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { Io } from '../io.ts';
 import { writeReason } from '../systemReason.ts';
 import { SyncFault } from './fault.ts';
@@ -6,6 +6,8 @@ import { SyncFault } from './fault.ts';
 /** Where lines go. */
 interface Output {
   readonly write: (text: string) => Promise<void>;
+  /** Removes the file if nothing was written: it would stand in the way of the next try. */
+  readonly giveUp: () => Promise<void>;
   /** Resolves when all of it is durable. */
   readonly close: () => Promise<void>;
 }
@@ -15,14 +17,20 @@ interface Output {
  * @throws SyncFault
  */
 export async function openOutput(path: string, io: Io): Promise<Output> {
-  if (path === '-') return { write: io.writeOut, close: async () => undefined };
+  const nothing = async (): Promise<void> => undefined;
+  if (path === '-') return { write: io.writeOut, giveUp: nothing, close: nothing };
   const failed = (error: unknown): never => {
     throw new SyncFault(`cannot write ${path}: ${writeReason(error, 'unwritable')}`);
   };
   const file = await open(path, 'wx').catch(failed);
+  let isEmpty = true;
   return {
     write: async (text) => {
+      isEmpty = false;
       await file.appendFile(text).catch(failed);
+    },
+    giveUp: async () => {
+      if (isEmpty) await rm(path, { force: true });
     },
     close: async () => {
       await file.sync().catch(failed);

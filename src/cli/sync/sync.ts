@@ -32,7 +32,11 @@ interface Run {
 export async function runSync(line: CommandLine, io: Io): Promise<number> {
   const settings = parseSyncSettings(line);
   const asked = new AbortController();
-  const ignoreRequests = io.onStopRequest(() => asked.abort());
+  const ignoreRequests = io.onStopRequest(() => {
+    asked.abort();
+    // Who asks twice will not wait for what is read: the second signal ends the process, and all that was fed is kept.
+    ignoreRequests();
+  });
   const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: asked.signal };
   try {
     const isDone = await (settings.from.kind === 'files'
@@ -67,9 +71,12 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
 /** @returns whether all was fed, or it went on until somebody stopped it */
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
   const source = nodeSource(await openCaller(run, 'from', url));
-  const { sink, close } = await openSink(run, source);
+  const { sink, giveUp, close } = await openSink(run, source);
   try {
     return await follow(run, source, sink);
+  } catch (error) {
+    await giveUp();
+    throw error;
   } finally {
     await close();
   }
@@ -141,6 +148,8 @@ async function tell({ io, settings, progress, stop }: Run, sink: Sink, tally: Ta
 
 interface OpenSink {
   readonly sink: Sink;
+  /** Takes back what stands for nothing. */
+  readonly giveUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -148,10 +157,11 @@ async function openSink(run: Run, source: Source): Promise<OpenSink> {
   const { to } = run.settings;
   if (to.kind !== 'file') return await openNodeSink(run);
   const { network } = (await openRpc(run.line, run.io)).context;
-  const { write, close } = await openOutput(to.path, run.io);
+  const { write, giveUp, close } = await openOutput(to.path, run.io);
   try {
-    return { sink: await fileSink(source, { name: to.path, network, since: to.since, write }), close };
+    return { sink: await fileSink(source, { name: to.path, network, since: to.since, write }), giveUp, close };
   } catch (error) {
+    await giveUp();
     await close();
     throw error;
   }
@@ -160,11 +170,13 @@ async function openSink(run: Run, source: Source): Promise<OpenSink> {
 async function openNodeSink(run: Run): Promise<OpenSink> {
   const { to } = run.settings;
   if (to.kind === 'rpc') {
-    return { sink: nodeSink(await openCaller(run, 'to', to.url)), close: async () => undefined };
+    return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: nothing, close: nothing };
   }
   const rpc = await openNodeRpc(run.line, run.io);
-  return { sink: nodeSink(localCaller(rpc, `${run.line.walletDir}`)), close: async () => rpc.close() };
+  return { sink: nodeSink(localCaller(rpc, `${run.line.walletDir}`)), giveUp: nothing, close: async () => rpc.close() };
 }
+
+const nothing = async (): Promise<void> => undefined;
 
 const BUSY_PAUSE = 1000;
 

@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { blocksAfter, GENESIS, type MadeBlock } from '../../support/blocks.ts';
 import { type RunInput, run } from '../../support/io.ts';
@@ -63,6 +66,11 @@ describe('a text of blocks', () => {
       'a block whose parent is missing',
       `block ${at(4).hex}`,
       `: block ${at(4).hash} does not connect: the block before it, ${at(3).hash}, was not fed`,
+    ],
+    [
+      "another chain's first block",
+      `block ${blocksAfter({ ...GENESIS, hash: '0'.repeat(64) }, 1)[0]?.hex}`,
+      `: block ${blocksAfter({ ...GENESIS, hash: '0'.repeat(64) }, 1)[0]?.hash} is the first of another chain: which --network?`,
     ],
     ['a line of 100 MB', 'x'.repeat(100_000_000), ' is longer than 33554432 bytes'],
   ];
@@ -174,4 +182,19 @@ describe("a node's block files", () => {
     const { code, error } = await feed([join(root, 'blk.dat')]);
     expect({ code, error }).toEqual({ code: 1, error: `error: cannot read ${join(root, 'blk.dat')}: no such file\n` });
   });
+});
+
+test('of standard input that does not end, a second Ctrl-C does not wait', async () => {
+  const directory = newPath();
+  const main = new URL('../../../dist/cli/main.js', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main, 'sync', ...REGTEST, '--from-file', '-', '--wallet-dir', directory]);
+  const ended = once(child, 'exit');
+  child.stdin.write(blocks.map(lineOf).join(''));
+  // The last block is in the journal once it is fed, and signals come after that.
+  const journal = join(directory, 'journal');
+  while (!(existsSync(journal) && readFileSync(journal, 'utf8').includes(at(7).hex))) await sleep(20);
+  const again = setInterval(() => child.kill('SIGINT'), 20);
+  expect(await ended).toEqual([null, 'SIGINT']);
+  clearInterval(again);
+  expect((await run(['getbestblockhash', ...REGTEST, '--wallet-dir', directory])).out.trim()).toBe(at(7).hash);
 });

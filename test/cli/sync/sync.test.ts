@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -318,8 +318,12 @@ describe('--to-file', () => {
       `error: cannot write ${path}: there is such a file\n`,
     );
     expect(readFileSync(path, 'utf8')).toBe('mine');
-    expect((await sync([...from(), '--to-file', newPath(), '--since', '7'])).error).toBe(
+    const unwritten = newPath();
+    expect((await sync([...from(), '--to-file', unwritten, '--since', '7'])).error).toBe(
       `error: --since 7: the node at ${url} has no block at that height\n`,
     );
+    login = 'changed';
+    expect((await sync([...from(), '--to-file', unwritten])).error).toContain('refuses the name and password');
+    expect(existsSync(unwritten)).toBe(false);
   });
 });
