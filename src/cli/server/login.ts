@@ -28,6 +28,10 @@ export interface Login {
  * @see Bitcoin Core `InitRPCAuthentication`
  */
 export async function collectLogin(options: ServeOptions, io: Io, directory = '.'): Promise<Login> {
+  const { rpccookiefile, norpccookiefile } = options;
+  if (rpccookiefile !== undefined && norpccookiefile) {
+    throw new UsageError('--norpccookiefile is of no use with --rpccookiefile: there is a cookie or none');
+  }
   const named = await namedUser(options, io);
   const salted = (options.rpcauth ?? []).map(parseNamed);
   const hasCookie = !named && options.norpccookiefile !== true;

@@ -4,6 +4,7 @@ import { answerBody } from '../../rpc/envelope.ts';
 import type { Io } from '../io.ts';
 import { type CommandLine, openNodeRpc } from '../options.ts';
 import { UsageError } from '../usageError.ts';
+import type { Credential } from './auth.ts';
 import { allowClients } from './clients.ts';
 import { endpointsOf, isLoopback, parseCount } from './endpoints.ts';
 import { listen } from './listen.ts';
@@ -76,6 +77,13 @@ function parseAllowed({ rpcallowip = [] }: ServeOptions) {
   throw new UsageError(`--rpcallowip wants an address or a network such as 10.0.0.0/8, not "${isAllowed.fault}"`);
 }
 
+/** A slip in a name would refuse every call of whom it meant. */
+function strangersIn({ rpcwhitelist = [] }: ServeOptions, credentials: readonly Credential[]): readonly string[] {
+  const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
+  for (const { user } of credentials) names.delete(user);
+  return [...names].map((name) => `warning: --rpcwhitelist names ${name}, who cannot log in`);
+}
+
 async function serve(
   service: Service,
   { endpoints, isAllowed, mayCall, depth, timeout }: ReturnType<typeof parseSettings>,
@@ -106,6 +114,7 @@ async function serve(
       `network ${line.network}, dialect ${dialect.name}`,
       ...(service.dataDirectory === undefined ? [] : [`data in ${service.dataDirectory}`]),
       ...(cookie ? [`name and password in ${cookie.path}`] : []),
+      ...strangersIn(line.serve, credentials),
       ...(isOpen ? ['warning: other machines can ask, and nothing is encrypted'] : []),
     ];
     io.writeError(`${lines.join('\n')}\n`);

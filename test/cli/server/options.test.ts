@@ -43,6 +43,10 @@ describe('a command line that makes no sense', () => {
     ['--rpcauth secret', '--rpcauth wants USER:SALT$HASH, as share/rpcauth/rpcauth.py of a node prints it'],
     ['--rpcwhitelist alice', '--rpcwhitelist wants USER:METHOD,METHOD'],
     ['--norpccookiefile', 'nobody could ask: --norpccookiefile wants --rpcuser or --rpcauth'],
+    [
+      '--norpccookiefile --rpccookiefile x',
+      '--norpccookiefile is of no use with --rpccookiefile: there is a cookie or none',
+    ],
     ['--rpcpassword-file password', '--rpcpassword-file wants --rpcuser'],
     ['--rpcuser alice', '--rpcuser wants a password: use --rpcpassword-file, or set COUNTERSIGN_RPCPASSWORD'],
     ['--rpcuser a:b --rpcpassword-file password', '--rpcuser wants a name without ":"'],
@@ -129,6 +133,14 @@ describe('where it listens', () => {
     expect(server.said()).toContain('listening on http://0.0.0.0:');
     expect(server.said()).toContain('warning: other machines can ask, and nothing is encrypted\n');
   });
+});
+
+test('a name in --rpcwhitelist that cannot log in is warned of', async () => {
+  const login = ['--rpcuser', 'alice', '--rpcpassword-file', 'password'];
+  const list = ['--rpcwhitelist', 'alice:stop', '--rpcwhitelist', 'alcie:stop'];
+  const server = await startServe([...login, ...list], { files });
+  await server.close();
+  expect(server.said().match(/^warning: .*$/gm)).toEqual(['warning: --rpcwhitelist names alcie, who cannot log in']);
 });
 
 describe('who may ask', () => {
