@@ -82,6 +82,7 @@ function withReasons<T>(work: () => T): T {
 
 function reasonOf(error: RpcError | BtcError): string {
   if (error instanceof RpcError) return error.message;
+  if (error.code === 'base64/invalid') return 'this is no PSBT: it is neither binary nor base64';
   if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps and lacks its private key';
   const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
   const isDescriptor = error.code.startsWith('descriptor/');

@@ -156,6 +156,7 @@ describe('countersign review', () => {
     [['cHNidP8='], /^error: [^\n]+\n$/],
     [[GOOD, 'ALL', 'more'], 'error: review takes a PSBT and a hash type, no more\n'],
     [[GOOD, 'ALLE'], /^error: review: the second argument is no hash type[^\n]+\n$/],
+    [['0200000001'], 'error: this is no PSBT: it is neither binary nor base64\n'],
     [[GOOD, '--descriptors-file', 'nowhere'], 'error: cannot read nowhere: no such file\n'],
     [[GOOD, '--policy', 'fee-absrud=warn'], 'error: --policy: no check "fee-absrud"; did you mean fee-absurd?\n'],
     [[GOOD, '--policy', 'nonsense=warn'], 'error: --policy: no check "nonsense"\n'],
