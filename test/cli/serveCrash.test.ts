@@ -138,11 +138,12 @@ async function encryptOne(life: Life, ask: Ask): Promise<void> {
   await ask('createwallet', [name, false, true]);
   life.wallets.push(name);
   const secretKey = parseHex(ENCRYPTED_KEY);
+  const isLeft = life.isEncrypting;
   life.isEncrypting = true;
   await ask('importprivkey', [formatWif({ secretKey, isCompressed: true }, NETWORK), '', false], name);
   await ask('encryptwallet', [PASSPHRASE], name);
   life.encrypted.push(name);
-  life.isEncrypting = false;
+  life.isEncrypting = isLeft;
 }
 
 async function lockOne(life: Life, ask: Ask): Promise<void> {
