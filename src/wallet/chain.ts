@@ -30,9 +30,7 @@ export function blockFault(chain: Chain, block: Block): string | undefined {
   if (chain.blocks.has(name)) return 'duplicate';
   const parent = chain.blocks.get(byteName(block.previous));
   if (!parent) return 'prev-blk-not-found';
-  if (chain.invalid.has(parent.name)) return 'bad-prevblk';
-  const connects = parent !== tipOf(chain) || canConnect(chain, entryOf(block, parent));
-  return connects ? undefined : BAD_INPUTS;
+  return chain.invalid.has(parent.name) ? 'bad-prevblk' : undefined;
 }
 
 function entryOf(block: Block, parent: ChainBlock): ChainBlock {
@@ -54,7 +52,8 @@ export function submitBlock(chain: Chain, block: Block): void {
   const entry = entryOf(block, parent);
   chain.blocks.set(entry.name, entry);
   const tip = tipOf(chain);
-  if (parent === tip) connect(chain, entry);
+  if (parent === tip && !canConnect(chain, entry)) chain.invalid.add(entry.name);
+  else if (parent === tip) connect(chain, entry);
   else if (entry.height > tip.height) activate(chain, entry);
 }
 

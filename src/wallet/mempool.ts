@@ -1,6 +1,8 @@
 import { relativeLockOf } from '../interpreter/timelock.ts';
+import { formatAmount } from '../network/amount.ts';
 import { isCoinbase } from '../tx/check.ts';
 import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
+import { formatTxid } from '../tx/txid.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import {
   activeBlock,
@@ -40,7 +42,25 @@ export function mempoolFault(chain: Chain, tx: Transaction): string | undefined 
     if (coin?.isCoinbase !== true || depth >= COINBASE_MATURITY) continue;
     return `bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth ${depth}`;
   }
-  return undefined;
+  const spent = sumOf(tx.inputs.map((input) => coinOf(chain, input)?.value ?? 0n));
+  const made = sumOf(tx.outputs.map(({ value }) => value));
+  return spent < made ? `bad-txns-in-belowout, value in (${money(spent)}) < value out (${money(made)})` : undefined;
+}
+
+const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+
+/** With two decimals, or as many as it takes. @see Bitcoin Core `FormatMoney` */
+const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
+
+/**
+ * Why a transaction cannot take the place of those that spend the same coins: it needs one of them.
+ * @see Bitcoin Core `MemPoolAccept`
+ */
+export function rivalFault(chain: Chain, one: ChainTx): string | undefined {
+  const rivals = new Set(spentNames(one.tx).map((name) => chain.spends.get(name)));
+  const needed = ancestorsOf(chain, one).find(({ name }) => rivals.has(name));
+  if (!needed) return undefined;
+  return `bad-txns-spends-conflicting-tx, ${formatTxid(one.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
 }
 
 const coinOf = (chain: Chain, { outpoint }: TxIn): ChainCoin | undefined =>

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { ANYONE, GENESIS, madeBlock, openWithWallet, rpcFault } from '../support/feeding.ts';
-import { encodeTransaction, formatHex, type NodeRpc, parseTxid, type Transaction, txid } from '../support/library.ts';
+import {
+  encodeTransaction,
+  formatHex,
+  formatTxid,
+  type NodeRpc,
+  parseTxid,
+  type Transaction,
+  txid,
+} from '../support/library.ts';
 
 /** How a chain is fed: each seen on Litecoin Core. */
 
@@ -32,6 +40,25 @@ describe.each([
     expect(rpc.call('submitblock', [bad.hex])).toBe('inconclusive');
     expect(rpc.call('submitblock', [madeBlock(bad.hash, ANYONE, 3).hex])).toBe('inconclusive');
     expect(rpc.call('getbestblockhash')).toBe(good.hash);
+  });
+
+  test('remembers that a block was bad', () => {
+    const rpc = openWithWallet(dialect, network);
+    const inputs = [
+      {
+        outpoint: { txid: parseTxid('11'.repeat(32)), vout: 0 },
+        scriptSig: new Uint8Array(0),
+        sequence: 0,
+        witness: [],
+      },
+    ];
+    const spend = { version: 2, inputs, outputs: [{ value: 1n, scriptPubKey: ANYONE }], locktime: 0 };
+    const bad = madeBlock(genesis, ANYONE, 1, [spend]);
+    expect(rpc.call('submitblock', [bad.hex])).toBe('bad-txns-inputs-missingorspent');
+    expect(rpc.call('submitblock', [bad.hex])).toBe('duplicate-invalid');
+    expect(rpc.call('submitblock', [madeBlock(bad.hash, ANYONE, 2).hex])).toBe('bad-prevblk');
+    expect(rpc.call('getblockcount')).toBe(0);
+    expect(rpc.call('submitblock', [madeBlock(genesis, ANYONE, 3).hex])).toBeNull();
   });
 
   test('passes over what follows a block', () => {
@@ -84,8 +111,40 @@ describe('sendrawtransaction', () => {
     ],
     ['coins that are not there', spend({ sequence: 200, vout: 9 }), -25, 'bad-txns-inputs-missingorspent'],
     ['a relative lock', spend({ sequence: 200 }), -26, 'non-BIP68-final'],
+    ['what has no outputs', spend({ outputs: [] }), -26, 'bad-txns-vout-empty'],
+    [
+      'what pays more than it spends',
+      spend({ outputs: [{ value: 6_123_450_000n, scriptPubKey: ANYONE }] }),
+      -26,
+      'bad-txns-in-belowout, value in (50.00) < value out (61.2345)',
+    ],
+    [
+      'more than there can be',
+      spend({ outputs: [{ value: 8_400_000_000_000_001n, scriptPubKey: ANYONE }] }),
+      -26,
+      'bad-txns-vout-toolarge',
+    ],
+    ['a coinbase', formatHex(encodeTransaction(coinbase)), -27, 'Transaction already in block chain'],
+    ['another coinbase', formatHex(encodeTransaction({ ...coinbase, locktime: 1 })), -26, 'coinbase'],
   ])('refuses %s', (_, spending, code, message) => {
     expect(rpcFault(() => fed(mature).call('sendrawtransaction', [spending]))).toMatchObject({ code, message });
+  });
+
+  test('refuses what spends a coin, and an output of what spends it', () => {
+    const rpc = fed(mature);
+    const rival = rpc.call('sendrawtransaction', [spend({})]) as string;
+    const inputs = [txid(coinbase), parseTxid(rival)].map((id) => ({
+      outpoint: { txid: id, vout: 0 },
+      scriptSig: new Uint8Array(0),
+      sequence: 0xffff_ffff,
+      witness: [],
+    }));
+    const both: Transaction = { version: 2, inputs, outputs: [{ value: 1n, scriptPubKey: ANYONE }], locktime: 0 };
+    expect(rpcFault(() => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(both))]))).toMatchObject({
+      code: -26,
+      message: `bad-txns-spends-conflicting-tx, ${formatTxid(txid(both))} spends conflicting transaction ${rival}`,
+    });
+    expect(rpc.call('getrawmempool')).toEqual([rival]);
   });
 
   test('refuses what a block has made a short while ago', () => {

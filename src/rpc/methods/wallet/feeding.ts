@@ -1,12 +1,13 @@
 import { byteName } from '../../../bytes/compare.ts';
 import { formatHex, formatReversedHex, isHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
+import { checkTransaction, isCoinbase } from '../../../tx/check.ts';
 import { encodeTransaction } from '../../../tx/codec.ts';
 import { formatTxid, txid } from '../../../tx/txid.ts';
 import type { Block } from '../../../wallet/block.ts';
 import { blockFault, blockOutcome } from '../../../wallet/chain.ts';
-import { outpointName, tipOf } from '../../../wallet/chainState.ts';
-import { MISSING_INPUTS, mempoolFault } from '../../../wallet/mempool.ts';
+import { chainTx, outpointName, tipOf } from '../../../wallet/chainState.ts';
+import { MISSING_INPUTS, mempoolFault, rivalFault } from '../../../wallet/mempool.ts';
 import type { Node } from '../../../wallet/node.ts';
 import { unlessRefused } from '../../attempt.ts';
 import {
@@ -142,7 +143,11 @@ Examples:
         isModern ? 'Transaction outputs already in utxo set' : 'Transaction already in block chain',
       );
     }
-    const fault = mempoolFault(chain, tx);
+    const fault =
+      checkTransaction(tx, network) ??
+      (isCoinbase(tx) ? 'coinbase' : undefined) ??
+      mempoolFault(chain, tx) ??
+      rivalFault(chain, chainTx(tx, id));
     if (fault !== undefined)
       throw new RpcError(fault === MISSING_INPUTS ? RPC_VERIFY_ERROR : RPC_VERIFY_REJECTED, fault);
     node.change({ type: 'transaction', transaction: formatHex(encodeTransaction(tx)) });
