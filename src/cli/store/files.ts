@@ -91,16 +91,22 @@ export function makeDirectory(files: Files, directory: string): void {
 const ZEROS = new Uint8Array(1 << 20);
 
 /**
- * Overwrites a file with zeros: its disk blocks may else be read long after it is gone. File systems that never write
+ * Overwrites a file with zeros, or its end: its disk blocks may else be read long after it is gone. File systems that never write
  * in place, and flash storage, keep the old bytes all the same.
  */
-export function wipe(open: OpenFile): void {
+export function wipe(open: OpenFile, from = 0): void {
   const { files, file } = open;
   const { size } = files.fstatSync(file);
-  for (let at = 0; at < size; at += ZEROS.length) {
+  for (let at = from; at < size; at += ZEROS.length) {
     writeAll(open, ZEROS.subarray(0, Math.min(ZEROS.length, size - at)), at);
   }
   files.fsyncSync(file);
+}
+
+/** Overwrites the end of a file, as far as that can be done, and takes it away. */
+export function cutOff(open: OpenFile, from: number): void {
+  tryTo(() => wipe(open, from));
+  open.files.ftruncateSync(open.file, from);
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { BtcError } from '../../errors.ts';
 import { assertText } from '../../wallet/store.ts';
-import { attempt, discard, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
+import { attempt, cutOff, discard, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, type JournalEnd, readFrames } from './frames.ts';
 
 /** A journal that is open: where its frames begin, and where the next will be. */
@@ -126,7 +126,7 @@ function recover(open: OpenFile): Journal {
   for (const outcome of readFrames(open, start, size)) {
     if (outcome.kind === 'damaged') throw corrupt(path, outcome.offset, 'record');
     if (outcome.kind === 'torn') {
-      attempt(path, () => files.ftruncateSync(file, outcome.offset));
+      attempt(path, () => cutOff(open, outcome.offset));
       break;
     }
     end = outcome.next;

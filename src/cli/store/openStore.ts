@@ -2,7 +2,7 @@ import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
 import { BtcError } from '../../errors.ts';
 import { assertText, type JournalStore } from '../../wallet/store.ts';
-import { attempt, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
+import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, entriesOf, readFrames } from './frames.ts';
 import { corrupt, type Journal, openJournal, replaceJournal, writeJournal } from './journal.ts';
 import { lockDirectory } from './lock.ts';
@@ -75,7 +75,7 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Jou
   function takeBack(): void {
     const { open, end } = journal;
     try {
-      files.ftruncateSync(open.file, end.offset);
+      cutOff(open, end.offset);
       files.fsyncSync(open.file);
     } catch {
       unusable = 'whether the last change is kept shows when the store is opened again';
