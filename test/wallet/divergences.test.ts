@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { walletDivergences } from '../divergences.ts';
-import { blockAfter, GENESIS } from '../support/blocks.ts';
-import { formatHex, formatWif, networks } from '../support/library.ts';
-import { ask, LEGACY, MODERN, makeWorld, openWalletRpc } from '../support/walletWorld.ts';
+import { blockAfter, blocksAfter, GENESIS } from '../support/blocks.ts';
+import { createMemoryStore, formatHex, formatWif, networks, parseTxid } from '../support/library.ts';
+import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment } from '../support/walletWorld.ts';
 
 /** What wallets answer otherwise than a node, on purpose. */
 
@@ -65,6 +65,27 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     );
     expect(answer).toContain('"success":false');
     expect(answer).not.toContain(wif);
+    expect(ask(rpc, 'listunspent', [0, 9, [wif]])).toEqual({ code: -5, message: 'Invalid Bitcoin address: ...' });
+  },
+  'a restart unloads no wallet': () => {
+    const store = createMemoryStore();
+    const { rpc, coins } = makeWorld(LEGACY, { store });
+    const [script = ''] = makeWorld(LEGACY).scripts;
+    const paid = payment(coins[0] ?? { txid: parseTxid('00'.repeat(32)), vout: 0 }, [script, script]);
+    ask(rpc, 'sendrawtransaction', [hexOf(paid)]);
+    const locked = [{ txid: idOf(paid), vout: 0 }];
+    expect(ask(rpc, 'lockunspent', [false, locked])).toBe(true);
+    expect(ask(openWalletRpc(LEGACY, store), 'listlockunspent')).toEqual(locked);
+    ask(rpc, 'unloadwallet', ['w']);
+    ask(rpc, 'loadwallet', ['w']);
+    expect(ask(rpc, 'listlockunspent')).toEqual([]);
+  },
+  'the longest chain has the most blocks, not the most work': () => {
+    const rpc = openWalletRpc(MODERN);
+    const [hard] = blocksAfter(GENESIS, 1, 'aa');
+    const easy = blocksAfter(GENESIS, 2, 'bb');
+    for (const block of [hard, ...easy]) rpc.call('submitblock', [block?.hex]);
+    expect(rpc.call('getbestblockhash')).toBe(easy[1]?.hash);
   },
 };
 
