@@ -158,10 +158,13 @@ function coinsOf(one: WalletTx, query: Query, asked: Asked): readonly Coin[] {
   const { wallet } = asked.view;
   const isSafe = isTrusted(asked.view, one, asked.trusted);
   if (!query.includesUnsafe && !isSafe) return [];
+  const isCounting = query.maximumCount > 0 || query.minimumSum !== asked.context.network.maxMoney;
   const coins: Coin[] = [];
   for (const [vout, output] of one.tx.outputs.entries()) {
     const { value, scriptPubKey } = output;
     if (value < query.minimum || value > query.maximum) continue;
+    // Where nothing is counted, what is not asked for need not be looked at.
+    if (!isCounting && !isAsked(output, query, wallet)) continue;
     const name = outputName(one.name, vout);
     if (wallet.locked.has(name) || isSpent(wallet, name) || !isMine(wallet, scriptPubKey)) continue;
     coins.push({ one, vout, output, isSafe });
@@ -179,10 +182,9 @@ function isAvailable(one: WalletTx, query: Query, { view }: Asked): boolean {
 }
 
 /** @returns nothing where addresses are asked for, and this is none of them */
-function describe(coin: Coin, { destinations }: Query, context: WalletContext): readonly UnspentJson[] {
+function describe(coin: Coin, query: Query, context: WalletContext): readonly UnspentJson[] {
   const { one, output } = coin;
-  const isAsked = destinations.size === 0 || destinations.has(destinationName(context.wallet, output.scriptPubKey));
-  if (!isAsked) return [];
+  if (!isAsked(output, query, context.wallet)) return [];
   const entry: Record<string, unknown> = { txid: formatTxid(one.id) };
   if (context.dialect.coinName === 'Litecoin') describeLitecoin(coin, entry, context);
   else describeBitcoin(coin, entry, context);
@@ -246,9 +248,11 @@ function solveIt(
   entry['safe'] = isSafe;
 }
 
-function destinationName(wallet: Wallet, scriptPubKey: Uint8Array): string {
+/** Whether an output pays one of the addresses that are asked for, if any are. */
+function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
+  if (destinations.size === 0) return true;
   const destination = destinationOf(wallet, scriptPubKey);
-  return destination ? byteName(destination) : '';
+  return destination !== undefined && destinations.has(byteName(destination));
 }
 
 /** Of a transaction in the mempool, those that it depends on and itself. */
