@@ -57,7 +57,9 @@ const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, ''
  * @see Bitcoin Core `MemPoolAccept`
  */
 export function rivalFault(chain: Chain, one: ChainTx): string | undefined {
-  const rivals = new Set(spentNames(one.tx).map((name) => chain.spends.get(name)));
+  const rivals = new Set(spentNames(one.tx).flatMap((name) => chain.spends.get(name) ?? []));
+  // Most have none, and ancestors may be many.
+  if (rivals.size === 0) return undefined;
   const needed = ancestorsOf(chain, one).find(({ name }) => rivals.has(name));
   if (!needed) return undefined;
   return `bad-txns-spends-conflicting-tx, ${formatTxid(one.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
