@@ -5,6 +5,7 @@ import { isCoinbase } from '../tx/check.ts';
 import type { Block } from './block.ts';
 import {
   activeBlock,
+  branchOf,
   type Chain,
   type ChainBlock,
   type ChainCoin,
@@ -83,11 +84,7 @@ export function invalidateBlock(chain: Chain, name: string): void {
   for (let count = 1; isActive(chain, block); count += 1) {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_TAKEN_BACK);
   }
-  chain.invalid.add(name);
-  // Blocks are known in an order in which parents come first.
-  for (const other of chain.blocks.values()) {
-    if (chain.invalid.has(other.previous ?? '')) chain.invalid.add(other.name);
-  }
+  markInvalid(chain, name);
   activate(chain, bestBlock(chain));
 }
 
@@ -125,19 +122,19 @@ function activate(chain: Chain, best: ChainBlock): void {
   const before = tipOf(chain);
   const bad = switchTo(chain, branchTo(chain, best));
   if (!bad) return;
-  for (const block of chain.blocks.values()) {
-    if (block === bad || chain.invalid.has(block.previous ?? '')) chain.invalid.add(block.name);
-  }
+  markInvalid(chain, bad.name);
   if (!isActive(chain, before)) switchTo(chain, branchTo(chain, before));
 }
 
 /** The blocks from the active chain to a block, the first one first. */
-function branchTo(chain: Chain, best: ChainBlock): readonly ChainBlock[] {
-  const branch: ChainBlock[] = [];
-  for (let at: ChainBlock | undefined = best; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
-    branch.push(at);
+const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
+
+/** Marks a block as invalid, with all after it: blocks are known in an order in which parents come first. */
+function markInvalid(chain: Chain, name: string): void {
+  chain.invalid.add(name);
+  for (const block of chain.blocks.values()) {
+    if (chain.invalid.has(block.previous ?? '')) chain.invalid.add(block.name);
   }
-  return branch.reverse();
 }
 
 /** Connects a branch where it leaves the active chain. @returns the block that cannot be connected, if there is one */

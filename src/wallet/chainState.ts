@@ -127,6 +127,21 @@ export function activeBlock({ active, blocks }: Chain, height: number): ChainBlo
 export const isActive = ({ active }: Chain, { height, name }: Pick<ChainBlock, 'height' | 'name'>): boolean =>
   active[height] === name;
 
+/** A block and those before it, back to the active chain: none where it is in it. */
+export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
+  const branch: ChainBlock[] = [];
+  for (let at: ChainBlock | undefined = block; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
+    branch.push(at);
+  }
+  return branch;
+}
+
+/** The last block that the chain of a block has in common with the active one. */
+export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
+  const first = branchOf(chain, block).at(-1);
+  return first ? activeBlock(chain, first.height - 1) : block;
+}
+
 const MEDIAN_SPAN = 11;
 
 /** The median time of a block and the ten before it. @see BIP113 */

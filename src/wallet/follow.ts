@@ -4,6 +4,7 @@ import {
   type Chain,
   type ChainBlock,
   type ChainTx,
+  forkOf,
   isActive,
   type RemovalReason,
   spentNames,
@@ -152,15 +153,7 @@ function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): 
 }
 
 /** The height of the last block that the active chain has in common with the one that ends with a block. */
-function forkHeight(chain: Chain, { name, height }: BlockPlace): number {
-  let common = Math.min(height, chain.active.length - 1);
-  while (common > 0 && !isAncestor(chain, name, common)) common -= 1;
-  return common;
-}
-
-/** Whether the active block at a height is an ancestor of a block. */
-function isAncestor(chain: Chain, of: string, height: number): boolean {
-  let block = chain.blocks.get(of);
-  while (block && block.height > height) block = chain.blocks.get(block.previous ?? '');
-  return block?.name === chain.active[height];
+function forkHeight(chain: Chain, { name }: BlockPlace): number {
+  const block = chain.blocks.get(name);
+  return block ? forkOf(chain, block).height : 0;
 }

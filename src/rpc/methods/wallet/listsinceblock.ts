@@ -1,7 +1,7 @@
 import { byteName } from '../../../bytes/compare.ts';
 import { formatReversedHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
-import { activeBlock, type ChainBlock, isActive } from '../../../wallet/chainState.ts';
+import { activeBlock, branchOf, type ChainBlock, forkOf } from '../../../wallet/chainState.ts';
 import { depthOf } from '../../../wallet/records.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../../errorCodes.ts';
 import type { JsonValue } from '../../jsonValue.ts';
@@ -64,7 +64,7 @@ Examples:
       label: labelArg(args[5], context),
       trusted: new Map(),
     };
-    const fork = since && forkOf(since, context);
+    const fork = since && forkOf(chain, since);
     const span = fork ? wallet.tip.height + 1 - fork.height : Number.POSITIVE_INFINITY;
     const selected = recordsInOrder(context).filter((one) => Math.abs(depthOf(wallet, one)) < span);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
@@ -92,22 +92,11 @@ function labelArg(value: JsonValue | undefined, { dialect }: WalletContext): str
   throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
 }
 
-/** The last block that a block has in common with the active chain. */
-function forkOf(since: ChainBlock, { node: { chain } }: WalletContext): ChainBlock {
-  let block = since;
-  while (!isActive(chain, block)) block = chain.blocks.get(block.previous ?? '') ?? activeBlock(chain, 0);
-  return block;
-}
-
 /** Of the transactions in blocks from the given one back to the fork. */
 function removedEntries(since: ChainBlock, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
   const { wallet, node } = context;
   const entries: EntryJson[] = [];
-  for (
-    let block: ChainBlock | undefined = since;
-    block && !isActive(node.chain, block);
-    block = node.chain.blocks.get(block.previous ?? '')
-  ) {
+  for (const block of branchOf(node.chain, since)) {
     for (const { name } of block.txs) {
       const one = wallet.records.get(name);
       if (one) entries.push(...entriesOf(one, { ...options, minDepth: ANY_DEPTH }, context));
