@@ -1,7 +1,6 @@
 import { byteName } from '../bytes/compare.ts';
 import { BtcError } from '../errors.ts';
 import { isUnspendable } from '../script/instructions.ts';
-import { isCoinbase } from '../tx/check.ts';
 import type { Block } from './block.ts';
 import {
   activeBlock,
@@ -12,8 +11,7 @@ import {
   type ChainTx,
   chainTx,
   isActive,
-  outpointName,
-  spentNames,
+  outputName,
   tipOf,
   txOfOutpoint,
 } from './chainState.ts';
@@ -161,12 +159,12 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
 function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
   const made = new Set<string>();
   const spent = new Set<string>();
-  for (const { tx, id } of txs) {
-    for (const name of isCoinbase(tx) ? [] : spentNames(tx)) {
-      if (spent.has(name) || !(made.has(name) || coins.has(name))) return false;
-      spent.add(name);
+  for (const { tx, name, spends } of txs) {
+    for (const outpoint of spends) {
+      if (spent.has(outpoint) || !(made.has(outpoint) || coins.has(outpoint))) return false;
+      spent.add(outpoint);
     }
-    for (const vout of tx.outputs.keys()) made.add(outpointName(id, vout));
+    for (const vout of tx.outputs.keys()) made.add(outputName(name, vout));
   }
   return true;
 }
@@ -183,16 +181,19 @@ function connect(chain: Chain, block: ChainBlock): void {
 }
 
 /** Takes away what a transaction spends, and adds what it makes. @returns what it has spent */
-function moveCoins({ coins }: Chain, { tx, id }: ChainTx, height: number): readonly (readonly [string, ChainCoin])[] {
-  const isGenerated = isCoinbase(tx);
-  const spent = (isGenerated ? [] : spentNames(tx)).flatMap((name): readonly (readonly [string, ChainCoin])[] => {
-    const coin = coins.get(name);
-    coins.delete(name);
-    return coin ? [[name, coin]] : [];
+function moveCoins(
+  { coins }: Chain,
+  { tx, name, isCoinbase, spends }: ChainTx,
+  height: number,
+): readonly (readonly [string, ChainCoin])[] {
+  const spent = spends.flatMap((outpoint): readonly (readonly [string, ChainCoin])[] => {
+    const coin = coins.get(outpoint);
+    coins.delete(outpoint);
+    return coin ? [[outpoint, coin]] : [];
   });
   for (const [vout, output] of tx.outputs.entries()) {
     if (isUnspendable(output.scriptPubKey)) continue;
-    coins.set(outpointName(id, vout), { ...output, height, isCoinbase: isGenerated });
+    coins.set(outputName(name, vout), { ...output, height, isCoinbase });
   }
   return spent;
 }
@@ -200,8 +201,8 @@ function moveCoins({ coins }: Chain, { tx, id }: ChainTx, height: number): reado
 /** @returns its transactions @see Bitcoin Core `DisconnectTip` */
 function disconnectTip(chain: Chain): readonly ChainTx[] {
   const block = tipOf(chain);
-  for (const { tx, id } of block.txs) {
-    for (const vout of tx.outputs.keys()) chain.coins.delete(outpointName(id, vout));
+  for (const { tx, name } of block.txs) {
+    for (const vout of tx.outputs.keys()) chain.coins.delete(outputName(name, vout));
   }
   // What was made and spent in this very block stays away.
   const made = new Set(block.txs.map(({ name }) => name));

@@ -2,6 +2,7 @@ import { byteName } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
+import { isCoinbase } from '../tx/check.ts';
 import { txid } from '../tx/txid.ts';
 import type { Transaction, Txid, TxOut } from '../tx/types.ts';
 import { genesisOf } from './genesis.ts';
@@ -11,6 +12,9 @@ export interface ChainTx {
   readonly tx: Transaction;
   readonly id: Txid;
   readonly name: string;
+  readonly isCoinbase: boolean;
+  /** Names of the outpoints that it spends; a coinbase spends none. */
+  readonly spends: readonly string[];
 }
 
 /** A block that was fed, whether it is in the active chain or not. */
@@ -99,17 +103,17 @@ export function createChain(network: Network): Chain {
   };
 }
 
-export const chainTx = (tx: Transaction, id: Txid = txid(tx)): ChainTx => ({ tx, id, name: byteName(id) });
+export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
+  const isGenerated = isCoinbase(tx);
+  const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointName(outpoint.txid, outpoint.vout));
+  return { tx, id, name: byteName(id), isCoinbase: isGenerated, spends };
+}
 
 /** What an outpoint is known by. */
 export const outpointName = (txid: Uint8Array, vout: number): string => outputName(byteName(txid), vout);
 
 /** The same, by what the transaction is known by. */
 export const outputName = (tx: string, vout: number): string => `${tx}:${vout}`;
-
-/** What the coins are known by that a transaction spends. */
-export const spentNames = ({ inputs }: Transaction): readonly string[] =>
-  inputs.map(({ outpoint }) => outpointName(outpoint.txid, outpoint.vout));
 
 /** The last block of the active chain. */
 export function tipOf(chain: Chain): ChainBlock {

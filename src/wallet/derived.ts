@@ -1,7 +1,7 @@
 import { compareBytes } from '../bytes/compare.ts';
 import { SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
-import { type Chain, chainTx } from './chainState.ts';
+import type { Chain } from './chainState.ts';
 import { ancestorsOf, isFinal } from './mempool.ts';
 import { isFromMe, matches, prevoutOf } from './ownership.ts';
 import { depthOf, recordOf } from './records.ts';
@@ -112,7 +112,7 @@ export function replaceability({ wallet, chain }: View, one: WalletTx): 'yes' | 
   if (isReplaceable(one.tx)) return 'yes';
   const there = chain.mempool.get(one.name);
   if (!there) return 'unknown';
-  return ancestorsOf(chain, chainTx(there.tx, there.id)).some(({ tx }) => isReplaceable(tx)) ? 'yes' : 'no';
+  return ancestorsOf(chain, there).some(({ tx }) => isReplaceable(tx)) ? 'yes' : 'no';
 }
 
 const isReplaceable = ({ inputs }: Transaction): boolean =>

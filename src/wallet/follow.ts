@@ -1,4 +1,3 @@
-import { isCoinbase } from '../tx/check.ts';
 import {
   activeBlock,
   type Chain,
@@ -7,7 +6,6 @@ import {
   forkOf,
   isActive,
   type RemovalReason,
-  spentNames,
 } from './chainState.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import { changeWithDescendants, takeNote } from './records.ts';
@@ -20,12 +18,11 @@ const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
 
 const placeOf = ({ hash, name, height }: ChainBlock): BlockPlace => ({ hash, name, height });
 
-const minedIn = (block: ChainBlock, index: number): TxState => ({
-  kind: 'confirmed',
-  block: placeOf(block),
-  index,
-  time: block.time,
-});
+/** What becomes of the transactions of a block, by their place in it. */
+function minedIn(block: ChainBlock): (index: number) => TxState {
+  const place = placeOf(block);
+  return (index) => ({ kind: 'confirmed', block: place, index, time: block.time });
+}
 
 /** @see Bitcoin Core `CWallet::transactionAddedToMempool` */
 export function seeTransaction(wallet: Wallet, one: ChainTx, now: number): void {
@@ -53,16 +50,17 @@ export function missTransaction(wallet: Wallet, one: ChainTx, reason: RemovalRea
 }
 
 /** The recorded transactions that spend the same coins. */
-function rivalsOf({ spenders }: Wallet, { tx, name }: ChainTx): readonly string[] {
-  return spentNames(tx).flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== name));
+function rivalsOf({ spenders }: Wallet, { name, spends }: ChainTx): readonly string[] {
+  return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== name));
 }
 
 /** @see Bitcoin Core `CWallet::blockConnected` */
 export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): void {
   wallet.tip = placeOf(block);
   if (wallet.rules.isModern && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
+  const mined = minedIn(block);
   for (const [index, one] of block.txs.entries()) {
-    takeNote(wallet, one, { state: minedIn(block, index), now });
+    takeNote(wallet, one, { state: mined(index), now });
     missTransaction(wallet, one, 'mined', now);
   }
 }
@@ -72,7 +70,7 @@ export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: Chain
   const { isModern } = wallet.rules;
   if (!isModern) wallet.tip = placeOf(before);
   for (const one of block.txs) {
-    const state: TxState = isModern && isCoinbase(one.tx) ? { kind: 'abandoned' } : UNCONFIRMED;
+    const state: TxState = isModern && one.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
     takeNote(wallet, one, { state, now });
     if (isModern) freeRivals(wallet, one, block.height);
   }
@@ -80,13 +78,13 @@ export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: Chain
 }
 
 /** What was in conflict with the block is so no more. */
-function freeRivals(wallet: Wallet, { tx }: ChainTx, height: number): void {
+function freeRivals(wallet: Wallet, { spends }: ChainTx, height: number): void {
   const free = (one: WalletTx): boolean => {
     if (one.state.kind !== 'conflicted' || one.state.block.height < height) return false;
     one.state = UNCONFIRMED;
     return true;
   };
-  for (const spent of spentNames(tx)) {
+  for (const spent of spends) {
     for (const name of [...(wallet.spenders.get(spent) ?? [])]) changeWithDescendants(wallet, name, free);
   }
 }
@@ -105,8 +103,9 @@ export function rescan(wallet: Wallet, chain: Chain, from: number, now: number):
 
 function rescanBlock(wallet: Wallet, block: ChainBlock, now: number): void {
   const pastTime = wallet.rules.isModern ? { pastTime: block.maxTime } : {};
+  const mined = minedIn(block);
   for (const [index, one] of block.txs.entries()) {
-    takeNote(wallet, one, { state: minedIn(block, index), now, ...pastTime });
+    takeNote(wallet, one, { state: mined(index), now, ...pastTime });
   }
 }
 

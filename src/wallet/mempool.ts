@@ -1,6 +1,5 @@
 import { relativeLockOf } from '../interpreter/timelock.ts';
 import { formatAmount } from '../network/amount.ts';
-import { isCoinbase } from '../tx/check.ts';
 import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
@@ -12,8 +11,8 @@ import {
   coinAt,
   medianTimePast,
   outpointName,
+  outputName,
   type RemovalReason,
-  spentNames,
   tipOf,
 } from './chainState.ts';
 import { areMet, areValid, lockPointsOf } from './lockPoints.ts';
@@ -57,7 +56,7 @@ const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, ''
  * @see Bitcoin Core `MemPoolAccept`
  */
 export function rivalFault(chain: Chain, one: ChainTx): string | undefined {
-  const rivals = new Set(spentNames(one.tx).flatMap((name) => chain.spends.get(name) ?? []));
+  const rivals = new Set(one.spends.flatMap((name) => chain.spends.get(name) ?? []));
   // Most have none, and ancestors may be many.
   if (rivals.size === 0) return undefined;
   const needed = ancestorsOf(chain, one).find(({ name }) => rivals.has(name));
@@ -89,7 +88,7 @@ export function isFinal({ locktime, inputs }: Transaction, height: number, time:
 /** Takes a transaction into the mempool; those that spend the same coins give way. */
 export function addTransaction(chain: Chain, one: ChainTx): void {
   if (chain.mempool.has(one.name)) return;
-  for (const name of spentNames(one.tx)) {
+  for (const name of one.spends) {
     const rival = chain.spends.get(name);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
   }
@@ -99,7 +98,7 @@ export function addTransaction(chain: Chain, one: ChainTx): void {
 function add(chain: Chain, one: ChainTx): void {
   remember(chain, one);
   chain.mempool.set(one.name, one);
-  for (const name of spentNames(one.tx)) chain.spends.set(name, one.name);
+  for (const name of one.spends) chain.spends.set(name, one.name);
   for (const listener of chain.listeners) listener.transactionAdded(one);
 }
 
@@ -122,14 +121,14 @@ function forget(chain: Chain, name: string): ChainTx | undefined {
   const one = chain.mempool.get(name);
   chain.mempool.delete(name);
   chain.lockPoints.delete(name);
-  for (const spent of one ? spentNames(one.tx) : []) chain.spends.delete(spent);
+  for (const spent of one?.spends ?? []) chain.spends.delete(spent);
   return one;
 }
 
 /** Takes a transaction that was mined out of the mempool, and all that it conflicts with. */
-export function removeMined(chain: Chain, { tx, name }: ChainTx): void {
+export function removeMined(chain: Chain, { name, spends }: ChainTx): void {
   forget(chain, name);
-  for (const spent of spentNames(tx)) {
+  for (const spent of spends) {
     const rival = chain.spends.get(spent);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'conflict');
   }
@@ -153,8 +152,8 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
 
 /** What in the mempool spends of these, parents before their children. */
 function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainTx[] {
-  const spendersOf = ({ tx, id }: ChainTx): readonly ChainTx[] =>
-    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outpointName(id, vout)) ?? '') ?? []);
+  const spendersOf = ({ tx, name }: ChainTx): readonly ChainTx[] =>
+    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputName(name, vout)) ?? '') ?? []);
   /** How often each is still to be reached. */
   const open = new Map<string, number>();
   for (const one of reachable(roots, spendersOf)) {
@@ -194,8 +193,8 @@ function reachable(roots: readonly ChainTx[], next: (one: ChainTx) => readonly C
  */
 export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
   for (const one of returned) {
-    const isRival = spentNames(one.tx).some((name) => chain.spends.has(name));
-    if (!takesBack || isCoinbase(one.tx) || !canBeMinedNext(chain, one.tx)) {
+    const isRival = one.spends.some((name) => chain.spends.has(name));
+    if (!takesBack || one.isCoinbase || !canBeMinedNext(chain, one.tx)) {
       removeAll(chain, descendantsOf(chain, [one]), 'reorg');
     } else if (!isRival && !chain.mempool.has(one.name)) {
       add(chain, one);
@@ -214,7 +213,7 @@ export function ancestorsOf({ mempool }: Chain, one: ChainTx): readonly ChainTx[
   const found = new Map<string, ChainTx>();
   const waiting = [one];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
-    for (const spent of spentNames(at.tx)) {
+    for (const spent of at.spends) {
       const parent = mempool.get(spent.slice(0, one.name.length));
       if (!parent || found.has(parent.name)) continue;
       found.set(parent.name, parent);

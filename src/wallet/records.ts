@@ -1,8 +1,7 @@
 import { byteName } from '../bytes/compare.ts';
-import { isCoinbase } from '../tx/check.ts';
 import { hasWitness } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
-import { type ChainTx, outpointName, spentNames } from './chainState.ts';
+import { type ChainTx, outputName } from './chainState.ts';
 import type { OwnedDescriptor } from './descriptorStore.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
@@ -79,15 +78,9 @@ function noteReuse(wallet: Wallet, { inputs }: Transaction): void {
   }
 }
 
-function insert(wallet: Wallet, { tx, id, name }: ChainTx, arrival: Arrival): WalletTx {
-  const isGenerated = isCoinbase(tx);
-  const spends = isGenerated ? [] : spentNames(tx);
+function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
   const added: WalletTx = {
-    id,
-    name,
-    isCoinbase: isGenerated,
-    spends,
-    tx,
+    ...one,
     state: arrival.state,
     isInMempool: false,
     order: wallet.ordered.length,
@@ -95,16 +88,16 @@ function insert(wallet: Wallet, { tx, id, name }: ChainTx, arrival: Arrival): Wa
     timeSmart: smartTime(wallet, arrival),
     mempoolConflicts: new Map(),
   };
-  wallet.records.set(name, added);
+  wallet.records.set(one.name, added);
   wallet.ordered.push(added);
-  for (const spent of spends) {
+  for (const spent of one.spends) {
     const spenders = wallet.spenders.get(spent) ?? new Set();
-    spenders.add(name);
+    spenders.add(one.name);
     wallet.spenders.set(spent, spenders);
     wallet.locked.delete(spent);
     syncTime(wallet, spenders, added);
   }
-  if (isGenerated) giveUpWithCoinbase(wallet, added);
+  if (one.isCoinbase) giveUpWithCoinbase(wallet, added);
   return added;
 }
 
@@ -159,8 +152,8 @@ function isSameButForScripts(a: Transaction, b: Transaction): boolean {
 }
 
 /** Whatever spends the same coins as a transaction that was mined is in conflict with its block. */
-function markRivals(wallet: Wallet, { tx, name }: ChainTx, block: BlockPlace): void {
-  for (const spent of spentNames(tx)) {
+function markRivals(wallet: Wallet, { name, spends }: ChainTx, block: BlockPlace): void {
+  for (const spent of spends) {
     for (const rival of [...(wallet.spenders.get(spent) ?? [])]) {
       if (rival !== name) markConflicted(wallet, rival, block);
     }
@@ -168,12 +161,12 @@ function markRivals(wallet: Wallet, { tx, name }: ChainTx, block: BlockPlace): v
 }
 
 /** @see Bitcoin Core `CWallet::MarkConflicted` */
-function markConflicted(wallet: Wallet, name: string, { hash, name: blockName, height }: BlockPlace): void {
-  const depth = -(wallet.tip.height - height + 1);
+function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
+  const depth = -(wallet.tip.height - block.height + 1);
   if (depth >= 0) return;
   changeWithDescendants(wallet, name, (one) => {
     if (depth >= depthOf(wallet, one)) return false;
-    one.state = { kind: 'conflicted', block: { hash, name: blockName, height } };
+    one.state = { kind: 'conflicted', block };
     return true;
   });
 }
@@ -188,22 +181,19 @@ export function changeWithDescendants(wallet: Wallet, name: string, change: (one
     done.add(next);
     if (!change(one)) continue;
     for (const vout of one.tx.outputs.keys()) {
-      const spenders = [...(wallet.spenders.get(outpointName(one.id, vout)) ?? [])];
+      const spenders = [...(wallet.spenders.get(outputName(one.name, vout)) ?? [])];
       waiting.push(...(wallet.rules.followsFirstSpender ? spenders.slice(0, 1) : spenders));
     }
   }
 }
 
+/** Whether a transaction may be given up: neither mined nor in conflict nor in the mempool. */
+export const canAbandon = (wallet: Wallet, one: WalletTx): boolean => depthOf(wallet, one) === 0 && !one.isInMempool;
+
 /**
- * Gives a transaction up, and all that spend of it.
- * @returns whether it may be given up: neither mined nor in conflict nor in the mempool
+ * Gives up a transaction for which {@link canAbandon} holds, and all that spend of it.
  * @see Bitcoin Core `CWallet::AbandonTransaction`
  */
-export function canAbandon(wallet: Wallet, one: WalletTx): boolean {
-  return depthOf(wallet, one) === 0 && !one.isInMempool;
-}
-
-/** Gives up a transaction for which {@link canAbandon} holds. */
 export function abandon(wallet: Wallet, { name }: WalletTx): void {
   changeWithDescendants(wallet, name, (one) => {
     const isChanged = wallet.rules.isModern

@@ -1,4 +1,5 @@
 import type { Transaction, Txid } from '../tx/types.ts';
+import type { ChainTx } from './chainState.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import type { WalletRules } from './rules.ts';
@@ -31,12 +32,7 @@ export type TxState =
   | { readonly kind: 'abandoned' };
 
 /** A transaction that concerns a wallet. */
-export interface WalletTx {
-  readonly id: Txid;
-  readonly name: string;
-  readonly isCoinbase: boolean;
-  /** Names of the outpoints that it spends. */
-  readonly spends: readonly string[];
+export interface WalletTx extends Omit<ChainTx, 'tx'> {
   tx: Transaction;
   state: TxState;
   isInMempool: boolean;

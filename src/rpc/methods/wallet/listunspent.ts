@@ -3,8 +3,8 @@ import { formatHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { policySize } from '../../../tx/policySize.ts';
 import { formatTxid } from '../../../tx/txid.ts';
-import type { Transaction, TxOut } from '../../../tx/types.ts';
-import { type ChainTx, coinAt, outputName, spentNames } from '../../../wallet/chainState.ts';
+import type { TxOut } from '../../../tx/types.ts';
+import { coinAt, outputName } from '../../../wallet/chainState.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type Verdicts, type View } from '../../../wallet/derived.ts';
 import { ancestorsOf } from '../../../wallet/mempool.ts';
 import { bookEntryOf, destinationOf, isMine, isUsedBefore, ownershipOf } from '../../../wallet/ownership.ts';
@@ -259,18 +259,17 @@ function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Walle
 function ancestry(one: WalletTx, { node }: WalletContext): UnspentJson {
   const there = node.chain.mempool.get(one.name);
   if (!there || !one.isInMempool || one.state.kind === 'confirmed') return {};
-  const family = [there, ...ancestorsOf(node.chain, there)];
+  const family = [there, ...ancestorsOf(node.chain, there)].map(({ tx, spends }) => {
+    const coins = spends.map((name) => coinAt(node.chain, name));
+    const scripts = coins.map((coin) => coin?.scriptPubKey);
+    return { size: policySize(tx, scripts), fee: sumOf(coins) - sumOf(tx.outputs) };
+  });
   return {
     ancestorcount: family.length,
-    ancestorsize: family.reduce((size, { tx }) => size + policySize(tx, scriptsSpentBy(tx, node)), 0),
-    ancestorfees: Number(family.reduce((fees, member) => fees + feeOf(member, node), 0n)),
+    ancestorsize: family.reduce((sum, { size }) => sum + size, 0),
+    ancestorfees: Number(family.reduce((sum, { fee }) => sum + fee, 0n)),
   };
 }
 
-const scriptsSpentBy = (tx: Transaction, { chain }: WalletContext['node']): readonly (Uint8Array | undefined)[] =>
-  spentNames(tx).map((name) => coinAt(chain, name)?.scriptPubKey);
-
-function feeOf({ tx }: ChainTx, { chain }: WalletContext['node']): bigint {
-  const paid = spentNames(tx).reduce((sum, name) => sum + (coinAt(chain, name)?.value ?? 0n), 0n);
-  return paid - tx.outputs.reduce((sum, { value }) => sum + value, 0n);
-}
+const sumOf = (outputs: readonly (TxOut | undefined)[]): bigint =>
+  outputs.reduce((sum, output) => sum + (output?.value ?? 0n), 0n);
