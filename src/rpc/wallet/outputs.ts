@@ -8,55 +8,66 @@ import { addressText } from './addresses.ts';
 import type { WalletContext } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
-/** What lists tell of an output: it follows from its script and from what the wallet knows of that. */
-export interface OutputFacts {
+/** What all lists tell of an output: it follows from its script and from what the wallet knows of that. */
+interface OutputFacts {
   /** The script of its address, where it has one. */
   readonly destination?: Uint8Array;
   readonly address?: string;
   /** Whose the address is. */
   readonly addressOwnership: Ownership;
+  readonly parents: readonly string[];
+}
+
+/** How an output can be spent, which takes longer to find out. */
+interface SpendFacts {
   readonly isSolvable: boolean;
   readonly desc?: string;
   /** In hex, where they are known. */
   readonly scripts: { readonly redeemScript?: string; readonly witnessScript?: string };
-  readonly parents: readonly string[];
 }
 
-/** By what {@link knowledgeOf} answers: it is not worked out twice for the same. */
-const remembered = new WeakMap<object, OutputFacts>();
+type WorkOut<F> = (scriptPubKey: Uint8Array, context: WalletContext) => F;
 
-/** What is told of an output. */
-export function outputFacts(scriptPubKey: Uint8Array, context: WalletContext): OutputFacts {
-  const knowledge = knowledgeOf(context.wallet, scriptPubKey);
-  const known = knowledge && remembered.get(knowledge);
-  if (known) return known;
-  const facts = workOut(scriptPubKey, context);
-  if (knowledge) remembered.set(knowledge, facts);
-  return facts;
+/** What is not worked out twice for the same that {@link knowledgeOf} answers. */
+function remembering<F>(workOut: WorkOut<F>): WorkOut<F> {
+  const remembered = new WeakMap<object, F>();
+  return (scriptPubKey, context) => {
+    const knowledge = knowledgeOf(context.wallet, scriptPubKey);
+    const known = knowledge && remembered.get(knowledge);
+    if (known !== undefined) return known;
+    const facts = workOut(scriptPubKey, context);
+    if (knowledge) remembered.set(knowledge, facts);
+    return facts;
+  };
 }
 
-function workOut(scriptPubKey: Uint8Array, context: WalletContext): OutputFacts {
+export const outputFacts = remembering((scriptPubKey, context): OutputFacts => {
   const { wallet } = context;
   const destination = destinationOf(wallet, scriptPubKey);
   const address = destination && addressText(destination, context);
-  const { provider, isSolvable, desc } = solutionOf(scriptPubKey, context);
   return {
     ...(destination && address !== undefined && { destination, address }),
     addressOwnership: destination ? ownershipOf(wallet, destination) : 'no',
-    isSolvable,
-    ...(desc !== undefined && { desc }),
-    scripts: address === undefined ? {} : scriptsOf(scriptPubKey, provider, context),
     parents: parentsOf(scriptPubKey, context),
   };
-}
+});
+
+export const spendFacts = remembering((scriptPubKey, context): SpendFacts => {
+  const { provider, isSolvable, desc } = solutionOf(scriptPubKey, context);
+  return {
+    isSolvable,
+    ...(desc !== undefined && { desc }),
+    scripts: scriptsOf(scriptPubKey, provider, context),
+  };
+});
 
 function scriptsOf(
   scriptPubKey: Uint8Array,
   provider: Provider | undefined,
   { dialect }: WalletContext,
-): OutputFacts['scripts'] {
+): SpendFacts['scripts'] {
   const template = classifyScript(scriptPubKey, dialect.templates);
-  const witnessScript = (program: Uint8Array): OutputFacts['scripts'] => {
+  const witnessScript = (program: Uint8Array): SpendFacts['scripts'] => {
     const script = provider?.script(scriptIdOf(program));
     return script ? { witnessScript: formatHex(script) } : {};
   };

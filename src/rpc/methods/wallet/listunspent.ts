@@ -18,7 +18,7 @@ import { int32Of, int64Of } from '../../members.ts';
 import { addressArg } from '../../wallet/addresses.ts';
 import { checkedArg, checkMembers, taken, takenArg } from '../../wallet/args.ts';
 import { recordsInOrder, viewOf, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
-import { type OutputFacts, outputFacts } from '../../wallet/outputs.ts';
+import { outputFacts, spendFacts } from '../../wallet/outputs.ts';
 
 /** One element of the answer. */
 type UnspentJson = Readonly<Record<string, unknown>>;
@@ -196,55 +196,48 @@ type Describer = (coin: Coin, entry: Record<string, unknown>, context: WalletCon
 
 const describeBitcoin: Describer = (coin, entry, context) => {
   const { one, vout, output } = coin;
-  const facts = outputFacts(output.scriptPubKey, context);
   entry['vout'] = vout;
-  nameIt(facts, entry, context);
-  Object.assign(entry, facts.scripts);
+  nameIt(output, entry, context);
+  Object.assign(entry, spendFacts(output.scriptPubKey, context).scripts);
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
   entry['amount'] = toCoins(output.value);
   entry['confirmations'] = depthOf(context.wallet, one);
   if (context.dialect.generation === 'core-31') Object.assign(entry, ancestry(one, context));
   entry['spendable'] = isSpendable(output, context);
-  solveIt(coin, facts, entry, context);
+  solveIt(coin, entry, context);
 };
 
 const describeLitecoin: Describer = (coin, entry, context) => {
   const { one, vout, output } = coin;
-  const facts = outputFacts(output.scriptPubKey, context);
   entry['amount'] = toCoins(output.value);
   entry['confirmations'] = depthOf(context.wallet, one);
   entry['spendable'] = isSpendable(output, context);
-  nameIt(facts, entry, context);
+  nameIt(output, entry, context);
   entry['vout'] = vout;
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
-  solveIt(coin, facts, entry, context);
-  Object.assign(entry, facts.scripts);
+  solveIt(coin, entry, context);
+  Object.assign(entry, spendFacts(output.scriptPubKey, context).scripts);
 };
 
 const isSpendable = ({ scriptPubKey }: TxOut, { wallet, dialect }: WalletContext): boolean =>
   dialect.generation === 'core-31' || ownershipOf(wallet, scriptPubKey) === 'own';
 
-function nameIt(
-  { address, destination }: OutputFacts,
-  entry: Record<string, unknown>,
-  { wallet }: WalletContext,
-): void {
+function nameIt({ scriptPubKey }: TxOut, entry: Record<string, unknown>, context: WalletContext): void {
+  const { address, destination } = outputFacts(scriptPubKey, context);
   if (address === undefined || !destination) return;
   entry['address'] = address;
-  const label = bookEntryOf(wallet, destination)?.label;
+  const label = bookEntryOf(context.wallet, destination)?.label;
   if (label !== undefined) entry['label'] = label;
 }
 
-function solveIt(
-  { output, isSafe }: Coin,
-  { isSolvable, desc, parents }: OutputFacts,
-  entry: Record<string, unknown>,
-  { wallet, dialect }: WalletContext,
-): void {
+function solveIt({ output, isSafe }: Coin, entry: Record<string, unknown>, context: WalletContext): void {
+  const { wallet, dialect } = context;
+  const { scriptPubKey } = output;
+  const { isSolvable, desc } = spendFacts(scriptPubKey, context);
   entry['solvable'] = isSolvable;
   if (desc !== undefined) entry['desc'] = desc;
-  if (dialect.generation === 'core-31') entry['parent_descs'] = parents;
-  if (wallet.avoidsReuse) entry['reused'] = isUsedBefore(wallet, output.scriptPubKey);
+  if (dialect.generation === 'core-31') entry['parent_descs'] = outputFacts(scriptPubKey, context).parents;
+  if (wallet.avoidsReuse) entry['reused'] = isUsedBefore(wallet, scriptPubKey);
   entry['safe'] = isSafe;
 }
 
