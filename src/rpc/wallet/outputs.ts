@@ -41,7 +41,7 @@ function remembering<F>(workOut: WorkOut<F>): WorkOut<F> {
   };
 }
 
-export const outputFacts = remembering((scriptPubKey, context): OutputFacts => {
+export const outputFacts: WorkOut<OutputFacts> = remembering((scriptPubKey, context) => {
   const { wallet } = context;
   const destination = destinationOf(wallet, scriptPubKey);
   const address = destination && addressText(destination, context);
@@ -52,7 +52,7 @@ export const outputFacts = remembering((scriptPubKey, context): OutputFacts => {
   };
 });
 
-export const spendFacts = remembering((scriptPubKey, context): SpendFacts => {
+export const spendFacts: WorkOut<SpendFacts> = remembering((scriptPubKey, context) => {
   const { provider, isSolvable, desc } = solutionOf(scriptPubKey, context);
   return {
     isSolvable,
