@@ -39,9 +39,8 @@ interface Metadata {
 /** Where a script stands: alone, in P2SH, or in a witness. */
 type Place = 'top' | 'p2sh' | 'witness';
 
-/** In the order in which one counts more than another; what is invalid is nobody's. */
-const RANKS = ['no', 'watched', 'own', 'invalid'] as const;
-type Rank = (typeof RANKS)[number];
+/** Whose a script is; what is invalid is nobody's, even if it is watched. */
+type Rank = Ownership | 'invalid';
 
 /** Makes an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStore {
