@@ -176,7 +176,7 @@ const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEven
 function beginJournal(store: JournalStore, { network, rules, clock }: NodeOptions): void {
   const begin: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
   const first = [JSON.stringify({ at: Math.floor(clock()), event: begin } satisfies TimedEvent)];
-  const [entry, another] = firstTwo(store.read());
+  const [entry, another] = store.read();
   if (entry === undefined) {
     store.append(first);
     return;
@@ -189,15 +189,6 @@ function beginJournal(store: JournalStore, { network, rules, clock }: NodeOption
   }
   const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
   throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
-}
-
-function firstTwo(entries: Iterable<string>): readonly string[] {
-  const found: string[] = [];
-  for (const entry of entries) {
-    found.push(entry);
-    if (found.length === 2) break;
-  }
-  return found;
 }
 
 /** A function that need not be asked twice in a row for the same. */
