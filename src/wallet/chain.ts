@@ -15,9 +15,7 @@ import {
   tipOf,
   txOfOutpoint,
 } from './chainState.ts';
-import { removeMined, restoreMempool } from './mempool.ts';
-
-const BAD_INPUTS = 'bad-txns-inputs-missingorspent';
+import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 
 /**
  * Why a block is not taken, in BIP22's words, before anything is changed; `undefined` where it is.
@@ -65,7 +63,7 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
   const name = byteName(block.hash);
   const entry = blocks.get(name);
   if (entry && isActive(chain, entry)) return undefined;
-  return invalid.has(name) && !invalid.has(byteName(block.previous)) ? BAD_INPUTS : 'inconclusive';
+  return invalid.has(name) && !invalid.has(byteName(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
 /** Of how many blocks that are invalidated the transactions come back. @see Bitcoin Core `InvalidateBlock` */

@@ -1,17 +1,16 @@
 import { relativeLockOf } from '../interpreter/timelock.ts';
-import type { Transaction } from '../tx/types.ts';
-import { type Chain, coinAt, type LockPoints, medianTimePast, outpointName, tipOf } from './chainState.ts';
+import { type Chain, type ChainTx, coinAt, type LockPoints, medianTimePast, tipOf } from './chainState.ts';
 
 /** Looks at a transaction in the mempool. @returns `undefined` where it has no relative locks */
-export function lockPointsOf(chain: Chain, tx: Transaction): LockPoints | undefined {
+export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
   const tip = tipOf(chain);
-  if (!tx.inputs.some((input) => relativeLockOf(tx, input))) return undefined;
+  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+  if (!locks.some((lock) => lock)) return undefined;
   let youngest = 0;
   const points = { height: 0, time: 0 };
-  for (const input of tx.inputs) {
-    const height = coinAt(chain, outpointName(input.outpoint.txid, input.outpoint.vout))?.height;
+  for (const [index, lock] of locks.entries()) {
+    const height = coinAt(chain, spends[index] ?? '')?.height;
     youngest = Math.max(youngest, height ?? 0);
-    const lock = relativeLockOf(tx, input);
     if (height !== undefined || !lock) continue;
     if (lock.kind === 'blocks') points.height = tip.height;
     else points.time = medianTimePast(chain, tip);

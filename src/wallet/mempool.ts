@@ -1,8 +1,10 @@
-import { relativeLockOf } from '../interpreter/timelock.ts';
+import { type RelativeLock, relativeLockOf } from '../interpreter/timelock.ts';
 import { formatAmount } from '../network/amount.ts';
+import type { Network } from '../network/networks.ts';
+import { checkInputValues } from '../tx/check.ts';
 import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
 import { formatTxid } from '../tx/txid.ts';
-import type { Transaction, TxIn } from '../tx/types.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
 import {
   activeBlock,
   type Chain,
@@ -10,7 +12,6 @@ import {
   type ChainTx,
   coinAt,
   medianTimePast,
-  outpointName,
   outputName,
   type RemovalReason,
   tipOf,
@@ -24,29 +25,44 @@ const SECONDS_PER_UNIT = 512;
 export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
 
 /** Whether a transaction may be in the next block: its coins are there and old enough, its locks are past. */
-const canBeMinedNext = (chain: Chain, tx: Transaction): boolean => mempoolFault(chain, tx) === undefined;
+const canBeMinedNext = (chain: Chain, one: ChainTx): boolean => mempoolFault(chain, one) === undefined;
 
 /**
  * Why a transaction may not be in the next block, in a node's words and order; `undefined` where it may.
  * @see Bitcoin Core `MemPoolAccept::PreChecks`
  */
-export function mempoolFault(chain: Chain, tx: Transaction): string | undefined {
+export function mempoolFault(chain: Chain, one: ChainTx): string | undefined {
+  const { tx } = one;
   const tip = tipOf(chain);
   if (!isFinal(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
-  if (tx.inputs.length === 0 || tx.inputs.some((input) => !coinOf(chain, input))) return MISSING_INPUTS;
-  if (!tx.inputs.every((input) => isOldEnough(chain, tx, input))) return 'non-BIP68-final';
-  for (const input of tx.inputs) {
-    const coin = coinOf(chain, input);
-    const depth = tip.height + 1 - (coin?.height ?? 0);
-    if (coin?.isCoinbase !== true || depth >= COINBASE_MATURITY) continue;
+  const coins = coinsOf(chain, one);
+  if (coins.length === 0 || coins.length < tx.inputs.length) return MISSING_INPUTS;
+  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+  if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return 'non-BIP68-final';
+  for (const { isCoinbase, height = 0 } of coins) {
+    const depth = tip.height + 1 - height;
+    if (!isCoinbase || depth >= COINBASE_MATURITY) continue;
     return `bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth ${depth}`;
   }
-  const spent = sumOf(tx.inputs.map((input) => coinOf(chain, input)?.value ?? 0n));
-  const made = sumOf(tx.outputs.map(({ value }) => value));
-  return spent < made ? `bad-txns-in-belowout, value in (${money(spent)}) < value out (${money(made)})` : undefined;
+  return undefined;
 }
 
-const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+/**
+ * Why a transaction cannot pay what it pays, of coins that are there.
+ * @see Bitcoin Core `Consensus::CheckTxInputs`
+ */
+export function valuesFault(chain: Chain, one: ChainTx, network: Network): string | undefined {
+  const coins = coinsOf(chain, one);
+  const fault = checkInputValues(one.tx, coins, network);
+  if (fault !== 'bad-txns-in-belowout') return fault;
+  return `${fault}, value in (${money(sumOf(coins))}) < value out (${money(sumOf(one.tx.outputs))})`;
+}
+
+/** What a transaction spends, where that is there. */
+const coinsOf = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
+  spends.flatMap((name) => coinAt(chain, name) ?? []);
+
+const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
 /** With two decimals, or as many as it takes. @see Bitcoin Core `FormatMoney` */
 const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
@@ -64,16 +80,12 @@ export function rivalFault(chain: Chain, one: ChainTx): string | undefined {
   return `bad-txns-spends-conflicting-tx, ${formatTxid(one.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
 }
 
-const coinOf = (chain: Chain, { outpoint }: TxIn): ChainCoin | undefined =>
-  coinAt(chain, outpointName(outpoint.txid, outpoint.vout));
-
-/** Whether the lock on an input's age is past. @see BIP68 */
-function isOldEnough(chain: Chain, tx: Transaction, input: TxIn): boolean {
+/** Whether the lock on a coin's age is past. @see BIP68 */
+function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
+  if (!lock) return true;
   const tip = tipOf(chain);
   const next = tip.height + 1;
-  const height = coinOf(chain, input)?.height ?? next;
-  const lock = relativeLockOf(tx, input);
-  if (!lock) return true;
+  const height = coin.height ?? next;
   if (lock.kind === 'blocks') return height + lock.value <= next;
   const before = activeBlock(chain, Math.max(height - 1, 0));
   return medianTimePast(chain, before) + lock.value * SECONDS_PER_UNIT <= medianTimePast(chain, tip);
@@ -102,15 +114,15 @@ function add(chain: Chain, one: ChainTx): void {
   for (const listener of chain.listeners) listener.transactionAdded(one);
 }
 
-function remember(chain: Chain, { tx, name }: ChainTx): void {
-  const points = lockPointsOf(chain, tx);
-  if (points) chain.lockPoints.set(name, points);
-  else chain.lockPoints.delete(name);
+function remember(chain: Chain, one: ChainTx): void {
+  const points = lockPointsOf(chain, one);
+  if (points) chain.lockPoints.set(one.name, points);
+  else chain.lockPoints.delete(one.name);
 }
 
 /** Whether a transaction in the mempool may stay there, after blocks were disconnected. */
 function mayStay(chain: Chain, one: ChainTx): boolean {
-  if (!canBeMinedNext(chain, one.tx)) return false;
+  if (!canBeMinedNext(chain, one)) return false;
   const points = chain.lockPoints.get(one.name);
   if (points && areValid(chain, points)) return areMet(chain, points);
   if (points) remember(chain, one);
@@ -194,7 +206,7 @@ function reachable(roots: readonly ChainTx[], next: (one: ChainTx) => readonly C
 export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
   for (const one of returned) {
     const isRival = one.spends.some((name) => chain.spends.has(name));
-    if (!takesBack || one.isCoinbase || !canBeMinedNext(chain, one.tx)) {
+    if (!takesBack || one.isCoinbase || !canBeMinedNext(chain, one)) {
       removeAll(chain, descendantsOf(chain, [one]), 'reorg');
     } else if (!isRival && !chain.mempool.has(one.name)) {
       add(chain, one);

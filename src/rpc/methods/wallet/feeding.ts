@@ -1,13 +1,13 @@
 import { byteName } from '../../../bytes/compare.ts';
 import { formatHex, formatReversedHex, isHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
-import { checkTransaction, isCoinbase } from '../../../tx/check.ts';
+import { checkTransaction } from '../../../tx/check.ts';
 import { encodeTransaction } from '../../../tx/codec.ts';
 import { formatTxid, txid } from '../../../tx/txid.ts';
 import type { Block } from '../../../wallet/block.ts';
 import { blockFault, blockOutcome } from '../../../wallet/chain.ts';
-import { chainTx, outpointName, tipOf } from '../../../wallet/chainState.ts';
-import { MISSING_INPUTS, mempoolFault, rivalFault } from '../../../wallet/mempool.ts';
+import { chainTx, outputName, tipOf } from '../../../wallet/chainState.ts';
+import { MISSING_INPUTS, mempoolFault, rivalFault, valuesFault } from '../../../wallet/mempool.ts';
 import type { Node } from '../../../wallet/node.ts';
 import { unlessRefused } from '../../attempt.ts';
 import {
@@ -134,9 +134,10 @@ Examples:
       throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
     }
     const id = txid(tx);
+    const one = chainTx(tx, id);
     const { chain } = node;
-    if (chain.mempool.has(byteName(id))) return formatTxid(id);
-    if (tx.outputs.some((_, vout) => chain.coins.has(outpointName(id, vout)))) {
+    if (chain.mempool.has(one.name)) return formatTxid(id);
+    if (tx.outputs.some((_, vout) => chain.coins.has(outputName(one.name, vout)))) {
       const isModern = dialect.generation === 'core-31';
       throw new RpcError(
         RPC_VERIFY_ALREADY_IN_CHAIN,
@@ -145,9 +146,10 @@ Examples:
     }
     const fault =
       checkTransaction(tx, network) ??
-      (isCoinbase(tx) ? 'coinbase' : undefined) ??
-      mempoolFault(chain, tx) ??
-      rivalFault(chain, chainTx(tx, id));
+      (one.isCoinbase ? 'coinbase' : undefined) ??
+      mempoolFault(chain, one) ??
+      valuesFault(chain, one, network) ??
+      rivalFault(chain, one);
     if (fault !== undefined)
       throw new RpcError(fault === MISSING_INPUTS ? RPC_VERIFY_ERROR : RPC_VERIFY_REJECTED, fault);
     node.change({ type: 'transaction', transaction: formatHex(encodeTransaction(tx)) });
