@@ -10,14 +10,11 @@ import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
 import { encryptwallet, walletlock, walletpassphrase } from './methods/wallet/encryption.ts';
 import {
-  droptransaction,
   getbestblockhash,
   getblockcount,
   getblockhash,
-  getrawmempool,
   invalidateblock,
   reconsiderblock,
-  sendrawtransaction,
   setmocktime,
   submitblock,
 } from './methods/wallet/feeding.ts';
@@ -27,6 +24,7 @@ import { importaddress, importprivkey, importpubkey } from './methods/wallet/imp
 import { importmulti } from './methods/wallet/importmulti.ts';
 import { listsinceblock } from './methods/wallet/listsinceblock.ts';
 import { listunspent } from './methods/wallet/listunspent.ts';
+import { droptransaction, getrawmempool, sendrawtransaction } from './methods/wallet/mempool.ts';
 import { abandontransaction, listlockunspent, lockunspent, setlabel } from './methods/wallet/notes.ts';
 import { signrawtransactionwithwallet } from './methods/wallet/signrawtransactionwithwallet.ts';
 import { createwallet, getwalletinfo, listwallets, loadwallet, unloadwallet } from './methods/wallet/wallets.ts';

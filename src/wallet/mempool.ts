@@ -35,7 +35,7 @@ export function mempoolFault(chain: Chain, one: ChainTx): string | undefined {
   const { tx } = one;
   const tip = tipOf(chain);
   if (!isFinal(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
-  const coins = coinsOf(chain, one);
+  const coins = coinsSpentBy(chain, one);
   if (coins.length === 0 || coins.length < tx.inputs.length) return MISSING_INPUTS;
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
   if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return 'non-BIP68-final';
@@ -52,14 +52,14 @@ export function mempoolFault(chain: Chain, one: ChainTx): string | undefined {
  * @see Bitcoin Core `Consensus::CheckTxInputs`
  */
 export function valuesFault(chain: Chain, one: ChainTx, network: Network): string | undefined {
-  const coins = coinsOf(chain, one);
+  const coins = coinsSpentBy(chain, one);
   const fault = checkInputValues(one.tx, coins, network);
   if (fault !== 'bad-txns-in-belowout') return fault;
   return `${fault}, value in (${money(sumOf(coins))}) < value out (${money(sumOf(one.tx.outputs))})`;
 }
 
-/** What a transaction spends, where that is there. */
-const coinsOf = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
+/** What a transaction spends, as far as it is there, in the order of its inputs. */
+export const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((name) => coinAt(chain, name) ?? []);
 
 const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);

@@ -14,6 +14,7 @@ import {
   networks,
   nobleEcc,
   parseHex,
+  sha256,
   type Transaction,
   txid,
 } from '../support/library.ts';
@@ -44,6 +45,9 @@ afterAll(async () => {
 });
 
 const scriptOf = (name: string): Uint8Array => Uint8Array.of(0, 20, ...hash160(new TextEncoder().encode(name)));
+/** That of the coin that is sent on: anyone can spend it by showing the script, OP_1. */
+const OPENED = Uint8Array.of(0x51);
+const COIN = Uint8Array.of(0, 32, ...sha256(OPENED));
 const addressOf = (name: string): string => formatAddress(scriptOf(name), NETWORK) ?? '';
 
 /** What was acknowledged, and what was asked for last: that may have happened or not. */
@@ -76,7 +80,7 @@ type Ask = ServeProcess['ask'];
 async function showBlock(life: Life, ask: Ask): Promise<void> {
   const height = life.blocks + 1;
   const plan = { previous: life.hashes[life.blocks] ?? GENESIS, height, time: START_TIME + 60 * height, txs: [] };
-  const outputs = [{ value: VALUE, scriptPubKey: scriptOf('coin') }];
+  const outputs = [{ value: VALUE, scriptPubKey: COIN }];
   const { hash, hex } = mineBlock({ ...plan, outputs, nonce: 0 });
   life.hashes = [...life.hashes.slice(0, height), hash];
   const refusal = await ask<string | null>('submitblock', [hex]);
@@ -88,7 +92,7 @@ async function showBlock(life: Life, ask: Ask): Promise<void> {
 const firstCoin = (): Transaction | undefined =>
   mineBlock({
     ...{ previous: GENESIS, height: 1, time: START_TIME + 60, txs: [], nonce: 0 },
-    outputs: [{ value: VALUE, scriptPubKey: scriptOf('coin') }],
+    outputs: [{ value: VALUE, scriptPubKey: COIN }],
   }).txs[0];
 
 /** Sends the first coin on, to the same script. */
@@ -99,9 +103,14 @@ async function sendOn(life: Life, ask: Ask): Promise<void> {
   const tx: Transaction = {
     version: 2,
     inputs: [
-      { outpoint: { txid: txid(from), vout: 0 }, scriptSig: new Uint8Array(0), sequence: 0xffff_ffff, witness: [] },
+      {
+        outpoint: { txid: txid(from), vout: 0 },
+        scriptSig: new Uint8Array(0),
+        sequence: 0xffff_ffff,
+        witness: [OPENED],
+      },
     ],
-    outputs: [{ value, scriptPubKey: scriptOf('coin') }],
+    outputs: [{ value, scriptPubKey: COIN }],
     locktime: 0,
   };
   expect(await ask('sendrawtransaction', [formatHex(encodeTransaction(tx))])).toBe(formatTxid(txid(tx)));
@@ -253,7 +262,7 @@ async function begin(directory: string): Promise<Life> {
   const life = newLife();
   const server = await start(directory);
   await server.ask('createwallet', ['w', false, true]);
-  await server.ask('importaddress', [addressOf('coin'), 'coin', false], 'w');
+  await server.ask('importaddress', [formatAddress(COIN, NETWORK), 'coin', false], 'w');
   while (life.blocks < MATURE) await showBlock(life, server.ask);
   await end(server);
   return life;

@@ -181,3 +181,53 @@ describe('sendrawtransaction', () => {
     }
   });
 });
+
+describe.each([
+  ['litecoin-0.21', 'litecoin-regtest'],
+  ['core-31', 'regtest'],
+] as const)('sendrawtransaction of %s', (dialect, network) => {
+  const genesis = GENESIS[network] ?? '';
+  const keyHash = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(1));
+  const nothing = Uint8Array.of(0);
+
+  /** A spend of the first coinbases, which pay these scripts. */
+  function spendOf(scripts: readonly Uint8Array[]): { readonly rpc: NodeRpc; readonly tx: Transaction } {
+    const rpc = openWithWallet(dialect, network);
+    let previous = genesis;
+    const coins: Transaction[] = [];
+    for (let nonce = 1; nonce <= 100 + scripts.length; nonce += 1) {
+      const next = madeBlock(previous, scripts[nonce - 1] ?? ANYONE, nonce);
+      rpc.call('submitblock', [next.hex]);
+      previous = next.hash;
+      coins.push(next.coinbase);
+    }
+    const inputs = coins.slice(0, scripts.length).map((coin) => ({
+      outpoint: { txid: txid(coin), vout: 0 },
+      scriptSig: new Uint8Array(0),
+      sequence: 0xffff_ffff,
+      witness: [],
+    }));
+    return { rpc, tx: { version: 2, inputs, outputs: [{ value: 1n, scriptPubKey: ANYONE }], locktime: 0 } };
+  }
+
+  test.each([
+    ['non-mandatory-script-verify-flag', 'Witness program hash mismatch', [ANYONE, keyHash]],
+    [
+      'mandatory-script-verify-flag-failed',
+      'Script evaluated without error but finished with a false/empty top stack element',
+      [ANYONE, nothing, keyHash],
+    ],
+  ])('refuses what does not open the coins that it spends: %s (%s)', (reason, text, scripts) => {
+    const { rpc, tx } = spendOf(scripts);
+    const id = formatTxid(txid(tx));
+    const at = tx.inputs[1]?.outpoint;
+    const spending = at && `${formatTxid(at.txid)}:${at.vout}`;
+    const message =
+      dialect === 'core-31'
+        ? `mempool-script-verify-flag-failed (${text}), input 1 of ${id} (wtxid ${id}), spending ${spending}`
+        : `${reason} (${text})`;
+    const send = () => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]);
+    expect(rpcFault(send)).toMatchObject({ code: -26, message });
+    expect(rpc.call('getrawmempool')).toEqual([]);
+  });
+});

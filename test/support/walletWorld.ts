@@ -120,6 +120,12 @@ export function payment(coin: Outpoint, scripts: readonly [string, string], valu
   return { ...spend([coin]), outputs };
 }
 
+/** Has a transaction be in the mempool, signed or not. */
+export function put({ node }: NodeRpc, tx: Transaction): void {
+  node.change({ type: 'transaction', transaction: hexOf(tx) });
+  node.commit();
+}
+
 /** Asks, and takes an error for an answer. */
 export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = []): unknown {
   try {

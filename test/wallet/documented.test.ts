@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter } from '../support/blocks.ts';
 import { type Outpoint, txid } from '../support/library.ts';
-import { ask, hexOf, makeWorld, payment, type WalletKind } from '../support/walletWorld.ts';
+import { ask, makeWorld, payment, put, type WalletKind } from '../support/walletWorld.ts';
 
 /** What the contract's document says of wallets otherwise than Bitcoin Core 31 does it. */
 
@@ -17,9 +17,9 @@ describe('the documented dialect', () => {
     const [coin] = world.coins;
     const [own = '', , , foreign = ''] = world.scripts;
     const fromOthers = payment(coin as Outpoint, [own, own]);
-    ask(world.rpc, 'sendrawtransaction', [hexOf(fromOthers)]);
+    put(world.rpc, fromOthers);
     const ours = payment({ txid: txid(fromOthers), vout: 0 }, [foreign, own], 40_000n);
-    ask(world.rpc, 'sendrawtransaction', [hexOf(ours)]);
+    put(world.rpc, ours);
     const entries = entriesOf(world.rpc);
     expect(entries.map(({ category }) => category)).toEqual(['receive', 'receive', 'send', 'send', 'receive']);
     for (const entry of entries) {

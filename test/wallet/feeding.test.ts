@@ -21,6 +21,7 @@ import {
   NOW,
   openWalletRpc,
   payment,
+  put,
 } from '../support/walletWorld.ts';
 
 const open = (store = createMemoryStore()): NodeRpc =>
@@ -127,7 +128,7 @@ describe('droptransaction', () => {
     const parent = payment(first, [own, own]);
     const child = payment({ txid: txid(parent), vout: 0 }, [own, own], 40_000n);
     const other = payment(second, [own, own]);
-    for (const tx of [parent, child, other]) ask(world.rpc, 'sendrawtransaction', [hexOf(tx)]);
+    for (const tx of [parent, child, other]) put(world.rpc, tx);
     const unspent = (rpc: NodeRpc): number => (ask(rpc, 'listunspent', [0]) as readonly unknown[]).length;
     expect(unspent(world.rpc)).toBe(5);
     expect(ask(world.rpc, 'droptransaction', [idOf(parent)])).toBeNull();
@@ -153,7 +154,7 @@ describe('droptransaction', () => {
       payment({ txid: txid(funds), vout: 0 }, [other, other], value),
     );
     if (!first || !second) throw new Error('no payments');
-    for (const tx of [funds, first, second]) ask(rpc, 'sendrawtransaction', [hexOf(tx)]);
+    for (const tx of [funds, first, second]) put(rpc, tx);
     const conflicts = (): unknown => {
       const { transactions } = ask(rpc, 'listsinceblock') as {
         readonly transactions: readonly { readonly txid: string; readonly mempoolconflicts: unknown }[];
@@ -196,7 +197,7 @@ describe.each([
     }
     const [funds, ...rest] = family;
     rpc.call('submitblock', [blockAfter(base, { txs: funds ? [funds] : [] }).hex]);
-    for (const tx of rest) rpc.call('sendrawtransaction', [hexOf(tx)]);
+    for (const tx of rest) put(rpc, tx);
     expect(rpc.call('getrawmempool')).toHaveLength(7000);
     const unspent = ask(rpc, 'listunspent', [0]);
     expect(unspent).toMatchObject([{ txid: idOf(family[7000] ?? spend([])), confirmations: 0, safe: true }]);
@@ -211,7 +212,7 @@ describe.each([
     const copy = { ...first, inputs };
     const other = spend(coins.slice(0, 1), own, 999n);
     for (const tx of [first, other, copy]) {
-      rpc.call('sendrawtransaction', [hexOf(tx)]);
+      put(rpc, tx);
       time += 50;
     }
     const { transactions } = ask(rpc, 'listsinceblock') as {

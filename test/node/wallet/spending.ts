@@ -92,6 +92,8 @@ const SHARED_FAULTS = [
   'non-final',
   'non-BIP68-final',
   'bad-txns-premature-spend-of-coinbase',
+  'mandatory-script-verify-flag-failed',
+  'non-mandatory-script-verify-flag',
 ];
 
 /** Has the node take a transaction, and us, if it does. @returns whether it did */
@@ -109,6 +111,20 @@ async function send(world: World, tx: Transaction): Promise<boolean> {
   return !refusal;
 }
 
+/** The same with one input that opens nothing, or not this: its last push or item has another last byte, or is missing. */
+function spoiled(tx: Transaction, dice: Dice): Transaction {
+  const at = dice.below(tx.inputs.length);
+  const bend = dice.chance(0.5)
+    ? (bytes: Uint8Array) => bytes.map((byte, i) => (i === bytes.length - 1 ? byte ^ 1 : byte))
+    : () => new Uint8Array(0);
+  const inputs = tx.inputs.map((input, i) => {
+    if (i !== at) return input;
+    if (input.witness.length === 0) return { ...input, scriptSig: bend(input.scriptSig) };
+    return { ...input, witness: [...input.witness.slice(0, -1), bend(input.witness.at(-1) ?? new Uint8Array(0))] };
+  });
+  return { ...tx, inputs };
+}
+
 export async function pay(world: World): Promise<void> {
   const { dice } = world;
   const coins = spendable(world).filter(isOpenable);
@@ -116,6 +132,9 @@ export async function pay(world: World): Promise<void> {
   const chosen = dice.some(coins, 3);
   const { tx, complete } = signed(unsignedTx(world, chosen, feeOf(dice)), chosen);
   if (!complete) throw new Error(`cannot sign ${chosen.map(({ lock }) => lock.kind).join()}`);
+  const bad = spoiled(tx, dice);
+  // Some coins can be opened by anything.
+  if (dice.chance(0.2) && (await send(world, bad))) learn(world, bad);
   learn(world, tx);
   await send(world, tx);
 }
