@@ -63,6 +63,8 @@ describe.skipIf(!hasLitecoind())('over HTTP', () => {
         code: 89,
         stderr: expect.stringContaining('Method not found'),
       });
+      expect(await ask('help', 'stop')).toContain('Asks the server to stop');
+      expect(await ask('help', 'nope')).toBe('help: unknown command: nope\n');
       expect(await ask('stop')).toBe('Countersign stopping\n');
       expect(await server.ended).toBe(0);
       await expect(ask('stop')).rejects.toMatchObject({ code: 1 });

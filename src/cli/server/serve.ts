@@ -6,12 +6,12 @@ import { type CommandLine, openNodeRpc } from '../options.ts';
 import { UsageError } from '../usageError.ts';
 import type { Credential } from './auth.ts';
 import { allowClients } from './clients.ts';
+import { withControls } from './controls.ts';
 import { endpointsOf, isLoopback, parseCount } from './endpoints.ts';
 import { listen } from './listen.ts';
 import { collectLogin } from './login.ts';
 import type { ServeOptions } from './options.ts';
 import { createRpcServer } from './server.ts';
-import { withStop } from './stop.ts';
 import { createWhitelist } from './whitelist.ts';
 import { createWorkQueue } from './workQueue.ts';
 
@@ -92,7 +92,7 @@ async function serve(
   const { credentials, cookie } = await collectLogin(line.serve, io, service.dataDirectory);
   const { dialect } = service.rpc.context;
   const asked = new AbortController();
-  const rpc = withStop(service.rpc, () => asked.abort());
+  const rpc = withControls(service.rpc, () => asked.abort());
   const server = createRpcServer({
     rules: { generation: dialect.generation, credentials, isAllowed },
     queue: createWorkQueue({ depth, now: io.now, nextTurn: setImmediate }),
