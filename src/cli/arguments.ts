@@ -1,9 +1,10 @@
 import { formatBase64 } from '../bytes/base64.ts';
 import type { JsonValue } from '../rpc/jsonValue.ts';
-import type { RpcParam } from '../rpc/method.ts';
+import type { RpcParam, RpcSignature } from '../rpc/method.ts';
 import { parseJson } from '../rpc/parseJson.ts';
 import { readInput, readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
+import { nearestName } from './nearestName.ts';
 import type { CommandLine } from './options.ts';
 import { UsageError } from './usageError.ts';
 
@@ -27,6 +28,34 @@ export function argumentValue(text: string, { name, type, isSecret }: RpcParam):
   const value = parseJson(text);
   if (!value) throw new UsageError(`Error parsing JSON: ${isSecret ? `what was given as ${name}` : text}`);
   return value;
+}
+
+/** What stands on the command line for a parameter. */
+export interface Given {
+  readonly param: RpcParam;
+  /** Where it stands among the method's, from 0. */
+  readonly index: number;
+  readonly text: string;
+}
+
+/**
+ * Takes `name=value` apart, as it is written with `--named`; the name may be that of a member that newer nodes take in
+ * place of an object.
+ * @throws UsageError that does not show the value
+ * @see Bitcoin Core `RPCConvertNamedValues`
+ */
+export function namedArgument(argument: string, { name: method, params }: RpcSignature): Given {
+  const end = argument.indexOf('=');
+  const name = argument.slice(0, Math.max(end, 0));
+  const text = argument.slice(end + 1);
+  const index = params.findIndex((one) => one.name === name || one.members?.includes(name));
+  const param = params[index];
+  if (param) return { param: param.name === name ? param : { name, type: 'any' }, index, text };
+  const known = params.flatMap((one) => [one.name, ...(one.members ?? [])]);
+  const nearest = nearestName(name, known);
+  throw new UsageError(
+    `--named wants arguments as name=value, with names that ${method} knows: ${known.join(', ')}${nearest ? `; did you mean ${nearest}?` : ''}`,
+  );
 }
 
 /** A file's content as an argument: a binary PSBT as base64, anything else as text without the white space around it. */

@@ -156,6 +156,7 @@ Options:
   --yes             answer such questions beforehand
   --policy CHECK=ACTION
                     of review and signpsbt: refuse, warn or allow what a check finds
+  --named           arguments are written name=value
   --pretty          indent the answer
   -h, --help        this text, or that of the command
 The options of serve and sync are in "countersign help serve" and "countersign help sync".

@@ -2,11 +2,11 @@ import { RpcError } from '../errors.ts';
 import { dialectsWith, STATEFUL_BY_NAME } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, type Rpc } from '../rpc/createRpc.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../rpc/errorCodes.ts';
-import { JSON_NULL, type JsonValue } from '../rpc/jsonValue.ts';
+import { JSON_NULL, type JsonValue, memberOf } from '../rpc/jsonValue.ts';
 import type { RpcAnswer, RpcParam, RpcSignature } from '../rpc/method.ts';
 import { stringifyRpc } from '../rpc/stringify.ts';
 import { isApproved } from './approval.ts';
-import { argumentText, argumentValue, textsOf } from './arguments.ts';
+import { argumentText, argumentValue, type Given, namedArgument, textsOf } from './arguments.ts';
 import { readDescriptors } from './descriptors.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
@@ -17,6 +17,9 @@ import { startSigningProgress } from './progress.ts';
 import { shownSecretWarning } from './secretArguments.ts';
 import { UsageError } from './usageError.ts';
 
+type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
+
+const NO_PARAMS: JsonParams = { type: 'array', items: [] };
 const PRETTY_INDENT = 2;
 /** What these change is kept in memory only, as by a node. */
 const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime']);
@@ -30,9 +33,9 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const progress = startSigningProgress(io);
   const { rpc, close } = await open(name, line, io, { onProgress: progress.show });
   try {
-    const items = method ? await argsOf(method, line, io) : [];
-    if (line.review && !(await isApproved(items, line, { rpc, io }))) return 1;
-    const answer = rpc.callJson(name, { type: 'array', items }, line.rpcwallet);
+    const params = method ? await paramsOf(method, line, io) : NO_PARAMS;
+    if (line.review && !(await isApproved(itemsOf(params, method), line, { rpc, io }))) return 1;
+    const answer = rpc.callJson(name, params, line.rpcwallet);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
     if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
@@ -94,23 +97,35 @@ function hintFor(
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
 }
 
-/** The arguments, in the order of the parameters: some may come from files, from standard input or from a prompt. */
-async function argsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<readonly JsonValue[]> {
+/** The arguments by position, or with `--named` by name: some may come from files, from standard input or a prompt. */
+async function paramsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<JsonParams> {
   const texts = await textsOf(line, io);
   const elsewhere = await fromElsewhere(method, line, { io, isAlone: texts.length === 1 });
   const isRead = line.file !== undefined || line.args[0] === '-';
-  const values: JsonValue[] = [];
+  const value = ({ param, index, text }: Given): JsonValue => {
+    if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');
+    return argumentValue(text, param);
+  };
+  if (line.named) {
+    const [first] = method.params;
+    const read = isRead && first ? [{ param: first, index: 0, text: texts.shift() ?? '' }] : [];
+    const given = [...read, ...texts.map((text) => namedArgument(text, method))];
+    return { type: 'object', members: [...given.map((one) => [one.param.name, value(one)] as const), ...elsewhere] };
+  }
+  const items: JsonValue[] = [];
   for (const [index, param] of method.params.entries()) {
     const text = elsewhere.has(param.name) ? undefined : texts.shift();
-    if (text !== undefined && io.isWatched && !(isRead && index === 0)) {
-      io.writeError(shownSecretWarning(param, index, text) ?? '');
-    }
-    const value = elsewhere.get(param.name) ?? (text === undefined ? undefined : argumentValue(text, param));
     // A gap is for parameters that come later, from elsewhere.
-    values.push(value ?? JSON_NULL);
+    items.push(elsewhere.get(param.name) ?? (text === undefined ? JSON_NULL : value({ param, index, text })));
   }
-  while (values.length > 0 && values[values.length - 1] === JSON_NULL) values.pop();
-  return [...values, ...texts.map((value): JsonValue => ({ type: 'string', value }))];
+  while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
+  return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
+}
+
+/** Arguments by position, of either kind. */
+function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
+  if (params.type === 'array') return params.items;
+  return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
 }
 
 /** What options name, by parameter. Keys are asked for where everything else is there. */

@@ -29,6 +29,7 @@ const OPTIONS = {
   yes: { type: 'boolean', default: false },
   'wallet-dir': { type: 'string' },
   rpcwallet: { type: 'string' },
+  named: { type: 'boolean', default: false },
   pretty: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
   version: { type: 'boolean', default: false },
@@ -55,6 +56,8 @@ export interface CommandLine {
   readonly walletDir: string | undefined;
   /** The wallet that a single call is for. */
   readonly rpcwallet: string | undefined;
+  /** Whether the arguments of a single call are given by name. */
+  readonly named: boolean;
   readonly pretty: boolean;
   readonly help: boolean;
   readonly version: boolean;

@@ -16,6 +16,7 @@ function givenOptions(line: CommandLine): readonly string[] {
     yes: line.yes,
     rpcwallet: line.rpcwallet !== undefined,
     'wallet-dir': line.walletDir !== undefined,
+    named: line.named,
     pretty: line.pretty,
   };
   return Object.keys(isGiven).filter((name) => isGiven[name]);

@@ -40,6 +40,23 @@ describe('one call', () => {
     expect(await run(['decoderawtransaction', wire, '"true"'])).toMatchObject({ code: 3 });
   });
 
+  test('reads arguments by name', async () => {
+    const wire = COINBASE_TX;
+    const byPosition = await run(['decoderawtransaction', wire, 'true']);
+    for (const args of [
+      ['iswitness=true', `hexstring=${wire}`],
+      ['-', 'iswitness=true'],
+    ]) {
+      expect(await run(['--named', 'decoderawtransaction', ...args], { stdin: wire })).toEqual(byPosition);
+    }
+    const named = (...args: string[]) => run(['--dialect', 'core-31', '--named', ...args]);
+    expect(await named('decodescript', 'hexstring=6a=')).toMatchObject({ code: 8 });
+    expect(await named('decodescript', 'hexstring=6a', 'hexstring=6a')).toMatchObject({
+      code: 8,
+      error: 'error code: -8\nerror message:\nParameter hexstring specified multiple times\n',
+    });
+  });
+
   test('follows the network and the dialect', async () => {
     const script = `0014${'00'.repeat(20)}`;
     const addressOn = async (network: string): Promise<unknown> =>
@@ -130,6 +147,17 @@ describe('a command line with a mistake in it', () => {
     [['serve', '--rpcport', '-1'], 1, 'error: --rpcport wants a value (one that begins with "-" goes after "=")\n'],
     [['decodescript', '6a', '--pretty=yes'], 1, "error: Option '--pretty' does not take an argument\n"],
     [['decodescript', '6a', '--policy', 'burn=refuse'], 1, 'error: --policy is of no use to decodescript\n'],
+    [
+      ['--named', 'signrawtransactionwithkey', 'hexstrin=00'],
+      1,
+      'error: --named wants arguments as name=value, with names that signrawtransactionwithkey knows: hexstring, privkeys, prevtxs, sighashtype; did you mean hexstring?\n',
+    ],
+    [
+      ['--named', 'decodescript', 'a secret'],
+      1,
+      'error: --named wants arguments as name=value, with names that decodescript knows: hexstring\n',
+    ],
+    [['batch', '--named'], 1, 'error: --named is of no use to batch\n'],
     [['batch', '--rpcwallet', 'w'], 1, 'error: --rpcwallet is of no use to batch\n'],
     [['serve', '--keys-stdin'], 1, 'error: --keys-stdin is of no use to serve\n'],
     [['sync', '--pretty'], 1, 'error: --pretty is of no use to sync\n'],

@@ -160,6 +160,17 @@ and pays
     expect((await run([...command, '--yes'], { typed: [] })).out).toBe(DONE.out);
   });
 
+  test('finds arguments by name as well', async () => {
+    const named = [...COMMAND, '--named', `prevtxs=${PREVTXS}`, `hexstring=${UNSIGNED}`, '--keys-file', 'keys'];
+    expect(await run(named, { files: { keys: WIF } })).toEqual(DONE);
+    const { error } = await run([...named, '--review'], { files: { keys: WIF } });
+    expect(error.replace(/from \w+/, 'from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP')).toContain(REVIEW);
+    const shown = await run([...COMMAND, '--named', `hexstring=${UNSIGNED}`, `privkeys=["${WIF}"]`], {
+      isWatched: true,
+    });
+    expect(shown.error).toMatch(/^warning: others can read keys/);
+  });
+
   test('warns of what hash types leave open, of negative fees, and of what is not known', async () => {
     const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
       (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
