@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ANYONE, GENESIS, madeBlock, openWithWallet, rpcFault } from '../support/feeding.ts';
+import { blockAfter, blocksAfter, coinbaseOf, genesisOf, type MadeBlock, spend } from '../support/blocks.ts';
+import { ANYONE, openWithWallet, rpcFault } from '../support/feeding.ts';
 import {
   encodeTransaction,
   formatHex,
@@ -12,66 +13,56 @@ import {
 
 /** How a chain is fed: each seen on Litecoin Core. */
 
+const NO_COIN = { txid: parseTxid('11'.repeat(32)), vout: 0 };
+
 describe.each([
   ['litecoin-0.21', 'litecoin-regtest'],
   ['core-31', 'regtest'],
 ] as const)('submitblock of %s', (dialect, network) => {
-  const genesis = GENESIS[network] ?? '';
+  const genesis = genesisOf(network);
 
   test('says nothing of a block beside the chain, and takes what makes its branch the longest', () => {
     const rpc = openWithWallet(dialect, network);
-    const [first, beside] = [madeBlock(genesis, ANYONE, 1), madeBlock(genesis, ANYONE, 2)];
+    const [first, beside] = [blockAfter(genesis), blockAfter(genesis, { salt: '02' })];
     expect(rpc.call('submitblock', [first.hex])).toBeNull();
     expect(rpc.call('submitblock', [beside.hex])).toBe('inconclusive');
     expect(rpc.call('getbestblockhash')).toBe(first.hash);
-    const next = madeBlock(beside.hash, ANYONE, 3);
+    const next = blockAfter(beside);
     expect(rpc.call('submitblock', [next.hex])).toBeNull();
     expect(rpc.call('getbestblockhash')).toBe(next.hash);
   });
 
   test('says nothing of a block that comes after a bad one', () => {
     const rpc = openWithWallet(dialect, network);
-    const inputs = [{ outpoint: { txid: parseTxid('11'.repeat(32)), vout: 0 }, sequence: 0, witness: [] }];
-    const scriptSig = new Uint8Array(0);
-    const spend = { version: 2, inputs: inputs.map((input) => ({ ...input, scriptSig })), outputs: [], locktime: 0 };
-    const good = madeBlock(genesis, ANYONE, 1);
-    const bad = madeBlock(genesis, ANYONE, 2, [{ ...spend, outputs: [{ value: 1n, scriptPubKey: ANYONE }] }]);
+    const good = blockAfter(genesis);
+    const bad = blockAfter(genesis, { salt: '02', txs: [spend([NO_COIN])] });
     rpc.call('submitblock', [good.hex]);
     expect(rpc.call('submitblock', [bad.hex])).toBe('inconclusive');
-    expect(rpc.call('submitblock', [madeBlock(bad.hash, ANYONE, 3).hex])).toBe('inconclusive');
+    expect(rpc.call('submitblock', [blockAfter(bad).hex])).toBe('inconclusive');
     expect(rpc.call('getbestblockhash')).toBe(good.hash);
   });
 
   test('remembers that a block was bad', () => {
     const rpc = openWithWallet(dialect, network);
-    const inputs = [
-      {
-        outpoint: { txid: parseTxid('11'.repeat(32)), vout: 0 },
-        scriptSig: new Uint8Array(0),
-        sequence: 0,
-        witness: [],
-      },
-    ];
-    const spend = { version: 2, inputs, outputs: [{ value: 1n, scriptPubKey: ANYONE }], locktime: 0 };
-    const bad = madeBlock(genesis, ANYONE, 1, [spend]);
+    const bad = blockAfter(genesis, { txs: [spend([NO_COIN])] });
     expect(rpc.call('submitblock', [bad.hex])).toBe('bad-txns-inputs-missingorspent');
     expect(rpc.call('submitblock', [bad.hex])).toBe('duplicate-invalid');
-    expect(rpc.call('submitblock', [madeBlock(bad.hash, ANYONE, 2).hex])).toBe('bad-prevblk');
+    expect(rpc.call('submitblock', [blockAfter(bad).hex])).toBe('bad-prevblk');
     expect(rpc.call('getblockcount')).toBe(0);
-    expect(rpc.call('submitblock', [madeBlock(genesis, ANYONE, 3).hex])).toBeNull();
+    expect(rpc.call('submitblock', [blockAfter(genesis, { salt: '03' }).hex])).toBeNull();
   });
 
   test('passes over what follows a block', () => {
     const rpc = openWithWallet(dialect, network);
-    const { hex, hash } = madeBlock(genesis, ANYONE, 1);
+    const { hex, hash } = blockAfter(genesis);
     expect(rpc.call('submitblock', [`${hex}00ff`])).toBeNull();
     expect(rpc.call('getbestblockhash')).toBe(hash);
   });
 
   test('invalidateblock leaves the longest chain that was fed first', () => {
     const rpc = openWithWallet(dialect, network);
-    const [first, second] = [madeBlock(genesis, ANYONE, 1), madeBlock(genesis, ANYONE, 2)];
-    const onSecond = madeBlock(second.hash, ANYONE, 3);
+    const [first, second] = [blockAfter(genesis), blockAfter(genesis, { salt: '02' })];
+    const onSecond = blockAfter(second);
     for (const { hex } of [first, second, onSecond]) rpc.call('submitblock', [hex]);
     rpc.call('invalidateblock', [onSecond.hash]);
     expect(rpc.call('getbestblockhash')).toBe(first.hash);
@@ -79,23 +70,18 @@ describe.each([
 });
 
 describe('sendrawtransaction', () => {
-  const genesis = GENESIS['litecoin-regtest'] ?? '';
-  const { hex, coinbase } = madeBlock(genesis, ANYONE, 1);
+  const genesis = genesisOf('litecoin-regtest');
+  const first = blockAfter(genesis);
+  const coinbase = coinbaseOf(first);
   const mature = 101;
 
   function fed(count: number): NodeRpc {
     const rpc = openWithWallet();
-    let previous = madeBlock(genesis, ANYONE, 1).hash;
-    rpc.call('submitblock', [hex]);
-    for (let nonce = 2; nonce <= count; nonce += 1) {
-      const next = madeBlock(previous, ANYONE, nonce);
-      rpc.call('submitblock', [next.hex]);
-      previous = next.hash;
-    }
+    for (const { hex } of [first, ...blocksAfter(first, count - 1)]) rpc.call('submitblock', [hex]);
     return rpc;
   }
 
-  const spend = (given: Partial<Transaction> & { readonly sequence?: number; readonly vout?: number }): string => {
+  const spendOf = (given: Partial<Transaction> & { readonly sequence?: number; readonly vout?: number }): string => {
     const { sequence = 0xffff_ffff, vout = 0, ...more } = given;
     const input = { outpoint: { txid: txid(coinbase), vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
     const outputs = [{ value: 1000n, scriptPubKey: ANYONE }];
@@ -105,22 +91,22 @@ describe('sendrawtransaction', () => {
   test.each([
     [
       'an absolute lock, even of coins that are not there',
-      spend({ locktime: 500, sequence: 0, vout: 9 }),
+      spendOf({ locktime: 500, sequence: 0, vout: 9 }),
       -26,
       'non-final',
     ],
-    ['coins that are not there', spend({ sequence: 200, vout: 9 }), -25, 'bad-txns-inputs-missingorspent'],
-    ['a relative lock', spend({ sequence: 200 }), -26, 'non-BIP68-final'],
-    ['what has no outputs', spend({ outputs: [] }), -26, 'bad-txns-vout-empty'],
+    ['coins that are not there', spendOf({ sequence: 200, vout: 9 }), -25, 'bad-txns-inputs-missingorspent'],
+    ['a relative lock', spendOf({ sequence: 200 }), -26, 'non-BIP68-final'],
+    ['what has no outputs', spendOf({ outputs: [] }), -26, 'bad-txns-vout-empty'],
     [
       'what pays more than it spends',
-      spend({ outputs: [{ value: 6_123_450_000n, scriptPubKey: ANYONE }] }),
+      spendOf({ outputs: [{ value: 6_123_450_000n, scriptPubKey: ANYONE }] }),
       -26,
       'bad-txns-in-belowout, value in (50.00) < value out (61.2345)',
     ],
     [
       'more than there can be',
-      spend({ outputs: [{ value: 8_400_000_000_000_001n, scriptPubKey: ANYONE }] }),
+      spendOf({ outputs: [{ value: 8_400_000_000_000_001n, scriptPubKey: ANYONE }] }),
       -26,
       'bad-txns-vout-toolarge',
     ],
@@ -132,14 +118,8 @@ describe('sendrawtransaction', () => {
 
   test('refuses what spends a coin, and an output of what spends it', () => {
     const rpc = fed(mature);
-    const rival = rpc.call('sendrawtransaction', [spend({})]) as string;
-    const inputs = [txid(coinbase), parseTxid(rival)].map((id) => ({
-      outpoint: { txid: id, vout: 0 },
-      scriptSig: new Uint8Array(0),
-      sequence: 0xffff_ffff,
-      witness: [],
-    }));
-    const both: Transaction = { version: 2, inputs, outputs: [{ value: 1n, scriptPubKey: ANYONE }], locktime: 0 };
+    const rival = rpc.call('sendrawtransaction', [spendOf({})]) as string;
+    const both = spend([txid(coinbase), parseTxid(rival)].map((id) => ({ txid: id, vout: 0 })));
     expect(rpcFault(() => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(both))]))).toMatchObject({
       code: -26,
       message: `bad-txns-spends-conflicting-tx, ${formatTxid(txid(both))} spends conflicting transaction ${rival}`,
@@ -149,17 +129,17 @@ describe('sendrawtransaction', () => {
 
   test('refuses what a block has made a short while ago', () => {
     const message = 'bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 99';
-    expect(rpcFault(() => fed(mature - 2).call('sendrawtransaction', [spend({})]))).toMatchObject({
+    expect(rpcFault(() => fed(mature - 2).call('sendrawtransaction', [spendOf({})]))).toMatchObject({
       code: -26,
       message,
     });
-    expect(fed(mature - 1).call('sendrawtransaction', [spend({})])).toMatch(/^[0-9a-f]{64}$/);
+    expect(fed(mature - 1).call('sendrawtransaction', [spendOf({})])).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test('what has a relative lock on a coin of the mempool leaves it when the chain becomes shorter', () => {
     const rpc = fed(mature + 2);
     const first = rpc.call('sendrawtransaction', [
-      spend({ outputs: [{ value: 900n, scriptPubKey: ANYONE }] }),
+      spendOf({ outputs: [{ value: 900n, scriptPubKey: ANYONE }] }),
     ]) as string;
     const input = { outpoint: { txid: parseTxid(first), vout: 0 }, scriptSig: new Uint8Array(0), witness: [] };
     const child = (sequence: number): Transaction => ({
@@ -186,28 +166,21 @@ describe.each([
   ['litecoin-0.21', 'litecoin-regtest'],
   ['core-31', 'regtest'],
 ] as const)('sendrawtransaction of %s', (dialect, network) => {
-  const genesis = GENESIS[network] ?? '';
+  const genesis = genesisOf(network);
   const keyHash = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(1));
   const nothing = Uint8Array.of(0);
 
   /** A spend of the first coinbases, which pay these scripts. */
-  function spendOf(scripts: readonly Uint8Array[]): { readonly rpc: NodeRpc; readonly tx: Transaction } {
+  function spendAll(scripts: readonly Uint8Array[]): { readonly rpc: NodeRpc; readonly tx: Transaction } {
     const rpc = openWithWallet(dialect, network);
-    let previous = genesis;
-    const coins: Transaction[] = [];
-    for (let nonce = 1; nonce <= 100 + scripts.length; nonce += 1) {
-      const next = madeBlock(previous, scripts[nonce - 1] ?? ANYONE, nonce);
-      rpc.call('submitblock', [next.hex]);
-      previous = next.hash;
-      coins.push(next.coinbase);
+    const blocks: MadeBlock[] = [];
+    while (blocks.length < 100 + scripts.length) {
+      const script = formatHex(scripts[blocks.length] ?? ANYONE);
+      blocks.push(blockAfter(blocks.at(-1) ?? genesis, { script }));
     }
-    const inputs = coins.slice(0, scripts.length).map((coin) => ({
-      outpoint: { txid: txid(coin), vout: 0 },
-      scriptSig: new Uint8Array(0),
-      sequence: 0xffff_ffff,
-      witness: [],
-    }));
-    return { rpc, tx: { version: 2, inputs, outputs: [{ value: 1n, scriptPubKey: ANYONE }], locktime: 0 } };
+    for (const { hex } of blocks) rpc.call('submitblock', [hex]);
+    const coins = blocks.slice(0, scripts.length).map((block) => ({ txid: txid(coinbaseOf(block)), vout: 0 }));
+    return { rpc, tx: spend(coins) };
   }
 
   test.each([
@@ -218,7 +191,7 @@ describe.each([
       [ANYONE, nothing, keyHash],
     ],
   ])('refuses what does not open the coins that it spends: %s (%s)', (reason, text, scripts) => {
-    const { rpc, tx } = spendOf(scripts);
+    const { rpc, tx } = spendAll(scripts);
     const id = formatTxid(txid(tx));
     const at = tx.inputs[1]?.outpoint;
     const spending = at && `${formatTxid(at.txid)}:${at.vout}`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { concat } from '../node/scripts/bytes.ts';
-import { GENESIS, madeBlock, openWithWallet, rpcFault } from '../support/feeding.ts';
+import { blockAfter, coinbaseOf, genesisOf, type TestNetwork } from '../support/blocks.ts';
+import { openWithWallet, rpcFault } from '../support/feeding.ts';
 import {
   formatAddress,
   formatHex,
@@ -89,11 +90,12 @@ test('importmulti of 0.21 takes a descriptor that cannot be derived, and what is
 });
 
 describe('lockunspent', () => {
-  function withCoins(rpc: NodeRpc, network: string): readonly { readonly txid: string; readonly vout: number }[] {
-    const first = madeBlock(GENESIS[network] ?? '', keyOf(1).program, 1);
-    const second = madeBlock(first.hash, keyOf(1).program, 2);
-    for (const { hex } of [first, second]) rpc.call('submitblock', [hex]);
-    return [first, second].map(({ coinbase }) => ({ txid: formatTxid(txid(coinbase)), vout: 0 }));
+  function withCoins(rpc: NodeRpc, network: TestNetwork): readonly { readonly txid: string; readonly vout: number }[] {
+    const script = formatHex(keyOf(1).program);
+    const first = blockAfter(genesisOf(network), { script });
+    const blocks = [first, blockAfter(first, { script })];
+    for (const { hex } of blocks) rpc.call('submitblock', [hex]);
+    return blocks.map((block) => ({ txid: formatTxid(txid(coinbaseOf(block))), vout: 0 }));
   }
 
   test('of 0.21 lasts until the wallet is unloaded, and is listed by txid', () => {
@@ -132,7 +134,7 @@ describe('lockunspent', () => {
 describe('a wallet of 0.21 that is loaded again', () => {
   test('looks through the chain since it was made, for what was imported without', () => {
     const rpc = openWithWallet();
-    const { hex } = madeBlock(GENESIS['litecoin-regtest'] ?? '', keyOf(1).program, 1);
+    const { hex } = blockAfter(genesisOf('litecoin-regtest'), { script: formatHex(keyOf(1).program) });
     rpc.call('submitblock', [hex]);
     rpc.call('importprivkey', [keyOf(1).wif, '', false], 'w');
     const count = (): number =>

@@ -20,14 +20,25 @@ export interface MadeBlock {
   readonly txs: readonly Transaction[];
 }
 
-/** The first block of regtest. */
-export const GENESIS: MadeBlock = {
+const GENESIS_HASHES = {
+  regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
+  'litecoin-regtest': '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
+};
+
+/** The chains that tests feed. */
+export type TestNetwork = keyof typeof GENESIS_HASHES;
+
+/** The block that a chain begins with. */
+export const genesisOf = (network: TestNetwork): MadeBlock => ({
   height: 0,
-  hash: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206',
+  hash: GENESIS_HASHES[network],
   previous: '00'.repeat(32),
   hex: '',
   txs: [],
-};
+});
+
+/** The first block of regtest. */
+export const GENESIS: MadeBlock = genesisOf('regtest');
 
 const START_TIME = 1_700_000_000;
 const SUBSIDY = 5_000_000_000n;
@@ -86,6 +97,12 @@ export function blockAfter(
     hex: `${formatHex(header)}${count}${body}`,
     txs: all,
   };
+}
+
+/** What a block begins with. */
+export function coinbaseOf({ txs: [first] }: MadeBlock): Transaction {
+  if (!first) throw new Error('an empty block');
+  return first;
 }
 
 function merkleRoot(hashes: readonly Uint8Array[]): Uint8Array {

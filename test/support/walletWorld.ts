@@ -1,5 +1,5 @@
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { blockAfter, blocksAfter, type MadeBlock, spend } from './blocks.ts';
+import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend, type TestNetwork } from './blocks.ts';
 import {
   createMemoryStore,
   createNodeRpc,
@@ -11,7 +11,6 @@ import {
   formatWif,
   hash160,
   type JournalStore,
-  type NetworkName,
   type NodeRpc,
   networks,
   type Outpoint,
@@ -24,7 +23,7 @@ import {
 
 /** A generation of wallets. */
 export interface WalletKind {
-  readonly network: NetworkName;
+  readonly network: TestNetwork;
   readonly dialect: DialectName;
 }
 
@@ -76,8 +75,7 @@ export function makeWorld(
   const rpc = openWalletRpc(kind, store, clock);
   rpc.call('createwallet', ['w', false, true]);
   importKeys(rpc, kind);
-  const genesis = String(rpc.call('getbestblockhash', []));
-  const first: MadeBlock = { height: 0, hash: genesis, previous: '', hex: '', txs: [] };
+  const first = genesisOf(kind.network);
   const old = blocksAfter(first, MATURITY);
   const [mature] = old;
   const [subsidy] = mature?.txs ?? [];
