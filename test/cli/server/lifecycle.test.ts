@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { credentialOf } from '../../../src/cli/server/auth.ts';
@@ -7,6 +10,7 @@ import { createRpcServer, type RpcServer } from '../../../src/cli/server/server.
 import { createWorkQueue } from '../../../src/cli/server/workQueue.ts';
 import { CALL } from '../../support/httpCases.ts';
 import { exchange, rawRequest, watch } from '../../support/rawHttp.ts';
+import { startServeProcess } from '../../support/serveProcess.ts';
 import { startServe } from '../../support/server.ts';
 
 const TIMEOUT = 300;
@@ -121,6 +125,27 @@ describe('a slow client', () => {
     for (const text of ['POST', request().slice(0, -1), request()]) (await begin(port, text)).destroy();
     expect(await exchange(port, request().slice(0, -1), { least: 0, endsHalf: true })).toMatchObject({ replies: [] });
     expect((await exchange(port, request(), { endsHalf: true })).replies[0]?.status).toBe(200);
+  });
+});
+
+describe('a client that resets its connection', () => {
+  test('right after CONNECT harms nobody', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-connect-'));
+    const server = await startServeProcess(directory, ['--network', 'regtest']);
+    try {
+      for (let count = 0; count < 30; count += 1) {
+        const socket = connect({ port: server.port, host: '127.0.0.1' });
+        socket.on('error', () => undefined);
+        await once(socket, 'connect');
+        socket.write('CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n');
+        socket.resetAndDestroy();
+        await sleep(2);
+      }
+      await expect(server.ask('getblockcount', [])).resolves.toBe(0);
+    } finally {
+      await server.kill();
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 });
 
