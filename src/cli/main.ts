@@ -15,4 +15,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
+// Who no longer reads what we say of our work is no reason to leave it undone: what is served or fed goes on.
+process.stderr.on('error', () => undefined);
+
 process.exitCode = await runCommand(process.argv.slice(2), version, processIo());

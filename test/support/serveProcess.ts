@@ -13,6 +13,8 @@ export interface ServeProcess {
   readonly ask: <T>(method: string, params: readonly unknown[], wallet?: string) => Promise<T>;
   /** Ends it without a warning. */
   readonly kill: () => Promise<void>;
+  /** Reads no more of what it says, and asks it to stop. @returns its exit code, `null` where a signal has ended it */
+  readonly stopUnheard: () => Promise<number | null>;
   /** What it has said so far. */
   readonly said: () => string;
 }
@@ -57,6 +59,12 @@ export async function startServeProcess(directory: string, options: readonly str
     kill: async () => {
       child.kill('SIGKILL');
       await ended;
+    },
+    stopUnheard: async () => {
+      child.stderr.destroy();
+      child.kill('SIGTERM');
+      await ended;
+      return child.exitCode;
     },
   };
 }

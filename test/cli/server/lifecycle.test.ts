@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -253,6 +253,14 @@ describe('countersign serve', () => {
     expect(await server.ended).toBe(0);
     expect(() => server.cookie()).toThrow('ENOENT');
     await server.close();
+  });
+
+  test('stops in order where nobody reads any more what it says', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'countersign-unheard-'));
+    const server = await startServeProcess(directory, ['--network', 'regtest']);
+    expect(await server.stopUnheard()).toBe(0);
+    expect(readdirSync(directory)).toEqual(['journal']);
+    rmSync(directory, { recursive: true, force: true });
   });
 
   test.each([
