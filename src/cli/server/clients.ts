@@ -9,21 +9,22 @@ export type IsAllowed = (address: string | undefined) => boolean;
  * @returns the text that makes no sense, if there is one
  */
 export function allowClients(allowed: readonly string[]): IsAllowed | { readonly fault: string } {
-  const list = new BlockList();
-  list.addSubnet('127.0.0.0', 8, 'ipv4');
-  list.addAddress('::1', 'ipv6');
+  // One for each family: in one for both, networks of IPv6 such as ::/0 would hold all of IPv4, too.
+  const lists: Readonly<Record<Family, BlockList>> = { ipv4: new BlockList(), ipv6: new BlockList() };
+  lists.ipv4.addSubnet('127.0.0.0', 8, 'ipv4');
+  lists.ipv6.addAddress('::1', 'ipv6');
   for (const text of allowed) {
     const [address = '', mask, ...more] = text.split('/');
     const family = familyOf(address);
     const prefix = family && prefixLength(mask, family);
     if (!family || prefix === undefined || more.length > 0) return { fault: text };
-    list.addSubnet(address, prefix, family);
+    lists[family].addSubnet(address, prefix, family);
   }
   return (address) => {
     // An IPv4 client of an IPv6 socket is written as IPv6; a link-local address has its interface behind it.
     const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*$/, '') ?? '';
     const family = familyOf(plain);
-    return family !== undefined && list.check(plain, family);
+    return family !== undefined && lists[family].check(plain, family);
   };
 }
 
