@@ -64,7 +64,8 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
       else reply(response, decision.reply);
       return;
     }
-    if (request.headers.expect !== undefined) response.writeContinue();
+    // HTTP/1.0 knows no interim replies: its clients would take one for the answer.
+    if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
     if (body.kind === 'too-large') return reply(response, refusals.tooLarge);

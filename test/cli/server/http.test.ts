@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, type RequestHead } from '../../../src/cli/server/http.ts';
 import { HTTP_CASES, PASSWORD, STRICTER, USER, usual } from '../../support/httpCases.ts';
@@ -189,6 +191,14 @@ describe.each(['core-31', 'documented'])('%s', (dialect) => {
     expect((await exchange(port(), usual({ ...expecting, login: undefined }))).replies[0]).toMatchObject({
       status: 401,
     });
+  });
+
+  test('a client of HTTP/1.0 is not asked: the first that it hears is its answer', async () => {
+    const socket = connect({ port: port(), host: '127.0.0.1' });
+    socket.end(usual({ version: '1.0', headers: ['Expect: 100-continue'] }));
+    const [first] = (await once(socket, 'data')) as [Buffer];
+    expect(first.toString('latin1')).toMatch(/^HTTP\/1\.[01] 200 /);
+    socket.destroy();
   });
 });
 
