@@ -8,6 +8,9 @@ import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
 /** The most requests in one text; a node has no such limit. */
 const MAX_BATCH = 10_000;
 
+/** The most characters that the answers of a batch may have together: what V8 makes of them in one text. */
+const MAX_ANSWER = 2 ** 29 - 24;
+
 const HTTP_OK = 200;
 const HTTP_NO_CONTENT = 204;
 const HTTP_FORBIDDEN = 403;
@@ -101,25 +104,37 @@ function answerWhole(rpc: Dispatcher, text: string, route: Route): Reply {
 function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route): Reply {
   if (items.length > MAX_BATCH) return refusal(invalidRequest(`Batch of more than ${MAX_BATCH}`));
   if (items.some((item) => isForbidden(item, route))) return FORBIDDEN;
-  const reusesShape = isModern(rpc);
-  const texts: string[] = [];
-  let shape = NO_REQUEST;
-  for (const item of items) {
-    // Newer nodes keep the id and version of the request before for an item that is no object.
-    if (item.type === 'object') shape = shapeOf(item.members, rpc);
-    else if (!reusesShape) shape = NO_REQUEST;
-    const { text } =
-      item.type === 'object'
-        ? answer(rpc, item.members, { ...route, shape })
-        : refusal(invalidRequest('Invalid Request object'), shape);
-    if (!isNotification(shape)) texts.push(text);
-  }
+  const texts = answersTo(rpc, items, route);
+  if (!texts) return refusal(new RpcError(RPC_INTERNAL_ERROR, TOO_LONG));
   try {
     const text = `[${texts.join(',')}]`;
     return { text, status: texts.length === 0 && items.length > 0 ? HTTP_NO_CONTENT : HTTP_OK };
   } catch (error) {
     return refusal(internalError(error));
   }
+}
+
+/** Carries out a batch. @returns the answers, held up to what fits into one text; `undefined` where they do not */
+function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): readonly string[] | undefined {
+  const reusesShape = isModern(rpc);
+  const texts: string[] = [];
+  let shape = NO_REQUEST;
+  let length = 0;
+  for (const item of items) {
+    // Newer nodes keep the id and version of the request before for an item that is no object.
+    if (item.type === 'object') shape = shapeOf(item.members, rpc);
+    else if (length > MAX_ANSWER) continue;
+    else if (!reusesShape) shape = NO_REQUEST;
+    const { text } =
+      item.type === 'object'
+        ? answer(rpc, item.members, { ...route, shape })
+        : refusal(invalidRequest('Invalid Request object'), shape);
+    if (isNotification(shape)) continue;
+    length += text.length + 1;
+    if (length <= MAX_ANSWER) texts.push(text);
+    else texts.length = 0;
+  }
+  return length > MAX_ANSWER ? undefined : texts;
 }
 
 /** Whether a request names a method that whoever asks may not call. What names none is refused for that, later. */
@@ -181,12 +196,14 @@ function resultText(result: string, shape: ReplyShape): string {
     : `{"result":${result},"error":null${idText(shape)}}`;
 }
 
+const TOO_LONG = 'Answer too long';
+
 /**
  * An answer beyond the longest text that the engine makes, or a defect of ours, whose text stays out of the answer, since
  * nobody has vouched for what stands in it.
  */
 function internalError(cause: unknown): RpcError {
-  const message = cause instanceof RangeError ? 'Answer too long' : 'Internal error';
+  const message = cause instanceof RangeError ? TOO_LONG : 'Internal error';
   return new RpcError(RPC_INTERNAL_ERROR, message, { cause });
 }
 

@@ -38,6 +38,29 @@ describe('which wallet a request is for', () => {
   });
 });
 
+describe('a batch whose answers are too long for one text', () => {
+  test('is carried out, and answered with that alone: they are not all held', () => {
+    const held: number[] = [];
+    const rpc = {
+      ...newer,
+      callJson: () => {
+        held.push(process.memoryUsage().heapUsed);
+        return 'done';
+      },
+    };
+    // What is no request is answered with the id of the one before.
+    const long = `{"id":"${'\\n'.repeat(4)}${'x'.repeat(4_000_000)}","method":"m"}`;
+    const { status, body } = answerBody(rpc, `[${long}${',1'.repeat(400)},{"id":1,"method":"m"}]`);
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: '{"result":null,"error":{"code":-32603,"message":"Answer too long"},"id":null}\n',
+    });
+    const [before = 0, after = 0] = held;
+    expect(held).toHaveLength(2);
+    expect(after - before).toBeLessThan(1e9);
+  });
+});
+
 describe('statuses', () => {
   const v2 = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
   const rows: readonly (readonly [what: string, body: string, in021: number, in31: number])[] = [
