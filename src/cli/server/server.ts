@@ -99,12 +99,17 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     server.on('checkContinue', handle);
     server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
     server.on('connect', (_request, socket: Socket) => sendRaw(socket, refusals.unknownMethod));
-    server.on('clientError', (error: ClientError, socket: Socket) => {
+    const refuse = (error: ClientError, socket: Socket): void => {
       const content = refusalOf(error, rules);
       const [pending] = answersOn(socket);
       if (pending) pending.once('finish', () => socket.destroy());
       else if (content && socket.writable) sendRaw(socket, content);
       else socket.destroy();
+    };
+    server.on('clientError', (error: ClientError, socket: Socket) => {
+      // After a long call, what a client has sent in time is still to be read.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') setImmediate(() => refuse(error, socket));
+      else refuse(error, socket);
     });
     server.on('timeout', (socket) => {
       const before = socket.bytesRead;

@@ -120,6 +120,23 @@ describe('a slow client', () => {
     expect(other.replies[0]?.status).toBe(200);
   });
 
+  test('is not blamed either where its headers come in the meantime', async () => {
+    let silent: Socket | undefined;
+    const { port } = await start({
+      answer: (body) => {
+        if (body !== 'long') return 'done';
+        silent?.write(request());
+        const end = performance.now() + 3 * TIMEOUT;
+        while (performance.now() < end);
+        return 'done';
+      },
+    });
+    silent = await begin(port, '');
+    const [own, other] = await Promise.all([watch(silent), exchange(port, request('long'))]);
+    expect(own.replies[0]?.status).toBe(200);
+    expect(other.replies[0]?.status).toBe(200);
+  });
+
   test('that goes away in the middle harms nobody', async () => {
     const { port } = await start();
     for (const text of ['POST', request().slice(0, -1), request()]) (await begin(port, text)).destroy();
