@@ -19,42 +19,44 @@ interface FileSinkParts {
   readonly write: (line: string) => Promise<void>;
 }
 
+/** How many blocks before those that are written are remembered: a branch may leave the chain there. */
+const REMEMBERED = 1000;
+
 /**
  * What writes blocks and transactions down instead of taking them in, one a line, as `readTextFile` reads them. Its
- * chain is the source's up to `since`, then what it was given; the last block is its tip.
+ * chain is the source's up to `since`, then what it was given; the last block is its tip. Where the source leaves its
+ * chain before that, all blocks of the branch are written: whoever reads the file has none of them.
  * @throws SyncFault where the source has no block at that height
  */
 export async function fileSink(source: Source, { name, network, since, write }: FileSinkParts): Promise<Sink> {
   const genesis = genesisOf(network)?.hash;
-  const [start] = since === 0 ? [genesis] : await source.hashesAt([since]);
-  if (start === undefined) throw new SyncFault(`--since ${since}: ${source.name} has no block at that height`);
-  /** Hashes by height, from `since` on; and back. */
-  const written = [start];
-  const heights = new Map([[start, since]]);
+  const base = Math.max(0, since - REMEMBERED);
+  const first = Array.from({ length: since - base + 1 }, (_, i) => base + i);
+  /** Hashes by height, from `base` on; and back. */
+  const written = (since === 0 ? [genesis] : await source.hashesAt(first)).filter((hash) => hash !== undefined);
+  const [start] = written;
+  if (start === undefined || written.length < first.length) {
+    throw new SyncFault(`--since ${since}: ${source.name} has no block at that height`);
+  }
+  const heights = new Map(written.map((hash, i) => [hash, base + i]));
   const sent = new Set<string>();
   const cut = (height: number): void => {
-    for (const hash of written.splice(height - since)) heights.delete(hash);
-  };
-  const parentHeight = async (hash: string): Promise<number | undefined> => {
-    const height = heights.get(hash);
-    if (height !== undefined || since === 0) return height;
-    // A branch that leaves before the first block that was to be written.
-    return (await source.hashesAt([since - 1]))[0] === hash ? since - 1 : undefined;
+    for (const hash of written.splice(height - base)) heights.delete(hash);
   };
   return {
     name,
-    tip: async () => ({ height: since + written.length - 1, hash: written[written.length - 1] ?? start }),
+    tip: async () => ({ height: base + written.length - 1, hash: written[written.length - 1] ?? start }),
     hashesAt: async (asked) => {
-      const isEarlier = (height: number): boolean => height > 0 && height < since;
+      const isEarlier = (height: number): boolean => height > 0 && height < base;
       const earlier = [...(await source.hashesAt(asked.filter(isEarlier)))];
       return asked.map((height) => {
         if (isEarlier(height)) return earlier.shift();
-        return height === 0 ? genesis : written[height - since];
+        return height === 0 ? genesis : written[height - base];
       });
     },
     submitBlock: async (hex) => {
       const header = headerOfHex(hex);
-      const parent = header && (await parentHeight(header.previous));
+      const parent = header && heights.get(header.previous);
       if (!header) return undefined;
       if (parent === undefined) return 'prev-blk-not-found';
       await write(`block ${hex}\n`);
@@ -64,7 +66,10 @@ export async function fileSink(source: Source, { name, network, since, write }: 
       return null;
     },
     // There is no line for it: whoever reads the file goes by what is longer.
-    invalidate: async (hash) => cut(Math.max(heights.get(hash) ?? since, since + 1)),
+    invalidate: async (hash) => {
+      const height = heights.get(hash);
+      if (height !== undefined) cut(Math.max(height, base + 1));
+    },
     reconsider: async () => undefined,
     mempool: async () => [...sent],
     drop: async (txid) => {
