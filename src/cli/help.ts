@@ -94,7 +94,7 @@ Where to, one of:
 How:
   --follow                   goes on until it is interrupted
   --interval SECONDS         how often it then looks (default 10)
-  --rpcclienttimeout SECONDS how long a call may take (default 120)
+  --rpcclienttimeout SECONDS how long a call may take (default 120, at most 300)
 
 > countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets
 `;

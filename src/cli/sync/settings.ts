@@ -21,7 +21,9 @@ export interface SyncSettings {
 
 const DEFAULT_INTERVAL = '10';
 const DEFAULT_TIMEOUT = '120';
-const MAX_SECONDS = 86_400;
+const MAX_INTERVAL = 86_400;
+/** Node's fetch waits no longer for an answer to begin, or to go on. */
+const MAX_TIMEOUT = 300;
 const MAX_HEIGHT = 0x7fff_ffff;
 
 /** Options that mean something with another one only. */
@@ -48,14 +50,16 @@ export function parseSyncSettings({ sync: options, args, file, walletDir }: Comm
     }
   }
   const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = options;
-  const seconds = { least: 1, most: MAX_SECONDS };
   return {
     from: parseFrom(options),
     to: parseTo(options, walletDir),
-    interval: options.follow === true ? 1000 * parseCount(interval, { option: '--interval', ...seconds }) : undefined,
-    timeout: 1000 * parseCount(rpcclienttimeout, { option: '--rpcclienttimeout', ...seconds }),
+    interval: options.follow === true ? milliseconds(interval, '--interval', MAX_INTERVAL) : undefined,
+    timeout: milliseconds(rpcclienttimeout, '--rpcclienttimeout', MAX_TIMEOUT),
   };
 }
+
+const milliseconds = (seconds: string, option: string, most: number): number =>
+  1000 * parseCount(seconds, { option, least: 1, most });
 
 function parseFrom(options: SyncOptions): SyncSettings['from'] {
   const { 'from-rpc': rpc, 'from-file': paths } = options;

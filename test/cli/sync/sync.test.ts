@@ -70,7 +70,8 @@ describe('a command line that makes no sense', () => {
       '--since wants a number from 0 to 2147483647, not "-1"',
     ],
     [`${FROM} --wallet-dir x --follow --interval 0`, '--interval wants a number from 1 to 86400, not "0"'],
-    [`${FROM} --wallet-dir x --rpcclienttimeout x`, '--rpcclienttimeout wants a number from 1 to 86400, not "x"'],
+    [`${FROM} --wallet-dir x --rpcclienttimeout x`, '--rpcclienttimeout wants a number from 1 to 300, not "x"'],
+    [`${FROM} --wallet-dir x --rpcclienttimeout 301`, '--rpcclienttimeout wants a number from 1 to 300, not "301"'],
     ['--from-rpc 127.0.0.1:8332 --wallet-dir x', '--from-rpc wants an address such as http://127.0.0.1:8332'],
     ['--from-rpc file:///secret --wallet-dir x', '--from-rpc wants an address such as http://127.0.0.1:8332'],
     [
