@@ -37,8 +37,6 @@ export function sendRaw(socket: Socket, reply: HttpReply): void {
     `Date: ${new Date().toUTCString()}`,
     `Content-Length: ${Buffer.byteLength(reply.body)}`,
   ];
-  // After CONNECT, node:http no longer listens for errors: a client that is gone by now must not end the process.
-  socket.on('error', () => socket.destroy());
   socket.write(`${lines.join('\r\n')}\r\n\r\n${reply.body}`);
   socket.destroySoon();
 }

@@ -98,19 +98,21 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     server.on('request', handle);
     server.on('checkContinue', handle);
     server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
-    server.on('connect', (_request, socket: Socket) => sendRaw(socket, refusals.unknownMethod));
-    const refuse = (error: ClientError, socket: Socket): void => {
-      const content = refusalOf(error, rules);
-      const [pending] = answersOn(socket);
-      if (pending) pending.once('finish', () => socket.destroy());
-      else if (content && socket.writable) sendRaw(socket, content);
-      else socket.destroy();
+    // Not at once: what a client has sent before, in time and in full, may still be to be read, and its answer comes first.
+    const refuse = (socket: Socket, content: HttpReply | undefined): void => {
+      setImmediate(() => {
+        const [pending] = answersOn(socket);
+        if (pending) pending.once('finish', () => socket.destroy());
+        else if (content && socket.writable) sendRaw(socket, content);
+        else socket.destroy();
+      });
     };
-    server.on('clientError', (error: ClientError, socket: Socket) => {
-      // After a long call, what a client has sent in time is still to be read.
-      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') setImmediate(() => refuse(error, socket));
-      else refuse(error, socket);
+    server.on('connect', (_request, socket: Socket) => {
+      // node:http no longer listens: a client that is gone by now must not end the process.
+      socket.on('error', () => socket.destroy());
+      refuse(socket, refusals.unknownMethod);
     });
+    server.on('clientError', (error: ClientError, socket: Socket) => refuse(socket, refusalOf(error, rules)));
     server.on('timeout', (socket) => {
       const before = socket.bytesRead;
       // After a long call, what a client has sent in the meantime is still to be read.

@@ -166,6 +166,24 @@ describe('a client that resets its connection', () => {
   });
 });
 
+describe('what follows a request in the same packet', () => {
+  test.each([
+    ['no HTTP', 'garbage\r\n\r\n'],
+    ['CONNECT', 'CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('and is %s, does not take the place of its answer', async (_, more) => {
+    let carriedOut = 0;
+    const { port } = await start({
+      answer: () => {
+        carriedOut += 1;
+        return 'done';
+      },
+    });
+    const { replies, isClosed } = await exchange(port, request() + more, { least: 0 });
+    expect(replies[0]).toMatchObject({ status: 200, body: 'done' });
+    expect({ carriedOut, isClosed }).toEqual({ carriedOut: 1, isClosed: true });
+  });
+});
+
 describe('a large body', () => {
   const MOST = 0x02000000;
   const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
