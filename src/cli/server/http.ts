@@ -32,7 +32,14 @@ export interface Rules {
 
 export type Decision =
   | { readonly kind: 'accepted'; readonly user: string; readonly wallet: string | undefined }
-  | { readonly kind: 'refused'; readonly reply: HttpReply; readonly delay: number };
+  | Refusal;
+
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly reply: HttpReply;
+  /** How long it waits, in milliseconds: a wrong login some time, anything else none. */
+  readonly delay: number;
+}
 
 /**
  * Decides on a request before its body is read, checking in a node's order.

@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { HttpAnswer } from '../../rpc/envelope.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { readBody } from './body.ts';
-import { decide, MAX_BODY, type RequestHead, type Rules } from './http.ts';
+import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
 import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
 import { send, sendRaw } from './send.ts';
 import type { WorkQueue } from './workQueue.ts';
@@ -14,6 +14,12 @@ const MAX_HEADERS = 8192;
 const WHOLE_REQUEST = 10;
 /** How often late clients are looked for, in milliseconds, at most. */
 const CHECK_INTERVAL = 5000;
+
+/**
+ * How many wrong logins may wait for their refusal: as many as a node's four workers and the places before them hold.
+ * Nobody is asked for a login meanwhile, so that passwords cannot be tried out by the thousand.
+ */
+const MAX_WRONG_LOGINS = 20;
 
 /** What a server is made of. */
 export interface ServerParts {
@@ -50,20 +56,30 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
   const sockets = new Set<Socket>();
   /** Requests that have arrived in full and are not answered yet. */
   const accepted = new Map<ServerResponse, Socket>();
+  let wrongLogins = 0;
   const answersOn = (socket: Socket): readonly ServerResponse[] =>
     [...accepted].flatMap(([response, other]) => (other === socket ? [response] : []));
 
   const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
     send(response, content, stopping.aborted ? { isLast: true } : {});
 
+  const refuse = (response: ServerResponse<IncomingMessage>, { reply: content, delay }: Refusal): void => {
+    if (delay > 0) {
+      wrongLogins += 1;
+      setTimeout(() => {
+        wrongLogins -= 1;
+        reply(response, content);
+      }, delay);
+    } else {
+      reply(response, content);
+    }
+  };
+
   const handle = async (request: IncomingMessage, response: ServerResponse<IncomingMessage>): Promise<void> => {
     if (stopping.aborted) return reply(response, refusals.stopping);
+    if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
     const decision = decide(headOf(request), rules);
-    if (decision.kind === 'refused') {
-      if (decision.delay > 0) setTimeout(() => reply(response, decision.reply), decision.delay);
-      else reply(response, decision.reply);
-      return;
-    }
+    if (decision.kind === 'refused') return refuse(response, decision);
     // HTTP/1.0 knows no interim replies: its clients would take one for the answer.
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
     const body = await readBody(request, MAX_BODY);
@@ -99,7 +115,7 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     server.on('checkContinue', handle);
     server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
     // Not at once: what a client has sent before, in time and in full, may still be to be read, and its answer comes first.
-    const refuse = (socket: Socket, content: HttpReply | undefined): void => {
+    const refuseRaw = (socket: Socket, content: HttpReply | undefined): void => {
       setImmediate(() => {
         const [pending] = answersOn(socket);
         if (pending) pending.once('finish', () => socket.destroy());
@@ -110,9 +126,9 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     server.on('connect', (_request, socket: Socket) => {
       // node:http no longer listens: a client that is gone by now must not end the process.
       socket.on('error', () => socket.destroy());
-      refuse(socket, refusals.unknownMethod);
+      refuseRaw(socket, refusals.unknownMethod);
     });
-    server.on('clientError', (error: ClientError, socket: Socket) => refuse(socket, refusalOf(error, rules)));
+    server.on('clientError', (error: ClientError, socket: Socket) => refuseRaw(socket, refusalOf(error, rules)));
     server.on('timeout', (socket) => {
       const before = socket.bytesRead;
       // After a long call, what a client has sent in the meantime is still to be read.

@@ -66,6 +66,17 @@ async function begin(port: number, text: string): Promise<Socket> {
   return socket;
 }
 
+test('passwords cannot be tried out by the thousand, for all that are tried on one connection', async () => {
+  const { port } = await start();
+  const guess = rawRequest({ login: 'u:q', body: '{}' });
+  const { replies } = await watch(await begin(port, guess.repeat(30)), 30);
+  const statuses = replies.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(10);
+  const after = await exchange(port, request('7'));
+  expect(after.replies[0]?.status).toBe(200);
+});
+
 describe('a slow client', () => {
   test.each([
     ['says nothing', ''],
