@@ -114,13 +114,3 @@ function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void 
     else locked.delete(name);
   }
 }
-
-/** The event with its private keys replaced by sealed ones, by public key: none must be left in the clear. */
-export function sealEvent(event: WalletEvent, sealed: EventOf<'encrypt'>['secrets']): WalletEvent {
-  const seal = (publicKey: string, secret: EventOf<'key'>['secret']): EventOf<'key'>['secret'] =>
-    sealed[publicKey] ?? secret;
-  if (event.type === 'key') return { ...event, secret: seal(event.publicKey, event.secret) };
-  if (event.type !== 'descriptor') return event;
-  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: seal(publicKey, secret) }));
-  return { ...event, secrets };
-}

@@ -1,19 +1,13 @@
-import { byteName } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { decodeTransaction } from '../tx/codec.ts';
-import { parseTxid } from '../tx/txid.ts';
-import { applyWalletEvent, sealEvent } from './applyEvent.ts';
 import { type Block, decodeBlock } from './block.ts';
-import { invalidateBlock, reconsiderBlock, submitBlock } from './chain.ts';
-import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainState.ts';
-import { createWallet } from './createWallet.ts';
-import type { NodeEvent, TimedEvent, WalletEvent } from './events.ts';
-import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from './follow.ts';
-import { addTransaction, dropTransaction } from './mempool.ts';
+import type { Chain } from './chainState.ts';
+import type { NodeEvent, WalletEvent } from './events.ts';
+import { beginJournal, journalEntry, readJournal, sealJournal } from './journal.ts';
+import { createNodeState, happen, type NodeState } from './nodeState.ts';
 import type { WalletRules } from './rules.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 import { lockVault, type Random } from './vault.ts';
@@ -76,15 +70,12 @@ export interface Node {
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
   const blockOf = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
-  const relive = (): State => {
-    const state = newState({ network, rules, ecc, blockOf });
-    for (const entry of store.read()) {
-      const { at, event } = timedEvent(entry);
-      happen(state, at, event);
-    }
+  const relive = (): NodeState => {
+    const state = createNodeState({ network, rules, ecc, blockOf });
+    for (const { at, event } of readJournal(store)) happen(state, at, event);
     return state;
   };
-  beginJournal(store, options);
+  beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
   let state = relive();
   let unwritten: string[] = [];
   /** Set once nobody knows what has happened. */
@@ -109,7 +100,7 @@ export function openNode(options: NodeOptions): Node {
       throw error;
     }
   };
-  const current = (): State => {
+  const current = (): NodeState => {
     if (lost) throw lost;
     return state;
   };
@@ -123,7 +114,7 @@ export function openNode(options: NodeOptions): Node {
     orRelive(() => {
       for (const event of events) {
         happen(state, at, event);
-        unwritten.push(JSON.stringify({ at, event } satisfies TimedEvent));
+        unwritten.push(journalEntry({ at, event }));
       }
     });
   };
@@ -151,9 +142,8 @@ export function openNode(options: NodeOptions): Node {
       if (Object.keys(event.secrets).length === 0) return change({ type: 'wallet', name, event });
       commit();
       const at = now();
-      const last: TimedEvent = { at, event: { type: 'wallet', name, event } };
-      store.rewrite(sealed(store.read(), name, event, JSON.stringify(last)));
-      happen(state, at, last.event);
+      sealJournal(store, name, event, at);
+      happen(state, at, { type: 'wallet', name, event });
     },
     lockExpired: () => {
       for (const { vault, unlockedUntil } of state.wallets.values()) if (clock() >= unlockedUntil) lockVault(vault);
@@ -165,32 +155,6 @@ export function openNode(options: NodeOptions): Node {
   };
 }
 
-/** An entry of the journal, which `change` made. */
-const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEvent;
-
-/**
- * Writes the first entry of a journal in which nothing has happened yet: nothing is lost then if it was begun for
- * another network or dialect.
- * @throws BtcError `store/mismatch` for the journal of a life in another network or dialect
- */
-function beginJournal(store: JournalStore, { network, rules, clock }: NodeOptions): void {
-  const begin: NodeEvent = { type: 'begin', network: network.name, rules: rules.name };
-  const first = [JSON.stringify({ at: Math.floor(clock()), event: begin } satisfies TimedEvent)];
-  const [entry, another] = store.read();
-  if (entry === undefined) {
-    store.append(first);
-    return;
-  }
-  const { event } = timedEvent(entry);
-  if (JSON.stringify(event) === JSON.stringify(begin)) return;
-  if (event.type === 'begin' && another === undefined) {
-    store.rewrite(first);
-    return;
-  }
-  const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
-  throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
-}
-
 /** A function that need not be asked twice in a row for the same. */
 function rememberLast<R>(work: (text: string) => R): (text: string) => R {
   let last: { readonly text: string; readonly result: R } | undefined;
@@ -198,110 +162,4 @@ function rememberLast<R>(work: (text: string) => R): (text: string) => R {
     if (last?.text !== text) last = { text, result: work(text) };
     return last.result;
   };
-}
-
-function* sealed(
-  entries: Iterable<string>,
-  name: string,
-  { secrets }: Extract<WalletEvent, { type: 'encrypt' }>,
-  last: string,
-): Iterable<string> {
-  for (const entry of entries) {
-    const { at, event } = timedEvent(entry);
-    const isOurs = event.type === 'wallet' && event.name === name;
-    yield isOurs ? JSON.stringify({ at, event: { ...event, event: sealEvent(event.event, secrets) } }) : entry;
-  }
-  yield last;
-}
-
-interface State {
-  readonly network: Network;
-  readonly rules: WalletRules;
-  readonly ecc: Ecc;
-  readonly blockOf: (hex: string) => Block;
-  readonly chain: Chain;
-  readonly wallets: Map<string, Wallet>;
-  readonly loaded: Set<string>;
-  /** When what happens happens. */
-  at: number;
-}
-
-/** A chain that has just begun, and no wallets. */
-function newState(given: Pick<State, 'network' | 'rules' | 'ecc' | 'blockOf'>): State {
-  const state: State = {
-    ...given,
-    chain: createChain(given.network),
-    wallets: new Map(),
-    loaded: new Set(),
-    at: 0,
-  };
-  follow(state);
-  return state;
-}
-
-/** Tells the loaded wallets what happens to the chain. */
-function follow(state: State): void {
-  const { chain } = state;
-  const each = (tell: (wallet: Wallet, now: number) => void): void => {
-    for (const name of state.loaded) tell(walletNamed(state, name), state.at);
-  };
-  chain.listeners.add({
-    transactionAdded: (one) => each((wallet, now) => seeTransaction(wallet, one, now)),
-    transactionRemoved: (one, reason) => each((wallet, now) => missTransaction(wallet, one, reason, now)),
-    blockConnected: (block) => each((wallet, now) => connectBlock(wallet, block, now)),
-    blockDisconnected: (block) =>
-      each((wallet, now) => disconnectBlock(wallet, block, activeBlock(chain, block.height - 1), now)),
-  });
-}
-
-function walletNamed({ wallets }: Pick<State, 'wallets'>, name: string): Wallet {
-  const wallet = wallets.get(name);
-  if (!wallet) throw new BtcError('store/failed', { path: '', reason: `no wallet ${name}` });
-  return wallet;
-}
-
-/** What a wallet has in memory only is gone once it is unloaded. */
-function putAway({ vault, locked, legacy }: Wallet): void {
-  lockVault(vault);
-  legacy?.forgetTimes();
-  for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
-}
-
-function happen(state: State, at: number, event: NodeEvent): void {
-  const { chain, network, ecc, rules, wallets, loaded } = state;
-  state.at = at;
-  switch (event.type) {
-    case 'begin':
-      break;
-    case 'block':
-      submitBlock(chain, state.blockOf(event.block));
-      break;
-    case 'invalidate':
-      invalidateBlock(chain, byteName(parseHex(event.hash)));
-      break;
-    case 'reconsider':
-      reconsiderBlock(chain, byteName(parseHex(event.hash)));
-      break;
-    case 'transaction':
-      addTransaction(chain, chainTx(decodeTransaction(parseHex(event.transaction), { mweb: network.mweb })));
-      break;
-    case 'drop':
-      dropTransaction(chain, byteName(parseTxid(event.txid)));
-      break;
-    case 'create':
-      wallets.set(event.name, createWallet(event, { rules, network, ecc, tip: tipOf(chain) }));
-      loaded.add(event.name);
-      break;
-    case 'load': {
-      loaded.add(event.name);
-      catchUp(walletNamed(state, event.name), chain, at);
-      break;
-    }
-    case 'unload':
-      loaded.delete(event.name);
-      putAway(walletNamed(state, event.name));
-      break;
-    default:
-      applyWalletEvent(walletNamed(state, event.name), event.event, { chain, network, ecc, now: at });
-  }
 }

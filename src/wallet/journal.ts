@@ -1,0 +1,67 @@
+import { BtcError } from '../errors.ts';
+import type { NodeEvent, TimedEvent, WalletEvent } from './events.ts';
+import type { JournalStore } from './store.ts';
+import type { StoredSecret } from './vault.ts';
+
+type BeginEvent = Extract<NodeEvent, { type: 'begin' }>;
+type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
+
+/** An event as an entry of the journal. */
+export const journalEntry = (timed: TimedEvent): string => JSON.stringify(timed);
+
+/** An entry that {@link journalEntry} has made. */
+const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEvent;
+
+/** Everything that has happened, oldest first. @throws BtcError `store/*` */
+export function* readJournal(store: JournalStore): Generator<TimedEvent> {
+  for (const entry of store.read()) yield timedEvent(entry);
+}
+
+/**
+ * Writes the first entry of a journal in which nothing has happened yet: nothing is lost then if it was begun for
+ * another network or dialect.
+ * @throws BtcError `store/mismatch` for the journal of a life in another network or dialect
+ */
+export function beginJournal(store: JournalStore, begin: BeginEvent, at: number): void {
+  const first = [journalEntry({ at, event: begin })];
+  const [entry, another] = readJournal(store);
+  if (entry === undefined) {
+    store.append(first);
+    return;
+  }
+  const { event } = entry;
+  if (JSON.stringify(event) === JSON.stringify(begin)) return;
+  if (event.type === 'begin' && another === undefined) {
+    store.rewrite(first);
+    return;
+  }
+  const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
+  throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
+}
+
+/**
+ * Writes down that a wallet is encrypted, and seals its private keys wherever the journal has them.
+ * @throws BtcError `store/*`
+ */
+export function sealJournal(store: JournalStore, name: string, event: EncryptEvent, at: number): void {
+  function* entries(): Generator<string> {
+    for (const entry of store.read()) {
+      const { at: then, event: past } = timedEvent(entry);
+      const isOurs = past.type === 'wallet' && past.name === name;
+      yield isOurs
+        ? journalEntry({ at: then, event: { ...past, event: sealEvent(past.event, event.secrets) } })
+        : entry;
+    }
+    yield journalEntry({ at, event: { type: 'wallet', name, event } });
+  }
+  store.rewrite(entries());
+}
+
+/** The event with its private keys replaced by sealed ones, by public key: none must be left in the clear. */
+function sealEvent(event: WalletEvent, sealed: EncryptEvent['secrets']): WalletEvent {
+  const seal = (publicKey: string, secret: StoredSecret): StoredSecret => sealed[publicKey] ?? secret;
+  if (event.type === 'key') return { ...event, secret: seal(event.publicKey, event.secret) };
+  if (event.type !== 'descriptor') return event;
+  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: seal(publicKey, secret) }));
+  return { ...event, secrets };
+}

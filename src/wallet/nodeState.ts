@@ -1,0 +1,113 @@
+import { byteName } from '../bytes/compare.ts';
+import { parseHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { BtcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { decodeTransaction } from '../tx/codec.ts';
+import { parseTxid } from '../tx/txid.ts';
+import { applyWalletEvent } from './applyEvent.ts';
+import type { Block } from './block.ts';
+import { invalidateBlock, reconsiderBlock, submitBlock } from './chain.ts';
+import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainState.ts';
+import { createWallet } from './createWallet.ts';
+import type { NodeEvent } from './events.ts';
+import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from './follow.ts';
+import { addTransaction, dropTransaction } from './mempool.ts';
+import type { WalletRules } from './rules.ts';
+import { lockVault } from './vault.ts';
+import type { Wallet } from './walletState.ts';
+
+/** The chain and the wallets of a node: what has happened to them so far. It changes by {@link happen} only. */
+export interface NodeState {
+  readonly network: Network;
+  readonly rules: WalletRules;
+  readonly ecc: Ecc;
+  /** A block in hex, decoded. */
+  readonly blockOf: (hex: string) => Block;
+  readonly chain: Chain;
+  readonly wallets: Map<string, Wallet>;
+  readonly loaded: Set<string>;
+  /** When what happens happens. */
+  at: number;
+}
+
+/** A chain that has just begun, and no wallets. */
+export function createNodeState(given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'blockOf'>): NodeState {
+  const state: NodeState = {
+    ...given,
+    chain: createChain(given.network),
+    wallets: new Map(),
+    loaded: new Set(),
+    at: 0,
+  };
+  follow(state);
+  return state;
+}
+
+/** Tells the loaded wallets what happens to the chain. */
+function follow(state: NodeState): void {
+  const { chain } = state;
+  const each = (tell: (wallet: Wallet, now: number) => void): void => {
+    for (const name of state.loaded) tell(walletNamed(state, name), state.at);
+  };
+  chain.listeners.add({
+    transactionAdded: (one) => each((wallet, now) => seeTransaction(wallet, one, now)),
+    transactionRemoved: (one, reason) => each((wallet, now) => missTransaction(wallet, one, reason, now)),
+    blockConnected: (block) => each((wallet, now) => connectBlock(wallet, block, now)),
+    blockDisconnected: (block) =>
+      each((wallet, now) => disconnectBlock(wallet, block, activeBlock(chain, block.height - 1), now)),
+  });
+}
+
+function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
+  const wallet = wallets.get(name);
+  if (!wallet) throw new BtcError('store/failed', { path: '', reason: `no wallet ${name}` });
+  return wallet;
+}
+
+/** What a wallet has in memory only is gone once it is unloaded. */
+function putAway({ vault, locked, legacy }: Wallet): void {
+  lockVault(vault);
+  legacy?.forgetTimes();
+  for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
+}
+
+/** Has an event happen, at a UNIX time. Whether it may was asked before. */
+export function happen(state: NodeState, at: number, event: NodeEvent): void {
+  const { chain, network, ecc, rules, wallets, loaded } = state;
+  state.at = at;
+  switch (event.type) {
+    case 'begin':
+      break;
+    case 'block':
+      submitBlock(chain, state.blockOf(event.block));
+      break;
+    case 'invalidate':
+      invalidateBlock(chain, byteName(parseHex(event.hash)));
+      break;
+    case 'reconsider':
+      reconsiderBlock(chain, byteName(parseHex(event.hash)));
+      break;
+    case 'transaction':
+      addTransaction(chain, chainTx(decodeTransaction(parseHex(event.transaction), { mweb: network.mweb })));
+      break;
+    case 'drop':
+      dropTransaction(chain, byteName(parseTxid(event.txid)));
+      break;
+    case 'create':
+      wallets.set(event.name, createWallet(event, { rules, network, ecc, tip: tipOf(chain) }));
+      loaded.add(event.name);
+      break;
+    case 'load': {
+      loaded.add(event.name);
+      catchUp(walletNamed(state, event.name), chain, at);
+      break;
+    }
+    case 'unload':
+      loaded.delete(event.name);
+      putAway(walletNamed(state, event.name));
+      break;
+    default:
+      applyWalletEvent(walletNamed(state, event.name), event.event, { chain, network, ecc, now: at });
+  }
+}
