@@ -69,6 +69,14 @@ describe.each([
   });
 });
 
+test.each([
+  ['sendrawtransaction', [null], 'Expected type string, got null'],
+  ['sendrawtransaction', { maxfeerate: 0 }, 'Expected type string, got null'],
+  ['setmocktime', ['1'], 'Expected type number, got string'],
+])('%s of 0.21 wants the types of its arguments before all else', (method, params, message) => {
+  expect(rpcFault(() => openWithWallet().call(method, params))).toMatchObject({ code: -3, message });
+});
+
 describe('sendrawtransaction', () => {
   const genesis = genesisOf('litecoin-regtest');
   const first = blockAfter(genesis);

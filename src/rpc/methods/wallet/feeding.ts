@@ -98,7 +98,6 @@ Examples:
 export const setmocktime: NodeMethod<null> = {
   name: 'setmocktime',
   params: [{ name: 'timestamp', type: 'number' }],
-  checksLate: true,
   help: `Sets the clock, until the end of the process.
 
 Arguments:

@@ -32,7 +32,6 @@ export const sendrawtransaction: NodeMethod<string> = {
     { name: 'maxfeerate', type: 'any', isOptional: true },
     { name: 'maxburnamount', type: 'any', isOptional: true, since: 'core-31' },
   ],
-  checksLate: true,
   help: `Feeds a transaction that is in no block yet. It is sent to nobody. Its scripts must let it spend
 what it spends; what nodes want of those that they pass on, such as fees, is not looked at.
 
