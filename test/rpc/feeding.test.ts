@@ -77,6 +77,20 @@ test.each([
   expect(rpcFault(() => openWithWallet().call(method, params))).toMatchObject({ code: -3, message });
 });
 
+test.each([
+  ['litecoin-0.21', 'litecoin-regtest', '-1', 'Mocktime can not be negative: -1.'],
+  ['litecoin-0.21', 'litecoin-regtest', '9223372037', undefined],
+  ['litecoin-0.21', 'litecoin-regtest', '-9223372036854775808', 'Mocktime can not be negative: -9223372036854775808.'],
+  ['core-31', 'regtest', '-1', 'Mocktime must be in the range [0, 9223372036], not -1.'],
+  ['core-31', 'regtest', '9223372036', undefined],
+  ['core-31', 'regtest', '9223372037', 'Mocktime must be in the range [0, 9223372036], not 9223372037.'],
+] as const)('setmocktime as %s on %s, to %s', (dialect, network, text, message) => {
+  const params = { type: 'array', items: [{ type: 'number', text }] } as const;
+  const set = () => openWithWallet(dialect, network).callJson('setmocktime', params);
+  if (message === undefined) expect(set()).toBeNull();
+  else expect(rpcFault(set)).toMatchObject({ code: -8, message });
+});
+
 describe('sendrawtransaction', () => {
   const genesis = genesisOf('litecoin-regtest');
   const first = blockAfter(genesis);

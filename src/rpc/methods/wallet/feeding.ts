@@ -94,6 +94,9 @@ Examples:
   },
 };
 
+/** Newer nodes count nanoseconds, in 63 bits. */
+const MAX_MOCK_TIME = 9_223_372_036;
+
 /** @see Bitcoin Core `setmocktime` */
 export const setmocktime: NodeMethod<null> = {
   name: 'setmocktime',
@@ -109,9 +112,17 @@ null
 Examples:
 > countersign setmocktime 1750000000`,
   run: (args, { node, dialect }) => {
-    const time = int64Of(taken(args[0], 'number', dialect));
-    if (time < 0)
-      throw new RpcError(RPC_INVALID_PARAMETER, `Mocktime must be in the range [0, 9223372036], not ${time}.`);
+    const given = taken(args[0], 'number', dialect);
+    const time = int64Of(given);
+    const isModern = dialect.generation === 'core-31';
+    if (time < 0 || (isModern && time > MAX_MOCK_TIME)) {
+      throw new RpcError(
+        RPC_INVALID_PARAMETER,
+        isModern
+          ? `Mocktime must be in the range [0, ${MAX_MOCK_TIME}], not ${given.text}.`
+          : `Mocktime can not be negative: ${given.text}.`,
+      );
+    }
     node.setTime(time === 0 ? undefined : time);
     return null;
   },
