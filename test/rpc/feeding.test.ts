@@ -138,6 +138,28 @@ describe('sendrawtransaction', () => {
     expect(rpcFault(() => fed(mature).call('sendrawtransaction', [spending]))).toMatchObject({ code, message });
   });
 
+  test.each([
+    ['x', 'Invalid amount'],
+    [-1, 'Amount out of range'],
+    [[], 'Amount is not a number or string'],
+  ])('wants an amount as maxfeerate, not %j, of what can be decoded', (rate, message) => {
+    const send = (hex: string) => rpcFault(() => openWithWallet().call('sendrawtransaction', [hex, rate]));
+    expect(send(spendOf({ outputs: [] }))).toMatchObject({ code: -3, message });
+    expect(send('00')).toMatchObject({ code: -22 });
+  });
+
+  test('of newer nodes wants an amount as maxburnamount before all else, and a maxfeerate below a coin', () => {
+    const rpc = openWithWallet('core-31', 'regtest');
+    const send = (...args: readonly unknown[]) => rpcFault(() => rpc.call('sendrawtransaction', args));
+    expect(send('00', 'x', 'y')).toMatchObject({ code: -3, message: 'Invalid amount' });
+    expect(send('00', 1, 0)).toMatchObject({ code: -22 });
+    expect(send(spendOf({}), '1.00000000', null)).toMatchObject({
+      code: -8,
+      message: 'Fee rates larger than or equal to 1BTC/kvB are not accepted',
+    });
+    expect(send(spendOf({}), 0.99999999, 0)).toMatchObject({ code: -25 });
+  });
+
   test('refuses what spends a coin, and an output of what spends it', () => {
     const rpc = fed(mature);
     const rival = rpc.call('sendrawtransaction', [spendOf({})]) as string;

@@ -10,6 +10,7 @@ import { formatTxid, txid, wtxid } from '../../../tx/txid.ts';
 import type { TxOut } from '../../../tx/types.ts';
 import { type ChainTx, chainTx, outputName } from '../../../wallet/chainState.ts';
 import { coinsSpentBy, MISSING_INPUTS, mempoolFault, rivalFault, valuesFault } from '../../../wallet/mempool.ts';
+import { amountOf } from '../../amount.ts';
 import {
   RPC_DESERIALIZATION_ERROR,
   RPC_INVALID_ADDRESS_OR_KEY,
@@ -19,6 +20,7 @@ import {
   RPC_VERIFY_REJECTED,
 } from '../../errorCodes.ts';
 import { scriptErrorIn } from '../../inputErrors.ts';
+import type { JsonValue } from '../../jsonValue.ts';
 import { txidOf } from '../../members.ts';
 import { guessTransaction } from '../../rawTransaction.ts';
 import { taken, takenArg } from '../../wallet/args.ts';
@@ -37,7 +39,7 @@ what it spends; what nodes want of those that they pass on, such as fees, is not
 
 Arguments:
 1. hexstring     (string, required) the transaction in hex
-2. maxfeerate    (number or string, optional) is not looked at
+2. maxfeerate    (number or string, optional) an amount; fees are not held against it
 
 Result:
 its transaction id
@@ -47,11 +49,13 @@ Examples:
   run: (args, context) => {
     const { node, dialect, network } = context;
     const hex = taken(args[0], 'string', dialect).value;
+    if (isGiven(args[2])) amountOf(args[2], network);
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
       const message = 'TX decode failed. Make sure the tx has at least one input.';
       throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
     }
+    if (isGiven(args[1])) assertFeeRate(args[1], context);
     const id = txid(tx);
     const one = chainTx(tx, id);
     const { chain } = node;
@@ -77,6 +81,18 @@ Examples:
     return formatTxid(id);
   },
 };
+
+const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
+
+/** From here on, newer nodes take a number for a mistake. */
+const TOO_HIGH_FEE_RATE = 100_000_000n;
+
+/** @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
+function assertFeeRate(value: JsonValue, { dialect, network }: NodeContext): void {
+  const rate = amountOf(value, network);
+  if (dialect.generation === 'core-0.21' || rate < TOO_HIGH_FEE_RATE) return;
+  throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
+}
 
 /** What 0.21 calls mandatory: where this alone refuses a script, it says so. */
 const MANDATORY_IN_021: ScriptFlags = new Set(['P2SH']);
