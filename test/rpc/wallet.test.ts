@@ -34,6 +34,26 @@ test.each([
   expect(message).toBe("Wallet file verification failed. Failed to create database path 'w'. Database already exists.");
 });
 
+describe('createwallet', () => {
+  const taken = "Wallet file verification failed. Failed to create database path 'w'. Database already exists.";
+  const useless = expect.stringMatching(/^Passphrase provided but private keys are disabled\. /) as string;
+
+  test.each([
+    ['the name last', { disable_private_keys: 1 }, -1, 'JSON value is not a boolean as expected'],
+    ['load_on_startup as well', ['w', false, true, '', false, false, 1], -1, 'JSON value is not a boolean as expected'],
+    ['whether it is there before its passphrase', ['w', true, true, 'x'], -4, taken],
+    ['its passphrase then', ['new', true, true, 'x'], -4, useless],
+  ])('of 0.21 looks at %s', (_, params, code, message) => {
+    expect(rpcFault(() => openWithWallet().call('createwallet', params))).toMatchObject({ code, message });
+  });
+
+  test('of newer nodes looks at the passphrase before it looks whether the wallet is there', () => {
+    const rpc = openWithWallet('core-31', 'regtest');
+    const create = () => rpc.call('createwallet', ['w', true, true, 'x']);
+    expect(rpcFault(create)).toMatchObject({ code: -4, message: useless });
+  });
+});
+
 interface Info {
   readonly solvable: boolean;
   readonly desc?: string;

@@ -57,32 +57,43 @@ Examples:
 > countersign createwallet watching true`,
   run: (args, context) => {
     const { node, dialect } = context;
-    const name = taken(args[0], 'string', dialect).value;
     const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
     takenArg(args[2], 'bool', dialect);
     const passphrase = takenArg(args[3], 'string', dialect) && passphraseOf(args[3], context);
     const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
     assertKind(args[5], context);
+    takenArg(args[6], 'bool', dialect);
+    const name = taken(args[0], 'string', dialect).value;
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
-    if (passphrase && disablesPrivateKeys) {
-      throw new RpcError(
-        RPC_WALLET_ERROR,
-        'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
-      );
-    }
-    if (node.wallets.has(name)) {
-      const isModern = dialect.generation === 'core-31';
-      throw new RpcError(
-        isModern ? RPC_WALLET_ALREADY_EXISTS : RPC_WALLET_ERROR,
-        `Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`,
-      );
-    }
+    assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
     node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
     const wallet = node.wallets.get(name);
     if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
     return nameAnswer(name, warnings, context);
   },
 };
+
+const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
+
+/**
+ * - `isUseless`: whether there is a passphrase, and no private key ever
+ *
+ * @throws RpcError -4; -36 in newer nodes
+ */
+function assertCreatable(name: string, isUseless: boolean, { node, dialect }: NodeContext): void {
+  const isModern = dialect.generation === 'core-31';
+  const useless = failed(
+    'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
+  );
+  if (isUseless && isModern) throw useless;
+  if (node.wallets.has(name)) {
+    throw new RpcError(
+      isModern ? RPC_WALLET_ALREADY_EXISTS : RPC_WALLET_ERROR,
+      `Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`,
+    );
+  }
+  if (isUseless) throw useless;
+}
 
 /** Newer nodes make wallets of descriptors only; ours of 0.21, as Debian's, have been built without them. */
 function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): void {
