@@ -2,7 +2,6 @@ import { RpcError } from '../../../errors.ts';
 import { isLocked } from '../../../wallet/vault.ts';
 import {
   RPC_INVALID_PARAMETER,
-  RPC_WALLET_ALREADY_EXISTS,
   RPC_WALLET_ALREADY_LOADED,
   RPC_WALLET_ERROR,
   RPC_WALLET_NOT_FOUND,
@@ -78,19 +77,17 @@ const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, mes
 /**
  * - `isUseless`: whether there is a passphrase, and no private key ever
  *
- * @throws RpcError -4; -36 in newer nodes
+ * @throws RpcError -4; -8 in newer nodes
  */
 function assertCreatable(name: string, isUseless: boolean, { node, dialect }: NodeContext): void {
   const isModern = dialect.generation === 'core-31';
   const useless = failed(
     'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
   );
+  if (isModern && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
   if (isUseless && isModern) throw useless;
   if (node.wallets.has(name)) {
-    throw new RpcError(
-      isModern ? RPC_WALLET_ALREADY_EXISTS : RPC_WALLET_ERROR,
-      `Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`,
-    );
+    throw failed(`Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`);
   }
   if (isUseless) throw useless;
 }
