@@ -63,6 +63,28 @@ describe('createwallet', () => {
   });
 });
 
+describe('loadwallet of 0.21', () => {
+  const failure = 'Wallet file verification failed.';
+  test.each([
+    ['its second argument before the wallet', ['nope', 1], -1, 'JSON value is not a boolean as expected'],
+    ['that it is not there', ['nope'], -18, `${failure} Failed to load database path 'nope'. Path does not exist.`],
+    [
+      'that the unnamed one is not there',
+      [''],
+      -18,
+      `${failure} Failed to load database path ''. Data is not in recognized format.`,
+    ],
+    [
+      'that it is loaded',
+      ['w'],
+      -4,
+      `${failure} Refusing to load database. Data file 'w/wallet.dat' is already loaded.`,
+    ],
+  ])('says %s', (_, params, code, message) => {
+    expect(rpcFault(() => openWithWallet().call('loadwallet', params))).toMatchObject({ code, message });
+  });
+});
+
 interface Info {
   readonly solvable: boolean;
   readonly desc?: string;

@@ -129,21 +129,20 @@ Examples:
   run: (args, context) => {
     const { node, dialect } = context;
     const name = taken(args[0], 'string', dialect).value;
-    const isModern = dialect.generation === 'core-31';
+    takenArg(args[1], 'bool', dialect);
     if (!node.wallets.has(name)) {
+      // The folder of all wallets is there; it just holds none itself.
+      const why = name === '' ? 'Data is not in recognized format.' : 'Path does not exist.';
       throw new RpcError(
         RPC_WALLET_NOT_FOUND,
-        isModern
-          ? `Wallet file verification failed. Failed to load database path '${name}'. Path does not exist.`
-          : `Wallet ${name} not found.`,
+        `Wallet file verification failed. Failed to load database path '${name}'. ${why}`,
       );
     }
     if (node.loaded.has(name)) {
-      throw isModern
+      throw dialect.generation === 'core-31'
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${name}" is already loaded.`)
-        : new RpcError(
-            RPC_WALLET_ERROR,
-            `Wallet file verification failed. Error loading wallet ${name}. Duplicate -wallet filename specified.`,
+        : failed(
+            `Wallet file verification failed. Refusing to load database. Data file '${name === '' ? '' : `${name}/`}wallet.dat' is already loaded.`,
           );
     }
     node.change({ type: 'load', name });
