@@ -109,7 +109,7 @@ function play(world: WalletWorld, played: Played, step: Step): unknown {
     case 'abandon':
       return played.txs.length === 0 ? null : ask(rpc, 'abandontransaction', [idOf(at(played.txs, step.tx))]);
     default:
-      ask(rpc, 'unloadwallet', ['w']);
+      ask(rpc, 'unloadwallet');
       return [kind.dialect, ask(rpc, 'loadwallet', ['w'])];
   }
 }

@@ -85,6 +85,37 @@ describe('loadwallet of 0.21', () => {
   });
 });
 
+describe('unloadwallet of 0.21', () => {
+  const both = 'Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)';
+  test.each([
+    ['wants a name', [], undefined, -1, 'JSON value is not a string as expected'],
+    ['takes one name only', ['w'], 'w', -8, both],
+    ['takes one name only, whatever it is', [1], 'w', -8, both],
+    ['looks at its second argument', ['w', 1], undefined, -1, 'JSON value is not a boolean as expected'],
+    ['but not before the wallet', ['nope', 1], undefined, -18, 'Requested wallet does not exist or is not loaded'],
+  ])('%s', (_, params, wallet, code, message) => {
+    const rpc = openWithWallet();
+    expect(rpcFault(() => rpc.call('unloadwallet', params, wallet))).toMatchObject({ code, message });
+    expect(rpc.call('unloadwallet', [null, true], 'w')).toEqual({ warning: '' });
+  });
+});
+
+test('unloadwallet of newer nodes takes a name twice, if it is the same', () => {
+  const rpc = openWithWallet('core-31', 'regtest');
+  const [either, different] = [[], ['v']].map((params, i) =>
+    rpcFault(() => rpc.call('unloadwallet', params, i === 0 ? undefined : 'w')),
+  );
+  expect(either).toMatchObject({
+    code: -8,
+    message: 'Either the RPC endpoint wallet or the wallet name parameter must be provided',
+  });
+  expect(different).toMatchObject({
+    code: -8,
+    message: 'The RPC endpoint wallet and the wallet name parameter specify different wallets',
+  });
+  expect(rpc.call('unloadwallet', ['w'], 'w')).toEqual({});
+});
+
 interface Info {
   readonly solvable: boolean;
   readonly desc?: string;

@@ -43,7 +43,7 @@ const SHOWN: Readonly<Record<string, () => void>> = {
   'a wallet that never held anything says why it signs nothing, also after it was loaded again': () => {
     const rpc = openWalletRpc(LEGACY);
     rpc.call('createwallet', ['w', false, true]);
-    ask(rpc, 'unloadwallet', ['w']);
+    ask(rpc, 'unloadwallet');
     ask(rpc, 'loadwallet', ['w']);
     const tx = `0200000001${'11'.repeat(32)}0000000000ffffffff010000000000000000016a00000000`;
     expect(ask(rpc, 'signrawtransactionwithwallet', [tx])).toMatchObject({
@@ -76,7 +76,7 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     const locked = [{ txid: idOf(paid), vout: 0 }];
     expect(ask(rpc, 'lockunspent', [false, locked])).toBe(true);
     expect(ask(openWalletRpc(LEGACY, store), 'listlockunspent')).toEqual(locked);
-    ask(rpc, 'unloadwallet', ['w']);
+    ask(rpc, 'unloadwallet');
     ask(rpc, 'loadwallet', ['w']);
     expect(ask(rpc, 'listlockunspent')).toEqual([]);
   },

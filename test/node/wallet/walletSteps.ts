@@ -117,7 +117,10 @@ export const shelve: Step = async ({ dice, both, wallets }, wallet) => {
   const away = [...wallets].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name);
   const name = dice.chance(0.1) ? dice.pick(['nope', wallet]) : (away[0] ?? wallet);
   const isAway = wallets.get(name)?.isLoaded === false;
-  const { error } = isAway ? await both.ask('loadwallet', [name]) : await both.ask('unloadwallet', [name]);
+  const loads = dice.chance(0.9) ? isAway : !isAway;
+  const usual = dice.pick([[name], [name, null], [name, dice.chance(0.5)]]);
+  const args = dice.chance(0.9) ? usual : dice.pick<unknown[]>([[], [null], [1], [name, 1]]);
+  const { error } = await both.ask(loads ? 'loadwallet' : 'unloadwallet', args, dice.chance(0.1) ? name : undefined);
   const one = wallets.get(name);
   if (one && !error) one.isLoaded = isAway;
   await both.ask('listwallets', []);

@@ -170,30 +170,33 @@ warning               (0.21) an empty text
 Examples:
 > countersign unloadwallet watching`,
   run: (args, context) => {
-    const { node, dialect, walletName } = context;
-    const given = takenArg(args[0], 'string', dialect)?.value;
-    if (given !== undefined && walletName !== undefined && given !== walletName) {
-      throw new RpcError(
-        RPC_INVALID_PARAMETER,
-        dialect.generation === 'core-31'
-          ? 'The RPC endpoint wallet and the wallet name parameter specify different wallets'
-          : 'RPC endpoint wallet and wallet_name parameter specify different wallets',
-      );
-    }
-    const name = given ?? walletName;
-    if (name === undefined) {
-      throw new RpcError(
-        RPC_INVALID_PARAMETER,
-        'Either the RPC endpoint wallet or the wallet name parameter must be provided',
-      );
-    }
+    const { node, dialect } = context;
+    const name = nameToUnload(args[0], context);
     if (!node.loaded.has(name)) {
       throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
     }
+    takenArg(args[1], 'bool', dialect);
     node.change({ type: 'unload', name });
     return dialect.generation === 'core-0.21' ? { warning: '' } : {};
   },
 };
+
+/** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
+function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
+  const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+  if (dialect.generation === 'core-0.21') {
+    if (walletName === undefined) return taken(value, 'string', dialect).value;
+    if (!value || value.type === 'null') return walletName;
+    throw invalid('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
+  }
+  const given = takenArg(value, 'string', dialect)?.value;
+  if (given !== undefined && walletName !== undefined && given !== walletName) {
+    throw invalid('The RPC endpoint wallet and the wallet name parameter specify different wallets');
+  }
+  const name = given ?? walletName;
+  if (name !== undefined) return name;
+  throw invalid('Either the RPC endpoint wallet or the wallet name parameter must be provided');
+}
 
 /** @see Bitcoin Core `listwallets` */
 export const listwallets: NodeMethod<readonly string[]> = {
