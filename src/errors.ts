@@ -117,9 +117,6 @@ export interface ErrorData {
   'psbt/duplicate-input': { readonly psbt: number; readonly inputIndex: number };
   'psbt/not-v0': { readonly psbt: number };
   'psbt/locktime-conflict': { readonly inputIndex: number };
-  'block/empty': Record<never, never>;
-  /** Its transactions are not those that its header commits to. */
-  'block/merkle-root': Record<never, never>;
   /** No such block was fed, or it is the first one. */
   'block/unknown': Record<never, never>;
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };

@@ -17,18 +17,21 @@ import {
 } from './chainState.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 
-/**
- * Why a block is not taken, in BIP22's words, before anything is changed; `undefined` where it is.
- * @see BIP22 "Appendix: Example Rejection Reasons"
- */
-export function blockFault(chain: Chain, block: Block): string | undefined {
-  const name = byteName(block.hash);
+type FaultOf = (chain: Chain, block: Block) => string | undefined;
+
+/** Whether a block was fed before, in BIP22's words. @see BIP22 "Appendix: Example Rejection Reasons" */
+export const knownFault: FaultOf = (chain, { hash }) => {
+  const name = byteName(hash);
   if (chain.invalid.has(name)) return 'duplicate-invalid';
-  if (chain.blocks.has(name)) return 'duplicate';
-  const parent = chain.blocks.get(byteName(block.previous));
+  return chain.blocks.has(name) ? 'duplicate' : undefined;
+};
+
+/** Why a block cannot come after the one that it names, in BIP22's words. */
+export const parentFault: FaultOf = (chain, { previous }) => {
+  const parent = chain.blocks.get(byteName(previous));
   if (!parent) return 'prev-blk-not-found';
   return chain.invalid.has(parent.name) ? 'bad-prevblk' : undefined;
-}
+};
 
 function entryOf(block: Block, parent: ChainBlock): ChainBlock {
   return {
@@ -42,7 +45,7 @@ function entryOf(block: Block, parent: ChainBlock): ChainBlock {
   };
 }
 
-/** Takes a block for which {@link blockFault} knows no reason against it, and makes the longest chain the active one. */
+/** Takes a block with which nothing is wrong but perhaps what it spends, and makes the longest chain the active one. */
 export function submitBlock(chain: Chain, block: Block): void {
   const parent = chain.blocks.get(byteName(block.previous));
   if (!parent) throw new BtcError('block/unknown', {});

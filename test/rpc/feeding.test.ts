@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blocksAfter, coinbaseOf, genesisOf, type MadeBlock, spend } from '../support/blocks.ts';
+import { blockAfter, blockOf, blocksAfter, coinbaseOf, genesisOf, type MadeBlock, spend } from '../support/blocks.ts';
 import { ANYONE, openWithWallet, rpcFault } from '../support/feeding.ts';
 import {
   encodeTransaction,
@@ -50,6 +50,36 @@ describe.each([
     expect(rpc.call('submitblock', [blockAfter(bad).hex])).toBe('bad-prevblk');
     expect(rpc.call('getblockcount')).toBe(0);
     expect(rpc.call('submitblock', [blockAfter(genesis, { salt: '03' }).hex])).toBeNull();
+  });
+
+  test('tells blocks by what they hold, not by their headers alone', () => {
+    const rpc = openWithWallet(dialect, network);
+    const good = blockAfter(genesis, { txs: [spend([NO_COIN]), spend([NO_COIN], '52')] });
+    const [first = coinbaseOf(good), ...rest] = good.txs;
+    const [, last = first] = rest;
+    const header = good.hex.slice(0, 160);
+    const says = (txs: readonly Transaction[], more: { readonly header?: string } = {}): unknown => {
+      const { hex } = blockOf(genesis, txs, more);
+      try {
+        return rpc.call('submitblock', [hex]);
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const isModern = dialect === 'core-31';
+    const noCoinbase = 'Block does not start with a coinbase';
+    expect(says([first, ...rest, last], { header })).toBe('bad-txns-duplicate');
+    expect(says([first], { header })).toBe('bad-txnmrklroot');
+    expect(says([])).toBe(isModern ? 'bad-blk-length' : noCoinbase);
+    expect(says(rest)).toBe(isModern ? 'bad-cb-missing' : noCoinbase);
+    expect(says([first, coinbaseOf(blockAfter(genesis, { salt: '02' }))])).toBe('bad-cb-multiple');
+    expect(says([first, first], { header: `${header.slice(0, 8)}${'11'.repeat(32)}${header.slice(72)}` })).toBe(
+      'bad-txnmrklroot',
+    );
+    // Nothing of this is held against the block itself.
+    expect(rpc.call('submitblock', [good.hex])).toBe('bad-txns-inputs-missingorspent');
+    expect(says([first], { header })).toBe(isModern ? 'bad-txnmrklroot' : 'duplicate-invalid');
+    expect(rpc.call('submitblock', [blockAfter(genesis).hex])).toBeNull();
   });
 
   test('passes over what follows a block', () => {

@@ -80,13 +80,27 @@ export function blockAfter(
     outputs: [{ value: SUBSIDY, scriptPubKey: parseHex(script) }],
     locktime: 0,
   };
-  const all = [first, ...txs];
+  return blockOf(parent, [first, ...txs]);
+}
+
+/**
+ * Makes a block of all its transactions, the coinbase included, if there is one.
+ *
+ * - `header`: another one than it should have; hex
+ */
+export function blockOf(
+  parent: MadeBlock,
+  all: readonly Transaction[],
+  { header: given }: { readonly header?: string } = {},
+): MadeBlock {
+  const height = parent.height + 1;
   const header = new Uint8Array(80);
   const view = new DataView(header.buffer);
   view.setUint32(0, 0x2000_0000, true);
   header.set(parseHex(parent.hash).reverse(), 4);
   header.set(merkleRoot(all.map(txid)), 36);
   view.setUint32(68, START_TIME + 600 * height, true);
+  if (given !== undefined) header.set(parseHex(given));
   const body = all.map((tx) => formatHex(encodeTransaction(tx))).join('');
   const count = all.length < 0xfd ? formatHex(Uint8Array.of(all.length)) : undefined;
   if (count === undefined) throw new Error('too many transactions');

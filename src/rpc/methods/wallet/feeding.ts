@@ -1,8 +1,9 @@
 import { byteName } from '../../../bytes/compare.ts';
 import { formatHex, formatReversedHex, isHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
-import type { Block } from '../../../wallet/block.ts';
-import { blockFault, blockOutcome } from '../../../wallet/chain.ts';
+import { isCoinbase } from '../../../tx/check.ts';
+import { type Block, contentFault } from '../../../wallet/block.ts';
+import { blockOutcome, knownFault, parentFault } from '../../../wallet/chain.ts';
 import { tipOf } from '../../../wallet/chainState.ts';
 import type { Node } from '../../../wallet/node.ts';
 import { unlessRefused } from '../../attempt.ts';
@@ -32,12 +33,25 @@ Examples:
   run: (args, { node, dialect }) => {
     const hex = taken(args[0], 'string', dialect).value;
     const block = blockOf(hex, node);
-    const fault = blockFault(node.chain, block);
+    const fault = dialect.generation === 'core-31' ? faultOf(block, node) : faultIn021(block, node);
     if (fault !== undefined) return fault;
     node.change({ type: 'block', block: hex });
     return blockOutcome(node.chain, block) ?? null;
   },
 };
+
+/** Why a block is not taken, in BIP22's words, before anything is changed; `undefined` where it is. */
+const faultOf = (block: Block, { chain }: Node): string | undefined =>
+  contentFault(block) ?? knownFault(chain, block) ?? parentFault(chain, block);
+
+/** The same in the order of 0.21. @throws RpcError -22 */
+function faultIn021(block: Block, { chain }: Node): string | undefined {
+  const [first] = block.txs;
+  if (!first || !isCoinbase(first)) {
+    throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
+  }
+  return knownFault(chain, block) ?? contentFault(block) ?? parentFault(chain, block);
+}
 
 /** @throws RpcError -22 */
 function blockOf(hex: string, node: Node): Block {
