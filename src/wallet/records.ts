@@ -78,14 +78,18 @@ function noteReuse(wallet: Wallet, { inputs }: Transaction): void {
   }
 }
 
+/** Times are written down in 32 bits: in 2106, they begin anew. @see Bitcoin Core `CWalletTx::nTimeReceived` */
+const TIME_RANGE = 2 ** 32;
+
 function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
+  const timeReceived = arrival.now % TIME_RANGE;
   const added: WalletTx = {
     ...one,
     state: arrival.state,
     isInMempool: false,
     order: wallet.ordered.length,
-    timeReceived: arrival.now,
-    timeSmart: smartTime(wallet, arrival),
+    timeReceived,
+    timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
     mempoolConflicts: new Map(),
   };
   wallet.records.set(one.name, added);

@@ -171,6 +171,19 @@ test('importmulti of 0.21 takes a descriptor that cannot be derived, and what is
   expect(rpc.call('getaddressinfo', [addressOf(keyOf(3).program)], 'w')).toMatchObject({ ismine: true });
 });
 
+test.each([
+  [0xffff_ffff, 0xffff_ffff],
+  [2 ** 32 + 5, 5],
+])('what comes at %i is listed as of %i: wallets write times down in 32 bits', (now, timereceived) => {
+  const rpc = openWithWallet();
+  rpc.call('importprivkey', [keyOf(1).wif], 'w');
+  rpc.call('setmocktime', [now]);
+  const { hex } = blockAfter(genesisOf('litecoin-regtest'), { script: formatHex(keyOf(1).program) });
+  rpc.call('submitblock', [hex]);
+  const time = Math.min(timereceived, 1_700_000_600);
+  expect(rpc.call('listsinceblock', [], 'w')).toMatchObject({ transactions: [{ time, timereceived }] });
+});
+
 describe('lockunspent', () => {
   function withCoins(rpc: NodeRpc, network: TestNetwork): readonly { readonly txid: string; readonly vout: number }[] {
     const script = formatHex(keyOf(1).program);
