@@ -34,6 +34,17 @@ test.each([
   expect(message).toBe("Wallet file verification failed. Failed to create database path 'w'. Database already exists.");
 });
 
+test.each([1.5, [0, 1e20]])('importmulti of 0.21 misses a range where it is no whole number: %j', (range) => {
+  const rpc = openWithWallet();
+  const xpub =
+    'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
+  const { descriptor } = rpc.call('getdescriptorinfo', [`pkh(${xpub}/*)`]) as { descriptor: string };
+  const error = { code: -1, message: 'Missing required fields' };
+  expect(rpc.call('importmulti', [[{ desc: descriptor, range, timestamp: 1 }]], 'w')).toEqual([
+    { success: false, error },
+  ]);
+});
+
 describe('createwallet', () => {
   const taken = "Wallet file verification failed. Failed to create database path 'w'. Database already exists.";
   const useless = expect.stringMatching(/^Passphrase provided but private keys are disabled\. /) as string;

@@ -71,6 +71,15 @@ function textsMember(members: Members, name: string): readonly string[] {
   return value?.items.map(textOf) ?? [];
 }
 
+/** A range; numbers beyond 64 bits are of the wrong type as well. @throws RpcError -1, -8 */
+function rangeMember(value: JsonValue): ReturnType<typeof rangeOf> {
+  try {
+    return rangeOf(value);
+  } catch (error) {
+    throw error instanceof RpcError && error.code === RPC_MISC_ERROR ? wrongType() : error;
+  }
+}
+
 /** @throws RpcError -5 */
 function privateKeysOf(texts: readonly string[], context: WalletContext): readonly GivenKey[] {
   return texts.map((text) => {
@@ -248,7 +257,7 @@ export function importOfDescriptor(members: Members, context: WalletContext, war
   const given = memberOf(members, 'range');
   if (!isRanged(descriptor) && given) throw invalid('Range should not be specified for an un-ranged descriptor');
   if (isRanged(descriptor) && !given) throw invalid('Descriptor is ranged, please specify the range');
-  const { first, last } = given ? rangeOf(given) : { first: 0, last: 0 };
+  const { first, last } = given ? rangeMember(given) : { first: 0, last: 0 };
   const keys = textsMember(members, 'keys');
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
