@@ -15,6 +15,9 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
+/** Orders byte strings as `CScript` does, which is a `prevector`: the shorter one first, then bytewise. */
+export const compareBySize = (a: Uint8Array, b: Uint8Array): number => a.length - b.length || compareBytes(a, b);
+
 /** Few enough arguments for one call on every engine. */
 const NAME_CHUNK = 4096;
 

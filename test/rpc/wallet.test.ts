@@ -45,6 +45,18 @@ test.each([1.5, [0, 1e20]])('importmulti of 0.21 misses a range where it is no w
   ]);
 });
 
+test('importmulti of 0.21 names the shortest script of those that the wallet has', () => {
+  const rpc = openWithWallet();
+  const { publicKey, wif } = keyOf(1, false);
+  rpc.call('importprivkey', [wif], 'w');
+  const { descriptor } = rpc.call('getdescriptorinfo', [`combo(${formatHex(publicKey)})`]) as { descriptor: string };
+  const script = formatHex(concat([0x76, 0xa9, 20], hash160(publicKey), [0x88, 0xac]));
+  const message = `The wallet already contains the private key for this address or script ("${script}")`;
+  expect(rpc.call('importmulti', [[{ desc: descriptor, timestamp: 1, watchonly: true }]], 'w')).toEqual([
+    { success: false, error: { code: -4, message } },
+  ]);
+});
+
 describe('createwallet', () => {
   const taken = "Wallet file verification failed. Failed to create database path 'w'. Database already exists.";
   const useless = expect.stringMatching(/^Passphrase provided but private keys are disabled\. /) as string;

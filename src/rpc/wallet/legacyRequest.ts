@@ -1,4 +1,4 @@
-import { byteName, compareBytes } from '../../bytes/compare.ts';
+import { byteName, compareBySize } from '../../bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../bytes/hex.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { hash160 } from '../../crypto/hash.ts';
@@ -282,7 +282,7 @@ export function importOfDescriptor(members: Members, context: WalletContext, war
     ),
   );
   return {
-    outputs: derived.flatMap(({ scriptPubKeys }) => scriptPubKeys).sort(compareBytes),
+    outputs: derived.flatMap(({ scriptPubKeys }) => scriptPubKeys).sort(compareBySize),
     scripts: derived.flatMap(({ scripts }) => scripts),
     privateKeys,
     publicKeys,

@@ -1,4 +1,4 @@
-import { byteName, compareBytes } from '../../../bytes/compare.ts';
+import { byteName, compareBySize } from '../../../bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../../bytes/hex.ts';
 import { hash160 } from '../../../crypto/hash.ts';
 import { nobleEcc } from '../../../crypto/nobleEcc.ts';
@@ -118,7 +118,7 @@ Examples:
       changeWallet(context, [{ type: 'script', script: formatHex(script) }]);
     }
     const outputs = isP2sh ? [script, wrapInScriptHash(script)] : [script];
-    watchOutputs([...outputs].sort(compareBytes), { isSolvable: false, timestamp: START, label }, context);
+    watchOutputs([...outputs].sort(compareBySize), { isSolvable: false, timestamp: START, label }, context);
     rescanIf(rescans, context);
     return null;
   },
@@ -149,7 +149,7 @@ Examples:
     if (!isHex(text)) throw bad('Pubkey must be a hex string');
     const publicKey = parseHex(text);
     if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
-    const outputs = [...addressesOf(publicKey)].sort(compareBytes);
+    const outputs = [...addressesOf(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
     const name = byteName(hash160(publicKey));
     const nothing = { outputs: [], scripts: [], privateKeys: new Map(), origins: [], isSolvable: true };
