@@ -3,6 +3,7 @@ import { concat } from '../node/scripts/bytes.ts';
 import { blockAfter, coinbaseOf, genesisOf, type TestNetwork } from '../support/blocks.ts';
 import { openWithWallet, rpcFault } from '../support/feeding.ts';
 import {
+  descriptorChecksum,
   formatAddress,
   formatHex,
   formatTxid,
@@ -55,6 +56,48 @@ test('importmulti of 0.21 names the shortest script of those that the wallet has
   expect(rpc.call('importmulti', [[{ desc: descriptor, timestamp: 1, watchonly: true }]], 'w')).toEqual([
     { success: false, error: { code: -4, message } },
   ]);
+});
+
+describe('importdescriptors of newer nodes', () => {
+  const xpub =
+    'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
+  function ask(request: Readonly<Record<string, unknown>>): unknown {
+    const rpc = openWithWallet('core-31', 'regtest');
+    rpc.call('createwallet', ['watching', true]);
+    const { body, ...rest } = request;
+    const desc = typeof body === 'string' ? { desc: `${body}#${descriptorChecksum(body) ?? ''}` } : {};
+    return rpc.call('importdescriptors', [[{ timestamp: 1, ...desc, ...rest }]], 'watching');
+  }
+  const ranged = `wpkh(${xpub}/*)`;
+  const single = `wpkh(${xpub}/1)`;
+
+  test.each([
+    ['a missing descriptor before the other members', { active: 'x' }, -8, 'Descriptor not found.'],
+    ['the descriptor before internal', { desc: 'wpkh(02)', internal: 'x' }, -5, 'Missing checksum'],
+    [
+      'whether there are several before the type of internal',
+      { body: `wpkh(${xpub}/<0;1>/*)`, internal: 'x' },
+      -5,
+      "Cannot have multipath descriptor while also specifying 'internal'",
+    ],
+    ['the range before next_index', { body: ranged, range: -1, next_index: 'x' }, -8, 'End of range is too high'],
+  ])('looks at %s', (_, request, code, message) => {
+    expect(ask(request)).toEqual([{ success: false, error: { code, message } }]);
+  });
+
+  test('looks at next_index only of ranges', () => {
+    expect(ask({ body: single, next_index: 'x' })).toEqual([{ success: true }]);
+    const wrong = 'JSON value of type string is not of expected type number';
+    expect(rpcFault(() => ask({ body: ranged, range: 1, next_index: 'x' }))).toMatchObject({
+      code: -3,
+      message: wrong,
+    });
+  });
+
+  test('ends with a range whose numbers are none', () => {
+    const message = 'JSON integer out of range';
+    expect(rpcFault(() => ask({ body: ranged, range: 1.5 }))).toMatchObject({ code: -1, message });
+  });
 });
 
 describe('createwallet', () => {

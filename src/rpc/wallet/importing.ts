@@ -46,12 +46,20 @@ export function timestampOf(request: JsonValue, now: number): number {
   throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
 }
 
-/** What an element answers that was refused, or was not. */
-export function importAnswer(work: () => void, warnings: readonly string[]): ImportedJson {
+/**
+ * What an element answers that was refused, or was not.
+ *
+ * - `ending`: codes of errors that end the whole call
+ */
+export function importAnswer(
+  work: () => void,
+  warnings: readonly string[],
+  ending: readonly number[] = [],
+): ImportedJson {
   try {
     work();
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
+    if (!(error instanceof RpcError) || ending.includes(error.code)) throw error;
     const { code, message } = error;
     return { success: false, error: { code, message }, ...(warnings.length > 0 && { warnings }) };
   }

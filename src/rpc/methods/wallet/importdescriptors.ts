@@ -15,6 +15,8 @@ import { descriptorOf, rangeOf } from '../../descriptors.ts';
 import {
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_INVALID_PARAMETER,
+  RPC_MISC_ERROR,
+  RPC_TYPE_ERROR,
   RPC_WALLET_ERROR,
   RPC_WALLET_INVALID_LABEL_NAME,
 } from '../../errorCodes.ts';
@@ -64,75 +66,86 @@ Examples:
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
-/** A request's members, of the right types: wrong ones end the whole call. */
+/** A request, as far as it is read before its descriptor; the other members as they come. */
 interface Request {
-  readonly text: string | undefined;
+  readonly text: string;
   readonly isActive: boolean;
   readonly label: string | undefined;
-  readonly isInternal: boolean | undefined;
+  readonly internal: JsonValue | undefined;
   readonly range: JsonValue | undefined;
-  readonly next: number | undefined;
+  readonly next: JsonValue | undefined;
 }
 
+/** @throws RpcError -3, -8, -11 */
 function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): Request {
   const has = (name: string): JsonValue | undefined => memberOf(members, name);
-  const [desc, active, internal, next] = [has('desc'), has('active'), has('internal'), has('next_index')];
-  return {
-    text: desc && taken(desc, 'string', dialect).value,
-    isActive: active ? taken(active, 'bool', dialect).value : false,
-    label: has('label') && (takenArg(has('label'), 'string', dialect)?.value ?? ''),
-    isInternal: internal && taken(internal, 'bool', dialect).value,
-    range: has('range'),
-    next: next && int64Of(taken(next, 'number', dialect)),
-  };
+  const [desc, active, given] = [has('desc'), has('active'), has('label')];
+  if (!desc) throw invalid('Descriptor not found.');
+  const text = taken(desc, 'string', dialect).value;
+  const isActive = active ? taken(active, 'bool', dialect).value : false;
+  const label = given && (takenArg(given, 'string', dialect)?.value ?? '');
+  if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+  return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }
 
+/** Of members of the wrong type: they end the whole call. */
+const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
+
 function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
-  const request = requestOf(item.type === 'object' ? item.members : [], context);
+  const members = item.type === 'object' ? item.members : [];
   const warnings: string[] = [];
-  return importAnswer(() => importRequest(request, timestamp, context, warnings), warnings);
+  return importAnswer(() => importRequest(requestOf(members, context), timestamp, context, warnings), warnings, ENDING);
 }
 
 /** @see Bitcoin Core 31 `ProcessDescriptorImport` */
 function importRequest(request: Request, timestamp: number, context: WalletContext, warnings: string[]): void {
-  const { text, isActive, label = '', isInternal } = request;
-  if (text === undefined) throw invalid('Descriptor not found.');
-  if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+  const { text, isActive, label = '' } = request;
   const whole = descriptorOf(text, context, { requireChecksum: true });
   const singles = singlePaths(whole);
   const [first = whole] = singles;
-  const indexes = checkedIndexes(request, { singles, first }, warnings);
+  const isInternal = isInternalOf(request, singles, context);
+  const indexes = checkedIndexes(request, { singles, first, isInternal }, context, warnings);
   if (context.wallet.disablesPrivateKeys && secretsIn(whole).length > 0) {
     throw failed('Cannot import private keys to a wallet with private keys disabled');
   }
   for (const [position, descriptor] of singles.entries()) {
-    const isChange = singles.length === 2 ? position === 1 : isInternal === true;
+    const isChange = singles.length === 2 ? position === 1 : isInternal;
     importSingle(descriptor, { ...indexes, text, isActive, timestamp, isInternal: isChange, label }, context, warnings);
   }
 }
 
-/** Checks what depends on the kind of descriptor. @throws RpcError -4, -5, -8 */
-function checkedIndexes(
-  request: Request,
-  { singles, first }: { readonly singles: readonly Descriptor[]; readonly first: Descriptor },
-  warnings: string[],
-): Indexes {
-  const { isActive, isInternal, label } = request;
-  if (singles.length > 1 && isInternal !== undefined) {
+/** @throws RpcError -3, -5 */
+function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { dialect }: WalletContext): boolean {
+  if (!internal) return false;
+  if (singles.length > 1) {
     const message = "Cannot have multipath descriptor while also specifying 'internal'";
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
-  const indexes = indexesOf(request, first, warnings);
+  return taken(internal, 'bool', dialect).value;
+}
+
+/** What a request's descriptor stands for. */
+interface Kind {
+  readonly singles: readonly Descriptor[];
+  readonly first: Descriptor;
+  readonly isInternal: boolean;
+}
+
+/** Checks what depends on the kind of descriptor. @throws RpcError -1, -3, -4, -8 */
+function checkedIndexes(request: Request, kind: Kind, context: WalletContext, warnings: string[]): Indexes {
+  const { isActive, label } = request;
+  const { first } = kind;
+  const indexes = indexesOf(request, first, context, warnings);
   if (isActive && !isRanged(first)) throw invalid('Active descriptors must be ranged');
-  if (label !== undefined) assertLabel(request, singles, first);
+  if (label !== undefined) assertLabel(kind);
   if (isActive && first.kind === 'combo') throw failed('Combo descriptors cannot be set to active');
   return indexes;
 }
 
-function assertLabel({ isInternal }: Request, singles: readonly Descriptor[], first: Descriptor): void {
+function assertLabel({ singles, first, isInternal }: Kind): void {
   if (singles.length > 1) throw invalid('Multipath descriptors should not have a label');
   if (isRanged(first)) throw invalid('Ranged descriptors should not have a label');
-  if (isInternal === true) throw invalid('Internal addresses should not have a label');
+  if (isInternal) throw invalid('Internal addresses should not have a label');
 }
 
 interface Indexes {
@@ -143,8 +156,13 @@ interface Indexes {
 
 const DEFAULT_END = 1000;
 
-/** @throws RpcError -8 */
-function indexesOf({ range, next }: Request, descriptor: Descriptor, warnings: string[]): Indexes {
+/** @throws RpcError -1, -3, -8 */
+function indexesOf(
+  { range, next: wanted }: Request,
+  descriptor: Descriptor,
+  { dialect }: WalletContext,
+  warnings: string[],
+): Indexes {
   if (!isRanged(descriptor)) {
     if (range) throw invalid('Range should not be specified for an un-ranged descriptor');
     return { first: 0, end: 1, next: 0 };
@@ -152,8 +170,9 @@ function indexesOf({ range, next }: Request, descriptor: Descriptor, warnings: s
   const given = range && rangeOf(range);
   if (!given) warnings.push('Range not given, using default keypool range');
   const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
-  if (next !== undefined && (next < first || next >= end)) throw invalid('next_index is out of range');
-  return { first, end, next: next ?? first };
+  const next = wanted ? int64Of(taken(wanted, 'number', dialect)) : first;
+  if (next < first || next >= end) throw invalid('next_index is out of range');
+  return { first, end, next };
 }
 
 interface Plan extends Indexes {
