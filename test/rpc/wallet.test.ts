@@ -94,6 +94,18 @@ describe('importdescriptors of newer nodes', () => {
     });
   });
 
+  test.each([
+    ['65535', []],
+    ['65536', ['height-based relative locktime: older(65536) > 65535 blocks is unsafe']],
+    ['4259839', []],
+    ['4259840', ['time-based relative locktime: older(4259840) > (65535 * 512) seconds is unsafe']],
+  ])('warns of locks that mean less than they say: older(%s)', (lock, warnings) => {
+    const leaf = `and_v(v:pk(${xpub}/1),older(${lock}))`;
+    const answer = warnings.length === 0 ? [{ success: true }] : [{ success: true, warnings }];
+    expect(ask({ body: `wsh(${leaf})` })).toEqual(answer);
+    expect(ask({ body: `tr(${xpub}/2,${leaf})` })).toEqual(answer);
+  });
+
   test('ends with a range whose numbers are none', () => {
     const message = 'JSON integer out of range';
     expect(rpcFault(() => ask({ body: ranged, range: 1.5 }))).toMatchObject({ code: -1, message });

@@ -6,3 +6,4 @@ export { type ParsedMiniscript, parseMiniscript } from './parse.ts';
 export { printMiniscript } from './print.ts';
 export { type FaultReason, faultOf, faultText, maxSatisfactionSize } from './sanity.ts';
 export { satisfy } from './satisfy.ts';
+export { postOrder } from './tree.ts';

@@ -5,6 +5,7 @@ import { unlessInvalid, withoutSecrets } from '../../../descriptors/fault.ts';
 import { withKeys } from '../../../descriptors/keyExpressions.ts';
 import { formatDescriptor } from '../../../descriptors/print.ts';
 import type { Descriptor } from '../../../descriptors/types.ts';
+import { warningsOf } from '../../../descriptors/warnings.ts';
 import { RpcError } from '../../../errors.ts';
 import { normalize, secretsIn, withoutSecret } from '../../../wallet/descriptorKeys.ts';
 import { outputKind } from '../../../wallet/descriptorStore.ts';
@@ -191,6 +192,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   if (!derived || !normalized) {
     throw failed('Cannot expand descriptor. Probably because of hardened derivations without private keys provided');
   }
+  warnings.push(...warningsOf(descriptor));
   if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, derived, warnings);
   const shown = withKeys(descriptor, withoutSecret);
   assertUpdatable(shown, plan, context);
