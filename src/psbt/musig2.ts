@@ -83,7 +83,8 @@ function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array): readonly Sc
     .flatMap(({ script }): readonly SchnorrKey[] => {
       const root = decodeMiniscript(script, () => undefined, 'tapscript');
       const leafHash = tapLeafHash(script);
-      return root ? keysOf(root).map((publicKey) => ({ kind: 'leaf', publicKey, leafHash })) : [];
+      const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [byteName(publicKey), publicKey]));
+      return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));
     });
   const ofOutput: SchnorrKey = internalKey
     ? { kind: 'internal', publicKey: internalKey, merkleRoot }

@@ -1,5 +1,6 @@
 import { byteName } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
+import type { AggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import type { Aggregate } from '../descriptors/deriveKey.ts';
 import type { HashName } from '../descriptors/miniscript/index.ts';
 import type { LeafScript, TaprootSpend } from '../descriptors/taprootSpend.ts';
@@ -57,6 +58,8 @@ export interface TaprootKnowledge {
   readonly keyIndex: KeyIndex;
   /** By aggregate key. */
   readonly aggregates: Map<string, Aggregate>;
+  /** What their participants add up to, as far as that was asked for; nothing where it is another key. */
+  readonly sums: Map<Aggregate, AggregateKey | undefined>;
   /** What participants have contributed to aggregate signatures, by `signerName`. @see BIP373 */
   readonly pubNonces: ReadonlyMap<string, { readonly pubNonce: Uint8Array }>;
   readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
@@ -107,6 +110,7 @@ export function createKnowledge(
       keys: new Map(),
       keyIndex: createKeyIndex(),
       aggregates: new Map(),
+      sums: new Map(),
       pubNonces,
       partialSigs,
     },

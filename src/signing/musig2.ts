@@ -27,13 +27,23 @@ export interface SigningAggregate {
 
 /**
  * The aggregates behind an x-only key: those that are the key, and those that it is derived from.
+ *
+ * - `isWanted`: spares the work for participants who are of no use
+ *
  * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
  */
-export function aggregatesOf(taproot: TaprootKnowledge, key: SchnorrKey, ecc: Ecc): readonly SigningAggregate[] {
+export function aggregatesOf(
+  taproot: TaprootKnowledge,
+  key: SchnorrKey,
+  ecc: Ecc,
+  isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
+): readonly SigningAggregate[] {
   const origin = taproot.keys.get(byteName(key.publicKey))?.origin;
   return [...taproot.aggregates.values()].flatMap((one) => {
+    if (!isWanted(one.participants)) return [];
     const tweaks = tweaksTo(one.aggregatePubkey, key.publicKey, origin, ecc);
-    const aggregate = tweaks && unlessInvalid(() => tweakedAggregate(one, tweaks, key));
+    const plain = tweaks && plainAggregate(taproot, one);
+    const aggregate = plain && unlessInvalid(() => tweakedAggregate(plain, tweaks, key));
     if (!aggregate) return [];
     return [{ aggregate, participants: one.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
   });
@@ -65,15 +75,21 @@ function tweaksTo(
 /** As many as keys fit into one leaf's `multi_a`: a record that says more could keep us adding for minutes. */
 const MAX_PARTICIPANTS = 999;
 
-/** @returns `undefined` where the participants do not make the key, or are too many @throws `musig2/*` */
-function tweakedAggregate(
-  { aggregatePubkey, participants }: Aggregate,
-  tweaks: readonly Uint8Array[],
-  key: SchnorrKey,
-): AggregateKey | undefined {
-  if (participants.length > MAX_PARTICIPANTS) return undefined;
-  const plain = aggregateKeys(participants);
-  if (!equalBytes(plain.publicKey, aggregatePubkey)) return undefined;
+/**
+ * What participants add up to, which is computed once: many keys may name one aggregate.
+ * @returns `undefined` where they do not make the key, or are too many
+ */
+function plainAggregate({ sums }: TaprootKnowledge, one: Aggregate): AggregateKey | undefined {
+  if (!sums.has(one)) {
+    const sum =
+      one.participants.length > MAX_PARTICIPANTS ? undefined : unlessInvalid(() => aggregateKeys(one.participants));
+    sums.set(one, sum && equalBytes(sum.publicKey, one.aggregatePubkey) ? sum : undefined);
+  }
+  return sums.get(one);
+}
+
+/** @throws `musig2/*` */
+function tweakedAggregate(plain: AggregateKey, tweaks: readonly Uint8Array[], key: SchnorrKey): AggregateKey {
   const derived = tweaks.reduce((aggregate, tweak) => tweakAggregateKey(aggregate, tweak, 'plain'), plain);
   if (key.kind !== 'internal') return derived;
   return tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
@@ -88,6 +104,27 @@ export function contributionsOf<T>(
     (participant) => contributions.get(signerName(signerOf(signing, participant))) ?? [],
   );
   return found.length === signing.participants.length ? found : undefined;
+}
+
+/** Tells of participants whether all have signed for a key, by the names of what they have contributed alone. */
+function createHasSigned(
+  { partialSigs }: TaprootKnowledge,
+  key: SchnorrKey,
+  ecc: Ecc,
+): (participants: readonly Uint8Array[]) => boolean {
+  const signedFor =
+    key.kind === 'internal'
+      ? ecc.tweakPublicKey(key.publicKey, tapTweakHash(key.publicKey, key.merkleRoot))?.publicKey
+      : key.publicKey;
+  if (!signedFor) return () => false;
+  const place = key.kind === 'leaf' ? { leafHash: key.leafHash } : {};
+  const aggregates = [0x02, 0x03].map((parity) => Uint8Array.of(parity, ...signedFor));
+  return (participants) =>
+    aggregates.some((aggregatePubkey) =>
+      participants.every((participantPubkey) =>
+        partialSigs.has(signerName({ participantPubkey, aggregatePubkey, ...place })),
+      ),
+    );
 }
 
 /** How a participant's contributions name him and the key. */
@@ -106,7 +143,7 @@ export function aggregateSignature(
   ecc: Ecc,
 ): Uint8Array | undefined {
   if (taproot.partialSigs.size === 0) return undefined;
-  for (const signing of aggregatesOf(taproot, key, ecc)) {
+  for (const signing of aggregatesOf(taproot, key, ecc, createHasSigned(taproot, key, ecc))) {
     const nonces = contributionsOf(signing, taproot.pubNonces);
     const partials = contributionsOf(signing, taproot.partialSigs);
     const signature =

@@ -204,6 +204,11 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
     musig2PubNonces: [{ participantPubkey: KEY, aggregatePubkey: KEY, pubNonce: repeated(66, 2) }],
     musig2PartialSigs: [{ participantPubkey: KEY, aggregatePubkey: KEY, partialSig: numbered(1) }],
   },
+  'one aggregate of many participants in many places, which is another key': {
+    tapLeafScripts: [leaf(concat([32], X, [0xac], ...list(900, () => concat([32], X, [0xba])), [0x51, 0x9c]))],
+    musig2Participants: [{ aggregatePubkey: KEY, participants: list(100, keyOf) }],
+    musig2PartialSigs: [{ participantPubkey: KEY, aggregatePubkey: KEY, partialSig: numbered(1) }],
+  },
   'an aggregate of nobody': { musig2Participants: [{ aggregatePubkey: KEY, participants: [] }] },
   'an aggregate that cancels out': {
     musig2Participants: [{ aggregatePubkey: KEY, participants: [concat([2], X), concat([3], X)] }],
