@@ -194,6 +194,10 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
       signature: concat(repeated(64, 1), [i]),
     })),
   },
+  'a deep leaf and signatures of all types': {
+    tapLeafScripts: [leaf(concat([32], X, [0xac], repeated(250_000, 0x92)))],
+    tapScriptSigs: list(256, (i) => ({ pubkey: X, leafHash: numbered(i), signature: concat(repeated(64, 1), [i]) })),
+  },
   'many aggregates, many keys': {
     tapLeafScripts: list(300, (i) => leaf(concat([32], keyOf(i).slice(1), [0xac]), i)),
     musig2Participants: list(300, (i) => ({ aggregatePubkey: keyOf(i), participants: [KEY, keyOf(i)] })),

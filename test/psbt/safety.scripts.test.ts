@@ -164,6 +164,11 @@ describe('12. a signature that is not valid', () => {
     expectFinding(named(0x41), 'signature-invalid');
     // DEFAULT has no byte. BIP341 "Common signature message".
     expectFinding(named(0x00), 'signature-invalid');
+    const spelled = withInput(sign(payment(['tr'])).psbt, 0, (input): PsbtInput => {
+      return { ...input, tapKeySig: Uint8Array.of(...(input.tapKeySig ?? []), SIGHASH.DEFAULT) };
+    });
+    expectFinding(spelled, 'signature-invalid');
+    expect(finalizePsbt(spelled).isComplete).toBe(false);
   });
 });
 

@@ -1,6 +1,7 @@
 import { byteName } from '../../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
+import { isTaprootSighashType, SIGHASH } from '../../sighash/sighashType.ts';
 import type { PsbtSession } from '../session.ts';
 import { type SignatureRequest, wantedSignatures } from '../signer.ts';
 import type { PsbtInput } from '../types.ts';
@@ -47,7 +48,8 @@ export function inputSignatures(
     return found;
   };
   const held = signaturesIn(input, requestsOf(sighashType)).map(({ publicKey, leafHash, signature, type }) => {
-    const request = requestsOf(type).get(placeName(publicKey, leafHash));
+    // Types that mean nothing are not looked into: there may be many, and each is work.
+    const request = isWritten(signature, type) ? requestsOf(type).get(placeName(publicKey, leafHash)) : undefined;
     const isValid = request !== undefined && isValidFor(session, request, signature);
     return { publicKey, sighashType: type, signature, isValid, ...(request && { request }) };
   });
@@ -80,6 +82,10 @@ function signaturesIn(
 }
 
 const schnorrType = (signature: Uint8Array): number => signature[64] ?? 0;
+
+/** Whether a type has a meaning, and is written as it has to be: DEFAULT has no byte. @see BIP341 "Common signature message" */
+const isWritten = (signature: Uint8Array, type: number): boolean =>
+  type === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(type);
 
 function isValidFor({ ecc }: PsbtSession, request: SignatureRequest, signature: Uint8Array): boolean {
   const { digest, publicKey } = request;
