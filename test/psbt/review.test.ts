@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  concatBytes,
   deriveForPsbt,
   finalizePsbt,
   formatHex,
   formatPath,
+  hash160,
   networks,
   POLICY_DEFAULTS,
   type Psbt,
@@ -121,6 +123,24 @@ describe('the fee', () => {
     const psbt = spoil(payment(['wpkh', 'pkh']), (input) => without(input, 'nonWitnessUtxo'));
     expect(review(psbt)).toMatchObject({ fee: 2_000n, feeTrust: 'claimed' });
     expect(review(psbt).inputs.map(({ amountTrust }) => amountTrust)).toEqual(['claimed', 'proven']);
+  });
+
+  test('is claimed where no signature would commit to it: taproot within P2SH, a witness of a version to come', () => {
+    const inner = scriptAt(WALLETS.tr);
+    const scripts: readonly (readonly [Uint8Array, PsbtInput])[] = [
+      [concatBytes(Uint8Array.of(0xa9, 20), hash160(inner), Uint8Array.of(0x87)), { redeemScript: inner }],
+      [concatBytes(Uint8Array.of(0x52, 32), new Uint8Array(32)), {}],
+    ];
+    for (const [scriptPubKey, known] of scripts) {
+      const psbt = spoil(payment(['wpkh']), (input) => ({
+        ...without(input, 'nonWitnessUtxo'),
+        ...known,
+        witnessUtxo: { value: 1_000_000n, scriptPubKey },
+      }));
+      const { feeTrust, findings } = review(psbt);
+      expect(feeTrust).toBe('claimed');
+      expect(findings).toContainEqual(expect.objectContaining({ check: 'legacy-unproven', action: 'refuse' }));
+    }
   });
 
   test('is unknown where one coin is, and so is what leaves the descriptors', () => {

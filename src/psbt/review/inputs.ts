@@ -130,8 +130,8 @@ export function commitsToAmounts(
   { unwrapped, review }: Pick<ReviewedInput, 'unwrapped' | 'review'>,
   inputCount: number,
 ): boolean {
-  if (isAnyoneCanPay(review.sighashType)) return false;
-  return unwrapped?.template.type === 'witness_v1_taproot' || (inputCount === 1 && unwrapped?.isWitness === true);
+  if (isAnyoneCanPay(review.sighashType) || !unwrapped?.isWitness) return false;
+  return unwrapped.template.type === 'witness_v1_taproot' || inputCount === 1;
 }
 
 function originFinder(claimed: readonly ClaimedKey[]): (publicKey: Uint8Array) => { claimedOrigin?: KeyOrigin } {

@@ -18,6 +18,7 @@ import type { PsbtInput, PsbtOutput } from '../types.ts';
 export interface Unwrapped {
   /** The innermost script that is known, as a template. */
   readonly template: ScriptTemplate;
+  /** Of a version that signatures are known of. In P2SH, only version 0 is. @see BIP341 "Script validation rules" */
   readonly isWitness: boolean;
   /** A script that was given does not fit. */
   readonly isMismatch: boolean;
@@ -39,7 +40,7 @@ export function unwrap(
   const isKnown = inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !isWitnessWrong;
   return {
     template: isKnown ? classifyScript(witnessScript) : inner,
-    isWitness: inner.type.startsWith('witness_'),
+    isWitness: inner.type.startsWith('witness_v0_') || outer.type === 'witness_v1_taproot',
     isMismatch: isRedeemWrong || isWitnessWrong,
   };
 }
