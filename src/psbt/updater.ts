@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes/compare.ts';
 import { witnessProgramOf } from '../script/template.ts';
 import { isAnyoneCanPay } from '../sighash/sighashType.ts';
 import { signsNothing } from '../signing/creator.ts';
@@ -5,7 +6,7 @@ import { produce } from '../signing/produce.ts';
 import type { Provider } from '../signing/provider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
 import { isFinal } from './canonical.ts';
-import { witnessUtxoOf } from './coins.ts';
+import { inputCoin, witnessUtxoOf } from './coins.ts';
 import { knowledgeOfOutput, withOutputKnowledge } from './knowledge.ts';
 import { openSession, type SessionOptions } from './session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from './solveInput.ts';
@@ -31,12 +32,24 @@ export interface UpdateOptions extends SessionOptions {
 
 /**
  * Adds to a PSBT what a provider knows of its coins and outputs: scripts, public keys and where they come from, taproot
- * trees. Nothing is signed.
+ * trees. Nothing is signed. Previous transactions that prove nothing are left out, but not where one of them contradicts
+ * its input.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater"
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
-  return processPsbt(psbt, { ...options, signs: 'nothing', finalizes: false }).psbt;
+  const { psbt: updated } = process(psbt, { ...options, signs: 'nothing', finalizes: false });
+  return updated.inputs.some((_, index) => contradictsItself(updated, index))
+    ? updated
+    : withoutUnneededTransactions(updated);
+}
+
+/** Whether the previous transaction of an input is not the one it spends, or shows another coin than its witness UTXO. */
+function contradictsItself(psbt: Psbt, index: number): boolean {
+  const { nonWitnessUtxo, witnessUtxo } = psbt.inputs[index] ?? {};
+  if (!nonWitnessUtxo || !witnessUtxo) return false;
+  const coin = inputCoin(psbt, index)?.coin;
+  return !coin || coin.value !== witnessUtxo.value || !equalBytes(coin.scriptPubKey, witnessUtxo.scriptPubKey);
 }
 
 /**
@@ -46,6 +59,11 @@ export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
  * @see BIP174 "Updater", "Signer"; Bitcoin Core `ProcessPSBT`
  */
 export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
+  const processed = process(psbt, options);
+  return { ...processed, psbt: withoutUnneededTransactions(processed.psbt) };
+}
+
+function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const { provider, rules = CURRENT_RULES, onProgress } = options;
   const session = openSession(psbt, options);
   const inputs = psbt.inputs.map((input, index): SolvedInput => {
@@ -58,8 +76,7 @@ export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt 
   const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
     updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider, rules, ecc: session.ecc }),
   );
-  const processed = { ...psbt, inputs: inputs.map(({ input }) => input), outputs };
-  return { psbt: withoutUnneededTransactions(processed), inputs };
+  return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
 }
 
 /** Solving an output as if it were spent shows what its spender will have to know. @see Core `UpdatePSBTOutput` */

@@ -20,6 +20,7 @@ import {
   make,
   PAYEE,
   payment,
+  scriptAt,
   sign,
   signatureCount,
   updated,
@@ -150,6 +151,18 @@ test('2. a witness UTXO that is not what the previous transaction says', () => {
     const { psbt: signed } = sign(lied, { policy: { 'amount-mismatch': 'warn' } });
     expect(reviewPsbt(signed, MAIN).inputs[0]).toMatchObject({ coin: { value: 1_000_000n }, amountTrust: 'proven' });
     expect(finalizePsbt(signed).isComplete).toBe(true);
+  }
+});
+
+test('2. a witness UTXO of taproot does not make an update drop the transaction that proves it wrong', () => {
+  const taproot = { value: 500_000n, scriptPubKey: scriptAt(WALLETS.tr) };
+  for (const name of ['pkh', 'wpkh'] as const) {
+    const lied = withInput(payment([name]), 0, (input): PsbtInput => {
+      return { ...input, witnessUtxo: taproot, ...(name === 'wpkh' && { sighashType: SIGHASH.DEFAULT }) };
+    });
+    const [input] = reviewPsbt(updated(lied, [WALLETS[name], WALLETS.tr]), MAIN).inputs;
+    expect(input).toMatchObject({ coin: { value: 1_000_000n }, amountTrust: 'proven' });
+    expectFinding(updated(lied, [WALLETS[name], WALLETS.tr]), 'amount-mismatch');
   }
 });
 
