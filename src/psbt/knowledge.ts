@@ -1,7 +1,6 @@
 import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { isZero } from '../crypto/scalar.ts';
-import { taprootSpend } from '../descriptors/taprootSpend.ts';
 import {
   addLeafScript,
   addTapKey,
@@ -76,12 +75,16 @@ const preimagesOf = (input: PsbtInput) =>
     ['hash256', input.hash256Preimages],
   ] as const;
 
+const NONE = new Uint8Array(0);
+
 /** What an output tells of how it will be spent. @see Bitcoin Core `PSBTOutput::FillSignatureData` */
 export function knowledgeOfOutput(output: PsbtOutput, ecc: Ecc): Knowledge {
   const known = sharedKnowledge(output);
   const internalKey = set(output.tapInternalKey);
   if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
-    addTaprootSpend(known.taproot, taprootSpend(internalKey, output.tapTree, ecc));
+    // Nobody spends an output here, so that its leaves go without control blocks, of 4 kB each.
+    const leafScripts = output.tapTree.map(({ script, leafVersion }) => ({ script, leafVersion, controlBlock: NONE }));
+    addTaprootSpend(known.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
   }
   return known;
 }

@@ -82,11 +82,11 @@ export interface TapTreeLeaf {
   readonly script: Uint8Array;
 }
 
-/** A subtree while a tree is put together, and which leaves are in it. */
+/** A subtree while a tree is put together, and where its leaves begin: they end where the next subtree's begin. */
 interface TapNode {
   readonly depth: number;
   readonly hash: Uint8Array;
-  readonly leaves: readonly number[];
+  readonly first: number;
 }
 
 /**
@@ -99,19 +99,34 @@ export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
   paths: readonly (readonly Uint8Array[])[];
 } {
   const paths = leaves.map((): Uint8Array[] => []);
+  const merkleRoot = foldTapTree(leaves, (left, right, end) => {
+    for (const path of paths.slice(left.first, right.first)) path.push(right.hash);
+    for (const path of paths.slice(right.first, end)) path.push(left.hash);
+  });
+  return { merkleRoot, paths };
+}
+
+/** The root of such a tree, for who needs no paths, which may take 4 kB a leaf. */
+export function tapTreeRoot(leaves: readonly TapTreeLeaf[]): Uint8Array | undefined {
+  return foldTapTree(leaves, () => undefined);
+}
+
+/** `onBranch` gets both children of a branch, and where the leaves of the right one end. */
+function foldTapTree(
+  leaves: readonly TapTreeLeaf[],
+  onBranch: (left: TapNode, right: TapNode, end: number) => void,
+): Uint8Array | undefined {
   const open: TapNode[] = [];
-  for (const [index, { depth, leafVersion, script }] of leaves.entries()) {
-    let node: TapNode = { depth, hash: tapLeafHash(script, leafVersion), leaves: [index] };
+  for (const [first, { depth, leafVersion, script }] of leaves.entries()) {
+    let node: TapNode = { depth, hash: tapLeafHash(script, leafVersion), first };
     for (let left = open.at(-1); left?.depth === node.depth; left = open.at(-1)) {
       open.pop();
-      for (const leaf of left.leaves) paths[leaf]?.push(node.hash);
-      for (const leaf of node.leaves) paths[leaf]?.push(left.hash);
-      const hash = tapBranchHash(left.hash, node.hash);
-      node = { depth: node.depth - 1, hash, leaves: [...left.leaves, ...node.leaves] };
+      onBranch(left, node, first + 1);
+      node = { depth: node.depth - 1, hash: tapBranchHash(left.hash, node.hash), first: left.first };
     }
     open.push(node);
   }
-  return { merkleRoot: open[0]?.hash, paths };
+  return open[0]?.hash;
 }
 
 /** The root of the tree that a leaf is in. */

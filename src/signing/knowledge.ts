@@ -170,7 +170,7 @@ export function preimageName(name: HashName, hash: Uint8Array): string {
 /** Adds the ways in which an output can be spent; what is known already stays. @see Core `TaprootSpendData::Merge` */
 export function addTaprootSpend(
   known: TaprootKnowledge,
-  { internalKey, merkleRoot, leafScripts, tree }: TaprootSpend,
+  { internalKey, merkleRoot, leafScripts, tree }: Omit<TaprootSpend, 'outputKey'>,
 ): void {
   known.internalKey ??= internalKey;
   if (merkleRoot) known.merkleRoot ??= merkleRoot;

@@ -285,8 +285,14 @@ describe('a script of', () => {
 describe('an output with a tree', () => {
   const comb = list(129, (i) => ({ depth: Math.min(i + 1, 128), leafVersion: 0xc0, script: PAYEE }));
   const wide = list(4096, (i) => ({ depth: 12, leafVersion: 0xc0, script: numbered(i) }));
+  const broom = list(111 + 2 ** 17, (i) => ({
+    depth: i < 111 ? i + 1 : 128,
+    leafVersion: 0xc0,
+    script: new Uint8Array(),
+  }));
   test.each([
     ['as deep as can be', comb],
+    ['as deep as can be, and wide', broom],
     ['of many leaves', wide],
     ['of another leaf version', [{ depth: 0, leafVersion: 0x50, script: PAYEE }]],
   ])('%s', (_, tapTree) => {

@@ -6,7 +6,7 @@ import { formatPath, isHardened } from '../../keys/path.ts';
 import { formatAmount } from '../../network/amount.ts';
 import type { Network } from '../../network/networks.ts';
 import { isUnspendable } from '../../script/instructions.ts';
-import { buildTapTree } from '../../script/taproot.ts';
+import { tapTreeRoot } from '../../script/taproot.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { TxOut } from '../../tx/types.ts';
 import type { Psbt, PsbtOutput } from '../types.ts';
@@ -151,7 +151,7 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
     template.type === 'witness_v1_taproot' &&
     tapInternalKey !== undefined &&
     tapTree !== undefined &&
-    !isOutputKeyOf(template.program, tapInternalKey, buildTapTree(tapTree).merkleRoot, ecc);
+    !isOutputKeyOf(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
   return [
     ...when(unwrap(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
       return `Output ${outputIndex} comes with a script that is not the one it pays to.`;
