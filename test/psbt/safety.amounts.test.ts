@@ -35,7 +35,9 @@ import {
   verdictsOf,
   WALLETS,
   type WalletName,
+  withInput,
   withOutput,
+  without,
 } from '../support/psbts.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
@@ -66,6 +68,19 @@ describe('13. a fee that nobody means to pay', () => {
     const psbt = paying(150_000n, 100_000_000n);
     expect(expectFinding(psbt, 'fee-absurd').text).toMatch(/^The fee of 0\.00150000 BTC is \d+ sat\/vB, above 1000\.$/);
     expect(verdictsOf(paying(90_000n, 100_000_000n))).toEqual([]);
+  });
+
+  test('by its rate, however large what another input holds claims to be', () => {
+    const inputs = [{ of: WALLETS.wpkh, value: 100_000_000n }, { of: WALLETS.tr }];
+    const psbt = make({ inputs, outputs: [{ to: PAYEE, value: 92_000_000n }] });
+    const padded = withInput(psbt, 1, (input) => ({
+      ...without(input, 'nonWitnessUtxo', 'witnessUtxo'),
+      finalScriptWitness: [new Uint8Array(400_000)],
+    }));
+    expect(expectFinding(padded, 'fee-absurd').text).toMatch(
+      /^The fee of at least 0\.08000000 BTC is up to \d+ sat\/vB/,
+    );
+    expect(reviewPsbt(padded, MAIN).vsize).toBeUndefined();
   });
 
   test('is let through by name, or by other limits', () => {

@@ -67,7 +67,7 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
   const sums = sumsOf(inputs, outputs);
-  const size = sizeOf(session, psbt.inputs);
+  const size = sizeOf(session, psbt.inputs, inputs);
   const facts: TransactionFacts = { session, inputs, reviewed, sums, size, network, limits };
   const observations = [
     ...reviewed.flatMap((input) => input.observations),
@@ -113,11 +113,15 @@ interface Size {
   readonly isWhole: boolean;
 }
 
-/** What is final is taken as it is, valid or not; what cannot be filled in counts without its signatures. */
-function sizeOf(session: PsbtSession, inputs: readonly PsbtInput[]): Size {
-  const filled = inputs.map((input, index) =>
-    isFinal(input) ? input : fillForSize(session, input, index, { sighashType: input.sighashType }),
-  );
+/**
+ * What is final and valid is taken as it is; what is not valid, or cannot be filled in, counts without its signatures: no
+ * fee is to look low because somebody else's input is large by its own word.
+ */
+function sizeOf(session: PsbtSession, inputs: readonly PsbtInput[], reviews: readonly InputReview[]): Size {
+  const filled = inputs.map((input, index) => {
+    if (isFinal(input)) return reviews[index]?.isFinalValid ? input : undefined;
+    return fillForSize(session, input, index, { sighashType: input.sighashType });
+  });
   return {
     vsize: finalSize(
       session,
