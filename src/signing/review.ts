@@ -23,7 +23,10 @@ export interface TransactionReview {
     readonly trust: Trust;
   }[];
   readonly outputs: readonly TxOut[];
-  /** In satoshi, and how far it can be trusted: as far as the least trusted amount. */
+  /**
+   * In satoshi, and how far it can be trusted: as far as the least trusted amount. Of several amounts, `proven` only where
+   * each signature commits to all: else two sessions with a lie each make a fee that nobody has seen.
+   */
   readonly fee: bigint | undefined;
   readonly feeTrust: Trust;
   /** What the transaction will weigh once signed, in virtual bytes; `undefined` where a script is not known. */
@@ -52,12 +55,15 @@ export function reviewTransaction(given: {
   readonly sighashType: number;
 }): TransactionReview {
   const { tx, prevouts, scripts, sighashType } = given;
+  const commitsToAll = ({ scriptPubKey }: { scriptPubKey: Uint8Array | undefined }): boolean =>
+    scriptPubKey !== undefined && isTaproot(scriptPubKey) && !isAnyoneCanPay(sighashType);
   const inputs = tx.inputs.map((input, i) => {
     const { scriptPubKey, value } = prevouts[i] ?? {};
     return { input, scriptPubKey, value, trust: trustOf(scriptPubKey, value, scripts) };
   });
   const trusts = inputs.map(({ trust }) => trust);
-  const feeTrust = trusts.includes('unknown') ? 'unknown' : trusts.includes('claimed') ? 'claimed' : 'proven';
+  const isProven = !trusts.includes('claimed') && (inputs.length === 1 || inputs.every(commitsToAll));
+  const feeTrust = trusts.includes('unknown') ? 'unknown' : isProven ? 'proven' : 'claimed';
   const spent = inputs.reduce((sum, { value }) => sum + (value ?? 0n), 0n);
   const paid = tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   return {
@@ -79,8 +85,10 @@ function trustOf(
 ): Trust {
   if (!scriptPubKey || value === undefined) return 'unknown';
   const { type } = classifyScript(unwrapped(scriptPubKey, scripts) ?? scriptPubKey);
-  return type.startsWith('witness_v') ? 'proven' : 'claimed';
+  return type.startsWith('witness_v0_') || isTaproot(scriptPubKey) ? 'proven' : 'claimed';
 }
+
+const isTaproot = (scriptPubKey: Uint8Array): boolean => classifyScript(scriptPubKey).type === 'witness_v1_taproot';
 
 /** The redeemScript of a P2SH output, itself or the witness program of a script that is known. */
 function unwrapped(scriptPubKey: Uint8Array, scripts: readonly Uint8Array[]): Uint8Array | undefined {

@@ -187,7 +187,15 @@ and pays
     const timed = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '0065cd1d');
     expect(await review(PREVTXS, 'ALL', timed)).toContain('It cannot be mined before 1985-11-05T00:53:20.000Z.');
     const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
-    expect(await review(segwit, 'ALL')).toContain('(proven by the signature)');
+    expect(await review(segwit, 'ALL')).toMatch(/^The fee .*\(proven by the signature\)/m);
+    const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
+    const both = (prevtxs: string): string =>
+      prevtxs.replace(/^\[(.*)\]$/, (_, one) => `[${one},${one.replace('0,', '1,')}]`);
+    // Of two amounts of segwit v0, a signature commits to one: two sessions can lie about one each.
+    expect(await review(both(segwit), 'ALL', twice)).toMatch(/^The fee .*\(only claimed\)/m);
+    const taproot = PREVTXS.replace(/76a914(.*?)88ac/, `5120${'11'.repeat(32)}`);
+    expect(await review(both(taproot), 'ALL', twice)).toMatch(/^The fee .*\(proven by the signature\)/m);
+    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toMatch(/^The fee .*\(only claimed\)/m);
   });
 
   test('is of no use to other methods', async () => {
