@@ -1,8 +1,8 @@
-import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { equalBytes } from '../bytes/compare.ts';
 import { createReader, readBytes, readCompactSize, readU32 } from '../bytes/reader.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { isCoinbase } from '../tx/check.ts';
-import { readTransaction } from '../tx/codec.ts';
+import { hasWitness, readTransaction } from '../tx/codec.ts';
 import { txid } from '../tx/txid.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 
@@ -22,7 +22,7 @@ export interface Block {
 const HEADER_SIZE = 80;
 
 /**
- * Decodes a block. What it holds is checked by {@link contentFault}.
+ * Decodes a block. What it holds is checked in `blockCheck.ts`.
  *
  * - `mweb`: whether Litecoin's transactions of its extension are known
  *
@@ -41,43 +41,27 @@ export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb
   const txs: Transaction[] = [];
   for (let index = 0; index < count; index += 1) txs.push(readTransaction(reader, { mweb }));
   const hash = sha256d(bytes.subarray(0, HEADER_SIZE));
-  return { hash, previous, merkleRoot, time, txs, txids: txs.map(txid) };
-}
-
-/** What is wrong with a block whatever comes before it, in BIP22's words. */
-type ContentFault = 'bad-txnmrklroot' | 'bad-txns-duplicate' | 'bad-blk-length' | 'bad-cb-missing' | 'bad-cb-multiple';
-
-/**
- * Why a block cannot be what its header stands for, `undefined` where it can: its transactions are not those that the
- * header commits to, or not one coinbase and then others.
- * @see Bitcoin Core `CheckBlock`
- */
-export function contentFault({ merkleRoot, txs, txids }: Block): ContentFault | undefined {
-  const { root, isAmbiguous } = merkleRootOf(txids);
-  if (!equalBytes(root, merkleRoot)) return 'bad-txnmrklroot';
-  if (isAmbiguous) return 'bad-txns-duplicate';
   const [first, ...others] = txs;
-  if (!first) return 'bad-blk-length';
-  if (!isCoinbase(first)) return 'bad-cb-missing';
-  return others.some(isCoinbase) ? 'bad-cb-multiple' : undefined;
+  const salted = first && isCoinbase(first) ? [withSalt(first), ...others] : txs;
+  return { hash, previous, merkleRoot, time, txs: salted, txids: txs.map(txid) };
 }
 
-/**
- * An odd one out is paired with itself, so that a block which names its last transactions twice may have the header of
- * one that does not: it is ambiguous.
- * @see Bitcoin Core `ComputeMerkleRoot`; CVE-2012-2459
- */
-function merkleRootOf(hashes: readonly Uint8Array[]): { readonly root: Uint8Array; readonly isAmbiguous: boolean } {
-  let level = hashes;
-  let isAmbiguous = false;
-  while (level.length > 1) {
-    const next: Uint8Array[] = [];
-    for (let i = 0; i < level.length; i += 2) {
-      const [left = new Uint8Array(32), pair] = [level[i], level[i + 1]];
-      if (pair && equalBytes(left, pair)) isAmbiguous = true;
-      next.push(sha256d(concatBytes(left, pair ?? left)));
-    }
-    level = next;
-  }
-  return { root: level[0] ?? new Uint8Array(32), isAmbiguous };
+const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);
+
+/** What a coinbase commits to of all witnesses: 32 bytes, if it does. @see BIP141 "Commitment structure" */
+export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefined {
+  const { length } = COMMITMENT_START;
+  const commitments = outputs.flatMap(({ scriptPubKey }) =>
+    scriptPubKey.length >= length + 32 && equalBytes(scriptPubKey.subarray(0, length), COMMITMENT_START)
+      ? [scriptPubKey.subarray(length, length + 32)]
+      : [],
+  );
+  return commitments.at(-1);
+}
+
+/** A coinbase that leaves out what its commitment is salted with means zeros. @see Core `UpdateUncommittedBlockStructures` */
+function withSalt(coinbase: Transaction): Transaction {
+  if (hasWitness(coinbase) || !witnessCommitment(coinbase)) return coinbase;
+  const inputs = coinbase.inputs.map((input) => ({ ...input, witness: [new Uint8Array(32)] }));
+  return { ...coinbase, inputs };
 }

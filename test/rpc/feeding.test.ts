@@ -7,8 +7,10 @@ import {
   formatTxid,
   type NodeRpc,
   parseTxid,
+  sha256d,
   type Transaction,
   txid,
+  wtxid,
 } from '../support/library.ts';
 
 /** How a chain is fed: each seen on Litecoin Core. */
@@ -80,6 +82,44 @@ describe.each([
     expect(rpc.call('submitblock', [good.hex])).toBe('bad-txns-inputs-missingorspent');
     expect(says([first], { header })).toBe(isModern ? 'bad-txnmrklroot' : 'duplicate-invalid');
     expect(rpc.call('submitblock', [blockAfter(genesis).hex])).toBeNull();
+  });
+
+  test('takes no transaction that no block could hold', () => {
+    const rpc = openWithWallet(dialect, network);
+    const says = (tx: Transaction): unknown => rpc.call('submitblock', [blockAfter(genesis, { txs: [tx] }).hex]);
+    expect(says({ ...spend([NO_COIN]), outputs: [] })).toBe('bad-txns-vout-empty');
+    expect(says(spend([NO_COIN, NO_COIN]))).toBe('bad-txns-inputs-duplicate');
+    expect(says(spend([NO_COIN], '51', 2n ** 62n))).toBe('bad-txns-vout-toolarge');
+    expect(rpc.call('getblockcount')).toBe(0);
+  });
+
+  test('tells whether the witnesses are those that the coinbase commits to', () => {
+    const rpc = openWithWallet(dialect, network);
+    const says = (txs: readonly Transaction[]): unknown => rpc.call('submitblock', [blockOf(genesis, txs).hex]);
+    const first = coinbaseOf(blockAfter(genesis));
+    const withSalt = (witness: readonly Uint8Array[], from = first): Transaction => ({
+      ...from,
+      inputs: from.inputs.map((input) => ({ ...input, witness })),
+    });
+    const salt = new Uint8Array(32).fill(5);
+    expect(says([withSalt([salt])])).toBe('unexpected-witness');
+    const signed = { ...spend([NO_COIN]), inputs: withSalt([Uint8Array.of(1)], spend([NO_COIN])).inputs };
+    expect(says([first, signed])).toBe('unexpected-witness');
+    const committed = (under: Uint8Array): Transaction => {
+      const root = sha256d(Uint8Array.of(...new Uint8Array(32), ...wtxid(signed)));
+      const commitment = sha256d(Uint8Array.of(...root, ...under));
+      const output = { value: 0n, scriptPubKey: Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed, ...commitment) };
+      return { ...first, outputs: [...first.outputs, output] };
+    };
+    for (const wrong of [[salt.slice(1)], [salt, salt]]) {
+      expect(says([withSalt(wrong, committed(salt)), signed])).toBe('bad-witness-nonce-size');
+    }
+    expect(says([withSalt([salt], committed(salt)), spend([NO_COIN])])).toBe('bad-witness-merkle-match');
+    expect(says([committed(salt), signed])).toBe('bad-witness-merkle-match');
+    // Its coin is not there; but that is looked at last. A salt of zeros may be left out.
+    for (const right of [withSalt([salt], committed(salt)), committed(new Uint8Array(32))]) {
+      expect(says([right, signed])).toBe('bad-txns-inputs-missingorspent');
+    }
   });
 
   test('passes over what follows a block', () => {

@@ -2,7 +2,8 @@ import { byteName } from '../../../bytes/compare.ts';
 import { formatHex, formatReversedHex, isHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { isCoinbase } from '../../../tx/check.ts';
-import { type Block, contentFault } from '../../../wallet/block.ts';
+import type { Block } from '../../../wallet/block.ts';
+import { contentFault, witnessFault } from '../../../wallet/blockCheck.ts';
 import { blockOutcome, knownFault, parentFault } from '../../../wallet/chain.ts';
 import { tipOf } from '../../../wallet/chainState.ts';
 import type { Node } from '../../../wallet/node.ts';
@@ -41,16 +42,16 @@ Examples:
 };
 
 /** Why a block is not taken, in BIP22's words, before anything is changed; `undefined` where it is. */
-const faultOf = (block: Block, { chain }: Node): string | undefined =>
-  contentFault(block) ?? knownFault(chain, block) ?? parentFault(chain, block);
+const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
+  contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
 
 /** The same in the order of 0.21. @throws RpcError -22 */
-function faultIn021(block: Block, { chain }: Node): string | undefined {
+function faultIn021(block: Block, { chain, network }: Node): string | undefined {
   const [first] = block.txs;
   if (!first || !isCoinbase(first)) {
     throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
   }
-  return knownFault(chain, block) ?? contentFault(block) ?? parentFault(chain, block);
+  return knownFault(chain, block) ?? contentFault(block, network) ?? parentFault(chain, block) ?? witnessFault(block);
 }
 
 /** @throws RpcError -22 */
