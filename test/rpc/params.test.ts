@@ -274,6 +274,13 @@ describe('the methods', () => {
   });
 });
 
+test('zero is an amount however it is written', () => {
+  for (const text of ['0', '-0', '-0.00000000', '0e-8', '-0e-8', '-0.0e-7', '-0e9']) {
+    expect(amountOf({ type: 'number', text }, networks.regtest)).toBe(0n);
+    expect(amountOf({ type: 'string', value: text }, networks.regtest)).toBe(0n);
+  }
+});
+
 /** Taken digit by digit, by their square, these would take minutes. */
 describe('numbers as long as a request may be', () => {
   const zeros = '0'.repeat(1_000_000);
