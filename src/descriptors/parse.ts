@@ -200,7 +200,7 @@ const keySize = (key: KeyExpression): number => (key.kind === 'fixed' ? key.publ
 
 function parseThreshold(text: string, { allowsPlus }: DescriptorRules): number {
   const digits = allowsPlus ? text.replace(/^\+/, '') : text;
-  const isNumber = /^[0-9]{1,10}$/.test(digits) && Number(digits) <= 0xffff_ffff;
+  const isNumber = /^[0-9]+$/.test(digits) && Number(digits) <= 0xffff_ffff;
   return isNumber ? Number(digits) : refuse(`Multi threshold '${withoutSecrets(text)}' is not valid`);
 }
 

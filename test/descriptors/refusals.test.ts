@@ -132,6 +132,10 @@ const MULTISIG: readonly Row[] = [
     'multi(4294967295,$short)',
     'Multisig threshold cannot be larger than the number of keys; threshold is 4294967295 but only 1 keys specified',
   ],
+  [
+    'multi(00000000002,$short)',
+    'Multisig threshold cannot be larger than the number of keys; threshold is 2 but only 1 keys specified',
+  ],
   ['multi(0,$short,$long)', 'Multisig threshold cannot be 0, must be at least 1'],
   [
     'multi(3,$short,$long)',
@@ -283,7 +287,7 @@ const MUSIG: readonly Row[] = [
 describe.each([
   ['keys', KEYS, 51],
   ['choices of paths', MULTIPATH, 18],
-  ['multisigs', MULTISIG, 25],
+  ['multisigs', MULTISIG, 26],
   ['functions in functions', NESTING, 35],
   ['trees', TREES, 11],
   ['miniscript', MINISCRIPT.map(([text, reason]): Row => [miniscript(text), reason]), 13],
