@@ -77,7 +77,7 @@ function stepOf(text: string, { allowsPlus }: DescriptorRules): PathStep {
     const digits = text.replace(/['h]$/, '');
     return refuse(
       reason === 'out of range'
-        ? `Key path value ${digits} is out of range`
+        ? `Key path value ${Number(digits)} is out of range`
         : `Key path value '${withoutSecrets(digits)}' is not a valid uint32`,
     );
   }

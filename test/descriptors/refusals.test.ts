@@ -47,6 +47,7 @@ const KEYS: readonly Row[] = [
   ['pk([deadbeef])', 'pk(): No key provided'],
   ['pkh($two/2147483648)', 'pkh(): Key path value 2147483648 is out of range'],
   ['pkh($two/2147483648h)', 'pkh(): Key path value 2147483648 is out of range'],
+  ['pkh($two/0002147483648)', 'pkh(): Key path value 2147483648 is out of range'],
   ['pkh($two/4294967295)', 'pkh(): Key path value 4294967295 is out of range'],
   ['pkh($two/4294967296)', "pkh(): Key path value '4294967296' is not a valid uint32"],
   ['pkh($two/1aa)', "pkh(): Key path value '1aa' is not a valid uint32"],
@@ -285,7 +286,7 @@ const MUSIG: readonly Row[] = [
 ];
 
 describe.each([
-  ['keys', KEYS, 51],
+  ['keys', KEYS, 52],
   ['choices of paths', MULTIPATH, 18],
   ['multisigs', MULTISIG, 26],
   ['functions in functions', NESTING, 35],

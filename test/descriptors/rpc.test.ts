@@ -133,6 +133,12 @@ describe('getdescriptorinfo', () => {
     expect(ask('getdescriptorinfo', params)).toBe(refusal);
   });
 
+  test('what 0.21 says of a step is its number, not its text', () => {
+    expect(ask('getdescriptorinfo', [`pkh(${TPUB}/+2147483648)`], { dialect: 'core-0.21' })).toBe(
+      '-5 Key path value 2147483648 is out of range',
+    );
+  });
+
   test('what looks wrong is told to those who want more than the node says', () => {
     const wrong = ['raw(52)#8lvh9jxk'];
     const told = ask('getdescriptorinfo', wrong);
