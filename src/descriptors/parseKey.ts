@@ -85,11 +85,13 @@ function stepOf(text: string, { allowsPlus }: DescriptorRules): PathStep {
 
 /** The steps of a path, of which one may be a choice. */
 function parseSteps(texts: readonly string[], mark: Steps): readonly (number | readonly number[])[] {
-  if (mark.rules.isModern && texts.filter(isMultipath).length > 1)
-    refuse('Multiple multipath key path specifiers found');
-  return texts.map((text) =>
-    mark.rules.isModern && isMultipath(text) ? parseChoice(text, mark) : parseStep(text, mark),
-  );
+  let hasChoice = false;
+  return texts.map((text) => {
+    if (!mark.rules.isModern || !isMultipath(text)) return parseStep(text, mark);
+    if (hasChoice) refuse('Multiple multipath key path specifiers found');
+    hasChoice = true;
+    return parseChoice(text, mark);
+  });
 }
 
 function parseChoice(text: string, mark: Steps): readonly number[] {

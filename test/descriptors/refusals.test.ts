@@ -80,6 +80,9 @@ const KEYS: readonly Row[] = [
 
 const MULTIPATH: readonly Row[] = [
   ['pkh($two/<0;1>/<2;3>)', 'pkh(): Multiple multipath key path specifiers found'],
+  ['pkh($two/<0;1>/<2>/x)', 'pkh(): Multiple multipath key path specifiers found'],
+  ['pkh($two/x/<0;1>/<2;3>)', "pkh(): Key path value 'x' is not a valid uint32"],
+  ['pkh($two/<0>/<2;3>)', 'pkh(): Multipath key path specifiers must have at least two items'],
   [
     'pkh([deadbeef/<0;1>]$two/0)',
     "pkh(): Key path value '<0;1>' specifies multipath in a section where multipath is not allowed",
@@ -287,7 +290,7 @@ const MUSIG: readonly Row[] = [
 
 describe.each([
   ['keys', KEYS, 52],
-  ['choices of paths', MULTIPATH, 18],
+  ['choices of paths', MULTIPATH, 21],
   ['multisigs', MULTISIG, 26],
   ['functions in functions', NESTING, 35],
   ['trees', TREES, 11],
