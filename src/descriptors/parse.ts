@@ -31,14 +31,20 @@ export function parseDescriptor(
   const rest = { text: splitChecksum(text, requireChecksum).body };
   const descriptor = parseScript(takeExpression(rest, rules), 'top', reading);
   if (rest.text !== '') refuse(TRAILING);
-  assertPathsMatch(descriptor);
   return descriptor;
 }
 
 /** The reason where Core gives none. */
 export const TRAILING = 'Text after the descriptor';
 
+/** Reads a script; its choices of paths are compared before what comes after it is read. */
 function parseScript(text: string, context: ScriptContext, reading: Reading): Descriptor {
+  const descriptor = parseFunction(text, context, reading);
+  assertPathsMatch(descriptor);
+  return descriptor;
+}
+
+function parseFunction(text: string, context: ScriptContext, reading: Reading): Descriptor {
   const { generation, isModern } = reading.rules;
   for (const [name, parser] of FUNCTIONS) {
     const argument = parser.isNew && !isModern ? undefined : callOf(name, text);

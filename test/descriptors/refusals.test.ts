@@ -107,6 +107,12 @@ const MULTIPATH: readonly Row[] = [
     "wsh(andor(pk($cosignerA/0'/<0;1;2;3>/*),older(10000),pk($cosignerB/8/<0;1;2>/*)))",
     'Miniscript: Multipath derivation paths have mismatched lengths',
   ],
+  ['multi(1,$two/<0;1>,$three/<0;1;2>),x', 'multi(): Multipath derivation paths have mismatched lengths'],
+  [`tr(${X},{multi_a(1,$two/<0;1>,$three/<0;1;2>),x})`, 'multi(): Multipath derivation paths have mismatched lengths'],
+  [
+    `tr(${X},{and_v(v:pk($two/<0;1>),pk($three/<0;1;2>)),x})`,
+    'Miniscript: Multipath derivation paths have mismatched lengths',
+  ],
   ['wpkh($two/<0>/*)', 'wpkh(): Multipath key path specifiers must have at least two items'],
   ['wpkh($two/<>/*)', 'wpkh(): Multipath key path specifiers must have at least two items'],
   ['wpkh($two/<0/*)', "wpkh(): Key path value '<0' is not a valid uint32"],
@@ -290,7 +296,7 @@ const MUSIG: readonly Row[] = [
 
 describe.each([
   ['keys', KEYS, 52],
-  ['choices of paths', MULTIPATH, 21],
+  ['choices of paths', MULTIPATH, 24],
   ['multisigs', MULTISIG, 26],
   ['functions in functions', NESTING, 35],
   ['trees', TREES, 11],
