@@ -33,7 +33,7 @@ export interface Found {
 export type KeyDeriver = (index: number, found: Found) => Uint8Array;
 
 /** Private keys that are written somewhere, by their public keys. */
-type Secrets = ReadonlyMap<string, Uint8Array>;
+export type Secrets = ReadonlyMap<string, Uint8Array>;
 
 /** The private keys that are written in key expressions. */
 export function secretsOf(keys: readonly KeyExpression[]): Secrets {

@@ -1,8 +1,8 @@
 import { byteName } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createKeyDeriver } from './deriveKey.ts';
+import { createKeyDeriver, type Secrets, secretsOf } from './deriveKey.ts';
 import { refuse, unlessInvalid, withoutSecrets } from './fault.ts';
-import { faultOf, faultText, parseMiniscript, printMiniscript } from './miniscript/index.ts';
+import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { formatKey } from './print.ts';
 import type { Reading } from './rules.ts';
@@ -26,7 +26,8 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   if (context !== 'wsh' && context !== 'tr') refuse('Miniscript expressions can only be used in wsh or tr.');
   const { root } = parsed;
   const print = (key: KeyExpression): string => formatKey(key, { network: reading.network, isPrivate: false });
-  const fault = faultOf(root, (key) => keyId(key, print));
+  const secrets = secretsOf(keysOf(root));
+  const fault = faultOf(root, (key) => keyId(key, secrets, print));
   if (fault) refuse(`${printMiniscript(fault.node, print)}${faultText(fault.reason)}`);
   return { kind: 'miniscript', root };
 }
@@ -40,8 +41,8 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
 }
 
 /** The same for the same keys only: the key at index 0, or the text where that cannot be derived. */
-function keyId(key: KeyExpression, print: (key: KeyExpression) => string): string {
+function keyId(key: KeyExpression, secrets: Secrets, print: (key: KeyExpression) => string): string {
   const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
-  const publicKey = unlessInvalid(() => createKeyDeriver(singleKey(key, 0), nobleEcc)(0, found));
+  const publicKey = unlessInvalid(() => createKeyDeriver(singleKey(key, 0), nobleEcc, secrets)(0, found));
   return publicKey ? byteName(publicKey) : print(key);
 }

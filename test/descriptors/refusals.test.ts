@@ -315,6 +315,18 @@ describe.each([
   });
 });
 
+test('a key is the same as another one that takes the private key of the other to derive', () => {
+  const [secret, shown] = [withKeys('$two', 'private'), withKeys('$two', 'public')];
+  const keys = [`${secret}/0h/1`, `[00000000]${shown}/0h/1`];
+  for (const [one, other] of [keys, [...keys].reverse()]) {
+    const text = `and_v(v:pk(${one}),pk(${other}))`;
+    for (const whole of [`wsh(${text})`, `tr(${X},${text})`]) {
+      expect(reasonOf(whole)).toBe(`${text.replace(secret, shown)} is not sane: contains duplicate public keys`);
+    }
+  }
+  expect(parseDescriptor(`wsh(and_v(v:pk(${secret}/0h/1),pk(${shown}/0h/2)))`, networks.main).kind).toBe('wsh');
+});
+
 test.each([62, 63, 64, 65])('%i hex digits that may be a private key, mistyped or cut, are not shown', (length) => {
   const digits = '1f'.repeat(40).slice(0, length);
   for (const text of [`pk(${digits})`, `wsh(multi(1,${digits}))`, `tr(musig(${digits}))`, digits, `sh(${digits}`]) {
