@@ -28,10 +28,22 @@ export function parseDescriptor(
   { requireChecksum = false, rules = CURRENT_DESCRIPTORS }: { requireChecksum?: boolean; rules?: DescriptorRules } = {},
 ): Descriptor {
   const reading = { network, rules };
-  const rest = { text: splitChecksum(text, requireChecksum).body };
+  const { body } = splitChecksum(text, requireChecksum);
+  const rest = { text: body };
   const descriptor = parseScript(takeExpression(rest, rules), 'top', reading);
   if (rest.text !== '') refuse(TRAILING);
+  assertExpansion(body, assertPathsMatch(descriptor));
   return descriptor;
+}
+
+/** The longest text of all descriptors together that a choice of paths stands for: as long as a request may be. */
+const MAX_EXPANSION = 2 ** 25;
+
+/** All that is no choice stands in each of these descriptors. A node has no limit but its memory. */
+function assertExpansion(body: string, count: number): void {
+  if (count === 1) return;
+  const size = body.replace(/<[^>]*>/g, '').length;
+  if (count * size > MAX_EXPANSION) refuse('The choice of paths makes too long a text');
 }
 
 /** The reason where Core gives none. */
@@ -264,7 +276,7 @@ function leaveBranches(rest: Rest, branches: Branches): void {
 
 const LEAVES_MISMATCH = 'tr(): Multipath subscripts have mismatched lengths';
 
-/** Multipath keys of one descriptor have equally many paths. @see BIP389 */
+/** Multipath keys of one descriptor have equally many paths: the number is returned. @see BIP389 */
 function assertPathsMatch(descriptor: Descriptor): number {
   switch (descriptor.kind) {
     case 'addr':

@@ -6,6 +6,7 @@ import {
   BtcError,
   createDeriver,
   descriptorChecksum,
+  formatDescriptor,
   networks,
   parseDescriptor,
   singlePaths,
@@ -107,6 +108,16 @@ describe('paths', () => {
     const choices = Array.from({ length: 140_000 }, (_, i) => i).join(';');
     const descriptor = expectAtOnce(() => parse(`pk(${XPUB}/<${choices}>)`));
     expect(expectAtOnce(() => singlePaths(descriptor))).toHaveLength(140_000);
+  });
+
+  test('a choice of many paths does not stand in a long text', () => {
+    const choices = Array.from({ length: 10_000 }, (_, i) => i).join(';');
+    const text = (steps: number): string => `pk([deadbeef${'/0'.repeat(steps)}]${XPUB}/<${choices}>)`;
+    const expand = (steps: number): number =>
+      singlePaths(parse(text(steps))).map((single) => formatDescriptor(single, networks.main)).length;
+    expect(expectAtOnce(() => expand(1_000))).toBe(10_000);
+    const refusal = expectAtOnce(() => refusalOf(() => expand(30_000)));
+    expect(refusal.data).toEqual({ reason: 'The choice of paths makes too long a text' });
   });
 
   test('an origin may be as long as it likes', () => {
