@@ -90,9 +90,10 @@ function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
     seen.add(key);
   };
   const members = membersOf(value);
+  // Of members with one name, a node looks at the first: the last one set here.
+  const contents = new Map([...members].reverse());
   return members.map(([name]) => {
-    // Of members with one name, a node looks at the first.
-    const content = memberOf(members, name) ?? JSON_NULL;
+    const content = contents.get(name) ?? JSON_NULL;
     if (name !== 'data') {
       const assertNewScript = (script: Uint8Array): void => assertNew(byteName(script), `duplicated address: ${name}`);
       return addressOutput(name, content, assertNewScript, context);

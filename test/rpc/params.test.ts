@@ -5,7 +5,15 @@ import { int64Of } from '../../src/rpc/members.ts';
 import type { RpcMethod } from '../../src/rpc/method.ts';
 import { callMethod } from '../../src/rpc/params.ts';
 import { parseJson } from '../../src/rpc/parseJson.ts';
-import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
+import {
+  createRpc,
+  type DialectName,
+  formatAddress,
+  methods,
+  networks,
+  RpcError,
+  stringifyRpc,
+} from '../support/library.ts';
 
 /** A method made up for these tests, with places enough for holes. */
 const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
@@ -302,5 +310,21 @@ describe('numbers as long as a request may be', () => {
     for (const text of [`1${zeros}`, `-1${zeros}`, '9223372036854775808', '10000000000000000000']) {
       expect(() => int64Of({ text })).toThrow('JSON integer out of range');
     }
+  });
+});
+
+describe('lists as long as a request may make them', () => {
+  /** Taken each against all that came before, these would take half a minute. */
+  const AT_ONCE = 10_000;
+  const rpc = createRpc({ network: 'main' });
+
+  test('outputs by their names', () => {
+    const addresses = Array.from({ length: 40_000 }, (_, i) =>
+      formatAddress(Uint8Array.of(0, 20, i & 0xff, i >> 8, ...new Uint8Array(18)), networks.main),
+    );
+    const outputs = addresses.map((address) => `"${address}":0`);
+    const start = performance.now();
+    expect(rpc.callJson('createpsbt', json(`[[],{${outputs.join(',')}}]`))).toMatch(/^cHNid/);
+    expect(performance.now() - start).toBeLessThan(AT_ONCE);
   });
 });
