@@ -21,6 +21,7 @@ import {
   type DerivedKey,
   type Found,
   type KeyDeriver,
+  type Secrets,
   secretsOf,
 } from './deriveKey.ts';
 import { refuse } from './fault.ts';
@@ -59,10 +60,22 @@ export function createDeriver(
   ecc: Ecc = nobleEcc,
   { beside = [] }: { readonly beside?: readonly Descriptor[] } = {},
 ): (index: number) => Derived {
+  return createDeriverWith(descriptor, secretsOf([...beside, descriptor].flatMap(keyExpressions)), ecc);
+}
+
+/**
+ * The same for many descriptors that may use each other's private keys.
+ *
+ * - `secrets`: these, and those of the descriptor itself
+ */
+export function createDeriverWith(
+  descriptor: Descriptor,
+  secrets: Secrets,
+  ecc: Ecc = nobleEcc,
+): (index: number) => Derived {
   const keys = keyExpressions(descriptor);
   if (keys.some((key) => pathCountOf(key) > 1)) refuse('A multipath descriptor is several: take one of them');
   const derivers = new Map<KeyExpression, KeyDeriver>();
-  const secrets = secretsOf([...beside.flatMap(keyExpressions), ...keys]);
   for (const key of keys) derivers.set(key, createKeyDeriver(key, ecc, secrets));
   return (index) => {
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {

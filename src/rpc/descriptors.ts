@@ -1,5 +1,7 @@
-import { assertRange, createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
+import { assertRange, createDeriverWith, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
+import { secretsOf } from '../descriptors/deriveKey.ts';
 import { withoutSecrets } from '../descriptors/fault.ts';
+import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import { parseDescriptor, TRAILING } from '../descriptors/parse.ts';
 import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
 import type { Descriptor } from '../descriptors/types.ts';
@@ -81,25 +83,18 @@ const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
  * @see Bitcoin Core `EvalDescriptorStringOrObject`
  */
 export function derivedRanges(items: readonly JsonValue[], context: RpcContext): readonly DerivedRange[] {
-  const ranges: DerivedRange[] = [];
-  for (const item of items) {
-    ranges.push(
-      derivedOf(
-        item,
-        context,
-        ranges.map(({ descriptor }) => descriptor),
-      ),
-    );
-  }
-  return ranges;
+  const secrets = new Map<string, Uint8Array>();
+  return items.map((item) => derivedOf(item, context, secrets));
 }
 
-function derivedOf(value: JsonValue, context: RpcContext, beside: readonly Descriptor[]): DerivedRange {
+/** - `secrets`: the private keys of all so far; those of this one are added */
+function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const { text, range } = requestOf(value, context);
   const descriptor = descriptorOf(text, context);
+  for (const [publicKey, secretKey] of secretsOf(keyExpressions(descriptor))) secrets.set(publicKey, secretKey);
   const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
   return withReason(text, () => {
-    const derivers = singlePaths(descriptor).map((single) => createDeriver(single, context.ecc, { beside }));
+    const derivers = singlePaths(descriptor).map((single) => createDeriverWith(single, secrets, context.ecc));
     const derived: Derived[] = [];
     for (let index = first; index <= last; index += 1) for (const derive of derivers) derived.push(derive(index));
     return { descriptor, derived };

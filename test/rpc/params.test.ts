@@ -327,4 +327,14 @@ describe('lists as long as a request may make them', () => {
     expect(rpc.callJson('createpsbt', json(`[[],{${outputs.join(',')}}]`))).toMatch(/^cHNid/);
     expect(performance.now() - start).toBeLessThan(AT_ONCE);
   });
+
+  test('descriptors', () => {
+    const psbt = rpc.call('createpsbt', [[], [{ data: '00' }]]);
+    const descriptors = Array<string>(6000).fill(
+      'pk(0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798)',
+    );
+    const start = performance.now();
+    expect(rpc.call('utxoupdatepsbt', [psbt, descriptors])).toBe(psbt);
+    expect(performance.now() - start).toBeLessThan(AT_ONCE);
+  });
 });
