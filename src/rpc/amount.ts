@@ -32,7 +32,8 @@ function parseFixedPoint(text: string): bigint | undefined {
   if (zeros < 0 || zeros >= MAX_DIGITS) return undefined;
   const magnitude = significant.replace(/^0+/, '') + '0'.repeat(zeros);
   if (magnitude.length > MAX_DIGITS && significant !== '') return undefined;
-  return BigInt(`${sign}0${magnitude}`); // Of nothing but zeros no digit may be left, and a sign alone is no number.
+  // Of nothing but zeros no digit may be left, and a sign alone is no number.
+  return BigInt(`${sign}0${magnitude}`);
 }
 
 /** By an expression, this would take the square of their number where another digit follows many zeros. */
