@@ -166,11 +166,19 @@ describe("a node's block files", () => {
   });
 
   test('with a block that is none, or one that does not connect, say where it stands', async () => {
-    const broken = Buffer.from(recordOf(at(3)));
-    broken[120] = 0xff;
-    const path = written(Buffer.concat([good, broken]));
-    expect((await feed([path])).error).toBe(
-      `error: ${path} offset ${good.length + 8}: no block that can be read (3 blocks before that are fed)\n`,
+    const broken = (offset: number): string => {
+      const record = Buffer.from(recordOf(at(3)));
+      record[8 + offset] = 0xff;
+      return written(Buffer.concat([good, record]));
+    };
+    // The count of transactions, behind the header; and the version of the first.
+    const unread = broken(80);
+    expect((await feed([unread])).error).toBe(
+      `error: ${unread} offset ${good.length + 8}: no block that can be read (3 blocks before that are fed)\n`,
+    );
+    const other = broken(81);
+    expect((await feed([other])).error).toBe(
+      `error: ${other} offset ${good.length + 8}: block ${at(3).hash} is refused: bad-txnmrklroot (3 blocks before that are fed)\n`,
     );
     const gap = written(Buffer.concat([good, recordOf(at(5))]));
     expect((await feed([gap])).error).toBe(
