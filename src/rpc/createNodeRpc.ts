@@ -19,6 +19,7 @@ import {
   submitblock,
 } from './methods/wallet/feeding.ts';
 import { getaddressinfo } from './methods/wallet/getaddressinfo.ts';
+import { getwalletinfo } from './methods/wallet/getwalletinfo.ts';
 import { importdescriptors, listdescriptors } from './methods/wallet/importdescriptors.ts';
 import { importaddress, importprivkey, importpubkey } from './methods/wallet/importlegacy.ts';
 import { importmulti } from './methods/wallet/importmulti.ts';
@@ -27,7 +28,7 @@ import { listunspent } from './methods/wallet/listunspent.ts';
 import { droptransaction, getrawmempool, sendrawtransaction } from './methods/wallet/mempool.ts';
 import { abandontransaction, listlockunspent, lockunspent, setlabel } from './methods/wallet/notes.ts';
 import { signrawtransactionwithwallet } from './methods/wallet/signrawtransactionwithwallet.ts';
-import { createwallet, getwalletinfo, listwallets, loadwallet, unloadwallet } from './methods/wallet/wallets.ts';
+import { createwallet, listwallets, loadwallet, unloadwallet } from './methods/wallet/wallets.ts';
 import { callMethod, checkParams } from './params.ts';
 import { rulesOf } from './signing.ts';
 import { type NodeMethod, type WalletMethod, walletOf } from './wallet/context.ts';

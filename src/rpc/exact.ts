@@ -1,7 +1,16 @@
 import { formatAmount } from '../network/amount.ts';
 
 /** The members of answers that hold amounts, in coins. A node prints these, and only these, with 8 decimals. */
-const AMOUNT_MEMBERS: ReadonlySet<string> = new Set(['amount', 'estimated_feerate', 'fee', 'value']);
+const AMOUNT_MEMBERS: ReadonlySet<string> = new Set([
+  'amount',
+  'balance',
+  'estimated_feerate',
+  'fee',
+  'immature_balance',
+  'paytxfee',
+  'unconfirmed_balance',
+  'value',
+]);
 
 /**
  * Below 2^26 coins, the double nearest to an amount is nearer to it than to any other amount, so that its 8 decimals

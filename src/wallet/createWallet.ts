@@ -29,5 +29,6 @@ export function createWallet(
     written: tip,
     birth: Number.POSITIVE_INFINITY,
     unlockedUntil: 0,
+    relockTime: 0,
   };
 }

@@ -80,4 +80,6 @@ export interface Wallet {
   birth: number;
   /** UNIX time at which it locks itself again, by the clock. */
   unlockedUntil: number;
+  /** The same as it is told, by the time that was set, if one was. */
+  relockTime: number;
 }

@@ -89,6 +89,10 @@ export const askAddress: Question = async (world, wallet) => {
   );
 };
 
+export const askInfo: Question = async ({ both }, wallet) => {
+  await both.ask('getwalletinfo', [], wallet);
+};
+
 /** What one key of some has signed, or all, or none. */
 function partlySigned({ dice }: World, tx: Transaction, coins: readonly Coin[]): Transaction {
   if (dice.chance(0.6)) return tx;

@@ -1,4 +1,4 @@
-import { askAddress, askSignature, askSince, askSmall, askSpend, askUnspent } from './asking.ts';
+import { askAddress, askInfo, askSignature, askSince, askSmall, askSpend, askUnspent } from './asking.ts';
 import type { Both } from './both.ts';
 import { branch, invalidate, letTimePass, mine, showBadBlock } from './chainSteps.ts';
 import { makeDice } from './dice.ts';
@@ -60,6 +60,7 @@ const STEP_WEIGHTS: readonly (readonly [number, Step])[] = [
 const QUESTION_WEIGHTS: readonly (readonly [number, Step])[] = [
   [5, forOne(askUnspent)],
   [5, forOne(askSince)],
+  [2, forOne(askInfo)],
   [4, forOne(askAddress)],
   [2, forOne(askSignature)],
   [0.3, forOne(askSmall)],

@@ -96,7 +96,9 @@ Examples:
           : `${wrong}.`,
       );
     }
-    wallet.unlockedUntil = node.clock() + Math.min(timeout, MAX_TIMEOUT);
+    const seconds = Math.min(timeout, MAX_TIMEOUT);
+    wallet.unlockedUntil = node.clock() + seconds;
+    wallet.relockTime = node.now() + seconds;
     if (timeout === 0) lockVault(wallet.vault);
     return null;
   },

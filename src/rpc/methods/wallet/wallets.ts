@@ -1,5 +1,4 @@
 import { RpcError } from '../../../errors.ts';
-import { isLocked } from '../../../wallet/vault.ts';
 import {
   RPC_INVALID_PARAMETER,
   RPC_WALLET_ALREADY_LOADED,
@@ -8,7 +7,7 @@ import {
 } from '../../errorCodes.ts';
 import type { JsonValue } from '../../jsonValue.ts';
 import { taken, takenArg } from '../../wallet/args.ts';
-import type { NodeContext, NodeMethod, WalletMethod } from '../../wallet/context.ts';
+import type { NodeContext, NodeMethod } from '../../wallet/context.ts';
 import { encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
 
 /** What `createwallet` and `loadwallet` answer: newer nodes have warnings only where there are some. */
@@ -210,35 +209,4 @@ their names
 Examples:
 > countersign listwallets`,
   run: (_, { node }) => [...node.loaded],
-};
-
-/** @see Bitcoin Core `getwalletinfo` */
-export const getwalletinfo: WalletMethod<object> = {
-  name: 'getwalletinfo',
-  params: [],
-  help: `Tells what kind of wallet it is.
-
-Result:
-walletname, walletversion, format, txcount, keypoolsize, unlocked_until, private_keys_enabled, avoid_reuse, scanning,
-descriptors, ...
-
-Examples:
-> countersign getwalletinfo`,
-  run: (_, { wallet, dialect }) => {
-    const isModern = dialect.generation === 'core-31';
-    const { vault, name } = wallet;
-    return {
-      walletname: name,
-      walletversion: 169_900,
-      format: isModern ? 'sqlite' : 'bdb',
-      txcount: wallet.records.size,
-      keypoolsize: 0,
-      ...(vault.master && { unlocked_until: isLocked(vault) ? 0 : wallet.unlockedUntil }),
-      paytxfee: 0,
-      private_keys_enabled: !wallet.disablesPrivateKeys,
-      avoid_reuse: wallet.avoidsReuse,
-      scanning: false,
-      descriptors: isModern,
-    };
-  },
 };

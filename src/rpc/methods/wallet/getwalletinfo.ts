@@ -1,0 +1,80 @@
+import { formatReversedHex } from '../../../bytes/hex.ts';
+import { balancesOf } from '../../../wallet/balances.ts';
+import { isLocked } from '../../../wallet/vault.ts';
+import type { Wallet } from '../../../wallet/walletState.ts';
+import { keepExact, toCoins } from '../../exact.ts';
+import { viewOf, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
+
+/** The latest version of a wallet of legacy keys, which newer nodes answer for all. */
+const WALLET_VERSION = 169_900;
+/** The same of Litecoin, which knows of its extension block. */
+const LITECOIN_WALLET_VERSION = 210_000;
+
+/** @see Bitcoin Core `getwalletinfo` */
+export const getwalletinfo: WalletMethod<object> = {
+  name: 'getwalletinfo',
+  params: [],
+  help: `Tells what kind of wallet it is.
+
+Result:
+walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
+avoid_reuse, scanning, descriptors
+balance, unconfirmed_balance, immature_balance, keypoololdest, paytxfee    (0.21)
+external_signer, lastprocessedblock                                        (core-31)
+
+Examples:
+> countersign getwalletinfo`,
+  run: (_, context) => (context.dialect.generation === 'core-31' ? infoOf31(context) : infoOf021(context)),
+};
+
+function infoOf31({ wallet }: WalletContext): object {
+  const { tip } = wallet;
+  return {
+    walletname: wallet.name,
+    walletversion: WALLET_VERSION,
+    format: 'sqlite',
+    txcount: wallet.records.size,
+    ...NO_KEYPOOL,
+    ...relockMember(wallet),
+    ...flagMembers(wallet),
+    descriptors: true,
+    external_signer: false,
+    lastprocessedblock: { hash: formatReversedHex(tip.hash), height: tip.height },
+  };
+}
+
+function infoOf021(context: WalletContext): object {
+  const { wallet, node, dialect } = context;
+  const { trusted, pending, immature } = balancesOf(viewOf(context));
+  const info = {
+    walletname: wallet.name,
+    walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
+    format: 'bdb',
+    balance: toCoins(trusted),
+    unconfirmed_balance: toCoins(pending),
+    immature_balance: toCoins(immature),
+    txcount: wallet.records.size,
+    // Of no keys, the oldest one is as old as now.
+    keypoololdest: node.now(),
+    ...NO_KEYPOOL,
+    ...relockMember(wallet),
+    paytxfee: 0,
+    ...flagMembers(wallet),
+    descriptors: false,
+  };
+  keepExact(info, 'balance', trusted);
+  keepExact(info, 'unconfirmed_balance', pending);
+  return keepExact(info, 'immature_balance', immature);
+}
+
+/** Wallets make no keys. */
+const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
+
+const relockMember = ({ vault, relockTime }: Wallet): object =>
+  vault.master ? { unlocked_until: isLocked(vault) ? 0 : relockTime } : {};
+
+const flagMembers = ({ disablesPrivateKeys, avoidsReuse }: Wallet): object => ({
+  private_keys_enabled: !disablesPrivateKeys,
+  avoid_reuse: avoidsReuse,
+  scanning: false,
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { blockAfter, blocksAfter } from '../support/blocks.ts';
+import { stringifyRpc } from '../support/library.ts';
+import { ask, idOf, LEGACY, MODERN, makeWorld, NOW, payment, put } from '../support/walletWorld.ts';
+
+const textOf = (rpc: ReturnType<typeof makeWorld>['rpc']): string => stringifyRpc(rpc.call('getwalletinfo', [], 'w'));
+
+test('getwalletinfo of 0.21 tells what is trusted, what is not mined, and what is not ripe', () => {
+  const { rpc, coins, scripts, base } = makeWorld(LEGACY);
+  const [own = '', , watched = ''] = scripts;
+  const [first, second, third] = coins;
+  if (!first || !second || !third) throw new Error('no coins');
+  const mined = payment(first, [own, watched]);
+  const last = blockAfter(base, { txs: [mined], script: own });
+  ask(rpc, 'submitblock', [last.hex]);
+  put(rpc, payment(second, [own, own], 2000n));
+  expect(textOf(rpc)).toBe(
+    `{"walletname":"w","walletversion":210000,"format":"bdb","balance":0.00045000,"unconfirmed_balance":0.00001999,"immature_balance":50.00000000,"txcount":3,"keypoololdest":${NOW},"keypoolsize":0,"keypoolsize_hd_internal":0,"paytxfee":0.00000000,"private_keys_enabled":true,"avoid_reuse":false,"scanning":false,"descriptors":false}`,
+  );
+  // What is locked still counts, what is spent does not.
+  ask(rpc, 'lockunspent', [false, [{ txid: idOf(mined), vout: 0 }]]);
+  expect(ask(rpc, 'getwalletinfo')).toMatchObject({ balance: 0.00045 });
+  for (const { hex } of blocksAfter(last, 100)) ask(rpc, 'submitblock', [hex]);
+  expect(ask(rpc, 'getwalletinfo')).toMatchObject({ balance: 50.00045, immature_balance: 0 });
+  put(rpc, payment(third, [own, own], 100_000n));
+  expect(ask(rpc, 'getwalletinfo')).toMatchObject({ balance: 50.00045, unconfirmed_balance: 0.00101998 });
+});
+
+test('getwalletinfo of newer nodes tells how far the wallet has come, and no balances', () => {
+  const { rpc, base } = makeWorld(MODERN);
+  expect(textOf(rpc)).toBe(
+    `{"walletname":"w","walletversion":169900,"format":"sqlite","txcount":0,"keypoolsize":0,"keypoolsize_hd_internal":0,"private_keys_enabled":true,"avoid_reuse":false,"scanning":false,"descriptors":true,"external_signer":false,"lastprocessedblock":{"hash":"${base.hash}","height":${base.height}}}`,
+  );
+});
+
+test('getwalletinfo tells until when a wallet is unlocked by the time that was set, in whole seconds', () => {
+  const { rpc } = makeWorld(LEGACY, { clock: () => NOW + 0.5 });
+  ask(rpc, 'encryptwallet', ['a']);
+  expect(ask(rpc, 'getwalletinfo')).toMatchObject({ unlocked_until: 0 });
+  ask(rpc, 'walletpassphrase', ['a', 60]);
+  expect(ask(rpc, 'getwalletinfo')).toMatchObject({ unlocked_until: NOW + 60 });
+  ask(rpc, 'setmocktime', [2_000_000_000]);
+  ask(rpc, 'walletpassphrase', ['a', 60]);
+  expect(ask(rpc, 'getwalletinfo')).toMatchObject({ unlocked_until: 2_000_000_060 });
+});
