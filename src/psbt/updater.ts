@@ -32,16 +32,20 @@ export interface UpdateOptions extends SessionOptions {
 
 /**
  * Adds to a PSBT what a provider knows of its coins and outputs: scripts, public keys and where they come from, taproot
- * trees. Nothing is signed. Previous transactions that prove nothing are left out, but not where one of them contradicts
- * its input.
+ * trees. Nothing is signed. Previous transactions that prove nothing are left out; where one contradicts its input's
+ * witness UTXO, both stay as they are, for who reviews it to see.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater"
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   const { psbt: updated } = process(psbt, { ...options, signs: 'nothing', finalizes: false });
-  return updated.inputs.some((_, index) => contradictsItself(updated, index))
-    ? updated
-    : withoutUnneededTransactions(updated);
+  const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
+  if (!contradictory.includes(true)) return withoutUnneededTransactions(updated);
+  const inputs = updated.inputs.map((input, index) => {
+    const { witnessUtxo } = psbt.inputs[index] ?? {};
+    return contradictory[index] && witnessUtxo ? { ...input, witnessUtxo } : input;
+  });
+  return { ...updated, inputs };
 }
 
 /** Whether the previous transaction of an input is not the one it spends, or shows another coin than its witness UTXO. */

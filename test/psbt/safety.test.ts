@@ -166,6 +166,17 @@ test('2. a witness UTXO of taproot does not make an update drop the transaction 
   }
 });
 
+test('2. a witness UTXO that is a lie is one after an update, too', () => {
+  for (const name of ['wpkh', 'shWpkh', 'multi'] as const) {
+    const lied = withInput(payment([name]), 0, (input): PsbtInput => {
+      return { ...input, witnessUtxo: { value: 1_000n, scriptPubKey: scriptAt(WALLETS[name]) } };
+    });
+    const after = updated(lied, [WALLETS[name]]);
+    expectFinding(after, 'amount-mismatch');
+    expect(reviewPsbt(after, MAIN).inputs[0]).toMatchObject({ coin: { value: 1_000_000n }, amountTrust: 'proven' });
+  }
+});
+
 test('3. a previous transaction that is not the one that is spent', () => {
   for (const version of [0, 2] as const) {
     for (const name of ['pkh', 'wpkh'] as const) {
