@@ -87,6 +87,10 @@ export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
     reason: 'What feeds us has checked them: proof of work, amounts and scripts are not looked at.',
     ...UNRECORDED,
   },
+  'transactions are fed, not relayed': {
+    reason: 'What a node wants of those that it passes on, such as fees, depends on how it was set up.',
+    ...UNRECORDED,
+  },
   'wallets are made without keys': {
     reason: 'Keys are made where they are kept; here they are only imported.',
     ...UNRECORDED,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { walletDivergences } from '../divergences.ts';
-import { blockAfter, blocksAfter, GENESIS } from '../support/blocks.ts';
+import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
 import { createMemoryStore, formatHex, formatWif, networks, parseTxid } from '../support/library.ts';
 import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment } from '../support/walletWorld.ts';
 
@@ -21,6 +21,11 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     const rpc = openWalletRpc(MODERN);
     expect(rpc.call('submitblock', [blockAfter(GENESIS).hex])).toBeNull();
     expect(rpc.call('getblockcount')).toBe(1);
+  },
+  'transactions are fed, not relayed': () => {
+    const { rpc, coins } = makeWorld(LEGACY);
+    const free = spend(coins.slice(0, 1), '51', 100_000n);
+    expect(ask(rpc, 'sendrawtransaction', [hexOf(free)])).toBe(idOf(free));
   },
   'wallets are made without keys': () => {
     const rpc = openWalletRpc(LEGACY);
