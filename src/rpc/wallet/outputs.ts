@@ -9,7 +9,7 @@ import type { WalletContext } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
 /** What all lists tell of an output: it follows from its script and from what the wallet knows of that. */
-interface OutputFacts {
+export interface OutputFacts {
   /** The script of its address, where it has one. */
   readonly destination?: Uint8Array;
   readonly address?: string;
@@ -19,7 +19,7 @@ interface OutputFacts {
 }
 
 /** How an output can be spent, which takes longer to find out. */
-interface SpendFacts {
+export interface SpendFacts {
   readonly isSolvable: boolean;
   readonly desc?: string;
   /** In hex, where they are known. */

@@ -18,7 +18,7 @@ import { int32Of, int64Of } from '../../members.ts';
 import { addressArg } from '../../wallet/addresses.ts';
 import { checkedArg, checkMembers, taken, takenArg } from '../../wallet/args.ts';
 import { recordsInOrder, viewOf, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
-import { outputFacts, spendFacts } from '../../wallet/outputs.ts';
+import { type OutputFacts, outputFacts, type SpendFacts, spendFacts } from '../../wallet/outputs.ts';
 
 /** One element of the answer. */
 type UnspentJson = Readonly<Record<string, unknown>>;
@@ -196,50 +196,58 @@ type Describer = (coin: Coin, entry: Record<string, unknown>, context: WalletCon
 
 const describeBitcoin: Describer = (coin, entry, context) => {
   const { one, vout, output } = coin;
+  const facts = outputFacts(output.scriptPubKey, context);
+  const spending = spendFacts(output.scriptPubKey, context);
   entry['vout'] = vout;
-  nameIt(output, entry, context);
-  Object.assign(entry, spendFacts(output.scriptPubKey, context).scripts);
+  nameIt(facts, entry, context);
+  Object.assign(entry, spending.scripts);
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
   entry['amount'] = toCoins(output.value);
   entry['confirmations'] = depthOf(context.wallet, one);
   if (context.dialect.generation === 'core-31') Object.assign(entry, ancestry(one, context));
   entry['spendable'] = isSpendable(output, context);
-  solveIt(coin, entry, context);
+  solveIt(spending, entry);
+  if (context.dialect.generation === 'core-31') entry['parent_descs'] = facts.parents;
+  judgeIt(coin, entry, context);
 };
 
 const describeLitecoin: Describer = (coin, entry, context) => {
   const { one, vout, output } = coin;
+  const spending = spendFacts(output.scriptPubKey, context);
   entry['amount'] = toCoins(output.value);
   entry['confirmations'] = depthOf(context.wallet, one);
   entry['spendable'] = isSpendable(output, context);
-  nameIt(output, entry, context);
+  nameIt(outputFacts(output.scriptPubKey, context), entry, context);
   entry['vout'] = vout;
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
-  solveIt(coin, entry, context);
-  Object.assign(entry, spendFacts(output.scriptPubKey, context).scripts);
+  solveIt(spending, entry);
+  judgeIt(coin, entry, context);
+  Object.assign(entry, spending.scripts);
 };
 
 const isSpendable = ({ scriptPubKey }: TxOut, { wallet, dialect }: WalletContext): boolean =>
   dialect.generation === 'core-31' || ownershipOf(wallet, scriptPubKey) === 'own';
 
-function nameIt({ scriptPubKey }: TxOut, entry: Record<string, unknown>, context: WalletContext): void {
-  const { address, destination } = outputFacts(scriptPubKey, context);
+function nameIt(
+  { address, destination }: OutputFacts,
+  entry: Record<string, unknown>,
+  { wallet }: WalletContext,
+): void {
   if (address === undefined || !destination) return;
   entry['address'] = address;
-  const label = bookEntryOf(context.wallet, destination)?.label;
+  const label = bookEntryOf(wallet, destination)?.label;
   if (label !== undefined) entry['label'] = label;
 }
 
-function solveIt({ output, isSafe }: Coin, entry: Record<string, unknown>, context: WalletContext): void {
-  const { wallet, dialect } = context;
-  const { scriptPubKey } = output;
-  const { isSolvable, desc } = spendFacts(scriptPubKey, context);
+function solveIt({ isSolvable, desc }: SpendFacts, entry: Record<string, unknown>): void {
   entry['solvable'] = isSolvable;
   if (desc !== undefined) entry['desc'] = desc;
-  if (dialect.generation === 'core-31') entry['parent_descs'] = outputFacts(scriptPubKey, context).parents;
-  if (wallet.avoidsReuse) entry['reused'] = isUsedBefore(wallet, scriptPubKey);
-  entry['safe'] = isSafe;
 }
+
+const judgeIt: Describer = ({ output, isSafe }, entry, { wallet }) => {
+  if (wallet.avoidsReuse) entry['reused'] = isUsedBefore(wallet, output.scriptPubKey);
+  entry['safe'] = isSafe;
+};
 
 /** Whether an output pays one of the addresses that are asked for, if any are. */
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
