@@ -43,14 +43,14 @@ type WitnessFault = 'bad-witness-nonce-size' | 'bad-witness-merkle-match' | 'une
  * @see BIP141 "Commitment structure"; Bitcoin Core `ContextualCheckBlock`
  */
 export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
-  const [coinbase] = txs;
+  const [coinbase, ...others] = txs;
   const commitment = coinbase && witnessCommitment(coinbase);
   if (!commitment) return txs.some(hasWitness) ? 'unexpected-witness' : undefined;
   const [salt, ...more] = coinbase.inputs[0]?.witness ?? [];
   if (salt?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
-  const ids = txs.map((tx, index) => (hasWitness(tx) ? wtxid(tx) : (txids[index] ?? wtxid(tx))));
   // The coinbase counts as zeros, for it holds the commitment.
-  const { root } = merkleRootOf([new Uint8Array(32), ...ids.slice(1)]);
+  const ids = others.map((tx, index) => (hasWitness(tx) ? undefined : txids[index + 1]) ?? wtxid(tx));
+  const { root } = merkleRootOf([new Uint8Array(32), ...ids]);
   return equalBytes(sha256d(concatBytes(root, salt)), commitment) ? undefined : 'bad-witness-merkle-match';
 }
 
