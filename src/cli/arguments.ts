@@ -4,7 +4,7 @@ import type { RpcParam, RpcSignature } from '../rpc/method.ts';
 import { parseJson } from '../rpc/parseJson.ts';
 import { readInput, readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
-import { nearestName } from './nearestName.ts';
+import { nearestAdvice } from './nearestName.ts';
 import type { CommandLine } from './options.ts';
 import { UsageError } from './usageError.ts';
 
@@ -52,9 +52,8 @@ export function namedArgument(argument: string, { name: method, params }: RpcSig
   const param = params[index];
   if (param) return { param: param.name === name ? param : { name, type: 'any' }, index, text };
   const known = params.flatMap((one) => [one.name, ...(one.members ?? [])]);
-  const nearest = nearestName(name, known);
   throw new UsageError(
-    `--named wants arguments as name=value, with names that ${method} knows: ${known.join(', ')}${nearest ? `; did you mean ${nearest}?` : ''}`,
+    `--named wants arguments as name=value, with names that ${method} knows: ${known.join(', ')}${nearestAdvice(name, known)}`,
   );
 }
 

@@ -2,8 +2,8 @@ import { networks } from '../network/networks.ts';
 import { STATEFUL_BY_NAME, statefulMethods } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, methods } from '../rpc/createRpc.ts';
 import { dialects } from '../rpc/dialect.ts';
-import { synopsis } from '../rpc/method.ts';
-import { nearestName } from './nearestName.ts';
+import { helpOf, synopsis } from '../rpc/method.ts';
+import { nearestAdvice } from './nearestName.ts';
 import { UsageError } from './usageError.ts';
 
 const BATCH_HELP = `batch
@@ -114,10 +114,9 @@ export function helpText(command?: string): string {
   const help = COMMAND_HELP.get(command);
   if (help !== undefined) return help;
   const method = METHODS_BY_NAME.get(command) ?? STATEFUL_BY_NAME.get(command);
-  if (method) return `${synopsis(method)}\n\n${method.help}\n`;
+  if (method) return `${helpOf(method)}\n`;
   const known = [...METHODS_BY_NAME.keys(), ...STATEFUL_BY_NAME.keys(), ...COMMAND_HELP.keys()];
-  const nearest = nearestName(command, known);
-  throw new UsageError(`help: unknown command: ${command}${nearest ? `; did you mean ${nearest}?` : ''}`);
+  throw new UsageError(`help: unknown command: ${command}${nearestAdvice(command, known)}`);
 }
 
 function overview(): string {

@@ -6,6 +6,12 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return nearest && nearest.distance <= 2 ? nearest.name : undefined;
 }
 
+/** What to put behind a complaint about a name: the one that was probably meant, if any. */
+export function nearestAdvice(text: string, names: readonly string[]): string {
+  const nearest = nearestName(text, names);
+  return nearest ? `; did you mean ${nearest}?` : '';
+}
+
 /** How many letters must be put in, left out or changed (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);

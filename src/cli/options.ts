@@ -6,7 +6,7 @@ import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
-import { nearestName } from './nearestName.ts';
+import { nearestAdvice } from './nearestName.ts';
 import { parseNetworkFile } from './networkFile.ts';
 import { optionFault } from './optionFault.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
@@ -153,8 +153,7 @@ function contextFault(error: BtcError, { network, dialect }: { network: string; 
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, known);
-  return `unknown ${what} "${name}"${nearest ? `; did you mean ${nearest}?` : ''} (known: ${known.join(', ')})`;
+  return `unknown ${what} "${name}"${nearestAdvice(name, known)} (known: ${known.join(', ')})`;
 }
 
 async function readNetwork(path: string, io: Io): Promise<Network> {

@@ -30,7 +30,7 @@ import { textsOf } from './arguments.ts';
 import { readDescriptors } from './descriptors.ts';
 import type { Io } from './io.ts';
 import { readKeys, wantsKeys } from './keys.ts';
-import { nearestName } from './nearestName.ts';
+import { nearestAdvice } from './nearestName.ts';
 import { type CommandLine, openRpc } from './options.ts';
 import { psbtReviewText } from './psbtReviewText.ts';
 import { UsageError } from './usageError.ts';
@@ -139,10 +139,7 @@ function policyOf(rules: readonly string[]): Policy {
     rules.map((rule) => {
       const [name = '', ...rest] = rule.split('=');
       const action = rest.join('=');
-      if (!names.includes(name)) {
-        const nearest = nearestName(name, names);
-        throw new UsageError(`--policy: no check "${name}"${nearest ? `; did you mean ${nearest}?` : ''}`);
-      }
+      if (!names.includes(name)) throw new UsageError(`--policy: no check "${name}"${nearestAdvice(name, names)}`);
       const found = ACTIONS.find((known) => known === action);
       if (!found) throw new UsageError(`--policy ${name}=...: one of ${ACTIONS.join(', ')}`);
       return [name as PolicyCheck, found];

@@ -46,6 +46,9 @@ export function synopsis({ name, params }: RpcSignature): string {
   return [name, ...shown].join(' ');
 }
 
+/** The whole help of a method, without a line's end. */
+export const helpOf = (method: RpcSignature): string => `${synopsis(method)}\n\n${method.help}`;
+
 /** The content of a string argument. */
 export function stringArg(args: readonly (JsonValue | undefined)[], position: number): string {
   const value = args[position];

@@ -2,7 +2,7 @@ import { RpcError } from '../errors.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
-import { type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignature, synopsis } from './method.ts';
+import { helpOf, type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignature } from './method.ts';
 import { quote } from './stringify.ts';
 
 /**
@@ -14,7 +14,7 @@ export function checkParams(known: RpcSignature, params: JsonValue, dialect: Dia
   const args = params.type === 'object' ? positional(method, params.members, dialect) : itemsOf(params);
   const required = method.params.filter(({ isOptional }) => !isOptional).length;
   if (args.length < required || args.length > method.params.length) {
-    throw new RpcError(RPC_MISC_ERROR, `${synopsis(method)}\n\n${method.help}\n`);
+    throw new RpcError(RPC_MISC_ERROR, `${helpOf(method)}\n`);
   }
   if (dialect.generation === 'core-31') checkAllTypes(method, args);
   else if (!method.checksLate) checkFirstType(method, args);

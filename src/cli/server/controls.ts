@@ -1,7 +1,7 @@
 import { dialectsWith, statefulMethods } from '../../rpc/createNodeRpc.ts';
 import { methods, type Rpc } from '../../rpc/createRpc.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
-import { type RpcMethod, type RpcSignature, synopsis } from '../../rpc/method.ts';
+import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../../rpc/method.ts';
 import { callMethod } from '../../rpc/params.ts';
 import { takenArg } from '../../rpc/wallet/args.ts';
 
@@ -27,7 +27,7 @@ a text`,
     const name = takenArg(command, 'string', dialect)?.value;
     if (name === undefined) return served(dialect).map(synopsis).join('\n');
     const method = served(dialect).find((one) => one.name === name);
-    return method ? `${synopsis(method)}\n\n${method.help}` : `help: unknown command: ${name}`;
+    return method ? helpOf(method) : `help: unknown command: ${name}`;
   },
 };
 
