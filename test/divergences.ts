@@ -126,3 +126,17 @@ export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
     ...UNRECORDED,
   },
 };
+
+/** A class of replies, compared as text, that differ from a live node's on purpose. */
+export interface TextDivergence {
+  readonly reason: string;
+  /** How many lines of which corpus it concerns; a different number is a failure. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly concerns: (
+    call: { readonly method: string; readonly label?: string; readonly reply: string },
+    ours: string,
+  ) => boolean;
+}
+
+/** Where replies differ from those of the live Bitcoin Core 31.99, on purpose. */
+export const textDivergences: Readonly<Record<string, TextDivergence>> = {};
