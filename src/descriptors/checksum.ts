@@ -94,25 +94,82 @@ export function splitChecksum(text: string, isRequired: boolean): { body: string
   }
   if (given !== undefined && given !== checksum) {
     const reason = `Provided checksum '${given}' does not match computed checksum '${checksum}'`;
-    const hint = mistypedCharacter(body, given);
+    const hint = mistypedCharacter(body, given, checksum);
     throw new BtcError('descriptor/checksum', { reason, ...(hint !== undefined && { hint }) });
   }
   return { body, checksum };
 }
 
-/** Above this length, looking for a typo would take too long. */
-const MAX_SEARCHED = 400;
+/** The product of x and five bits that left the remainder has low bits that no others give: the way back. */
+const UNFOLD: Int32Array = Int32Array.from({ length: 32 }, (_, low) =>
+  FOLD_LOWER.findIndex((folded) => (folded & 31) === low),
+);
 
-/** Where changing one character makes the checksum right, if that is one place only. What it should be is not said. */
-function mistypedCharacter(body: string, checksum: string): string | undefined {
-  if (body.length > MAX_SEARCHED) return undefined;
+/** A member of the code's field of polynomials, its 40 bits in two parts. */
+interface Remainder {
+  upper: number;
+  lower: number;
+}
+
+/** Divides a remainder by x, in place: undoes a step of `descriptorChecksum` that added no symbol. */
+function divideByX(of: Remainder): void {
+  const top = UNFOLD[of.lower & 31] ?? 0;
+  const upper = of.upper ^ (FOLD_UPPER[top] ?? 0);
+  of.lower = ((of.lower ^ (FOLD_LOWER[top] ?? 0)) >>> 5) | (upper << 27);
+  of.upper = (upper >>> 5) | (top << 3);
+}
+
+/** The difference of two checksums; `undefined` where a character cannot be in one. */
+function difference(a: string, b: string): Remainder | undefined {
+  const result = { upper: 0, lower: 0 };
+  for (let i = 0; i < CHECKSUM_SIZE; i += 1) {
+    const [one, other] = [CHECKSUM_CHARSET.indexOf(a.charAt(i)), CHECKSUM_CHARSET.indexOf(b.charAt(i))];
+    if (one < 0 || other < 0) return undefined;
+    result.upper = (result.upper << 5) | (result.lower >>> 27);
+    result.lower = (result.lower << 5) | (one ^ other);
+  }
+  return result;
+}
+
+/**
+ * Says where changing one character makes the checksum right, if that is one place only. Does not say what it should be.
+ *
+ * The checksum is linear: the difference of two is that of the symbols, times the power of x by which they stand before
+ * the end. One character changes its own symbol and, up to three places later, that of its group. So the difference is
+ * divided by x from group to group, and a place is found where two symbols are left that a character accounts for.
+ */
+function mistypedCharacter(body: string, given: string, computed: string): string | undefined {
+  const left = difference(given, computed);
+  if (!left) return undefined;
+  for (let step = 0; step < CHECKSUM_SIZE; step += 1) divideByX(left);
   const places: number[] = [];
-  for (let i = 0; i < body.length; i += 1) {
-    const [before, after] = [body.slice(0, i), body.slice(i + 1)];
-    if ([...INPUT_CHARSET].some((letter) => descriptorChecksum(before + letter + after) === checksum)) places.push(i);
+  for (let end = body.length; end > 0; ) {
+    const start = 3 * Math.floor((end - 1) / 3);
+    if (left.upper === 0 && left.lower >>> 20 === 0)
+      places.push(...placesIn(body.slice(start, end), start, left.lower));
+    for (let step = start; step <= end; step += 1) divideByX(left);
+    end = start;
   }
   const [place] = places;
   return places.length === 1 ? `character ${(place ?? 0) + 1} looks wrong` : undefined;
+}
+
+/** The places of a group, one to three characters, where another character makes the given difference of its symbols. */
+function placesIn(group: string, start: number, symbols: number): readonly number[] {
+  const values = Array.from(group, (letter) => VALUES[letter.charCodeAt(0)] ?? UNKNOWN);
+  return values.flatMap((value, i) => {
+    const distance = 5 * (values.length - i);
+    const own = (symbols >>> distance) & 31;
+    if ((symbols & 31) + own * 2 ** distance !== symbols) return [];
+    const weight = 3 ** (values.length - 1 - i);
+    const rests = values.reduce((sum, each) => sum * 3 + (each >> 5), 0);
+    const isMade = [0, 1, 2].some(
+      (rest) =>
+        rest * 32 + ((value & 31) ^ own) < INPUT_CHARSET.length &&
+        (rests ^ (rests + (rest - (value >> 5)) * weight)) === (symbols & 31),
+    );
+    return isMade ? [start + i] : [];
+  });
 }
 
 /** Adds `#` and the checksum to a descriptor of ours. */

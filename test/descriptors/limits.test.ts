@@ -182,8 +182,40 @@ describe('what looks wrong where a checksum does not fit', () => {
     expect(`${refusal.message}${refusal.stack}`).not.toContain('L4rK1');
   });
 
-  test('is not looked for in long texts', () => {
-    const long = `raw(${'ab'.repeat(300)})`;
-    expect(hintOf(`${change(long, 7, 'c')}#${descriptorChecksum(long)}`)).toBeUndefined();
+  test('is found in texts of any length', () => {
+    const long = `raw(${'ab'.repeat(3000)})`;
+    for (const at of [4, 5, 6, 5998, 6003, 6004]) {
+      expect(hintOf(`${change(long, at, 'c')}#${descriptorChecksum(long)}`)).toBe(`character ${at + 1} looks wrong`);
+    }
+  });
+
+  /** The definition: every character in every place. */
+  function searched(body: string, checksum: string): string | undefined {
+    const places = [...body].flatMap((_, at) =>
+      [...LETTERS, '#'].some((letter) => descriptorChecksum(change(body, at, letter)) === checksum) ? [at] : [],
+    );
+    return places.length === 1 ? `character ${(places[0] ?? 0) + 1} looks wrong` : undefined;
+  }
+
+  test('is the same as after trying every character in every place', () => {
+    const letters = (constraints: fc.ArrayConstraints) =>
+      fc.array(fc.constantFrom(...LETTERS), constraints).map((all) => all.join(''));
+    const changes = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...LETTERS, '#')), { minLength: 1, maxLength: 3 });
+    const checksumLetters = fc.constantFrom(...'qpzry9x8gf2tvdw0s3jn54khce6mua7lbQ');
+    fc.assert(
+      fc.property(
+        letters({ minLength: 1, maxLength: 24 }),
+        changes,
+        fc.option(fc.tuple(fc.nat(7), checksumLetters), { freq: 1 }),
+        (body, edits, spoiled) => {
+          const right = edits.reduce((text, [at, letter]) => change(text, at % text.length, letter), body);
+          const checksum = descriptorChecksum(right) ?? '';
+          const given = spoiled ? change(checksum, ...spoiled) : checksum;
+          fc.pre(given !== descriptorChecksum(body));
+          expect(hintOf(`${body}#${given}`)).toBe(searched(body, given));
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 });

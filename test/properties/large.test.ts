@@ -104,6 +104,14 @@ describe('a megabyte of', () => {
     expect(answer('decoderawtransaction', [formatHex(wire)]).length).toBeGreaterThan(MEGABYTE);
   });
 
+  test('descriptors with wrong checksums is refused, one by one', () => {
+    const body = `raw(${'51'.repeat(190)})`;
+    for (let i = 0; i < 10_000; i += 1) {
+      const told = answer('getdescriptorinfo', [`${body}#qqqqqqq${'qpzry9x8gf2tvdw0s3jn54khce6mua7l'[i % 32]}`]);
+      expect(told).toMatch(/^Provided checksum/);
+    }
+  });
+
   test('base64 with a fault at its end is refused', () => {
     expect(answer('decodepsbt', [`${'A'.repeat(MEGABYTE - 1)}!`])).toBe('TX decode failed invalid base64');
   });
