@@ -1,6 +1,6 @@
 import { BtcError } from '../errors.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from './publicKey.ts';
-import { isBelowOrder, isHigh, isSecretKey } from './scalar.ts';
+import { isBelowOrder, isHigh, isSecretKey, reduceScalar } from './scalar.ts';
 
 /**
  * What a library of secp256k1 offers, under our names. Called only with points of the curve, and with scalars below
@@ -136,7 +136,8 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       assertSecretKey(secretKey);
       assertSize('digest', digest);
       if (extraEntropy) assertSize('extraEntropy', extraEntropy);
-      return primitives.signEcdsa(digest, secretKey, extraEntropy);
+      // RFC6979 seeds its nonce with the digest modulo the order: libraries differ in whether they reduce it themselves.
+      return primitives.signEcdsa(reduceScalar(digest), secretKey, extraEntropy);
     },
     signSchnorr: (message, secretKey, auxRand) => {
       assertSecretKey(secretKey);

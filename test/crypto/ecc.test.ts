@@ -94,7 +94,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
   test('signs and verifies as the others do', () => {
     const sign = fc.record({
       key: secretKey,
-      digest: bytes32,
+      digest: anyScalar,
       extra: fc.option(bytes32, { nil: undefined }),
       aux: bytes32,
     });
@@ -134,6 +134,20 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  test.each([
+    [N, 0n],
+    [N + 1n, 1n],
+    [2n ** 256n - 1n, 2n ** 256n - 1n - N],
+  ])('signs the digest %s as %s', (digest, reduced) => {
+    for (const key of [1n, 2n, N - 1n].map(bytesOf)) {
+      const signature = ecc.signEcdsa(bytesOf(digest), key);
+      expect(signature).toEqual(ecc.signEcdsa(bytesOf(reduced), key));
+      expect(signature).toEqual(nobleEcc.signEcdsa(bytesOf(digest), key));
+      expect(ecc.verifyEcdsa(signature, bytesOf(digest), ecc.publicKey(key))).toBe(true);
+    }
+    expect(ecc.signEcdsa(bytesOf(N - 1n), bytesOf(1n))).not.toEqual(ecc.signEcdsa(ZERO, bytesOf(1n)));
   });
 
   test('tweaks as the others do', () => {
