@@ -7,8 +7,9 @@ import {
   isActive,
   type RemovalReason,
 } from './chainState.ts';
+import { chooseCopy } from './copies.ts';
 import type { LegacyStore } from './legacyStore.ts';
-import { changeWithDescendants, takeNote } from './records.ts';
+import { abandon, canAbandon, changeWithDescendants, takeNote } from './records.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 
 /** How far block times may be from the clock, in seconds. @see Bitcoin Core `TIMESTAMP_WINDOW` */
@@ -132,7 +133,9 @@ export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
     const { state } = one;
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) one.state = UNCONFIRMED;
+    chooseCopy(one);
   }
+  if (wallet.rules.isModern) abandonOrphans(wallet);
   const start = wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
   wallet.tip = placeOf(activeBlock(chain, chain.active.length - 1));
   for (let height = start; height < chain.active.length; height += 1) {
@@ -140,6 +143,14 @@ export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
   }
   wallet.written = wallet.tip;
   for (const one of chain.mempool.values()) seeTransaction(wallet, one, now);
+}
+
+/**
+ * Abandons coinbases whose blocks left the chain while the wallet was not loaded, with all that spend of them.
+ * @see Bitcoin Core 31 `LoadTxRecords`
+ */
+function abandonOrphans(wallet: Wallet): void {
+  for (const one of wallet.ordered) if (one.isCoinbase && canAbandon(wallet, one)) abandon(wallet, one);
 }
 
 /** From where a wallet of 0.21 looks through the chain when it is loaded. */

@@ -2,6 +2,7 @@ import { byteName } from '../bytes/compare.ts';
 import { hasWitness } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type ChainTx, outputName } from './chainState.ts';
+import { noteCopy } from './copies.ts';
 import type { OwnedDescriptor } from './descriptorStore.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
@@ -64,8 +65,7 @@ function record(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.avoidsReuse) noteReuse(wallet, one.tx);
   const known = wallet.records.get(one.name);
   if (!known) return insert(wallet, one, arrival);
-  update(wallet, known, arrival.state);
-  if (hasWitness(one.tx) && !hasWitness(known.tx)) known.tx = one.tx;
+  update(wallet, known, one, arrival.state);
   return known;
 }
 
@@ -81,12 +81,16 @@ function noteReuse(wallet: Wallet, { inputs }: Transaction): void {
 /** Times are written down in 32 bits: in 2106, they begin anew. @see Bitcoin Core `CWalletTx::nTimeReceived` */
 const TIME_RANGE = 2 ** 32;
 
+/** Shared by the records of which one copy is known, which most are. */
+const NO_COPIES: WalletTx['alternates'] = [];
+
 function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
   const { tx, id, name, isCoinbase, spends } = one;
   // Not by spreading, which makes objects that engines are slower to read.
   const added: WalletTx = {
     tx,
+    alternates: NO_COPIES,
     id,
     name,
     isCoinbase,
@@ -111,9 +115,12 @@ function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
   return added;
 }
 
-/** Where kinds differ, the state is replaced. */
-function update(wallet: Wallet, known: WalletTx, state: TxState): void {
-  if (known.state.kind !== state.kind) known.state = state;
+/** Replaces the state where its kind changes. @see Bitcoin Core `CWallet::AddToWallet` */
+function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
+  const isChanged = known.state.kind !== state.kind;
+  if (isChanged) known.state = state;
+  if (wallet.rules.isModern) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
+  else if (hasWitness(tx) && !hasWitness(known.tx)) known.tx = tx;
   if (known.isCoinbase) giveUpWithCoinbase(wallet, known);
 }
 

@@ -33,7 +33,10 @@ export type TxState =
 
 /** A transaction that concerns a wallet. */
 export interface WalletTx extends Omit<ChainTx, 'tx'> {
+  /** The copy that stands for it, where several with different witnesses are known. */
   tx: Transaction;
+  /** The other copies, which newer wallets keep; always none in 0.21. */
+  alternates: readonly Transaction[];
   state: TxState;
   isInMempool: boolean;
   /** Its number in the order of coming. */

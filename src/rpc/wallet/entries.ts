@@ -127,9 +127,7 @@ function factsOf(one: WalletTx, trusted: Verdicts, context: WalletContext): Entr
     ...(one.isCoinbase && { generated: true }),
     ...(blockMembers(one, context) ?? trustedMember(isTrusted(view, one, trusted), context)),
     txid: formatTxid(one.id),
-    // Copies of a transaction with another witness are not kept.
-    ...(isModern(context) && { wtxid: formatTxid(wtxid(one.tx)) }),
-    ...(isModern(context) && !dialect.followsContract && { alternate_wtxids: [] }),
+    ...(isModern(context) && { wtxid: formatTxid(wtxid(one.tx)), ...alternateIds(one, context) }),
     walletconflicts: conflictsOf(wallet, one).map(formatTxid),
     ...(isModern(context) && mempoolConflictsOf(one, context)),
     time: timeSmart || timeReceived,
@@ -141,6 +139,12 @@ function factsOf(one: WalletTx, trusted: Verdicts, context: WalletContext): Entr
 /** The contract has it only where it is true. */
 const trustedMember = (trusted: boolean, { dialect }: WalletContext): EntryJson =>
   trusted || !dialect.followsContract ? { trusted } : {};
+
+/** Lists the copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
+function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): EntryJson {
+  if (alternates.length === 0) return dialect.followsContract ? {} : { alternate_wtxids: [] };
+  return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
+}
 
 function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletContext): EntryJson {
   const mempoolconflicts = [...mempoolConflicts.values()].sort(compareBytes).map(formatTxid);
