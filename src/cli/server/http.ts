@@ -21,6 +21,8 @@ export interface RequestHead {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly contentLength: string | undefined;
+  /** The web page that sent it: browsers say so, other clients do not. */
+  readonly origin: string | undefined;
 }
 
 /** Who may ask, and as which node to answer. */
@@ -51,6 +53,7 @@ export function decide(head: RequestHead, { generation, credentials, isAllowed }
   if (head.httpMajor !== 1) return refused(refusals.badRequest);
   if (Number(head.contentLength ?? 0) > MAX_BODY) return refused(refusals.tooLarge);
   if (!isAllowed(head.address)) return refused(plainReply(403));
+  if (head.origin !== undefined) return refused(plainReply(403, FROM_A_PAGE));
   if (method === 'DELETE') return refused(plainReply(405));
   if (!KNOWN_METHODS.has(method)) return refused(refusals.unknownMethod);
   if (path !== '/' && !path.startsWith(WALLET_PATH)) return refused(plainReply(404));
@@ -60,6 +63,12 @@ export function decide(head: RequestHead, { generation, credentials, isAllowed }
   if (user === undefined) return refused(UNAUTHORIZED, WRONG_PASSWORD_DELAY);
   return { kind: 'accepted', user, wallet: walletOf(path) };
 }
+
+/**
+ * A node answers web pages that know its password; this server answers none. Without the header, nothing differs.
+ * @see RFC 6454 section 7
+ */
+const FROM_A_PAGE = 'Requests with an Origin header are refused: web pages may not call this server';
 
 /** What gets as far as the path, and is then told that only POST will do. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST']);

@@ -162,6 +162,7 @@ const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: In
   path: url,
   authorization: headers.authorization,
   contentLength: headers['content-length'],
+  origin: headers.origin,
 });
 
 /** What the parser found wrong, with the bytes in which it did. */

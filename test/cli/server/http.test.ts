@@ -193,6 +193,18 @@ describe.each(['core-31', 'documented'])('%s', (dialect) => {
     });
   });
 
+  test.each(['http://evil.example', 'null', 'http://127.0.0.1', ''])(
+    'a web page of %j is refused, even with the password',
+    async (origin) => {
+      const request = usual({ headers: [`Origin: ${origin}`] });
+      const body = 'Requests with an Origin header are refused: web pages may not call this server';
+      expect((await exchange(port(), request)).replies[0]).toMatchObject({ status: 403, body });
+      expect(
+        (await exchange(port(), usual({ method: 'OPTIONS', headers: [`Origin: ${origin}`] }))).replies[0],
+      ).toMatchObject({ status: 403 });
+    },
+  );
+
   test('a client of HTTP/1.0 is not asked: the first that it hears is its answer', async () => {
     const socket = connect({ port: port(), host: '127.0.0.1' });
     socket.end(usual({ version: '1.0', headers: ['Expect: 100-continue'] }));
@@ -215,6 +227,7 @@ describe('the order of checks', () => {
     path: '/',
     authorization: undefined,
     contentLength: '2',
+    origin: undefined,
   };
   const statusOf = (head: Partial<RequestHead>): number | undefined => {
     const decision = decide({ ...good, ...head }, rules);
