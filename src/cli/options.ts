@@ -123,7 +123,8 @@ export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'o
     const store = line.walletDir === undefined ? undefined : openStore(line.walletDir);
     try {
       const { unixTime: clock, random } = io;
-      return createNodeRpc({ ...options, ...more, clock, random, ...(store && { store }) });
+      const steadyClock = (): number => io.now() / 1000;
+      return createNodeRpc({ ...options, ...more, clock, steadyClock, random, ...(store && { store }) });
     } catch (error) {
       store?.close();
       throw error;

@@ -107,6 +107,11 @@ export interface NodeRpcOptions extends RpcOptions {
   readonly store?: JournalStore;
   /** UNIX time in seconds; fractions count for how long a wallet stays unlocked. */
   readonly clock: () => number;
+  /**
+   * Seconds of a clock that cannot be set, from any moment on, such as `performance.now() / 1000`: a wallet locks when
+   * either clock says so. Default `clock`, which keeps a wallet open when it is set back.
+   */
+  readonly steadyClock?: () => number;
   /** Random bytes, from a source that is good enough for keys. */
   readonly random: Random;
 }
@@ -124,7 +129,7 @@ export interface NodeRpc extends Rpc {
  * Makes a dispatcher of all methods, those of a node and its wallets included.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
  */
-export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptions): NodeRpc {
+export function createNodeRpc({ store, clock, steadyClock = clock, random, ...options }: NodeRpcOptions): NodeRpc {
   const context = resolveContext(options);
   const { network, dialect, ecc } = context;
   const isModern = dialect.generation === 'core-31';
@@ -135,7 +140,7 @@ export function createNodeRpc({ store, clock, random, ...options }: NodeRpcOptio
     signing: rulesOf(dialect),
     descriptors: isModern ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS,
   };
-  const node = openNode({ network, rules, clock, random, ...(store && { store }), ...(ecc && { ecc }) });
+  const node = openNode({ network, rules, clock, steadyClock, random, ...(store && { store }), ...(ecc && { ecc }) });
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     node.lockExpired();
     const stateless = METHODS_BY_NAME.get(name);

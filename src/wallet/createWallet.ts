@@ -28,7 +28,7 @@ export function createWallet(
     tip,
     written: tip,
     birth: Number.POSITIVE_INFINITY,
-    unlockedUntil: 0,
+    deadlines: { wall: 0, steady: 0 },
     relockTime: 0,
   };
 }

@@ -11,7 +11,7 @@ import { createNodeState, happen, type NodeState } from './nodeState.ts';
 import type { WalletRules } from './rules.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 import { lockVault, type Random } from './vault.ts';
-import type { Wallet } from './walletState.ts';
+import type { Deadlines, Wallet } from './walletState.ts';
 
 /** What a node is made of. */
 export interface NodeOptions {
@@ -21,6 +21,8 @@ export interface NodeOptions {
   readonly store?: JournalStore;
   /** UNIX time in seconds, of a clock that is right; fractions count for how long a wallet stays unlocked. */
   readonly clock: () => number;
+  /** Seconds of a clock that cannot be set, counted from any moment. Default `clock`. */
+  readonly steadyClock?: () => number;
   readonly random: Random;
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
@@ -40,8 +42,8 @@ export interface Node {
   readonly random: Random;
   /** UNIX time: of the clock, or the one that was set. */
   readonly now: () => number;
-  /** The clock itself, with fractions. */
-  readonly clock: () => number;
+  /** Keeps a wallet unlocked for some seconds from now on, by the wall clock and by the steady one. */
+  readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
   readonly setTime: (time: number | undefined) => void;
   /** Has events happen. */
   readonly change: (...events: readonly NodeEvent[]) => void;
@@ -57,7 +59,7 @@ export interface Node {
    * @throws BtcError `store/*`
    */
   readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
-  /** Locks wallets whose time is over by the clock. */
+  /** Locks wallets whose time is over by either clock. */
   readonly lockExpired: () => void;
   /** Locks all wallets and ends the use of the store. */
   readonly close: () => void;
@@ -69,6 +71,7 @@ export interface Node {
  */
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
+  const { steadyClock = clock } = options;
   const blockOf = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
   const relive = (): NodeState => {
     const state = createNodeState({ network, rules, ecc, blockOf });
@@ -132,7 +135,10 @@ export function openNode(options: NodeOptions): Node {
     },
     random,
     now,
-    clock,
+    keepUnlocked: (wallet, seconds) => {
+      wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };
+      wallet.relockTime = now() + seconds;
+    },
     setTime: (time) => {
       mockTime = time;
     },
@@ -146,7 +152,8 @@ export function openNode(options: NodeOptions): Node {
       happen(state, at, { type: 'wallet', name, event });
     },
     lockExpired: () => {
-      for (const { vault, unlockedUntil } of state.wallets.values()) if (clock() >= unlockedUntil) lockVault(vault);
+      const isOver = ({ wall, steady }: Deadlines): boolean => clock() >= wall || steadyClock() >= steady;
+      for (const { vault, deadlines } of state.wallets.values()) if (isOver(deadlines)) lockVault(vault);
     },
     close: () => {
       lockAll();

@@ -55,6 +55,16 @@ export interface BookEntry {
   isUsed: boolean;
 }
 
+/**
+ * When an unlocked wallet locks itself, in seconds of two clocks: the first to get there counts. The wall clock can be
+ * set back, and the steady one may stop while the machine is suspended.
+ */
+export interface Deadlines {
+  /** UNIX time. */
+  readonly wall: number;
+  readonly steady: number;
+}
+
 /** A wallet. It changes in place, by events only. */
 export interface Wallet {
   readonly name: string;
@@ -81,8 +91,8 @@ export interface Wallet {
   written: BlockPlace;
   /** UNIX time before which nothing concerns it. */
   birth: number;
-  /** UNIX time at which it locks itself again, by the clock. */
-  unlockedUntil: number;
-  /** The same as it is told, by the time that was set, if one was. */
+  /** When it locks itself again. */
+  deadlines: Deadlines;
+  /** The same as `unlocked_until` gives it: by mocktime, where that is set. */
   relockTime: number;
 }

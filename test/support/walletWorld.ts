@@ -12,6 +12,7 @@ import {
   hash160,
   type JournalStore,
   type NodeRpc,
+  type NodeRpcOptions,
   networks,
   type Outpoint,
   parseHex,
@@ -61,10 +62,15 @@ export const SECRETS: readonly string[] = [0, 1].flatMap((i) => [
 ]);
 
 /** Opens a node on a store. */
-export function openWalletRpc(kind: WalletKind, store?: JournalStore, clock: () => number = () => NOW): NodeRpc {
+export function openWalletRpc(
+  kind: WalletKind,
+  store?: JournalStore,
+  clock: () => number = () => NOW,
+  more: Pick<NodeRpcOptions, 'steadyClock'> = {},
+): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  return createNodeRpc({ ...kind, ecc: nativeSecp256k1Ecc, clock, random, ...(store && { store }) });
+  return createNodeRpc({ ...kind, ...more, ecc: nativeSecp256k1Ecc, clock, random, ...(store && { store }) });
 }
 
 /** Makes the world anew: always the same one. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter } from '../support/blocks.ts';
 import { createMemoryStore, type JournalStore, txid } from '../support/library.ts';
@@ -147,6 +148,35 @@ describe.each([
     expect(ask(again, 'getwalletinfo')).toMatchObject({ unlocked_until: 0 });
     expect(ask(again, 'walletpassphrase', [PASSPHRASE, 60])).toBeNull();
   });
+});
+
+test('a wallet stays unlocked only as long as both clocks say so, wherever they are set', () => {
+  let [wall, steady] = [NOW, 5];
+  const rpc = openWalletRpc(MODERN, undefined, () => wall, { steadyClock: () => steady });
+  rpc.call('createwallet', ['w', false, true, PASSPHRASE]);
+  const isOpen = (): boolean => (ask(rpc, 'getwalletinfo') as { unlocked_until: number }).unlocked_until !== 0;
+  const step = fc.record({
+    // Set back by years, or stopped while the machine sleeps, or as usual.
+    wall: fc.constantFrom(-1e9, -3600, 0, 1, 9.9, 59.9, 60, 1e9),
+    steady: fc.constantFrom(0, 0, 1, 9.9, 59.9, 60),
+    mocktime: fc.constantFrom(undefined, 0, NOW - 1e6, NOW + 1e6),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+      ask(rpc, 'walletpassphrase', [PASSPHRASE, 60]);
+      const begun = { wall, steady };
+      let expected = true;
+      expect(isOpen()).toBe(true);
+      for (const { mocktime, ...moved } of steps) {
+        wall += moved.wall;
+        steady += moved.steady;
+        if (mocktime !== undefined) ask(rpc, 'setmocktime', [mocktime]);
+        expected &&= wall < begun.wall + 60 && steady < begun.steady + 60;
+        expect(isOpen()).toBe(expected);
+      }
+    }),
+    { numRuns: 15 },
+  );
 });
 
 test('what 0.21 takes of a passphrase may be nothing at all', () => {

@@ -92,13 +92,12 @@ Examples:
       throw new RpcError(
         RPC_WALLET_PASSPHRASE_INCORRECT,
         isModern && passphrase.includes('\0')
-          ? `${wrong}. It contains a null character (ie - a zero byte). If the passphrase was set with a version of this software prior to 25.0, please try again with only the characters up to — but not including — the first null character. If this is successful, please set a new passphrase to avoid this issue in the future.`
+          ? `Error: The wallet passphrase entered is incorrect. It contains a null character (ie - a zero byte). If the passphrase was set with a version of this software prior to 25.0, please try again with only the characters up to — but not including — the first null character. If this is successful, please set a new passphrase to avoid this issue in the future.`
           : `${wrong}.`,
       );
     }
     const seconds = Math.min(timeout, MAX_TIMEOUT);
-    wallet.unlockedUntil = node.clock() + seconds;
-    wallet.relockTime = node.now() + seconds;
+    node.keepUnlocked(wallet, seconds);
     if (timeout === 0) lockVault(wallet.vault);
     return null;
   },
@@ -120,7 +119,6 @@ Examples:
       throw wrongState('Error: running with an unencrypted wallet, but walletlock was called.');
     }
     lockVault(wallet.vault);
-    wallet.unlockedUntil = 0;
     return null;
   },
 };
