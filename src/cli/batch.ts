@@ -2,6 +2,7 @@ import type { Rpc } from '../rpc/createRpc.ts';
 import { answerText, refusalText } from '../rpc/envelope.ts';
 import type { Io } from './io.ts';
 import { type Line, splitLines } from './lines.ts';
+import { withMemoryNote } from './memoryNote.ts';
 import { type CommandLine, openNodeRpc } from './options.ts';
 import { startProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
@@ -17,7 +18,7 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one a line');
   }
-  const rpc = await openNodeRpc(line, io);
+  const rpc = withMemoryNote(await openNodeRpc(line, io), io);
   try {
     await answerLines(rpc, io);
   } finally {

@@ -13,6 +13,7 @@ import type { Io } from './io.ts';
 import { readKeys, wantsKeys } from './keys.ts';
 import { nearestName } from './nearestName.ts';
 import { type CommandLine, openNodeRpc, openRpc } from './options.ts';
+import { askPassphrases } from './passphrases.ts';
 import { startSigningProgress } from './progress.ts';
 import { shownSecretWarning } from './secretArguments.ts';
 import { UsageError } from './usageError.ts';
@@ -100,7 +101,10 @@ function hintFor(
 /** The arguments by position, or with `--named` by name: some may come from files, from standard input or a prompt. */
 async function paramsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<JsonParams> {
   const texts = await textsOf(line, io);
-  const elsewhere = await fromElsewhere(method, line, { io, isAlone: texts.length === 1 });
+  const elsewhere = new Map([
+    ...(await fromElsewhere(method, line, { io, isAlone: texts.length === 1 })),
+    ...(line.named ? [] : await askPassphrases(method, texts.length, io)),
+  ]);
   const isRead = line.file !== undefined || line.args[0] === '-';
   const value = ({ param, index, text }: Given): JsonValue => {
     if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');

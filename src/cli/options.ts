@@ -8,6 +8,7 @@ import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { nearestAdvice } from './nearestName.ts';
 import { parseNetworkFile } from './networkFile.ts';
+import { nodeScrypt } from './nodeScrypt.ts';
 import { optionFault } from './optionFault.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
 import { storeFaultText } from './store/faultText.ts';
@@ -124,7 +125,15 @@ export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'o
     try {
       const { unixTime: clock, random } = io;
       const steadyClock = (): number => io.now() / 1000;
-      return createNodeRpc({ ...options, ...more, clock, steadyClock, random, ...(store && { store }) });
+      return createNodeRpc({
+        ...options,
+        ...more,
+        clock,
+        steadyClock,
+        scrypt: nodeScrypt,
+        random,
+        ...(store && { store }),
+      });
     } catch (error) {
       store?.close();
       throw error;

@@ -1,5 +1,5 @@
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
-import { scrypt } from '@noble/hashes/scrypt.js';
+import { scrypt as scryptOf } from '@noble/hashes/scrypt.js';
 import { BtcError } from '../errors.ts';
 
 /** What a passphrase costs to try: memory is 128 * N * r bytes, time grows with N * r * p. @see RFC 7914 section 2 */
@@ -8,6 +8,13 @@ export interface ScryptCost {
   readonly r: number;
   readonly p: number;
 }
+
+/**
+ * Derives 32 bytes from a passphrase in UTF-8. Callers with a faster one than the default, such as node:crypto's, hand
+ * it in; the bytes are the same.
+ * @see RFC 7914
+ */
+export type Scrypt = (passphrase: string, salt: Uint8Array, cost: ScryptCost) => Uint8Array;
 
 /** What seals bytes, and is needed again to open them. */
 export interface SealInput {
@@ -64,12 +71,22 @@ export function assertSize(what: string, bytes: Uint8Array, expected: number): v
  * @throws BtcError `secret/cost` outside of N 2^15 to 2^20, r 8 to 32, p 1 to 16, or above 1 GiB of memory
  * @see RFC 7914
  */
-export function stretchPassphrase(passphrase: string, salt: Uint8Array, { N, r, p }: ScryptCost): Uint8Array {
+export function stretchPassphrase(
+  passphrase: string,
+  salt: Uint8Array,
+  { N, r, p }: ScryptCost,
+  scrypt: Scrypt = nobleScrypt,
+): Uint8Array {
   const isPower = isWithin(N, 2 ** 15, 2 ** 20) && (N & (N - 1)) === 0;
   const isGood = isPower && isWithin(r, 8, 32) && isWithin(p, 1, 16) && 128 * N * r <= 2 ** 30;
   if (!isGood) throw new BtcError('secret/cost', { N, r, p });
-  return scrypt(passphrase, salt, { N, r, p, dkLen: 32, maxmem: 2 ** 31 });
+  const key = scrypt(passphrase, salt, { N, r, p });
+  assertSize('scrypt key', key, 32);
+  return key;
 }
+
+const nobleScrypt: Scrypt = (passphrase, salt, { N, r, p }) =>
+  scryptOf(passphrase, salt, { N, r, p, dkLen: 32, maxmem: 2 ** 31 });
 
 function isWithin(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;

@@ -1,3 +1,4 @@
+import type { Scrypt } from '../crypto/sealing.ts';
 import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
 import { BtcError, RpcError } from '../errors.ts';
 import { type Node, openNode } from '../wallet/node.ts';
@@ -8,7 +9,7 @@ import { type DialectName, dialects, type RpcContext, type RpcOptions, resolveCo
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
-import { encryptwallet, walletlock, walletpassphrase } from './methods/wallet/encryption.ts';
+import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './methods/wallet/encryption.ts';
 import {
   getbestblockhash,
   getblockcount,
@@ -52,6 +53,7 @@ const walletMethods: readonly WalletMethod[] = [
   abandontransaction,
   encryptwallet,
   walletpassphrase,
+  walletpassphrasechange,
   walletlock,
 ];
 
@@ -112,6 +114,8 @@ export interface NodeRpcOptions extends RpcOptions {
    * either clock says so. Default `clock`, which keeps a wallet open when it is set back.
    */
   readonly steadyClock?: () => number;
+  /** A faster scrypt than the default, that of @noble/hashes: it opens and seals wallets under a passphrase. */
+  readonly scrypt?: Scrypt;
   /** Random bytes, from a source that is good enough for keys. */
   readonly random: Random;
 }
@@ -129,7 +133,14 @@ export interface NodeRpc extends Rpc {
  * Makes a dispatcher of all methods, those of a node and its wallets included.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
  */
-export function createNodeRpc({ store, clock, steadyClock = clock, random, ...options }: NodeRpcOptions): NodeRpc {
+export function createNodeRpc({
+  store,
+  clock,
+  steadyClock = clock,
+  scrypt,
+  random,
+  ...options
+}: NodeRpcOptions): NodeRpc {
   const context = resolveContext(options);
   const { network, dialect, ecc } = context;
   const isModern = dialect.generation === 'core-31';
@@ -140,7 +151,16 @@ export function createNodeRpc({ store, clock, steadyClock = clock, random, ...op
     signing: rulesOf(dialect),
     descriptors: isModern ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS,
   };
-  const node = openNode({ network, rules, clock, steadyClock, random, ...(store && { store }), ...(ecc && { ecc }) });
+  const node = openNode({
+    network,
+    rules,
+    clock,
+    steadyClock,
+    scrypt,
+    random,
+    ...(store && { store }),
+    ...(ecc && { ecc }),
+  });
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     node.lockExpired();
     const stateless = METHODS_BY_NAME.get(name);

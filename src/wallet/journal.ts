@@ -1,5 +1,6 @@
 import { BtcError } from '../errors.ts';
 import type { NodeEvent, TimedEvent, WalletEvent } from './events.ts';
+import type { SealedMasterKey } from './secrets.ts';
 import type { JournalStore } from './store.ts';
 import type { StoredSecret } from './vault.ts';
 
@@ -53,6 +54,21 @@ export function sealJournal(store: JournalStore, name: string, event: EncryptEve
         : entry;
     }
     yield journalEntry({ at, event: { type: 'wallet', name, event } });
+  }
+  store.rewrite(entries());
+}
+
+/**
+ * Replaces a wallet's sealed master key wherever the journal has it, so that no former passphrase opens it.
+ * @throws BtcError `store/*`
+ */
+export function replaceMaster(store: JournalStore, name: string, master: SealedMasterKey): void {
+  function* entries(): Generator<string> {
+    for (const entry of store.read()) {
+      const { at, event } = timedEvent(entry);
+      const isOurs = event.type === 'wallet' && event.name === name && event.event.type === 'encrypt';
+      yield isOurs ? journalEntry({ at, event: { ...event, event: { ...event.event, master } } }) : entry;
+    }
   }
   store.rewrite(entries());
 }

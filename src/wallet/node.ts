@@ -1,17 +1,19 @@
 import { parseHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
+import type { Scrypt } from '../crypto/sealing.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { type Block, decodeBlock } from './block.ts';
 import type { Chain } from './chainState.ts';
 import type { NodeEvent, WalletEvent } from './events.ts';
-import { beginJournal, journalEntry, readJournal, sealJournal } from './journal.ts';
+import { beginJournal, journalEntry, readJournal, replaceMaster, sealJournal } from './journal.ts';
 import { createNodeState, happen, type NodeState } from './nodeState.ts';
 import type { WalletRules } from './rules.ts';
+import type { SealedMasterKey } from './secrets.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 import { lockVault, type Random } from './vault.ts';
-import type { Deadlines, Wallet } from './walletState.ts';
+import { type Deadlines, lockWallet, type Wallet } from './walletState.ts';
 
 /** What a node is made of. */
 export interface NodeOptions {
@@ -26,6 +28,8 @@ export interface NodeOptions {
   readonly random: Random;
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
+  /** Default that of @noble/hashes. */
+  readonly scrypt?: Scrypt | undefined;
 }
 
 /** A chain that is fed, and the wallets that follow it. It changes by events only. */
@@ -40,6 +44,8 @@ export interface Node {
   /** Names of those that are loaded, in the order in which they were. */
   readonly loaded: ReadonlySet<string>;
   readonly random: Random;
+  /** As it was handed in. */
+  readonly scrypt: Scrypt | undefined;
   /** UNIX time: of the clock, or the one that was set. */
   readonly now: () => number;
   /** Keeps a wallet unlocked for some seconds from now on, by the wall clock and by the steady one. */
@@ -59,6 +65,12 @@ export interface Node {
    * @throws BtcError `store/*`
    */
   readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
+  /**
+   * Replaces the sealed master key of an encrypted wallet, here and wherever the journal has it: what was opened stays
+   * so, and the old passphrase opens nothing any more.
+   * @throws BtcError `store/*`: then it is as before
+   */
+  readonly changeMaster: (name: string, master: SealedMasterKey) => void;
   /** Locks wallets whose time is over by either clock. */
   readonly lockExpired: () => void;
   /** Locks all wallets and ends the use of the store. */
@@ -71,7 +83,7 @@ export interface Node {
  */
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
-  const { steadyClock = clock } = options;
+  const { steadyClock = clock, scrypt } = options;
   const blockOf = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
   const relive = (): NodeState => {
     const state = createNodeState({ network, rules, ecc, blockOf });
@@ -134,6 +146,7 @@ export function openNode(options: NodeOptions): Node {
       return current().loaded;
     },
     random,
+    scrypt,
     now,
     keepUnlocked: (wallet, seconds) => {
       wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };
@@ -151,9 +164,15 @@ export function openNode(options: NodeOptions): Node {
       sealJournal(store, name, event, at);
       happen(state, at, { type: 'wallet', name, event });
     },
+    changeMaster: (name, master) => {
+      commit();
+      replaceMaster(store, name, master);
+      const wallet = state.wallets.get(name);
+      if (wallet) wallet.vault.master = master;
+    },
     lockExpired: () => {
       const isOver = ({ wall, steady }: Deadlines): boolean => clock() >= wall || steadyClock() >= steady;
-      for (const { vault, deadlines } of state.wallets.values()) if (isOver(deadlines)) lockVault(vault);
+      for (const wallet of state.wallets.values()) if (isOver(wallet.deadlines)) lockWallet(wallet);
     },
     close: () => {
       lockAll();

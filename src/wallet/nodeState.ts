@@ -14,8 +14,7 @@ import type { NodeEvent } from './events.ts';
 import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from './follow.ts';
 import { addTransaction, dropTransaction } from './mempool.ts';
 import type { WalletRules } from './rules.ts';
-import { lockVault } from './vault.ts';
-import type { Wallet } from './walletState.ts';
+import { lockWallet, type Wallet } from './walletState.ts';
 
 /** The chain and the wallets of a node: what has happened to them so far. It changes by {@link happen} only. */
 export interface NodeState {
@@ -66,8 +65,9 @@ function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wal
 }
 
 /** What a wallet has in memory only is gone once it is unloaded. */
-function putAway({ vault, locked, legacy }: Wallet): void {
-  lockVault(vault);
+function putAway(wallet: Wallet): void {
+  const { locked, legacy } = wallet;
+  lockWallet(wallet);
   legacy?.forgetTimes();
   for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
 }

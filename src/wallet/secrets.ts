@@ -1,6 +1,13 @@
 import { concatBytes } from '../bytes/compare.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
-import { assertSize, openBytes, type ScryptCost, sealBytes, stretchPassphrase } from '../crypto/sealing.ts';
+import {
+  assertSize,
+  openBytes,
+  type Scrypt,
+  type ScryptCost,
+  sealBytes,
+  stretchPassphrase,
+} from '../crypto/sealing.ts';
 
 /** A master key under a passphrase, as JSON can hold it; `salt`, `nonce` and `box` in hex. */
 export interface SealedMasterKey extends ScryptCost {
@@ -17,8 +24,16 @@ export interface SealedSecret {
   readonly box: string;
 }
 
-/** 64 MiB, and a fifth of a second for each try in this arithmetic. */
-const COST: ScryptCost = { N: 2 ** 16, r: 8, p: 1 };
+/** The least that OWASP's Password Storage Cheat Sheet advises: 128 MiB for each try. */
+const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
+
+/** How a master key is sealed. */
+interface SealOptions {
+  readonly salt: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly cost?: ScryptCost;
+  readonly scrypt?: Scrypt | undefined;
+}
 
 /** What keeps the box of a master key from being taken for that of a secret, and the reverse. */
 const MASTER = ascii('countersign master key\0');
@@ -31,19 +46,21 @@ const SECRET = ascii('countersign secret\0');
  * - `masterKey`: 32 random bytes
  * - `passphrase`: any text, taken as it is; who calls says which are good enough
  * - `salt`: 16 or more random bytes; `nonce`: 24 random bytes; both new each time
- * - `cost`: what each try shall cost; kept with the result
+ * - `cost`: of each try; kept with the result
+ * - `scrypt`: default that of @noble/hashes
  *
  * @throws BtcError `secret/size`, `secret/cost`
  */
 export function sealMasterKey(
   masterKey: Uint8Array,
   passphrase: string,
-  { salt, nonce, cost = COST }: { readonly salt: Uint8Array; readonly nonce: Uint8Array; readonly cost?: ScryptCost },
+  { salt, nonce, cost = COST, scrypt }: SealOptions,
 ): SealedMasterKey {
   assertSize('master key', masterKey, 32);
   if (salt.length < 16) assertSize('salt', salt, 16);
   const { N, r, p } = cost;
-  const box = withStretched(passphrase, salt, cost, (key) => sealBytes({ key, nonce, context: MASTER }, masterKey));
+  const use = (key: Uint8Array): Uint8Array => sealBytes({ key, nonce, context: MASTER }, masterKey);
+  const box = withStretched(passphrase, { salt, cost, scrypt }, use);
   return {
     kdf: 'scrypt',
     N,
@@ -61,17 +78,20 @@ export function sealMasterKey(
  * @returns 32 bytes, for the caller to wipe; `undefined` for another passphrase, or where `sealed` was altered
  * @throws BtcError `secret/size`, `secret/cost`, `hex/invalid` for what {@link sealMasterKey} cannot have made
  */
-export function openMasterKey(sealed: SealedMasterKey, passphrase: string): Uint8Array | undefined {
+export function openMasterKey(sealed: SealedMasterKey, passphrase: string, scrypt?: Scrypt): Uint8Array | undefined {
   const nonce = parseHex(sealed.nonce);
   const box = parseHex(sealed.box);
-  return withStretched(passphrase, parseHex(sealed.salt), sealed, (key) =>
-    openBytes({ key, nonce, context: MASTER }, box),
-  );
+  const use = (key: Uint8Array): Uint8Array | undefined => openBytes({ key, nonce, context: MASTER }, box);
+  return withStretched(passphrase, { salt: parseHex(sealed.salt), cost: sealed, scrypt }, use);
 }
 
 /** Uses the key that a passphrase gives, and wipes it, whatever comes of it. */
-function withStretched<T>(passphrase: string, salt: Uint8Array, cost: ScryptCost, use: (key: Uint8Array) => T): T {
-  const key = stretchPassphrase(passphrase, salt, cost);
+function withStretched<T>(
+  passphrase: string,
+  { salt, cost, scrypt }: { readonly salt: Uint8Array; readonly cost: ScryptCost; readonly scrypt: Scrypt | undefined },
+  use: (key: Uint8Array) => T,
+): T {
+  const key = stretchPassphrase(passphrase, salt, cost, scrypt);
   try {
     return use(key);
   } finally {

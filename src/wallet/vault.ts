@@ -1,5 +1,6 @@
 import { byteName } from '../bytes/compare.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
+import type { Scrypt } from '../crypto/sealing.ts';
 import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './secrets.ts';
 
 /** A private key as a journal holds it: in hex, or sealed under the wallet's master key. */
@@ -73,8 +74,8 @@ export function lockVault(vault: Vault): void {
 }
 
 /** Opens the vault of an encrypted wallet. @returns whether the passphrase was right; if not, nothing has changed */
-export function unlockVault(vault: Vault, passphrase: string): boolean {
-  const masterKey = vault.master && openMasterKey(vault.master, passphrase);
+export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): boolean {
+  const masterKey = vault.master && openMasterKey(vault.master, passphrase, scrypt);
   if (!masterKey) return false;
   lockVault(vault);
   vault.masterKey = masterKey;

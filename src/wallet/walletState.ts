@@ -3,7 +3,7 @@ import type { ChainTx } from './chainState.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import type { WalletRules } from './rules.ts';
-import type { Vault } from './vault.ts';
+import { lockVault, type Vault } from './vault.ts';
 
 /** An output that is not to be spent. */
 interface LockedCoin {
@@ -93,6 +93,12 @@ export interface Wallet {
   birth: number;
   /** When it locks itself again. */
   deadlines: Deadlines;
-  /** The same as `unlocked_until` gives it: by mocktime, where that is set. */
+  /** The same as `unlocked_until` gives it: by mocktime, where that is set. @see Bitcoin Core `nRelockTime` */
   relockTime: number;
+}
+
+/** Locks a wallet whose time is over. */
+export function lockWallet(wallet: Wallet): void {
+  lockVault(wallet.vault);
+  wallet.relockTime = 0;
 }

@@ -124,6 +124,33 @@ describe('a single call', () => {
     );
   });
 
+  test('asks a person for passphrases without showing them, and for a new one twice', async () => {
+    const directory = await livedIn();
+    const ask = (command: string, typed: readonly string[]) =>
+      run([command, ...OURS, '--wallet-dir', directory], { typed, isWatched: true });
+    const encrypted = await ask('encryptwallet', ['first', 'first']);
+    expect(encrypted).toMatchObject({ code: 0, error: 'Passphrase (not shown): \nThe same again (not shown): \n' });
+    const differing = await ask('walletpassphrasechange', ['first', 'second', 'secund']);
+    expect(differing).toMatchObject({ code: 1 });
+    expect(differing.error).toContain('the two passphrases differ: nothing was changed');
+    const change = (former: string) => ask('walletpassphrasechange', [former, 'second', 'second']);
+    expect(await change('first')).toEqual({
+      code: 0,
+      out: 'null\n',
+      error: 'Old passphrase (not shown): \nNew passphrase (not shown): \nThe same again (not shown): \n',
+    });
+    expect(await change('first')).toMatchObject({ code: 14, out: '' });
+  });
+
+  test('that goes on after encryptwallet says what stays in its memory', async () => {
+    const directory = await livedIn();
+    const stdin = '{"id":1,"method":"encryptwallet","params":["secret"]}';
+    const { out, error } = await run(['batch', ...OURS, '--wallet-dir', directory], { stdin });
+    expect(out).toContain('wallet encrypted');
+    expect(error).toContain('note: this process may still hold copies of the keys and the passphrase in its memory');
+    expect(error).not.toContain('secret');
+  });
+
   test('that unlocks a wallet says that this is over', async () => {
     const directory = await livedIn();
     await run(['encryptwallet', '-', ...OURS, '--wallet-dir', directory], { stdin: 'secret' });

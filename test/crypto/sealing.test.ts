@@ -1,6 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { formatHex, parseHex } from '../../src/bytes/hex.ts';
+import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { openBytes, sealBytes, stretchPassphrase } from '../../src/crypto/sealing.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
@@ -21,6 +22,7 @@ describe('scrypt', () => {
     const salt = parseHex('000102030405060708090a0b0c0d0e0f');
     const expected = scryptSync(passphrase, salt, 32, { ...cost, maxmem: 2 ** 31 });
     expect(formatHex(stretchPassphrase(passphrase, salt, cost))).toBe(expected.toString('hex'));
+    expect(formatHex(stretchPassphrase(passphrase, salt, cost, nodeScrypt))).toBe(expected.toString('hex'));
   });
 
   test.each([
@@ -37,6 +39,7 @@ describe('scrypt', () => {
     { N: 2 ** 15, r: 8.5, p: 1 },
   ])('refuses N=$N r=$r p=$p', (cost) => {
     expectRefusal(() => stretchPassphrase('x', new Uint8Array(16), cost), 'secret/cost', cost);
+    expectRefusal(() => stretchPassphrase('x', new Uint8Array(16), cost, nodeScrypt), 'secret/cost', cost);
   });
 });
 

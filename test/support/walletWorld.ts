@@ -1,3 +1,4 @@
+import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend, type TestNetwork } from './blocks.ts';
 import {
@@ -70,7 +71,15 @@ export function openWalletRpc(
 ): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  return createNodeRpc({ ...kind, ...more, ecc: nativeSecp256k1Ecc, clock, random, ...(store && { store }) });
+  return createNodeRpc({
+    ...kind,
+    ...more,
+    ecc: nativeSecp256k1Ecc,
+    scrypt: nodeScrypt,
+    clock,
+    random,
+    ...(store && { store }),
+  });
 }
 
 /** Makes the world anew: always the same one. */

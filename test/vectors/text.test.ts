@@ -7,6 +7,7 @@ import { answerText } from '../../src/rpc/envelope.ts';
 import { type TextDivergence, textDivergences } from '../divergences.ts';
 import { shared } from '../support/corpus.ts';
 import { createMemoryStore, createNodeRpc } from '../support/library.ts';
+import { quickScrypt } from '../support/quickScrypt.ts';
 
 /** Replays replies of a live Bitcoin Core 31.99 and compares their text: member order and number formats count. */
 
@@ -125,6 +126,7 @@ function answersTo(calls: readonly RecordedReply[]): readonly string[] {
     dialect: 'core-31',
     store: createMemoryStore(),
     ecc: nativeSecp256k1Ecc,
+    scrypt: quickScrypt,
     clock: () => 0,
     random,
   });

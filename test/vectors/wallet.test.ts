@@ -14,6 +14,7 @@ import {
   RpcError,
   stringifyRpc,
 } from '../support/library.ts';
+import { quickScrypt } from '../support/quickScrypt.ts';
 
 /** Whole lives of nodes with their wallets, replayed: what each line was answered, we answer. */
 
@@ -31,7 +32,8 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 function open({ network, dialect }: (typeof KINDS)[number], store: JournalStore): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  return createNodeRpc({ network, dialect, store, ecc: nativeSecp256k1Ecc, clock: () => 0, random });
+  const options = { network, dialect, store, ecc: nativeSecp256k1Ecc, scrypt: quickScrypt };
+  return createNodeRpc({ ...options, clock: () => 0, random });
 }
 
 function answerOf(rpc: NodeRpc, { method, params, wallet }: Recorded): unknown {
@@ -110,5 +112,31 @@ describe.each(KINDS)('the lives of $node', (kind) => {
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
     replay(`${kind.node}.wallet-${file}`, calls, rpc);
     rpc.close();
+  });
+});
+
+/** Whole lives hold much that wallets here do not do; what passphrases do they hold in full. */
+describe.runIf(shared).each(KINDS)('the passphrases in the lives of $node', (kind) => {
+  const METHODS = ['setmocktime', 'walletpassphrase', 'walletpassphrasechange', 'walletlock'];
+
+  test.each(['00', '01', '02', '03'])('number %s', (file) => {
+    const rpc = open(kind, createMemoryStore());
+    const calls = readRecorded(`${kind.node}.life-${file}`, 'shared');
+    for (const { params, result } of calls.filter(({ method }) => method === 'createwallet')) {
+      if (result !== undefined) answerOf(rpc, { method: 'createwallet', params });
+    }
+    let compared = 0;
+    for (const call of calls) {
+      if (METHODS.includes(call.method)) {
+        compared += 1;
+        const answer = answerOf(rpc, call);
+        expect([call, isAnswered(call, answer), answer]).toEqual([call, true, answer]);
+      } else if (call.method === 'getwalletinfo' && call.wallet === 'crypt') {
+        compared += 1;
+        const { result } = answerOf(rpc, call) as { result: { unlocked_until: number } };
+        expect(result.unlocked_until).toBe((call.result as typeof result).unlocked_until);
+      }
+    }
+    expect(compared).toBeGreaterThan(10);
   });
 });

@@ -122,6 +122,80 @@ describe.each([
 describe.each([
   ['0.21', LEGACY],
   ['31', MODERN],
+])('another passphrase for a wallet of %s', (_, kind) => {
+  const NEW = 'the next one';
+  const EMPTY = `passphrase ${kind === MODERN ? 'cannot' : 'can not'} be empty`;
+  const UNENCRYPTED = 'Error: running with an unencrypted wallet, but walletpassphrasechange was called.';
+  const make = (store = createMemoryStore()) => {
+    const rpc = openWalletRpc(kind, store);
+    rpc.call('createwallet', ['w', false, true, PASSPHRASE]);
+    const change = (...params: readonly unknown[]): unknown => ask(rpc, 'walletpassphrasechange', params);
+    const isOpen = (): boolean => wallet({ rpc }).vault.masterKey !== undefined;
+    const until = (): unknown => (ask(rpc, 'getwalletinfo') as { unlocked_until: number }).unlocked_until;
+    return { rpc, store, change, isOpen, until };
+  };
+
+  test('opens it from then on, and the old one does not, also after it is opened again', () => {
+    const { rpc, store, change } = make();
+    expect(change(PASSPHRASE, NEW)).toBeNull();
+    for (const opened of [rpc, openWalletRpc(kind, store)]) {
+      expect(ask(opened, 'walletpassphrase', [PASSPHRASE, 60])).toEqual(WRONG);
+      expect(ask(opened, 'walletpassphrase', [NEW, 60])).toBeNull();
+    }
+  });
+
+  test('comes with another salt and at today’s cost, and the journal forgets what the old one opens', () => {
+    const { rpc, store, change } = make();
+    const { vault } = wallet({ rpc });
+    const former = vault.master;
+    if (!former) throw new Error('not encrypted');
+    expect(change(PASSPHRASE, NEW)).toBeNull();
+    expect(vault.master).toMatchObject({ kdf: 'scrypt', N: 2 ** 17, r: 8, p: 1 });
+    for (const part of ['salt', 'nonce', 'box'] as const) {
+      expect(vault.master?.[part]).not.toBe(former[part]);
+      expect([...store.read()].join()).not.toContain(former[part]);
+    }
+  });
+
+  test('leaves the wallet as locked or unlocked as it was; a wrong one locks it', () => {
+    const { rpc, change, isOpen, until } = make();
+    expect(change(PASSPHRASE, NEW)).toBeNull();
+    expect([isOpen(), until()]).toEqual([false, 0]);
+    ask(rpc, 'walletpassphrase', [NEW, 60]);
+    expect(change(NEW, PASSPHRASE)).toBeNull();
+    expect([isOpen(), until()]).toEqual([true, NOW + 60]);
+    expect(change(NEW, 'x')).toEqual(WRONG);
+    // As a node has it: `Lock()` comes first, and the time that it tells is not its business.
+    expect([isOpen(), until()]).toEqual([false, NOW + 60]);
+    ask(rpc, 'walletlock');
+    expect(until()).toBe(0);
+  });
+
+  test('is refused in a node’s words and order', () => {
+    const { rpc, change } = make();
+    expect(change('', 'x')).toEqual({ code: -8, message: EMPTY });
+    expect(change('x', '')).toEqual({ code: -8, message: EMPTY });
+    expect(change(PASSPHRASE)).toMatchObject({ code: -1 });
+    const type = 'JSON value of type number is not of expected type string';
+    const badType = (name: string): unknown =>
+      kind === MODERN
+        ? { code: -3, message: `Wrong type passed:\n{\n    "Position ${name}": "${type}"\n}` }
+        : { code: -1, message: 'JSON value is not a string as expected' };
+    expect(change(5, '')).toEqual(badType('1 (oldpassphrase)'));
+    expect(change('', 5)).toEqual(badType('2 (newpassphrase)'));
+    const nul = change('a\0b', 'x') as { message: string };
+    expect(nul.message.includes('The old wallet passphrase entered is incorrect. It contains a null')).toBe(
+      kind === MODERN,
+    );
+    rpc.call('createwallet', ['plain', false, true]);
+    const ofPlain = (params: readonly unknown[]) => () => rpc.call('walletpassphrasechange', params, 'plain');
+    expect(ofPlain(['x', ''])).toThrow(expect.objectContaining({ code: -15, message: UNENCRYPTED }));
+  });
+});
+
+describe.each([
+  ['0.21', LEGACY],
+  ['31', MODERN],
 ])('a wallet of %s that is made with a passphrase', (_, kind) => {
   test('opens with what it was made with, whatever that holds', () => {
     const rpc = openWalletRpc(kind);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatHex } from '../../src/bytes/hex.ts';
+import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { openMasterKey, openSecret, sealMasterKey, sealSecret } from '../../src/wallet/secrets.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
@@ -22,10 +23,22 @@ describe('a master key', () => {
     expect(sealed).toMatchObject({ kdf: 'scrypt', cipher: 'xchacha20-poly1305', ...cost });
   });
 
-  test('costs 64 MiB a try where nothing else is said', () => {
+  test('costs 128 MiB a try where nothing else is said, as OWASP advises', () => {
     const usual = sealMasterKey(masterKey, passphrase, { salt: bytes(32, 1), nonce: bytes(24, 2) });
-    expect(usual).toMatchObject({ N: 65536, r: 8, p: 1 });
+    expect(usual).toMatchObject({ N: 131072, r: 8, p: 1 });
     expect(openMasterKey(usual, passphrase)).toEqual(masterKey);
+  });
+
+  test('opens with any arithmetic that is right, and no other', () => {
+    expect(openMasterKey(sealed, passphrase, nodeScrypt)).toEqual(masterKey);
+    expect(openMasterKey(sealed, passphrase, () => new Uint8Array(32))).toBeUndefined();
+    const short = { what: 'scrypt key', size: 16, expected: 32 };
+    expectRefusal(() => openMasterKey(sealed, passphrase, () => new Uint8Array(16)), 'secret/size', short);
+  });
+
+  test('sealed at the cost of former releases still opens', () => {
+    const former = { salt: bytes(16, 1), nonce: bytes(24, 2), cost: { N: 2 ** 16, r: 8, p: 1 } };
+    expect(openMasterKey(sealMasterKey(masterKey, passphrase, former), passphrase)).toEqual(masterKey);
   });
 
   test.each([

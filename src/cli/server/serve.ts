@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import { answerBody } from '../../rpc/envelope.ts';
 import type { Io } from '../io.ts';
+import { withMemoryNote } from '../memoryNote.ts';
 import { type CommandLine, openNodeRpc } from '../options.ts';
 import { UsageError } from '../usageError.ts';
 import type { Credential } from './auth.ts';
@@ -48,7 +49,7 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
 const LOCK_INTERVAL = 1000;
 
 async function openService(line: CommandLine, io: Io): Promise<Service> {
-  const rpc = await openNodeRpc(line, io);
+  const rpc = withMemoryNote(await openNodeRpc(line, io), io);
   const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
   return {
     rpc,

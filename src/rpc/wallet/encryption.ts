@@ -1,6 +1,13 @@
 import { formatHex } from '../../bytes/hex.ts';
 import type { Node } from '../../wallet/node.ts';
-import { type SealedSecret, sealMasterKey, sealSecret } from '../../wallet/secrets.ts';
+import {
+  openMasterKey,
+  type SealedMasterKey,
+  type SealedSecret,
+  sealMasterKey,
+  sealSecret,
+} from '../../wallet/secrets.ts';
+import { lockVault } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import type { JsonValue } from '../jsonValue.ts';
 import { taken } from './args.ts';
@@ -16,6 +23,36 @@ export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeCont
   return dialect.generation === 'core-31' ? text : (text.split('\0', 1)[0] ?? '');
 }
 
+/** Seals a master key under a passphrase, with a new salt and today's cost. */
+function sealUnder(masterKey: Uint8Array, passphrase: string, { random, scrypt }: Node): SealedMasterKey {
+  return sealMasterKey(masterKey, passphrase, { salt: random(SALT_SIZE), nonce: random(NONCE_SIZE), scrypt });
+}
+
+/**
+ * Seals the master key of an encrypted wallet under another passphrase. An unlocked wallet stays so where the old
+ * passphrase is right, and is locked where it is wrong.
+ * @returns whether it was right
+ * @throws BtcError `store/*`: then the old one is still valid
+ * @see Bitcoin Core `CWallet::ChangeWalletPassphrase`
+ */
+export function changePassphrase(
+  { name, vault }: Wallet,
+  { former, next }: { readonly former: string; readonly next: string },
+  node: Node,
+): boolean {
+  const masterKey = vault.master && openMasterKey(vault.master, former, node.scrypt);
+  if (!masterKey) {
+    lockVault(vault);
+    return false;
+  }
+  try {
+    node.changeMaster(name, sealUnder(masterKey, next, node));
+  } finally {
+    masterKey.fill(0);
+  }
+  return true;
+}
+
 /**
  * Encrypts a wallet that is not encrypted yet, and leaves it locked. What was written down of its keys is written anew.
  * @throws BtcError `store/*`: then it is as before
@@ -23,7 +60,7 @@ export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeCont
 export function encryptWallet({ name, vault }: Wallet, passphrase: string, node: Node): void {
   const { random } = node;
   const masterKey = random(KEY_SIZE);
-  const master = sealMasterKey(masterKey, passphrase, { salt: random(SALT_SIZE), nonce: random(NONCE_SIZE) });
+  const master = sealUnder(masterKey, passphrase, node);
   const secrets: Record<string, SealedSecret> = {};
   for (const [publicName, secret] of vault.secrets) {
     const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));

@@ -1,5 +1,6 @@
 import { RpcError } from '../../../errors.ts';
-import { lockVault, unlockVault } from '../../../wallet/vault.ts';
+import { unlockVault } from '../../../wallet/vault.ts';
+import { lockWallet } from '../../../wallet/walletState.ts';
 import {
   RPC_INVALID_PARAMETER,
   RPC_WALLET_ENCRYPTION_FAILED,
@@ -10,7 +11,7 @@ import type { JsonValue } from '../../jsonValue.ts';
 import { int64Of } from '../../members.ts';
 import { taken } from '../../wallet/args.ts';
 import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
-import { encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
+import { changePassphrase, encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 
@@ -20,8 +21,31 @@ const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_
 function passphraseArg(value: JsonValue | undefined, context: WalletContext): string {
   const passphrase = passphraseOf(value, context);
   if (passphrase !== '') return passphrase;
-  const isModern = context.dialect.generation === 'core-31';
-  throw new RpcError(RPC_INVALID_PARAMETER, `passphrase ${isModern ? 'cannot' : 'can not'} be empty`);
+  throw emptyPassphrase(context);
+}
+
+function emptyPassphrase({ dialect }: WalletContext): RpcError {
+  const isModern = dialect.generation === 'core-31';
+  return new RpcError(RPC_INVALID_PARAMETER, `passphrase ${isModern ? 'cannot' : 'can not'} be empty`);
+}
+
+/** A node of 0.21 ends a passphrase at its first NUL; newer ones hint at that. */
+const WITH_NUL = ', please try again with only the characters up to — but not including — the first null character.';
+
+/**
+ * The error for a wrong passphrase.
+ *
+ * - `what`: how the hint names it
+ * - `advice`: where the hint ends
+ */
+function wrongPassphrase(
+  passphrase: string,
+  { what, since, advice = '' }: { readonly what: string; readonly since: string; readonly advice?: string },
+): RpcError {
+  const message = passphrase.includes('\0')
+    ? `Error: The ${what} entered is incorrect. It contains a null character (ie - a zero byte). If the ${since} was set with a version of this software prior to 25.0${WITH_NUL}${advice}`
+    : 'Error: The wallet passphrase entered was incorrect.';
+  return new RpcError(RPC_WALLET_PASSPHRASE_INCORRECT, message);
 }
 
 /** @see Bitcoin Core `encryptwallet` */
@@ -29,7 +53,8 @@ export const encryptwallet: WalletMethod<string> = {
   name: 'encryptwallet',
   params: [{ name: 'passphrase', type: 'string', isSecret: true }],
   checksLate: true,
-  help: `Encrypts the wallet's private keys under a passphrase, now and from now on, and leaves it locked.
+  help: `Encrypts the wallet's private keys under a passphrase, now and from now on, and leaves it locked. The
+process may hold copies of them in its memory that cannot be overwritten: restart it afterwards.
 
 Arguments:
 1. passphrase    (string, required) the passphrase
@@ -82,24 +107,54 @@ Examples:
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
     }
-    const isModern = dialect.generation === 'core-31';
     const text = taken(args[0], 'string', dialect);
     const timeout = int64Of(taken(args[1], 'number', dialect));
     if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
     const passphrase = passphraseArg(text, context);
-    if (!unlockVault(wallet.vault, passphrase)) {
-      const wrong = 'Error: The wallet passphrase entered was incorrect';
-      throw new RpcError(
-        RPC_WALLET_PASSPHRASE_INCORRECT,
-        isModern && passphrase.includes('\0')
-          ? `Error: The wallet passphrase entered is incorrect. It contains a null character (ie - a zero byte). If the passphrase was set with a version of this software prior to 25.0, please try again with only the characters up to — but not including — the first null character. If this is successful, please set a new passphrase to avoid this issue in the future.`
-          : `${wrong}.`,
-      );
+    if (!unlockVault(wallet.vault, passphrase, node.scrypt)) {
+      throw wrongPassphrase(passphrase, {
+        what: 'wallet passphrase',
+        since: 'passphrase',
+        advice: ' If this is successful, please set a new passphrase to avoid this issue in the future.',
+      });
     }
     const seconds = Math.min(timeout, MAX_TIMEOUT);
     node.keepUnlocked(wallet, seconds);
-    if (timeout === 0) lockVault(wallet.vault);
+    if (timeout === 0) lockWallet(wallet);
     return null;
+  },
+};
+
+/** @see Bitcoin Core `walletpassphrasechange` */
+export const walletpassphrasechange: WalletMethod<null> = {
+  name: 'walletpassphrasechange',
+  params: [
+    { name: 'oldpassphrase', type: 'string', isSecret: true },
+    { name: 'newpassphrase', type: 'string', isSecret: true },
+  ],
+  checksLate: true,
+  help: `Seals the wallet's keys under another passphrase, with a new salt and at today's cost of each try, and overwrites
+what the old one opened. Backups keep the old passphrase.
+
+Arguments:
+1. oldpassphrase    (string, required) the passphrase until now
+2. newpassphrase    (string, required) the passphrase from now on
+
+Result:
+null
+
+Examples:
+> countersign walletpassphrasechange --wallet-dir wallets`,
+  run: (args, context) => {
+    const { wallet, node } = context;
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletpassphrasechange was called.');
+    }
+    const former = passphraseOf(args[0], context);
+    const next = passphraseOf(args[1], context);
+    if (former === '' || next === '') throw emptyPassphrase(context);
+    if (changePassphrase(wallet, { former, next }, node)) return null;
+    throw wrongPassphrase(former, { what: 'old wallet passphrase', since: 'old passphrase' });
   },
 };
 
@@ -118,7 +173,7 @@ Examples:
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletlock was called.');
     }
-    lockVault(wallet.vault);
+    lockWallet(wallet);
     return null;
   },
 };

@@ -1,6 +1,5 @@
 import { formatReversedHex } from '../../../bytes/hex.ts';
 import { balancesOf } from '../../../wallet/balances.ts';
-import { isLocked } from '../../../wallet/vault.ts';
 import type { Wallet } from '../../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../../exact.ts';
 import { viewOf, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
@@ -70,8 +69,7 @@ function infoOf021(context: WalletContext): object {
 /** Wallets make no keys. */
 const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
 
-const relockMember = ({ vault, relockTime }: Wallet): object =>
-  vault.master ? { unlocked_until: isLocked(vault) ? 0 : relockTime } : {};
+const relockMember = ({ vault, relockTime }: Wallet): object => (vault.master ? { unlocked_until: relockTime } : {});
 
 const flagMembers = ({ disablesPrivateKeys, avoidsReuse }: Wallet): object => ({
   private_keys_enabled: !disablesPrivateKeys,
