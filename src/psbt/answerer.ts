@@ -6,8 +6,9 @@ import { rememberSignatures } from '../crypto/signatureCache.ts';
 import { BtcError } from '../errors.ts';
 import type { KnownKey, Provider } from '../signing/provider.ts';
 import { signLowR } from '../signing/signature.ts';
+import type { SchnorrRequest } from './requests.ts';
 import type { SessionOptions } from './session.ts';
-import type { Answerer, SchnorrRequest } from './signer.ts';
+import type { Answerer } from './signer.ts';
 
 const NO_ENTROPY = new Uint8Array(32);
 

@@ -43,3 +43,10 @@ export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
   const coin = nonWitnessUtxo.outputs[outpoint.vout];
   return coin && equalBytes(txid(nonWitnessUtxo), outpoint.txid) ? { coin, trust: 'proven' } : undefined;
 }
+
+/** The coin that an input says to spend, whether its previous transaction is the right one or not. */
+export function claimedCoin(psbt: Psbt, index: number): TxOut | undefined {
+  const input = psbt.inputs[index] ?? {};
+  const vout = outpointOf(psbt, index)?.vout ?? -1;
+  return input.nonWitnessUtxo ? input.nonWitnessUtxo.outputs[vout] : witnessUtxoOf(input);
+}

@@ -18,6 +18,7 @@ export {
   type Musig2Share,
   musig2Shares,
 } from './musig2.ts';
+export type { EcdsaRequest, SchnorrRequest, SignatureRequest } from './requests.ts';
 export * from './review/index.ts';
 export { openSession, type PsbtSession, type SessionOptions } from './session.ts';
 export { psbtSighash } from './sighash.ts';
@@ -25,9 +26,6 @@ export { deriveForPsbt, signPsbt } from './sign.ts';
 export {
   type Answerer,
   applySignature,
-  type EcdsaRequest,
-  type SchnorrRequest,
-  type SignatureRequest,
   type SignedInput,
   type SignedPsbt,
   type SignOptions,

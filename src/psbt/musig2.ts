@@ -18,6 +18,7 @@ import { classifyScript } from '../script/template.ts';
 import { type Knowledge, signerName } from '../signing/knowledge.ts';
 import { aggregatesOf, contributionsOf, type SchnorrKey, type SigningAggregate, signerOf } from '../signing/musig2.ts';
 import { CURRENT_RULES } from '../signing/rules.ts';
+import { keyPathKeys } from '../signing/taproot.ts';
 import { isFinal } from './canonical.ts';
 import { inputDigests } from './inputDigests.ts';
 import { knowledgeOfInput } from './knowledge.ts';
@@ -77,8 +78,7 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
 
 /** The keys that may be aggregates: of the key path, and of every leaf that can be read. */
 function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array): readonly SchnorrKey[] {
-  const { internalKey, merkleRoot, leafScripts } = taproot;
-  const ofLeaves = [...leafScripts.values()]
+  const ofLeaves = [...taproot.leafScripts.values()]
     .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
     .flatMap(({ script }): readonly SchnorrKey[] => {
       const root = decodeMiniscript(script, () => undefined, 'tapscript');
@@ -86,10 +86,7 @@ function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array): readonly Sc
       const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [byteName(publicKey), publicKey]));
       return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));
     });
-  const ofOutput: SchnorrKey = internalKey
-    ? { kind: 'internal', publicKey: internalKey, merkleRoot }
-    : { kind: 'output', publicKey: outputKey };
-  return [ofOutput, ...ofLeaves];
+  return [...keyPathKeys(taproot, outputKey).slice(0, 1), ...ofLeaves];
 }
 
 function sharesIn(

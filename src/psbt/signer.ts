@@ -1,51 +1,21 @@
-import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
-import { type TapLeafHash, tapTweakHash } from '../script/taproot.ts';
 import { isTaprootSighashType } from '../sighash/sighashType.ts';
-import { aggregatesWith, type SignatureCreator } from '../signing/creator.ts';
-import { forgetSignatures, type Knowledge } from '../signing/knowledge.ts';
 import type { Missing } from '../signing/missing.ts';
-import { produce } from '../signing/produce.ts';
-import { NO_PROVIDER } from '../signing/provider.ts';
 import { CURRENT_RULES } from '../signing/rules.ts';
-import type { TxOut } from '../tx/types.ts';
 import { isFinal } from './canonical.ts';
-import { type InputDigests, inputDigests } from './inputDigests.ts';
-import { knowledgeOfInput } from './knowledge.ts';
+import { claimedCoin } from './coins.ts';
+import { validSignatures, withoutInvalidKeySignature } from './heldSignatures.ts';
+import { inputDigests } from './inputDigests.ts';
 import { afterSigning } from './modifiable.ts';
+import { recordedRequests, type SignatureRequest, taprootOutputKey } from './requests.ts';
 import { openSession, type PsbtSession, type SessionOptions } from './session.ts';
 import { agreesOnType, usualType } from './solveInput.ts';
 import type { Psbt, PsbtInput } from './types.ts';
-
-interface RequestFacts {
-  readonly inputIndex: number;
-  /** 32 bytes. */
-  readonly digest: Uint8Array;
-  /** The byte that goes behind the signature; none does for 0. */
-  readonly sighashType: number;
-  /** Where the key comes from, if the PSBT says so. */
-  readonly origin?: KeyOrigin;
-}
-
-/** An ECDSA signature that is wanted, of a key of 33 or 65 bytes. */
-export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonly publicKey: Uint8Array };
-
-/**
- * A Schnorr signature that is wanted, valid for the x-only `publicKey`. On the key path that is the output key: whoever
- * holds `internalKey` adds the tweak to his secret key first.
- */
-export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr'; readonly publicKey: Uint8Array } & (
-    | { readonly path: 'key'; readonly internalKey?: Uint8Array; readonly tweak?: Uint8Array }
-    | { readonly path: 'script'; readonly leafHash: TapLeafHash }
-  );
-
-/** What a signer is asked for. */
-export type SignatureRequest = EcdsaRequest | SchnorrRequest;
 
 export interface SignOptions extends SessionOptions {
   /**
@@ -120,87 +90,16 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
   const { coin, trust } = found;
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
   if (!isTaprootSighashType(sighashType)) return none('sighash-undefined');
-  if (!agreesOnType(input, sighashType)) return none('sighash-mismatch');
+  const held = withoutInvalidKeySignature(session, input, index);
+  if (!agreesOnType(held, sighashType)) return none('sighash-mismatch');
   const digests = inputDigests(session, index, sighashType);
   if (!digests) return none('no-coin');
   if (digests.isLoneSingle) return none('single-without-output');
-  const { requests, missing, isWitness } = recorded(input, coin, digests);
+  // A signature that is not valid is as good as missing.
+  const counts = validSignatures(session, held, index, sighashType);
+  const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts);
   if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
   return { status: 'asked', requests, missing };
-}
-
-/** All signatures that an input could take for a hash type, whatever it asks for and holds, and whoever may be trusted. */
-export function wantedSignatures(
-  session: PsbtSession,
-  input: PsbtInput,
-  index: number,
-  sighashType: number,
-): readonly SignatureRequest[] {
-  const coin = session.coins[index]?.coin;
-  const digests = inputDigests(session, index, sighashType);
-  return coin && digests ? recorded(input, coin, digests, { isBlank: true }).requests : [];
-}
-
-function recorded(
-  input: PsbtInput,
-  { scriptPubKey }: TxOut,
-  digests: InputDigests,
-  { isBlank = false }: { isBlank?: boolean } = {},
-): Pick<Requests, 'requests' | 'missing'> & { readonly isWitness: boolean } {
-  const known = knowledgeOfInput(input);
-  if (isBlank) forgetSignatures(known);
-  const requests: SignatureRequest[] = [];
-  const names = new Set<string>();
-  const creator = recording(digests, known, (request) => {
-    // A script may be solved in more than one way.
-    const name = byteName(request.digest) + byteName(request.publicKey);
-    if (!names.has(name)) requests.push(request);
-    names.add(name);
-  });
-  const { isWitness } = produce({ provider: NO_PROVIDER, known, creator, rules: CURRENT_RULES }, scriptPubKey);
-  const missing = known.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
-  return { requests, missing, isWitness };
-}
-
-/** Writes down what a signer would be asked for. */
-function recording(
-  digests: InputDigests,
-  known: Knowledge,
-  record: (request: SignatureRequest) => void,
-): SignatureCreator {
-  const { inputIndex, digestOf, ecdsaType, schnorrType, schnorrDigest, isMet } = digests;
-  return {
-    isMet,
-    aggregate: aggregatesWith(digests),
-    ecdsa: (publicKey, scriptCode, sigVersion) => {
-      if (sigVersion === 'witness-v0' && publicKey.length !== 33) return { kind: 'compressed-key', publicKey };
-      const digest = digestOf(scriptCode, ecdsaType, sigVersion);
-      const origin = known.keys.get(byteName(publicKey))?.origin;
-      record({ algorithm: 'ecdsa', inputIndex, publicKey, digest, sighashType: ecdsaType, ...(origin && { origin }) });
-      return { kind: 'private-key', publicKey };
-    },
-    schnorr: (key) => {
-      const { publicKey } = key;
-      const isLeaf = key.kind === 'leaf';
-      // Where the internal key is known, it is asked for, not the output key.
-      const isOther = key.kind === 'output' && known.taproot.internalKey !== undefined;
-      const digest = isOther ? undefined : schnorrDigest(isLeaf ? key.leafHash : undefined);
-      if (!digest) return isOther ? { kind: 'output-key', outputKey: publicKey } : { kind: 'other-coins' };
-      const origin = known.taproot.keys.get(byteName(publicKey))?.origin;
-      const facts = { inputIndex, digest, sighashType: schnorrType, ...(origin && { origin }) };
-      record({ algorithm: 'schnorr', ...facts, ...placeOf(key, digests.ecc) });
-      return isLeaf ? { kind: 'leaf-key', publicKey } : { kind: 'output-key', outputKey: publicKey };
-    },
-  };
-}
-
-function placeOf(key: Parameters<SignatureCreator['schnorr']>[0], ecc: Ecc) {
-  const { publicKey } = key;
-  if (key.kind === 'leaf') return { path: 'script', publicKey, leafHash: key.leafHash } as const;
-  if (key.kind === 'output') return { path: 'key', publicKey } as const;
-  const tweak = tapTweakHash(publicKey, key.merkleRoot);
-  const outputKey = ecc.tweakPublicKey(publicKey, tweak)?.publicKey ?? publicKey;
-  return { path: 'key', publicKey: outputKey, internalKey: publicKey, tweak } as const;
 }
 
 /**
@@ -222,6 +121,7 @@ export function applySignature(
   if (!input) throw new BtcError('signature/invalid', { inputIndex, reason: 'input' });
   const item = itemOf(request, signature);
   assertValid(request, item, ecc);
+  assertOutputKey(psbt, request);
   const next = withSighashType(withSignature(input, request, item), request);
   const inputs = psbt.inputs.map((other, index) => (index === inputIndex ? next : other));
   return afterSigning({ ...psbt, inputs }, request.sighashType);
@@ -242,7 +142,16 @@ function assertValid({ algorithm, inputIndex, digest, publicKey }: SignatureRequ
   if (!verifyConsensusEcdsa(ecc, der, digest, publicKey)) refuse('not-valid');
 }
 
-/** One that is there for the same key gives way. */
+/** Refuses a key path request for another key than the one that the coin commits to. @throws `signature/invalid` */
+function assertOutputKey(psbt: Psbt, request: SignatureRequest): void {
+  if (request.algorithm !== 'schnorr' || request.path !== 'key') return;
+  const { inputIndex, publicKey } = request;
+  const outputKey = taprootOutputKey(claimedCoin(psbt, inputIndex)?.scriptPubKey);
+  if (outputKey && equalBytes(outputKey, publicKey)) return;
+  throw new BtcError('signature/invalid', { inputIndex, reason: 'not-valid' });
+}
+
+/** Adds a signature, or replaces the one of the same key. */
 function withSignature(input: PsbtInput, request: SignatureRequest, signature: Uint8Array): PsbtInput {
   const { publicKey: pubkey } = request;
   if (request.algorithm === 'ecdsa') {

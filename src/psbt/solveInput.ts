@@ -4,6 +4,7 @@ import { verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import { aggregatesWith, type SignatureCreator, signsForSize, signsLocally, signsNothing } from '../signing/creator.ts';
+import type { Knowledge } from '../signing/knowledge.ts';
 import type { Missing } from '../signing/missing.ts';
 import { produce } from '../signing/produce.ts';
 import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
@@ -11,6 +12,7 @@ import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
 import type { TxOut } from '../tx/types.ts';
 import { isFinal, withoutProducerRecords } from './canonical.ts';
 import type { InputCoin } from './coins.ts';
+import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputDigests } from './inputDigests.ts';
 import { knowledgeOfInput, withInputKnowledge } from './knowledge.ts';
 import type { PsbtSession } from './session.ts';
@@ -70,7 +72,10 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   const typed = isUsualType(found.coin, sighashType, rules) ? input : { ...input, sighashType };
   if (!isFinal(input)) {
     const creator = creatorOf(session, index, { ...options, rules, sighashType });
-    return solveWith(typed, found, creator, { ...options, checks });
+    const known = knowledgeOfInput(
+      options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index),
+    );
+    return solveWith(typed, found, creator, { ...options, checks, known });
   }
   // A node takes the word of final fields that it cannot verify, but only for coins that it can.
   if (!trustsFinal || found.trust === 'claimed') return left('incomplete');
@@ -95,10 +100,9 @@ function solveWith(
   input: PsbtInput,
   { coin, trust }: InputCoin,
   creator: SignatureCreator,
-  options: SolveOptions & { readonly checks: Checks },
+  options: SolveOptions & { readonly checks: Checks; readonly known: Knowledge },
 ): SolvedInput {
-  const { provider = NO_PROVIDER, rules = CURRENT_RULES, checks, signs, finalizes } = options;
-  const known = knowledgeOfInput(input);
+  const { provider = NO_PROVIDER, rules = CURRENT_RULES, checks, known, signs, finalizes } = options;
   const { scriptSig, witness, ...produced } = produce({ provider, known, creator, rules }, coin.scriptPubKey);
   const { signed, missing } = known;
   // Only signatures of witnesses commit to the amount, which is claimed.

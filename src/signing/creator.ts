@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
@@ -80,7 +81,9 @@ export function signsLocally(signing: LocalSigning): SignatureCreator {
       const key = provider.xOnlyKey(wanted.publicKey);
       if (!key) return withoutKey(wanted);
       const digest = signing.schnorrDigest(wanted.kind === 'leaf' ? wanted.leafHash : undefined);
-      return digest ? signSchnorr(signing, keyFor(wanted, key, signing.ecc), digest) : { kind: 'other-coins' };
+      if (!digest) return { kind: 'other-coins' };
+      const signer = keyFor(wanted, key, signing.ecc);
+      return signer ? signSchnorr(signing, signer, digest) : withoutKey(wanted);
     },
     aggregate: aggregatesWith(signing),
     isMet,
@@ -100,13 +103,26 @@ function signSchnorr({ ecc, auxRand, schnorrType }: LocalSigning, key: KnownKey,
   return schnorrItem(signature, schnorrType);
 }
 
-function keyFor(wanted: SchnorrKey, { secretKey }: KnownKey, ecc: Ecc): KnownKey {
+/** Tweaks the key that is to sign; `undefined` for an internal key that does not make the output key. */
+function keyFor(wanted: SchnorrKey, { secretKey }: KnownKey, ecc: Ecc): KnownKey | undefined {
   if (wanted.kind !== 'internal') return { secretKey, publicKey: wanted.publicKey };
-  const tweak = tapTweakHash(wanted.publicKey, wanted.merkleRoot);
-  const secret = ecc.tweakSecretKey(secretKey, tweak);
-  const output = ecc.tweakPublicKey(wanted.publicKey, tweak);
-  if (!secret || !output) throw new BtcError('ecc/fault', {});
-  return { secretKey: secret, publicKey: output.publicKey };
+  const tweak = outputTweak(wanted, ecc);
+  const secret = tweak && ecc.tweakSecretKey(secretKey, tweak);
+  return secret && { secretKey: secret, publicKey: wanted.outputKey };
+}
+
+/**
+ * Computes the tweak that turns an internal key into its output key.
+ * @returns `undefined` where they are not of one output: a signature with it would not be valid for the coin
+ * @see BIP341 "Constructing and spending Taproot outputs"
+ */
+export function outputTweak(
+  { publicKey, merkleRoot, outputKey }: Extract<SchnorrKey, { kind: 'internal' }>,
+  ecc: Pick<Ecc, 'tweakPublicKey'>,
+): Uint8Array | undefined {
+  const tweak = tapTweakHash(publicKey, merkleRoot);
+  const tweaked = ecc.tweakPublicKey(publicKey, tweak);
+  return tweaked && equalBytes(tweaked.publicKey, outputKey) ? tweak : undefined;
 }
 
 /** The sizes of an ordinary signature: r and s of 32 bytes. */

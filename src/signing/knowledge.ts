@@ -120,12 +120,18 @@ export function createKnowledge(
   };
 }
 
-/** Leaves the signatures out; whose they were stays. */
-export function forgetSignatures({ signatures, publicKeys, taproot }: Knowledge): void {
-  for (const [name, { publicKey }] of signatures) publicKeys.set(name, publicKey);
-  signatures.clear();
-  taproot.signatures.clear();
-  taproot.keySignature = undefined;
+/** Leaves out the signatures that do not count; the keys that they were made with stay known. */
+export function forgetSignatures(
+  { signatures, publicKeys, taproot }: Knowledge,
+  counts: (signature: Uint8Array) => boolean,
+): void {
+  for (const [name, { publicKey, signature }] of signatures) {
+    if (counts(signature)) continue;
+    publicKeys.set(name, publicKey);
+    signatures.delete(name);
+  }
+  for (const [name, { signature }] of taproot.signatures) if (!counts(signature)) taproot.signatures.delete(name);
+  if (taproot.keySignature && !counts(taproot.keySignature)) taproot.keySignature = undefined;
 }
 
 /** The public key of a hash, of those that signatures and records show. */

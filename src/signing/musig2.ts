@@ -14,7 +14,13 @@ import { type Knowledge, type Musig2Signer, signerName, type TaprootKnowledge } 
 
 /** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
-  | { readonly kind: 'internal'; readonly publicKey: Uint8Array; readonly merkleRoot: Uint8Array | undefined }
+  | {
+      readonly kind: 'internal';
+      readonly publicKey: Uint8Array;
+      readonly merkleRoot: Uint8Array | undefined;
+      /** The key that the coin commits to, which the tweaked `publicKey` must be. */
+      readonly outputKey: Uint8Array;
+    }
   | { readonly kind: 'output'; readonly publicKey: Uint8Array }
   | { readonly kind: 'leaf'; readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
 
@@ -88,11 +94,16 @@ function plainAggregate({ sums }: TaprootKnowledge, one: Aggregate): AggregateKe
   return sums.get(one);
 }
 
-/** @throws `musig2/*` */
-function tweakedAggregate(plain: AggregateKey, tweaks: readonly Uint8Array[], key: SchnorrKey): AggregateKey {
+/** @returns `undefined` where an internal key is not the one of the output. @throws `musig2/*` */
+function tweakedAggregate(
+  plain: AggregateKey,
+  tweaks: readonly Uint8Array[],
+  key: SchnorrKey,
+): AggregateKey | undefined {
   const derived = tweaks.reduce((aggregate, tweak) => tweakAggregateKey(aggregate, tweak, 'plain'), plain);
   if (key.kind !== 'internal') return derived;
-  return tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
+  const tweaked = tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
+  return equalBytes(tweaked.publicKey.slice(1), key.outputKey) ? tweaked : undefined;
 }
 
 /** The contributions of all participants in their order; `undefined` where one is missing. */

@@ -1,8 +1,8 @@
 import { byteName, compareBytes } from '../bytes/compare.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
 import type { LeafScript } from '../descriptors/taprootSpend.ts';
-import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/taproot.ts';
-import { addTapKey, addTaprootSpend, type Knowledge, preimageName } from './knowledge.ts';
+import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/taproot.ts';
+import { addTapKey, addTaprootSpend, type Knowledge, preimageName, type TaprootKnowledge } from './knowledge.ts';
 import type { Missing } from './missing.ts';
 import type { SchnorrKey } from './musig2.ts';
 import { addParticipants, leafSignatureOf, made, publicKeyOfHash, type Solver } from './solver.ts';
@@ -31,13 +31,8 @@ export function solveTaproot(solver: Solver, outputKey: Uint8Array): readonly Ui
 /** By the internal key, then by the output key itself; by one key, then by an aggregate of several. */
 function keyPathSignature(solver: Solver, outputKey: Uint8Array): Uint8Array | undefined {
   const { known, creator } = solver;
-  const { internalKey, merkleRoot } = known.taproot;
-  const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
-  const keys: readonly SchnorrKey[] = internalKey
-    ? [{ kind: 'internal', publicKey: internalKey, merkleRoot }, output]
-    : [output];
   let result: Uint8Array | Missing = { kind: 'output-key', outputKey };
-  for (const key of keys) {
+  for (const key of keyPathKeys(known.taproot, outputKey)) {
     result = creator.schnorr(key);
     if (!('kind' in result)) break;
     addParticipants(solver);
@@ -45,6 +40,28 @@ function keyPathSignature(solver: Solver, outputKey: Uint8Array): Uint8Array | u
     if (aggregate) return aggregate;
   }
   return made(known, result, outputKey);
+}
+
+/** The keys that may sign for the key path, in the order in which a node tries them. */
+export function keyPathKeys(known: TaprootKnowledge, outputKey: Uint8Array): readonly SchnorrKey[] {
+  const { internalKey: publicKey } = known;
+  const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
+  if (!publicKey) return [output];
+  return [{ kind: 'internal', publicKey, merkleRoot: known.merkleRoot ?? rootOfLeaves(known), outputKey }, output];
+}
+
+/**
+ * Computes the root that all leaves agree on: records may hold leaves and leave the root out. Whether the output key
+ * commits to it is for the caller to check.
+ * @see BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
+ */
+function rootOfLeaves({ leafScripts }: TaprootKnowledge): Uint8Array | undefined {
+  const roots = [...leafScripts.values()].map(({ script, leafVersion, controlBlock }) => {
+    const block = parseControlBlock(controlBlock);
+    return block && merkleRootOf(tapLeafHash(script, leafVersion), block.path);
+  });
+  const [first] = roots;
+  return first && roots.every((root) => root && compareBytes(root, first) === 0) ? first : undefined;
 }
 
 /** The order in which nodes go through leaves. */

@@ -127,6 +127,92 @@ describe('signing', () => {
   });
 });
 
+const TAPROOT = ['tr', 'tr with leaves', 'tr, multi_a', 'rawtr'] as const satisfies readonly KindName[];
+/** The records that BIP371 lets a PSBT leave out. */
+const OPTIONAL = ['tapInternalKey', 'tapMerkleRoot', 'tapLeafScripts', 'tapBip32Derivations'] as const;
+type Optional = (typeof OPTIONAL)[number];
+
+describe('taproot inputs that lack records', () => {
+  const lacking = (psbt: Psbt, names: readonly Optional[], leaves: number): Psbt => ({
+    ...psbt,
+    inputs: psbt.inputs.map((input) => {
+      const kept = Object.fromEntries(
+        Object.entries(input).filter(([name]) => !names.includes(name as Optional)),
+      ) as PsbtInput;
+      return kept.tapLeafScripts ? { ...kept, tapLeafScripts: kept.tapLeafScripts.slice(0, leaves) } : kept;
+    }),
+  });
+  /** The inputs that hold one signature each, of those that were made. */
+  const each = ({ tapKeySig, tapScriptSigs = [] }: PsbtInput): readonly PsbtInput[] => [
+    ...(tapKeySig ? [{ tapKeySig }] : []),
+    ...tapScriptSigs.map((one) => ({ tapScriptSigs: [one] })),
+  ];
+
+  /** Whether an input shows enough for the holder of its internal key to sign. */
+  const showsKeyOf = (kind: KindName, { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] }: PsbtInput): boolean => {
+    if (kind === 'rawtr') return true;
+    if (kind === 'tr, multi_a' || !tapInternalKey) return false;
+    return kind === 'tr' || tapMerkleRoot !== undefined || tapLeafScripts.length > 0;
+  };
+
+  test('get only signatures that are valid for their coin, and become final where these suffice', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...TAPROOT),
+        fc.subarray([...OPTIONAL]),
+        fc.nat(2),
+        someHolders,
+        sighashType,
+        (kind, names, leaves, holders, type) => {
+          const plan = { kinds: [kind], outputs: 1 };
+          const whole = updatedPsbt(plan);
+          const signed = signedBy(lacking(whole, names, leaves), holders, type);
+          const [input = {}] = signed.inputs;
+          const isFinalWith = (made: PsbtInput): boolean => {
+            const inputs = whole.inputs.map((full) => ({
+              ...full,
+              ...(type !== undefined && { sighashType: type }),
+              ...made,
+            }));
+            const { psbt, isComplete } = finalizePsbt({ ...whole, inputs }, options);
+            if (!isComplete) return false;
+            return verifyTransaction(extractTransaction(psbt, options), prevoutsOf(plan), options).isValid;
+          };
+          // Two signatures of this quorum are one spend.
+          const spends = kind === 'tr, multi_a' ? [] : each(input);
+          expect(spends.map(isFinalWith)).toEqual(spends.map(() => true));
+          if (kind === 'tr, multi_a' && input.tapScriptSigs?.length === 2) expect(isFinalWith(input)).toBe(true);
+
+          expect(input.tapKeySig !== undefined).toBe(holders.includes('a1') && showsKeyOf(kind, input));
+          if (input.tapKeySig) expect(finalizePsbt(signed, options).isComplete).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are asked for every signature again that an invalid one of the key path stands for', () => {
+    const alien = fc.tuple(bytes(64, 64), fc.constantFrom<readonly number[]>([], [1], [0], [0x41], [0x83]));
+    fc.assert(
+      fc.property(fc.constantFrom(...TAPROOT), alien, someHolders, (kind, [signature, type], holders) => {
+        const psbt = updatedPsbt({ kinds: [kind], outputs: 1 });
+        const spoilt = {
+          ...psbt,
+          inputs: psbt.inputs.map((input) => ({ ...input, tapKeySig: Uint8Array.of(...signature, ...type) })),
+        };
+        expect(requestsOf(spoilt, options)).toEqual(requestsOf(psbt, options));
+        const signed = signedBy(spoilt, holders);
+        const [input = {}] = signed.inputs;
+        const isRepaired = input.tapKeySig !== spoilt.inputs[0]?.tapKeySig;
+        // A type that is no longer the input's keeps a finalizer away, as a node's.
+        const { isComplete } = finalizePsbt(signed, options);
+        expect(isComplete).toBe((isRepaired || type.length === 0) && canSpend(kind, holders));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
 const canSpend = (kind: KindName, holders: readonly Holder[]): boolean =>
   KINDS[kind].quorums.some((quorum) => quorum.every((holder) => holders.includes(holder)));
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  applySignature,
   concatBytes,
   decodePsbtBytes,
   encodeControlBlock,
@@ -21,6 +22,7 @@ import {
   RpcError,
   reviewPsbt,
   SIGHASH,
+  type SignatureRequest,
   sha256,
   signingRequests,
   signRawTransactionWithKey,
@@ -152,6 +154,49 @@ describe('12. a signature that is not valid', () => {
         signatures: [{ isValid: true }],
         missingSignatures: [],
       });
+    }
+  });
+
+  test('is one that is valid for the internal key without its root, which no coin with leaves accepts', () => {
+    const tree = payment(['tree']);
+    const { tapInternalKey = INTERNAL } = tree.inputs[0] ?? {};
+    const tweak = tapTweakHash(tapInternalKey);
+    const secret = nobleEcc.tweakSecretKey(ALICE.secretAt('m/86h/1h/0h/0/0'), tweak) ?? new Uint8Array(32);
+    const request = [...signingRequests(tree)].find((one) => one.algorithm === 'schnorr' && one.path === 'key');
+    if (!request) throw new Error('a key path');
+    const tapKeySig = nobleEcc.signSchnorr(request.digest, secret, new Uint8Array(32));
+    const publicKey = nobleEcc.publicKey(secret).slice(1);
+    expect(nobleEcc.verifySchnorr(tapKeySig, request.digest, publicKey)).toBe(true);
+    // Neither the input's records nor a request decide which key it counts for.
+    const bare = withInput(tree, 0, (input) => without(input, 'tapMerkleRoot'));
+    for (const psbt of [tree, bare]) {
+      const alien = { ...request, publicKey } as SignatureRequest;
+      expectRefusal(() => applySignature(psbt, alien, tapKeySig), 'signature/invalid', {
+        inputIndex: 0,
+        reason: 'not-valid',
+      });
+      const spoilt = withInput(psbt, 0, (input) => ({ ...input, tapKeySig }));
+      expectFinding(spoilt, 'signature-invalid');
+      expect(reviewPsbt(spoilt, MAIN).inputs[0]?.signatures).toMatchObject([{ isValid: false }]);
+      expect([...signingRequests(spoilt)]).toEqual([...signingRequests(tree)]);
+      const { psbt: signed } = sign(spoilt, { policy: { 'signature-invalid': 'warn' } });
+      expect(verdictsOf(signed)).not.toContain('signature-invalid: refuse');
+      expect(finalizePsbt(signed).isComplete).toBe(true);
+    }
+  });
+
+  test('keeps no leaf from being signed and finalized where it is one of the key path', () => {
+    const spoilt = withInput(payment(['tree']), 0, (input) => ({ ...input, tapKeySig: new Uint8Array(64).fill(7) }));
+    const leafOnly = [`pk(${ALICE.xprv('m/87h/1h/0h')}/0/*)`];
+    const { psbt: signed } = sign(spoilt, { policy: { 'signature-invalid': 'warn' } }, leafOnly);
+    expect(signed.inputs[0]?.tapScriptSigs).toHaveLength(1);
+    expect(finalizePsbt(signed).isComplete).toBe(true);
+  });
+
+  test('is replaced where its key can sign', () => {
+    for (const name of ['pkh', 'wpkh', 'shWpkh', 'multi', 'tr'] as const) {
+      const { psbt: signed } = sign(withAlien(name), { policy: { 'signature-invalid': 'warn' } });
+      expect(verdictsOf(signed)).not.toContain('signature-invalid: refuse');
     }
   });
 

@@ -9,15 +9,15 @@ import { CURRENT_RULES } from '../../signing/rules.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { isFinal } from '../canonical.ts';
 import { outpointOf, witnessUtxoOf } from '../coins.ts';
+import { type InputSignatures, inputSignatures } from '../heldSignatures.ts';
+import type { SignatureRequest } from '../requests.ts';
 import type { PsbtSession } from '../session.ts';
-import type { SignatureRequest } from '../signer.ts';
 import { isInputVerified, usualType } from '../solveInput.ts';
 import type { Psbt, PsbtInput } from '../types.ts';
 import { noncesOf, type UsedNonce } from './nonces.ts';
 import { type ClaimedKey, claimedKeys, type FindOwner, type VerifiedOwner } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
 import { isTaprootConsistent, leafOddity, type Unwrapped, unwrap } from './scripts.ts';
-import { type InputSignatures, inputSignatures } from './signatures.ts';
 
 /** How far an amount can be trusted: read from the previous transaction, from the PSBT's word, or not at all. */
 export type AmountTrust = 'proven' | 'claimed' | 'unknown';

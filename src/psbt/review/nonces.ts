@@ -1,8 +1,8 @@
 import { byteName } from '../../bytes/compare.ts';
 import { instructionAt, pushedData } from '../../script/instructions.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
+import type { HeldSignature } from '../heldSignatures.ts';
 import type { PsbtInput } from '../types.ts';
-import type { HeldSignature } from './signatures.ts';
 
 /** The nonce of a signature, as names: whoever sees it used for two signatures knows the key. */
 export interface UsedNonce {

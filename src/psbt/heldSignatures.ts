@@ -1,10 +1,11 @@
-import { byteName } from '../../bytes/compare.ts';
-import { hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
-import { isStrictSignature } from '../../script/signatureEncoding.ts';
-import { isTaprootSighashType, SIGHASH } from '../../sighash/sighashType.ts';
-import type { PsbtSession } from '../session.ts';
-import { type SignatureRequest, wantedSignatures } from '../signer.ts';
-import type { PsbtInput } from '../types.ts';
+import { byteName } from '../bytes/compare.ts';
+import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
+import { isStrictSignature } from '../script/signatureEncoding.ts';
+import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
+import { inputDigests } from './inputDigests.ts';
+import { type SignatureRequest, taprootOutputKey, wantedSignatures } from './requests.ts';
+import type { PsbtSession } from './session.ts';
+import type { PsbtInput } from './types.ts';
 
 /** A signature that an input holds, and the request that it would answer, where its key has a place in the input. */
 export interface HeldSignature {
@@ -47,7 +48,8 @@ export function inputSignatures(
     byType.set(type, found);
     return found;
   };
-  const held = signaturesIn(input, requestsOf(sighashType)).map(({ publicKey, leafHash, signature, type }) => {
+  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
+  const held = signaturesIn(input, outputKey).map(({ publicKey, leafHash, signature, type }) => {
     // Types that mean nothing are not looked into: there may be many, and each is work.
     const request = isWritten(signature, type) ? requestsOf(type).get(placeName(publicKey, leafHash)) : undefined;
     const isValid = request !== undefined && isValidFor(session, request, signature);
@@ -58,6 +60,38 @@ export function inputSignatures(
   return { held, wanted };
 }
 
+/** Whether a signature counts, by its bytes as an input holds them. */
+export type CountsSignature = (signature: Uint8Array) => boolean;
+
+/** Tells the signatures of an input that are valid for its coin from all others. */
+export function validSignatures(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  sighashType: number,
+): CountsSignature {
+  const { partialSigs, tapKeySig, tapScriptSigs } = input;
+  if (!partialSigs && !tapKeySig && !tapScriptSigs) return () => false;
+  const { held } = inputSignatures(session, input, index, sighashType);
+  const valid = new Set(held.filter(({ isValid }) => isValid).map(({ signature }) => signature));
+  return (signature) => valid.has(signature);
+}
+
+/**
+ * Leaves out a key path signature that the coin would not accept: it must not keep other signatures from being made or
+ * used. The output key of the coin decides, whatever keys and roots the input names.
+ * @returns the input itself where there is nothing to leave out, or where not all coins are known
+ */
+export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInput, index: number): PsbtInput {
+  const { tapKeySig, ...rest } = input;
+  const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
+  if (!tapKeySig || !outputKey || !session.prevouts) return input;
+  const type = schnorrType(tapKeySig);
+  const digest = isWritten(tapKeySig, type) ? inputDigests(session, index, type)?.schnorrDigest() : undefined;
+  const isValid = digest !== undefined && session.ecc.verifySchnorr(tapKeySig.slice(0, 64), digest, outputKey);
+  return isValid ? input : rest;
+}
+
 interface Found {
   readonly publicKey: Uint8Array;
   readonly leafHash?: Uint8Array;
@@ -65,16 +99,14 @@ interface Found {
   readonly type: number;
 }
 
+/** Lists the signatures of an input. One for the key path counts for the key that the coin commits to, and no other. */
 function signaturesIn(
   { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
-  requests: ReadonlyMap<string, SignatureRequest>,
+  outputKey: Uint8Array = new Uint8Array(32),
 ): readonly Found[] {
-  const keyPath = [...requests.values()].find((request) => request.algorithm === 'schnorr' && request.path === 'key');
   return [
     ...partialSigs.map(({ pubkey, signature }) => ({ publicKey: pubkey, signature, type: signature.at(-1) ?? 0 })),
-    ...(tapKeySig
-      ? [{ publicKey: keyPath?.publicKey ?? new Uint8Array(32), signature: tapKeySig, type: schnorrType(tapKeySig) }]
-      : []),
+    ...(tapKeySig ? [{ publicKey: outputKey, signature: tapKeySig, type: schnorrType(tapKeySig) }] : []),
     ...tapScriptSigs.map(({ pubkey, leafHash, signature }) => {
       return { publicKey: pubkey, leafHash, signature, type: schnorrType(signature) };
     }),
