@@ -15,8 +15,9 @@ import { BtcError } from '../errors.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/taproot.ts';
 import { classifyScript } from '../script/template.ts';
+import { committedLeaves } from '../signing/committedLeaves.ts';
 import { type Knowledge, signerName } from '../signing/knowledge.ts';
-import { aggregatesOf, contributionsOf, type SchnorrKey, type SigningAggregate, signerOf } from '../signing/musig2.ts';
+import { aggregatesOf, noncesOf, type SchnorrKey, type SigningAggregate, signerOf } from '../signing/musig2.ts';
 import { CURRENT_RULES } from '../signing/rules.ts';
 import { keyPathKeys } from '../signing/taproot.ts';
 import { isFinal } from './canonical.ts';
@@ -67,22 +68,24 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
   const digests = agreesOnType(input, sighashType) ? inputDigests(session, index, sighashType) : undefined;
   if (!digests) return [];
   const known = knowledgeOfInput(input);
-  return signingKeys(known, template.program).flatMap((key) => {
+  return signingKeys(known, template.program, session).flatMap((key) => {
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
-    return aggregatesOf(known.taproot, key, session.ecc).flatMap((signing) =>
+    return aggregatesOf(known.taproot, key, session.aggregates).flatMap((signing) =>
       sharesIn(known, index, signing, { digest, sighashType }),
     );
   });
 }
 
-/** The keys that may be aggregates: of the key path, and of every leaf that can be read. */
-function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array): readonly SchnorrKey[] {
+/** The keys that may be aggregates: of the key path, and of every leaf that the coin commits to and that can be read. */
+function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
+  const committed = committedLeaves(taproot, outputKey, ecc);
   const ofLeaves = [...taproot.leafScripts.values()]
     .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
     .flatMap(({ script }): readonly SchnorrKey[] => {
-      const root = decodeMiniscript(script, () => undefined, 'tapscript');
       const leafHash = tapLeafHash(script);
+      if (!committed.has(byteName(leafHash))) return [];
+      const root = decodeMiniscript(script, () => undefined, 'tapscript');
       const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [byteName(publicKey), publicKey]));
       return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));
     });
@@ -95,7 +98,7 @@ function sharesIn(
   signing: SigningAggregate,
   signed: Pick<Musig2Share, 'digest' | 'sighashType'>,
 ): readonly Musig2Share[] {
-  const nonces = contributionsOf(signing, taproot.pubNonces);
+  const nonces = noncesOf(signing, taproot);
   const session = nonces && unlessInvalid(() => sessionOf(nonces, signing, signed.digest));
   const participants = new Map(signing.participants.map((publicKey) => [byteName(publicKey), publicKey]));
   return [...participants.values()].map((participantPubkey) => {
@@ -117,12 +120,8 @@ function sharesIn(
 }
 
 /** @throws `musig2/*` */
-function sessionOf(
-  nonces: readonly { readonly pubNonce: Uint8Array }[],
-  { aggregate }: SigningAggregate,
-  message: Uint8Array,
-): Musig2Session {
-  return musig2Session({ aggregateNonce: aggregateNonces(nonces.map(({ pubNonce }) => pubNonce)), aggregate, message });
+function sessionOf(nonces: readonly Uint8Array[], { aggregate }: SigningAggregate, message: Uint8Array): Musig2Session {
+  return musig2Session({ aggregateNonce: aggregateNonces(nonces), aggregate, message });
 }
 
 /** What a share's participant has contributed already. */

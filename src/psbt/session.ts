@@ -3,6 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache, rememberSignatures, type SignatureCache } from '../crypto/signatureCache.ts';
 import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
+import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { type InputCoin, inputCoin } from './coins.ts';
 import type { Psbt } from './types.ts';
@@ -16,6 +17,7 @@ export interface PsbtSession {
   readonly prevouts: readonly TxOut[] | undefined;
   readonly midstate: SighashMidstate;
   readonly ecc: Ecc;
+  readonly aggregates: Aggregates;
 }
 
 /** Who does a role's arithmetic, and what he remembers. */
@@ -46,11 +48,13 @@ export function openSession(psbt: Psbt, { ecc = nobleEcc, cache }: SessionOption
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
   const known = coins.flatMap((found) => found?.coin ?? []);
   const prevouts = known.length === coins.length ? known : undefined;
+  const remembering = rememberTweaks(rememberSignatures(ecc, cache ?? createSignatureCache()));
   return {
     tx,
     coins,
     prevouts,
     midstate: sighashMidstate(tx, prevouts),
-    ecc: rememberTweaks(rememberSignatures(ecc, cache ?? createSignatureCache())),
+    ecc: remembering,
+    aggregates: createAggregates(remembering, coins.length),
   };
 }

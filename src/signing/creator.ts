@@ -1,10 +1,12 @@
-import { equalBytes } from '../bytes/compare.ts';
+import { byteName, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { EcdsaDigest } from '../interpreter/transactionChecker.ts';
 import { type TapLeafHash, tapTweakHash } from '../script/taproot.ts';
+import type { Aggregates } from './aggregates.ts';
+import { committedLeaves } from './committedLeaves.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Missing } from './missing.ts';
 import { aggregateSignature, type SchnorrKey } from './musig2.ts';
@@ -38,14 +40,32 @@ export interface SchnorrSigning {
   readonly schnorrType: number;
   /** For a leaf, or without one for the key path; `undefined` where not all coins are known. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
+  /** What puts signatures of several participants together, for a taproot coin of a PSBT. */
+  readonly musig2?: { readonly aggregates: Aggregates; readonly outputKey: Uint8Array } | undefined;
 }
 
-/** Puts aggregate signatures together. @see BIP373 */
-export function aggregatesWith({ ecc, schnorrType, schnorrDigest }: SchnorrSigning): SignatureCreator['aggregate'] {
+/** Puts aggregate signatures together, for the key path and for leaves that the coin commits to. @see BIP373 */
+export function aggregatesWith({
+  ecc,
+  schnorrType,
+  schnorrDigest,
+  musig2,
+}: SchnorrSigning): SignatureCreator['aggregate'] {
+  if (!musig2) return () => undefined;
+  const { aggregates, outputKey } = musig2;
+  let leaves: ReadonlySet<string> | undefined;
+  const isCommitted = (known: Knowledge, leafHash: TapLeafHash): boolean => {
+    leaves ??= committedLeaves(known.taproot, outputKey, ecc);
+    return leaves.has(byteName(leafHash));
+  };
   return (known, key) => {
     if (known.taproot.partialSigs.size === 0) return undefined;
-    const digest = schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
-    const signature = digest && aggregateSignature(known, key, digest, ecc);
+    const leafHash = key.kind === 'leaf' ? key.leafHash : undefined;
+    const digest = !leafHash || isCommitted(known, leafHash) ? schnorrDigest(leafHash) : undefined;
+    if (!digest) return undefined;
+    const root = key.kind === 'internal' && key.merkleRoot ? byteName(key.merkleRoot) : '';
+    const name = key.kind + byteName(key.publicKey) + byteName(digest) + root;
+    const signature = aggregates.remember(name, () => aggregateSignature(known, key, digest, { ecc, aggregates }));
     return signature && schnorrItem(signature, schnorrType);
   };
 }

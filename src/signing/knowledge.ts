@@ -1,6 +1,5 @@
 import { byteName } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
-import type { AggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import type { Aggregate } from '../descriptors/deriveKey.ts';
 import type { HashName } from '../descriptors/miniscript/index.ts';
 import type { LeafScript, TaprootSpend } from '../descriptors/taprootSpend.ts';
@@ -14,10 +13,14 @@ export interface KnownSignature {
   readonly signature: Uint8Array;
 }
 
-/** A key of a taproot output, x-only, where it comes from, and the leaves that it is in. */
-interface TapKey {
+/** A public key, and where it comes from. */
+export interface KeyWithOrigin {
   readonly publicKey: Uint8Array;
   readonly origin: KeyOrigin;
+}
+
+/** A key of a taproot output, x-only, where it comes from, and the leaves that it is in. */
+interface TapKey extends KeyWithOrigin {
   /** By name. */
   readonly leafHashes: Map<string, Uint8Array>;
 }
@@ -58,8 +61,8 @@ export interface TaprootKnowledge {
   readonly keyIndex: KeyIndex;
   /** By aggregate key. */
   readonly aggregates: Map<string, Aggregate>;
-  /** What their participants add up to, as far as that was asked for; nothing where it is another key. */
-  readonly sums: Map<Aggregate, AggregateKey | undefined>;
+  /** The participants of which a provider knows where they come from, as of so many aggregates. */
+  participants?: { readonly ofAggregates: number; readonly known: readonly KeyWithOrigin[] };
   /** What participants have contributed to aggregate signatures, by `signerName`. @see BIP373 */
   readonly pubNonces: ReadonlyMap<string, { readonly pubNonce: Uint8Array }>;
   readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
@@ -110,7 +113,6 @@ export function createKnowledge(
       keys: new Map(),
       keyIndex: createKeyIndex(),
       aggregates: new Map(),
-      sums: new Map(),
       pubNonces,
       partialSigs,
     },

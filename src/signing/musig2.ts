@@ -1,15 +1,12 @@
 import { byteName, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { type AggregateKey, aggregateKeys, tweakAggregateKey } from '../crypto/musig2/keyAggregation.ts';
+import { type AggregateKey, tweakAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { aggregateNonces } from '../crypto/musig2/nonces.ts';
 import { musig2Session } from '../crypto/musig2/session.ts';
-import { aggregatePartialSignatures } from '../crypto/musig2/signing.ts';
-import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
+import { aggregatePartialSignatures, verifyPartialSignature } from '../crypto/musig2/signing.ts';
 import { unlessInvalid } from '../descriptors/fault.ts';
-import { deriveTweaked, fingerprintOf } from '../keys/bip32.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
-import { isHardened } from '../keys/path.ts';
 import { type TapLeafHash, tapTweakHash } from '../script/taproot.ts';
+import type { Aggregates } from './aggregates.ts';
 import { type Knowledge, type Musig2Signer, signerName, type TaprootKnowledge } from './knowledge.ts';
 
 /** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
@@ -34,85 +31,40 @@ export interface SigningAggregate {
 /**
  * The aggregates behind an x-only key: those that are the key, and those that it is derived from.
  *
- * - `isWanted`: spares the work for participants who are of no use
+ * - `isWanted`: spares the work for participants who have not signed
  *
  * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
  */
 export function aggregatesOf(
   taproot: TaprootKnowledge,
   key: SchnorrKey,
-  ecc: Ecc,
+  aggregates: Aggregates,
   isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
 ): readonly SigningAggregate[] {
   const origin = taproot.keys.get(byteName(key.publicKey))?.origin;
-  return [...taproot.aggregates.values()].flatMap((one) => {
-    if (!isWanted(one.participants)) return [];
-    const tweaks = tweaksTo(one.aggregatePubkey, key.publicKey, origin, ecc);
-    const plain = tweaks && plainAggregate(taproot, one);
-    const aggregate = plain && unlessInvalid(() => tweakedAggregate(plain, tweaks, key));
+  return aggregates.candidates(taproot, key.publicKey).flatMap((record) => {
+    if (!isWanted(record.participants)) return [];
+    const derived = aggregates.aggregate(record, key.publicKey, origin);
+    const aggregate = derived && unlessInvalid(() => tweakedAggregate(derived, key));
     if (!aggregate) return [];
-    return [{ aggregate, participants: one.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
+    return [{ aggregate, participants: record.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
   });
-}
-
-/** The tweaks from an aggregate key to a key that is it, or is derived from it; a record may name any key. */
-function tweaksTo(
-  publicKey: Uint8Array,
-  wanted: Uint8Array,
-  origin: KeyOrigin | undefined,
-  ecc: Ecc,
-): readonly Uint8Array[] | undefined {
-  if (equalBytes(publicKey.slice(1), wanted)) return [];
-  if (!origin || origin.path.some(isHardened) || !equalBytes(origin.fingerprint, fingerprintOf({ publicKey }))) {
-    return undefined;
-  }
-  return unlessInvalid(() => {
-    let key = syntheticXpub(publicKey);
-    const tweaks: Uint8Array[] = [];
-    for (const child of origin.path) {
-      const step = deriveTweaked(key, child, ecc);
-      key = step.key;
-      tweaks.push(step.tweak);
-    }
-    return equalBytes(key.publicKey.slice(1), wanted) ? tweaks : undefined;
-  });
-}
-
-/** As many as keys fit into one leaf's `multi_a`: a record that says more could keep us adding for minutes. */
-const MAX_PARTICIPANTS = 999;
-
-/**
- * What participants add up to, which is computed once: many keys may name one aggregate.
- * @returns `undefined` where they do not make the key, or are too many
- */
-function plainAggregate({ sums }: TaprootKnowledge, one: Aggregate): AggregateKey | undefined {
-  if (!sums.has(one)) {
-    const sum =
-      one.participants.length > MAX_PARTICIPANTS ? undefined : unlessInvalid(() => aggregateKeys(one.participants));
-    sums.set(one, sum && equalBytes(sum.publicKey, one.aggregatePubkey) ? sum : undefined);
-  }
-  return sums.get(one);
 }
 
 /** @returns `undefined` where an internal key is not the one of the output. @throws `musig2/*` */
-function tweakedAggregate(
-  plain: AggregateKey,
-  tweaks: readonly Uint8Array[],
-  key: SchnorrKey,
-): AggregateKey | undefined {
-  const derived = tweaks.reduce((aggregate, tweak) => tweakAggregateKey(aggregate, tweak, 'plain'), plain);
+function tweakedAggregate(derived: AggregateKey, key: SchnorrKey): AggregateKey | undefined {
   if (key.kind !== 'internal') return derived;
   const tweaked = tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
   return equalBytes(tweaked.publicKey.slice(1), key.outputKey) ? tweaked : undefined;
 }
 
-/** The contributions of all participants in their order; `undefined` where one is missing. */
-export function contributionsOf<T>(
+/** The nonces of all participants in their order; `undefined` where one is missing. */
+export function noncesOf(
   signing: SigningAggregate,
-  contributions: ReadonlyMap<string, T>,
-): readonly T[] | undefined {
+  { pubNonces }: Pick<TaprootKnowledge, 'pubNonces'>,
+): readonly Uint8Array[] | undefined {
   const found = signing.participants.flatMap(
-    (participant) => contributions.get(signerName(signerOf(signing, participant))) ?? [],
+    (participant) => pubNonces.get(signerName(signerOf(signing, participant)))?.pubNonce ?? [],
   );
   return found.length === signing.participants.length ? found : undefined;
 }
@@ -144,42 +96,62 @@ export function signerOf({ aggregate, leafHash }: SigningAggregate, participantP
 }
 
 /**
- * The signature of an aggregate key, where all participants have signed.
- * @returns 64 bytes, not verified
+ * The signature of an aggregate key, where all participants have signed and each partial signature is valid.
+ * @returns 64 bytes
+ * @see Bitcoin Core `CreateMuSig2AggregateSig`
  */
 export function aggregateSignature(
   { taproot }: Knowledge,
   key: SchnorrKey,
   digest: Uint8Array,
-  ecc: Ecc,
+  { ecc, aggregates }: { readonly ecc: Ecc; readonly aggregates: Aggregates },
 ): Uint8Array | undefined {
-  if (taproot.partialSigs.size === 0) return undefined;
-  for (const signing of aggregatesOf(taproot, key, ecc, createHasSigned(taproot, key, ecc))) {
-    const nonces = contributionsOf(signing, taproot.pubNonces);
-    const partials = contributionsOf(signing, taproot.partialSigs);
-    const signature =
-      nonces && partials && unlessInvalid(() => assembled(signing.aggregate, { nonces, partials, digest }));
-    if (signature && ecc.verifySchnorr(signature, digest, signing.aggregate.publicKey.slice(1))) return signature;
+  for (const signing of aggregatesOf(taproot, key, aggregates, createHasSigned(taproot, key, ecc))) {
+    const contributions = contributionsOf(signing, taproot);
+    const signature = contributions && unlessInvalid(() => assembled(signing.aggregate, contributions, digest, ecc));
+    if (signature) return signature;
   }
   return undefined;
 }
 
-/** @throws `musig2/*` */
+/** What one participant has contributed. */
+interface Contribution {
+  readonly publicKey: Uint8Array;
+  readonly publicNonce: Uint8Array;
+  readonly partialSignature: Uint8Array;
+}
+
+/** What all participants have contributed, in their order; `undefined` where something is missing. */
+function contributionsOf(
+  signing: SigningAggregate,
+  { pubNonces, partialSigs }: TaprootKnowledge,
+): readonly Contribution[] | undefined {
+  const found = signing.participants.flatMap((publicKey): readonly Contribution[] => {
+    const name = signerName(signerOf(signing, publicKey));
+    const [nonce, partial] = [pubNonces.get(name), partialSigs.get(name)];
+    return nonce && partial ? [{ publicKey, publicNonce: nonce.pubNonce, partialSignature: partial.partialSig }] : [];
+  });
+  return found.length === signing.participants.length ? found : undefined;
+}
+
+/**
+ * Adds up partial signatures. The sum is verified first: where it is not valid, that is one check for all participants.
+ * A valid sum may still be of partial signatures that are not their participants', such as two that have changed places.
+ * @returns `undefined` where one is not valid
+ * @throws `musig2/*`
+ */
 function assembled(
   aggregate: AggregateKey,
-  {
-    nonces,
-    partials,
-    digest,
-  }: {
-    readonly nonces: readonly { readonly pubNonce: Uint8Array }[];
-    readonly partials: readonly { readonly partialSig: Uint8Array }[];
-    readonly digest: Uint8Array;
-  },
-): Uint8Array {
-  const aggregateNonce = aggregateNonces(nonces.map(({ pubNonce }) => pubNonce));
-  return aggregatePartialSignatures(
-    partials.map(({ partialSig }) => partialSig),
-    musig2Session({ aggregateNonce, aggregate, message: digest }),
+  contributions: readonly Contribution[],
+  digest: Uint8Array,
+  ecc: Ecc,
+): Uint8Array | undefined {
+  const aggregateNonce = aggregateNonces(contributions.map(({ publicNonce }) => publicNonce));
+  const session = musig2Session({ aggregateNonce, aggregate, message: digest });
+  const signature = aggregatePartialSignatures(
+    contributions.map(({ partialSignature }) => partialSignature),
+    session,
   );
+  if (!ecc.verifySchnorr(signature, digest, aggregate.publicKey.slice(1))) return undefined;
+  return contributions.every((given) => verifyPartialSignature({ ...given, session })) ? signature : undefined;
 }

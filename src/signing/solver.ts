@@ -3,7 +3,7 @@ import { hash160 } from '../crypto/hash.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { TapLeafHash } from '../script/taproot.ts';
 import type { SignatureCreator } from './creator.ts';
-import { addTapKey, type Knowledge, keyOfHash, tapKeyOfHash } from './knowledge.ts';
+import { addTapKey, type KeyWithOrigin, type Knowledge, keyOfHash, tapKeyOfHash } from './knowledge.ts';
 import type { Missing } from './missing.ts';
 import type { Provider } from './provider.ts';
 import type { SigningRules } from './rules.ts';
@@ -26,13 +26,25 @@ export function publicKeyOfHash({ known, provider }: Solver, hash: Uint8Array): 
 }
 
 /** Says of an aggregate's participants where they come from. @see Bitcoin Core `SignMuSig2` */
-export function addParticipants({ provider, known }: Solver, leafHash?: TapLeafHash): void {
-  for (const { participants } of known.taproot.aggregates.values()) {
-    for (const participant of participants) {
-      const origin = provider.origin(participant);
-      if (origin) addTapKey(known.taproot, participant.slice(1), origin, leafHash);
-    }
+export function addParticipants(solver: Solver, leafHash?: TapLeafHash): void {
+  const { taproot } = solver.known;
+  const { size } = taproot.aggregates;
+  // Every key that may sign asks for them, and there may be as many participants as keys.
+  if (taproot.participants?.ofAggregates !== size) {
+    taproot.participants = { ofAggregates: size, known: knownParticipants(solver) };
   }
+  for (const { publicKey, origin } of taproot.participants.known) {
+    addTapKey(taproot, publicKey.slice(1), origin, leafHash);
+  }
+}
+
+function knownParticipants({ provider, known }: Solver): readonly KeyWithOrigin[] {
+  const participants = [...known.taproot.aggregates.values()].flatMap((aggregate) => aggregate.participants);
+  const distinct = new Map(participants.map((publicKey) => [byteName(publicKey), publicKey]));
+  return [...distinct.values()].flatMap((publicKey) => {
+    const origin = provider.origin(publicKey);
+    return origin ? [{ publicKey, origin }] : [];
+  });
 }
 
 /** The script of a hash: one that was given, else one that the input shows. */

@@ -165,6 +165,22 @@ describe.each(Object.entries(WALLETS))('%s', (_, { of, people, steps }) => {
     expectRefusal(() => extractTransaction(afterNonces), 'psbt/not-final', { inputIndex: 0 });
   });
 
+  test('partial signatures that have changed places are not added up, although their sum is right', () => {
+    const swapped = withInput(signed, 0, (input) => {
+      const [first, second, ...others] = input.musig2PartialSigs ?? [];
+      if (!first || !second) throw new Error('two partial signatures');
+      const partials = [
+        { ...first, partialSig: second.partialSig },
+        { ...second, partialSig: first.partialSig },
+        ...others,
+      ];
+      return { ...input, musig2PartialSigs: partials };
+    });
+    expect(finalizePsbt(swapped).inputs.map(({ status }) => status)).toEqual(['incomplete', 'complete']);
+    const wrong = musig2Shares(swapped).filter((share) => !isPartialSignatureValid(swapped, share));
+    expect(wrong.map(({ inputIndex }) => inputIndex)).toEqual([0, 0]);
+  });
+
   test('who signed wrongly is to blame, and nobody else', () => {
     expect(musig2Shares(signed).every((share) => isPartialSignatureValid(signed, share))).toBe(true);
     for (const [i] of secrets.entries()) {

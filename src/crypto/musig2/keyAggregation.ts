@@ -3,7 +3,7 @@ import { byteName, compareBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
-import { decodePoint, hasOddY, mod, numberOf, scalarBytes } from './arithmetic.ts';
+import { decodePoint, hasOddY, mod, numberOf, scalarBytes, sumOfProducts } from './arithmetic.ts';
 
 const hashKeys = /* @__PURE__ */ taggedHash('KeyAgg list');
 const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
@@ -52,15 +52,17 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
   const participants = publicKeys.map((key) => key.slice());
   const keysHash = hashKeys(...participants);
   const coefficient = coefficientsOf({ participants, keysHash });
-  const products = new Map<string, Point>();
-  let sum = Point.ZERO;
+  const terms = new Map<string, { readonly point: Point; readonly coefficient: bigint; times: bigint }>();
   for (const [participant, key] of participants.entries()) {
     const name = byteName(key);
-    const product = products.get(name) ?? decodePoint(key)?.multiplyUnsafe(coefficient(key));
-    if (!product) throw new BtcError('musig2/public-key', { participant });
-    products.set(name, product);
-    sum = sum.add(product);
+    const point = terms.get(name)?.point ?? decodePoint(key);
+    if (!point) throw new BtcError('musig2/public-key', { participant });
+    const term = terms.get(name) ?? { point, coefficient: coefficient(key), times: 0n };
+    term.times += 1n;
+    terms.set(name, term);
   }
+  const products = [...terms.values()].map(({ point, ...of }) => [point, mod(of.coefficient * of.times)] as const);
+  const sum = sumOfProducts(products);
   if (sum.is0()) throw new BtcError('musig2/infinity', {});
   return { publicKey: sum.toBytes(), participants, keysHash, gacc: 1, tacc: new Uint8Array(32) };
 }
@@ -88,6 +90,23 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
     gacc: isNegated ? negateSign(aggregate.gacc) : aggregate.gacc,
     tacc: scalarBytes(numberOf(tweak) + (isNegated ? -tacc : tacc)),
   };
+}
+
+/**
+ * The aggregate key after plain tweaks whose sum is known already, as derivation by BIP32 computes it; the caller
+ * vouches for that.
+ *
+ * - `publicKey`: 33 bytes: the aggregate key with all tweaks added
+ *
+ * @see BIP328
+ */
+export function deriveAggregateKey(
+  aggregate: AggregateKey,
+  publicKey: Uint8Array,
+  tweaks: readonly Uint8Array[],
+): AggregateKey {
+  const tacc = tweaks.reduce((sum, tweak) => sum + numberOf(tweak), numberOf(aggregate.tacc));
+  return { ...aggregate, publicKey, tacc: scalarBytes(tacc) };
 }
 
 const negateSign = (sign: 1 | -1): 1 | -1 => (sign === 1 ? -1 : 1);

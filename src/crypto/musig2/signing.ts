@@ -12,6 +12,7 @@ import {
   multiplySecret,
   numberOf,
   scalarBytes,
+  sumOfProducts,
 } from './arithmetic.ts';
 import { type AggregateKey, coefficientsOf, isParticipant, outputSign, participantSign } from './keyAggregation.ts';
 import { aggregateNonces, assertSize, maskSecretKey, nonceFromSeed } from './nonces.ts';
@@ -97,9 +98,12 @@ export function verifyPartialSignature(given: PartialSignatureInput): boolean {
   const nonce = decodeNonce(publicNonce, decodePoint);
   const key = decodePoint(publicKey);
   if (!nonce || !key || !isScalar(partialSignature) || !isParticipant(session.aggregate, publicKey)) return false;
-  const sum = nonce[0].add(nonce[1].multiplyUnsafe(numberOf(session.nonceCoefficient)));
-  const effectiveNonce = hasOddY(session.finalNonce) ? sum.negate() : sum;
-  const expected = effectiveNonce.add(key.multiplyUnsafe(keyFactor(session, publicKey)));
+  const factors = sumOfProducts([
+    [nonce[1], numberOf(session.nonceCoefficient)],
+    [key, mod((hasOddY(session.finalNonce) ? -1n : 1n) * keyFactor(session, publicKey))],
+  ]);
+  const sum = nonce[0].add(factors);
+  const expected = hasOddY(session.finalNonce) ? sum.negate() : sum;
   return Point.BASE.multiplyUnsafe(numberOf(partialSignature)).equals(expected);
 }
 

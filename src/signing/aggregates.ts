@@ -1,0 +1,154 @@
+import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
+import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
+import { unlessInvalid } from '../descriptors/fault.ts';
+import { deriveTweaked, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { isHardened } from '../keys/path.ts';
+import type { TaprootKnowledge } from './knowledge.ts';
+
+/** Derivation from an aggregate key takes a step or two; a longer path than this one is taken for underivable. @see BIP328 */
+const MAX_STEPS = 8;
+
+/** As many as keys fit into one leaf's `multi_a`. */
+const MAX_PARTICIPANTS = 999;
+
+/**
+ * The work that records of one PSBT may cause, each step and each participant a multiplication of a point: so much, and
+ * so much more for each input. What goes beyond it is not found.
+ */
+const STEPS = { base: 256, perInput: 8 };
+const PARTICIPANTS = { base: MAX_PARTICIPANTS, perInput: 4 };
+/** So many participants are found and named in the time of one step. */
+const PARTICIPANTS_PER_STEP = 16;
+
+/** A key that is derived from an aggregate key, and the tweaks that lead to it. */
+interface DerivedAggregate {
+  readonly key: ExtendedKey;
+  readonly tweaks: readonly Uint8Array[];
+}
+
+/**
+ * Computes the aggregate keys of one PSBT, each sum and each step of a derivation once, whichever inputs and roles ask.
+ * Made by `createAggregates`.
+ */
+export interface Aggregates {
+  /** Finds the aggregate keys that a key is, or that it is derived from by its origin. Adds up nothing. */
+  readonly candidates: (taproot: TaprootKnowledge, publicKey: Uint8Array) => readonly Aggregate[];
+  /**
+   * Adds up participants and derives the key.
+   * @returns `undefined` where they do not make it, or where the work is not allowed
+   */
+  readonly aggregate: (record: Aggregate, publicKey: Uint8Array, origin?: KeyOrigin) => AggregateKey | undefined;
+  /** Keeps what a computation returns by a name: a signature is put together once. */
+  readonly remember: (name: string, compute: () => Uint8Array | undefined) => Uint8Array | undefined;
+}
+
+/** Opens the computations of one PSBT with so many inputs. */
+export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
+  const steps = createAllowance(STEPS, inputCount);
+  const participants = createAllowance(PARTICIPANTS, inputCount);
+  const sums = new Map<Aggregate, AggregateKey | undefined>();
+  const sumsByName = new Map<string, AggregateKey | undefined>();
+  const derived = new Map<string, DerivedAggregate | undefined>();
+  const indexes = new WeakMap<TaprootKnowledge, AggregateIndex>();
+  const remembered = new Map<string, Uint8Array | undefined>();
+
+  const sum = (record: Aggregate): AggregateKey | undefined =>
+    once(sums, record, () => {
+      const { length } = record.participants;
+      if (length > MAX_PARTICIPANTS) return undefined;
+      const found = once(sumsByName, byteName(concatBytes(...record.participants)), () =>
+        participants(length) ? unlessInvalid(() => aggregateKeys(record.participants)) : undefined,
+      );
+      return found && equalBytes(found.publicKey, record.aggregatePubkey) ? found : undefined;
+    });
+
+  const derive = (publicKey: Uint8Array, path: readonly number[]): DerivedAggregate | undefined => {
+    let at: DerivedAggregate | undefined = { key: syntheticXpub(publicKey), tweaks: [] };
+    let name = byteName(publicKey);
+    for (const child of path) {
+      const parent: DerivedAggregate = at;
+      name += `/${child}`;
+      at = once(derived, name, () => (steps(1) ? derivedStep(parent, child, ecc) : undefined));
+      if (!at) return undefined;
+    }
+    return at;
+  };
+
+  return {
+    candidates: (taproot, publicKey) => {
+      const known = indexes.get(taproot);
+      const index = known?.size === taproot.aggregates.size ? known : indexOf(taproot);
+      indexes.set(taproot, index);
+      const origin = derivableOrigin(taproot.keys.get(byteName(publicKey))?.origin);
+      const own = index.byKey.get(byteName(publicKey)) ?? [];
+      const parents = origin ? (index.byFingerprint.get(byteName(origin.fingerprint)) ?? []) : [];
+      return [...own, ...parents.filter((parent) => !own.includes(parent))];
+    },
+    aggregate: (record, publicKey, origin) => {
+      const { aggregatePubkey } = record;
+      const isItself = equalBytes(aggregatePubkey.slice(1), publicKey);
+      const path = isItself ? [] : derivableOrigin(origin)?.path;
+      const found = path && derive(aggregatePubkey, path);
+      if (!found || !equalBytes(found.key.publicKey.slice(1), publicKey)) return undefined;
+      if (!steps(Math.ceil(record.participants.length / PARTICIPANTS_PER_STEP))) return undefined;
+      const plain = sum(record);
+      return plain && deriveAggregateKey(plain, found.key.publicKey, found.tweaks);
+    },
+    remember: (name, compute) => once(remembered, name, compute),
+  };
+}
+
+/** An origin that may lead from an aggregate key to one derived from it. */
+function derivableOrigin(origin: KeyOrigin | undefined): KeyOrigin | undefined {
+  return origin && origin.path.length <= MAX_STEPS && !origin.path.some(isHardened) ? origin : undefined;
+}
+
+function derivedStep({ key, tweaks }: DerivedAggregate, child: number, ecc: Ecc): DerivedAggregate | undefined {
+  const step = unlessInvalid(() => deriveTweaked(key, child, ecc));
+  return step && { key: step.key, tweaks: [...tweaks, step.tweak] };
+}
+
+/** The aggregate keys of an input or output, by x-only key and by fingerprint. */
+interface AggregateIndex {
+  readonly size: number;
+  readonly byKey: ReadonlyMap<string, readonly Aggregate[]>;
+  readonly byFingerprint: ReadonlyMap<string, readonly Aggregate[]>;
+}
+
+function indexOf({ aggregates }: TaprootKnowledge): AggregateIndex {
+  const byKey = new Map<string, Aggregate[]>();
+  const byFingerprint = new Map<string, Aggregate[]>();
+  const add = (to: Map<string, Aggregate[]>, name: string, record: Aggregate): void => {
+    const records = to.get(name);
+    if (records) records.push(record);
+    else to.set(name, [record]);
+  };
+  for (const record of aggregates.values()) {
+    const publicKey = record.aggregatePubkey;
+    add(byKey, byteName(publicKey.slice(1)), record);
+    add(byFingerprint, byteName(fingerprintOf({ publicKey })), record);
+  }
+  return { size: aggregates.size, byKey, byFingerprint };
+}
+
+/** Says of each piece of work whether it is still allowed, and takes it off. */
+function createAllowance(of: typeof STEPS, inputCount: number): (units: number) => boolean {
+  let left = of.base + of.perInput * inputCount;
+  return (units) => {
+    if (units > left) return false;
+    left -= units;
+    return true;
+  };
+}
+
+/** The value of a name, computed when it is first asked for. */
+function once<K, V>(known: Map<K, V>, name: K, compute: () => V): V {
+  const value = known.get(name);
+  if (value !== undefined || known.has(name)) return value as V;
+  const computed = compute();
+  known.set(name, computed);
+  return computed;
+}
