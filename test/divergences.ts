@@ -121,6 +121,19 @@ export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
       'Locked coins and times that a node keeps in memory only are kept: single calls with --wallet-dir are a process each.',
     ...UNRECORDED,
   },
+  'a lock that is lifted stays lifted': {
+    reason:
+      'Core 31 forgets that a lock is persistent when it is set in memory first and then again as persistent: lifted, it ' +
+      'is back once the wallet is loaded again.',
+    ...UNRECORDED,
+  },
+  'a coin is owned as soon as its address is': {
+    reason:
+      'Core 31 looks up coins in a cache of outputs (m_txos) that it fills when it sees their transaction. Where a later ' +
+      'payment moves the watched range onto an older output, the cache lacks it until that transaction is seen again: ' +
+      'Core neither lists the coin nor records what spends it, and then lists the spent coin.',
+    ...UNRECORDED,
+  },
   'the longest chain has the most blocks, not the most work': {
     reason: 'Proof of work is not looked at; they differ only in branches across a change of difficulty.',
     ...UNRECORDED,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
@@ -132,7 +133,7 @@ export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'o
         steadyClock,
         scrypt: nodeScrypt,
         random,
-        ...(store && { store }),
+        ...(store && { store, walletDir: resolve(line.walletDir ?? '') }),
       });
     } catch (error) {
       store?.close();

@@ -107,6 +107,8 @@ export function dialectsWith(name: string): readonly DialectName[] {
 export interface NodeRpcOptions extends RpcOptions {
   /** Where its life is written down. Default in memory only. */
   readonly store?: JournalStore;
+  /** The absolute path that errors show as the wallets' directory. Default none: they show the wallet's name only. */
+  readonly walletDir?: string;
   /** UNIX time in seconds; fractions count for how long a wallet stays unlocked. */
   readonly clock: () => number;
   /**
@@ -135,6 +137,7 @@ export interface NodeRpc extends Rpc {
  */
 export function createNodeRpc({
   store,
+  walletDir,
   clock,
   steadyClock = clock,
   scrypt,
@@ -163,16 +166,17 @@ export function createNodeRpc({
   });
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     node.lockExpired();
+    const known = { ...context, node, walletName, walletDir };
     const stateless = METHODS_BY_NAME.get(name);
     if (stateless) return callMethod(stateless, params, context);
     const nodeMethod = NODE_METHODS.get(name);
-    if (nodeMethod) return nodeMethod.run(checkParams(nodeMethod, params, dialect), { ...context, node, walletName });
+    if (nodeMethod) return nodeMethod.run(checkParams(nodeMethod, params, dialect), known);
     const method = WALLET_METHODS.get(name);
     if (!method || (ONLY_IN[name] ?? dialect.generation) !== dialect.generation) {
       throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
     }
     const args = checkParams(method, params, dialect);
-    return method.run(args, { ...context, node, walletName, wallet: walletOf(node, walletName, context) });
+    return method.run(args, { ...known, wallet: walletOf(node, walletName, context) });
   };
   const callJson: Rpc['callJson'] = (name, params, walletName) => {
     try {

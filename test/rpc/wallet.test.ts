@@ -3,6 +3,7 @@ import { concat } from '../node/scripts/bytes.ts';
 import { blockAfter, coinbaseOf, genesisOf, type TestNetwork } from '../support/blocks.ts';
 import { openWithWallet, rpcFault } from '../support/feeding.ts';
 import {
+  createNodeRpc,
   descriptorChecksum,
   formatAddress,
   formatHex,
@@ -365,5 +366,39 @@ describe('a private key where something else should be', () => {
     const text = '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH';
     const { message } = rpcFault(() => openWithWallet().call('listunspent', [1, 9, [text]], 'w'));
     expect(message).toBe(`Invalid Litecoin address: ${text}`);
+  });
+});
+
+describe('errors about databases', () => {
+  const open = (dialect: 'litecoin-0.21' | 'core-31', walletDir?: string): NodeRpc => {
+    const network = dialect === 'core-31' ? 'regtest' : 'litecoin-regtest';
+    const kept = walletDir === undefined ? {} : { walletDir };
+    const rpc = createNodeRpc({ network, dialect, clock: () => 0, random: (size) => new Uint8Array(size), ...kept });
+    rpc.call('createwallet', ['w']);
+    rpc.call('createwallet', ['in/side']);
+    return rpc;
+  };
+  const shown = (rpc: NodeRpc, method: string, name: string): string =>
+    rpcFault(() => rpc.call(method, [name])).message.replace('Wallet file verification failed. ', '');
+
+  test.each(['litecoin-0.21', 'core-31'] as const)('show the path in the directory of wallets, as %s', (dialect) => {
+    const rpc = open(dialect, '/node/wallets');
+    const missing = (path: string, why = 'Path does not exist.'): string =>
+      `Failed to load database path '${path}'. ${why}`;
+    const folder = 'Data is not in recognized format.';
+    expect(shown(rpc, 'createwallet', 'w')).toBe(
+      "Failed to create database path '/node/wallets/w'. Database already exists.",
+    );
+    expect(shown(rpc, 'loadwallet', 'nope')).toBe(missing('/node/wallets/nope'));
+    expect(shown(rpc, 'loadwallet', '../nope')).toBe(missing('/node/wallets/../nope'));
+    expect(shown(rpc, 'loadwallet', '/nope')).toBe(missing('/nope'));
+    expect(shown(rpc, 'loadwallet', '')).toBe(missing('/node/wallets', folder));
+    expect(shown(rpc, 'loadwallet', 'in')).toBe(missing('/node/wallets/in', folder));
+    expect(shown(open(dialect), 'loadwallet', 'nope')).toBe(missing('nope'));
+    expect(shown(rpc, 'loadwallet', 'w')).toBe(
+      dialect === 'core-31'
+        ? 'Wallet "w" is already loaded.'
+        : "Refusing to load database. Data file '/node/wallets/w/wallet.dat' is already loaded.",
+    );
   });
 });

@@ -125,6 +125,7 @@ function answersTo(calls: readonly RecordedReply[]): readonly string[] {
     network: 'regtest',
     dialect: 'core-31',
     store: createMemoryStore(),
+    walletDir: '/node/regtest/wallets',
     ecc: nativeSecp256k1Ecc,
     scrypt: quickScrypt,
     clock: () => 0,

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { walletDivergences } from '../divergences.ts';
 import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
-import { createMemoryStore, formatHex, formatWif, networks, parseTxid } from '../support/library.ts';
-import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment } from '../support/walletWorld.ts';
+import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../support/library.ts';
+import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../support/walletWorld.ts';
 
 /** What wallets answer otherwise than a node, on purpose. */
 
@@ -84,6 +84,46 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     ask(rpc, 'unloadwallet');
     ask(rpc, 'loadwallet', ['w']);
     expect(ask(rpc, 'listlockunspent')).toEqual([]);
+  },
+  'a lock that is lifted stays lifted': () => {
+    const { rpc, coins, scripts } = makeWorld(MODERN);
+    const [script = ''] = scripts;
+    const paid = payment(coins[0] ?? { txid: parseTxid('00'.repeat(32)), vout: 0 }, [script, script]);
+    put(rpc, paid);
+    const coin = [{ txid: idOf(paid), vout: 0 }];
+    expect(ask(rpc, 'lockunspent', [false, coin])).toBe(true);
+    expect(ask(rpc, 'lockunspent', [false, coin, true])).toBe(true);
+    expect(ask(rpc, 'lockunspent', [true])).toBe(true);
+    ask(rpc, 'unloadwallet');
+    ask(rpc, 'loadwallet', ['w']);
+    expect(ask(rpc, 'listlockunspent')).toEqual([]);
+  },
+  'a coin is owned as soon as its address is': () => {
+    const { rpc, coins, scripts } = makeWorld(MODERN);
+    const desc = withChecksum(rpc, `wpkh(${TPRV}/*)`);
+    expect(ask(rpc, 'importdescriptors', [[{ desc, timestamp: 'now', range: 9 }]])).toMatchObject([{ success: true }]);
+    const scriptAt = (index: number): string => {
+      const [address] = ask(rpc, 'deriveaddresses', [desc, [index, index]]) as readonly [string];
+      return (ask(rpc, 'getaddressinfo', [address]) as { readonly scriptPubKey: string }).scriptPubKey;
+    };
+    const [foreign = ''] = scripts.slice(-1);
+    const [first, second] = coins;
+    if (!first || !second) throw new Error('no coins');
+    const early = payment(first, [scriptAt(0), scriptAt(1500)]);
+    const late = payment(second, [scriptAt(600), foreign]);
+    const unspent = (): readonly string[] =>
+      (ask(rpc, 'listunspent', [0]) as readonly { readonly txid: string; readonly vout: number }[]).map(
+        ({ txid, vout }) => `${txid}:${vout}`,
+      );
+    put(rpc, early);
+    expect(unspent()).toEqual([`${idOf(early)}:0`]);
+    put(rpc, late);
+    expect(unspent()).toEqual([`${idOf(early)}:0`, `${idOf(early)}:1`, `${idOf(late)}:0`]);
+    const spending = spend([{ txid: txid(early), vout: 1 }], foreign);
+    put(rpc, spending);
+    expect(unspent()).toEqual([`${idOf(early)}:0`, `${idOf(late)}:0`]);
+    const { transactions } = ask(rpc, 'listsinceblock') as { readonly transactions: readonly { txid: string }[] };
+    expect(transactions.filter((entry) => entry.txid === idOf(spending))).toMatchObject([{ category: 'send' }]);
   },
   'the longest chain has the most blocks, not the most work': () => {
     const rpc = openWalletRpc(MODERN);

@@ -13,6 +13,8 @@ export interface NodeContext extends RpcContext {
   readonly node: Node;
   /** The wallet that the request names, if any. */
   readonly walletName?: string | undefined;
+  /** The directory that errors name as the one of all wallets, if there is one. */
+  readonly walletDir?: string | undefined;
 }
 
 /** What methods of a wallet know. */

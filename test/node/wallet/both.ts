@@ -45,7 +45,7 @@ const NODE_ARGS = [
 ];
 const OUR_ARGS = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
 
-/** Help texts are ours to write: only their code is compared; and wallets have no paths here. */
+/** Help texts are ours to write: only their code is compared; and our wallets, kept in memory, have no paths here. */
 function comparable(text: string, method: string): string {
   if (/"code":-1,"message":"([a-z]+)[ \\]/.exec(text)?.[1] === method) return 'help';
   return text.replace(/'\/[^']*\/wallets\//, "'");

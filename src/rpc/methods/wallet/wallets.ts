@@ -74,11 +74,20 @@ Examples:
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
 /**
+ * Returns where a node keeps a wallet, which its errors name; without a directory, the wallet's name.
+ * @see Bitcoin Core `GetWalletPath`
+ */
+function databasePath(name: string, walletDir: string | undefined): string {
+  if (walletDir === undefined || name.startsWith('/')) return name;
+  return name === '' ? walletDir : `${walletDir}/${name}`;
+}
+
+/**
  * - `isUseless`: whether there is a passphrase, and no private key ever
  *
  * @throws RpcError -4; -8 in newer nodes
  */
-function assertCreatable(name: string, isUseless: boolean, { node, dialect }: NodeContext): void {
+function assertCreatable(name: string, isUseless: boolean, { node, dialect, walletDir }: NodeContext): void {
   const isModern = dialect.generation === 'core-31';
   const useless = failed(
     'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
@@ -86,7 +95,8 @@ function assertCreatable(name: string, isUseless: boolean, { node, dialect }: No
   if (isModern && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
   if (isUseless && isModern) throw useless;
   if (node.wallets.has(name)) {
-    throw failed(`Wallet file verification failed. Failed to create database path '${name}'. Database already exists.`);
+    const path = databasePath(name, walletDir);
+    throw failed(`Wallet file verification failed. Failed to create database path '${path}'. Database already exists.`);
   }
   if (isUseless) throw useless;
 }
@@ -103,6 +113,16 @@ function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): voi
     RPC_WALLET_ERROR,
     'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
   );
+}
+
+/** Whether a node has a folder by a name that is no wallet: the one of all wallets, or one with wallets inside. */
+const isFolder = (name: string, { node }: NodeContext): boolean =>
+  name === '' || [...node.wallets.keys()].some((other) => other.startsWith(`${name}/`));
+
+/** Returns where a node of 0.21 keeps a wallet's data. */
+function dataFile(name: string, walletDir: string | undefined): string {
+  const path = databasePath(name, walletDir);
+  return path === '' ? 'wallet.dat' : `${path}/wallet.dat`;
 }
 
 /** @see Bitcoin Core `loadwallet` */
@@ -126,22 +146,22 @@ warning               (core-31: warnings) what the caller should know
 Examples:
 > countersign loadwallet watching`,
   run: (args, context) => {
-    const { node, dialect } = context;
+    const { node, dialect, walletDir } = context;
     const name = taken(args[0], 'string', dialect).value;
     takenArg(args[1], 'bool', dialect);
     if (!node.wallets.has(name)) {
-      // The folder of all wallets is there; it just holds none itself.
-      const why = name === '' ? 'Data is not in recognized format.' : 'Path does not exist.';
+      const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
+      const path = databasePath(name, walletDir);
       throw new RpcError(
         RPC_WALLET_NOT_FOUND,
-        `Wallet file verification failed. Failed to load database path '${name}'. ${why}`,
+        `Wallet file verification failed. Failed to load database path '${path}'. ${why}`,
       );
     }
     if (node.loaded.has(name)) {
       throw dialect.generation === 'core-31'
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${name}" is already loaded.`)
         : failed(
-            `Wallet file verification failed. Refusing to load database. Data file '${name === '' ? '' : `${name}/`}wallet.dat' is already loaded.`,
+            `Wallet file verification failed. Refusing to load database. Data file '${dataFile(name, walletDir)}' is already loaded.`,
           );
     }
     node.change({ type: 'load', name });
