@@ -42,7 +42,7 @@ export interface ErrorData {
   'xkey/invalid': { readonly reason: string };
   'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
   /** The reason is worded as Bitcoin Core words it; what might be a private key is left out. */
-  'descriptor/invalid': { readonly reason: string };
+  'descriptor/invalid': { readonly reason: string; readonly hint?: string };
   'descriptor/checksum': { readonly reason: string; readonly hint?: string };
   'descriptor/range': { readonly reason: string };
   /** A hardened step needs a private key that is not there. */

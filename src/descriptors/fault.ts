@@ -1,9 +1,9 @@
 import { BtcError } from '../errors.ts';
 import type { Reading } from './rules.ts';
 
-/** Refuses a descriptor; the reason is worded as Bitcoin Core words it. */
-export function refuse(reason: string): never {
-  throw new BtcError('descriptor/invalid', { reason });
+/** Refuses a descriptor. `reason` is worded as in Bitcoin Core; `hint` is ours. */
+export function refuse(reason: string, hint?: string): never {
+  throw new BtcError('descriptor/invalid', { reason, ...(hint !== undefined && { hint }) });
 }
 
 /** Puts the name of what is being read before what is wrong with its parts, where nodes do. */

@@ -1,15 +1,14 @@
-import { compareBytes } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { OP } from '../script/opcodes.ts';
-import { TAPSCRIPT_LEAF_VERSION, type TapTreeLeaf } from '../script/taproot.ts';
+import { parseControlBlock, TAPSCRIPT_LEAF_VERSION } from '../script/taproot.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
 import { inferShown, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferShown.ts';
 import { withKeys } from './keyExpressions.ts';
 import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscript/index.ts';
 import { scriptIdOf } from './scriptId.ts';
-import type { TaprootSpend } from './taprootSpend.ts';
+import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
 import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 
 /** What is known beside a script: keys and scripts by their hashes, and how taproot outputs can be spent. */
@@ -104,35 +103,40 @@ function inferTaproot(outputKey: Uint8Array, known: InferKnowledge): Descriptor 
   return isValidXOnlyPublicKey(outputKey) ? { kind: 'rawtr', key: xOnlyKey(outputKey, known) } : undefined;
 }
 
-function inferTree({ tree }: TaprootSpend, known: InferKnowledge): readonly TreeLeaf[] | undefined {
-  const leaves = inNodeOrder(tree).flatMap(({ depth, leafVersion, script }) => {
-    const inferred = leafVersion === TAPSCRIPT_LEAF_VERSION ? inferScript(script, 'tr', known) : undefined;
-    return inferred ? [{ depth, script: inferred }] : [];
+function inferTree({ leafScripts }: TaprootSpend, known: InferKnowledge): readonly TreeLeaf[] | undefined {
+  const leaves = inNodeOrder(leafScripts).flatMap((leaf) => {
+    const inferred = leaf.leafVersion === TAPSCRIPT_LEAF_VERSION ? inferScript(leaf.script, 'tr', known) : undefined;
+    return inferred ? [{ depth: depthOf(leaf), script: inferred }] : [];
   });
-  return leaves.length === tree.length ? leaves : undefined;
+  return leaves.length === leafScripts.length ? leaves : undefined;
 }
 
+const depthOf = ({ controlBlock }: LeafScript): number => parseControlBlock(controlBlock)?.path.length ?? 0;
+
 /**
- * Of two branches, a node writes the one first that has the least script: it finds leaves by their scripts.
+ * Orders the leaves of a tree as Core writes them: of two branches, the one with the least leaf comes first.
+ *
+ * - `leaves`: in depth-first order
+ *
  * @see Bitcoin Core `InferTaprootTree`
  */
-function inNodeOrder(tree: readonly TapTreeLeaf[]): readonly TapTreeLeaf[] {
+function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
   interface Branch {
     readonly depth: number;
-    readonly leaves: readonly TapTreeLeaf[];
-    readonly least: Uint8Array;
+    readonly leaves: readonly LeafScript[];
+    readonly least: LeafScript;
   }
   const open: Branch[] = [];
-  for (const leaf of tree) {
-    let branch: Branch = { depth: leaf.depth, leaves: [leaf], least: leaf.script };
+  for (const leaf of leaves) {
+    let branch: Branch = { depth: depthOf(leaf), leaves: [leaf], least: leaf };
     for (let left = open.at(-1); left?.depth === branch.depth; left = open.at(-1)) {
       open.pop();
-      const [first, second] = compareBytes(left.least, branch.least) <= 0 ? [left, branch] : [branch, left];
+      const [first, second] = compareLeaves(left.least, branch.least) <= 0 ? [left, branch] : [branch, left];
       branch = { depth: branch.depth - 1, leaves: [...first.leaves, ...second.leaves], least: first.least };
     }
     open.push(branch);
   }
-  return open.flatMap(({ leaves }) => leaves);
+  return open.flatMap((branch) => branch.leaves);
 }
 
 /** `pk` and `multi_a`, which are no miniscript to a node. */
@@ -158,7 +162,12 @@ function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge
     return xOnly;
   };
   const root = decodeMiniscript(script, keyOfHash, place === 'wsh' ? 'wsh' : 'tapscript');
-  if (!root || faultOf(root, formatHex)) return undefined;
+  if (!root) return undefined;
+  // Keys that differ in their sign only are two keys to a node, though a tapscript shows both alike.
+  const fault = faultOf(root, (key) =>
+    formatHex(found.get(key) ?? Uint8Array.of(...(place === 'wsh' ? [] : [2]), ...key)),
+  );
+  if (fault && fault.reason !== 'not-satisfiable') return undefined;
   const keys: Miniscript<FixedKey> = mapKeys(root, (key) => {
     const full = found.get(key) ?? (place === 'wsh' ? key : undefined);
     return (full && inferKey(full, 'wsh', known)) ?? xOnlyKey(full?.slice(1) ?? key, known);

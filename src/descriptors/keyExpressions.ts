@@ -1,3 +1,4 @@
+import { neuter } from '../keys/bip32.ts';
 import { keysOf, mapKeys } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
@@ -17,6 +18,14 @@ export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[]
     default:
       return 'keys' in descriptor ? descriptor.keys : [descriptor.key];
   }
+}
+
+/** A key expression without its private keys. */
+export function withoutSecretKeys(key: KeyExpression): KeyExpression {
+  if (key.kind === 'musig') return { ...key, participants: key.participants.map(withoutSecretKeys) };
+  if (key.kind === 'extended') return { ...key, key: neuter(key.key) };
+  const { secretKey: _secret, ...rest } = key;
+  return rest;
 }
 
 /** The same descriptor over other key expressions. */

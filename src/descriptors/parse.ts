@@ -14,10 +14,18 @@ import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
 /** Where scripts may stand. */
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
 
+interface ParseOptions {
+  readonly requireChecksum?: boolean;
+  readonly rules?: DescriptorRules;
+  readonly wasAccepted?: boolean;
+}
+
 /**
  * Reads a descriptor, private keys and all, with or without its checksum.
  *
  * - `requireChecksum`: refuses one without
+ * - `wasAccepted`: for a wallet's own record; miniscript may hold several keys that only private keys can derive, which
+ *   Core takes for duplicates: a wallet that holds such a descriptor can still be opened
  *
  * @throws `descriptor/invalid`, `descriptor/checksum`; what might be a private key is not in the error
  * @see BIP380 to BIP390; Bitcoin Core `Parse`
@@ -25,9 +33,9 @@ type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
 export function parseDescriptor(
   text: string,
   network: Network,
-  { requireChecksum = false, rules = CURRENT_DESCRIPTORS }: { requireChecksum?: boolean; rules?: DescriptorRules } = {},
+  { requireChecksum = false, rules = CURRENT_DESCRIPTORS, wasAccepted = false }: ParseOptions = {},
 ): Descriptor {
-  const reading = { network, rules };
+  const reading = { network, rules, wasAccepted };
   const { body } = splitChecksum(text, requireChecksum);
   const rest = { text: body };
   const descriptor = parseScript(takeExpression(rest, rules), 'top', reading);

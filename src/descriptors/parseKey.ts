@@ -68,7 +68,9 @@ function parseStep(text: string, marked: Steps): number {
   return child;
 }
 
-function stepOf(text: string, { allowsPlus }: DescriptorRules): PathStep {
+/** @see Bitcoin Core `ParseKeyPathElement`; 0.21 leaves the mark out of its errors */
+function stepOf(text: string, { allowsPlus, isModern }: DescriptorRules): PathStep {
+  if (isModern && text === '') refuse("Key path value '' is not valid");
   try {
     return parsePathStep(allowsPlus ? text.replace(/^\+/, '') : text);
   } catch (error) {
@@ -78,7 +80,7 @@ function stepOf(text: string, { allowsPlus }: DescriptorRules): PathStep {
     return refuse(
       reason === 'out of range'
         ? `Key path value ${Number(digits)} is out of range`
-        : `Key path value '${withoutSecrets(digits)}' is not a valid uint32`,
+        : `Key path value '${withoutSecrets(isModern ? text : digits)}' is not a valid uint32`,
     );
   }
 }

@@ -1,7 +1,8 @@
 import { byteName } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createKeyDeriver, type Secrets, secretsOf } from './deriveKey.ts';
+import { createKeyDeriver } from './deriveKey.ts';
 import { refuse, unlessInvalid, withoutSecrets } from './fault.ts';
+import { withoutSecretKeys } from './keyExpressions.ts';
 import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { formatKey } from './print.ts';
@@ -25,11 +26,27 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   }
   if (context !== 'wsh' && context !== 'tr') refuse('Miniscript expressions can only be used in wsh or tr.');
   const { root } = parsed;
-  const print = (key: KeyExpression): string => formatKey(key, { network: reading.network, isPrivate: false });
-  const secrets = secretsOf(keysOf(root));
-  const fault = faultOf(root, (key) => keyId(key, secrets, print));
-  if (fault) refuse(`${printMiniscript(fault.node, print)}${faultText(fault.reason)}`);
+  const style = { network: reading.network, isPrivate: false };
+  // Errors show the first of the keys that a multipath key stands for.
+  const print = (key: KeyExpression): string => formatKey(singleKey(key, 0), style);
+  const keyId = (key: KeyExpression): string => publicKeyName(key) ?? (reading.wasAccepted ? print(key) : UNDERIVABLE);
+  const fault = faultOf(root, keyId);
+  if (fault) {
+    const isHardened = fault.reason === 'duplicate-keys' && areOthersDistinct(keysOf(fault.node).map(publicKeyName));
+    refuse(`${printMiniscript(fault.node, print)}${faultText(fault.reason)}`, isHardened ? HARDENED_HINT : undefined);
+  }
   return { kind: 'miniscript', root };
+}
+
+/** Stands for each key that only a private key can derive: Core takes them all for one key. */
+const UNDERIVABLE = 'underivable';
+const HARDENED_HINT =
+  'two keys with hardened steps count as one key here: derive those steps first, and write [fingerprint/path]xpub instead';
+
+/** Whether no key that a public key can derive is repeated. */
+function areOthersDistinct(names: readonly (string | undefined)[]): boolean {
+  const derived = names.filter((name) => name !== undefined);
+  return new Set(derived).size === derived.length;
 }
 
 /** Refuses what is no function. 0.21 puts it between no quotes. */
@@ -40,9 +57,13 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
   return refuse(`${quote}${withoutSecrets(text)}${quote} is not a valid descriptor function`);
 }
 
-/** The same for the same keys only: the key at index 0, or the text where that cannot be derived. */
-function keyId(key: KeyExpression, secrets: Secrets, print: (key: KeyExpression) => string): string {
+/**
+ * Names the public key at index 0; `undefined` where only a private key can derive it.
+ * @see Bitcoin Core `PubkeyProvider::operator<`
+ */
+function publicKeyName(key: KeyExpression): string | undefined {
   const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
-  const publicKey = unlessInvalid(() => createKeyDeriver(singleKey(key, 0), nobleEcc, secrets)(0, found));
-  return publicKey ? byteName(publicKey) : print(key);
+  const first = withoutSecretKeys(singleKey(key, 0));
+  const publicKey = unlessInvalid(() => createKeyDeriver(first, nobleEcc)(0, found));
+  return publicKey && byteName(publicKey);
 }

@@ -41,4 +41,6 @@ export const CORE_021_DESCRIPTORS: DescriptorRules = {
 export interface Reading {
   readonly network: Network;
   readonly rules: DescriptorRules;
+  /** Whether a wallet holds the descriptor already: see `parseDescriptor`. */
+  readonly wasAccepted?: boolean;
 }

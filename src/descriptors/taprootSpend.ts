@@ -1,3 +1,4 @@
+import { compareBySize, compareBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { buildTapTree, encodeControlBlock, type TapTreeLeaf, tapTweakHash } from '../script/taproot.ts';
 import { refuse } from './fault.ts';
@@ -7,6 +8,13 @@ export interface LeafScript {
   readonly script: Uint8Array;
   readonly leafVersion: number;
   readonly controlBlock: Uint8Array;
+}
+
+/** Orders leaves as Core keeps them: by script, then the shorter control block first. @see Bitcoin Core `TaprootSpendData` */
+export function compareLeaves(a: LeafScript, b: LeafScript): number {
+  return (
+    compareBytes(a.script, b.script) || a.leafVersion - b.leafVersion || compareBySize(a.controlBlock, b.controlBlock)
+  );
 }
 
 /** How a taproot output can be spent. @see Bitcoin Core `TaprootSpendData`, `TaprootBuilder` */

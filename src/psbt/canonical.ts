@@ -2,8 +2,8 @@ import { compactSize, encode, varBytes } from '../bytes/codec.ts';
 import { compareBytes, concatBytes } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isZero } from '../crypto/scalar.ts';
+import { compareLeaves } from '../descriptors/taprootSpend.ts';
 import { NO_LEAF } from '../signing/knowledge.ts';
-import { compareLeaves } from '../signing/taproot.ts';
 import type { Transaction } from '../tx/types.ts';
 import { witnessUtxoOf } from './coins.ts';
 import type {

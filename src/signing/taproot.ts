@@ -1,6 +1,6 @@
 import { byteName, compareBytes } from '../bytes/compare.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
-import type { LeafScript } from '../descriptors/taprootSpend.ts';
+import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
 import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/taproot.ts';
 import { addTapKey, addTaprootSpend, type Knowledge, preimageName, type TaprootKnowledge } from './knowledge.ts';
 import type { Missing } from './missing.ts';
@@ -62,16 +62,6 @@ function rootOfLeaves({ leafScripts }: TaprootKnowledge): Uint8Array | undefined
   });
   const [first] = roots;
   return first && roots.every((root) => root && compareBytes(root, first) === 0) ? first : undefined;
-}
-
-/** The order in which nodes go through leaves. */
-export function compareLeaves(a: LeafScript, b: LeafScript): number {
-  return (
-    compareBytes(a.script, b.script) ||
-    a.leafVersion - b.leafVersion ||
-    a.controlBlock.length - b.controlBlock.length ||
-    compareBytes(a.controlBlock, b.controlBlock)
-  );
 }
 
 /** Each script once, with its first and shortest control block, in the order of the scripts. */

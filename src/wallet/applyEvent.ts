@@ -92,7 +92,7 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>, network: 
   const full = new Map(event.secrets.map(({ publicKey }) => [publicKey.slice(2), parseHex(publicKey)]));
   // Texts of taproot's keys lose their sign, by which a node still names where they come from.
   const parse = (text: string): Descriptor =>
-    withKeys(parseDescriptor(text, network, { rules: rules.descriptors }), (key) => {
+    withKeys(parseDescriptor(text, network, { rules: rules.descriptors, wasAccepted: true }), (key) => {
       const publicKey = key.kind === 'fixed' && key.isXOnly ? full.get(formatHex(key.publicKey.slice(1))) : undefined;
       return publicKey && key.kind === 'fixed' ? { ...key, publicKey } : key;
     });

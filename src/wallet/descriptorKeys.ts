@@ -1,6 +1,6 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { unlessInvalid } from '../descriptors/fault.ts';
-import { keyExpressions, withKeys } from '../descriptors/keyExpressions.ts';
+import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import { BtcError } from '../errors.ts';
 import { derivePath, fingerprintOf } from '../keys/bip32.ts';
@@ -13,17 +13,6 @@ export function withSecret(key: KeyExpression, vault: Vault): KeyExpression {
   const secretKey = secretOf(vault, key.kind === 'fixed' ? key.publicKey : key.key.publicKey);
   if (!secretKey) return key;
   return key.kind === 'fixed' ? { ...key, secretKey } : { ...key, key: { ...key.key, secretKey } };
-}
-
-/** A key expression without its private key. */
-export function withoutSecret(key: KeyExpression): KeyExpression {
-  if (key.kind === 'musig') return { ...key, participants: key.participants.map(withoutSecret) };
-  if (key.kind === 'fixed') {
-    const { secretKey: _secret, ...rest } = key;
-    return rest;
-  }
-  const { secretKey: _secret, ...publicOne } = key.key;
-  return { ...key, key: publicOne };
 }
 
 /** The private keys that are written in a descriptor, with their public keys. */
@@ -47,14 +36,20 @@ export function normalize(descriptor: Descriptor, ecc: Ecc): Descriptor | undefi
 }
 
 function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
-  if (key.kind === 'fixed') return withoutSecret({ ...key, mark: 'h' });
+  if (key.kind === 'fixed') return withoutSecretKeys({ ...key, mark: 'h' });
   if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => normalizedKey(one, ecc)) };
   if (key.wildcard === 'hardened') throw new BtcError('descriptor/underivable', {});
   const path = key.path.flat();
   const last = path.map(isHardened).lastIndexOf(true);
-  if (last < 0) return withoutSecret({ ...key, mark: 'h' });
+  if (last < 0) return withoutSecretKeys({ ...key, mark: 'h' });
   const taken = path.slice(0, last + 1);
   const fingerprint = key.origin?.fingerprint ?? fingerprintOf(key.key);
   const origin = { fingerprint, path: [...(key.origin?.path ?? []), ...taken] };
-  return withoutSecret({ ...key, mark: 'h', origin, key: derivePath(key.key, taken, ecc), path: path.slice(last + 1) });
+  return withoutSecretKeys({
+    ...key,
+    mark: 'h',
+    origin,
+    key: derivePath(key.key, taken, ecc),
+    path: path.slice(last + 1),
+  });
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withKeys } from '../support/descriptorKeys.ts';
 import { bodyOf, parse } from '../support/descriptorRows.ts';
@@ -138,8 +139,75 @@ describe('derived, then inferred', () => {
     }
   });
 
+  test('keys of a leaf that differ in their sign only', () => {
+    const odd = '03dff1d77f2a671c5f36183726db2341be58feae1da2deced843240f7b502ba659';
+    const leaf = `and_v(v:pk([bbbbbbbb]${odd.slice(2)}),pkh([cccccccc]${odd}))`;
+    const [inferred = ''] = inferAgain(`tr(${NOTHING_UP},${leaf})`);
+    expect(inferred.replace(/\[[^\]]*\]/g, '')).toBe(`tr(${NOTHING_UP},${leaf.replace(/\[[^\]]*\]/g, '')})`);
+  });
+
   test('keys of a wildcard, with the path that was taken', () => {
     const [inferred = ''] = inferAgain("wpkh([deadbeef/84'/0'/0']$twoDeep/0/*)");
     expect(inferred.replace(/\](02|03)[0-9a-f]{64}\)/, ']KEY)')).toBe('wpkh([deadbeef/84h/0h/0h/0/3]KEY)');
+  });
+});
+
+/** A node of a tree as Core builds it from control blocks: what is below it is found leaf by leaf. */
+interface CoreNode {
+  hash?: string;
+  subs?: readonly [CoreNode, CoreNode];
+  script?: string;
+}
+
+/** Finds the place of a leaf: each hash of the path, from the root down, belongs to the sibling. */
+function placeLeaf(root: CoreNode, script: string, path: readonly string[]): void {
+  let node = root;
+  for (const sibling of [...path].reverse()) {
+    node.subs ??= [{}, { hash: sibling }];
+    const [left, right] = node.subs;
+    const isLeft = right.hash === sibling || (right.hash === undefined && left.hash !== sibling);
+    (isLeft ? right : left).hash = sibling;
+    node = isLeft ? left : right;
+  }
+  node.script = script;
+}
+
+function textOf({ script, subs }: CoreNode, twin?: CoreNode): string {
+  if (script !== undefined) return script;
+  if (!subs) return twin ? textOf(twin) : '?';
+  return `{${textOf(subs[0])},${textOf(subs[1], subs[0])}}`;
+}
+
+describe('the order of leaves', () => {
+  type Shape = string | readonly [Shape, Shape];
+  const KEYS = ['$d:x', '$e:x', '$short:x'].map((key) => withKeys(key, 'public'));
+  const leaf = fc.constantFrom(...KEYS);
+  const { tree } = fc.letrec<{ tree: Shape }>((tie) => ({
+    tree: fc.oneof({ depthSize: 'medium' }, leaf, fc.tuple(tie('tree'), tie('tree'))),
+  }));
+  const printed = (shape: Shape): string =>
+    typeof shape === 'string' ? `pk(${shape})` : `{${printed(shape[0])},${printed(shape[1])}}`;
+
+  test('is that in which Core finds them by their scripts and control blocks', () => {
+    fc.assert(
+      fc.property(tree, (shape) => {
+        const derived = createDeriver(parse(`tr(${NOTHING_UP},${printed(shape)})`))(0);
+        const records = (derived.taproot?.leafScripts ?? []).map(({ script, controlBlock }) => ({
+          script: formatHex(script),
+          block: formatHex(controlBlock),
+        }));
+        // Hex sorts as its bytes do; all scripts here are of one length.
+        const key = ({ script, block }: (typeof records)[number]): string =>
+          `${script}${String(block.length).padStart(5, '0')}${block}`;
+        const root: CoreNode = {};
+        for (const { script, block } of [...records].sort((a, b) => (key(a) < key(b) ? -1 : 1))) {
+          placeLeaf(root, script, block.slice(66).match(/.{64}/g) ?? []);
+        }
+        const expected = textOf(root).replace(/20([0-9a-f]{64})ac/g, 'pk($1)');
+        const [scriptPubKey = new Uint8Array()] = derived.scriptPubKeys;
+        const inferred = bodyOf(inferDescriptor(scriptPubKey, providerOfDescriptors([derived])));
+        expect(inferred.replace(/\[[^\]]*\]/g, '')).toBe(`tr(${NOTHING_UP},${expected})`);
+      }),
+    );
   });
 });

@@ -357,6 +357,15 @@ describe('what is wrong', () => {
     return before.reduce((text, multi) => `and_v(v:${multi},${text})`, last ?? '');
   };
 
+  /** The same with another key in each place of A. */
+  const numbered = (text: string): string => {
+    let count = 0;
+    return text.replace(/A/g, () => {
+      count += 1;
+      return `A${count}`;
+    });
+  };
+
   test.each<[Context, string, string]>([
     // What is deepest comes first, though the whole needs no signature either.
     [
@@ -405,14 +414,29 @@ describe('what is wrong', () => {
     ['1000 items at the peak', 'tapscript', many(998, 'and_b(older(1),a:', 'pk(A)'), undefined],
     ['1001 items at the peak', 'tapscript', many(999, 'and_b(older(1),a:', 'pk(A)'), 'resource-limits'],
   ])('%s', (_, context, text, expected) => {
-    let count = 0;
-    const numbered = text.replace(/A/g, () => {
-      count += 1;
-      return `A${count}`;
-    });
-    const parsed = parse(numbered, context);
+    const parsed = parse(numbered(text), context);
     const reason = parsed.kind === 'fault' ? parsed.reason : faultOf(parsed.root, asIs)?.reason;
     expect(reason).toBe(expected);
+  });
+
+  describe('limits in a branch that can never be satisfied', () => {
+    const large = numbered(many(100, 'and_v(v:pk(A),', 'pk(B)'));
+    const huge = numbered(`multi_a(999${',A'.repeat(999)})`);
+    const dead: readonly (readonly [Context, large: string, branch: string])[] = [
+      ['wsh', large, `and_v(v:0,${large})`],
+      ['tapscript', `and_v(v:pk(C),${huge})`, `and_v(v:0,and_v(v:pk(C),${huge}))`],
+    ];
+    test.each(dead)('%s', (context, beyond, branch) => {
+      const fault = (text: string) => {
+        const found = faultOf(rootOf(text, context), asIs);
+        return found && [printMiniscript(found.node, asIs), found.reason];
+      };
+      expect(fault(beyond)).toEqual([beyond, 'resource-limits']);
+      expect(fault(`or_i(${branch},pk(D))`)).toBeUndefined();
+      // Where another fault is found, Core names the innermost expression that it would not take alone.
+      expect(fault(`or_i(${branch},1)`)).toEqual([beyond, 'resource-limits']);
+      expect(fault(`or_i(${branch},or_i(0,0))`)).toEqual([beyond, 'not-satisfiable']);
+    });
   });
 });
 

@@ -133,6 +133,35 @@ describe('getdescriptorinfo', () => {
     expect(ask('getdescriptorinfo', params)).toBe(refusal);
   });
 
+  test.each([
+    ['00', 'wsh(0)'],
+    ['0092', 'wsh(n:0)'],
+    ['6300670068', 'wsh(l:0)'],
+    [`21${G}ad00`, `wsh(and_v(v:pk(${G}),0))`],
+    // A script without a signature is not sane.
+    ['51', 'addr('],
+    ['6300675168', 'addr('],
+  ])('decodescript shows miniscript that can never be satisfied: %s', (script, desc) => {
+    const { segwit } = ask('decodescript', [script]) as { segwit: { desc: string } };
+    expect(segwit.desc.startsWith(desc)).toBe(true);
+  });
+
+  test('0.21 leaves the mark of a step that it cannot read out of its error', () => {
+    const told = (step: string, dialect: DialectName): unknown =>
+      ask('getdescriptorinfo', [`pkh(${TPUB}/${step})`], { dialect });
+    for (const [step, shown] of [
+      ['', ''],
+      ['h', ''],
+      ["'", ''],
+      ['xh', 'x'],
+      ["1h'", '1h'],
+    ] as const) {
+      expect(told(step, 'core-0.21')).toBe(`-5 Key path value '${shown}' is not a valid uint32`);
+      const modern = step === '' ? 'valid' : 'a valid uint32';
+      expect(told(step, 'core-31')).toBe(`-5 pkh(): Key path value '${step}' is not ${modern}`);
+    }
+  });
+
   test('what 0.21 says of a step is its number, not its text', () => {
     expect(ask('getdescriptorinfo', [`pkh(${TPUB}/+2147483648)`], { dialect: 'core-0.21' })).toBe(
       '-5 Key path value 2147483648 is out of range',

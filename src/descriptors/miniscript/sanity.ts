@@ -42,19 +42,21 @@ interface Findings {
 }
 
 /**
- * What makes an expression unfit to be a script, if anything: of the expressions in it that make no sense on their own,
- * the first that holds no other such.
+ * Finds why an expression is not fit to be a script. Only the whole expression is judged; the fault names the innermost
+ * expression, the first of several, that is not sane on its own. The two differ where a branch that can never be
+ * satisfied exceeds the limits: those are counted over satisfactions only.
  *
- * - `keyId`: the same for the same keys only
+ * - `keyId`: the same text for equal keys, another for all others
  *
  * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
  */
 export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): MiniscriptFault<K> | undefined {
   const findings: Findings[] = [];
+  let beyondLimits: MiniscriptFault<K> | undefined;
   for (const node of postOrder(root)) {
     const count = subsOf(node.fragment).length;
     const subs = findings.splice(findings.length - count, count);
-    if (!isValid(node)) return { node, reason: 'invalid' };
+    if (!isValid(node)) return beyondLimits ?? { node, reason: 'invalid' };
     const keys = joinKeys(
       ownKeysOf(node.fragment).map(keyId),
       subs.map((sub) => sub.keys),
@@ -62,7 +64,9 @@ export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): Mini
     const inner = subs.map((sub) => sub.resources);
     const resources = resourcesOf(node, inner);
     const reason = reasonOf(node, node === root, keys, resources);
-    if (reason) return { node, reason };
+    if (reason === 'not-satisfiable') return { node: beyondLimits?.node ?? node, reason };
+    if (reason && (reason !== 'resource-limits' || node === root)) return beyondLimits ?? { node, reason };
+    if (reason) beyondLimits ??= { node, reason };
     findings.push({ resources, keys: keys ?? new Set() });
   }
   return undefined;

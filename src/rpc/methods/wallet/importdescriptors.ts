@@ -2,12 +2,12 @@ import { formatHex } from '../../../bytes/hex.ts';
 import { nobleEcc } from '../../../crypto/nobleEcc.ts';
 import { createDeriver, type Derived, isRanged, singlePaths } from '../../../descriptors/derive.ts';
 import { unlessInvalid, withoutSecrets } from '../../../descriptors/fault.ts';
-import { withKeys } from '../../../descriptors/keyExpressions.ts';
+import { withKeys, withoutSecretKeys } from '../../../descriptors/keyExpressions.ts';
 import { formatDescriptor } from '../../../descriptors/print.ts';
 import type { Descriptor } from '../../../descriptors/types.ts';
 import { warningsOf } from '../../../descriptors/warnings.ts';
 import { RpcError } from '../../../errors.ts';
-import { normalize, secretsIn, withoutSecret } from '../../../wallet/descriptorKeys.ts';
+import { normalize, secretsIn } from '../../../wallet/descriptorKeys.ts';
 import { outputKind } from '../../../wallet/descriptorStore.ts';
 import type { WalletEvent } from '../../../wallet/events.ts';
 import { destinationOf } from '../../../wallet/ownership.ts';
@@ -194,7 +194,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   }
   warnings.push(...warningsOf(descriptor));
   if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, derived, warnings);
-  const shown = withKeys(descriptor, withoutSecret);
+  const shown = withKeys(descriptor, withoutSecretKeys);
   assertUpdatable(shown, plan, context);
   const kind = outputKind(descriptor);
   if (plan.isActive && !kind) warnings.push('Unknown output type, cannot set descriptor to active.');
