@@ -10,7 +10,7 @@ import { unlessRefused } from './attempt.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
-import { hexOf, int32Of, int64Of, lateTypeError, txidOf } from './members.ts';
+import { hexOf, int32Of, int64Of, lateTypeError, txidOf, uint32Of } from './members.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 /** The highest that asks for replacement. @see BIP125 */
@@ -25,16 +25,18 @@ const MAX_STANDARD_VERSION = 3;
 export function constructTransaction(args: readonly (JsonValue | undefined)[], context: RpcContext): Transaction {
   const [inputsArg, outputsArg, locktimeArg, replaceableArg, versionArg] = args;
   const isOld = context.dialect.generation === 'core-0.21';
-  if (!outputsArg || outputsArg.type === 'null') {
-    throw invalid('Invalid parameter, output argument must be non-null');
+  // 0.21 checks the types of both lists before anything else, newer nodes one list after the other, and last.
+  if (isOld) {
+    assertGiven(outputsArg);
+    itemsOf(inputsArg, context);
+    assertOutputs(outputsArg, context);
   }
-  const items = itemsOf(inputsArg, context);
-  // Newer nodes look at outputs last.
-  if (isOld) assertOutputs(outputsArg, context);
   const { locktime, version } = numbersOf(locktimeArg, versionArg);
+  const items = itemsOf(inputsArg, context);
   const asked = replaceableArg?.type === 'bool' ? replaceableArg.value : undefined;
   const sequence = (asked ?? !isOld) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
   const inputs = items.map((item) => inputOf(item, sequence, context));
+  assertGiven(outputsArg);
   assertOutputs(outputsArg, context);
   const outputs = outputsOf(outputsArg, context);
   const isReplaceable = inputs.some((input) => input.sequence <= SEQUENCE_REPLACEABLE);
@@ -50,6 +52,11 @@ function itemsOf(value: JsonValue | undefined, { dialect }: RpcContext): readonl
   return value.items;
 }
 
+function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonValue {
+  if (outputs && outputs.type !== 'null') return;
+  throw invalid('Invalid parameter, output argument must be non-null');
+}
+
 /** Outputs are given as an object, or as a list. */
 function assertOutputs({ type }: JsonValue, { dialect }: RpcContext): void {
   if (type !== 'object' && type !== 'array') throw lateTypeError(type, 'array', dialect);
@@ -59,9 +66,10 @@ function numbersOf(
   locktimeArg: JsonValue | undefined,
   versionArg: JsonValue | undefined,
 ): Pick<Transaction, 'locktime' | 'version'> {
+  // A number that is no version is refused as the arguments are read, a version that is not known after the locktime.
+  const version = versionArg?.type === 'number' ? uint32Of(versionArg) : 2;
   const locktime = locktimeArg?.type === 'number' ? int64Of(locktimeArg) : 0;
   if (locktime < 0 || locktime > 0xffff_ffff) throw invalid('Invalid parameter, locktime out of range');
-  const version = versionArg?.type === 'number' ? int32Of(versionArg) : 2;
   if (version >= 1 && version <= MAX_STANDARD_VERSION) return { locktime, version };
   throw invalid(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
 }

@@ -60,6 +60,13 @@ export function int32Of({ text }: { readonly text: string }): number {
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 
+/** A whole number of 32 bits without a sign. @throws RpcError -1 */
+export function uint32Of({ text }: { readonly text: string }): number {
+  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 2 * INT32_MAX + 1) return value;
+  throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
+}
+
 /** A whole number of 64 bits; beyond what a double holds exactly, near enough to be refused. @throws RpcError -1 */
 export function int64Of({ text }: { readonly text: string }): number {
   // 64 bits have at most 19 digits, and JSON has no zeros before them; what is longer takes long to make a number of.

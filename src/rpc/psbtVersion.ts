@@ -2,12 +2,12 @@ import { RpcError } from '../errors.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_INVALID_PARAMETER } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
-import { int32Of } from './members.ts';
+import { uint32Of } from './members.ts';
 
-/** The version of a PSBT to be made. 0.21 knows one only. @throws RpcError -8 */
+/** The version of a PSBT to be made. 0.21 knows one only. @throws RpcError -1, -8 */
 export function psbtVersionOf(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
   if (dialect.generation === 'core-0.21') return 0;
-  const version = value?.type === 'number' ? int32Of(value) : 2;
+  const version = value?.type === 'number' ? uint32Of(value) : 2;
   if (version === 0 || version === 2) return version;
   throw new RpcError(RPC_INVALID_PARAMETER, 'The PSBT version can only be 2 or 0');
 }

@@ -151,14 +151,42 @@ test.each([
   ['litecoin-0.21', 'litecoin-regtest', '-1', 'Mocktime can not be negative: -1.'],
   ['litecoin-0.21', 'litecoin-regtest', '9223372037', undefined],
   ['litecoin-0.21', 'litecoin-regtest', '-9223372036854775808', 'Mocktime can not be negative: -9223372036854775808.'],
-  ['core-31', 'regtest', '-1', 'Mocktime must be in the range [0, 9223372036], not -1.'],
-  ['core-31', 'regtest', '9223372036', undefined],
-  ['core-31', 'regtest', '9223372037', 'Mocktime must be in the range [0, 9223372036], not 9223372037.'],
+  ['core-31', 'regtest', '-1', 'Mocktime must be in the range [0, 4294967295], not -1.'],
+  ['core-31', 'regtest', '4294967295', undefined],
+  ['core-31', 'regtest', '4294967296', 'Mocktime must be in the range [0, 4294967295], not 4294967296.'],
 ] as const)('setmocktime as %s on %s, to %s', (dialect, network, text, message) => {
   const params = { type: 'array', items: [{ type: 'number', text }] } as const;
   const set = () => openWithWallet(dialect, network).callJson('setmocktime', params);
   if (message === undefined) expect(set()).toBeNull();
   else expect(rpcFault(set)).toMatchObject({ code: -8, message });
+});
+
+test('submitblock takes a text for its second argument', () => {
+  const submit = (dialect: 'core-31' | 'litecoin-0.21', dummy: unknown): unknown =>
+    rpcFault(() =>
+      openWithWallet(dialect, dialect === 'core-31' ? 'regtest' : 'litecoin-regtest').call('submitblock', [
+        '00',
+        dummy,
+      ]),
+    );
+  for (const dummy of ['x', null]) expect(submit('core-31', dummy)).toMatchObject({ code: -22 });
+  expect(submit('core-31', 5)).toMatchObject({ code: -3, message: expect.stringContaining('Position 2 (dummy)') });
+  expect(submit('litecoin-0.21', 5)).toMatchObject({ code: -22 });
+});
+
+test('getrawmempool shows what is known', () => {
+  for (const [dialect, network] of [
+    ['core-31', 'regtest'],
+    ['litecoin-0.21', 'litecoin-regtest'],
+  ] as const) {
+    const rpc = openWithWallet(dialect, network);
+    const shown = (...params: readonly unknown[]): unknown => rpc.call('getrawmempool', params);
+    const fault = (...params: readonly unknown[]): unknown => rpcFault(() => shown(...params));
+    expect([shown(), shown(false, false), shown(true), shown(true, false)]).toEqual([[], [], {}, {}]);
+    const message = 'Verbose results cannot contain mempool sequence values.';
+    expect(fault(true, true)).toMatchObject({ code: -8, message });
+    expect(fault(false, true)).toMatchObject({ code: -8, message: expect.stringContaining('mempool_sequence') });
+  }
 });
 
 describe('sendrawtransaction', () => {
@@ -239,6 +267,8 @@ describe('sendrawtransaction', () => {
       message: `bad-txns-spends-conflicting-tx, ${formatTxid(txid(both))} spends conflicting transaction ${rival}`,
     });
     expect(rpc.call('getrawmempool')).toEqual([rival]);
+    const message = expect.stringContaining('leave verbose out');
+    expect(rpcFault(() => rpc.call('getrawmempool', [true]))).toMatchObject({ code: -8, message });
   });
 
   test('refuses what a block has made a short while ago', () => {

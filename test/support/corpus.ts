@@ -49,8 +49,8 @@ export interface Replayed {
 /** JSON text in one form: members in order, numbers as a parser reads them. */
 const canonical = (value: unknown): string => JSON.stringify(value);
 
-/** What a PSBT holds, in no order: nodes shuffle the inputs and outputs of those that they join. */
-function unordered(psbt: unknown): unknown {
+/** Lists what a PSBT holds in no order: nodes shuffle the inputs and outputs of those that they join. */
+export function unordered(psbt: unknown): unknown {
   if (typeof psbt !== 'string') return psbt;
   const { global, inputs, outputs } = decodePsbtBytes(parseBase64(psbt));
   const { unsignedTx, ...rest } = global;

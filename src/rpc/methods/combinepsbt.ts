@@ -26,7 +26,7 @@ Examples:
   run: (args, context) => {
     const items = listArg(args, 0, context.dialect);
     if (items.length === 0) throw invalid("Parameter 'txs' cannot be empty");
-    const psbts = psbtsOf(items, context);
+    const psbts = items.map((item) => psbtItem(item, context));
     return formatPsbt(
       withPsbtErrors(context, () => combined(psbts, context)),
       context,
@@ -54,12 +54,10 @@ function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Reads PSBTs one after the other. @throws RpcError -22; -3, in 0.21 -1, for what is no string */
-export function psbtsOf(items: readonly JsonValue[], context: RpcContext): readonly Psbt[] {
-  return items.map((item) => {
-    if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
-    return parsePsbt(item.value, context);
-  });
+/** Reads a PSBT of a list. @throws RpcError -22; -3, in 0.21 -1, for what is no string */
+export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
+  if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
+  return parsePsbt(item.value, context);
 }
 
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

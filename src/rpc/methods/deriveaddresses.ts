@@ -30,12 +30,13 @@ Examples:
   run: (args, context) => {
     const text = stringArg(args, 0);
     const given = args[1];
-    const range = given && given.type !== 'null' ? rangeOf(given) : { first: 0, last: 0 };
+    const isNull = !given || given.type === 'null';
+    const range = isNull ? { first: 0, last: 0 } : rangeOf(given);
     const descriptor = descriptorOf(text, context, { requireChecksum: true });
-    if (!isRanged(descriptor) && args.length > 1) {
-      throw invalid('Range should not be specified for an un-ranged descriptor');
-    }
-    if (isRanged(descriptor) && args.length === 1) throw invalid('Range must be specified for a ranged descriptor');
+    // To 0.21, null is a range, too: that of the first index.
+    const hasRange = context.dialect.generation === 'core-31' ? !isNull : args.length > 1;
+    if (!isRanged(descriptor) && hasRange) throw invalid('Range should not be specified for an un-ranged descriptor');
+    if (isRanged(descriptor) && !hasRange) throw invalid('Range must be specified for a ranged descriptor');
     const [first = [], ...others] = singlePaths(descriptor).map((single) =>
       withDescriptorErrors(() => addressesOf(single, range, context)),
     );

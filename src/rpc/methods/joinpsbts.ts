@@ -5,7 +5,7 @@ import { formatTxid } from '../../tx/txid.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { listArg, type RpcMethod } from '../method.ts';
 import { formatPsbt } from '../psbtText.ts';
-import { psbtsOf } from './combinepsbt.ts';
+import { psbtItem } from './combinepsbt.ts';
 
 /** @see Bitcoin Core `joinpsbts` */
 export const joinpsbts: RpcMethod<string> = {
@@ -26,17 +26,22 @@ Examples:
   run: (args, context) => {
     const items = listArg(args, 0, context.dialect);
     if (items.length < 2) throw invalid('At least two PSBTs are required to join PSBTs.');
-    const psbts = psbtsOf(items, context);
+    const psbts = items.map((item) => versionZero(psbtItem(item, context)));
     return formatPsbt(joined(psbts, !context.dialect.followsContract), context);
   },
 };
+
+/** Checks the version of a PSBT before the next one is read. @throws RpcError -8 */
+function versionZero(psbt: Psbt): Psbt {
+  if (psbt.global.unsignedTx) return psbt;
+  throw invalid('joinpsbts only operates on version 0 PSBTs');
+}
 
 function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {
   try {
     return joinPsbts(psbts, { keepsTaproot });
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    if (error.code === 'psbt/not-v0') throw invalid('joinpsbts only operates on version 0 PSBTs');
     if (error.code !== 'psbt/duplicate-input') throw error;
     const { psbt, inputIndex } = error.data as { readonly psbt: number; readonly inputIndex: number };
     const outpoint = psbts[psbt]?.global.unsignedTx?.inputs[inputIndex]?.outpoint;

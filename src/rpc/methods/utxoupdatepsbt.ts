@@ -40,8 +40,13 @@ psbt              (string) the PSBT in base64
 Examples:
 > countersign utxoupdatepsbt --file new.psbt '[]' '["0200000001..."]'`,
   run: (args, context) => {
-    const psbt = parsePsbt(textArg(args, 0, context.dialect), context);
-    const provider = publicProvider(derivedRanges(itemsArg(args, 1), context), context);
+    const isOlder = context.dialect.generation === 'core-0.21';
+    const psbtArg = (): Psbt => parsePsbt(textArg(args, 0, context.dialect), context);
+    const ranges = (): readonly DerivedRange[] => derivedRanges(itemsArg(args, 1), context);
+    // 0.21 reads the PSBT first, newer nodes the descriptors.
+    const [first, knownRanges] = isOlder ? [psbtArg(), ranges()] : [undefined, ranges()];
+    const psbt = first ?? psbtArg();
+    const provider = publicProvider(knownRanges, context);
     const rules = rulesOf(context.dialect);
     const { ecc } = context;
     return withPsbtErrors(context, () => {
@@ -49,7 +54,6 @@ Examples:
       const options = { provider, rules, signs: 'nothing', finalizes: false, ...(ecc && { ecc }) } as const;
       const processed = processPsbt(updated, options);
       assertSameTypes(processed);
-      const isOlder = context.dialect.generation === 'core-0.21';
       return formatPsbt(isOlder ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);
     });
   },

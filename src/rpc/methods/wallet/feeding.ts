@@ -18,7 +18,7 @@ export const submitblock: NodeMethod<string | null> = {
   name: 'submitblock',
   params: [
     { name: 'hexdata', type: 'string' },
-    { name: 'dummy', type: 'any', isOptional: true },
+    { name: 'dummy', type: 'string', isOptional: true },
   ],
   checksLate: true,
   help: `Feeds a block. What it proves is not looked at: feed what a node of yours has checked.
@@ -109,8 +109,8 @@ Examples:
   },
 };
 
-/** Newer nodes count nanoseconds, in 63 bits. */
-const MAX_MOCK_TIME = 9_223_372_036;
+/** Newer nodes keep times of blocks in 32 bits. */
+const MAX_MOCK_TIME = 0xffff_ffff;
 
 /** @see Bitcoin Core `setmocktime` */
 export const setmocktime: NodeMethod<null> = {

@@ -156,6 +156,7 @@ interface Indexes {
 }
 
 const DEFAULT_END = 1000;
+const MAX_LAST = 2 ** 31 - 1;
 
 /** @throws RpcError -1, -3, -8 */
 function indexesOf(
@@ -169,6 +170,8 @@ function indexesOf(
     return { first: 0, end: 1, next: 0 };
   }
   const given = range && rangeOf(range);
+  // Core counts the index after the last one in 31 bits, and stops for good where that is too large.
+  if (given && given.last >= MAX_LAST) throw invalid('End of range is too high');
   if (!given) warnings.push('Range not given, using default keypool range');
   const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
   const next = wanted ? int64Of(taken(wanted, 'number', dialect)) : first;

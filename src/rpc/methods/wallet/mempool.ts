@@ -153,7 +153,7 @@ Examples:
 };
 
 /** @see Bitcoin Core `getrawmempool` */
-export const getrawmempool: NodeMethod<readonly string[]> = {
+export const getrawmempool: NodeMethod<readonly string[] | Readonly<Record<string, never>>> = {
   name: 'getrawmempool',
   params: [
     { name: 'verbose', type: 'bool', isOptional: true },
@@ -163,18 +163,23 @@ export const getrawmempool: NodeMethod<readonly string[]> = {
   help: `Lists the transactions that were fed and are in no block, those that others spend of before these.
 
 Arguments:
-1. verbose             (boolean, optional) only false: fees and times of arrival are not known
+1. verbose             (boolean, optional, default false) entries instead of ids: only of an empty mempool
 2. mempool_sequence    (boolean, optional) only false
 
 Result:
-their transaction ids
+their transaction ids; with verbose {}
 
 Examples:
 > countersign getrawmempool`,
   run: (args, { node, dialect }) => {
-    if (args.some((arg) => takenArg(arg, 'bool', dialect)?.value)) {
-      throw new RpcError(RPC_INVALID_PARAMETER, 'Only the transaction ids are known');
-    }
+    const isVerbose = takenArg(args[0], 'bool', dialect)?.value ?? false;
+    const withSequence = takenArg(args[1], 'bool', dialect)?.value ?? false;
+    if (isVerbose && withSequence) throw invalid('Verbose results cannot contain mempool sequence values.');
+    if (withSequence) throw invalid('The mempool sequence is not known here: leave mempool_sequence out');
+    if (isVerbose && node.chain.mempool.size === 0) return {};
+    if (isVerbose) throw invalid('Entries of the mempool are not known here, only ids: leave verbose out');
     return [...node.chain.mempool.values()].map(({ id }) => formatTxid(id));
   },
 };
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

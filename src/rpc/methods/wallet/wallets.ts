@@ -1,6 +1,7 @@
 import { RpcError } from '../../../errors.ts';
 import {
   RPC_INVALID_PARAMETER,
+  RPC_MISC_ERROR,
   RPC_WALLET_ALREADY_LOADED,
   RPC_WALLET_ERROR,
   RPC_WALLET_NOT_FOUND,
@@ -46,6 +47,7 @@ Arguments:
 5. avoid_reuse             (bool, optional, default false) whether it keeps track of addresses that were spent from
 6. descriptors             (bool, optional) whether it is one of descriptors: as core-31 always, as 0.21 never
 7. load_on_startup         (bool, optional) is not looked at
+8. external_signer         (bool, optional) only false; core-31 only
 
 Result:
 name                       what it is called
@@ -61,9 +63,15 @@ Examples:
     const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
     assertKind(args[5], context);
     takenArg(args[6], 'bool', dialect);
+    const hasSigner = takenArg(args[7], 'bool', dialect)?.value ?? false;
     const name = taken(args[0], 'string', dialect).value;
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
+    if (hasSigner && name !== '' && !disablesPrivateKeys) {
+      throw failed('Private keys must be disabled when using an external signer');
+    }
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
+    // Core's answer without the option -signer: there is no signer here either.
+    if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
     node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
     const wallet = node.wallets.get(name);
     if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
