@@ -124,8 +124,20 @@ export interface ErrorData {
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
   /** Another process uses the directory, as far as can be told; once it is gone, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
-  /** Damage that no crash explains, and where the part begins that it is in. Nothing has been changed. */
-  'store/corrupt': { readonly path: string; readonly offset: number; readonly reason: 'header' | 'record' };
+  /**
+   * Damage that no crash explains, and where the part begins that it is in; `length`: the journal ends there, before
+   * the end that it has noted. Nothing has been changed.
+   */
+  'store/corrupt': { readonly path: string; readonly offset: number; readonly reason: 'header' | 'record' | 'length' };
+  /**
+   * A file or directory that another user made or could replace; `mode` in octal, where it is the reason. Nothing has
+   * been changed.
+   */
+  'store/unsafe': {
+    readonly path: string;
+    readonly reason: 'link' | 'links' | 'kind' | 'owner' | 'writable' | 'parent';
+    readonly mode: string;
+  };
   /** No room for the change: it was refused, and all before it is there. */
   'store/full': { readonly path: string; readonly reason: string };
   /** Written by a newer release than this one. */

@@ -12,7 +12,7 @@ import { parseNetworkFile } from './networkFile.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import { optionFault } from './optionFault.ts';
 import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
-import { storeFaultText } from './store/faultText.ts';
+import { cutText, storeFaultText } from './store/faultText.ts';
 import { openStore } from './store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from './sync/options.ts';
 import { UsageError } from './usageError.ts';
@@ -124,6 +124,7 @@ export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'o
   return openWith(line, io, (options) => {
     const store = line.walletDir === undefined ? undefined : openStore(line.walletDir);
     try {
+      if (store?.cut) io.writeError(cutText(store.cut));
       const { unixTime: clock, random } = io;
       const steadyClock = (): number => io.now() / 1000;
       return createNodeRpc({

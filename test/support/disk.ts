@@ -1,4 +1,4 @@
-import type { Files } from '../../src/cli/store/files.ts';
+import type { Files, Stat } from '../../src/cli/store/files.ts';
 
 /** What a file holds, as its readers see it and as a loss of power is sure to leave it. */
 interface Node {
@@ -46,6 +46,16 @@ export function makeDisk(directory: string, random: () => number): Disk {
   const change = (): void => {
     if (isFailing()) throw systemError(failure.code);
   };
+  const own = { uid: process.geteuid?.() ?? 0 };
+  const statOf = (node: Node): Stat => ({
+    ...own,
+    size: node.bytes.length,
+    ino: node.ino,
+    mode: 0o100600,
+    nlink: [...names.values()].filter((other) => other === node).length,
+  });
+  const statAt = (path: string): Stat =>
+    directory.startsWith(path) ? { ...own, size: 0, ino: 0, mode: 0o040700, nlink: 1 } : statOf(nodeOf(path));
   const nodeOf = (path: string): Node => {
     const node = names.get(path);
     if (node === undefined) throw systemError('ENOENT');
@@ -83,7 +93,7 @@ export function makeDisk(directory: string, random: () => number): Disk {
 
   const files: Files = {
     openSync: (path, flags) => {
-      if (flags.startsWith('wx')) return open(make(path));
+      if (typeof flags === 'string' && flags.startsWith('wx')) return open(make(path));
       if (path === directory) return open('directory');
       return open(directory.startsWith(path) ? 'elsewhere' : nodeOf(path));
     },
@@ -113,8 +123,10 @@ export function makeDisk(directory: string, random: () => number): Disk {
       node.bytes = Buffer.from(node.bytes.subarray(0, size));
     },
     fchmodSync: () => undefined,
-    fstatSync: (file) => ({ size: handleOf(file).bytes.length, ino: handleOf(file).ino, mode: 0o600 }),
-    existsSync: (path) => names.has(path),
+    fstatSync: (file) => statOf(handleOf(file)),
+    lstatSync: statAt,
+    statSync: statAt,
+    realpathSync: (path) => path,
     linkSync: (from, to) => {
       change();
       if (names.has(to)) throw systemError('EEXIST');

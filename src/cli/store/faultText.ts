@@ -1,5 +1,6 @@
 import type { BtcError, ErrorCode } from '../../errors.ts';
 import { reasonOfCode } from '../systemReason.ts';
+import type { CutPiece } from './cut.ts';
 
 /**
  * Says what keeps a directory of wallets from being opened, in one sentence for the person who named it; `undefined`
@@ -18,14 +19,40 @@ export function storeFaultText(error: BtcError, directory: string): string | und
   }
   if (isFault(error, 'store/corrupt')) {
     const { path, offset, reason } = error.data;
+    if (reason === 'length') {
+      return `${path} ends at offset ${offset}, before the end that it has noted, as a copy that was cut short does; it was left as it is: copy all of it again, or restore a backup`;
+    }
     return `${path} is damaged at offset ${offset} (its ${reason}), and was left as it is: restore a backup of it`;
   }
   if (isFault(error, 'store/version')) {
     const { path, version, newest } = error.data;
     return `${path} is of version ${version}, and this program knows those up to ${newest}: use a newer one`;
   }
+  if (isFault(error, 'store/unsafe')) return unsafeText(error.data);
   if (!isFault(error, 'store/full') && !isFault(error, 'store/failed')) return undefined;
   return `cannot use ${error.data.path}: ${reasonOfCode(error.data.reason)}`;
+}
+
+/** Says in one line what was cut off the end of a journal, and where it is. */
+export const cutText = ({ path, offset, size, keptAs }: CutPiece): string =>
+  `warning: the last ${size} bytes of ${path}, from offset ${offset} on, are no whole record, as after a crash; they were moved to ${keptAs}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
+
+function unsafeText({ path, reason, mode }: BtcError<'store/unsafe'>['data']): string {
+  const elsewhere = 'or take another directory';
+  switch (reason) {
+    case 'writable':
+      return `other users can write ${path} (mode ${mode}) and could replace wallets: run "chmod go-w ${path}", ${elsewhere}`;
+    case 'parent':
+      return `all users can rename what is in ${path} (mode ${mode}): run "chmod o-w ${path}", ${elsewhere}`;
+    case 'owner':
+      return `${path} belongs to another user: use it as that user, make it your own with chown, ${elsewhere}`;
+    case 'link':
+      return `${path} is a link that another user may have made, and was not followed: remove it, ${elsewhere}`;
+    case 'links':
+      return `${path} has a second name (a hard link), and what is written into it would show there: replace it by a copy of its own, ${elsewhere}`;
+    default:
+      return `${path} is not of the kind that a store makes (a directory with regular files): move it away, ${elsewhere}`;
+  }
 }
 
 function isFault<C extends ErrorCode>(error: BtcError, code: C): error is BtcError<C> {

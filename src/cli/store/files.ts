@@ -3,15 +3,17 @@ import { BtcError } from '../../errors.ts';
 
 /** What a store needs of `node:fs`; tests hand it a disk that fails. */
 export interface Files {
-  readonly openSync: (path: string, flags: string, mode?: number) => number;
+  readonly openSync: (path: string, flags: string | number, mode?: number) => number;
   readonly closeSync: (file: number) => void;
   readonly readSync: (file: number, into: Uint8Array, offset: number, length: number, position: number) => number;
   readonly writeSync: (file: number, from: Uint8Array, offset: number, length: number, position: number) => number;
   readonly fsyncSync: (file: number) => void;
   readonly ftruncateSync: (file: number, size: number) => void;
   readonly fchmodSync: (file: number, mode: number) => void;
-  readonly fstatSync: (file: number) => { readonly size: number; readonly ino: number; readonly mode: number };
-  readonly existsSync: (path: string) => boolean;
+  readonly fstatSync: (file: number) => Stat;
+  readonly lstatSync: (path: string) => Stat;
+  readonly statSync: (path: string) => Stat;
+  readonly realpathSync: (path: string) => string;
   readonly linkSync: (from: string, to: string) => void;
   readonly renameSync: (from: string, to: string) => void;
   readonly unlinkSync: (path: string) => void;
@@ -20,6 +22,15 @@ export interface Files {
     path: string,
     options: { readonly recursive: true; readonly mode: number },
   ) => string | undefined;
+}
+
+/** What the system says of a file; see stat(2). */
+export interface Stat {
+  readonly size: number;
+  readonly ino: number;
+  readonly mode: number;
+  readonly uid: number;
+  readonly nlink: number;
 }
 
 /** An open file of a store, and what to say of it in errors. */
@@ -107,35 +118,4 @@ export function wipe(open: OpenFile, from = 0): void {
 export function cutOff(open: OpenFile, from: number): void {
   tryTo(() => wipe(open, from));
   open.files.ftruncateSync(open.file, from);
-}
-
-/**
- * Overwrites and removes a file that is no longer needed, as far as that can be done. Where it is but a second name of
- * `kept`, only that goes.
- */
-export function discard(files: Files, path: string, kept: string): void {
-  if (!files.existsSync(path)) return;
-  const isSecondName = files.existsSync(kept) && numberOf(files, path) === numberOf(files, kept);
-  if (!isSecondName) overwrite(files, path);
-  files.unlinkSync(path);
-}
-
-function overwrite(files: Files, path: string): void {
-  tryTo(() => {
-    const file = files.openSync(path, 'r+');
-    try {
-      wipe({ files, path, file });
-    } finally {
-      files.closeSync(file);
-    }
-  });
-}
-
-function numberOf(files: Files, path: string): number {
-  const file = files.openSync(path, 'r');
-  try {
-    return files.fstatSync(file).ino;
-  } finally {
-    files.closeSync(file);
-  }
 }

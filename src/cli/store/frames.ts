@@ -3,8 +3,7 @@ import { BtcError } from '../../errors.ts';
 import { attempt, type OpenFile } from './files.ts';
 
 /**
- * The journal's bytes: a first line, `countersign journal 1 <16 random hex digits>`, then frames. One append is one
- * frame:
+ * The journal's bytes: a head (see head.ts), then frames. One append is one frame:
  *
  *     0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
  *

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { BtcError } from '../../errors.ts';
 import { assertText } from '../../wallet/store.ts';
-import { attempt, cutOff, discard, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
+import { type CutPiece, discardPieces, keepPiece } from './cut.ts';
+import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, type JournalEnd, readFrames } from './frames.ts';
+import { createHead, type Mark, readHead, writeMark } from './head.ts';
+import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
 
 /** A journal that is open: where its frames begin, and where the next will be. */
 export interface Journal {
@@ -13,6 +15,10 @@ export interface Journal {
   readonly end: JournalEnd;
   /** Whether the last frame says that the journal was closed in order. */
   readonly isSealed: boolean;
+  /** How far it is noted to reach; `undefined` in journals of version 1. */
+  readonly mark: Mark | undefined;
+  /** What was cut off its end when it was opened. */
+  readonly cut: CutPiece | undefined;
 }
 
 const NAME = 'journal';
@@ -20,25 +26,23 @@ const NAME = 'journal';
 const NEXT = 'journal.new';
 const LAST = 'journal.old';
 
-const VERSION = 1;
-
 /**
- * Opens a directory's journal, or makes one; cuts off a last frame that a crash left incomplete, and ends a rewrite
- * that one interrupted. What is read from it then is durable.
- * @throws BtcError `store/corrupt`, `store/version`, `store/full`, `store/failed`
+ * Opens a directory's journal, or makes one; cuts off a last frame that a crash left incomplete and keeps it aside, and
+ * ends a rewrite that one interrupted. What is read from it then is durable.
+ * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openJournal(files: Files, directory: string): Journal {
   const path = join(directory, NAME);
   attempt(directory, () => endRewrite(files, directory));
-  if (!files.existsSync(path)) {
+  if (attempt(path, () => statOf(files, path)) === undefined) {
     const made = writeJournal(files, directory, []);
     attempt(path, () => files.renameSync(made.open.path, path));
     attempt(path, () => syncDirectory(files, directory));
     return { ...made, open: { ...made.open, path } };
   }
-  const open: OpenFile = { files, path, file: attempt(path, () => files.openSync(path, 'r+')) };
+  const open = openOwnFile(files, path);
   try {
-    return recover(open);
+    return recover(open, directory);
   } catch (error) {
     tryTo(() => files.closeSync(open.file));
     throw error;
@@ -53,20 +57,24 @@ export function writeJournal(files: Files, directory: string, entries: Iterable<
   const path = join(directory, NEXT);
   const open: OpenFile = { files, path, file: attempt(path, () => files.openSync(path, 'wx+', 0o600)) };
   try {
-    const head = headOf(randomBytes(8).toString('hex'));
-    attempt(path, () => writeAll(open, head, 0));
-    const start: JournalEnd = { offset: head.length, link: 0, seed: crc32(head) };
-    let end = start;
+    const { bytes, start, mark: first } = createHead(randomBytes(8).toString('hex'));
+    attempt(path, () => writeAll(open, bytes, 0));
+    let end: JournalEnd = start;
     for (const batch of inBatches(path, entries)) {
       const [frame, next] = encodeFrame(batch, end);
       attempt(path, () => writeAll(open, frame, end.offset));
       end = next;
     }
-    attempt(path, () => files.fsyncSync(open.file));
-    return { open, start, end, isSealed: false };
+    const mark = attempt(path, () => {
+      files.fsyncSync(open.file);
+      const written = first && writeMark(open, first, end);
+      files.fsyncSync(open.file);
+      return written;
+    });
+    return { open, start, end, isSealed: false, mark, cut: undefined };
   } catch (error) {
     tryTo(() => files.closeSync(open.file));
-    tryTo(() => discard(files, join(directory, NEXT), join(directory, NAME)));
+    tryTo(() => discard(files, join(directory, NEXT)));
     throw error;
   }
 }
@@ -84,7 +92,7 @@ export function replaceJournal(directory: string, last: Journal, next: Journal):
     attempt(path, () => files.renameSync(next.open.path, path));
   } catch (error) {
     tryTo(() => files.closeSync(next.open.file));
-    tryTo(() => discard(files, join(directory, NEXT), join(directory, NAME)));
+    tryTo(() => discard(files, join(directory, NEXT)));
     tryTo(() => files.unlinkSync(join(directory, LAST)));
     throw error;
   }
@@ -96,6 +104,7 @@ export function replaceJournal(directory: string, last: Journal, next: Journal):
     tryTo(() => files.closeSync(file));
     return [journal, false];
   }
+  tryTo(() => discardPieces(files, directory));
   tryTo(() => wipe(last.open));
   tryTo(() => files.closeSync(file));
   tryTo(() => files.unlinkSync(join(directory, LAST)));
@@ -110,61 +119,61 @@ function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
   const last = join(directory, LAST);
   // No crash leaves this, but then it is the only one.
-  if (!files.existsSync(path) && files.existsSync(last)) files.renameSync(last, path);
+  const found = statOf(files, last);
+  if (found) assertOwnFile(last, found);
+  if (found && statOf(files, path) === undefined) files.renameSync(last, path);
   syncDirectory(files, directory);
-  discard(files, join(directory, NEXT), path);
-  discard(files, last, path);
+  discard(files, join(directory, NEXT));
+  // Once the new journal is in its place, what was before goes, with the pieces that were cut off it.
+  if (found && statOf(files, path)?.ino !== found.ino) discardPieces(files, directory);
+  discard(files, last);
 }
 
-function recover(open: OpenFile): Journal {
+function recover(open: OpenFile, directory: string): Journal {
   const { files, path, file } = open;
+  const { start, mark } = readHead(open);
   const { size, mode } = attempt(path, () => files.fstatSync(file));
   if ((mode & 0o077) !== 0) tryTo(() => files.fchmodSync(file, 0o600));
-  const start = readHead(open);
+  const least = mark?.offset ?? 0;
   let end = start;
   let isSealed = true;
+  let cut: CutPiece | undefined;
   for (const outcome of readFrames(open, start, size)) {
-    if (outcome.kind === 'damaged') throw corrupt(path, outcome.offset, 'record');
-    if (outcome.kind === 'torn') {
-      attempt(path, () => cutOff(open, outcome.offset));
-      break;
+    const isDamage = outcome.kind === 'damaged' || (outcome.kind === 'torn' && outcome.offset < least && least <= size);
+    if (isDamage) throw corrupt(path, outcome.offset, 'record');
+    if (outcome.kind === 'frame') {
+      end = outcome.next;
+      isSealed = outcome.payload.length === 0;
     }
-    end = outcome.next;
-    isSealed = outcome.payload.length === 0;
+  }
+  if (end.offset < least) throw corrupt(path, end.offset, 'length');
+  if (end.offset < size) {
+    cut = keepPiece(open, directory, end.offset);
+    attempt(path, () => cutOff(open, end.offset));
   }
   // What a killed process wrote may be in memory only.
   attempt(path, () => files.fsyncSync(file));
-  return { open, start, end, isSealed };
+  const journal: Journal = { open, start, end, isSealed, mark, cut };
+  return end.offset > least ? markEnd(journal) : journal;
+}
+
+/** Notes how far a journal reaches, as far as that can be done: all up to there must be durable. */
+export function markEnd(journal: Journal): Journal {
+  const { open, mark, end } = journal;
+  if (mark === undefined) return journal;
+  try {
+    const next = writeMark(open, mark, end);
+    open.files.fsyncSync(open.file);
+    return { ...journal, mark: next };
+  } catch {
+    // The other mark still stands, and says less.
+    return journal;
+  }
 }
 
 /** The error of a journal that is damaged at an offset. */
-export function corrupt(path: string, offset: number, reason: 'header' | 'record'): BtcError {
+export function corrupt(path: string, offset: number, reason: 'record' | 'length'): BtcError {
   return new BtcError('store/corrupt', { path, offset, reason });
-}
-
-const HEAD_SIZE = 48;
-const HEAD = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
-
-/** Every version's first line, with the CRC-32 of what precedes it in the line. */
-function headOf(id: string): Buffer {
-  const text = `countersign journal ${VERSION} ${id}`;
-  return Buffer.from(`${text} ${sumOf(text)}\n`);
-}
-
-function sumOf(text: string): string {
-  return crc32(text).toString(16).padStart(8, '0');
-}
-
-/** A whole first line is durable before the file has its name: here damage is never a crash's. */
-function readHead({ files, path, file }: OpenFile): JournalEnd {
-  const bytes = Buffer.alloc(HEAD_SIZE + 8);
-  const size = attempt(path, () => files.readSync(file, bytes, 0, bytes.length, 0));
-  const [line, text, version, sum] = HEAD.exec(bytes.toString('latin1', 0, size)) ?? [];
-  if (line === undefined || text === undefined || sumOf(text) !== sum) throw corrupt(path, 0, 'header');
-  if (Number(version) > VERSION) {
-    throw new BtcError('store/version', { path, version: Number(version), newest: VERSION });
-  }
-  return { offset: line.length, link: 0, seed: crc32(line) };
 }
 
 const BATCH_LENGTH = 1 << 20;

@@ -1,20 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import { BtcError } from '../../errors.ts';
 import { attempt, type Files, tryTo } from './files.ts';
+import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
 
 /**
- * Node has no locks that the system takes back from a process that dies. So each process that wants a directory first
- * puts a claim into it, an empty file whose name says who it is, and then looks for those of others: of two that come
- * at once at least one sees the other. Claims of processes that are gone are removed; no name is ever used twice.
+ * Node has no file locks. So each process that wants a directory first puts a claim into it, a socket on which it listens
+ * and whose name says which process it is, and then looks for those of others: of two that come at once at least one
+ * sees the other. Claims of processes that are gone are removed; no name is ever used twice. Where no socket can be made,
+ * the claim is an empty file.
  */
-interface Claim {
-  /** What machine, what start of it, and what numbering of processes (containers have their own). */
-  readonly host: string;
-  readonly boot: string;
-  readonly numbering: string;
+interface Claim extends Whereabouts {
   readonly process: number;
   /** When the process began, in the system's ticks: numbers are used again. */
   readonly started: string;
@@ -24,18 +20,17 @@ const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-
 
 /**
  * Takes a directory for this process.
- * @returns what gives it back
- * @throws BtcError `store/locked` while another use of it goes on, in this process or another, or may go on: what runs
- *   on another machine, or in another container, cannot be known; `store/full`, `store/failed`
+ * @returns a function that gives it back
+ * @throws BtcError `store/locked` while another use of it goes on, in this process or another, or may go on: a process on
+ *   another machine, or in another container where the file system has no sockets, cannot be known to be gone;
+ *   `store/full`, `store/failed`
  */
-export function lockDirectory(files: Files, directory: string): () => void {
+export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
   for (let tries = 0; ; tries++) {
-    const mine = nameOf(ownClaim());
-    const path = join(directory, mine);
-    const release = (): void => tryTo(() => files.unlinkSync(path));
-    attempt(path, () => files.closeSync(files.openSync(path, 'wx', 0o600)));
+    const mine = nameOf(ownClaim(system));
+    const release = putClaim(files, join(directory, mine), system);
     try {
-      const other = findRival(files, directory, mine);
+      const other = findRival(files, directory, { mine, system });
       if (other === undefined) return release;
       release();
       if (tries === 4) throw other;
@@ -48,27 +43,34 @@ export function lockDirectory(files: Files, directory: string): () => void {
   }
 }
 
-function findRival(files: Files, directory: string, mine: string): BtcError | undefined {
+function putClaim(files: Files, path: string, system: LockSystem): () => void {
+  const close = system.listen(path);
+  if (!close) attempt(path, () => files.closeSync(files.openSync(path, 'wx', 0o600)));
+  return () => {
+    tryTo(() => files.unlinkSync(path));
+    close?.();
+  };
+}
+
+function findRival(
+  files: Files,
+  directory: string,
+  { mine, system }: { readonly mine: string; readonly system: LockSystem },
+): BtcError | undefined {
   for (const name of attempt(directory, () => files.readdirSync(directory))) {
     const claim = claimOf(name);
     if (claim === undefined || name === mine) continue;
     const lockFile = join(directory, name);
-    if (isAlive(claim)) return new BtcError('store/locked', { directory, process: claim.process, lockFile });
+    if (isAlive(claim, lockFile, system)) {
+      return new BtcError('store/locked', { directory, process: claim.process, lockFile });
+    }
     tryTo(() => files.unlinkSync(lockFile));
   }
   return undefined;
 }
 
-function ownClaim(): Claim {
-  return { ...whereabouts(), process: process.pid, started: startOf(process.pid) ?? '0' };
-}
-
-function whereabouts(): Pick<Claim, 'host' | 'boot' | 'numbering'> {
-  return {
-    host: digest(hostname()),
-    boot: digest(readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
-    numbering: digest(readOr('', () => readlinkSync('/proc/self/ns/pid'))),
-  };
+function ownClaim(system: LockSystem): Claim {
+  return { ...system.whereabouts(), process: system.process, started: system.startOf(system.process) ?? '0' };
 }
 
 function nameOf({ host, boot, numbering, process, started }: Claim): string {
@@ -82,47 +84,22 @@ function claimOf(name: string): Claim | undefined {
 }
 
 /** Whether the process of a claim still runs, or may: where that cannot be known, it does. */
-function isAlive(claim: Claim): boolean {
-  const here = whereabouts();
-  if (claim.host !== here.host) return true;
-  // The machine was started anew since.
-  if (claim.boot !== here.boot) return false;
-  if (claim.numbering !== here.numbering) return true;
-  if (!isRunning(claim.process)) return false;
-  const started = startOf(claim.process);
-  return started === undefined || started === claim.started;
-}
-
-function isRunning(number: number): boolean {
-  try {
-    process.kill(number, 0);
-    return true;
-  } catch (error) {
-    // Another user's may not be sent a signal, but is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
+  const here = system.whereabouts();
+  const isSameHost = claim.host === here.host;
+  const isSameBoot = claim.boot === here.boot;
+  // A host may be named anew; the numbers of a container's processes are its own.
+  const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
+  if (isNumbered) {
+    if (!system.isRunning(claim.process)) return false;
+    const started = system.startOf(claim.process);
+    if (started !== undefined) return started === claim.started;
   }
-}
-
-/** When a process began, where the system tells (Linux); dead ones whose parent has not looked yet count as gone. */
-function startOf(number: number): string | undefined {
-  const stat = readOr('', () => readFileSync(`/proc/${number}/stat`, 'utf8'));
-  // The name, in parentheses, may hold anything; after it come the state and 18 fields, then the start.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (fields[0] === 'Z' || fields[0] === 'X') return 'gone';
-  return fields[19];
-}
-
-function readOr<T>(otherwise: T, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    // A system without it.
-    return otherwise;
-  }
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+  // Of another container, or before the machine was started anew: the kernel knows whether the process still listens.
+  const listener = system.probe(lockFile);
+  if (listener === 'listening') return true;
+  if (listener === 'refused' && system.isLocal(dirname(lockFile))) return false;
+  return isSameBoot || !isSameHost;
 }
 
 function sleep(milliseconds: number): void {

@@ -2,29 +2,40 @@ import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
 import { BtcError } from '../../errors.ts';
 import { assertText, type JournalStore } from '../../wallet/store.ts';
+import type { CutPiece } from './cut.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, entriesOf, readFrames } from './frames.ts';
-import { corrupt, type Journal, openJournal, replaceJournal, writeJournal } from './journal.ts';
+import { corrupt, type Journal, markEnd, openJournal, replaceJournal, writeJournal } from './journal.ts';
 import { lockDirectory } from './lock.ts';
+import { assertOwnDirectory } from './trust.ts';
+
+/** A store in a directory. */
+export interface DirectoryStore extends JournalStore {
+  /** What was no whole record at the journal's end, as a crash leaves it, and was cut off and kept aside at opening. */
+  readonly cut: CutPiece | undefined;
+}
 
 /**
  * Opens the store that a directory holds, or makes both; only its owner may read what it makes. One process at a time
  * has it. Local file systems only: network ones promise neither the locks nor the order of writes.
  *
  * The engine is one log file and fsync (see frames.ts), and no database. Of those that install on Node 20 without a
- * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind for good, does
- * not make its rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs a commit;
- * LMDB and LevelDB are native code, do not detect damage or cannot write synchronously. None checks each record, and
- * a journal needs nothing else of them.
+ * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind, does not make its
+ * rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs a commit unless it logs
+ * ahead under an exclusive lock; LMDB is native code and returns damaged records as they are; LevelDB is native code,
+ * cannot write synchronously from JavaScript, and drops records that fail their checksum without an error. None refuses
+ * each damaged record, and a journal needs nothing else of them.
  *
- * - `directory`: its path; made with mode 700 where it is missing, left with the mode it has where not
+ * - `directory`: its path; made with mode 700 where it is missing. One that others can write, or own, is refused, and so
+ *   are files in it that are links or belong to another user
  * - `files`: what stands for `node:fs`
  *
- * @throws BtcError `store/locked`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
+ * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
-export function openStore(directory: string, files: Files = nodeFiles): JournalStore {
+export function openStore(directory: string, files: Files = nodeFiles): DirectoryStore {
   const path = resolve(directory);
   attempt(path, () => makeDirectory(files, path));
+  assertOwnDirectory(files, path);
   const unlock = lockDirectory(files, path);
   try {
     return useJournal(path, openJournal(files, path), unlock);
@@ -34,7 +45,7 @@ export function openStore(directory: string, files: Files = nodeFiles): JournalS
   }
 }
 
-function useJournal(directory: string, opened: Journal, unlock: () => void): JournalStore {
+function useJournal(directory: string, opened: Journal, unlock: () => void): DirectoryStore {
   const { files, path } = opened.open;
   let journal = opened;
   /** Why the store can no longer be used. */
@@ -72,6 +83,11 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Jou
     journal = { ...journal, end, isSealed: entries.length === 0 };
   }
 
+  function seal(): void {
+    appendFrame([]);
+    journal = markEnd(journal);
+  }
+
   function takeBack(): void {
     const { open, end } = journal;
     try {
@@ -84,6 +100,7 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Jou
   }
 
   return {
+    cut: opened.cut,
     read: () => {
       assertUsable();
       return readEntries(journal);
@@ -104,7 +121,7 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Jou
     },
     close: () => {
       if (unusable === 'closed') return;
-      if (unusable === undefined && !journal.isSealed) tryTo(() => appendFrame([]));
+      if (unusable === undefined && !journal.isSealed) tryTo(seal);
       unusable = 'closed';
       tryTo(() => files.closeSync(journal.open.file));
       unlock();

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { attempt, type Files, type OpenFile, syncDirectory, tryTo, writeAll } from './files.ts';
+import { discard } from './trust.ts';
+
+/** Bytes that were cut off the end of a journal because they are no whole record. */
+export interface CutPiece {
+  /** The journal. */
+  readonly path: string;
+  /** Where in the journal the piece began. */
+  readonly offset: number;
+  /** In bytes. */
+  readonly size: number;
+  /** The file that holds the piece now. */
+  readonly keptAs: string;
+}
+
+const PIECE = /^journal\.cut-(\d{1,16})-[0-9a-f]{8}$/;
+/** How many pieces are kept; the ones from further back in the journal go first. */
+const MOST_PIECES = 8;
+const CHUNK = 1 << 20;
+
+/**
+ * Copies the end of a journal into a file of its own beside it, durably. Doing so again gives the same file.
+ * @throws BtcError `store/full`, `store/failed`: nothing is left then
+ */
+export function keepPiece(open: OpenFile, directory: string, offset: number): CutPiece {
+  const { files, path } = open;
+  const { size: end } = attempt(path, () => files.fstatSync(open.file));
+  let sum = 0;
+  for (const [chunk] of chunksOf(open, offset, end)) sum = crc32(chunk, sum);
+  const keptAs = join(directory, `journal.cut-${offset}-${sum.toString(16).padStart(8, '0')}`);
+  attempt(keptAs, () => {
+    discard(files, keptAs);
+    const file = files.openSync(keptAs, 'wx', 0o600);
+    try {
+      for (const [chunk, at] of chunksOf(open, offset, end))
+        writeAll({ files, path: keptAs, file }, chunk, at - offset);
+      files.fsyncSync(file);
+    } catch (error) {
+      tryTo(() => discard(files, keptAs));
+      throw error;
+    } finally {
+      files.closeSync(file);
+    }
+    syncDirectory(files, directory);
+    const surplus = piecesIn(files, directory).slice(0, -MOST_PIECES);
+    for (const name of surplus) if (join(directory, name) !== keptAs) discard(files, join(directory, name));
+  });
+  return { path, offset, size: end - offset, keptAs };
+}
+
+/** Overwrites and removes all pieces that were kept, as far as that can be done. */
+export function discardPieces(files: Files, directory: string): void {
+  for (const name of piecesIn(files, directory)) tryTo(() => discard(files, join(directory, name)));
+}
+
+/** The names of the pieces, by where they were in the journal. */
+function piecesIn(files: Files, directory: string): readonly string[] {
+  const offsetOf = (name: string): number => Number(PIECE.exec(name)?.[1]);
+  return files
+    .readdirSync(directory)
+    .filter((name) => PIECE.test(name))
+    .sort((a, b) => offsetOf(a) - offsetOf(b));
+}
+
+function* chunksOf({ files, path, file }: OpenFile, from: number, to: number): Generator<readonly [Buffer, number]> {
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK, to - from));
+  for (let at = from; at < to; ) {
+    const read = attempt(path, () => files.readSync(file, buffer, 0, Math.min(buffer.length, to - at), at));
+    if (read === 0) return;
+    yield [buffer.subarray(0, read), at];
+    at += read;
+  }
+}

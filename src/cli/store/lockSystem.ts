@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, closeSync, lstatSync, openSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** Whether a process listens on a socket's path: `refused` once the kernel has closed the socket. */
+export type Listener = 'listening' | 'refused' | 'unknown';
+
+/** Which machine this is, which start of it, and which numbering of processes (containers have their own); as digests. */
+export interface Whereabouts {
+  readonly host: string;
+  readonly boot: string;
+  readonly numbering: string;
+}
+
+/** What a lock asks of the system; tests make it up. */
+export interface LockSystem {
+  readonly process: number;
+  readonly whereabouts: () => Whereabouts;
+  readonly isRunning: (process: number) => boolean;
+  /** When a process began, in the system's ticks; `undefined` where the system does not say. */
+  readonly startOf: (process: number) => string | undefined;
+  /**
+   * Listens on a new socket at a path as long as this process lives.
+   * @returns a function that closes it; `undefined` where the system or file system has no such sockets
+   */
+  readonly listen: (path: string) => (() => void) | undefined;
+  readonly probe: (path: string) => Listener;
+  /** Whether a directory is surely on a file system that only this machine's kernel uses. */
+  readonly isLocal: (directory: string) => boolean;
+}
+
+export const processSystem: LockSystem = {
+  process: process.pid,
+  whereabouts: () => ({
+    host: digest(hostname()),
+    boot: digest(readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
+    numbering: digest(readOr('', () => readlinkSync('/proc/self/ns/pid'))),
+  }),
+  isRunning,
+  startOf,
+  listen: (path) => readOr(undefined, () => listen(path)),
+  probe: (path) => readOr('unknown', () => probe(path)),
+  isLocal: (directory) => process.platform === 'linux' && readOr(false, () => LOCAL.has(statfsSync(directory).type)),
+};
+
+/** What `numbering` is where the system does not say. */
+export const UNKNOWN: string = digest('');
+
+/** File systems on disks and in memory, by statfs(2): none that another machine may use at the same time. */
+const LOCAL: ReadonlySet<number> = new Set([
+  0xef53, // ext2 to ext4
+  0x58465342, // xfs
+  0x9123683e, // btrfs
+  0x01021994, // tmpfs
+  0x858458f6, // ramfs
+  0x794c7630, // overlay
+  0xf2f52010, // f2fs
+  0x2fc12fc1, // zfs
+  0xca451a4e, // bcachefs
+]);
+
+function isRunning(number: number): boolean {
+  try {
+    process.kill(number, 0);
+    return true;
+  } catch (error) {
+    // A signal to another user's process is refused, but it runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Reads it from Linux; dead processes whose parent has not waited for them yet count as gone. */
+function startOf(number: number): string | undefined {
+  const stat = readOr('', () => readFileSync(`/proc/${number}/stat`, 'utf8'));
+  // The name, in parentheses, may hold anything; after it come the state and 18 fields, then the start.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (fields[0] === 'Z' || fields[0] === 'X') return 'gone';
+  return fields[19];
+}
+
+/** Sockets' paths are short; Linux has a short one for a file in any directory that is open. */
+const MOST_PATH = 100;
+
+function withShortPath<R>(path: string, use: (short: string) => R): R {
+  if (process.platform !== 'linux') {
+    if (Buffer.byteLength(path) > MOST_PATH) throw new RangeError('too long a path for a socket');
+    return use(path);
+  }
+  const directory = openSync(dirname(path), 'r');
+  try {
+    return use(`/proc/self/fd/${directory}/${basename(path)}`);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** The kernel answers for a listening process, which need not do anything, and stops when the process dies. */
+function listen(path: string): (() => void) | undefined {
+  const server = createServer((socket) => socket.destroy());
+  // The failure shows at once, in `listening`; this event comes later.
+  server.on('error', () => undefined);
+  withShortPath(path, (short) => server.listen({ path: short, exclusive: true }));
+  if (!server.listening) return undefined;
+  server.unref();
+  chmodSync(path, 0o600);
+  return () => void server.close();
+}
+
+/** How long to wait for a socket to answer, in milliseconds. */
+const MOST_WAIT = 5000;
+const ANSWERS: readonly Listener[] = ['unknown', 'listening', 'refused'];
+
+/** Connects in a thread of its own, because node:net has no other way to wait for the answer at once. */
+const PROBE = `
+const { workerData } = require('node:worker_threads');
+const answer = new Int32Array(workerData.answer);
+const say = (value) => {
+  Atomics.store(answer, 0, value);
+  Atomics.notify(answer, 0);
+  process.exit();
+};
+require('node:net')
+  .connect(workerData.path, () => say(2))
+  .on('error', ({ code }) => say(code === 'ECONNREFUSED' ? 3 : code === 'EAGAIN' ? 2 : 1));
+`;
+
+function probe(path: string): Listener {
+  // What is no socket refuses connections, too.
+  if (process.platform === 'win32' || !lstatSync(path).isSocket()) return 'unknown';
+  const shared = new SharedArrayBuffer(4);
+  const answer = new Int32Array(shared);
+  return withShortPath(path, (short) => {
+    const worker = new Worker(PROBE, { eval: true, execArgv: [], workerData: { path: short, answer: shared } });
+    worker.on('error', () => undefined);
+    worker.unref();
+    Atomics.wait(answer, 0, 0, MOST_WAIT);
+    void worker.terminate();
+    return ANSWERS[Atomics.load(answer, 0) - 1] ?? 'unknown';
+  });
+}
+
+function readOr<T>(otherwise: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    // A system without it.
+    return otherwise;
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
