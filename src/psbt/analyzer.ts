@@ -8,6 +8,7 @@ import { assemble } from './extractor.ts';
 import { openSession, type PsbtSession, type SessionOptions } from './session.ts';
 import { isInputVerified, type SolveOptions, solveInput } from './solveInput.ts';
 import type { Psbt, PsbtInput } from './types.ts';
+import { hasLocktimeConflict } from './version.ts';
 
 /** Who has to work on a PSBT next. @see BIP174 "Roles" */
 export type PsbtRole = 'creator' | 'updater' | 'signer' | 'finalizer' | 'extractor';
@@ -43,10 +44,13 @@ export interface AnalyzeOptions extends SessionOptions {
 
 /**
  * Tells how far a PSBT has come, and what it lacks.
- * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @throws `psbt/field-required`
  * @see Bitcoin Core `AnalyzePSBT`
  */
 export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
+  if (hasLocktimeConflict(psbt)) {
+    return { inputs: [], next: 'creator', fault: 'PSBT cannot be made into a valid transaction' };
+  }
   const { maxMoney, rules = CURRENT_RULES, trustsFinal = false } = options;
   const session = openSession(psbt, options);
   const isMoney = (value: bigint): boolean => value >= 0n && value <= maxMoney;

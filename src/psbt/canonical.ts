@@ -74,11 +74,16 @@ function compareOrigins(a: KeyOrigin, b: KeyOrigin): number {
   return step < 0 ? 0 : (a.path[step] ?? 0) - (b.path[step] ?? 0);
 }
 
-/** By script, then the control blocks of one script, the shortest first. */
-/** A leaf hash of zeros is none to a node, so that two records may be of one signer. */
 const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, participantPubkey }) =>
   concatBytes(aggregatePubkey, leafHash, participantPubkey),
 );
+
+/** To a node, a leaf hash of zeros is none: it writes such a record without it, and may hold two for one signer. */
+function orderedShares<T extends Musig2Signer>(shares: readonly T[] | undefined): readonly T[] | undefined {
+  return distinct(ordered(shares, bySigner), bySigner)?.map(({ leafHash, ...share }) =>
+    leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,
+  ) as readonly T[] | undefined;
+}
 
 function orderedTapKeys(keys: readonly TapKeyOrigin[] | undefined): readonly TapKeyOrigin[] | undefined {
   return ordered(keys, byPubkey)?.map((key) => ({
@@ -114,8 +119,8 @@ function orderedInput(input: PsbtInput): PsbtInput {
     tapLeafScripts: ordered(input.tapLeafScripts, compareLeaves),
     tapBip32Derivations: orderedTapKeys(input.tapBip32Derivations),
     musig2Participants: ordered(input.musig2Participants, byAggregate),
-    musig2PubNonces: distinct(ordered(input.musig2PubNonces, bySigner), bySigner),
-    musig2PartialSigs: distinct(ordered(input.musig2PartialSigs, bySigner), bySigner),
+    musig2PubNonces: orderedShares(input.musig2PubNonces),
+    musig2PartialSigs: orderedShares(input.musig2PartialSigs),
     ...silentPayments(input),
     spSpendBip32Derivations: orderedBy(input.spSpendBip32Derivations, ({ spendKey }) => spendKey),
     ...rest(input),

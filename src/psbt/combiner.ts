@@ -27,12 +27,14 @@ export interface CombinedPsbt {
  * Puts the records of PSBTs for one transaction together: of each kind all of them, those that are not understood as
  * well. Where two differ in one record, the first counts and the difference is reported; without conflicts the order of
  * the PSBTs does not matter.
- * @throws `psbt/different` where versions or transactions differ, with the number of the PSBT; `psbt/empty`
+ * @throws `psbt/different` where versions or transactions differ, with the number of the PSBT; `psbt/empty`;
+ * `psbt/locktime-conflict` for one of several that can have no transaction; `psbt/field-required`
  * @see BIP174 "Combiner", BIP370 "Unique Identification"
  */
 export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   const [first, ...others] = psbts;
   if (!first) throw new BtcError('psbt/empty', {});
+  if (others.length === 0) return { psbt: first, conflicts: [] };
   const conflicts: Conflict[] = [];
   const id = identification(first);
   const combined = others.reduce((into, other, i) => {

@@ -165,13 +165,15 @@ const inputFields: FieldTable<PsbtInput> = {
   proprietary,
 };
 
-/** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP353 */
+/** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP353; Bitcoin Core `PSBTOutput::Serialize` */
 const outputFields: FieldTable<PsbtOutput> = {
   redeemScript: single(0x00, rawValue, 'both', 'core-0.21'),
   witnessScript: single(0x01, rawValue, 'both', 'core-0.21'),
   bip32Derivations: bip32Derivations(0x02),
   amount: single(0x03, i64le, 'v2-required', 'core-31'),
   script: single(0x04, rawValue, 'v2-required', 'core-31'),
+  // Not last: Core writes these records before those of taproot.
+  proprietary,
   tapInternalKey: single(0x05, hash256, 'both', 'core-31'),
   tapTree: single(0x06, tapTreeValue, 'both', 'core-31'),
   tapBip32Derivations: tapBip32Derivations(0x07),
@@ -179,7 +181,6 @@ const outputFields: FieldTable<PsbtOutput> = {
   spV0Info: single(0x09, silentPaymentValue, 'v2', 'bips'),
   spV0Label: single(0x0a, u32le, 'v2', 'bips'),
   dnssecProof: single(0x35, dnssecProofValue, 'both', 'bips'),
-  proprietary,
 };
 
 const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];

@@ -4,13 +4,15 @@ import type { Psbt, PsbtGlobal } from './types.ts';
 /** What may still change, as PSBT_GLOBAL_TX_MODIFIABLE says. @see BIP370 */
 export const MODIFIABLE = { INPUTS: 0b001, OUTPUTS: 0b010, HAS_SIGHASH_SINGLE: 0b100 } as const;
 
-const ADDABLE = MODIFIABLE.INPUTS | MODIFIABLE.OUTPUTS;
-
-/** Inputs and outputs may change where both say so; SIGHASH_SINGLE, and what has no meaning yet, is there where either says so. */
+/**
+ * Combines the flags of two PSBTs: SIGHASH_SINGLE is set where either sets it, every other flag, defined or not, where
+ * both do. A PSBT without flags counts as one with none set.
+ * @see Bitcoin Core `PartiallySignedTransaction::Merge`
+ */
 export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txModifiable'> {
   if (a.txModifiable === undefined && b.txModifiable === undefined) return {};
   const [x, y] = [a.txModifiable ?? 0, b.txModifiable ?? 0];
-  return { txModifiable: (x & y & ADDABLE) | ((x | y) & ~ADDABLE) };
+  return { txModifiable: (x & y) | ((x | y) & MODIFIABLE.HAS_SIGHASH_SINGLE) };
 }
 
 /** Takes back the leave to change what a signature of a hash type commits to. @see BIP370 "Signer" */

@@ -45,6 +45,8 @@ export interface SolvedInput {
   readonly status: 'complete' | 'incomplete' | 'no-coin' | 'sighash-mismatch' | 'not-witness';
   readonly missing: readonly Missing[];
   readonly signed: readonly Uint8Array[];
+  /** The type that the input names, or was signed with if that is not the usual one: a final input no longer names it. */
+  readonly sighashType?: number | undefined;
 }
 
 /** Finds nothing wrong: for inputs with worthless signatures. An older node takes even none for one. */
@@ -61,7 +63,9 @@ const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
  */
 export function solveInput(session: PsbtSession, input: PsbtInput, index: number, options: SolveOptions): SolvedInput {
   const { rules = CURRENT_RULES, trustsFinal = false } = options;
-  const left = (status: SolvedInput['status']): SolvedInput => ({ input, status, missing: [], signed: [] });
+  const left = (status: SolvedInput['status']): SolvedInput => {
+    return { input, status, missing: [], signed: [], sighashType: input.sighashType };
+  };
   if (rules.trustsPsbts && isFinal(input)) return left('complete');
   const found = session.coins[index];
   if (!found) return left('no-coin');
@@ -75,11 +79,11 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
     const known = knowledgeOfInput(
       options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index),
     );
-    return solveWith(typed, found, creator, { ...options, checks, known });
+    return { ...solveWith(typed, found, creator, { ...options, checks, known }), sighashType: typed.sighashType };
   }
   // A node takes the word of final fields that it cannot verify, but only for coins that it can.
   if (!trustsFinal || found.trust === 'claimed') return left('incomplete');
-  return { ...left('complete'), input: withoutProducerRecords(typed) };
+  return { ...left('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
 }
 
 const isTaproot = ({ scriptPubKey }: TxOut, { templates }: SigningRules): boolean =>

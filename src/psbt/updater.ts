@@ -38,9 +38,10 @@ export interface UpdateOptions extends SessionOptions {
  * @see BIP174 "Updater"
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
-  const { psbt: updated } = process(psbt, { ...options, signs: 'nothing', finalizes: false });
+  const processed = process(psbt, { ...options, signs: 'nothing', finalizes: false });
   const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
-  if (!contradictory.includes(true)) return withoutUnneededTransactions(updated);
+  if (!contradictory.includes(true)) return withoutUnneededTransactions(processed);
+  const { psbt: updated } = processed;
   const inputs = updated.inputs.map((input, index) => {
     const { witnessUtxo } = psbt.inputs[index] ?? {};
     return contradictory[index] && witnessUtxo ? { ...input, witnessUtxo } : input;
@@ -64,7 +65,7 @@ function contradictsItself(psbt: Psbt, index: number): boolean {
  */
 export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const processed = process(psbt, options);
-  return { ...processed, psbt: withoutUnneededTransactions(processed.psbt) };
+  return { ...processed, psbt: withoutUnneededTransactions(processed) };
 }
 
 function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
@@ -72,7 +73,7 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const session = openSession(psbt, options);
   const inputs = psbt.inputs.map((input, index): SolvedInput => {
     const solved = isFinal(input)
-      ? ({ input, status: 'complete', missing: [], signed: [] } as const)
+      ? ({ input, status: 'complete', missing: [], signed: [], sighashType: input.sighashType } as const)
       : solveInput(session, input, index, options);
     onProgress?.(index + 1, psbt.inputs.length);
     return solved;
@@ -98,13 +99,13 @@ function updateOutput(
  * Where every signature commits to all amounts, previous transactions prove nothing more: they are left out.
  * @see Bitcoin Core `RemoveUnnecessaryTransactions`
  */
-function withoutUnneededTransactions(psbt: Psbt): Psbt {
-  return psbt.inputs.every(commitsToAllAmounts) ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
+function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
+  return inputs.every(commitsToAllAmounts) ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
 }
 
-function commitsToAllAmounts(input: PsbtInput): boolean {
+function commitsToAllAmounts({ input, sighashType = 0 }: SolvedInput): boolean {
   const program = witnessProgramOf(witnessUtxoOf(input)?.scriptPubKey ?? new Uint8Array(0));
-  return program !== undefined && program.version > 0 && !isAnyoneCanPay(input.sighashType ?? 0);
+  return program !== undefined && program.version > 0 && !isAnyoneCanPay(sighashType);
 }
 
 function withoutTransaction({ nonWitnessUtxo: _transaction, ...input }: PsbtInput): PsbtInput {

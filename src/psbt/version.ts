@@ -10,19 +10,31 @@ import type { Psbt, PsbtInput } from './types.ts';
  * @throws `psbt/locktime-conflict` where one input wants a height only and another a time only
  * @see BIP370 "Determining Lock Time"
  */
-export function determineLocktime({ global, inputs }: Psbt): number {
-  const heights = inputs.map(({ requiredHeightLocktime }) => requiredHeightLocktime);
-  const times = inputs.map(({ requiredTimeLocktime }) => requiredTimeLocktime);
-  const isLocked = (_: PsbtInput, index: number): boolean => heights[index] !== undefined || times[index] !== undefined;
-  if (!inputs.some(isLocked)) return global.fallbackLocktime ?? 0;
-  for (const locktimes of [heights, times]) {
-    if (inputs.every((input, index) => !isLocked(input, index) || locktimes[index] !== undefined)) {
-      return locktimes.reduce<number>((highest, locktime) => Math.max(highest, locktime ?? 0), 0);
-    }
-  }
+export function determineLocktime(psbt: Psbt): number {
+  const locktime = locktimeOf(psbt);
+  if (locktime !== undefined) return locktime;
   throw new BtcError('psbt/locktime-conflict', {
-    inputIndex: inputs.findIndex((input, index) => isLocked(input, index) && heights[index] === undefined),
+    inputIndex: psbt.inputs.findIndex((input) => isLocked(input) && input.requiredHeightLocktime === undefined),
   });
+}
+
+/** Whether one input of a version 2 PSBT wants a height only and another a time only, which no transaction satisfies. */
+export function hasLocktimeConflict(psbt: Psbt): boolean {
+  return locktimeOf(psbt) === undefined;
+}
+
+const isLocked = ({ requiredHeightLocktime, requiredTimeLocktime }: PsbtInput): boolean =>
+  requiredHeightLocktime !== undefined || requiredTimeLocktime !== undefined;
+
+function locktimeOf({ global, inputs }: Psbt): number | undefined {
+  const locked = inputs.filter(isLocked);
+  if (locked.length === 0) return global.fallbackLocktime ?? 0;
+  for (const name of ['requiredHeightLocktime', 'requiredTimeLocktime'] as const) {
+    const locktimes = locked.flatMap((input) => input[name] ?? []);
+    if (locktimes.length === locked.length)
+      return locktimes.reduce((highest, locktime) => Math.max(highest, locktime), 0);
+  }
+  return undefined;
 }
 
 /**

@@ -5,8 +5,9 @@ import { decodePsbtBytes } from '../psbt/decode.ts';
 import { encodePsbt } from '../psbt/encode.ts';
 import type { Psbt } from '../psbt/types.ts';
 import type { ProcessedPsbt } from '../psbt/updater.ts';
+import { hasLocktimeConflict } from '../psbt/version.ts';
 import type { RpcContext } from './dialect.ts';
-import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from './errorCodes.ts';
 import { psbtRpcError } from './psbtErrors.ts';
 
 /** Does something with PSBTs. @throws RpcError in a node's words for what is wrong with them */
@@ -29,6 +30,11 @@ export function parsePsbt(text: string, context: RpcContext): Psbt {
 export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
   const written = dialect.generation === 'core-0.21' ? withPositiveTypes(psbt) : psbt;
   return formatBase64(encodePsbt(asNodeWrites(written)));
+}
+
+/** Refuses a PSBT that can have no transaction. @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
+export function assertPossible(psbt: Psbt): void {
+  if (hasLocktimeConflict(psbt)) throw new RpcError(RPC_VERIFY_ERROR, 'The transaction cannot be valid');
 }
 
 /** Refuses to go on where an input asks for another hash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */

@@ -4,7 +4,7 @@ import { scriptIdOf } from '../descriptors/scriptId.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import { publicKeyOfHash, type Solver, scriptOfHash, signatureOf } from './solver.ts';
+import { publicKeyOrMissing, type Solver, scriptOfHash, signatureOf } from './solver.ts';
 import { isMetOrMissing, preimageOf, solveTaproot } from './taproot.ts';
 
 /** What an input is to hold. */
@@ -83,7 +83,7 @@ function solveWitnessScript(solver: Solver, script: Uint8Array): Pick<Step, 'isS
 
 /** @see BIP379; Bitcoin Core `WshSatisfier` */
 function solveMiniscript(solver: Solver, script: Uint8Array): readonly Uint8Array[] | undefined {
-  const root = decodeMiniscript(script, (hash) => publicKeyOfHash(solver, hash));
+  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(solver, hash));
   return (
     root &&
     satisfy(root, {
@@ -132,11 +132,8 @@ function solveKeyHash(
   script: Uint8Array,
   sigVersion: EcdsaVersion,
 ): readonly Uint8Array[] | undefined {
-  const publicKey = publicKeyOfHash(solver, hash);
-  if (!publicKey) {
-    solver.known.missing.push({ kind: 'key', hash });
-    return undefined;
-  }
+  const publicKey = publicKeyOrMissing(solver, hash);
+  if (!publicKey) return undefined;
   const signature = signatureOf(solver, publicKey, script, sigVersion);
   return signature && [signature, publicKey];
 }

@@ -25,6 +25,13 @@ export function publicKeyOfHash({ known, provider }: Solver, hash: Uint8Array): 
   return keyOfHash(known, hash) ?? tapKey() ?? provider.publicKey(hash);
 }
 
+/** The public key of a hash in a miniscript; one that is not known is noted as missing. @see Bitcoin Core `Satisfier` */
+export function publicKeyOrMissing(solver: Solver, hash: Uint8Array): Uint8Array | undefined {
+  const publicKey = publicKeyOfHash(solver, hash);
+  if (!publicKey) solver.known.missing.push({ kind: 'key', hash });
+  return publicKey;
+}
+
 /** Says of an aggregate's participants where they come from. @see Bitcoin Core `SignMuSig2` */
 export function addParticipants(solver: Solver, leafHash?: TapLeafHash): void {
   const { taproot } = solver.known;

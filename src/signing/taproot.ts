@@ -5,7 +5,7 @@ import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } 
 import { addTapKey, addTaprootSpend, type Knowledge, preimageName, type TaprootKnowledge } from './knowledge.ts';
 import type { Missing } from './missing.ts';
 import type { SchnorrKey } from './musig2.ts';
-import { addParticipants, leafSignatureOf, made, publicKeyOfHash, type Solver } from './solver.ts';
+import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type Solver } from './solver.ts';
 
 /**
  * Solves a taproot output: by its key where that can sign, else by the smallest of the scripts that can be satisfied.
@@ -80,7 +80,7 @@ function solveLeaf(
 ): readonly (readonly Uint8Array[])[] {
   if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return [];
   const leafHash = tapLeafHash(script);
-  const root = decodeMiniscript(script, (hash) => publicKeyOfHash(solver, hash)?.slice(1), 'tapscript');
+  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(solver, hash)?.slice(1), 'tapscript');
   const items =
     root &&
     satisfy(root, {

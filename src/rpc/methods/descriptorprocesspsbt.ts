@@ -1,7 +1,10 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { isFinal } from '../../psbt/canonical.ts';
+import { nobleEcc } from '../../crypto/nobleEcc.ts';
+import { createSignatureCache } from '../../crypto/signatureCache.ts';
 import { assemble } from '../../psbt/extractor.ts';
-import { finalizePsbt } from '../../psbt/finalizer.ts';
+import { openSession, type SessionOptions } from '../../psbt/session.ts';
+import { isInputVerified } from '../../psbt/solveInput.ts';
+import type { Psbt } from '../../psbt/types.ts';
 import { processPsbt } from '../../psbt/updater.ts';
 import { unsignedTransaction } from '../../psbt/version.ts';
 import { providerOfDescriptors } from '../../signing/provider.ts';
@@ -9,7 +12,7 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import type { ProcessedPsbtJson } from '../answers.ts';
 import { derivedRanges } from '../descriptors.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
-import { assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
+import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
 import { sighashTypeOf } from '../sighashType.ts';
 import { rulesOf } from '../signing.ts';
 
@@ -37,14 +40,14 @@ Arguments:
 
 Result:
 psbt              the PSBT in base64
-complete          whether every input is final
+complete          whether every input is final and valid
 hex               the transaction, if so
 
 Examples:
 > countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
   run: (args, context) => {
     const descriptors = derivedRanges(itemsArg(args, 1), context).flatMap(({ derived }) => derived);
-    const { dialect, ecc, onProgress } = context;
+    const { dialect, ecc = nobleEcc, onProgress } = context;
     const given = args[2];
     const sighashType = given?.type === 'string' ? sighashTypeOf(given, dialect) : undefined;
     const provider = providerOfDescriptors(descriptors, { hidesOrigins: boolArg(args, 3) === false });
@@ -52,19 +55,33 @@ Examples:
     const finalizes = boolArg(args, 4) ?? true;
     const trustsFinal = !dialect.followsContract;
     const psbt = parsePsbt(stringArg(args, 0), context);
-    const shared = { rules, trustsFinal, ...(ecc && { ecc }) };
-    const options = { ...shared, provider, signs: 'keys', sighashType, finalizes, onProgress } as const;
+    const shared = { ecc, cache: createSignatureCache() };
+    const options = {
+      ...shared,
+      rules,
+      trustsFinal,
+      provider,
+      signs: 'keys',
+      sighashType,
+      finalizes,
+      onProgress,
+    } as const;
+    assertPossible(psbt);
     return withPsbtErrors(context, () => {
       const processed = processPsbt(psbt, options);
       assertSameTypes(processed);
-      const final = finalizePsbt(processed.psbt, shared);
-      const areFinal = processed.psbt.inputs.every(isFinal);
-      const answer = {
-        psbt: formatPsbt(processed.psbt, context),
-        complete: areFinal && (trustsFinal || final.isComplete),
-      };
+      const answer = { psbt: formatPsbt(processed.psbt, context), complete: isComplete(processed.psbt, shared) };
       if (!answer.complete) return answer;
-      return { ...answer, hex: formatHex(encodeTransaction(assemble(unsignedTransaction(psbt), final.psbt.inputs))) };
+      return {
+        ...answer,
+        hex: formatHex(encodeTransaction(assemble(unsignedTransaction(psbt), processed.psbt.inputs))),
+      };
     });
   },
 };
+
+/** Whether every input is valid as it is: no final field is taken for right. @see Core `PSBTInputSignedAndVerified` */
+function isComplete(psbt: Psbt, options: SessionOptions): boolean {
+  const session = openSession(psbt, options);
+  return psbt.inputs.every((input, index) => isInputVerified(session, input, index));
+}

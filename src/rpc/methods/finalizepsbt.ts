@@ -1,7 +1,7 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { assemble } from '../../psbt/extractor.ts';
 import { finalizePsbt } from '../../psbt/finalizer.ts';
-import { unsignedTransaction } from '../../psbt/version.ts';
+import { hasLocktimeConflict, unsignedTransaction } from '../../psbt/version.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { FinalizedPsbtJson } from '../answers.ts';
 import { boolArg, type RpcMethod, textArg } from '../method.ts';
@@ -32,6 +32,8 @@ Examples:
   run: (args, context) => {
     const { dialect, ecc } = context;
     const psbt = parsePsbt(textArg(args, 0, dialect), context);
+    // Nothing can be verified without a transaction.
+    if (hasLocktimeConflict(psbt)) return { psbt: formatPsbt(psbt, context), complete: false };
     const options = { rules: rulesOf(dialect), trustsFinal: !dialect.followsContract, ...(ecc && { ecc }) };
     const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, options));
     const { isComplete: complete } = finalized;

@@ -13,7 +13,7 @@ import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import { itemsArg, type RpcMethod, textArg } from '../method.ts';
 import { type Coins, coinName, parsePrevtxs } from '../prevtxs.ts';
-import { assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
+import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
 import { guessTransaction } from '../rawTransaction.ts';
 import { rulesOf } from '../signing.ts';
 
@@ -49,6 +49,7 @@ Examples:
     const provider = publicProvider(knownRanges, context);
     const rules = rulesOf(context.dialect);
     const { ecc } = context;
+    assertPossible(psbt);
     return withPsbtErrors(context, () => {
       const updated = withCoins(psbt, provider, coinsOf(args, context));
       const options = { provider, rules, signs: 'nothing', finalizes: false, ...(ecc && { ecc }) } as const;
