@@ -1,6 +1,6 @@
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/jsonValue.ts';
-import { coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/prevtxs.ts';
+import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/prevtxs.ts';
 import { transactionToSign } from '../rpc/rawTransaction.ts';
 import { sighashTypeOf } from '../rpc/sighashType.ts';
 import { reviewTransaction } from '../signing/review.ts';
@@ -24,7 +24,11 @@ export async function isApproved(
   const { network, dialect } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
   const scripts: Uint8Array[] = [];
-  const coins = parsePrevtxs(prevtxs, context, { scripts });
+  const before = chainCoins(
+    tx.inputs.map(({ outpoint }) => outpoint),
+    context,
+  );
+  const coins = parsePrevtxs(prevtxs, context, { scripts, before });
   const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
   const review = reviewTransaction({ tx, prevouts, scripts, sighashType: sighashTypeOf(sighash, dialect) });
   io.writeError(reviewText(review, network));

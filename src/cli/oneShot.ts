@@ -54,14 +54,17 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   }
 }
 
-/** Methods of wallets need a place where these are kept. @throws UsageError */
+/** Opens what a method needs: those of wallets a place that keeps them, others use its chain if one is named. @throws UsageError */
 async function open(
   name: string,
   line: CommandLine,
   io: Io,
   more: Parameters<typeof openRpc>[2],
 ): Promise<{ readonly rpc: Rpc; readonly close: () => void }> {
-  if (!STATEFUL_BY_NAME.has(name)) return { rpc: await openRpc(line, io, more), close: () => undefined };
+  const usesNode = line.walletDir !== undefined && METHODS_BY_NAME.get(name)?.usesChain;
+  if (!STATEFUL_BY_NAME.has(name) && !usesNode) {
+    return { rpc: await openRpc(line, io, more), close: () => undefined };
+  }
   if (line.walletDir === undefined) {
     throw new UsageError(`${name} needs --wallet-dir DIRECTORY: without one, wallets are forgotten when the call ends`);
   }

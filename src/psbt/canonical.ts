@@ -78,7 +78,7 @@ const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, partic
   concatBytes(aggregatePubkey, leafHash, participantPubkey),
 );
 
-/** To a node, a leaf hash of zeros is none: it writes such a record without it, and may hold two for one signer. */
+/** Orders shares as a node does, which reads a leaf hash of zeros as no leaf hash: two records may then be one. */
 function orderedShares<T extends Musig2Signer>(shares: readonly T[] | undefined): readonly T[] | undefined {
   return distinct(ordered(shares, bySigner), bySigner)?.map(({ leafHash, ...share }) =>
     leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,

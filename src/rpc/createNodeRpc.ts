@@ -4,8 +4,16 @@ import { BtcError, RpcError } from '../errors.ts';
 import { type Node, openNode } from '../wallet/node.ts';
 import type { JournalStore } from '../wallet/store.ts';
 import type { Random } from '../wallet/vault.ts';
+import { chainOutputs } from './chainOutputs.ts';
 import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
-import { type DialectName, dialects, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
+import {
+  type Dialect,
+  type DialectName,
+  dialects,
+  type RpcContext,
+  type RpcOptions,
+  resolveContext,
+} from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './jsonValue.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
@@ -132,6 +140,15 @@ export interface NodeRpc extends Rpc {
 }
 
 /**
+ * Where whole transactions for PSBTs come from: in 0.21 from nowhere, in Core from the mempool, and with an index of
+ * transactions from the chain as well, as `documented` has it: without them, legacy coins cannot be signed.
+ */
+function transactionSource({ generation, followsContract }: Dialect): Parameters<typeof chainOutputs>[1] {
+  if (generation === 'core-0.21') return 'nowhere';
+  return followsContract ? 'mempool-and-chain' : 'mempool';
+}
+
+/**
  * Makes a dispatcher of all methods, those of a node and its wallets included.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
  */
@@ -144,8 +161,8 @@ export function createNodeRpc({
   random,
   ...options
 }: NodeRpcOptions): NodeRpc {
-  const context = resolveContext(options);
-  const { network, dialect, ecc } = context;
+  const resolved = resolveContext(options);
+  const { network, dialect, ecc } = resolved;
   const isModern = dialect.generation === 'core-31';
   const rules = {
     name: dialect.name,
@@ -164,6 +181,7 @@ export function createNodeRpc({
     ...(store && { store }),
     ...(ecc && { ecc }),
   });
+  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, transactionSource(dialect)) };
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     node.lockExpired();
     const known = { ...context, node, walletName, walletDir };

@@ -4,6 +4,7 @@ import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
 import type { ScriptPubKeyJson } from './answers.ts';
+import type { ChainOutputs } from './chainOutputs.ts';
 
 /** Everything in which one node's answers differ from another's: one row per dialect, read by the RPC methods. */
 export interface Dialect {
@@ -81,6 +82,8 @@ export interface RpcContext {
   readonly dialect: Dialect;
   readonly ecc?: Ecc;
   readonly onProgress?: (done: number, inputs: number) => void;
+  /** Looks up outputs in the chain and mempool of a node; absent without a node. */
+  readonly chain?: ChainOutputs;
   /** Within one answer, the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
   readonly shown?: Map<string, ScriptPubKeyJson>;
 }

@@ -27,6 +27,8 @@ export interface RpcSignature {
   readonly takesNull?: true;
   /** Whether types are looked at in 0.21 only as the method comes to them. */
   readonly checksLate?: true;
+  /** Whether it uses the chain and mempool that a node was fed, where there is one. */
+  readonly usesChain?: true;
   /** The help text after its first line. Ours: nodes word theirs differently from version to version. */
   readonly help: string;
 }

@@ -27,6 +27,18 @@ export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | un
   return tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
 }
 
+/** The coins of outpoints that the chain and mempool of a node tell, if there is a node. @see Bitcoin Core `FindCoins` */
+export function chainCoins(
+  outpoints: readonly Outpoint[],
+  { chain }: RpcContext,
+): readonly (readonly [string, Coin])[] {
+  if (!chain) return [];
+  return outpoints.flatMap((outpoint): readonly (readonly [string, Coin])[] => {
+    const coin = chain.coin(outpoint);
+    return coin ? [[coinName(outpoint), coin]] : [];
+  });
+}
+
 /** The same coin without the mark for an amount that is not known. */
 export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;

@@ -26,7 +26,7 @@ import {
 import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../support/psbts.ts';
 import { refusalOf } from '../support/refusal.ts';
 
-/** What Core answers to PSBTs that are wrong, odd or final: the rules behind its replies. */
+/** Core's answers to PSBTs that are wrong, odd or final: the rules behind its replies. */
 
 /** OP_TRUE. */
 const ANYONE = parseHex('51');

@@ -12,6 +12,7 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import type { ProcessedPsbtJson } from '../answers.ts';
 import { derivedRanges } from '../descriptors.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
+import { withCoins } from '../psbtCoins.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
 import { sighashTypeOf } from '../sighashType.ts';
 import { rulesOf } from '../signing.ts';
@@ -26,7 +27,9 @@ export const descriptorprocesspsbt: RpcMethod<ProcessedPsbtJson> = {
     { name: 'bip32derivs', type: 'bool', isOptional: true },
     { name: 'finalize', type: 'bool', isOptional: true },
   ],
+  usesChain: true,
   help: `Adds to a PSBT what descriptors know of its inputs and outputs, signs with their private keys, and finalizes.
+Coins are looked for in the chain and mempool that were fed, if any.
 
 Arguments:
 1. psbt           (string, required) the PSBT in base64
@@ -47,7 +50,7 @@ Examples:
 > countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
   run: (args, context) => {
     const descriptors = derivedRanges(itemsArg(args, 1), context).flatMap(({ derived }) => derived);
-    const { dialect, ecc = nobleEcc, onProgress } = context;
+    const { dialect, ecc = nobleEcc, onProgress, chain } = context;
     const given = args[2];
     const sighashType = given?.type === 'string' ? sighashTypeOf(given, dialect) : undefined;
     const provider = providerOfDescriptors(descriptors, { hidesOrigins: boolArg(args, 3) === false });
@@ -68,7 +71,7 @@ Examples:
     } as const;
     assertPossible(psbt);
     return withPsbtErrors(context, () => {
-      const processed = processPsbt(psbt, options);
+      const processed = processPsbt(chain ? withCoins(psbt, chain, provider) : psbt, options);
       assertSameTypes(processed);
       const answer = { psbt: formatPsbt(processed.psbt, context), complete: isComplete(processed.psbt, shared) };
       if (!answer.complete) return answer;

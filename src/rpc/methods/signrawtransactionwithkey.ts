@@ -1,6 +1,6 @@
 import type { SigningResultJson } from '../answers.ts';
 import { listArg, type RpcMethod, textArg } from '../method.ts';
-import { parsePrevtxs } from '../prevtxs.ts';
+import { chainCoins, parsePrevtxs } from '../prevtxs.ts';
 import { parsePrivateKeys } from '../privateKeys.ts';
 import { transactionToSign } from '../rawTransaction.ts';
 import { sighashTypeOf } from '../sighashType.ts';
@@ -16,13 +16,14 @@ export const signrawtransactionwithkey: RpcMethod<SigningResultJson> = {
     { name: 'sighashtype', type: 'string', isOptional: true },
   ],
   takesNull: true,
+  usesChain: true,
   help: `Signs inputs of a transaction with these keys only, and verifies all inputs.
 
 Arguments:
 1. hexstring      (string, required) the transaction in hex, signed in part or not at all
 2. privkeys       (array, required) private keys in wallet import format. On a command line others can read them:
                   rather use --keys-file, --keys-stdin, or wait for the prompt
-3. prevtxs        (array, optional) the outputs that it spends
+3. prevtxs        (array, optional) the outputs that it spends, unless the chain and mempool that were fed have them
      [{
        "txid": "hex",            (string, required) the transaction id
        "vout": n,                (number, required) the output number
@@ -46,7 +47,11 @@ Examples:
     const tx = transactionToSign(textArg(args, 0, dialect), context);
     const keys = parsePrivateKeys(listArg(args, 1, dialect), context);
     const scripts: Uint8Array[] = [];
-    const coins = parsePrevtxs(args[2], context, { scripts });
+    const before = chainCoins(
+      tx.inputs.map(({ outpoint }) => outpoint),
+      context,
+    );
+    const coins = parsePrevtxs(args[2], context, { scripts, before });
     return signingResult({ tx, coins, keys, scripts, sighashType: sighashTypeOf(args[3], dialect) }, context);
   },
 };

@@ -2,22 +2,24 @@ import { byteName } from '../../bytes/compare.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/coins.ts';
-import type { Psbt, PsbtInput } from '../../psbt/types.ts';
+import type { Psbt } from '../../psbt/types.ts';
 import { processPsbt } from '../../psbt/updater.ts';
-import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
 import { type Provider, providerOfDescriptors } from '../../signing/provider.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
+import type { ChainOutputs } from '../chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import type { JsonValue } from '../jsonValue.ts';
 import { itemsArg, type RpcMethod, textArg } from '../method.ts';
-import { type Coins, coinName, parsePrevtxs } from '../prevtxs.ts';
+import { chainCoins, coinName, parsePrevtxs } from '../prevtxs.ts';
+import { withCoins } from '../psbtCoins.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from '../psbtText.ts';
 import { guessTransaction } from '../rawTransaction.ts';
 import { rulesOf } from '../signing.ts';
 
-/** @see Bitcoin Core `utxoupdatepsbt`, which finds the coins on its chain: here they are given */
+/** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */
 export const utxoupdatepsbt: RpcMethod<string> = {
   name: 'utxoupdatepsbt',
   params: [
@@ -26,7 +28,9 @@ export const utxoupdatepsbt: RpcMethod<string> = {
     { name: 'prevtxs', type: 'array', isOptional: true },
   ],
   takesNull: true,
+  usesChain: true,
   help: `Adds to a PSBT the coins that its inputs spend, and what descriptors know of inputs and outputs. Signs nothing.
+Coins are looked for in the chain and mempool that were fed, and in the third argument.
 
 Arguments:
 1. psbt           (string, required) the PSBT in base64
@@ -51,7 +55,7 @@ Examples:
     const { ecc } = context;
     assertPossible(psbt);
     return withPsbtErrors(context, () => {
-      const updated = withCoins(psbt, provider, coinsOf(args, context));
+      const updated = withCoins(psbt, knownOutputs(psbt, args[2], context), provider);
       const options = { provider, rules, signs: 'nothing', finalizes: false, ...(ecc && { ecc }) } as const;
       const processed = processPsbt(updated, options);
       assertSameTypes(processed);
@@ -83,41 +87,30 @@ function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   return { ...processed, inputs };
 }
 
-/** Previous transactions by txid, and outputs by outpoint. */
-interface GivenCoins {
-  readonly transactions: ReadonlyMap<string, Transaction>;
-  readonly outputs: Coins;
-}
-
-function coinsOf(args: Parameters<typeof itemsArg>[0], context: RpcContext): GivenCoins {
-  const items = itemsArg(args, 2);
+/** Looks up coins among those of the caller, then in the chain. @throws RpcError -22, -8, -3 */
+function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
+  const { chain, network } = context;
+  const items = value?.type === 'array' ? value.items : [];
   const transactions = new Map<string, Transaction>();
   for (const item of items) {
     if (item.type !== 'string') continue;
-    const { mweb } = context.network;
+    const { mweb } = network;
     const tx = guessTransaction(item.value, { triesWitness: true, triesNoWitness: true, mweb });
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
     transactions.set(byteName(txid(tx)), tx);
   }
-  const outputs = items.filter(({ type }) => type !== 'string');
-  return { transactions, outputs: parsePrevtxs({ type: 'array', items: outputs }, context) };
-}
-
-function withCoins(psbt: Psbt, provider: Provider, { transactions, outputs }: GivenCoins): Psbt {
-  const inputs = psbt.inputs.map((input, index): PsbtInput => {
-    const outpoint = outpointOf(psbt, index);
-    if (!outpoint || input.nonWitnessUtxo) return input;
-    const tx = transactions.get(byteName(outpoint.txid));
-    if (tx) return { ...input, nonWitnessUtxo: tx };
-    const coin = outputs.get(coinName(outpoint));
-    return coin && isSegwit(coin.scriptPubKey, provider) ? { ...input, witnessUtxo: coin } : input;
-  });
-  return { ...psbt, inputs };
-}
-
-/** Whether an output is a witness program, or P2SH of one that is known. @see Bitcoin Core `IsSegWitOutput` */
-function isSegwit(scriptPubKey: Uint8Array, provider: Provider): boolean {
-  if (!isPayToScriptHash(scriptPubKey)) return witnessProgramOf(scriptPubKey) !== undefined;
-  const redeemScript = provider.script(scriptPubKey.slice(2, 22));
-  return redeemScript !== undefined && witnessProgramOf(redeemScript) !== undefined;
+  const given: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
+  const before = chainCoins(
+    psbt.inputs.flatMap((_, index) => outpointOf(psbt, index) ?? []),
+    context,
+  );
+  const outputs = parsePrevtxs(given, context, { before });
+  return {
+    // Without an amount, an output is of no help: a PSBT would state a wrong one.
+    coin: (outpoint) => {
+      const coin = outputs.get(coinName(outpoint));
+      return coin?.value === network.maxMoney ? undefined : coin;
+    },
+    transaction: (outpoint) => transactions.get(byteName(outpoint.txid)) ?? chain?.transaction(outpoint),
+  };
 }

@@ -1,8 +1,7 @@
 import { NO_PROVIDER } from '../../../signing/provider.ts';
-import { coinAt, outpointName } from '../../../wallet/chainState.ts';
 import type { SigningResultJson } from '../../answers.ts';
 import { type RpcMethod, textArg } from '../../method.ts';
-import { type Coin, coinName, coinsSpentBy, parsePrevtxs } from '../../prevtxs.ts';
+import { chainCoins, coinsSpentBy, parsePrevtxs } from '../../prevtxs.ts';
 import { transactionToSign } from '../../rawTransaction.ts';
 import { sighashTypeOf } from '../../sighashType.ts';
 import { signingResultWith } from '../../signing.ts';
@@ -34,13 +33,13 @@ errors            what is wrong with which input, if anything
 Examples:
 > countersign signrawtransactionwithwallet 0200000001...`,
   run: (args, context) => {
-    const { wallet, node, dialect } = context;
+    const { wallet, dialect } = context;
     const tx = transactionToSign(textArg(args, 0, dialect), context);
     assertUnlocked(wallet);
-    const before = tx.inputs.flatMap(({ outpoint }): readonly (readonly [string, Coin])[] => {
-      const coin = coinAt(node.chain, outpointName(outpoint.txid, outpoint.vout));
-      return coin ? [[coinName(outpoint), { value: coin.value, scriptPubKey: coin.scriptPubKey }]] : [];
-    });
+    const before = chainCoins(
+      tx.inputs.map(({ outpoint }) => outpoint),
+      context,
+    );
     const coins = parsePrevtxs(args[1], context, { before });
     const sighashType = sighashTypeOf(args[2], dialect);
     const known = coinsSpentBy(tx, coins);

@@ -1,0 +1,32 @@
+import { outpointOf } from '../psbt/coins.ts';
+import type { Psbt, PsbtInput } from '../psbt/types.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
+import type { Provider } from '../signing/provider.ts';
+import type { ChainOutputs } from './chainOutputs.ts';
+
+/**
+ * Adds to a PSBT what is known of the coins that its inputs spend: the whole previous transaction, else the output where
+ * that alone can be signed, because it is a segwit one. A previous transaction that an input has already stays.
+ *
+ * - `provider`: its scripts tell whether a P2SH output is a segwit one
+ *
+ * @see Bitcoin Core `ProcessPSBT`
+ */
+export function withCoins(psbt: Psbt, { coin, transaction }: ChainOutputs, provider: Pick<Provider, 'script'>): Psbt {
+  const inputs = psbt.inputs.map((input, index): PsbtInput => {
+    const outpoint = outpointOf(psbt, index);
+    if (!outpoint || input.nonWitnessUtxo) return input;
+    const nonWitnessUtxo = transaction(outpoint);
+    if (nonWitnessUtxo) return { ...input, nonWitnessUtxo };
+    const witnessUtxo = coin(outpoint);
+    return witnessUtxo && isSegwit(witnessUtxo.scriptPubKey, provider) ? { ...input, witnessUtxo } : input;
+  });
+  return { ...psbt, inputs };
+}
+
+/** Whether an output is a witness program, or P2SH of one that is known. @see Bitcoin Core `IsSegWitOutput` */
+function isSegwit(scriptPubKey: Uint8Array, provider: Pick<Provider, 'script'>): boolean {
+  if (!isPayToScriptHash(scriptPubKey)) return witnessProgramOf(scriptPubKey) !== undefined;
+  const redeemScript = provider.script(scriptPubKey.slice(2, 22));
+  return redeemScript !== undefined && witnessProgramOf(redeemScript) !== undefined;
+}

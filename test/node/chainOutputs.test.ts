@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { spend } from '../support/blocks.ts';
+import {
+  answerText,
+  createMemoryStore,
+  createNodeRpc,
+  createPsbt,
+  decodeTransaction,
+  encodePsbt,
+  formatBase64,
+  formatHex,
+  formatTxid,
+  formatWif,
+  hash160,
+  networks,
+  type Outpoint,
+  parseHex,
+  type Transaction,
+  txid,
+} from '../support/library.ts';
+import { hexOf } from '../support/walletWorld.ts';
+import { hasLitecoind, type Node, startNode } from './litecoind.ts';
+
+/** Signing methods of a node and of ours that was fed the same blocks and transactions: the same coins are found. */
+
+const secretKey = new Uint8Array(32).fill(0x33);
+const publicKey = nativeSecp256k1Ecc.publicKey(secretKey, true);
+const hash = formatHex(hash160(publicKey));
+const wif = formatWif({ secretKey, isCompressed: true }, networks['litecoin-regtest']);
+const inner = `0014${hash}`;
+const SCRIPTS = [inner, `76a914${hash}88ac`, `a914${formatHex(hash160(parseHex(inner)))}87`, '51'];
+const ANYONE = 'raw(51)#8lvh9jxk';
+const SUBSIDY = 5_000_000_000n;
+
+describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin Core', () => {
+  let node: Node;
+  const rpc = createNodeRpc({
+    network: 'litecoin-regtest',
+    dialect: 'litecoin-0.21',
+    ecc: nativeSecp256k1Ecc,
+    store: createMemoryStore(),
+    clock: () => 1_700_000_000,
+    random: (size) => new Uint8Array(size),
+  });
+  const [mined, waiting]: Transaction[][] = [[], []];
+
+  async function call<T>(method: string, ...params: readonly unknown[]): Promise<T> {
+    const reply = JSON.parse((await node.post(JSON.stringify({ method, params }))) ?? '{}') as {
+      result: T;
+      error: unknown;
+    };
+    expect(reply.error).toBeNull();
+    return reply.result;
+  }
+  /** Pays a mature coinbase to all scripts. */
+  async function payment(height: number): Promise<Transaction> {
+    const block = await call<{ tx: string[] }>('getblock', await call('getblockhash', height));
+    const tx = decodeTransaction(
+      parseHex(await call('getrawtransaction', block.tx[0], false, await call('getblockhash', height))),
+    );
+    const value = SUBSIDY / 4n - 1_000_000n;
+    const outputs = SCRIPTS.map((script) => ({ value, scriptPubKey: parseHex(script) }));
+    return { ...spend([{ txid: txid(tx), vout: 0 }]), outputs };
+  }
+
+  beforeAll(async () => {
+    node = await startNode(['-acceptnonstdtxn=1']);
+    await call('generatetodescriptor', 110, ANYONE);
+    const one = await payment(1);
+    await call('generateblock', ANYONE, [hexOf(one)]);
+    const two = await payment(2);
+    await call('sendrawtransaction', hexOf(two), 0);
+    mined?.push(one);
+    waiting?.push(two);
+    for (let height = 1; height <= 111; height += 1) {
+      const block = await call<string>('getblock', await call('getblockhash', height), 0);
+      expect(rpc.call('submitblock', [block])).toBeNull();
+    }
+    expect(rpc.call('sendrawtransaction', [hexOf(two), 0])).toBe(formatTxid(txid(two)));
+  });
+  afterAll(() => node.stop());
+
+  /** Both answer with the same text. */
+  async function same(method: string, ...params: readonly unknown[]): Promise<{ result: unknown }> {
+    const body = JSON.stringify({ method, params });
+    const theirs = await node.post(body);
+    expect(`${answerText(rpc, body)}\n`).toBe(theirs);
+    return JSON.parse(theirs ?? '{}') as { result: unknown };
+  }
+  const coins = (): readonly Outpoint[] =>
+    [...(mined ?? []), ...(waiting ?? [])].flatMap((tx) => tx.outputs.map((_, vout) => ({ txid: txid(tx), vout })));
+
+  test('signrawtransactionwithkey, whatever is given of them', async () => {
+    const unknown = { txid: txid(spend([])), vout: 0 };
+    let complete = 0;
+    for (const outpoints of [...coins().map((one) => [one]), coins(), [...coins(), unknown]]) {
+      const hex = hexOf(spend(outpoints));
+      for (const prevtxs of [undefined, [], ...outpoints.slice(0, 2).flatMap(variants)]) {
+        const { result } = await same('signrawtransactionwithkey', hex, [wif], ...(prevtxs ? [prevtxs] : []));
+        complete += await signedAgain(result);
+      }
+    }
+    expect(complete).toBeGreaterThan(10);
+  });
+
+  /** Gives what was signed back without keys, so that it is only verified. @returns 1 if all of it was signed */
+  async function signedAgain(result: unknown): Promise<number> {
+    const signed = result as { hex: string; complete: boolean } | null;
+    if (!signed) return 0;
+    await same('signrawtransactionwithkey', signed.hex, []);
+    return signed.complete ? 1 : 0;
+  }
+
+  /** What a caller may say of a coin: its own script or another, an amount or none. */
+  function variants(outpoint: Outpoint): readonly (readonly object[])[] {
+    const at = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
+    return SCRIPTS.slice(0, 2).flatMap((scriptPubKey) => [
+      [{ ...at, scriptPubKey }],
+      [{ ...at, scriptPubKey, amount: 0.5 }],
+    ]);
+  }
+
+  test('utxoupdatepsbt, with descriptors and without', async () => {
+    for (const outpoints of [...coins().map((one) => [one]), coins()]) {
+      const psbt = formatBase64(encodePsbt(createPsbt(spend(outpoints), { version: 0 })));
+      for (const descriptors of [[], [`wpkh(${wif})`], [`sh(wpkh(${formatHex(publicKey)}))`, `pkh(${wif})`]]) {
+        const { result } = await same('utxoupdatepsbt', psbt, descriptors);
+        await same('utxoupdatepsbt', result, descriptors);
+      }
+    }
+  });
+});
