@@ -100,7 +100,7 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
   const given = withReasons(() => decodePsbtBytes(parseBase64(text), { mweb: network.mweb }));
   const derived = withReasons(() => deriveForPsbt(given, descriptors, { ecc }));
-  const own = providerOfDescriptors(derived);
+  const own = providerOfDescriptors(derived, { written: descriptors });
   const hasOwnKeys = derived.some(({ keys }) => keys.some(({ secretKey }) => secretKey));
   const asksForKeys = takesKeys && (wantsKeys(line) || !hasOwnKeys);
   const provider = asksForKeys ? withKeys(own, await readKeys(line, io), context) : own;

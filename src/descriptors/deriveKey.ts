@@ -37,14 +37,18 @@ export type Secrets = ReadonlyMap<string, Uint8Array>;
 
 /** The private keys that are written in key expressions. */
 export function secretsOf(keys: readonly KeyExpression[]): Secrets {
-  const secrets = new Map<string, Uint8Array>();
-  for (const key of keys) {
-    const parts = key.kind === 'musig' ? secretsOf(key.participants) : [];
-    for (const [name, secretKey] of parts) secrets.set(name, secretKey);
-    const written = key.kind === 'extended' ? key.key : key.kind === 'fixed' ? key : undefined;
-    if (written?.secretKey) secrets.set(byteName(written.publicKey), written.secretKey);
-  }
-  return secrets;
+  return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));
+}
+
+/** The private keys that are written in key expressions, extended ones before any step, with their public keys. */
+export function writtenKeys(
+  keys: readonly KeyExpression[],
+): readonly (Pick<DerivedKey, 'publicKey'> & { readonly secretKey: Uint8Array })[] {
+  return keys.flatMap((key) => {
+    if (key.kind === 'musig') return writtenKeys(key.participants);
+    const { publicKey, secretKey } = key.kind === 'extended' ? key.key : key;
+    return secretKey ? [{ publicKey, secretKey }] : [];
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { rememberSignatures } from '../crypto/signatureCache.ts';
 import { BtcError } from '../errors.ts';
 import type { KnownKey, Provider } from '../signing/provider.ts';
 import { signLowR } from '../signing/signature.ts';
-import type { SchnorrRequest } from './requests.ts';
+import type { SchnorrRequest, SignatureRequest } from './requests.ts';
 import type { SessionOptions } from './session.ts';
 import type { Answerer } from './signer.ts';
 
@@ -25,12 +25,12 @@ export interface AnswerOptions extends SessionOptions {
  * @throws by its answers: `ecc/fault` where a signature that was just made is not valid
  */
 export function answerWithKeys(
-  provider: Pick<Provider, 'key' | 'xOnlyKey'>,
+  provider: Pick<Provider, 'key' | 'xOnlyKey'> & Partial<Pick<Provider, 'publicKey'>>,
   { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY }: AnswerOptions = {},
 ): Answerer {
   const ecc = cache ? rememberSignatures(given, cache) : given;
   const publicKeyOf = publicKeys(ecc);
-  return (request) => {
+  const answer = (request: SignatureRequest): Uint8Array | undefined => {
     const { digest } = request;
     if (request.algorithm === 'ecdsa') {
       const key = provider.key(hash160(request.publicKey));
@@ -43,6 +43,7 @@ export function answerWithKeys(
     const signature = ecc.signSchnorr(digest, key.secretKey, auxRand);
     return ecc.isOwnSchnorr(signature, digest, key) ? signature : fault();
   };
+  return Object.assign(answer, provider.publicKey && { publicKey: provider.publicKey });
 }
 
 /** What is remembered as valid must be so for the public key of the secret key, whatever the provider says it is. */
@@ -59,15 +60,16 @@ const fault = (): never => {
   throw new BtcError('ecc/fault', {});
 };
 
-/** The key of a request, after its tweak, with the x-only key that is really its own. */
+/** Finds the key of a request: on the key path the internal key, tweaked, else the output key itself. */
 function schnorrKey(
   request: SchnorrRequest,
   provider: Pick<Provider, 'xOnlyKey'>,
   { ecc, publicKeyOf }: { readonly ecc: Ecc; readonly publicKeyOf: (key: KnownKey) => Uint8Array },
 ): KnownKey | undefined {
   const { internalKey, tweak } = request.path === 'key' ? request : {};
-  const key = provider.xOnlyKey(internalKey ?? request.publicKey);
-  if (!key || !tweak) return key && { ...key, publicKey: publicKeyOf(key).slice(1) };
-  const secretKey = ecc.tweakSecretKey(key.secretKey, tweak);
-  return secretKey && { secretKey, publicKey: ecc.publicKey(secretKey).slice(1) };
+  const internal = internalKey && tweak && provider.xOnlyKey(internalKey);
+  const secretKey = internal && ecc.tweakSecretKey(internal.secretKey, tweak);
+  if (secretKey) return { secretKey, publicKey: ecc.publicKey(secretKey).slice(1) };
+  const key = provider.xOnlyKey(request.publicKey);
+  return key && { ...key, publicKey: publicKeyOf(key).slice(1) };
 }

@@ -8,7 +8,7 @@ import { forgetSignatures, type Knowledge } from '../signing/knowledge.ts';
 import type { Missing } from '../signing/missing.ts';
 import type { SchnorrKey } from '../signing/musig2.ts';
 import { produce } from '../signing/produce.ts';
-import { NO_PROVIDER } from '../signing/provider.ts';
+import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
 import { CURRENT_RULES } from '../signing/rules.ts';
 import type { TxOut } from '../tx/types.ts';
 import { type InputDigests, inputDigests } from './inputDigests.ts';
@@ -67,6 +67,7 @@ export function recordedRequests(
   { scriptPubKey }: TxOut,
   digests: InputDigests,
   counts: (signature: Uint8Array) => boolean,
+  publicKey: Provider['publicKey'] = NO_PROVIDER.publicKey,
 ): Recorded {
   const known = knowledgeOfInput(input);
   forgetSignatures(known, counts);
@@ -81,7 +82,10 @@ export function recordedRequests(
     if (!names.has(name)) requests.push(request);
     names.add(name);
   });
-  const { isWitness } = produce({ provider: NO_PROVIDER, known, creator, rules: CURRENT_RULES }, scriptPubKey);
+  const { isWitness } = produce(
+    { provider: { ...NO_PROVIDER, publicKey }, known, creator, rules: CURRENT_RULES },
+    scriptPubKey,
+  );
   const missing = known.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
   return { requests, missing, isWitness };
 }

@@ -23,7 +23,7 @@ export function signPsbt(psbt: Psbt, answer: Answerer, options: ReviewOptions = 
 
 /** Signs what has been reviewed. @throws `signature/invalid`, `psbt/locktime-conflict`, `psbt/field-required` */
 export function answerRequests(psbt: Psbt, answer: Answerer, options: SignOptions): SignedPsbt {
-  const requests = signingRequests(psbt, options);
+  const requests = signingRequests(psbt, { ...(answer.publicKey && { publicKey: answer.publicKey }), ...options });
   let step = requests.next();
   while (!step.done) step = requests.next(answer(step.value));
   return step.value;

@@ -23,6 +23,11 @@ export interface SignOptions extends SessionOptions {
    * that nobody signs less than everything without having named it.
    */
   readonly sighashType?: number;
+  /**
+   * Finds the public key of a hash of 20 bytes, so that inputs whose scripts name a key by its hash can be asked for
+   * without a derivation record. Default those that the PSBT shows.
+   */
+  readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
 /** What came of an input. `asked`: signatures were wanted; `signed` are the keys of those that came. */
@@ -75,8 +80,10 @@ export function* signingRequests(
   return { psbt: current, inputs };
 }
 
-/** Who answers requests: with a signature, or not. */
-export type Answerer = (request: SignatureRequest) => Uint8Array | undefined;
+/** Answers requests with a signature, or not; may show public keys as `SignOptions.publicKey` does. */
+export interface Answerer extends Pick<SignOptions, 'publicKey'> {
+  (request: SignatureRequest): Uint8Array | undefined;
+}
 
 interface Requests extends Pick<SignedInput, 'status' | 'missing'> {
   readonly requests: readonly SignatureRequest[];
@@ -97,7 +104,7 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
   if (digests.isLoneSingle) return none('single-without-output');
   // A signature that is not valid is as good as missing.
   const counts = validSignatures(session, held, index, sighashType);
-  const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts);
+  const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts, options.publicKey);
   if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
   return { status: 'asked', requests, missing };
 }

@@ -2,8 +2,10 @@ import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import type { Derived } from '../descriptors/derive.ts';
-import type { Aggregate, DerivedKey } from '../descriptors/deriveKey.ts';
+import { type Aggregate, type DerivedKey, writtenKeys } from '../descriptors/deriveKey.ts';
+import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import { type TaprootSpend, taprootSpend } from '../descriptors/taprootSpend.ts';
+import type { Descriptor } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { payToWitness, wrapInWitness } from '../script/build.ts';
 import type { SigningRules } from './rules.ts';
@@ -124,13 +126,16 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): Provider['taproot'] {
  * What descriptors know, derived at any number of indexes.
  *
  * - `hidesOrigins`: keeps to itself where keys come from
+ * - `written`: descriptors whose extended private keys sign as themselves as well, not only for what is derived
  *
  * @see Bitcoin Core `FlatSigningProvider`, `HidingSigningProvider`
  */
 export function providerOfDescriptors(
   derived: Iterable<Derived>,
-  { hidesOrigins = false }: { hidesOrigins?: boolean } = {},
+  { hidesOrigins = false, written = [] }: { hidesOrigins?: boolean; written?: readonly Descriptor[] } = {},
 ): Provider {
+  const roots = new Map<string, KnownKey>();
+  for (const key of writtenKeys(written.flatMap(keyExpressions))) roots.set(keyName(key.publicKey), key);
   const keys = new Map<string, DerivedKey>();
   const scripts = createScripts(Number.POSITIVE_INFINITY);
   const taproots = new Map<string, TaprootSpend>();
@@ -147,8 +152,8 @@ export function providerOfDescriptors(
     for (const aggregate of one.aggregates) aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
   }
   const key = (hash: Uint8Array): KnownKey | undefined => {
-    const found = keys.get(byteName(hash));
-    return found?.secretKey && { secretKey: found.secretKey, publicKey: found.publicKey };
+    const { publicKey, secretKey } = keys.get(byteName(hash)) ?? {};
+    return publicKey && secretKey ? { secretKey, publicKey } : roots.get(byteName(hash));
   };
   const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
     hidesOrigins ? undefined : keys.get(keyName(publicKey))?.origin;

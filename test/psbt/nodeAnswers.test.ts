@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legacyPsbt, psbtV0, psbtV2 } from '../arbitraries.ts';
 import {
+  answerWithKeys,
   asNodeWrites,
   type BtcError,
+  CURRENT_RULES,
   combinePsbts,
   createDeriver,
+  createProvider,
   createRpc,
   decodePsbtBytes,
   decodeTransaction,
@@ -14,13 +17,17 @@ import {
   finalizePsbt,
   formatBase64,
   formatHex,
+  formatWif,
   hash160,
+  networks,
+  nobleEcc,
   openSession,
   type Psbt,
   type PsbtInput,
   parseBase64,
   parseHex,
   signPsbt,
+  tapTweakHash,
   verifyTransaction,
 } from '../support/library.ts';
 import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../support/psbts.ts';
@@ -263,4 +270,58 @@ test('analyzepsbt names the hash of a key that a witness script names by it and 
   });
   const { inputs } = signPsbt(psbt, () => undefined);
   expect(inputs[0]?.missing).toContainEqual({ kind: 'key', hash: hash160(hidden) });
+});
+
+describe('keys sign the same by the library and by descriptorprocesspsbt', () => {
+  const secretKey = ALICE.secretAt('m/9');
+  const publicKey = nobleEcc.publicKey(secretKey);
+  const bare = createProvider({ keys: [{ secretKey, isCompressed: true }], scripts: [] }, CURRENT_RULES, nobleEcc);
+  const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
+  const paidTo = (desc: string): Psbt => {
+    const [script = ANYONE] = createDeriver(parse(desc))(0).scriptPubKeys;
+    const two = payment(['wpkh', 'pkh']);
+    const one = { ...two, inputs: two.inputs.slice(0, 1) };
+    return withInput(one, 0, (input) => ({
+      ...without(input, 'nonWitnessUtxo', 'bip32Derivations'),
+      witnessUtxo: { value: 2_000_000n, scriptPubKey: script },
+    }));
+  };
+  const key = formatHex(publicKey);
+
+  test('a bare key signs where a script names it by its hash', () => {
+    const psbt = paidTo(`wpkh(${key})`);
+    const { inputs, psbt: signed } = signPsbt(psbt, answerWithKeys(bare));
+    expect(inputs[0]?.signed.map(formatHex)).toEqual([key]);
+    const processed = ask('descriptorprocesspsbt', text(psbt), [`pk(${wif})`], 'ALL', false, false) as { psbt: string };
+    expect(decodePsbtBytes(parseBase64(processed.psbt)).inputs[0]?.partialSigs).toEqual(signed.inputs[0]?.partialSigs);
+    // Without showing its public keys, an answerer is not asked.
+    expect(signPsbt(psbt, (request) => answerWithKeys(bare)(request)).inputs[0]?.signed).toEqual([]);
+  });
+
+  test('the holder of an output key signs beside an internal key that is named', () => {
+    const internal = formatHex(BOB.keyAt('m/1'));
+    const output = createDeriver(parse(`tr(${internal})`))(0).taproot?.outputKey ?? ANYONE;
+    const tweak = tapTweakHash(BOB.keyAt('m/1').slice(1));
+    const tweaked = nobleEcc.tweakSecretKey(BOB.secretAt('m/1'), tweak) ?? ANYONE;
+    const psbt = withInput(paidTo(`rawtr(${formatHex(output)})`), 0, (input) => ({
+      ...input,
+      tapInternalKey: BOB.keyAt('m/1').slice(1),
+    }));
+    const holder = createProvider(
+      { keys: [{ secretKey: tweaked, isCompressed: true }], scripts: [] },
+      CURRENT_RULES,
+      nobleEcc,
+    );
+    expect(finalizePsbt(signPsbt(psbt, answerWithKeys(holder)).psbt).isComplete).toBe(true);
+  });
+
+  test('an extended private key of a descriptor signs as itself, too', () => {
+    const root = ALICE.xprv('m/7h').replace(/^\[.*\]/, '');
+    const xpub = ALICE.xpub('m/7h').replace(/^\[.*\]/, '');
+    const one = paidTo(`wpkh(${xpub})`);
+    for (const other of [`pkh(${root}/5)`, `combo(${root}/*)`, `sh(multi(1,${root}/1,${key}))`]) {
+      expect(ask('descriptorprocesspsbt', text(one), [`wpkh(${xpub})`, other])).toMatchObject({ complete: true });
+    }
+    expect(ask('descriptorprocesspsbt', text(one), [`wpkh(${xpub})`])).toMatchObject({ complete: false });
+  });
 });

@@ -49,11 +49,13 @@ hex               the transaction, if so
 Examples:
 > countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
   run: (args, context) => {
-    const descriptors = derivedRanges(itemsArg(args, 1), context).flatMap(({ derived }) => derived);
+    const ranges = derivedRanges(itemsArg(args, 1), context);
     const { dialect, ecc = nobleEcc, onProgress, chain } = context;
     const given = args[2];
     const sighashType = given?.type === 'string' ? sighashTypeOf(given, dialect) : undefined;
-    const provider = providerOfDescriptors(descriptors, { hidesOrigins: boolArg(args, 3) === false });
+    const written = ranges.map(({ descriptor }) => descriptor);
+    const derived = ranges.flatMap((range) => range.derived);
+    const provider = providerOfDescriptors(derived, { hidesOrigins: boolArg(args, 3) === false, written });
     const rules = rulesOf(dialect);
     const finalizes = boolArg(args, 4) ?? true;
     const trustsFinal = !dialect.followsContract;
