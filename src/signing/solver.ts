@@ -17,7 +17,7 @@ export interface Solver {
 }
 
 /** The public key of a hash: of a signature that is there, of a record, or one that the provider has. */
-export function publicKeyOfHash({ known, provider }: Solver, hash: Uint8Array): Uint8Array | undefined {
+function publicKeyOfHash({ known, provider }: Solver, hash: Uint8Array): Uint8Array | undefined {
   const tapKey = (): Uint8Array | undefined => {
     const found = tapKeyOfHash(known.taproot, hash);
     return found && Uint8Array.of(0x02, ...found);
