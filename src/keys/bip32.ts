@@ -1,5 +1,6 @@
 import { encode, u8 } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
+import { concealed } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160, hmacSha512 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -20,7 +21,7 @@ export interface ExtendedKey {
   readonly chainCode: Uint8Array;
   /** 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** 32 bytes, where this is a private key. */
+  /** 32 bytes, where this is a private key. Logs and JSON show `[secret]`. */
   readonly secretKey?: Uint8Array;
 }
 
@@ -87,7 +88,7 @@ export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = no
     return { ...head, publicKey };
   }
   if (version !== bip32.private) throw new BtcError('xkey/invalid', { reason: 'version' });
-  const secretKey = payload.slice(46);
+  const secretKey = concealed(payload.slice(46));
   if (payload[45] !== 0 || !isSecretKey(secretKey)) throw new BtcError('xkey/invalid', { reason: 'private key' });
   return { ...head, publicKey: ecc.publicKey(secretKey), secretKey };
 }
@@ -98,7 +99,7 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
     Uint8Array.from('Bitcoin seed', (letter) => letter.charCodeAt(0)),
     seed,
   );
-  const secretKey = hash.slice(0, 32);
+  const secretKey = concealed(hash.slice(0, 32));
   if (seed.length < 16 || seed.length > 64 || !isSecretKey(secretKey)) {
     throw new BtcError('xkey/invalid', { reason: 'seed' });
   }
@@ -158,7 +159,7 @@ function add(
   ecc: Ecc,
 ): Pick<ExtendedKey, 'publicKey' | 'secretKey'> | undefined {
   if (secretKey) {
-    const sum = addScalars(secretKey, tweak);
+    const sum = concealed(addScalars(secretKey, tweak));
     return isZero(sum) ? undefined : { publicKey: ecc.publicKey(sum), secretKey: sum };
   }
   const isOdd = publicKey[0] === 0x03;

@@ -52,7 +52,6 @@ export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, ne
       break;
     default:
       encryptVault(wallet.vault, event.master);
-      wallet.vault.secrets.clear();
       for (const [publicKey, secret] of Object.entries(event.secrets)) {
         addSecret(wallet.vault, parseHex(publicKey), secret);
       }

@@ -1,5 +1,6 @@
 import { byteName } from '../bytes/compare.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
+import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './secrets.ts';
 
@@ -15,47 +16,60 @@ const NONCE_SIZE = 24;
 export interface Vault {
   /** Set once the wallet is encrypted. */
   master: SealedMasterKey | undefined;
-  /** Only while an encrypted wallet is unlocked. */
-  masterKey: Uint8Array | undefined;
-  /** Empty while an encrypted wallet is locked. */
-  readonly secrets: Map<string, Uint8Array>;
   /** Empty unless the wallet is encrypted. */
   readonly sealed: Map<string, { readonly publicKey: Uint8Array; readonly secret: SealedSecret }>;
 }
 
-export const createVault = (): Vault => ({
-  master: undefined,
-  masterKey: undefined,
-  secrets: new Map(),
-  sealed: new Map(),
-});
+/** What is secret of a vault. It is held apart, so that nothing that prints, serialises or clones a wallet reaches it. */
+interface Held {
+  /** Only while an encrypted wallet is unlocked. */
+  masterKey: Uint8Array | undefined;
+  /** Private keys; none while an encrypted wallet is locked. */
+  readonly secrets: Map<string, Uint8Array>;
+}
+
+const HELD: WeakMap<Vault, Held> = /* @__PURE__ */ new WeakMap();
+
+export function createVault(): Vault {
+  const vault: Vault = { master: undefined, sealed: new Map() };
+  HELD.set(vault, { masterKey: undefined, secrets: new Map() });
+  return vault;
+}
+
+/** A copy of a vault holds nothing. */
+const heldBy = (vault: Vault): Held => HELD.get(vault) ?? { masterKey: undefined, secrets: new Map() };
 
 /** Whether private keys cannot be had for want of the passphrase. */
-export const isLocked = ({ master, masterKey }: Vault): boolean => master !== undefined && masterKey === undefined;
+export const isLocked = (vault: Vault): boolean => vault.master !== undefined && heldBy(vault).masterKey === undefined;
 
 /** A private key; `undefined` where it is not held, or locked. */
-export const secretOf = ({ secrets }: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
-  secrets.get(byteName(publicKey));
+export const secretOf = (vault: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
+  heldBy(vault).secrets.get(byteName(publicKey));
+
+/** The private keys that are held now, by their public keys' names. */
+export const secretsOf = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
 
 /** A private key as it is to be written into the journal of this wallet, which must not be locked. */
 export function storeSecret(
-  { masterKey }: Vault,
+  vault: Vault,
   { publicKey, secretKey }: { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array },
   random: Random,
 ): StoredSecret {
+  const { masterKey } = heldBy(vault);
   return masterKey ? sealSecret(masterKey, secretKey, publicKey, random(NONCE_SIZE)) : formatHex(secretKey);
 }
 
 /** Adds a private key that {@link storeSecret} has written. */
 export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSecret): void {
+  const { secrets, masterKey } = heldBy(vault);
   const name = byteName(publicKey);
   if (typeof stored === 'string') {
-    vault.secrets.set(name, parseHex(stored));
+    secrets.set(name, concealed(parseHex(stored)));
     return;
   }
   vault.sealed.set(name, { publicKey, secret: stored });
-  const secret = vault.masterKey && openSecret(vault.masterKey, stored, publicKey);
-  if (secret) vault.secrets.set(name, secret);
+  const secret = masterKey && openSecret(masterKey, stored, publicKey);
+  if (secret) secrets.set(name, concealed(secret));
 }
 
 /** Has the wallet encrypted from now on, and locked. Its secrets come again with {@link addSecret}. */
@@ -67,10 +81,11 @@ export function encryptVault(vault: Vault, master: SealedMasterKey): void {
 /** Forgets the master key and all private keys: they are overwritten. */
 export function lockVault(vault: Vault): void {
   if (!vault.master) return;
-  for (const secret of vault.secrets.values()) secret.fill(0);
-  vault.secrets.clear();
-  vault.masterKey?.fill(0);
-  vault.masterKey = undefined;
+  const held = heldBy(vault);
+  for (const secret of held.secrets.values()) secret.fill(0);
+  held.secrets.clear();
+  held.masterKey?.fill(0);
+  held.masterKey = undefined;
 }
 
 /** Opens the vault of an encrypted wallet. @returns whether the passphrase was right; if not, nothing has changed */
@@ -78,10 +93,11 @@ export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): 
   const masterKey = vault.master && openMasterKey(vault.master, passphrase, scrypt);
   if (!masterKey) return false;
   lockVault(vault);
-  vault.masterKey = masterKey;
+  const held = heldBy(vault);
+  held.masterKey = concealed(masterKey);
   for (const [name, { publicKey, secret }] of vault.sealed) {
     const opened = openSecret(masterKey, secret, publicKey);
-    if (opened) vault.secrets.set(name, opened);
+    if (opened) held.secrets.set(name, concealed(opened));
   }
   return true;
 }

@@ -7,7 +7,7 @@ import {
   sealMasterKey,
   sealSecret,
 } from '../../wallet/secrets.ts';
-import { lockVault } from '../../wallet/vault.ts';
+import { lockVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import type { JsonValue } from '../jsonValue.ts';
 import { taken } from './args.ts';
@@ -62,7 +62,7 @@ export function encryptWallet({ name, vault }: Wallet, passphrase: string, node:
   const masterKey = random(KEY_SIZE);
   const master = sealUnder(masterKey, passphrase, node);
   const secrets: Record<string, SealedSecret> = {};
-  for (const [publicName, secret] of vault.secrets) {
+  for (const [publicName, secret] of secretsOf(vault)) {
     const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
     secrets[formatHex(publicKey)] = sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE));
   }
