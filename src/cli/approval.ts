@@ -10,18 +10,19 @@ import { reviewText } from './reviewText.ts';
 import { UsageError } from './usageError.ts';
 
 /**
- * Shows what is about to be signed, on standard error, and asks whether to. Where nobody is there to answer, showing
- * is all; `--yes` answers beforehand.
+ * Shows what is about to be signed, on standard error, and asks whether to sign it; where standard input is no terminal,
+ * only `--yes` will do.
  * @throws UsageError for a method that signs nothing; RpcError for arguments that cannot be read
  */
 export async function isApproved(
   [hex, , prevtxs, sighash]: readonly JsonValue[],
-  { command, yes }: CommandLine,
+  line: CommandLine,
   { rpc, io }: { readonly rpc: Rpc; readonly io: Io },
 ): Promise<boolean> {
+  const { command } = line;
   if (command !== 'signrawtransactionwithkey') throw new UsageError(`--review is of no use to ${command ?? 'nothing'}`);
   const { context } = rpc;
-  const { network, dialect } = context;
+  const { network, dialect, ecc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
   const scripts: Uint8Array[] = [];
   const before = chainCoins(
@@ -30,16 +31,22 @@ export async function isApproved(
   );
   const coins = parsePrevtxs(prevtxs, context, { scripts, before });
   const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
-  const review = reviewTransaction({ tx, prevouts, scripts, sighashType: sighashTypeOf(sighash, dialect) });
+  const review = reviewTransaction({
+    tx,
+    prevouts,
+    scripts,
+    sighashType: sighashTypeOf(sighash, dialect),
+    ...(ecc && { ecc }),
+  });
   io.writeError(reviewText(review, network));
-  return yes || !io.isInteractive || askPerson(io);
+  return askYes(line, io);
 }
 
-/** Asks whether to sign; where nobody is there, only `--yes` will do. */
+/** Asks whether to sign; where standard input is no terminal, only `--yes` will do. */
 export async function askYes({ yes }: CommandLine, io: Io): Promise<boolean> {
   if (yes) return true;
   if (io.isInteractive) return askPerson(io);
-  io.writeError('not signed: nobody is there to ask; say --yes if it has been reviewed\n');
+  io.writeError('not signed: standard input is no terminal to ask on; say --yes if it has been reviewed\n');
   return false;
 }
 

@@ -42,7 +42,10 @@ Options:
                              private keys in wallet import format
   --descriptors-file FILE    your descriptors; those with private keys sign
   --policy CHECK=ACTION      as for review
-  --yes                      does not ask
+  --yes                      does not ask; needed where standard input is no terminal
+
+Exit code: 1 where the policy or the person refuses, 2 where no signature could be added and the transaction is not
+complete.
 
 > countersign signpsbt --file spend.psbt --descriptors-file wallet.json
 `;
@@ -152,7 +155,7 @@ Options:
   --prevtxs-file FILE, --descriptors-file FILE
                     these arguments, read from files
   --review          say what signrawtransactionwithkey would sign, and ask
-  --yes             answer such questions beforehand
+  --yes             answer such questions beforehand; needed where standard input is no terminal
   --policy CHECK=ACTION
                     of review and signpsbt: refuse, warn or allow what a check finds
   --named           arguments are written name=value

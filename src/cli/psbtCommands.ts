@@ -1,5 +1,6 @@
 import { parseBase64 } from '../bytes/base64.ts';
 import { formatHex } from '../bytes/hex.ts';
+import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache } from '../crypto/signatureCache.ts';
 import { parseDescriptor } from '../descriptors/parse.ts';
@@ -12,7 +13,7 @@ import { finalizePsbt } from '../psbt/finalizer.ts';
 import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../psbt/review/policy.ts';
 import { type PsbtReview, reviewPsbt } from '../psbt/review/reviewPsbt.ts';
 import { answerRequests, deriveForPsbt } from '../psbt/sign.ts';
-import type { SignedInput, SignOptions } from '../psbt/signer.ts';
+import type { SignOptions } from '../psbt/signer.ts';
 import type { Psbt } from '../psbt/types.ts';
 import { updatePsbt } from '../psbt/updater.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -32,6 +33,7 @@ import type { Io } from './io.ts';
 import { readKeys, wantsKeys } from './keys.ts';
 import { nearestAdvice } from './nearestName.ts';
 import { type CommandLine, openRpc } from './options.ts';
+import { type Outcome, outcomeOf } from './psbtOutcome.ts';
 import { psbtReviewText } from './psbtReviewText.ts';
 import { UsageError } from './usageError.ts';
 
@@ -52,7 +54,10 @@ export async function runReview(line: CommandLine, io: Io): Promise<number> {
   return isRefused(review) ? 1 : 0;
 }
 
-/** `countersign signpsbt`: shows a PSBT, asks, signs what the keys can sign, and finalizes what is complete. */
+/**
+ * `countersign signpsbt`: shows a PSBT, asks, signs what the keys can sign, and finalizes what is complete.
+ * @returns 1 where it is refused, 2 where nothing could be signed
+ */
 export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
   const job = await readJob(line, io, { takesKeys: true });
   const { review, context } = job;
@@ -62,11 +67,14 @@ export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
     return 1;
   }
   if (!(await askYes(line, io))) return 1;
-  const { answer, notes } = withReasons(() => signed(job));
-  for (const note of notes) io.writeError(`${note}\n`);
+  const { answer, outcome } = withReasons(() => signed(job));
+  for (const text of outcome.lines) io.writeError(`${text}\n`);
   await io.writeOut(`${stringifyRpc(answer, line.pretty ? { indent: 2 } : {})}\n`);
-  return 0;
+  return outcome.isProgress ? 0 : NOTHING_SIGNED;
 }
+
+/** The exit code where no signature was added and the transaction is not complete. */
+const NOTHING_SIGNED = 2;
 
 const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
 
@@ -107,7 +115,8 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   return withReasons(() => {
     const psbt = updatePsbt(given, { ...shared, provider });
-    return { psbt, context, provider, shared, review: reviewPsbt(psbt, { ...shared, network, descriptors, policy }) };
+    const review = reviewPsbt(psbt, { ...shared, network, descriptors, policy, holdsKey: holdsKeyOf(provider) });
+    return { psbt, context, provider, shared, review };
   });
 }
 
@@ -129,6 +138,12 @@ async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Pro
     return withReasons(() => parseDescriptor(desc.value, network));
   });
 }
+
+/** Whether a provider has the private key of a public key. */
+const holdsKeyOf =
+  (provider: Provider) =>
+  (publicKey: Uint8Array): boolean =>
+    (publicKey.length === 32 ? provider.xOnlyKey(publicKey) : provider.key(hash160(publicKey))) !== undefined;
 
 const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
 
@@ -161,26 +176,14 @@ function withKeys(own: Provider, list: JsonValue, context: RpcContext): Provider
   };
 }
 
-/** What signing methods answer, of a PSBT, and what its signer should know. */
-function signed({ psbt, context, provider, shared }: Job): { readonly answer: object; readonly notes: string[] } {
+/** Signs and finalizes: the answer of signing methods, of a PSBT, and what came of it for the person. */
+function signed({ psbt, context, provider, shared }: Job): { readonly answer: object; readonly outcome: Outcome } {
   const result = answerRequests(psbt, answerWithKeys(provider, shared), shared);
-  const notes = result.inputs.flatMap(({ status, signed: keys }, index) =>
-    keys.length > 0 || status === 'final' ? [] : [`input ${index}: ${UNSIGNED[status]}`],
-  );
   const finalized = finalizePsbt(result.psbt, shared);
   const { isComplete: complete } = finalized;
+  const tx = complete ? extractTransaction(finalized.psbt, shared) : undefined;
+  const outcome = outcomeOf(result, finalized, { ...shared, tx });
   const text = formatPsbt(finalized.psbt, context);
-  if (!complete) return { answer: { psbt: text, complete }, notes };
-  const hex = formatHex(encodeTransaction(extractTransaction(finalized.psbt, shared)));
-  return { answer: { psbt: text, complete, hex }, notes };
+  const hex = tx && formatHex(encodeTransaction(tx));
+  return { answer: { psbt: text, complete, ...(hex !== undefined && { hex }) }, outcome };
 }
-
-/** Why an input got no signature. */
-const UNSIGNED: Readonly<Record<Exclude<SignedInput['status'], 'final'>, string>> = {
-  asked: 'not signed, none of its keys is here',
-  'no-coin': 'not signed, the coin that it spends is not known',
-  'sighash-mismatch': 'not signed, it asks for another hash type',
-  'sighash-undefined': 'not signed, its hash type has no meaning',
-  'single-without-output': 'not signed, there is no output of its number',
-  'unproven-legacy-coin': 'not signed, its previous transaction is missing',
-};

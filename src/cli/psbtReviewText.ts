@@ -4,18 +4,19 @@ import { formatPath } from '../keys/path.ts';
 import { formatAmount } from '../network/amount.ts';
 import type { Network } from '../network/networks.ts';
 import type { InputReview, SignerReview } from '../psbt/review/inputs.ts';
+import type { OutputReview } from '../psbt/review/outputs.ts';
 import type { VerifiedOwner } from '../psbt/review/ownership.ts';
 import type { Finding } from '../psbt/review/policy.ts';
-import type { PsbtReview } from '../psbt/review/reviewPsbt.ts';
+import type { FeeReason, PsbtReview } from '../psbt/review/reviewPsbt.ts';
 import { formatAsm } from '../script/asm.ts';
 import { formatTxid } from '../tx/txid.ts';
+import { leafText } from './leafText.ts';
 
 const STYLES = { bold: '1', red: '31', yellow: '33', green: '32' } as const;
 type Paint = (style: keyof typeof STYLES, text: string) => string;
 
 const SHOWN_SCRIPT = 520;
 const GROUP = 4;
-const SHOWN_HASH = 8;
 
 /** Says in words what a PSBT would do: for the person who is asked whether to sign it. */
 export function psbtReviewText(review: PsbtReview, network: Network, { hasColours }: { hasColours: boolean }): string {
@@ -25,22 +26,15 @@ export function psbtReviewText(review: PsbtReview, network: Network, { hasColour
   const money = (value: bigint): string => `${formatAmount(value).padStart(width)} ${network.ticker}`;
   return [
     paint('bold', `Spends (${review.inputs.length})`),
-    ...review.inputs.flatMap((input) => inputLines(input, { network, money, paint })),
+    ...review.inputs.flatMap((input) => inputLines(input, review.feeReason, { network, money, paint })),
     paint('bold', `Pays (${review.outputs.length})`),
-    ...review.outputs.map(({ value, scriptPubKey, verifiedChange, claimedKeys }) => {
-      const note = verifiedChange
-        ? paint('green', `  change, verified (${placeOf(verifiedChange)})`)
-        : claimedKeys.length > 0
-          ? paint('yellow', '  claims to be change')
-          : '';
-      return `  ${money(value)}  ${payee(scriptPubKey, network)}${note}`;
-    }),
+    ...review.outputs.flatMap((output) => outputLines(output, { network, money, paint })),
     paint('bold', 'Fee'),
     `  ${feeText(review, network)}`,
     ...(review.verifiedSpent === undefined
       ? []
       : [
-          `  ${money(review.verifiedSpent)} leave your descriptors in all${review.feeTrust === 'claimed' ? ', as far as amounts are claimed' : ''}`,
+          `  ${money(review.verifiedSpent)} leave your wallet in all${review.feeTrust === 'claimed' ? `, ${FEE_REASON[review.feeReason]}` : ''}`,
         ]),
     lockText(review),
     ...review.findings.map((finding) => findingText(finding, paint)),
@@ -54,16 +48,39 @@ interface Style {
   readonly paint: Paint;
 }
 
-function inputLines(input: InputReview, { network, money, paint }: Style): readonly string[] {
-  const { coin, outpoint, amountTrust, verifiedOwner } = input;
+function inputLines(input: InputReview, feeReason: FeeReason, style: Style): readonly string[] {
+  const { network, money, paint } = style;
+  const { coin, outpoint, amountTrust } = input;
   const from = coin ? payee(coin.scriptPubKey, network) : '';
-  const trust = amountTrust === 'claimed' ? '  amount only claimed' : '';
-  const owner = verifiedOwner ? paint('green', `  yours (${placeOf(verifiedOwner)})`) : '';
+  const trust = amountTrust === 'claimed' ? `  ${CLAIMED[feeReason] ?? 'amount only claimed'}` : '';
   const first = coin
-    ? `  ${money(coin.value)}  ${from}${owner}${trust}`
+    ? `  ${money(coin.value)}  ${from}${ownerText(input, paint)}${trust}`
     : paint('yellow', '  a coin that is not known');
   const place = outpoint ? [`      ${formatTxid(outpoint.txid)}:${outpoint.vout}`] : [];
-  return [first, ...place, ...signatureLines(input, paint)];
+  const groups = coin ? groupLines(coin.scriptPubKey, network) : [];
+  return [first, ...groups, ...place, ...signatureLines(input, paint)];
+}
+
+/** An amount that is only claimed and yet makes a proven fee needs the reason beside it. */
+const CLAIMED: Readonly<Partial<Record<FeeReason, string>>> = {
+  signatures: 'amount claimed; if it is false, the signature is void',
+};
+
+function ownerText({ verifiedOwner, hasOwnKey }: InputReview, paint: Paint): string {
+  if (verifiedOwner) return paint('green', `  yours (${placeOf(verifiedOwner)})`);
+  return hasOwnKey ? paint('green', '  yours (a key at hand signs for it)') : '';
+}
+
+function outputLines(
+  { value, scriptPubKey, verifiedChange, verifiedOwner, claimedKeys }: OutputReview,
+  { network, money, paint }: Style,
+): readonly string[] {
+  const note = (): string => {
+    if (verifiedChange) return paint('green', `  change, verified (${placeOf(verifiedChange)})`);
+    if (verifiedOwner) return paint('yellow', `  yours (${placeOf(verifiedOwner)}), but it can still be replaced`);
+    return claimedKeys.length > 0 ? paint('yellow', '  claims to be change') : '';
+  };
+  return [`  ${money(value)}  ${payee(scriptPubKey, network)}${note()}`, ...groupLines(scriptPubKey, network)];
 }
 
 function signatureLines({ isFinal, isFinalValid, signatures, missingSignatures }: InputReview, paint: Paint): string[] {
@@ -78,32 +95,43 @@ function signatureLines({ isFinal, isFinalValid, signatures, missingSignatures }
   ];
 }
 
-/** A key by its fingerprint and path, or in hex where those are not told. */
-function signerText({ publicKey, claimedOrigin, leafHash }: SignerReview): string {
-  const leaf = leafHash ? ` for the script ${formatHex(leafHash.slice(0, SHOWN_HASH))}...` : '';
+/** A key by the fingerprint and path that the PSBT claims for it, or in hex where it claims none. */
+function signerText({ publicKey, claimedOrigin, leafHash, leafScript }: SignerReview): string {
+  const leaf = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : '';
   if (!claimedOrigin) return `${formatHex(publicKey)}${leaf}`;
-  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}]${leaf}`;
+  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}] (claimed)${leaf}`;
 }
 
 const placeOf = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;
 
-/** Addresses in groups of four, to be compared by eye. */
 function payee(scriptPubKey: Uint8Array, network: Network): string {
   const address = formatAddress(scriptPubKey, network);
-  if (address !== undefined) return address.match(new RegExp(`.{1,${GROUP}}`, 'g'))?.join(' ') ?? address;
+  if (address !== undefined) return address;
   const shown = scriptPubKey.slice(0, SHOWN_SCRIPT);
   const { length } = scriptPubKey;
   return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(shown)}...` : `script "${formatAsm(shown)}"`;
 }
 
-const FEE_TRUST = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' } as const;
+/** The address once more, in groups of four, to be compared by eye. */
+function groupLines(scriptPubKey: Uint8Array, network: Network): readonly string[] {
+  const groups = formatAddress(scriptPubKey, network)?.match(new RegExp(`.{1,${GROUP}}`, 'g'));
+  return groups ? [`      ${groups.join(' ')}`] : [];
+}
 
-function feeText({ fee, feeTrust, vsize, inputs }: PsbtReview, network: Network): string {
+const FEE_REASON: Readonly<Record<FeeReason, string>> = {
+  'previous-transactions': 'proven by the previous transactions',
+  signatures: 'proven: a false amount would void the signatures',
+  claims: 'only claimed: a previous transaction is missing',
+  'open-signatures': 'only claimed: the signatures let others change outputs or add inputs',
+  'unknown-coins': 'unknown',
+};
+
+function feeText({ fee, feeReason, vsize, inputs }: PsbtReview, network: Network): string {
   if (fee === undefined) return 'unknown: not all coins are';
   const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
   const percent = spent > 0n ? `, ${((100 * Number(fee)) / Number(spent)).toFixed(2)} % of what is spent` : '';
   const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;
-  return `${formatAmount(fee)} ${network.ticker} (${FEE_TRUST[feeTrust]})${percent}${rate}`;
+  return `${formatAmount(fee)} ${network.ticker} (${FEE_REASON[feeReason]})${percent}${rate}`;
 }
 
 function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {

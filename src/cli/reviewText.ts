@@ -3,7 +3,7 @@ import { formatHex } from '../bytes/hex.ts';
 import { formatAmount } from '../network/amount.ts';
 import type { Network } from '../network/networks.ts';
 import { formatAsm } from '../script/asm.ts';
-import type { SighashDanger, TransactionReview, Trust } from '../signing/review.ts';
+import type { SighashDanger, TransactionFeeReason, TransactionReview, Trust } from '../signing/review.ts';
 import { formatTxid } from '../tx/txid.ts';
 
 const SHOWN_SCRIPT = 60;
@@ -15,8 +15,16 @@ const TRUST: Readonly<Record<Trust, string>> = {
   unknown: 'unknown',
 };
 
+const FEE_REASON: Readonly<Record<TransactionFeeReason, string>> = {
+  signatures: 'proven by the signatures',
+  claims: 'only claimed: a signature of a legacy input proves no amount',
+  'separate-signatures': 'only claimed: each signature proves the amount of its own input, not those of the others',
+  'open-signatures': 'only claimed: the signatures let others change outputs or add inputs',
+  unknown: 'unknown',
+};
+
 const DANGERS: Readonly<Record<SighashDanger, string>> = {
-  'outputs-open': 'NONE: the signatures commit to no output. Whoever gets them can send the coins where he likes.',
+  'outputs-open': 'NONE: the signatures commit to no output. Their holder can send the coins anywhere.',
   'other-outputs-open': 'SINGLE: the signatures commit to one output each. The others can be changed.',
   'inputs-open': 'ANYONECANPAY: others can add inputs to the transaction.',
   'single-without-output': 'SINGLE: inputs without an output of their number are not signed.',
@@ -60,14 +68,14 @@ function payee(scriptPubKey: Uint8Array, network: Network): string {
     : `script "${asm}"`;
 }
 
-function feeText({ fee, feeTrust, vsize, outputs }: TransactionReview, network: Network): string {
+function feeText({ fee, feeReason, vsize, outputs }: TransactionReview, network: Network): string {
   if (fee === undefined) return 'The fee is unknown: not all coins and amounts are.';
   if (fee < 0n) return `Danger: it pays ${money(-fee, network)} more than it spends, so it can never be valid.`;
   const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;
   const paid = outputs.reduce((sum, { value }) => sum + value, 0n);
   const isHigh = fee * 100n > (paid + fee) * HIGH_FEE_SHARE;
   const warning = isHigh ? `\nDanger: the fee is more than ${HIGH_FEE_SHARE} % of what is spent.` : '';
-  return `The fee is ${money(fee, network)}${rate} (${TRUST[feeTrust]}).${warning}`;
+  return `The fee is ${money(fee, network)}${rate} (${FEE_REASON[feeReason]}).${warning}`;
 }
 
 function lockText({ lockedUntil }: TransactionReview): string {

@@ -9,6 +9,7 @@ import type { Missing } from '../signing/missing.ts';
 import { produce } from '../signing/produce.ts';
 import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
+import { apparentTypes, type SpendSignatures, signaturesOfSpend } from '../signing/signatureTypes.ts';
 import type { TxOut } from '../tx/types.ts';
 import { isFinal, withoutProducerRecords } from './canonical.ts';
 import type { InputCoin } from './coins.ts';
@@ -177,6 +178,15 @@ export function isInputVerified(session: PsbtSession, input: PsbtInput, index: n
   if (rules?.trustsPsbts) return coin !== undefined && isFinal(input);
   const options = { signs: 'nothing', finalizes: false, ...(rules && { rules }) } as const;
   return coin !== undefined && isVerified(input, coin, checksOf(session, index, coin, options));
+}
+
+/** Runs the final fields of an input; without its coin, reads the hash types that they show. */
+export function finalSignatures(session: PsbtSession, input: PsbtInput, index: number): SpendSignatures {
+  const coin = session.coins[index]?.coin;
+  const spend = { scriptSig: input.finalScriptSig ?? NOTHING, witness: input.finalScriptWitness ?? [] };
+  if (!coin) return { isValid: false, sighashTypes: apparentTypes(spend) };
+  const checks = checksOf(session, index, coin, { signs: 'nothing', finalizes: false });
+  return signaturesOfSpend({ ...checks, ...spend, scriptPubKey: coin.scriptPubKey });
 }
 
 /** Whether the type that an input asks for, and those of its signatures, are the one to be used. */

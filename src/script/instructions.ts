@@ -45,6 +45,18 @@ export function pushedData(script: Uint8Array, { dataStart, end }: Instruction):
   return script.slice(dataStart, end);
 }
 
+/** Lists what the instructions of a script push, nothing for each that is no push, up to bytes that do not parse. */
+export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
+  const pushes: Uint8Array[] = [];
+  for (let offset = 0; offset < script.length; ) {
+    const instruction = instructionAt(script, offset);
+    if (!instruction) break;
+    pushes.push(pushedData(script, instruction));
+    offset = instruction.end;
+  }
+  return pushes;
+}
+
 /** Whether a push takes the shortest form that can push its data. @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
 export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: Instruction): boolean {
   const size = end - dataStart;

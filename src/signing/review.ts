@@ -1,10 +1,14 @@
 import { equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { transactionChecker } from '../interpreter/transactionChecker.ts';
 import { wrapInScriptHash, wrapInWitness } from '../script/build.ts';
 import { classifyScript } from '../script/template.ts';
-import { isAnyoneCanPay, outputModeOf } from '../sighash/sighashType.ts';
+import { sighashMidstate } from '../sighash/midstate.ts';
+import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
 import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
+import { apparentTypes, signaturesOfSpend } from './signatureTypes.ts';
 import type { SpentOutput } from './signTransaction.ts';
 
 /**
@@ -12,6 +16,13 @@ import type { SpentOutput } from './signTransaction.ts';
  * `claimed`: whoever supplied it may have lied, and nothing will show it.
  */
 export type Trust = 'proven' | 'claimed' | 'unknown';
+
+/**
+ * Why a fee is proven: by `signatures` that a false amount would void; or why it is not: amounts are `claims`, each of the
+ * `separate-signatures` proves no amount but its own, `open-signatures` let inputs or outputs change, or amounts are
+ * `unknown`.
+ */
+export type TransactionFeeReason = 'signatures' | 'claims' | 'separate-signatures' | 'open-signatures' | 'unknown';
 
 /** What a transaction does, to be shown to who is to sign it. */
 export interface TransactionReview {
@@ -25,17 +36,19 @@ export interface TransactionReview {
   readonly outputs: readonly TxOut[];
   /**
    * In satoshi, and how far it can be trusted: as far as the least trusted amount. Of several amounts, `proven` only where
-   * each signature commits to all: else two sessions with a lie each make a fee that nobody has seen.
+   * each signature commits to all: else two sessions with a lie each make a fee that was never shown. Never `proven` where
+   * a signature lets inputs or outputs change.
    */
   readonly fee: bigint | undefined;
   readonly feeTrust: Trust;
+  readonly feeReason: TransactionFeeReason;
   /** What the transaction will weigh once signed, in virtual bytes; `undefined` where a script is not known. */
   readonly vsize: number | undefined;
   /** `none` where no input lets the locktime count. */
   readonly lockedUntil: { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
   /** Whether it asks to be replaceable. @see BIP125 */
   readonly isReplaceable: boolean;
-  /** What a hash type other than ALL leaves open. */
+  /** What hash types other than ALL leave open: the one to sign with, and those of signatures that inputs hold. */
   readonly dangers: readonly SighashDanger[];
 }
 
@@ -53,17 +66,16 @@ export function reviewTransaction(given: {
   readonly prevouts: readonly (SpentOutput | undefined)[];
   readonly scripts: readonly Uint8Array[];
   readonly sighashType: number;
+  readonly ecc?: Ecc;
 }): TransactionReview {
   const { tx, prevouts, scripts, sighashType } = given;
-  const commitsToAll = ({ scriptPubKey }: { scriptPubKey: Uint8Array | undefined }): boolean =>
-    scriptPubKey !== undefined && isTaproot(scriptPubKey) && !isAnyoneCanPay(sighashType);
   const inputs = tx.inputs.map((input, i) => {
     const { scriptPubKey, value } = prevouts[i] ?? {};
     return { input, scriptPubKey, value, trust: trustOf(scriptPubKey, value, scripts) };
   });
-  const trusts = inputs.map(({ trust }) => trust);
-  const isProven = !trusts.includes('claimed') && (inputs.length === 1 || inputs.every(commitsToAll));
-  const feeTrust = trusts.includes('unknown') ? 'unknown' : isProven ? 'proven' : 'claimed';
+  const types = [...new Set(typesOfInputs(given).flat())];
+  const feeReason = feeReasonOf(inputs, types);
+  const feeTrust = FEE_TRUST[feeReason];
   const spent = inputs.reduce((sum, { value }) => sum + (value ?? 0n), 0n);
   const paid = tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   return {
@@ -71,12 +83,56 @@ export function reviewTransaction(given: {
     outputs: tx.outputs,
     fee: feeTrust === 'unknown' ? undefined : spent - paid,
     feeTrust,
+    feeReason,
     vsize: expectedSize(tx, prevouts, scripts),
     lockedUntil: lockOf(tx),
     isReplaceable: tx.inputs.some(({ sequence }) => sequence <= LARGEST_REPLACEABLE),
-    dangers: dangersOf(tx, sighashType),
+    dangers: dangersOf(tx, types, sighashType),
   };
 }
+
+interface ReviewGiven {
+  readonly tx: Transaction;
+  readonly prevouts: readonly (SpentOutput | undefined)[];
+  readonly sighashType: number;
+  readonly ecc?: Ecc;
+}
+
+/** The hash types of the signatures that each input holds, and the one to sign with where an input is not complete. */
+function typesOfInputs({ tx, prevouts, sighashType, ecc }: ReviewGiven): readonly (readonly number[])[] {
+  const known = prevouts.flatMap((coin) =>
+    coin?.value === undefined ? [] : [{ scriptPubKey: coin.scriptPubKey, value: coin.value }],
+  );
+  const coins = known.length === tx.inputs.length ? { prevouts: known } : {};
+  const midstate = sighashMidstate(tx, coins.prevouts);
+  return tx.inputs.map(({ scriptSig, witness }, inputIndex) => {
+    if (scriptSig.length === 0 && witness.length === 0) return [sighashType];
+    const { scriptPubKey, value } = prevouts[inputIndex] ?? {};
+    if (!scriptPubKey || value === undefined) return [...apparentTypes({ scriptSig, witness }), sighashType];
+    const checker = transactionChecker({ tx, inputIndex, value, midstate, ...coins, ...(ecc && { ecc }) });
+    const spend = { scriptSig, witness, scriptPubKey, checker, ...(ecc && { ecc }) };
+    const { isValid, sighashTypes } = signaturesOfSpend(spend);
+    return isValid ? sighashTypes : [...sighashTypes, sighashType];
+  });
+}
+
+function feeReasonOf(inputs: TransactionReview['inputs'], types: readonly number[]): TransactionFeeReason {
+  const trusts = inputs.map(({ trust }) => trust);
+  if (trusts.includes('unknown')) return 'unknown';
+  if (types.length === 0 || types.some(leavesOpen)) return 'open-signatures';
+  if (trusts.includes('claimed')) return 'claims';
+  const areJoint =
+    inputs.length === 1 || inputs.every(({ scriptPubKey }) => scriptPubKey !== undefined && isTaproot(scriptPubKey));
+  return areJoint ? 'signatures' : 'separate-signatures';
+}
+
+const FEE_TRUST: Readonly<Record<TransactionFeeReason, Trust>> = {
+  signatures: 'proven',
+  claims: 'claimed',
+  'separate-signatures': 'claimed',
+  'open-signatures': 'claimed',
+  unknown: 'unknown',
+};
 
 function trustOf(
   scriptPubKey: Uint8Array | undefined,
@@ -102,13 +158,14 @@ function lockOf({ locktime, inputs }: Transaction): TransactionReview['lockedUnt
   return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
 
-function dangersOf(tx: Transaction, sighashType: number): readonly SighashDanger[] {
-  const mode = outputModeOf(sighashType);
+function dangersOf(tx: Transaction, types: readonly number[], sighashType: number): readonly SighashDanger[] {
+  const modes = types.map(outputModeOf);
   const dangers: SighashDanger[] = [];
-  if (mode === 'none') dangers.push('outputs-open');
-  if (mode === 'single') dangers.push('other-outputs-open');
-  if (mode === 'single' && tx.inputs.length > tx.outputs.length) dangers.push('single-without-output');
-  if (isAnyoneCanPay(sighashType)) dangers.push('inputs-open');
+  if (modes.includes('none')) dangers.push('outputs-open');
+  if (modes.includes('single')) dangers.push('other-outputs-open');
+  const isLoneSingle = outputModeOf(sighashType) === 'single' && tx.inputs.length > tx.outputs.length;
+  if (isLoneSingle) dangers.push('single-without-output');
+  if (types.some(isAnyoneCanPay)) dangers.push('inputs-open');
   return dangers;
 }
 

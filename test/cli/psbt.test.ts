@@ -2,17 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { type RunInput, run } from '../support/io.ts';
 import {
   decodePsbtBytes,
+  decodeTransaction,
   encodePsbt,
   finalizePsbt,
   formatAddress,
   formatBase64,
+  formatTxid,
   formatWif,
   networks,
   type Psbt,
   parseBase64,
+  parseHex,
+  txid,
 } from '../support/library.ts';
 import {
   ALICE,
+  BOB,
   make,
   PAYEE,
   payment,
@@ -43,19 +48,23 @@ describe('countersign review', () => {
     const { code, out, error } = await review([GOOD, '--descriptors-file', 'descriptors']);
     const coin = formatAddress(scriptAt(WALLETS.wpkh), networks.regtest) ?? '';
     const change = formatAddress(scriptAt(WALLETS.wpkh, 1), networks.regtest) ?? '';
+    const payee = formatAddress(PAYEE, networks.regtest) ?? '';
     const inFours = (address: string): string => address.replace(/(.{4})(?=.)/g, '$1 ');
     const [, place = ''] = /^ {6}([0-9a-f]{64}):1$/m.exec(out) ?? [];
     expect(out.split('\n')).toEqual([
       'Spends (1)',
-      `  0.01000000 BTC  ${inFours(coin)}  yours (descriptor 1, index 0)`,
+      `  0.01000000 BTC  ${coin}  yours (descriptor 1, index 0)`,
+      `      ${inFours(coin)}`,
       `      ${place}:1`,
-      '      not signed by [58be68cb/84h/1h/0h/0/0]',
+      '      not signed by [58be68cb/84h/1h/0h/0/0] (claimed)',
       'Pays (2)',
-      `  0.00400000 BTC  ${inFours(formatAddress(PAYEE, networks.regtest) ?? '')}`,
-      `  0.00598000 BTC  ${inFours(change)}  change, verified (descriptor 1, index 0)`,
+      `  0.00400000 BTC  ${payee}`,
+      `      ${inFours(payee)}`,
+      `  0.00598000 BTC  ${change}  change, verified (descriptor 1, index 0)`,
+      `      ${inFours(change)}`,
       'Fee',
-      '  0.00002000 BTC (proven), 0.20 % of what is spent, about 14.2 sat/vB',
-      '  0.00402000 BTC leave your descriptors in all',
+      '  0.00002000 BTC (proven by the previous transactions), 0.20 % of what is spent, about 14.2 sat/vB',
+      '  0.00402000 BTC leave your wallet in all',
       '  can be mined at once; may be replaced before it is mined',
       '',
     ]);
@@ -119,7 +128,7 @@ describe('countersign review', () => {
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
     expect(out).toContain('  amount only claimed\n');
-    expect(out).toContain('BTC (only claimed), 0.10 % of what is spent');
+    expect(out).toContain('BTC (only claimed: a previous transaction is missing), 0.10 % of what is spent');
   });
 
   test('says of a coin that is not known that it is not, and of locks', async () => {
@@ -140,12 +149,12 @@ describe('countersign review', () => {
     const half = sign(payment(['multi']), {}, [WALLETS.multi]).psbt;
     const { out } = await review([textOf(half)]);
     expect(out).toMatch(
-      /^ {6}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\]\n {6}not signed by \[bb2f0b29\/48h\/1h\/0h\/0\/0\]$/m,
+      /^ {6}signed by \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)\n {6}not signed by \[bb2f0b29\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m,
     );
     const spoiled = { ...half, outputs: half.outputs.map((output) => ({ ...output, amount: 499_000n })) };
     const bad = await review([textOf(spoiled)]);
     expect(bad.code).toBe(1);
-    expect(bad.out).toMatch(/^ {6}invalid signature of \[58be68cb\/48h\/1h\/0h\/0\/0\]$/m);
+    expect(bad.out).toMatch(/^ {6}invalid signature of \[58be68cb\/48h\/1h\/0h\/0\/0\] \(claimed\)$/m);
     const final = finalizePsbt(sign(payment(['wpkh'])).psbt).psbt;
     expect((await review([textOf(final)])).out).toContain('\n      final\n');
   });
@@ -205,11 +214,72 @@ describe('countersign signpsbt', () => {
     expect(signatureCount(psbtOf(answer.psbt))).toBe(1);
   });
 
+  test('says how far each input is, and what to do next', async () => {
+    const files = { quorum: WALLETS.multi, bob: WALLETS.multiOfBob, descriptors: WALLETS.wpkh };
+    const given = textOf(payment(['multi']));
+    const last = (error: string): readonly string[] => error.trimEnd().split('\n').slice(-2);
+    const first = await signpsbt([given, '--yes', '--descriptors-file', 'quorum'], { files });
+    expect([first.code, ...last(first.error)]).toEqual([
+      0,
+      'input 0: 1 of 2 signatures so far',
+      'not complete yet. Next: pass the psbt on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)',
+    ]);
+    const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
+    const { psbt, hex } = JSON.parse(second.out);
+    const id = formatTxid(txid(decodeTransaction(parseHex(hex))));
+    const done = `complete: transaction ${id}. Next: broadcast its hex, for example with sendrawtransaction`;
+    expect([second.code, ...last(second.error)]).toEqual([0, 'input 0: complete', done]);
+    const again = await signpsbt([psbt, '--yes', '--descriptors-file', 'bob'], { files });
+    expect([again.code, ...last(again.error)]).toEqual([0, 'input 0: was complete already', done]);
+  });
+
+  test('names the leaf that was signed, and of how many signatures it wants', async () => {
+    const key = (person: typeof ALICE): string => `${person.xpub('m/7h')}/*`;
+    const quorum = `multi_a(2,${ALICE.xprv('m/7h')}/*,${key(BOB)})`;
+    const descriptor = `tr(${key(BOB)},${quorum})`;
+    const plan = { inputs: [{ of: descriptor }], outputs: [{ to: PAYEE, value: 990_000n }] };
+    const files = { leaf: descriptor };
+    const { code, error } = await signpsbt([textOf(make(plan)), '--yes', '--descriptors-file', 'leaf'], { files });
+    const text = /multi_a\(2,[0-9a-f]{64},[0-9a-f]{64}\)/.source;
+    expect(error).toMatch(new RegExp(`not signed by \\[58be68cb/7h/0\\] \\(claimed\\) for the leaf ${text}\n`));
+    expect(error).toMatch(new RegExp(`\ninput 0: 1 of 2 signatures so far for the leaf ${text}\n`));
+    expect(code).toBe(0);
+  });
+
+  test('answers 2 where it could sign nothing', async () => {
+    const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
+    expect([code, JSON.parse(out).complete]).toEqual([2, false]);
+    expect(error).toMatch(/\ninput 0: not signed, none of its keys is here\nnothing was signed\. Next: [^\n]+\n$/);
+  });
+
+  test('counts coins that its keys can sign for, whatever the PSBT says of them', async () => {
+    const two = payment(['wpkh', 'wpkh']);
+    const path = (index: number) => ALICE.fingerprint && [84 + 2 ** 31, 1 + 2 ** 31, 2 ** 31, 0, index];
+    const hidden = withInput(two, 1, (input) => {
+      const [own] = input.bip32Derivations ?? [];
+      const decoys = Array.from({ length: 8 }, (_, i) => ({
+        pubkey: ALICE.keyAt(`m/84h/1h/0h/0/${1000 + i}`),
+        fingerprint: ALICE.fingerprint,
+        path: path(1000 + i),
+      }));
+      return { ...input, bip32Derivations: own ? [...decoys, { ...own, path: path(9000) }] : decoys };
+    });
+    const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/1'), isCompressed: true }, networks.regtest);
+    const files = { descriptors: WALLETS.wpkh.replace(/\/<0;1>/, '/0'), keys: `${WIF} ${second}` };
+    const given = [textOf(hidden), '--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
+    const { error } = await signpsbt(given, { files });
+    expect(error).toContain('[owner-unknown]');
+    expect(error).toContain('Warning: Input 1 names keys at 9 indexes');
+    expect(error).toContain('0.02000000 BTC leave your wallet in all');
+  });
+
   test('asks, and signs only for a whole yes', async () => {
     const args = [GOOD, '--descriptors-file', 'descriptors'];
     const yes = await signpsbt(args, { typed: ['yes'] });
     expect([yes.code, JSON.parse(yes.out).complete]).toEqual([0, true]);
-    expect(yes.error).toMatch(/Sign it\? Type yes: yes\n$/);
+    expect(yes.error).toMatch(
+      /Sign it\? Type yes: yes\ninput 0: complete\ncomplete: transaction [0-9a-f]{64}\. [^\n]+\n$/,
+    );
     for (const answer of ['', 'y', 'no', 'yes please']) {
       const no = await signpsbt(args, { typed: [answer] });
       expect([no.code, no.out]).toEqual([1, '']);
@@ -220,7 +290,9 @@ describe('countersign signpsbt', () => {
   test('asks for keys without showing them, before it asks whether to sign', async () => {
     const { code, out, error } = await signpsbt([GOOD], { typed: [WIF, 'yes'] });
     expect([code, JSON.parse(out).complete]).toEqual([0, true]);
-    expect(error).toMatch(/^Private keys[^\n]*\(not shown\): \nSpends[\s\S]*\nSign it\? Type yes: yes\n$/);
+    expect(error).toMatch(
+      /^Private keys[^\n]*\(not shown\): \nSpends[\s\S]*\nSign it\? Type yes: yes\ninput 0: complete\ncomplete: [^\n]+\n$/,
+    );
   });
 
   test('refuses where nobody is there to ask and nothing says yes', async () => {
@@ -230,7 +302,9 @@ describe('countersign signpsbt', () => {
     ]) {
       const { code, out, error } = await signpsbt([GOOD, ...args]);
       expect([code, out]).toEqual([1, '']);
-      expect(error).toMatch(/not signed: nobody is there to ask; say --yes if it has been reviewed\n$/);
+      expect(error).toMatch(
+        /not signed: standard input is no terminal to ask on; say --yes if it has been reviewed\n$/,
+      );
     }
   });
 

@@ -144,7 +144,7 @@ and pays
     expect(approved).toMatchObject({ code: 0, out: DONE.out });
     expect(approved.error.replace(/from \w+/, 'from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP')).toContain(REVIEW);
     expect(approved.error).toContain('The fee is 0.00000904 BTC, about 5.');
-    expect(approved.error).toContain('sat/vB (only claimed).');
+    expect(approved.error).toContain('sat/vB (only claimed: a signature of a legacy input proves no amount).');
     expect(approved.error).toContain('Danger: the fee is more than 5 % of what is spent.');
     expect(approved.error).toContain('It can be mined at once.');
     expect(approved.error).toContain('It does not say that it may be replaced.');
@@ -154,9 +154,11 @@ and pays
       expect(refused).toMatchObject({ code: 1, out: '' });
       expect(refused.error).toMatch(/not signed\n$/);
     }
+    // Where standard input is no terminal, only --yes will do, whatever the transaction does.
     const unattended = await run(command);
-    expect(unattended).toMatchObject({ code: 0, out: DONE.out });
-    expect(unattended.error).toBe(approved.error.replace('Sign it? Type yes: yes\n', ''));
+    expect(unattended).toMatchObject({ code: 1, out: '' });
+    const reason = 'not signed: standard input is no terminal to ask on; say --yes if it has been reviewed\n';
+    expect(unattended.error).toBe(approved.error.replace('Sign it? Type yes: yes\n', reason));
     expect((await run([...command, '--yes'], { typed: [] })).out).toBe(DONE.out);
   });
 
@@ -187,15 +189,17 @@ and pays
     const timed = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '0065cd1d');
     expect(await review(PREVTXS, 'ALL', timed)).toContain('It cannot be mined before 1985-11-05T00:53:20.000Z.');
     const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
-    expect(await review(segwit, 'ALL')).toMatch(/^The fee .*\(proven by the signature\)/m);
+    expect(await review(segwit, 'ALL')).toMatch(/^The fee .*\(proven by the signatures\)/m);
     const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
     const both = (prevtxs: string): string =>
       prevtxs.replace(/^\[(.*)\]$/, (_, one) => `[${one},${one.replace('0,', '1,')}]`);
     // Of two amounts of segwit v0, a signature commits to one: two sessions can lie about one each.
-    expect(await review(both(segwit), 'ALL', twice)).toMatch(/^The fee .*\(only claimed\)/m);
+    expect(await review(both(segwit), 'ALL', twice)).toMatch(/^The fee .*\(only claimed: each signature/m);
     const taproot = PREVTXS.replace(/76a914(.*?)88ac/, `5120${'11'.repeat(32)}`);
-    expect(await review(both(taproot), 'ALL', twice)).toMatch(/^The fee .*\(proven by the signature\)/m);
-    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toMatch(/^The fee .*\(only claimed\)/m);
+    expect(await review(both(taproot), 'ALL', twice)).toMatch(/^The fee .*\(proven by the signatures\)/m);
+    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toMatch(
+      /^The fee .*\(only claimed: the signatures let/m,
+    );
   });
 
   test('is of no use to other methods', async () => {

@@ -28,7 +28,6 @@ import {
   parseHex,
   signPsbt,
   tapTweakHash,
-  toPsbtV0,
   verifyTransaction,
 } from '../support/library.ts';
 import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../support/psbts.ts';
@@ -324,29 +323,5 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
       expect(ask('descriptorprocesspsbt', text(one), [`wpkh(${xpub})`, other])).toMatchObject({ complete: true });
     }
     expect(ask('descriptorprocesspsbt', text(one), [`wpkh(${xpub})`])).toMatchObject({ complete: false });
-  });
-});
-
-describe('where Core loses or mixes records, ours keeps them', () => {
-  test('joinpsbts keeps extended public keys and proprietary records of the global map', () => {
-    const [a, b] = (['wpkh', 'pkh'] as const).map((name) => toPsbtV0(payment([name])));
-    const proprietary = [{ identifier: ANYONE, subtype: 1, keyData: ANYONE, value: ANYONE }];
-    const given = a && { ...a, global: { ...a.global, proprietary } };
-    const joined = ask(
-      'joinpsbts',
-      [given, b].map((psbt) => psbt && text(psbt)),
-    ) as string;
-    expect(decodePsbtBytes(parseBase64(joined)).global.proprietary).toEqual(proprietary);
-  });
-
-  test('combinepsbt keeps every control block of a leaf script', () => {
-    const psbt = payment(['tree']);
-    const [leaf] = psbt.inputs[0]?.tapLeafScripts ?? [];
-    if (!leaf) throw new Error('a leaf');
-    const longer = { ...leaf, controlBlock: Uint8Array.of(...leaf.controlBlock, ...new Uint8Array(32)) };
-    const holding = (tapLeafScripts: readonly (typeof leaf)[]): string =>
-      text(withInput(psbt, 0, (input) => ({ ...input, tapLeafScripts })));
-    const combined = ask('combinepsbt', [holding([leaf]), holding([longer])]) as string;
-    expect(decodePsbtBytes(parseBase64(combined)).inputs[0]?.tapLeafScripts).toEqual([leaf, longer]);
   });
 });

@@ -265,7 +265,7 @@ describe('limits', () => {
 
 describe('the policy', () => {
   test('knows every check by name, with what it does', () => {
-    expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(29);
+    expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(32);
     expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
   });
 

@@ -367,7 +367,7 @@ describe('27. outputs that are lost', () => {
   test('burnt', () => {
     const data = Uint8Array.of(OP.RETURN, 2, 0x68, 0x69);
     expect(expectFinding(paying(data, 1n), 'burn').text).toBe(
-      'Output 0 destroys 0.00000001 BTC: nobody can ever spend it.',
+      'Output 0 destroys 0.00000001 BTC: it can never be spent.',
     );
     expect(verdictsOf(paying(data, 0n))).toEqual([]);
     expectFinding(paying(new Uint8Array(10_001).fill(OP['1']), 1000n), 'burn');
@@ -377,7 +377,125 @@ describe('27. outputs that are lost', () => {
     expectFinding(paying(parseHex(`5120${'00'.repeat(31)}05`), 1000n), 'burn');
   });
 
+  test.each([
+    ['version 0 of 2 bytes', '00020102'],
+    ['version 0 of 25 bytes', `0019${'11'.repeat(25)}`],
+    ['a key that is no point', `2102${'ff'.repeat(32)}ac`],
+    ['a quorum that needs keys that are no points', `5221${formatHex(ALICE.keyAt('m/0'))}2102${'ff'.repeat(32)}52ae`],
+    ['OP_FALSE', '00'],
+    ['a script that ends in OP_FALSE', '7500'],
+    ['an invalid opcode', '65'],
+    ['an opcode without a name', '51ff'],
+    ['a disabled opcode, even in a branch', '63' + '7e' + '68' + '51'],
+    ['OP_RETURN behind a push', '516a'],
+    ['a push that goes on beyond its end', '4c'],
+    ['a push of 521 bytes', `4d0902${'00'.repeat(521)}7551`],
+    ['a branch that does not end', '63' + '51'],
+    ['an OP_ENDIF too many', '5168'],
+    ['202 operations', `${'61'.repeat(202)}51`],
+  ])('burnt: %s', (_, hex) => {
+    expect(expectFinding(paying(parseHex(hex), 10_000n), 'burn')).toMatchObject({ outputIndex: 0 });
+    expect(verdictsOf(paying(parseHex(hex), 0n))).not.toContain('burn: refuse');
+  });
+
+  test.each([
+    [
+      'a quorum that can do without a key that is no point',
+      `5121${formatHex(ALICE.keyAt('m/0'))}2102${'ff'.repeat(32)}52ae`,
+    ],
+    ['a key behind a lock', `0101b17521${formatHex(ALICE.keyAt('m/0'))}ac`],
+    ['an OP_RETURN in one of two branches', `636a6721${formatHex(ALICE.keyAt('m/0'))}ac68`],
+    ['a hash that someone may know the preimage of', `a914${'22'.repeat(20)}88`],
+  ])('not burnt, and not for everyone: %s', (_, hex) => {
+    expect(verdictsOf(paying(parseHex(hex), 10_000n))).toEqual([]);
+  });
+
   test('an anchor is no dust', () => {
     expect(verdictsOf(paying(parseHex('51024e73'), 240n))).toEqual([]);
+  });
+});
+
+describe('30. outputs that anyone can spend', () => {
+  const paying = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
+    make({
+      inputs: [{ of: WALLETS.wpkh }],
+      outputs: [
+        { to: scriptPubKey, value },
+        { to: PAYEE, value: 990_000n - value },
+      ],
+    });
+
+  test.each([
+    ['OP_TRUE', '51'],
+    ['the empty script', ''],
+    ['a script that is true of itself', '515187'],
+    ['a lock alone', '0101b1'],
+    ['an anchor of more than a little', '51024e73'],
+    ['version 1 of another size', `5114${'22'.repeat(20)}`],
+    ['version 2', `5220${'22'.repeat(32)}`],
+    ['version 16', '60020102'],
+  ])('%s', (_, hex) => {
+    expect(expectFinding(paying(parseHex(hex), 10_000n), 'anyone-can-spend').text).toBe(
+      'Output 0 gives 0.00010000 BTC away: anyone can spend it.',
+    );
+    expect(verdictsOf(paying(parseHex(hex), 0n))).not.toContain('anyone-can-spend: refuse');
+  });
+
+  test('an anchor holds a little', () => {
+    const anchor = parseHex('51024e73');
+    for (const value of [0n, 240n, 2400n]) expect(verdictsOf(paying(anchor, value))).toEqual([]);
+    expectFinding(paying(anchor, 2401n), 'anyone-can-spend');
+  });
+
+  test("Litecoin's own witness versions are its own", () => {
+    for (const version of ['58', '59']) {
+      const psbt = paying(parseHex(`${version}20${'22'.repeat(32)}`), 10_000n);
+      expect(verdictsOf(psbt, { network: networks.litecoin })).not.toContain('anyone-can-spend: refuse');
+      expectFinding(psbt, 'anyone-can-spend');
+    }
+  });
+});
+
+describe('31. own coins that records hide', () => {
+  const DECOYS = Array.from({ length: 8 }, (_, i) => ({
+    pubkey: ALICE.keyAt(`m/84h/1h/0h/0/${1000 + i}`),
+    ...originOf(ALICE.fingerprint, `m/84h/1h/0h/0/${1000 + i}`),
+  }));
+  const plan = {
+    inputs: [{ of: WALLETS.wpkh }, { of: WALLETS.wpkh, index: 700 }],
+    outputs: [{ to: PAYEE, value: 1_990_000n }],
+  };
+  const hidden = withInput(make(plan), 1, (input) => ({
+    ...input,
+    bip32Derivations: [...DECOYS, ...(input.bip32Derivations ?? [])],
+  }));
+  const descriptors = [parse(WALLETS.wpkh)];
+
+  test('behind more indexes than are searched', () => {
+    expect(reviewPsbt(hidden, { ...MAIN, descriptors }).verifiedSpent).toBe(1_000_000n);
+    expect(expectFinding(hidden, 'indexes-many', { descriptors })).toMatchObject({ inputIndex: 1 });
+    const eight = withInput(make(plan), 1, (input) => ({
+      ...input,
+      bip32Derivations: [...DECOYS.slice(1), ...(input.bip32Derivations ?? [])],
+    }));
+    expect(verdictsOf(eight, { descriptors })).toEqual([]);
+    expect(reviewPsbt(eight, { ...MAIN, descriptors }).verifiedSpent).toBe(2_000_000n);
+    const change = withOutput(make(plan), 0, (output) => ({
+      ...output,
+      bip32Derivations: [
+        ...DECOYS,
+        ...DECOYS.slice(0, 1).map((one) => ({ ...one, pubkey: ALICE.keyAt('m/1'), path: [5] })),
+      ],
+    }));
+    expect(expectFinding(change, 'indexes-many')).toMatchObject({ outputIndex: 0 });
+  });
+
+  test('that a key at hand can sign for are counted, and said', () => {
+    const own = formatHex(ALICE.keyAt('m/84h/1h/0h/0/700'));
+    const holdsKey = (publicKey: Uint8Array): boolean => formatHex(publicKey) === own;
+    const options = { descriptors, holdsKey };
+    expect(expectFinding(hidden, 'owner-unknown', options)).toMatchObject({ inputIndex: 1 });
+    expect(reviewPsbt(hidden, { ...MAIN, ...options }).verifiedSpent).toBe(2_000_000n);
+    expect(verdictsOf(make(plan), options)).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ import {
   findingsOf,
   make,
   PAYEE,
+  parse,
   payment,
   scriptAt,
   sign,
@@ -253,6 +254,37 @@ describe('6. a hash type that leaves something open', () => {
 
   test('is warned of where it was named and the PSBT asks for nothing', () => {
     expect(verdictsOf(payment(ONCE), { sighashType: SIGHASH.NONE })).toContain('sighash-unusual: warn');
+  });
+
+  test('is found in final fields, whose record of it is gone', () => {
+    for (const name of ['pkh', 'wpkh', 'multi', 'tr', 'tree'] as const) {
+      for (const sighashType of TYPES) {
+        const holders = [WALLETS[name], WALLETS.multiOfBob];
+        const asked = withSighashType(payment([name]), sighashType);
+        const { psbt, isComplete } = finalizePsbt(sign(asked, { sighashType }, holders).psbt);
+        expect([name, isComplete]).toEqual([name, true]);
+        const final = withInput(psbt, 0, (input) => without(input, 'sighashType'));
+        expectFinding(final, 'signature-sighash');
+        const descriptors = [parse(WALLETS[name])];
+        const review = reviewPsbt(final, { ...MAIN, descriptors });
+        expect(review).toMatchObject({ feeTrust: 'claimed', feeReason: 'open-signatures' });
+        const isChangeFixed = sighashType === 0x81;
+        expect(review.outputs[1]?.verifiedOwner).toBeDefined();
+        expect(review.outputs[1]?.verifiedChange !== undefined).toBe(isChangeFixed);
+        expect(review.verifiedSpent).toBe(isChangeFixed ? 402_000n : 1_000_000n);
+        // Named, it is what was meant, and no more a promise.
+        expectFinding(final, 'sighash-unusual', { sighashType });
+        expect(reviewPsbt(final, { ...MAIN, sighashType }).feeTrust).toBe('claimed');
+      }
+    }
+  });
+
+  test('makes no promise where it was named', () => {
+    for (const sighashType of TYPES) {
+      const review = reviewPsbt(payment(ONCE), { ...MAIN, sighashType, descriptors: [parse(WALLETS.wpkh)] });
+      expect(review).toMatchObject({ feeTrust: 'claimed', feeReason: 'open-signatures' });
+      expect(review.outputs[1]?.verifiedChange !== undefined).toBe(sighashType === 0x81);
+    }
   });
 
   test('is refused where another one was named', () => {

@@ -10,4 +10,4 @@ export {
   type PolicyCheck,
   type PolicyLimits,
 } from './policy.ts';
-export { type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';

@@ -4,7 +4,15 @@ import { type RelativeLock, relativeLockOf } from '../../interpreter/timelock.ts
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { formatAmount } from '../../network/amount.ts';
 import { isEcdsaSighashType, sighashName } from '../../script/signatureEncoding.ts';
-import { isAnyoneCanPay, isTaprootSighashType, outputModeOf, SIGHASH } from '../../sighash/sighashType.ts';
+import { tapLeafHash } from '../../script/taproot.ts';
+import {
+  commitsToOutput,
+  isAnyoneCanPay,
+  isTaprootSighashType,
+  leavesOpen,
+  outputModeOf,
+  SIGHASH,
+} from '../../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../../signing/rules.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { isFinal } from '../canonical.ts';
@@ -12,10 +20,10 @@ import { outpointOf, witnessUtxoOf } from '../coins.ts';
 import { type InputSignatures, inputSignatures } from '../heldSignatures.ts';
 import type { SignatureRequest } from '../requests.ts';
 import type { PsbtSession } from '../session.ts';
-import { isInputVerified, usualType } from '../solveInput.ts';
+import { finalSignatures, usualType } from '../solveInput.ts';
 import type { Psbt, PsbtInput } from '../types.ts';
 import { noncesOf, type UsedNonce } from './nonces.ts';
-import { type ClaimedKey, claimedKeys, type FindOwner, type VerifiedOwner } from './ownership.ts';
+import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
 import { isTaprootConsistent, leafOddity, type Unwrapped, unwrap } from './scripts.ts';
 
@@ -28,8 +36,9 @@ export interface SignerReview {
   readonly publicKey: Uint8Array;
   /** As the PSBT claims. */
   readonly claimedOrigin?: KeyOrigin;
-  /** For a script path, which leaf it is. */
+  /** For a script path, which leaf it is, and its script where the input shows it. */
   readonly leafHash?: Uint8Array;
+  readonly leafScript?: Uint8Array;
 }
 
 /** What a PSBT says of one input, and what of it is so. */
@@ -41,10 +50,15 @@ export interface InputReview {
   readonly amountTrust: AmountTrust;
   /** The place in the given descriptors that makes the coin's script. */
   readonly verifiedOwner?: VerifiedOwner;
+  /** Whether a key at hand can sign for it, so that its coin counts as own whatever made it. */
+  readonly hasOwnKey: boolean;
   readonly claimedKeys: readonly ClaimedKey[];
   /** How old the coin must be before this input can be mined. */
   readonly relativeLock?: RelativeLock;
+  /** The type that it asks for, or else the one that was named, or else the usual one. */
   readonly sighashType: number;
+  /** The types of the valid signatures that it holds, in final fields, too, and of those that it is to get. */
+  readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
   /** Whether what it holds as final spends the coin. */
   readonly isFinalValid: boolean;
@@ -63,6 +77,7 @@ interface InputFacts {
   readonly signatures: InputSignatures;
   /** The type that the caller has named. */
   readonly named: number | undefined;
+  readonly hasDescriptors: boolean;
 }
 
 /** An input's review, and what its checks have found. */
@@ -74,12 +89,21 @@ export interface ReviewedInput {
   readonly observations: readonly Observation[];
 }
 
+/** Facts for the review of an input that the PSBT does not hold. */
+interface InputContext {
+  readonly findOwner: FindOwner;
+  readonly named: number | undefined;
+  /** Whether a key is at hand: of 33 or 65 bytes, or x-only. */
+  readonly holdsKey: (publicKey: Uint8Array) => boolean;
+  readonly hasDescriptors: boolean;
+}
+
 /** Reviews one input. */
 export function reviewInput(
   psbt: Psbt,
   session: PsbtSession,
   index: number,
-  { findOwner, named }: { readonly findOwner: FindOwner; readonly named: number | undefined },
+  { findOwner, named, holdsKey, hasDescriptors }: InputContext,
 ): ReviewedInput {
   const input = psbt.inputs[index] ?? {};
   const found = session.coins[index];
@@ -91,32 +115,71 @@ export function reviewInput(
   const unwrapped = coin && unwrap(coin.scriptPubKey, input);
   const none: InputSignatures = { held: [], wanted: [] };
   const signatures = isFinal(input) || !coin ? none : inputSignatures(session, input, index, sighashType);
-  const originOf = originFinder(claimed);
+  const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;
+  const signerOf = signerFinder(input, claimed);
   const review: InputReview = {
     inputIndex: index,
     outpoint: outpointOf(psbt, index),
     coin,
     amountTrust: found?.trust ?? 'unknown',
     ...(owner && { verifiedOwner: owner }),
+    hasOwnKey: signatures.wanted.some((request) => holdsKey(signerOf(request).publicKey)),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
-    isFinal: isFinal(input),
-    isFinalValid: isFinal(input) && isInputVerified(session, input, index),
+    sighashTypes: final?.sighashTypes ?? typesOf(signatures, sighashType, unwrapped),
+    isFinal: final !== undefined,
+    isFinalValid: final?.isValid === true,
     signatures: signatures.held.map(({ request, publicKey, isValid, sighashType: type }) => ({
-      ...(request ? signerOf(request, originOf) : { publicKey, ...originOf(publicKey) }),
+      ...signerOf(request ?? { publicKey }),
       sighashType: type,
       isValid,
     })),
-    missingSignatures: signatures.wanted.map((request) => signerOf(request, originOf)),
+    missingSignatures: signatures.wanted.map(signerOf),
   };
-  const facts = { psbt, session, input, review, unwrapped, signatures, named };
+  const facts = { psbt, session, input, review, unwrapped, signatures, named, hasDescriptors };
   const observations = CHECKS.flatMap((check) => check(facts)).map((observation) => ({
     ...observation,
     inputIndex: index,
   }));
   const nonces = noncesOf(input, signatures.held, unwrapped?.template.type === 'witness_v1_taproot');
   return { review, unwrapped, nonces, observations };
+}
+
+/** The types of the signatures that an input holds and is to get; an anchor takes none. */
+function typesOf({ held }: InputSignatures, sighashType: number, unwrapped: Unwrapped | undefined): readonly number[] {
+  const valid = held.filter(({ isValid }) => isValid).map((one) => one.sighashType);
+  return unwrapped?.template.type === 'anchor' ? [] : [...new Set([...valid, sighashType])];
+}
+
+/** Whether a coin is made by a given descriptor, or can be signed for with a key at hand. */
+export const isOwn = ({ verifiedOwner, hasOwnKey }: InputReview): boolean => verifiedOwner !== undefined || hasOwnKey;
+
+/** The parts of a transaction that cannot change without voiding a signature. */
+export interface Commitment {
+  /** No input can be added. */
+  readonly inputs: boolean;
+  /** No output can be changed, added or taken away. */
+  readonly outputs: boolean;
+  /** That output cannot be changed. */
+  readonly output: (outputIndex: number) => boolean;
+}
+
+/**
+ * Tells what the signatures of an owner's inputs commit to, those that are final, held and still to be made. Where no
+ * input is known to be the owner's, all inputs count.
+ */
+export function commitmentOf(inputs: readonly InputReview[]): Commitment {
+  const own = inputs.filter(isOwn);
+  const signing = (own.length > 0 ? own : inputs).filter(({ sighashTypes }) => sighashTypes.length > 0);
+  const each = (commits: (sighashType: number, inputIndex: number) => boolean): boolean =>
+    signing.length > 0 &&
+    signing.every(({ sighashTypes, inputIndex }) => sighashTypes.every((type) => commits(type, inputIndex)));
+  return {
+    inputs: each((type) => !isAnyoneCanPay(type)),
+    outputs: each((type) => outputModeOf(type) === 'all'),
+    output: (outputIndex) => each((type, inputIndex) => commitsToOutput(type, inputIndex, outputIndex)),
+  };
 }
 
 function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
@@ -130,26 +193,35 @@ export function commitsToAmounts(
   { unwrapped, review }: Pick<ReviewedInput, 'unwrapped' | 'review'>,
   inputCount: number,
 ): boolean {
-  if (isAnyoneCanPay(review.sighashType) || !unwrapped?.isWitness) return false;
+  if (review.sighashTypes.some(isAnyoneCanPay) || !unwrapped?.isWitness) return false;
   return unwrapped.template.type === 'witness_v1_taproot' || inputCount === 1;
 }
 
-function originFinder(claimed: readonly ClaimedKey[]): (publicKey: Uint8Array) => { claimedOrigin?: KeyOrigin } {
+/** Names the key that answers a request, on the key path the internal key, with the claims of the input about it. */
+function signerFinder(
+  { tapLeafScripts = [] }: PsbtInput,
+  claimed: readonly ClaimedKey[],
+): (request: SignatureRequest | { readonly publicKey: Uint8Array }) => SignerReview {
   const origins = new Map(claimed.map(({ publicKey, origin }) => [byteName(publicKey), origin]));
-  return (publicKey) => {
-    const origin = origins.get(byteName(publicKey));
-    return origin ? { claimedOrigin: origin } : {};
+  let leaves: ReadonlyMap<string, Uint8Array> | undefined;
+  const scriptOf = (leafHash: Uint8Array): Uint8Array | undefined => {
+    leaves ??= new Map(
+      tapLeafScripts.map(({ script, leafVersion }) => [byteName(tapLeafHash(script, leafVersion)), script]),
+    );
+    return leaves.get(byteName(leafHash));
   };
-}
-
-/** Who answers a request: on the key path, the holder of the internal key. */
-function signerOf(request: SignatureRequest, originOf: ReturnType<typeof originFinder>): SignerReview {
-  if (request.algorithm === 'schnorr' && request.path === 'script') {
-    return { publicKey: request.publicKey, ...originOf(request.publicKey), leafHash: request.leafHash };
-  }
-  const internalKey = request.algorithm === 'schnorr' ? request.internalKey : undefined;
-  const publicKey = internalKey ?? request.publicKey;
-  return { publicKey, ...originOf(publicKey) };
+  return (request) => {
+    const publicKey = ('internalKey' in request ? request.internalKey : undefined) ?? request.publicKey;
+    const leafHash = 'leafHash' in request ? request.leafHash : undefined;
+    const claimedOrigin = origins.get(byteName(publicKey));
+    const leafScript = leafHash && scriptOf(leafHash);
+    return {
+      publicKey,
+      ...(claimedOrigin && { claimedOrigin }),
+      ...(leafHash && { leafHash }),
+      ...(leafScript && { leafScript }),
+    };
+  };
 }
 
 type Found = Pick<Observation, 'check' | 'text'>;
@@ -195,12 +267,10 @@ const checkSighash: InputCheck = ({ input, review, unwrapped, named, session, si
     : sighashType === 0 || isEcdsaSighashType(sighashType);
   const usual = coin && usualType(coin, CURRENT_RULES);
   const isUnnamed = input.sighashType !== undefined && input.sighashType !== (named ?? usual) && isDefined;
-  const isOpen = outputModeOf(sighashType) !== 'all' || isAnyoneCanPay(sighashType);
+  const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
   const isLoneSingle = outputModeOf(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
   const name = isDefined ? sighashName(sighashType) || 'DEFAULT' : `0x${sighashType.toString(16)}`;
-  const others = signatures.held.filter(
-    (held) => (held.sighashType || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL) && held.isValid,
-  );
+  const others = otherTypes(review, signatures);
   return [
     ...when(
       !isDefined,
@@ -217,10 +287,19 @@ const checkSighash: InputCheck = ({ input, review, unwrapped, named, session, si
       return `Input ${inputIndex} is to be signed for the output of its number, and there is none.`;
     }),
     ...when(others.length > 0, 'signature-sighash', () => {
-      return `Input ${inputIndex} holds a signature with another hash type than ${name}.`;
+      const open = others.filter(leavesOpen).map((type) => openText(inputIndex, type, sighashName(type)));
+      return [`Input ${inputIndex} holds a signature with another hash type than ${name}.`, ...open].join(' ');
     }),
   ];
 };
+
+/** The types of signatures that are not the one asked for; of final ones, those that leave something open. */
+function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview, { held }: InputSignatures): readonly number[] {
+  const types = isFinal
+    ? sighashTypes.filter(leavesOpen)
+    : held.filter(({ isValid }) => isValid).map((one) => one.sighashType);
+  return [...new Set(types)].filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
+}
 
 function openText(inputIndex: number, sighashType: number, name: string): string {
   const mode = outputModeOf(sighashType);
@@ -283,4 +362,14 @@ const SECONDS_PER_DAY = 86_400;
 const ageText = ({ kind, value }: RelativeLock): string =>
   kind === 'blocks' ? `${value} blocks` : `${((value * SECONDS_PER_UNIT) / SECONDS_PER_DAY).toFixed(1)} days`;
 
-const CHECKS: readonly InputCheck[] = [checkLock, checkCoin, checkSighash, checkScripts, checkSignatures];
+const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
+  const { inputIndex, hasOwnKey, verifiedOwner } = review;
+  return [
+    ...manyIndexes(input, `Input ${inputIndex}`),
+    ...when(hasDescriptors && hasOwnKey && !verifiedOwner, 'owner-unknown', () => {
+      return `Input ${inputIndex} is of no descriptor that was given, but a key at hand can sign it: its coin counts as yours.`;
+    }),
+  ];
+};
+
+const CHECKS: readonly InputCheck[] = [checkOwner, checkLock, checkCoin, checkSighash, checkScripts, checkSignatures];

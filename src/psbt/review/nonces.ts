@@ -1,5 +1,5 @@
 import { byteName } from '../../bytes/compare.ts';
-import { instructionAt, pushedData } from '../../script/instructions.ts';
+import { pushesOf } from '../../script/instructions.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
 import type { HeldSignature } from '../heldSignatures.ts';
 import type { PsbtInput } from '../types.ts';
@@ -15,17 +15,6 @@ export function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTap
   const signatures = held.filter(({ isValid }) => isValid).map(({ signature }) => signature);
   const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
   return [...signatures, ...final].flatMap((item) => nonceOf(item, isTaproot) ?? []);
-}
-
-function pushesOf(script: Uint8Array): readonly Uint8Array[] {
-  const pushes: Uint8Array[] = [];
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
-    if (!instruction) break;
-    pushes.push(pushedData(script, instruction));
-    offset = instruction.end;
-  }
-  return pushes;
 }
 
 /** r of 32 bytes in both kinds of signatures: DER writes it shorter, or with a zero before it. */

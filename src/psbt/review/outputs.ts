@@ -5,12 +5,13 @@ import type { KeyOrigin } from '../../keys/origin.ts';
 import { formatPath, isHardened } from '../../keys/path.ts';
 import { formatAmount } from '../../network/amount.ts';
 import type { Network } from '../../network/networks.ts';
-import { isUnspendable } from '../../script/instructions.ts';
 import { tapTreeRoot } from '../../script/taproot.ts';
-import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { TxOut } from '../../tx/types.ts';
 import type { Psbt, PsbtOutput } from '../types.ts';
-import { type ClaimedKey, claimedKeys, type FindOwner, type VerifiedOwner } from './ownership.ts';
+import { fateOf } from './fate.ts';
+import type { Commitment } from './inputs.ts';
+import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
 import { isOutputKeyOf, type Unwrapped, unwrap } from './scripts.ts';
 
@@ -20,7 +21,9 @@ export interface OutputReview {
   /** In satoshi. */
   readonly value: bigint;
   readonly scriptPubKey: Uint8Array;
-  /** Change: the place in the given descriptors that makes this script. */
+  /** The place in the given descriptors that makes this script. */
+  readonly verifiedOwner?: VerifiedOwner;
+  /** The same, where the signatures commit to this output as well, so that it cannot be replaced: change. */
   readonly verifiedChange?: VerifiedOwner;
   /** Keys that the PSBT names. Change, if that were true. */
   readonly claimedKeys: readonly ClaimedKey[];
@@ -70,6 +73,7 @@ type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
 export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
   readonly findOwner: FindOwner;
+  readonly commitment: Commitment;
 }
 
 /** Reviews one output. */
@@ -77,7 +81,7 @@ export function reviewOutput(
   psbt: Psbt,
   { value, scriptPubKey }: TxOut,
   outputIndex: number,
-  { findOwner, ...context }: OutputContext,
+  { findOwner, commitment, ...context }: OutputContext,
 ): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
   const output = psbt.outputs[outputIndex] ?? {};
   const claimed = claimedKeys(output);
@@ -86,10 +90,11 @@ export function reviewOutput(
     outputIndex,
     value,
     scriptPubKey,
-    ...(owner && { verifiedChange: owner }),
+    ...(owner && { verifiedOwner: owner, ...(commitment.output(outputIndex) && { verifiedChange: owner }) }),
     claimedKeys: claimed,
   };
-  const facts = { ...context, output, review, template: classifyScript(scriptPubKey) };
+  const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
+  const facts = { ...context, output, review, template };
   const observations = CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, outputIndex }));
   return { review, observations };
 }
@@ -97,39 +102,46 @@ export function reviewOutput(
 const checkValue: OutputCheck = ({ output, review, template, network, limits, ecc }) => {
   const { value, scriptPubKey, outputIndex } = review;
   const isImpossible = value < 0n || value > network.maxMoney;
-  const isNoPoint = template.type === 'witness_v1_taproot' && !ecc.isXOnlyPoint(template.program);
-  const isLost = isUnspendable(scriptPubKey) || isNoPoint;
-  const isDust =
-    !isLost && template.type !== 'anchor' && value >= 0n && Number(value) < dustLimit(scriptPubKey, limits);
+  const fate = fateOf(scriptPubKey, template, ecc);
+  const isBurnt = fate === 'burnt';
+  const limit = dustLimit(scriptPubKey, limits);
+  const isAnchor = template.type === 'anchor';
+  const isGift = fate === 'open' && Number(value) > (isAnchor ? ANCHOR_LIMIT * limit : 0);
+  const isDust = !isBurnt && !isAnchor && value >= 0n && Number(value) < limit;
+  const amount = `${formatAmount(value)} ${network.ticker}`;
   return [
     ...when(isImpossible, 'amount-impossible', () => `Output ${outputIndex} pays an amount that cannot exist.`),
-    ...when(isLost && value > 0n, 'burn', () => {
-      return `Output ${outputIndex} destroys ${formatAmount(value)} ${network.ticker}: nobody can ever spend it.`;
-    }),
+    ...when(isBurnt && value > 0n, 'burn', () => `Output ${outputIndex} destroys ${amount}: it can never be spent.`),
+    ...when(isGift, 'anyone-can-spend', () => `Output ${outputIndex} gives ${amount} away: anyone can spend it.`),
     ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it costs more to spend than it holds.`),
     ...when(output.spV0Info !== undefined, 'silent-payment', () => {
       return `Output ${outputIndex} is a silent payment, which cannot be verified here.`;
     }),
+    ...manyIndexes(output, `Output ${outputIndex}`),
   ];
 };
 
+/** How many times the dust limit an anchor may hold: it is there for a child that pays its fee, and for no more. */
+const ANCHOR_LIMIT = 10;
+
 /** Bytes of an output, and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
 function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: PolicyLimits): number {
-  const isWitness = classifyScript(scriptPubKey).type.startsWith('witness_');
+  const { type } = classifyScript(scriptPubKey);
+  const isWitness = type.startsWith('witness_') || type === 'anchor';
   return Math.ceil((9 + scriptPubKey.length + (isWitness ? 67 : 148)) * dustFeeRate);
 }
 
 const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors }) => {
-  const { claimedKeys: claimed, verifiedChange, outputIndex, scriptPubKey } = review;
+  const { claimedKeys: claimed, verifiedOwner, outputIndex, scriptPubKey } = review;
   const isClaimed = claimed.length > 0;
   const { template } = unwrap(scriptPubKey, output);
   const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
   const isOtherKind = !spent.kinds.has(kindOf(scriptPubKey));
-  const isOddPlace = verifiedChange
-    ? verifiedChange.index > limits.maxIndex
+  const isOddPlace = verifiedOwner
+    ? verifiedOwner.index > limits.maxIndex
     : claimed.some(({ origin }) => isUnusual(origin, spent, limits));
   return [
-    ...when(isClaimed && !verifiedChange, 'change-unverified', () => {
+    ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
       const reason = hasDescriptors ? 'no descriptor makes it' : 'there is no descriptor to prove it';
       return `Output ${outputIndex} is shown with keys as if it were change, but ${reason}.`;
     }),
@@ -137,9 +149,9 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
       return `Output ${outputIndex} is shown as change, but to a quorum that no input has.`;
     }),
     ...when(isOddPlace, 'path-unusual', () => {
-      return `Output ${outputIndex} is ${verifiedChange ? 'yours, but' : 'shown as change'} at an unusual path.`;
+      return `Output ${outputIndex} is ${verifiedOwner ? 'yours, but' : 'shown as change'} at an unusual path.`;
     }),
-    ...when((verifiedChange !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
+    ...when((verifiedOwner !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
       return `Output ${outputIndex} is change to another kind of script than any that is spent.`;
     }),
   ];

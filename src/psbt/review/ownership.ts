@@ -5,6 +5,7 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { HARDENED } from '../../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../types.ts';
+import { type Observation, when } from './policy.ts';
 
 /** Where in which descriptor a scriptPubKey was found, by deriving it. */
 export interface VerifiedOwner {
@@ -41,16 +42,30 @@ const MAX_INDEXES = 50_000;
 /** Where to look for the keys of an input that says nothing. */
 const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
 
+/** The indexes at which the keys of one input or output claim to be. */
+const indexesOf = (map: PsbtInput | PsbtOutput): ReadonlySet<number> =>
+  new Set(claimedKeys(map).map(({ origin }) => (origin.path.at(-1) ?? 0) % HARDENED));
+
 /** The indexes at which keys of a PSBT claim to be, and the first hundred where an input does not claim any. */
 export function claimedIndexes({ inputs, outputs }: Psbt): readonly number[] {
   const isSilent = inputs.some((input) => claimedKeys(input).length === 0);
   const indexes = new Set<number>(isSilent ? FIRST_INDEXES : []);
   for (const map of [...inputs, ...outputs]) {
-    const ofMap = new Set(claimedKeys(map).map(({ origin }) => (origin.path.at(-1) ?? 0) % HARDENED));
-    for (const index of [...ofMap].slice(0, MAX_INDEXES_OF_MAP)) indexes.add(index);
+    for (const index of [...indexesOf(map)].slice(0, MAX_INDEXES_OF_MAP)) indexes.add(index);
     if (indexes.size >= MAX_INDEXES) break;
   }
   return [...indexes];
+}
+
+/** Finds an input or output whose keys claim more indexes than are searched. */
+export function manyIndexes(
+  map: PsbtInput | PsbtOutput,
+  named: string,
+): readonly Pick<Observation, 'check' | 'text'>[] {
+  const { size } = indexesOf(map);
+  return when(size > MAX_INDEXES_OF_MAP, 'indexes-many', () => {
+    return `${named} names keys at ${size} indexes, of which ${MAX_INDEXES_OF_MAP} are searched: it may be yours without being shown as yours.`;
+  });
 }
 
 /** Finds who owns a script. */

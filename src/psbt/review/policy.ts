@@ -62,8 +62,14 @@ export type PolicyCheck =
   | 'silent-payment'
   /** An output that costs more to spend than it holds. */
   | 'dust'
-  /** Coins that nobody will ever spend. */
-  | 'burn';
+  /** Coins that can never be spent. */
+  | 'burn'
+  /** Coins that anyone can spend: no key is needed. */
+  | 'anyone-can-spend'
+  /** More claimed indexes than are searched for own coins and change. */
+  | 'indexes-many'
+  /** A coin that no given descriptor makes, but that a key at hand can sign for. */
+  | 'owner-unknown';
 
 /** The checks with what is done unless a caller says otherwise. */
 export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
@@ -95,7 +101,10 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'nonce-repeated': 'warn',
   'silent-payment': 'refuse',
   dust: 'warn',
-  burn: 'warn',
+  burn: 'refuse',
+  'anyone-can-spend': 'refuse',
+  'indexes-many': 'warn',
+  'owner-unknown': 'warn',
 };
 
 /** Other actions than the usual ones, by the names of checks. */

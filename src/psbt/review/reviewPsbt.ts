@@ -8,7 +8,16 @@ import { isFinal } from '../canonical.ts';
 import { psbtVersion } from '../fields.ts';
 import { openSession, type PsbtSession, type SessionOptions } from '../session.ts';
 import type { Psbt, PsbtInput } from '../types.ts';
-import { type AmountTrust, commitsToAmounts, type InputReview, type ReviewedInput, reviewInput } from './inputs.ts';
+import {
+  type AmountTrust,
+  type Commitment,
+  commitmentOf,
+  commitsToAmounts,
+  type InputReview,
+  isOwn,
+  type ReviewedInput,
+  reviewInput,
+} from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
 import { createFindOwner } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
@@ -18,11 +27,22 @@ export interface ReviewOptions extends SessionOptions {
   readonly network?: Network;
   /** What is one's own: only what these derive is called change. */
   readonly descriptors?: readonly Descriptor[];
+  /**
+   * Whether a key is at hand, of 33 or 65 bytes or x-only: coins that it can sign for count as own beside those of
+   * descriptors. Default none.
+   */
+  readonly holdsKey?: (publicKey: Uint8Array) => boolean;
   /** The hash type that is to be signed with, if one is named. */
   readonly sighashType?: number;
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
 }
+
+/**
+ * Why a fee is proven: by `previous-transactions`, or by `signatures` that a false amount would void; or why it is not:
+ * amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or `unknown-coins` are spent.
+ */
+export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'open-signatures' | 'unknown-coins';
 
 /** What a PSBT would do, for the person who is to sign it. Members with `claimed` in their names are its word only. */
 export interface PsbtReview {
@@ -30,14 +50,19 @@ export interface PsbtReview {
   readonly txVersion: number;
   readonly inputs: readonly InputReview[];
   readonly outputs: readonly OutputReview[];
-  /** In satoshi, where all coins are known, and how far it can be trusted. */
+  /**
+   * In satoshi, where all coins are known, and how far it can be trusted: `proven` only where the amounts are, and where
+   * no input or output can change without voiding a signature.
+   */
   readonly fee: bigint | undefined;
   readonly feeTrust: AmountTrust;
+  readonly feeReason: FeeReason;
   /** What the signed transaction will weigh, in virtual bytes, where that can be told. */
   readonly vsize: number | undefined;
   /**
    * In satoshi: what leaves the given descriptors, the fee included, where all coins are known. It is as good as
-   * `feeTrust` is, and own coins count only where the PSBT gives their places away.
+   * `feeTrust` is; own coins count only where the PSBT gives their places away, and change that can still be replaced
+   * counts as spent.
    */
   readonly verifiedSpent: bigint | undefined;
   /** `none` where no input lets the locktime count. */
@@ -53,17 +78,19 @@ export interface PsbtReview {
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
-  const { network = networks.main, descriptors = [], policy } = options;
+  const { network = networks.main, descriptors = [], policy, holdsKey = () => false } = options;
   const session = openSession(psbt, options);
   const limits = limitsOf(network, options.limits);
   const findOwner = createFindOwner(psbt, descriptors, session.ecc);
+  const hasDescriptors = descriptors.length > 0;
   const reviewed = psbt.inputs.map((_, index) =>
-    reviewInput(psbt, session, index, { findOwner, named: options.sighashType }),
+    reviewInput(psbt, session, index, { findOwner, named: options.sighashType, holdsKey, hasDescriptors }),
   );
   const inputs = reviewed.map(({ review }) => review);
   const spent = spentBy(reviewed);
-  const hasDescriptors = descriptors.length > 0;
-  const outputContext = { findOwner, network, limits, spent, hasDescriptors, ecc: session.ecc };
+  const commitment = commitmentOf(inputs);
+  const feeReason = feeReasonOf(reviewed, commitment);
+  const outputContext = { findOwner, commitment, network, limits, spent, hasDescriptors, ecc: session.ecc };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
   const sums = sumsOf(inputs, outputs);
@@ -80,9 +107,10 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
     inputs,
     outputs,
     fee: sums.areAllKnown ? sums.spent - sums.paid : undefined,
-    feeTrust: feeTrustOf(reviewed),
+    feeTrust: FEE_TRUST[feeReason],
+    feeReason,
     vsize: size.isWhole ? size.vsize : undefined,
-    verifiedSpent: sums.areAllKnown ? spentOf(inputs, outputs) : undefined,
+    verifiedSpent: sums.areAllKnown && hasDescriptors ? spentOf(inputs, outputs) : undefined,
     lockedUntil: lockOf(session),
     isReplaceable: session.tx.inputs.some(({ sequence }) => sequence <= LARGEST_REPLACEABLE),
     findings: judge(observations, policy),
@@ -132,18 +160,28 @@ function sizeOf(session: PsbtSession, inputs: readonly PsbtInput[], reviews: rea
 }
 
 /**
- * What is only claimed is as good as proven where the signature is void if it is a lie: for all amounts at once, with
- * nobody free to add inputs.
+ * Amounts that are only claimed are as good as proven where the signatures are void if they are false: for all amounts
+ * at once. Nothing is proven that others can still change.
  */
-function feeTrustOf(reviewed: readonly ReviewedInput[]): AmountTrust {
+function feeReasonOf(reviewed: readonly ReviewedInput[], commitment: Commitment): FeeReason {
   const trusts = reviewed.map(({ review }) => review.amountTrust);
-  if (trusts.includes('unknown')) return 'unknown';
-  const commitToAll = reviewed.every((input) => commitsToAmounts(input, reviewed.length));
-  return commitToAll || !trusts.includes('claimed') ? 'proven' : 'claimed';
+  if (trusts.includes('unknown')) return 'unknown-coins';
+  if (!commitment.inputs || !commitment.outputs) return 'open-signatures';
+  if (!trusts.includes('claimed')) return 'previous-transactions';
+  return reviewed.every((input) => commitsToAmounts(input, reviewed.length)) ? 'signatures' : 'claims';
 }
 
+const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
+  'previous-transactions': 'proven',
+  signatures: 'proven',
+  claims: 'claimed',
+  'open-signatures': 'claimed',
+  'unknown-coins': 'unknown',
+};
+
+/** Sums up what leaves the given descriptors, with all coins that keys at hand can sign for. */
 function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
-  const own = inputs.filter(({ verifiedOwner }) => verifiedOwner);
+  const own = inputs.filter(isOwn);
   if (own.length === 0) return undefined;
   const back = outputs.filter(({ verifiedChange }) => verifiedChange);
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { reviewTransaction } from '../../src/signing/review.ts';
+import { answererOf, drive, HOLDER_NAMES, KIND_NAMES, KINDS, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
+import {
+  extractTransaction,
+  finalizePsbt,
+  type Psbt,
+  type PsbtReview,
+  reviewPsbt,
+  type Transaction,
+  txid,
+  verifyTransaction,
+} from '../support/library.ts';
+import { PAYEE, parse } from '../support/psbts.ts';
+
+/** Reviews of transactions whose inputs were signed with any hash types: what they promise must hold. */
+
+const ecc = nativeSecp256k1Ecc;
+const TYPES = [0x01, 0x02, 0x03, 0x81, 0x82, 0x83];
+const OWN = { value: 800_000n, scriptPubKey: prevoutsOf({ kinds: ['wpkh'] })[0]?.scriptPubKey ?? PAYEE };
+
+/** Each input signed with its own type. */
+function signedWith(psbt: Psbt, types: readonly number[]): Psbt {
+  const answer = answererOf(HOLDER_NAMES, ecc);
+  return [...new Set(types)].reduce((current, sighashType) => {
+    const options = { ecc, sighashType };
+    return drive(current, (one) => (types[one.inputIndex] === sighashType ? answer(one) : undefined), options).psbt;
+  }, psbt);
+}
+
+const payingBack = (psbt: Psbt): Psbt => ({
+  ...psbt,
+  outputs: psbt.outputs.map((output, i) => (i % 2 === 0 ? output : { ...output, script: OWN.scriptPubKey })),
+});
+
+const withoutTypes = (psbt: Psbt): Psbt => ({
+  ...psbt,
+  inputs: psbt.inputs.map(({ sighashType: _type, ...input }) => input),
+});
+
+type Change = (tx: Transaction, at: number) => Transaction;
+
+const replaced: Change = (tx, at) => ({
+  ...tx,
+  outputs: tx.outputs.map((output, i) => (i === at ? { ...output, value: 1n } : output)),
+});
+const outpointOf = (tx: Transaction) => ({ txid: txid(tx), vout: 7 });
+const CHANGES: readonly Change[] = [
+  replaced,
+  (tx) => ({ ...tx, outputs: [...tx.outputs, OWN] }),
+  (tx, at) => ({ ...tx, outputs: tx.outputs.filter((_, i) => i !== at) }),
+  (tx) => ({
+    ...tx,
+    inputs: [
+      ...tx.inputs,
+      { outpoint: outpointOf(tx), scriptSig: new Uint8Array(0), sequence: 0xffff_fffd, witness: [] },
+    ],
+  }),
+];
+
+const plans = fc
+  .record({
+    kinds: fc.array(fc.constantFrom(...KIND_NAMES), { minLength: 1, maxLength: 3 }),
+    types: fc.array(fc.constantFrom(...TYPES), { minLength: 3, maxLength: 3 }),
+    outputs: fc.integer({ min: 3, max: 4 }),
+    named: fc.constantFrom(undefined, ...TYPES),
+    namesOwn: fc.boolean(),
+    dropsTypes: fc.boolean(),
+  })
+  .map(({ types, ...rest }) => ({ ...rest, types: types.slice(0, rest.kinds.length) }));
+
+/** Checks that a review says what is open, and that its promises hold for the transaction. */
+function expectHonest(review: PsbtReview, tx: Transaction, staysValid: (other: Transaction) => boolean): void {
+  const canChange = CHANGES.some((change) => tx.outputs.some((_, at) => staysValid(change(tx, at))));
+  const promised = review.outputs.filter(({ verifiedChange }) => verifiedChange);
+  expect(promised.filter(({ outputIndex }) => staysValid(replaced(tx, outputIndex)))).toEqual([]);
+  expect(canChange && review.feeTrust === 'proven').toBe(false);
+}
+
+test('a review promises only what cannot change while all signatures stay valid', () => {
+  fc.assert(
+    fc.property(plans, ({ kinds, types, outputs, named, namesOwn, dropsTypes }) => {
+      const plan = { kinds, outputs, version: 2 as const };
+      const signed = signedWith(payingBack(updatedPsbt(plan)), types);
+      const { psbt: final, isComplete } = finalizePsbt(signed, { ecc });
+      expect(isComplete).toBe(true);
+      const tx = extractTransaction(final, { ecc });
+      const prevouts = prevoutsOf(plan);
+      const staysValid = (other: Transaction): boolean => {
+        const more = other.inputs.slice(prevouts.length).map(() => OWN);
+        const { inputs } = verifyTransaction(other, [...prevouts, ...more], { ecc });
+        return inputs.slice(0, prevouts.length).every(({ kind }) => kind === 'valid');
+      };
+      const texts = [KINDS.wpkh, ...(namesOwn ? kinds.map((name) => KINDS[name]) : [])];
+      const descriptors = texts.map(({ descriptor }) => parse(descriptor));
+      const isOpen = types.some((type) => type !== 0x01);
+      for (const psbt of [signed, final].map((one) => (dropsTypes ? withoutTypes(one) : one))) {
+        const review = reviewPsbt(psbt, { ecc, ...(named !== undefined && { sighashType: named }), descriptors });
+        expectHonest(review, tx, staysValid);
+        const isSaid = review.findings.some(({ check }) => /^(sighash-un|signature-sighash)/.test(check));
+        expect(isSaid || !isOpen).toBe(true);
+      }
+      if (!isOpen) expect(reviewPsbt(final, { ecc, descriptors }).feeTrust).toBe('proven');
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a review of a raw transaction does, too', () => {
+  fc.assert(
+    fc.property(plans, ({ kinds, types, outputs, named = 0x01 }) => {
+      const plan = { kinds, outputs, version: 2 as const };
+      const { psbt } = finalizePsbt(signedWith(updatedPsbt(plan), types), { ecc });
+      const tx = extractTransaction(psbt, { ecc });
+      const { feeReason, dangers } = reviewTransaction({
+        tx,
+        prevouts: prevoutsOf(plan),
+        scripts: [],
+        sighashType: named,
+        ecc,
+      });
+      const isOpen = types.some((type) => type !== 0x01);
+      expect(feeReason === 'open-signatures').toBe(isOpen);
+      expect(dangers.filter((danger) => danger !== 'single-without-output').length > 0).toBe(isOpen);
+    }),
+    { numRuns: 100 },
+  );
+});
