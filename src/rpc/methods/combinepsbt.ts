@@ -54,7 +54,7 @@ function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Reads a PSBT of a list. @throws RpcError -22; -3, in 0.21 -1, for what is no string */
+/** Reads a PSBT in a list. @throws RpcError -22; -3, in 0.21 -1, unless it is a string */
 export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
   if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
   return parsePsbt(item.value, context);
