@@ -107,6 +107,12 @@ export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
     reason: 'The 0.21 node answers complete: false without errors: its wallet has lost the part that signs.',
     ...UNRECORDED,
   },
+  'indexes far below a range are not owned': {
+    reason:
+      'After an import, Core owns every index below the range until the wallet is loaded again, and derives them all, be ' +
+      'they two thousand million. From 10000 on we leave them out at once.',
+    ...UNRECORDED,
+  },
   'a private key may come after its public key': {
     reason: 'The 0.21 node fails with "Error adding key to wallet" if a descriptor brought the public key.',
     ...UNRECORDED,
@@ -172,4 +178,70 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
     concerns: ({ method, reply }) =>
       method === 'utxoupdatepsbt' && reply.includes('"code":-1,"message":"utxoupdatepsbt \\"psbt\\"'),
   },
+  'an odd x-only key keeps its fingerprint': {
+    reason:
+      'Once a wallet is loaded again, Core reads the key of tr() and rawtr() from its file without its sign: an odd key ' +
+      'then shows the fingerprint of another one. The right one stays.',
+    counts: { 'core-31.life-low-N8': 7 },
+    concerns: (call, ours) => isSameOnceMasked(call, ours, FINGERPRINT),
+  },
+  'a key that occurs with two origins shows the first one': {
+    reason: 'Core puts the path of the second origin before that of the first, under the second fingerprint.',
+    counts: { 'core-31.import-i1': 9 },
+    concerns: (call, ours) => isSameOnceMasked(call, ours, ORIGIN) && !isSameOnceMasked(call, ours, FINGERPRINT),
+  },
+  'of two descriptors with the same script, the older one comes first': {
+    reason: 'Core goes through them in the order of their places in memory, which differs from run to run.',
+    counts: { 'core-31.wallet-params-w2': 22 },
+    concerns: (call, ours) => isSameButForParents(call, ours),
+  },
+  'private keys are left out of the errors of imports': {
+    reason: 'The node repeats the descriptor that it refuses, and with it private keys.',
+    counts: { 'core-31.import-i1': 4, 'core-31.wallet-params-w2': 2 },
+    concerns: ({ method, reply }, ours) => method === 'importdescriptors' && isSameButForKeys(ours, reply),
+  },
 };
+
+const FINGERPRINT = /(?<=\[|"hdmasterfingerprint":")[0-9a-f]{8}/g;
+const ORIGIN = /\[[0-9a-f]{8}[^\]]*\]/g;
+const CHECKSUM = /#[a-z0-9]{8}/g;
+
+type TextCall = Parameters<TextDivergence['concerns']>[0];
+
+/** The elements of a list, or the one object, in no order. */
+function sortedResult(text: string): string {
+  const { result } = JSON.parse(text) as { readonly result: unknown };
+  return JSON.stringify(Array.isArray(result) ? result.map((item) => JSON.stringify(item)).sort() : result);
+}
+
+function isSameOnceMasked({ method, reply }: TextCall, ours: string, mask: RegExp): boolean {
+  if (method !== 'getaddressinfo' && method !== 'listunspent') return false;
+  const masked = (text: string): string => sortedResult(text.replace(mask, '').replace(CHECKSUM, ''));
+  return masked(ours) === masked(reply);
+}
+
+/** Members that depend on which descriptor of a script comes first. */
+const BY_PARENT: readonly string[] = ['parent_desc', 'timestamp', 'hdkeypath', 'hdseedid', 'hdmasterfingerprint'];
+
+function isSameButForParents({ method, reply }: TextCall, ours: string): boolean {
+  if (!['getaddressinfo', 'listunspent', 'listsinceblock'].includes(method)) return false;
+  const masked = (text: string): string =>
+    JSON.stringify(JSON.parse(text), (name, value: unknown) => {
+      if (BY_PARENT.includes(name)) return undefined;
+      const isList = name === 'parent_descs' || name === 'result' || name === 'transactions';
+      return isList && Array.isArray(value) ? value.map((item) => sortedParents(item)).sort() : value;
+    });
+  return masked(ours) === masked(reply) && ours.includes('parent_desc');
+}
+
+/** An entry of a list as text, with its descriptors in order. */
+function sortedParents(item: unknown): string {
+  return JSON.stringify(item, (name, value: unknown) =>
+    name === 'parent_descs' && Array.isArray(value) ? [...value].sort() : value,
+  );
+}
+
+function isSameButForKeys(ours: string, reply: string): boolean {
+  const parts = ours.split('...').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return parts.length > 1 && new RegExp(`^${parts.join('[a-zA-Z0-9]{17,}')}$`, 's').test(reply);
+}

@@ -29,9 +29,10 @@ import {
 } from './methods/wallet/feeding.ts';
 import { getaddressinfo } from './methods/wallet/getaddressinfo.ts';
 import { getwalletinfo } from './methods/wallet/getwalletinfo.ts';
-import { importdescriptors, listdescriptors } from './methods/wallet/importdescriptors.ts';
+import { importdescriptors } from './methods/wallet/importdescriptors.ts';
 import { importaddress, importprivkey, importpubkey } from './methods/wallet/importlegacy.ts';
 import { importmulti } from './methods/wallet/importmulti.ts';
+import { listdescriptors } from './methods/wallet/listdescriptors.ts';
 import { listsinceblock } from './methods/wallet/listsinceblock.ts';
 import { listunspent } from './methods/wallet/listunspent.ts';
 import { droptransaction, getrawmempool, sendrawtransaction } from './methods/wallet/mempool.ts';

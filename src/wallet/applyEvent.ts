@@ -95,13 +95,17 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>, network: 
       const publicKey = key.kind === 'fixed' && key.isXOnly ? full.get(formatHex(key.publicKey.slice(1))) : undefined;
       return publicKey && key.kind === 'fixed' ? { ...key, publicKey } : key;
     });
-  const { timestamp, isActive, isInternal, first, end, next } = event;
-  descriptors?.add({
-    descriptor: parse(event.descriptor),
-    normalized: parse(event.normalized),
-    ...{ timestamp, isActive, isInternal, first, end, next },
-  });
-  wallet.birth = Math.min(wallet.birth, timestamp);
+  const { timestamp, isActive, first, end, next } = event;
+  const isNew = descriptors?.add(
+    { descriptor: parse(event.descriptor), normalized: parse(event.normalized), timestamp, first, end, next },
+    {
+      isActive,
+      side: event.isInternal ? 'internal' : 'external',
+      held: event.secrets.map(({ publicKey }) => parseHex(publicKey)),
+    },
+  );
+  // An earlier time of a descriptor that the wallet has counts once the wallet is loaded again.
+  if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
 }
 
 function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {

@@ -9,12 +9,13 @@ import type { Wallet } from './walletState.ts';
 
 /** Makes a wallet without keys that begins to follow the chain at a block. */
 export function createWallet(
-  given: { readonly name: string; readonly disablesPrivateKeys: boolean; readonly avoidsReuse: boolean },
+  given: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
   { rules, network, ecc, tip }: { rules: WalletRules; network: Network; ecc: Ecc; tip: ChainBlock },
 ): Wallet {
   const vault = createVault();
   return {
     ...given,
+    isBlank: given.isBlank ?? true,
     rules,
     vault,
     legacy: rules.isModern ? undefined : createLegacyStore(rules.signing, vault),

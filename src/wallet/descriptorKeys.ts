@@ -1,18 +1,42 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { unlessInvalid } from '../descriptors/fault.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
-import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import type { Descriptor, FixedKey, KeyExpression } from '../descriptors/types.ts';
 import { BtcError } from '../errors.ts';
 import { derivePath, fingerprintOf } from '../keys/bip32.ts';
 import { isHardened } from '../keys/path.ts';
-import { secretOf, type Vault } from './vault.ts';
 
-/** A key expression with the private key that the vault has for it. */
-export function withSecret(key: KeyExpression, vault: Vault): KeyExpression {
-  if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => withSecret(one, vault)) };
-  const secretKey = secretOf(vault, key.kind === 'fixed' ? key.publicKey : key.key.publicKey);
+/** Finds the private key of a public key. */
+type SecretLookup = (publicKey: Uint8Array) => Uint8Array | undefined;
+
+/** A key expression with the private keys that are found for it. */
+export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpression {
+  if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => withSecret(one, lookup)) };
+  const secretKey = key.kind === 'fixed' ? fixedSecret(key, lookup) : lookup(key.key.publicKey);
   if (!secretKey) return key;
   return key.kind === 'fixed' ? { ...key, secretKey } : { ...key, key: { ...key.key, secretKey } };
+}
+
+/** The private key of either of the two points that an x-only key stands for. @see Bitcoin Core `GetKeyByXOnly` */
+function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Uint8Array | undefined {
+  const found = lookup(publicKey);
+  if (found || !isXOnly) return found;
+  const opposite = publicKey.slice();
+  opposite[0] = publicKey[0] === 2 ? 3 : 2;
+  return lookup(opposite);
+}
+
+/** Whether a key expression is written with its private key, or each participant of an aggregate is. */
+export function hasSecret(key: KeyExpression): boolean {
+  if (key.kind === 'musig') return key.participants.every(hasSecret);
+  return (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) !== undefined;
+}
+
+/** A descriptor by which others are compared with it: hardened steps are the same however they are marked. */
+export const withoutMarks = (descriptor: Descriptor): Descriptor => withKeys(descriptor, withoutMark);
+
+function withoutMark(key: KeyExpression): KeyExpression {
+  return key.kind === 'musig' ? { ...key, participants: key.participants.map(withoutMark) } : { ...key, mark: "'" };
 }
 
 /** The private keys that are written in a descriptor, with their public keys. */

@@ -1,71 +1,59 @@
 import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged } from '../descriptors/derive.ts';
-import { keyExpressions, withKeys } from '../descriptors/keyExpressions.ts';
 import { formatDescriptor } from '../descriptors/print.ts';
-import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { classifyScript } from '../script/template.ts';
 import { type Provider, providerOfDescriptors } from '../signing/provider.ts';
-import { withSecret } from './descriptorKeys.ts';
+import { createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
+import { withoutMarks } from './descriptorKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
+import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
+import { createOwnedScripts, type Place } from './ownedScripts.ts';
 import type { WalletRules } from './rules.ts';
-import { secretOf, type Vault } from './vault.ts';
+import { isLocked, type Vault } from './vault.ts';
 
-/** A descriptor that a wallet owns, as it was imported, without its private keys. */
-interface DescriptorImport {
-  readonly descriptor: Descriptor;
-  /** The same with hardened steps taken, so that scripts can be derived while private keys are locked. */
-  readonly normalized: Descriptor;
-  /** UNIX time. */
-  readonly timestamp: number;
+/** The terms of an import. */
+interface ImportTerms {
   readonly isActive: boolean;
-  /** `undefined` where nobody has said. */
-  readonly isInternal: boolean | undefined;
-  /** The first index that is watched, and the one after the last. */
-  readonly first: number;
-  readonly end: number;
-  /** The first index that has not been used. */
-  readonly next: number;
-}
-
-/** A descriptor of a wallet. */
-export interface OwnedDescriptor {
-  /** The text of `descriptor`. */
-  readonly id: string;
-  /** The text of `normalized`, as others may see it. */
-  readonly text: string;
-  readonly isRanged: boolean;
-  source: DescriptorImport;
-  readonly derive: (index: number) => Derived;
-}
-
-/** An index of a descriptor. */
-interface Place {
-  readonly owned: OwnedDescriptor;
-  readonly index: number;
+  readonly side: Side;
+  /** Public keys whose private keys came with it. */
+  readonly held: readonly Uint8Array[];
 }
 
 /** Descriptors and all scripts that they stand for. */
 export interface DescriptorStore extends KeyStore {
   readonly descriptors: () => readonly OwnedDescriptor[];
   readonly find: (descriptor: Descriptor) => OwnedDescriptor | undefined;
-  /** Adds a descriptor, or replaces what was said of one that is there. */
-  readonly add: (given: DescriptorImport) => OwnedDescriptor;
-  /** Whether a descriptor is the one that new addresses of its kind come from. */
-  readonly isActive: (owned: OwnedDescriptor) => boolean;
+  /**
+   * Adds a descriptor, or replaces the terms of one that the wallet has; private keys are added to those of before.
+   * @returns whether it is new
+   */
+  readonly add: (given: DescriptorImport, terms: ImportTerms) => boolean;
+  /** The side on which a descriptor gives out new addresses; `undefined` where it does not. */
+  readonly sideOf: (owned: OwnedDescriptor) => Side | undefined;
+  /** How many indexes the active descriptors of a side have left. @see Bitcoin Core 31 `GetKeyPoolSize` */
+  readonly keypoolSize: (side: Side) => number;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
   /** Takes note of a payment to an index. @returns the indexes that count as used from now on, and did not before */
   readonly use: (place: Place) => readonly number[];
-  /** The text with the private keys that the vault has. */
+  /** The text with the private keys that the vault has of it. */
   readonly privateText: (owned: OwnedDescriptor) => string;
-  /** What is known of several outputs together, private keys included. */
-  readonly signingProvider: (scriptPubKeys: readonly Uint8Array[]) => Provider;
+  /**
+   * Everything known of several outputs, private keys included. One provider does for all, unless a descriptor lacks a
+   * private key that another one has: then each signs for itself, one after the other.
+   * @see Bitcoin Core 31 `CWallet::SignTransaction`
+   */
+  readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly Provider[];
+  /** Loads the wallet again: what was in memory only is gone. */
+  readonly reload: () => void;
 }
 
 /** How many indexes are watched beyond the last one that was used. @see Bitcoin Core `-keypool` */
 const LOOKAHEAD = 1000;
-const NO_PLACES: readonly Place[] = [];
+/** Above this, there are no indexes. */
+const MAX_END = 2 ** 31;
 /** How many derived indexes are kept at hand. */
 const MAX_KEPT = 10_000;
 
@@ -77,10 +65,10 @@ export function createDescriptorStore(
   ecc: Ecc,
 ): DescriptorStore {
   const owned = new Map<string, OwnedDescriptor>();
-  const places = new Map<string, readonly Place[]>();
-  const watched = new Map<string, { first: number; end: number }>();
-  const active = new Map<string, string>();
+  const scripts = createOwnedScripts();
+  const active = createActiveDescriptors();
   const kept = new Map<string, Derived>();
+  const { placesOf } = scripts;
 
   const at = ({ owned: one, index }: Place): Derived => {
     const name = `${index} ${one.id}`;
@@ -91,50 +79,46 @@ export function createDescriptorStore(
     kept.set(name, derived);
     return derived;
   };
-  const watch = (one: OwnedDescriptor, index: number): void => {
-    const place = { owned: one, index };
-    for (const script of one.derive(index).scriptPubKeys) {
-      const name = byteName(script);
-      const there = places.get(name);
-      if (!there) places.set(name, [place]);
-      else if (!there.some((other) => other.owned === one)) places.set(name, [...there, place]);
-    }
-  };
-  /** Watches all indexes of the range, and as many more as have to be looked ahead for. */
   const topUp = (one: OwnedDescriptor): void => {
-    const { first, next } = one.source;
-    const end = one.isRanged ? Math.max(next + LOOKAHEAD, one.source.end) : 1;
-    const before = watched.get(one.id) ?? { first, end: first };
-    for (let index = first; index < before.first; index += 1) watch(one, index);
-    for (let index = before.end; index < end; index += 1) watch(one, index);
-    watched.set(one.id, { first: Math.min(first, before.first), end });
-    one.source = { ...one.source, end };
+    const { next, end } = one.source;
+    const newEnd = one.isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
+    scripts.topUp(one, newEnd);
+    one.source = { ...one.source, end: newEnd };
   };
-  const placesOf = (script: Uint8Array): readonly Place[] => places.get(byteName(script)) ?? NO_PLACES;
-  const activeKind = ({ descriptor, isInternal }: DescriptorImport): string =>
-    `${outputKind(descriptor)} ${isInternal === true}`;
+  const activeOn = (side: Side): readonly OwnedDescriptor[] => active.on(side).flatMap((id) => owned.get(id) ?? []);
+  /** @see Bitcoin Core `DescriptorID` */
+  const idOf = (descriptor: Descriptor): string => formatDescriptor(withoutMarks(descriptor), network);
+  const ownedFrom = (given: DescriptorImport): OwnedDescriptor => {
+    const id = idOf(given.descriptor);
+    const parts = {
+      source: given,
+      text: formatDescriptor(given.normalized, network),
+      derive: createDeriver(given.normalized, ecc),
+    };
+    const known = owned.get(id);
+    if (!known) return { id, isRanged: isRanged(given.descriptor), held: new Set(), ...parts };
+    kept.clear();
+    return Object.assign(known, parts);
+  };
 
   return {
     descriptors: () => [...owned.values()],
-    find: (descriptor) => owned.get(formatDescriptor(descriptor, network)),
-    isActive: (one) => one.source.isActive && active.get(activeKind(one.source)) === one.id,
-    add: (given) => {
-      const id = formatDescriptor(given.descriptor, network);
-      const one = owned.get(id) ?? {
-        id,
-        text: formatDescriptor(given.normalized, network),
-        isRanged: isRanged(given.descriptor),
-        source: given,
-        derive: createDeriver(given.normalized, ecc),
-      };
-      one.source = given;
-      owned.set(id, one);
-      if (given.isActive) active.set(activeKind(given), id);
+    find: (descriptor) => owned.get(idOf(descriptor)),
+    sideOf: ({ id }) => active.sideOf(id),
+    keypoolSize: (side) => activeOn(side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
+    add: (given, { isActive, side, held }) => {
+      const one = ownedFrom(given);
+      const isNew = !owned.has(one.id);
+      owned.set(one.id, one);
+      for (const publicKey of held) one.held.add(byteName(publicKey));
+      scripts.begin(one);
       topUp(one);
-      return one;
+      const kind = outputKind(given.descriptor);
+      if (kind) active[isActive ? 'activate' : 'deactivate'](one.id, kind, side);
+      return isNew;
     },
-    ownershipOf: (script) => (places.has(byteName(script)) ? 'own' : 'no'),
-    knowledgeOf: (script) => places.get(byteName(script)),
+    ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
+    knowledgeOf: scripts.knowledgeOf,
     placesOf,
     use: ({ owned: one, index }) => {
       const { next } = one.source;
@@ -143,18 +127,24 @@ export function createDescriptorStore(
       topUp(one);
       return used;
     },
+    reload: () => {
+      scripts.reload();
+      active.reload();
+      if (isLocked(vault)) return;
+      for (const side of ['external', 'internal'] as const) for (const one of activeOn(side)) topUp(one);
+    },
     providerFor: (script) => {
       const [place] = placesOf(script);
       return place && providerOfDescriptors([at(place)]);
     },
-    signingProvider: (scripts) =>
-      providerOfDescriptors(scripts.flatMap(placesOf).map((place) => withSecrets(at(place), place, vault, ecc))),
-    privateText: ({ source }) =>
-      formatDescriptor(
-        withKeys(source.descriptor, (key) => withSecret(key, vault)),
-        network,
-        { isPrivate: true },
-      ),
+    signingProviders: (spent) => {
+      const places = spent.flatMap(placesOf);
+      const withKeys = places.map((place) => addSecrets(at(place), place.owned, place.index, vault, ecc));
+      if (!isDivided(withKeys)) return [providerOfDescriptors(withKeys)];
+      const owners = [...new Set(places.map((place) => place.owned))];
+      return owners.map((one) => providerOfDescriptors(withKeys.filter((_, i) => places[i]?.owned === one)));
+    },
+    privateText: (one) => formatDescriptor(withSecretsOf(one, vault), network, { isPrivate: true }),
     metadataOf: (script): KeyMetadata | undefined => {
       const [place] = placesOf(script);
       if (!place) return undefined;
@@ -177,41 +167,9 @@ export function createDescriptorStore(
   }
 }
 
-/** What a descriptor's outputs are called where one descriptor of each kind is active. */
-export function outputKind(descriptor: Descriptor): 'legacy' | 'p2sh-segwit' | 'bech32' | 'bech32m' | undefined {
-  switch (descriptor.kind) {
-    case 'pkh':
-      return 'legacy';
-    case 'sh':
-      return ['wpkh', 'wsh'].includes(descriptor.inner.kind) ? 'p2sh-segwit' : 'legacy';
-    case 'wpkh':
-    case 'wsh':
-      return 'bech32';
-    case 'tr':
-    case 'rawtr':
-      return 'bech32m';
-    default:
-      return undefined;
-  }
-}
-
-/** The private keys of what was derived, where the vault is open. */
-function withSecrets(derived: Derived, { owned, index }: Place, vault: Vault, ecc: Ecc): Derived {
-  const isHeld = keyExpressions(owned.source.descriptor).some((key) => keyHolds(key, vault));
-  if (!isHeld) return derived;
-  const full = withKeys(owned.source.descriptor, (key) => withSecret(key, vault));
-  const { keys } = createDeriver(full, ecc)(index);
-  const secrets = new Map(keys.map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));
-  return {
-    ...derived,
-    keys: derived.keys.map((key) => {
-      const secretKey = secrets.get(byteName(key.publicKey));
-      return secretKey ? { ...key, secretKey } : key;
-    }),
-  };
-}
-
-function keyHolds(key: KeyExpression, vault: Vault): boolean {
-  if (key.kind === 'musig') return key.participants.some((one) => keyHolds(one, vault));
-  return secretOf(vault, key.kind === 'fixed' ? key.publicKey : key.key.publicKey) !== undefined;
+/** Whether one descriptor lacks a private key that another one has. */
+function isDivided(all: readonly Derived[]): boolean {
+  const keys = all.flatMap((derived) => derived.keys);
+  const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [byteName(publicKey)] : [])));
+  return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(byteName(publicKey)));
 }

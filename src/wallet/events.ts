@@ -57,6 +57,8 @@ export type NodeEvent =
       readonly name: string;
       readonly disablesPrivateKeys: boolean;
       readonly avoidsReuse: boolean;
+      /** Default true: journals of older versions do not say. */
+      readonly isBlank?: boolean;
     }
   | { readonly type: 'load' | 'unload'; readonly name: string }
   | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEvent };

@@ -72,6 +72,16 @@ function putAway(wallet: Wallet): void {
   for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
 }
 
+/** Loads what is written down of a wallet. */
+function takeOut(wallet: Wallet): void {
+  const { descriptors, ordered } = wallet;
+  if (!descriptors) return;
+  descriptors.reload();
+  wallet.birth = Number.POSITIVE_INFINITY;
+  for (const { source } of descriptors.descriptors()) wallet.birth = Math.min(wallet.birth, source.timestamp);
+  for (const { timeSmart } of ordered) wallet.birth = Math.min(wallet.birth, timeSmart);
+}
+
 /** Has an event happen, at a UNIX time. Whether it may was asked before. */
 export function happen(state: NodeState, at: number, event: NodeEvent): void {
   const { chain, network, ecc, rules, wallets, loaded } = state;
@@ -100,7 +110,9 @@ export function happen(state: NodeState, at: number, event: NodeEvent): void {
       break;
     case 'load': {
       loaded.add(event.name);
-      catchUp(walletNamed(state, event.name), chain, at);
+      const wallet = walletNamed(state, event.name);
+      takeOut(wallet);
+      catchUp(wallet, chain, at);
       break;
     }
     case 'unload':

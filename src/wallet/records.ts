@@ -3,7 +3,7 @@ import { hasWitness } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
 import { type ChainTx, outputName } from './chainState.ts';
 import { noteCopy } from './copies.ts';
-import type { OwnedDescriptor } from './descriptorStore.ts';
+import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 
@@ -46,7 +46,7 @@ function usePlaces(wallet: Wallet, { outputs }: Transaction): void {
     for (const place of descriptors.placesOf(scriptPubKey)) {
       const used = descriptors.use(place);
       const { owned } = place;
-      if (owned.source.isInternal !== true && descriptors.isActive(owned)) labelUsed(wallet, owned, used);
+      if (descriptors.sideOf(owned) === 'external') labelUsed(wallet, owned, used);
     }
   }
 }
@@ -111,6 +111,7 @@ function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
     wallet.locked.delete(spent);
     syncTime(wallet, spenders, added);
   }
+  wallet.birth = Math.min(wallet.birth, added.timeSmart);
   if (one.isCoinbase) giveUpWithCoinbase(wallet, added);
   return added;
 }

@@ -71,6 +71,8 @@ export interface Wallet {
   readonly rules: WalletRules;
   readonly disablesPrivateKeys: boolean;
   readonly avoidsReuse: boolean;
+  /** Whether it has no keys of its own making, though it may. */
+  readonly isBlank: boolean;
   readonly vault: Vault;
   readonly legacy: LegacyStore | undefined;
   readonly descriptors: DescriptorStore | undefined;
@@ -89,7 +91,7 @@ export interface Wallet {
   tip: BlockPlace;
   /** In 0.21, the block up to which it is known to have looked through the chain: where it began, or was last loaded. */
   written: BlockPlace;
-  /** UNIX time before which nothing concerns it. */
+  /** UNIX time of the oldest descriptor or transaction; infinity while it has neither. @see `CWallet::m_birth_time` */
   birth: number;
   /** When it locks itself again. */
   deadlines: Deadlines;

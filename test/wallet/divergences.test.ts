@@ -56,6 +56,17 @@ const SHOWN: Readonly<Record<string, () => void>> = {
       errors: [{ error: 'Input not found or already spent' }],
     });
   },
+  'indexes far below a range are not owned': () => {
+    const rpc = openWalletRpc(MODERN);
+    rpc.call('createwallet', ['w', false, true]);
+    const desc = withChecksum(rpc, `wpkh(${TPRV}/*)`);
+    ask(rpc, 'importdescriptors', [[{ desc, timestamp: 'now', range: [10_001, 10_001] }]]);
+    const ismine = [10_000, 10_001].map((index) => {
+      const [address] = rpc.call('deriveaddresses', [desc, [index, index]]) as [string];
+      return (ask(rpc, 'getaddressinfo', [address]) as { readonly ismine: boolean }).ismine;
+    });
+    expect(ismine).toEqual([false, true]);
+  },
   'a private key may come after its public key': () => {
     const { rpc } = makeWorld(LEGACY);
     const desc = withChecksum(rpc, `wpkh(${publicKey})`);

@@ -29,7 +29,7 @@ test('getwalletinfo of 0.21 tells what is trusted, what is not mined, and what i
 test('getwalletinfo of newer nodes tells how far the wallet has come, and no balances', () => {
   const { rpc, base } = makeWorld(MODERN);
   expect(textOf(rpc)).toBe(
-    `{"walletname":"w","walletversion":169900,"format":"sqlite","txcount":0,"keypoolsize":0,"keypoolsize_hd_internal":0,"private_keys_enabled":true,"avoid_reuse":false,"scanning":false,"descriptors":true,"external_signer":false,"lastprocessedblock":{"hash":"${base.hash}","height":${base.height}}}`,
+    `{"walletname":"w","walletversion":169900,"format":"sqlite","txcount":0,"keypoolsize":0,"keypoolsize_hd_internal":0,"private_keys_enabled":true,"avoid_reuse":false,"scanning":false,"descriptors":true,"external_signer":false,"blank":true,"birthtime":1296688602,"flags":["last_hardened_xpub_cached","blank","descriptor_wallet"],"lastprocessedblock":{"hash":"${base.hash}","height":${base.height}}}`,
   );
 });
 

@@ -19,7 +19,7 @@ Result:
 walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
 avoid_reuse, scanning, descriptors
 balance, unconfirmed_balance, immature_balance, keypoololdest, paytxfee    (0.21)
-external_signer, lastprocessedblock                                        (core-31)
+external_signer, blank, birthtime, flags, lastprocessedblock               (core-31)
 
 Examples:
 > countersign getwalletinfo`,
@@ -27,17 +27,21 @@ Examples:
 };
 
 function infoOf31({ wallet }: WalletContext): object {
-  const { tip } = wallet;
+  const { tip, birth, descriptors, isBlank } = wallet;
   return {
     walletname: wallet.name,
     walletversion: WALLET_VERSION,
     format: 'sqlite',
     txcount: wallet.records.size,
-    ...NO_KEYPOOL,
+    keypoolsize: descriptors?.keypoolSize('external') ?? 0,
+    keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
     ...relockMember(wallet),
     ...flagMembers(wallet),
     descriptors: true,
     external_signer: false,
+    blank: isBlank,
+    ...(Number.isFinite(birth) && { birthtime: birth }),
+    flags: flagsOf(wallet),
     lastprocessedblock: { hash: formatReversedHex(tip.hash), height: tip.height },
   };
 }
@@ -66,7 +70,18 @@ function infoOf021(context: WalletContext): object {
   return keepExact(info, 'immature_balance', immature);
 }
 
-/** Wallets make no keys. */
+/** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */
+function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonly string[] {
+  return [
+    ...(avoidsReuse ? ['avoid_reuse'] : []),
+    'last_hardened_xpub_cached',
+    ...(disablesPrivateKeys ? ['disable_private_keys'] : []),
+    ...(isBlank ? ['blank'] : []),
+    'descriptor_wallet',
+  ];
+}
+
+/** Wallets of keys make none. */
 const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
 
 const relockMember = ({ vault, relockTime }: Wallet): object => (vault.master ? { unlocked_until: relockTime } : {});

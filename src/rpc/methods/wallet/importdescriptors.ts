@@ -1,17 +1,17 @@
 import { formatHex } from '../../../bytes/hex.ts';
 import { nobleEcc } from '../../../crypto/nobleEcc.ts';
-import { createDeriver, type Derived, isRanged, singlePaths } from '../../../descriptors/derive.ts';
+import { createDeriver, isRanged, singlePaths } from '../../../descriptors/derive.ts';
 import { unlessInvalid, withoutSecrets } from '../../../descriptors/fault.ts';
-import { withKeys, withoutSecretKeys } from '../../../descriptors/keyExpressions.ts';
+import { keyExpressions, withKeys, withoutSecretKeys } from '../../../descriptors/keyExpressions.ts';
 import { formatDescriptor } from '../../../descriptors/print.ts';
 import type { Descriptor } from '../../../descriptors/types.ts';
 import { warningsOf } from '../../../descriptors/warnings.ts';
 import { RpcError } from '../../../errors.ts';
-import { normalize, secretsIn } from '../../../wallet/descriptorKeys.ts';
-import { outputKind } from '../../../wallet/descriptorStore.ts';
+import { outputKind } from '../../../wallet/activeDescriptors.ts';
+import { hasSecret, normalize, secretsIn } from '../../../wallet/descriptorKeys.ts';
 import type { WalletEvent } from '../../../wallet/events.ts';
 import { destinationOf } from '../../../wallet/ownership.ts';
-import { storeSecret } from '../../../wallet/vault.ts';
+import { secretOf, storeSecret } from '../../../wallet/vault.ts';
 import { descriptorOf, rangeOf } from '../../descriptors.ts';
 import {
   RPC_INVALID_ADDRESS_OR_KEY,
@@ -196,7 +196,8 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
     throw failed('Cannot expand descriptor. Probably because of hardened derivations without private keys provided');
   }
   warnings.push(...warningsOf(descriptor));
-  if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, derived, warnings);
+  if (!wallet.disablesPrivateKeys) checkSecrets(descriptor, warnings);
+  if (descriptor.kind === 'unused') assertNewKey(descriptor, wallet);
   const shown = withKeys(descriptor, withoutSecretKeys);
   assertUpdatable(shown, plan, context);
   const kind = outputKind(descriptor);
@@ -221,13 +222,25 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   ]);
 }
 
-/** @throws RpcError -4 where there is no private key at all */
-function checkSecrets(descriptor: Descriptor, { keys }: Derived, warnings: string[]): void {
+/**
+ * Warns of a key without its private key; an aggregate has one as soon as all its participants have.
+ * @throws RpcError -4 where there is no private key at all
+ * @see Bitcoin Core 31 `Descriptor::HavePrivateKeys`
+ */
+function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
   if (secretsIn(descriptor).length === 0) {
     throw failed('Cannot import descriptor without private keys to a wallet with private keys enabled');
   }
-  if (keys.length > 0 && keys.every(({ secretKey }) => secretKey)) return;
+  if (keyExpressions(descriptor).every(hasSecret)) return;
   warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
+}
+
+/** `unused()` brings a private key for later: a new one, into a wallet that holds such. @throws RpcError -4 */
+function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
+  if (disablesPrivateKeys) throw failed('Cannot import unused() to wallet without private keys enabled');
+  if (secretsIn(descriptor).some(({ publicKey }) => secretOf(vault, publicKey))) {
+    throw failed('Cannot import an unused() descriptor when its private key is already in the wallet');
+  }
 }
 
 /** @throws RpcError -4 where the range of a descriptor that is there would shrink */
@@ -237,54 +250,3 @@ function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { w
   const why = `new range must include current range = [${known.first},${known.end - 1}]`;
   throw failed(`Could not add descriptor '${withoutSecrets(text)}': ${why}`);
 }
-
-interface ListedDescriptor {
-  readonly desc: string;
-  readonly timestamp: number;
-  readonly active: boolean;
-  readonly internal?: boolean;
-  readonly range?: readonly [number, number];
-  readonly next?: number;
-  readonly next_index?: number;
-}
-
-/** @see Bitcoin Core `listdescriptors` */
-export const listdescriptors: WalletMethod<{
-  readonly wallet_name: string;
-  readonly descriptors: readonly ListedDescriptor[];
-}> = {
-  name: 'listdescriptors',
-  params: [{ name: 'private', type: 'bool', isOptional: true }],
-  checksLate: true,
-  help: `Lists the wallet's descriptors.
-
-Arguments:
-1. private    (bool, optional, default false) whether to show private keys
-
-Result:
-wallet_name, descriptors: [ { "desc", "timestamp", "active", "internal", "range", "next", "next_index" }, ... ]
-
-Examples:
-> countersign listdescriptors`,
-  run: (args, context) => {
-    const { wallet, dialect } = context;
-    const { descriptors } = wallet;
-    if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
-    const isPrivate = takenArg(args[0], 'bool', dialect)?.value ?? false;
-    if (isPrivate && wallet.disablesPrivateKeys)
-      throw failed("Can't get private descriptor string for watch-only wallets");
-    if (isPrivate) assertUnlocked(wallet);
-    const listed = descriptors.descriptors().map((one): ListedDescriptor => {
-      const { timestamp, isInternal = false, first, end, next } = one.source;
-      const isActive = descriptors.isActive(one);
-      return {
-        desc: isPrivate ? descriptors.privateText(one) : one.text,
-        timestamp,
-        active: isActive,
-        ...(isActive && { internal: isInternal }),
-        ...(one.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
-      };
-    });
-    return { wallet_name: wallet.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
-  },
-};

@@ -45,7 +45,16 @@ Examples:
     const known = coinsSpentBy(tx, coins);
     const { legacy, descriptors } = wallet;
     const scripts = known.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));
-    const provider = legacy?.provider ?? descriptors?.signingProvider(scripts) ?? NO_PROVIDER;
-    return signingResultWith(() => provider, { tx, known, sighashType }, context);
+    const [first = NO_PROVIDER, ...others] = legacy
+      ? [legacy.provider]
+      : (descriptors?.signingProviders(scripts) ?? []);
+    let answer = signingResultWith(() => first, { tx, known, sighashType }, context);
+    // Each descriptor adds what its own private keys can.
+    for (const provider of others) {
+      if (answer.complete) break;
+      const signed = transactionToSign(answer.hex, context);
+      answer = signingResultWith(() => provider, { tx: signed, known, sighashType }, context);
+    }
+    return answer;
   },
 };

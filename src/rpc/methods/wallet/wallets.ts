@@ -42,7 +42,7 @@ export const createwallet: NodeMethod<WalletNameJson> = {
 Arguments:
 1. wallet_name             (string, required) what it is to be called
 2. disable_private_keys    (bool, optional, default false) whether it is to watch only
-3. blank                   (bool, optional) is not looked at: no keys are made up
+3. blank                   (bool, optional, default false) what getwalletinfo says of a wallet that watches only
 4. passphrase              (string, optional) under which private keys are to be encrypted
 5. avoid_reuse             (bool, optional, default false) whether it keeps track of addresses that were spent from
 6. descriptors             (bool, optional) whether it is one of descriptors: as core-31 always, as 0.21 never
@@ -58,7 +58,7 @@ Examples:
   run: (args, context) => {
     const { node, dialect } = context;
     const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
-    takenArg(args[2], 'bool', dialect);
+    const isBlank = takenArg(args[2], 'bool', dialect)?.value ?? false;
     const passphrase = takenArg(args[3], 'string', dialect) && passphraseOf(args[3], context);
     const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
     assertKind(args[5], context);
@@ -72,7 +72,8 @@ Examples:
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
     // Core's answer without the option -signer: there is no signer here either.
     if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
-    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse });
+    // Where a node would make keys, the wallet stays blank.
+    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank: isBlank || !disablesPrivateKeys });
     const wallet = node.wallets.get(name);
     if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
     return nameAnswer(name, warnings, context);

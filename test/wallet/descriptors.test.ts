@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { blockAfter, coinbaseOf, GENESIS, spend } from '../support/blocks.ts';
+import {
+  createMemoryStore,
+  descriptorChecksum,
+  formatHex,
+  formatWif,
+  formatXprv,
+  formatXpub,
+  hash160,
+  type JournalStore,
+  masterKey,
+  type NodeRpc,
+  networks,
+  nobleEcc,
+  type Outpoint,
+  txid,
+} from '../support/library.ts';
+import { ask, hexOf, MODERN, openWalletRpc } from '../support/walletWorld.ts';
+
+/** Descriptors of wallets in Bitcoin Core 31: the scripts and private keys they own, and how they are listed. */
+
+const masterOf = (number: number) => masterKey(new Uint8Array(32).fill(number));
+const [xprvA = '', xprvB = ''] = [1, 2].map((i) => formatXprv(masterOf(i), networks.regtest));
+const [xpubA = '', xpubB = ''] = [1, 2].map((i) => formatXpub(masterOf(i), networks.regtest));
+const wifOf = (number: number): string =>
+  formatWif({ secretKey: new Uint8Array(32).fill(number), isCompressed: true }, networks.regtest);
+const publicKeyOf = (number: number): Uint8Array => nobleEcc.publicKey(new Uint8Array(32).fill(number), true);
+
+interface Wanted {
+  readonly store?: JournalStore;
+  readonly isWatching?: boolean;
+}
+
+function openWallet({ store = createMemoryStore(), isWatching = false }: Wanted = {}): NodeRpc {
+  const rpc = openWalletRpc(MODERN, store);
+  rpc.call('createwallet', ['w', isWatching, true]);
+  return rpc;
+}
+
+/** Imports descriptors in one call; `timestamp` is 1 unless it is given. */
+function importAll(rpc: NodeRpc, ...requests: readonly { readonly desc: string; readonly [name: string]: unknown }[]) {
+  const withSums = requests.map(({ desc, ...rest }) => ({
+    desc: `${desc}#${descriptorChecksum(desc)}`,
+    timestamp: 1,
+    ...rest,
+  }));
+  return ask(rpc, 'importdescriptors', [withSums]);
+}
+
+function reload(rpc: NodeRpc): void {
+  ask(rpc, 'unloadwallet');
+  ask(rpc, 'loadwallet', ['w']);
+}
+
+const infoOf = (rpc: NodeRpc): unknown => ask(rpc, 'getwalletinfo');
+
+describe('getwalletinfo', () => {
+  test.each([
+    [[false, true], true, ['last_hardened_xpub_cached', 'blank', 'descriptor_wallet']],
+    [[false, false], true, ['last_hardened_xpub_cached', 'blank', 'descriptor_wallet']],
+    [[true, false], false, ['last_hardened_xpub_cached', 'disable_private_keys', 'descriptor_wallet']],
+    [
+      [true, true, null, true],
+      true,
+      ['avoid_reuse', 'last_hardened_xpub_cached', 'disable_private_keys', 'blank', 'descriptor_wallet'],
+    ],
+  ])('names the flags of createwallet w %j', (rest, blank, flags) => {
+    const rpc = openWalletRpc(MODERN);
+    rpc.call('createwallet', ['w', ...rest]);
+    expect(infoOf(rpc)).toMatchObject({ blank, flags });
+    expect(infoOf(rpc)).not.toHaveProperty('birthtime');
+  });
+
+  test('counts the indexes that active descriptors have left, by side', () => {
+    const rpc = openWallet();
+    importAll(
+      rpc,
+      { desc: `wpkh(${xprvA}/0/*)`, active: true, range: [0, 9], next_index: 5 },
+      { desc: `wpkh(${xprvA}/1/*)`, active: true, internal: true, range: [0, 2000] },
+      { desc: `tr(${xprvA}/2/*)`, active: true },
+      { desc: `tr(${xprvA}/3/*)` },
+    );
+    expect(infoOf(rpc)).toMatchObject({ keypoolsize: 2000, keypoolsize_hd_internal: 2001 });
+  });
+
+  test('tells the oldest time of a descriptor; a later import of an old one counts once it is loaded again', () => {
+    const rpc = openWallet();
+    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 1000, range: 9 });
+    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 500, range: 2000 });
+    expect(infoOf(rpc)).toMatchObject({ birthtime: 1000 });
+    reload(rpc);
+    expect(infoOf(rpc)).toMatchObject({ birthtime: 500 });
+  });
+
+  test('reads a journal that does not say whether a wallet was made blank', () => {
+    const store = createMemoryStore();
+    openWallet({ store, isWatching: true });
+    store.rewrite([...store.read()].map((entry) => entry.replace(',"isBlank":true', '')));
+    expect([...store.read()].join()).not.toContain('isBlank');
+    expect(infoOf(openWalletRpc(MODERN, store))).toMatchObject({ blank: true });
+  });
+});
+
+const WARNING = 'Not all private keys provided. Some wallet functionality may return unexpected errors';
+
+describe('importdescriptors', () => {
+  test('an aggregate has its private key as soon as all participants have theirs', () => {
+    const rpc = openWallet();
+    const whole = { desc: `tr(musig(${xprvA},${xprvB})/<0;1>/*)`, range: 1 };
+    expect(importAll(rpc, whole)).toEqual([{ success: true }]);
+    const half = { desc: `rawtr(musig(${xprvA},${xpubB}))` };
+    expect(importAll(rpc, half)).toEqual([{ success: true, warnings: [WARNING] }]);
+  });
+
+  test('unused() brings a new private key, into a wallet that holds such', () => {
+    const watching = openWallet({ isWatching: true });
+    const error = (message: string) => [{ success: false, error: { code: -4, message } }];
+    expect(importAll(watching, { desc: `unused(${xpubA})` })).toEqual(
+      error('Cannot import unused() to wallet without private keys enabled'),
+    );
+    const rpc = openWallet();
+    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, range: 1 });
+    const taken = error('Cannot import an unused() descriptor when its private key is already in the wallet');
+    expect(importAll(rpc, { desc: `unused(${xprvA})` })).toEqual(taken);
+    expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual([{ success: true }]);
+    expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual(taken);
+  });
+
+  test('a range may end at the last index but one', () => {
+    const rpc = openWallet();
+    const last = 2 ** 31 - 2;
+    expect(importAll(rpc, { desc: `wpkh(${xprvA}/*)`, range: [last, last] })).toEqual([{ success: true }]);
+    expect(ask(rpc, 'listdescriptors')).toMatchObject({ descriptors: [{ range: [last, last + 1], next: last }] });
+  });
+
+  test('one side of an active descriptor ends without the other', () => {
+    const rpc = openWallet();
+    const desc = `wpkh(${xprvA}/*)`;
+    const shown = (): unknown => (ask(rpc, 'listdescriptors') as { readonly descriptors: [unknown] }).descriptors[0];
+    importAll(rpc, { desc, active: true, internal: true });
+    importAll(rpc, { desc });
+    expect(shown()).toMatchObject({ active: true, internal: true });
+    importAll(rpc, { desc, internal: true });
+    expect(shown()).toMatchObject({ active: false });
+    importAll(rpc, { desc, active: true });
+    importAll(rpc, { desc, active: true, internal: true });
+    expect(shown()).toMatchObject({ active: true, internal: true });
+    importAll(rpc, { desc, internal: true });
+    expect(shown()).toMatchObject({ active: false });
+  });
+});
+
+const isMine = (rpc: NodeRpc, address: string): unknown =>
+  (ask(rpc, 'getaddressinfo', [address]) as { readonly ismine: boolean }).ismine;
+
+describe('a range that begins above 0', () => {
+  const desc = `wpkh(${xprvA}/*)`;
+  const addressesOf = (rpc: NodeRpc, indexes: readonly number[]): readonly string[] =>
+    indexes.flatMap((i) => {
+      const text = `wpkh(${xpubA}/*)`;
+      return rpc.call('deriveaddresses', [`${text}#${descriptorChecksum(text)}`, [i, i]]) as [string];
+    });
+  const owned = (rpc: NodeRpc, indexes: readonly number[]): readonly unknown[] =>
+    addressesOf(rpc, indexes).map((address) => isMine(rpc, address));
+
+  test.each([false, true])('owns what is below until the wallet is loaded again (active: %s)', (active) => {
+    const store = createMemoryStore();
+    const rpc = openWallet({ store });
+    importAll(rpc, { desc, range: [100, 103], active });
+    const indexes = [0, 99, 100, 1099, 1100];
+    expect(owned(rpc, indexes)).toEqual([true, true, true, true, false]);
+    expect(owned(openWalletRpc(MODERN, store), indexes)).toEqual([true, true, true, true, false]);
+    reload(rpc);
+    expect(owned(rpc, indexes)).toEqual([false, false, true, true, false]);
+    expect(owned(openWalletRpc(MODERN, store), indexes)).toEqual([false, false, true, true, false]);
+    importAll(rpc, { desc, range: [50, 1099], active });
+    expect(owned(rpc, indexes)).toEqual([true, true, true, true, false]);
+  });
+
+  test('is topped up from the number of its indexes once it was loaded', () => {
+    const rpc = openWallet();
+    importAll(rpc, { desc, range: [3000, 3003], active: true });
+    reload(rpc);
+    expect(owned(rpc, [999, 1000, 2999, 3000, 3999, 4000])).toEqual([false, true, true, true, true, false]);
+    reload(rpc);
+    const idle = openWallet();
+    importAll(idle, { desc, range: [3000, 3003] });
+    reload(idle);
+    expect(owned(idle, [999, 1000, 2999, 3000])).toEqual([false, false, false, true]);
+  });
+
+  test('owns nothing below where that would take too long to derive', () => {
+    const rpc = openWallet();
+    importAll(rpc, { desc, range: [10_001, 10_002] });
+    expect(owned(rpc, [0, 10_000, 10_001])).toEqual([false, false, true]);
+  });
+});
+
+/** Feeds a block for each script, in hex, that pays it. @returns the coins, in the order of the scripts */
+function fund(rpc: NodeRpc, scripts: readonly string[]): readonly Outpoint[] {
+  let tip = GENESIS;
+  return scripts.map((script) => {
+    tip = blockAfter(tip, { script });
+    expect(ask(rpc, 'submitblock', [tip.hex])).toBeNull();
+    return { txid: txid(coinbaseOf(tip)), vout: 0 };
+  });
+}
+
+describe('private keys belong to the descriptor that they were imported with', () => {
+  const multi = (first: string, second: string): string => `wsh(multi(2,${first},${second}))`;
+  const textsOf = (rpc: NodeRpc): readonly string[] =>
+    (
+      ask(rpc, 'listdescriptors', [true]) as { readonly descriptors: readonly { readonly desc: string }[] }
+    ).descriptors.map(({ desc }) => desc.split('#')[0] ?? '');
+  const scriptOf = (rpc: NodeRpc, desc: string): string => {
+    const [address] = rpc.call('deriveaddresses', [`${desc}#${descriptorChecksum(desc)}`]) as [string];
+    return (ask(rpc, 'getaddressinfo', [address]) as { readonly scriptPubKey: string }).scriptPubKey;
+  };
+
+  test('listdescriptors and signrawtransactionwithwallet use no others', () => {
+    const rpc = openWallet();
+    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, range: 1 }, { desc: multi(xpubA, xprvB) });
+    expect([...textsOf(rpc)].sort()).toEqual([`wpkh(${xprvA}/0/*)`, multi(xpubA, xprvB)].sort());
+    const coins = fund(rpc, [scriptOf(rpc, multi(xpubA, xpubB))]);
+    const unsigned = hexOf(spend(coins));
+    expect(ask(rpc, 'signrawtransactionwithwallet', [unsigned])).toMatchObject({ complete: false });
+    importAll(rpc, { desc: multi(xprvA, xpubB) });
+    expect(textsOf(rpc)).toContain(multi(xprvA, xprvB));
+    expect(ask(rpc, 'signrawtransactionwithwallet', [unsigned])).toMatchObject({ complete: true });
+  });
+
+  test('each descriptor whose coin is spent signs what it can, one after the other', () => {
+    const rpc = openWallet();
+    const [first, second] = [3, 4].map((i) => formatHex(publicKeyOf(i)));
+    importAll(rpc, { desc: `multi(2,${wifOf(3)},${second})` }, { desc: `pkh(${wifOf(4)})` });
+    const bare = `5221${first}21${second}52ae`;
+    const [multisig, single] = fund(rpc, [bare, `76a914${formatHex(hash160(publicKeyOf(4)))}88ac`]);
+    if (!multisig || !single) throw new Error('no coins');
+    expect(ask(rpc, 'signrawtransactionwithwallet', [hexOf(spend([multisig]))])).toMatchObject({ complete: false });
+    expect(ask(rpc, 'signrawtransactionwithwallet', [hexOf(spend([multisig, single]))])).toMatchObject({
+      complete: true,
+    });
+  });
+
+  test('an x-only key keeps its private key when the other keys come', () => {
+    const rpc = openWallet();
+    const odd = [5, 6, 7, 8, 9, 10].filter((i) => publicKeyOf(i)[0] === 3);
+    const [one = 0, two = 0] = odd;
+    const shown = (number: number): string => formatHex(publicKeyOf(number).slice(1));
+    importAll(rpc, { desc: `tr(${wifOf(one)},pk(${shown(two)}))` });
+    importAll(rpc, { desc: `tr(${shown(one)},pk(${wifOf(two)}))` });
+    expect(textsOf(rpc)).toEqual([`tr(${wifOf(one)},pk(${wifOf(two)}))`]);
+    const coins = fund(rpc, [scriptOf(rpc, `tr(${shown(one)},pk(${shown(two)}))`)]);
+    expect(ask(rpc, 'signrawtransactionwithwallet', [hexOf(spend(coins))])).toMatchObject({ complete: true });
+  });
+
+  test('hardened steps are the same however they are marked', () => {
+    const rpc = openWallet();
+    importAll(rpc, { desc: `wpkh(${xprvA}/0h/*)`, range: 9 }, { desc: `wpkh(${xprvA}/0'/*)`, range: 2000 });
+    expect(textsOf(rpc)).toEqual([`wpkh(${xprvA}/0'/*)`]);
+  });
+});
