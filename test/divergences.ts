@@ -60,9 +60,9 @@ export const divergences: readonly Divergence[] = [
 ];
 
 /**
- * Error texts about descriptors, of `getdescriptorinfo`, `deriveaddresses`, `utxoupdatepsbt` and others: a node repeats
- * what it could not read, a mistyped or misplaced private key included. We show `...` for any long run of letters and
- * digits that is no public key, as errors end up in logs. No recorded answer is concerned; of the live comparison's random
+ * Error texts: a node repeats what it could not read, a mistyped or misplaced private key or seed phrase included. Ours
+ * show `...` for three or more words in a row and for any long run of letters and digits that does not show itself to be
+ * public, as errors end up in logs. No recorded answer about a descriptor is concerned; of the live comparison's random
  * descriptors, made to be wrong, about 385 answers a run, which are counted apart.
  */
 export function isSameButForSecrets(ours: string, theirs: string): boolean {

@@ -4,6 +4,7 @@ import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/prev
 import { transactionToSign } from '../rpc/rawTransaction.ts';
 import { sighashTypeOf } from '../rpc/sighashType.ts';
 import { reviewTransaction } from '../signing/review.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import type { Io } from './io.ts';
 import type { CommandLine } from './options.ts';
 import { reviewText } from './reviewText.ts';
@@ -20,7 +21,8 @@ export async function isApproved(
   { rpc, io }: { readonly rpc: Rpc; readonly io: Io },
 ): Promise<boolean> {
   const { command } = line;
-  if (command !== 'signrawtransactionwithkey') throw new UsageError(`--review is of no use to ${command ?? 'nothing'}`);
+  if (command !== 'signrawtransactionwithkey')
+    throw new UsageError(`--review is of no use to ${withoutSecrets(command ?? 'nothing')}`);
   const { context } = rpc;
   const { network, dialect, ecc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);

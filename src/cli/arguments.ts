@@ -2,6 +2,7 @@ import { formatBase64 } from '../bytes/base64.ts';
 import type { JsonValue } from '../rpc/jsonValue.ts';
 import type { RpcParam, RpcSignature } from '../rpc/method.ts';
 import { parseJson } from '../rpc/parseJson.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { readInput, readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { nearestAdvice } from './nearestName.ts';
@@ -26,7 +27,8 @@ export async function textsOf({ args, file, keysStdin }: CommandLine, io: Io): P
 export function argumentValue(text: string, { name, type, isSecret }: RpcParam): JsonValue {
   if (type === 'string') return { type, value: text };
   const value = parseJson(text);
-  if (!value) throw new UsageError(`Error parsing JSON: ${isSecret ? `what was given as ${name}` : text}`);
+  if (!value)
+    throw new UsageError(`Error parsing JSON: ${isSecret ? `what was given as ${name}` : withoutSecrets(text)}`);
   return value;
 }
 

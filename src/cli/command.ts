@@ -9,8 +9,8 @@ import { runSync } from './sync/sync.ts';
 import { UsageError } from './usageError.ts';
 import { assertUseful } from './useful.ts';
 
-/** What is no method of a node. */
-const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
+/** The commands that are no methods of a node. */
+export const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
   ['batch', runBatch],
   ['review', runReview],
   ['serve', runServe],

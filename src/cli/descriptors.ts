@@ -1,5 +1,6 @@
 import type { JsonValue } from '../rpc/jsonValue.ts';
 import { parseJson } from '../rpc/parseJson.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usageError.ts';
@@ -18,6 +19,6 @@ export async function readDescriptors(path: string, io: Io): Promise<JsonValue> 
     return { type: 'array', items: lines.map((value) => ({ type: 'string', value })) };
   }
   const value = parseJson(text);
-  if (value?.type !== 'array') throw new UsageError(`${path} holds no JSON array of descriptors`);
+  if (value?.type !== 'array') throw new UsageError(`${withoutSecrets(path)} holds no JSON array of descriptors`);
   return value;
 }

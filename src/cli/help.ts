@@ -3,6 +3,7 @@ import { STATEFUL_BY_NAME, statefulMethods } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, methods } from '../rpc/createRpc.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { helpOf, synopsis } from '../rpc/method.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { nearestAdvice } from './nearestName.ts';
 import { UsageError } from './usageError.ts';
 
@@ -119,7 +120,7 @@ export function helpText(command?: string): string {
   const method = METHODS_BY_NAME.get(command) ?? STATEFUL_BY_NAME.get(command);
   if (method) return `${helpOf(method)}\n`;
   const known = [...METHODS_BY_NAME.keys(), ...STATEFUL_BY_NAME.keys(), ...COMMAND_HELP.keys()];
-  throw new UsageError(`help: unknown command: ${command}${nearestAdvice(command, known)}`);
+  throw new UsageError(`help: unknown command: ${withoutSecrets(command)}${nearestAdvice(command, known)}`);
 }
 
 function overview(): string {

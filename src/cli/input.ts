@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../text/secrets.ts';
 import type { Io } from './io.ts';
 import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
@@ -24,14 +25,9 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new UsageError(`cannot read ${shownName(name)}: ${systemReason(error, 'unreadable')}`);
+    throw new UsageError(`cannot read ${withoutSecrets(name)}: ${systemReason(error, 'unreadable')}`);
   }
-  if (size > MAX_INPUT) throw new UsageError(`${shownName(name)} is larger than ${MAX_INPUT} bytes`);
-  if (size === 0) throw new UsageError(`${shownName(name)} is empty`);
+  if (size > MAX_INPUT) throw new UsageError(`${withoutSecrets(name)} is larger than ${MAX_INPUT} bytes`);
+  if (size === 0) throw new UsageError(`${withoutSecrets(name)} is empty`);
   return Buffer.concat(chunks);
 }
-
-/** Letters and digits in a row that may be a private key where a file should be named. */
-const KEY_LIKE = /[a-zA-Z0-9]{50,}/g;
-
-const shownName = (name: string): string => name.replace(KEY_LIKE, '...');

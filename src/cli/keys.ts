@@ -1,5 +1,6 @@
 import type { JsonValue } from '../rpc/jsonValue.ts';
 import { parseJson } from '../rpc/parseJson.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { readInput, readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import type { CommandLine } from './options.ts';
@@ -39,6 +40,6 @@ function parseKeys(text: string, from: string): JsonValue {
     return { type: 'array', items: keys.map((value) => ({ type: 'string', value })) };
   }
   const value = parseJson(trimmed);
-  if (value?.type !== 'array') throw new UsageError(`${from} holds no JSON array of keys`);
+  if (value?.type !== 'array') throw new UsageError(`${withoutSecrets(from)} holds no JSON array of keys`);
   return value;
 }

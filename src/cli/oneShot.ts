@@ -15,7 +15,7 @@ import { nearestName } from './nearestName.ts';
 import { type CommandLine, openNodeRpc, openRpc } from './options.ts';
 import { askPassphrases } from './passphrases.ts';
 import { startSigningProgress } from './progress.ts';
-import { shownSecretWarning } from './secretArguments.ts';
+import { shownSecretWarning, withAdvice } from './secretArguments.ts';
 import { UsageError } from './usageError.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
@@ -33,8 +33,9 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const method = METHODS_BY_NAME.get(name) ?? STATEFUL_BY_NAME.get(name);
   const progress = startSigningProgress(io);
   const { rpc, close } = await open(name, line, io, { onProgress: progress.show });
+  let params = NO_PARAMS;
   try {
-    const params = method ? await paramsOf(method, line, io) : NO_PARAMS;
+    if (method) params = await paramsOf(method, line, io);
     if (line.review && !(await isApproved(itemsOf(params, method), line, { rpc, io }))) return 1;
     const answer = rpc.callJson(name, params, line.rpcwallet);
     progress.end();
@@ -46,7 +47,7 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
     if (!(error instanceof RpcError)) throw error;
     io.writeError(
-      `error code: ${error.code}\nerror message:\n${error.message}\n${hintFor(name, method, { code: error.code, line })}`,
+      `error code: ${error.code}\nerror message:\n${withAdvice(error.message, params)}\n${hintFor(name, method, { code: error.code, line })}`,
     );
     return Math.abs(error.code) % 256;
   } finally {

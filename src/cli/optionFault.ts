@@ -1,4 +1,5 @@
 import { networks } from '../network/networks.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { nearestName } from './nearestName.ts';
 
 /** What the options of this program are. */
@@ -8,7 +9,7 @@ interface KnownOptions {
   readonly wantsValue: (arg: string) => boolean;
 }
 
-const OPTION = /^(?<dashes>--?)(?<name>[a-zA-Z][^=]*)/;
+const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
 /** Says which option of a command line is at fault, with the one that was probably meant. */
 export function optionFault(argv: readonly string[], error: unknown, { names, wantsValue }: KnownOptions): string {
@@ -16,7 +17,7 @@ export function optionFault(argv: readonly string[], error: unknown, { names, wa
     const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
     if (dashes === undefined || name === undefined || arg === '-h') continue;
     if (dashes === '--' && names.includes(name)) continue;
-    return `unknown option ${dashes}${name}${adviceFor(name, names) ?? (dashes === '-' ? DASHES : '')}`;
+    return `unknown option ${dashes}${withoutSecrets(name)}${adviceFor(name, names) ?? (dashes === '-' ? DASHES : '')}`;
   }
   const lacking = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
   if (lacking !== undefined) return `${lacking} wants a value (one that begins with "-" goes after "=")`;

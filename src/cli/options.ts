@@ -5,6 +5,7 @@ import { type Network, type NetworkName, networks } from '../network/networks.ts
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { nearestAdvice } from './nearestName.ts';
@@ -17,7 +18,8 @@ import { openStore } from './store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from './sync/options.ts';
 import { UsageError } from './usageError.ts';
 
-const OPTIONS = {
+/** Every option, as `parseArgs` takes them. */
+export const OPTIONS = {
   network: { type: 'string', default: 'main' },
   dialect: { type: 'string', default: 'documented' },
   file: { type: 'string' },
@@ -161,11 +163,11 @@ async function openWith<R>(line: CommandLine, io: Io, open: (options: RpcOptions
 function contextFault(error: BtcError, { network, dialect }: { network: string; dialect: string }): string {
   if (error.code === 'dialect/unknown') return unknownName('dialect', dialect, Object.keys(dialects));
   if (error.code === 'network/unknown') return unknownName('network', network, Object.keys(networks));
-  return `${network}: ${error.message}`;
+  return `${withoutSecrets(network)}: ${error.message}`;
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): string {
-  return `unknown ${what} "${name}"${nearestAdvice(name, known)} (known: ${known.join(', ')})`;
+  return `unknown ${what} "${withoutSecrets(name)}"${nearestAdvice(name, known)} (known: ${known.join(', ')})`;
 }
 
 async function readNetwork(path: string, io: Io): Promise<Network> {
@@ -173,6 +175,7 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
   try {
     return parseNetworkFile(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : 'unreadable'}`);
+    if (!(error instanceof BtcError || error instanceof SyntaxError)) throw error;
+    throw new UsageError(`${withoutSecrets(path)}: ${error instanceof BtcError ? error.message : 'this is no JSON'}`);
   }
 }

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../text/secrets.ts';
 import { readNamedFile } from './input.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usageError.ts';
@@ -30,7 +31,7 @@ async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   const { userOption, fileOption, file, variable, question } = places;
   if (file !== undefined) {
     const text = decodeUtf8(await readNamedFile(file, io));
-    if (text === undefined) throw new UsageError(`${file} holds no text`);
+    if (text === undefined) throw new UsageError(`${withoutSecrets(file)} holds no text`);
     // Editors end a file with a newline.
     return text.replace(/\r?\n$/, '');
   }

@@ -17,7 +17,7 @@ import type { SignOptions } from '../psbt/signer.ts';
 import type { Psbt } from '../psbt/types.ts';
 import { updatePsbt } from '../psbt/updater.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
-import type { JsonValue } from '../rpc/jsonValue.ts';
+import { JSON_NULL, type JsonValue } from '../rpc/jsonValue.ts';
 import { parsePrivateKeys } from '../rpc/privateKeys.ts';
 import { formatPsbt } from '../rpc/psbtText.ts';
 import { stringifyRpc } from '../rpc/stringify.ts';
@@ -25,6 +25,7 @@ import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import { createProvider, type Provider, providerOfDescriptors } from '../signing/provider.ts';
 import { CURRENT_RULES } from '../signing/rules.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { encodeTransaction } from '../tx/codec.ts';
 import { askYes } from './approval.ts';
 import { textsOf } from './arguments.ts';
@@ -35,6 +36,7 @@ import { nearestAdvice } from './nearestName.ts';
 import { type CommandLine, openRpc } from './options.ts';
 import { type Outcome, outcomeOf } from './psbtOutcome.ts';
 import { psbtReviewText } from './psbtReviewText.ts';
+import { withAdvice } from './secretArguments.ts';
 import { UsageError } from './usageError.ts';
 
 /** What both commands work on: the PSBT with what descriptors and keys know of it, which is what is shown and signed. */
@@ -78,12 +80,20 @@ const NOTHING_SIGNED = 2;
 
 const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
 
-/** What is wrong with a PSBT or a descriptor, as one line for the person. @throws UsageError */
-function withReasons<T>(work: () => T): T {
+/**
+ * Says what is wrong with a PSBT, a descriptor or a key, for the person.
+ *
+ * - `given`: the descriptors or keys
+ *
+ * @throws UsageError
+ */
+function withReasons<T>(work: () => T, given: JsonValue = JSON_NULL): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(reasonOf(error));
+    if (error instanceof RpcError || error instanceof BtcError) {
+      throw new UsageError(withAdvice(reasonOf(error), given));
+    }
     throw error;
   }
 }
@@ -134,8 +144,9 @@ async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Pro
   const items = list.type === 'array' ? list.items : [];
   return items.map((item) => {
     const desc = item.type === 'object' ? item.members.find(([name]) => name === 'desc')?.[1] : item;
-    if (desc?.type !== 'string') throw new UsageError(`${path}: descriptors are texts, or objects with a "desc"`);
-    return withReasons(() => parseDescriptor(desc.value, network));
+    if (desc?.type !== 'string')
+      throw new UsageError(`${withoutSecrets(path)}: descriptors are texts, or objects with a "desc"`);
+    return withReasons(() => parseDescriptor(desc.value, network), list);
   });
 }
 
@@ -154,7 +165,8 @@ function policyOf(rules: readonly string[]): Policy {
     rules.map((rule) => {
       const [name = '', ...rest] = rule.split('=');
       const action = rest.join('=');
-      if (!names.includes(name)) throw new UsageError(`--policy: no check "${name}"${nearestAdvice(name, names)}`);
+      if (!names.includes(name))
+        throw new UsageError(`--policy: no check "${withoutSecrets(name)}"${nearestAdvice(name, names)}`);
       const found = ACTIONS.find((known) => known === action);
       if (!found) throw new UsageError(`--policy ${name}=...: one of ${ACTIONS.join(', ')}`);
       return [name as PolicyCheck, found];
@@ -164,7 +176,7 @@ function policyOf(rules: readonly string[]): Policy {
 
 /** Everything that can sign: the keys in descriptors, and those that were given. */
 function withKeys(own: Provider, list: JsonValue, context: RpcContext): Provider {
-  const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context));
+  const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context), list);
   const given = createProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
   return {
     ...own,

@@ -1,19 +1,20 @@
+import type { JsonValue } from '../rpc/jsonValue.ts';
 import type { RpcParam } from '../rpc/method.ts';
+import { stringifyJsonValue } from '../rpc/stringify.ts';
+import { mayHoldPrivateKey, seedWordsAdvice } from '../text/secrets.ts';
 import { isPassphrase } from './passphrases.ts';
 
 /** Parameters that hold descriptors, which are secret only with a private key in them. */
 const DESCRIPTORS: ReadonlySet<string> = new Set(['descriptor', 'descriptors', 'requests']);
-/** An extended private key, or what is as long as one in wallet import format. */
-const PRIVATE = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
 
 /**
- * The warning for a secret that stood on the command line, where others can read it; `undefined` for anything else.
+ * Warns of a secret that stood on the command line, where others can read it; `undefined` for anything else.
  *
  * - `index`: the parameter's, from 0
  * - `text`: what was given for it there
  */
 export function shownSecretWarning({ name, isSecret }: RpcParam, index: number, text: string): string | undefined {
-  if (!isSecret || (DESCRIPTORS.has(name) && !PRIVATE.test(text))) return undefined;
+  if (!isSecret || (DESCRIPTORS.has(name) && !mayHoldPrivateKey(text))) return undefined;
   const what = isPassphrase({ name, isSecret }) ? 'passphrases' : 'keys';
   return `warning: others can read ${what} on a command line; rather use ${insteadOf(name, index)}\n`;
 }
@@ -23,4 +24,13 @@ function insteadOf(name: string, index: number): string {
   if (index === 0) return '--file FILE, or "-" and standard input';
   if (name === 'passphrase') return '"encryptwallet --file FILE" afterwards';
   return 'files (--keys-file, --descriptors-file) or --keys-prompt';
+}
+
+/** The longest JSON text of parameters that is searched for seed words. */
+const LONGEST_SEARCHED = 100_000;
+
+/** A text for the person, with advice where seed words were given for keys or descriptors and it has none yet. */
+export function withAdvice(text: string, given: JsonValue): string {
+  const advice = seedWordsAdvice(stringifyJsonValue(given).slice(0, LONGEST_SEARCHED));
+  return advice === undefined || text.includes(advice) ? text : `${text}\n${advice}`;
 }

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../text/secrets.ts';
 import type { CommandLine } from './options.ts';
 import { givenServeOption } from './server/options.ts';
 import { givenSyncOption } from './sync/options.ts';
@@ -43,5 +44,5 @@ export function assertUseful(line: CommandLine): void {
   const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined;
   const general = givenOptions(line).find((name) => (takes ? !takes.includes(name) : name === 'policy'));
   const option = ofServe ?? ofSync ?? general;
-  if (option !== undefined) throw new UsageError(`--${option} is of no use to ${command}`);
+  if (option !== undefined) throw new UsageError(`--${option} is of no use to ${withoutSecrets(command)}`);
 }

@@ -27,14 +27,3 @@ export function unlessInvalid<T>(parse: () => T): T | undefined {
     throw error;
   }
 }
-
-/** Longer runs may be private keys, mistyped or cut. */
-const RUN = /[a-zA-Z0-9]{17,}/g;
-
-/** What is shown all the same: public keys in hex, whole, and extended public keys. */
-const PUBLIC = /^(0[23][0-9a-fA-F]{64}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub[a-zA-Z0-9]*)$/;
-
-/** A part of a descriptor as error texts show it: without what may be a private key. */
-export function withoutSecrets(text: string): string {
-  return text.replace(RUN, (run) => (PUBLIC.test(run) ? run : '...'));
-}

@@ -8,7 +8,8 @@ import { isHardened, type PathStep, parsePathStep } from '../keys/path.ts';
 import { parseWif, type WifKey } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
 import { hasPubkeyShape } from '../script/template.ts';
-import { refuse, unlessInvalid, within, withoutSecrets } from './fault.ts';
+import { withoutSecrets } from '../text/secrets.ts';
+import { refuse, unlessInvalid, within } from './fault.ts';
 import type { DescriptorRules, Reading } from './rules.ts';
 import { takeExpression, takeText } from './text.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
@@ -48,7 +49,7 @@ function parseOrigin(text: string, mark: Steps): KeyOrigin {
   if (fingerprint.length !== 8) {
     refuse(`Fingerprint is not 4 bytes (${fingerprint.length} characters instead of 8 characters)`);
   }
-  if (!isHex(fingerprint)) refuse(`Fingerprint '${fingerprint}' is not hex`);
+  if (!isHex(fingerprint)) refuse(`Fingerprint '${withoutSecrets(fingerprint)}' is not hex`);
   const path = steps.map((step) => {
     if (mark.rules.isModern && isMultipath(step)) {
       refuse(

@@ -1,7 +1,8 @@
 import { byteName } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { createKeyDeriver } from './deriveKey.ts';
-import { refuse, unlessInvalid, withoutSecrets } from './fault.ts';
+import { refuse, unlessInvalid } from './fault.ts';
 import { withoutSecretKeys } from './keyExpressions.ts';
 import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';

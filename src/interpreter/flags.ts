@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 
 /** The rules that a caller can turn on and off, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
 export const SCRIPT_FLAGS = [
@@ -72,6 +73,7 @@ export function parseScriptFlags(text: string): ScriptFlags {
 
 function flagNamed(name: string): ScriptFlag {
   const flag = SCRIPT_FLAGS.find((candidate) => candidate === name);
-  if (flag === undefined) throw new BtcError('script/flag-unknown', { name, known: SCRIPT_FLAGS.join(',') });
+  if (flag === undefined)
+    throw new BtcError('script/flag-unknown', { name: withoutSecrets(name), known: SCRIPT_FLAGS.join(',') });
   return flag;
 }

@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 
 /** The bit of a hardened child number. @see BIP32 "Extended keys" */
 export const HARDENED = 0x8000_0000;
@@ -29,10 +30,10 @@ export function parsePathStep(text: string): PathStep {
   const mark = text.endsWith("'") ? "'" : text.endsWith('h') ? 'h' : undefined;
   const digits = mark ? text.slice(0, -1) : text;
   if (!/^[0-9]+$/.test(digits) || Number(digits) > 0xffff_ffff) {
-    throw new BtcError('path/invalid', { step: text, reason: 'not a number' });
+    throw new BtcError('path/invalid', { step: withoutSecrets(text), reason: 'not a number' });
   }
   const number = Number(digits);
-  if (isHardened(number)) throw new BtcError('path/invalid', { step: text, reason: 'out of range' });
+  if (isHardened(number)) throw new BtcError('path/invalid', { step: withoutSecrets(text), reason: 'out of range' });
   return mark ? { child: number + HARDENED, mark } : { child: number };
 }
 

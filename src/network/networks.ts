@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 
 /** What tells one chain's texts and limits from another's. Plain data: pass your own for a coin that is not listed. */
 export interface Network {
@@ -97,7 +98,7 @@ const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(netwo
 export function resolveNetwork(network: NetworkName | Network): Network {
   if (typeof network !== 'string') return assertNetwork(network);
   if (isNetworkName(network)) return networks[network];
-  throw new BtcError('network/unknown', { name: network, known: Object.keys(networks).join(', ') });
+  throw new BtcError('network/unknown', { name: withoutSecrets(network), known: Object.keys(networks).join(', ') });
 }
 
 const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;

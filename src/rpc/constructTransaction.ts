@@ -3,6 +3,7 @@ import { byteName, concatBytes } from '../bytes/compare.ts';
 import { RpcError } from '../errors.ts';
 import { pushOf } from '../script/build.ts';
 import { OP } from '../script/opcodes.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { SEQUENCE_FINAL } from '../tx/locktime.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { amountOf } from './amount.ts';
@@ -103,7 +104,8 @@ function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
   return members.map(([name]) => {
     const content = contents.get(name) ?? JSON_NULL;
     if (name !== 'data') {
-      const assertNewScript = (script: Uint8Array): void => assertNew(byteName(script), `duplicated address: ${name}`);
+      const assertNewScript = (script: Uint8Array): void =>
+        assertNew(byteName(script), `duplicated address: ${withoutSecrets(name, 'address')}`);
       return addressOutput(name, content, assertNewScript, context);
     }
     assertNew('data', 'duplicate key: data');
@@ -144,7 +146,7 @@ function addressOutput(
   const scriptPubKey = unlessRefused(() => parseAddress(name, network));
   if (!scriptPubKey) {
     const coin = dialect.name === 'litecoin-0.21' ? 'Litecoin' : 'Bitcoin';
-    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid ${coin} address: ${name}`);
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid ${coin} address: ${withoutSecrets(name, 'address')}`);
   }
   assertNew(scriptPubKey);
   return { scriptPubKey, value: early ?? amountOf(content, network) };

@@ -1,11 +1,11 @@
 import { assertRange, createDeriverWith, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
 import { secretsOf } from '../descriptors/deriveKey.ts';
-import { withoutSecrets } from '../descriptors/fault.ts';
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import { parseDescriptor, TRAILING } from '../descriptors/parse.ts';
 import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { BtcError, RpcError } from '../errors.ts';
+import { seedWordsAdvice, withoutSecrets } from '../text/secrets.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from './errorCodes.ts';
 import { type JsonValue, memberOf } from './jsonValue.ts';
@@ -18,27 +18,37 @@ export function descriptorOf(
   options: { readonly requireChecksum?: boolean } = {},
 ): Descriptor {
   const rules = dialect.generation === 'core-31' ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS;
-  return withDescriptorErrors(() => parseDescriptor(text, network, { ...options, rules }), dialect.followsContract);
+  return withDescriptorErrors(
+    () => parseDescriptor(text, network, { ...options, rules }),
+    dialect.followsContract ? text : undefined,
+  );
 }
 
-/** Does something with a descriptor. @throws RpcError -5 in the node's words */
-export function withDescriptorErrors<T>(work: () => T, isTalkative = false): T {
+/**
+ * Does something with a descriptor.
+ *
+ * - `text`: the descriptor, in the dialect that adds advice to the node's words
+ *
+ * @throws RpcError -5 in the node's words
+ */
+export function withDescriptorErrors<T>(work: () => T, text?: string): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, textOf(error, isTalkative), { cause: error });
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, textOf(error, text), { cause: error });
   }
 }
 
 const CANNOT_DERIVE = 'Cannot derive script without private keys';
 
-function textOf({ code, data, message }: BtcError, isTalkative: boolean): string {
+function textOf({ code, data, message }: BtcError, text: string | undefined): string {
   const { reason, hint } = data as { readonly reason?: string; readonly hint?: string };
   if (code === 'descriptor/underivable' || code === 'xkey/underivable') return CANNOT_DERIVE;
   // A node has no words for text that follows a descriptor.
-  if (reason === TRAILING && !isTalkative) return '';
-  return `${reason ?? message}${hint !== undefined && isTalkative ? ` (${hint})` : ''}`;
+  if (reason === TRAILING && text === undefined) return '';
+  const advice = text === undefined ? undefined : (seedWordsAdvice(text) ?? hint);
+  return `${reason ?? message}${advice === undefined ? '' : ` (${advice})`}`;
 }
 
 /** The indexes to derive, both ends included. */

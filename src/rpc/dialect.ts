@@ -3,6 +3,7 @@ import { BtcError } from '../errors.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import type { ScriptPubKeyJson } from './answers.ts';
 import type { ChainOutputs } from './chainOutputs.ts';
 
@@ -91,7 +92,7 @@ export interface RpcContext {
 /** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
 export function resolveContext({ network = networks.main, dialect = 'documented', ...rest }: RpcOptions): RpcContext {
   if (!Object.hasOwn(dialects, dialect)) {
-    throw new BtcError('dialect/unknown', { name: dialect, known: Object.keys(dialects).join(', ') });
+    throw new BtcError('dialect/unknown', { name: withoutSecrets(dialect), known: Object.keys(dialects).join(', ') });
   }
   return { network: resolveNetwork(network), dialect: dialects[dialect], ...rest };
 }

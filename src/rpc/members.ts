@@ -1,6 +1,7 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { utf8Size } from '../bytes/utf8.ts';
 import { RpcError } from '../errors.ts';
+import { type Wanted, withoutSecrets } from '../text/secrets.ts';
 import { parseTxid } from '../tx/txid.ts';
 import type { Txid } from '../tx/types.ts';
 import type { Dialect } from './dialect.ts';
@@ -78,18 +79,21 @@ export function int64Of({ text }: { readonly text: string }): number {
 /** Bytes in hex, at least one. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
 export function hexOf(name: string, text: string): Uint8Array {
   if (isHex(text)) return parseHex(text);
-  throw notHex(name, text);
+  throw notHex(name, text, 'script');
 }
 
-const notHex = (name: string, text: string): RpcError =>
-  new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${text}')`);
+const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
+  new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
 
 /** A txid as people see it. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
 export function txidOf(name: string, text: string): Txid {
   const size = utf8Size(text);
   if (size !== 64) {
-    throw new RpcError(RPC_INVALID_PARAMETER, `${name} must be of length 64 (not ${size}, for '${text}')`);
+    throw new RpcError(
+      RPC_INVALID_PARAMETER,
+      `${name} must be of length 64 (not ${size}, for '${withoutSecrets(text, 'hash')}')`,
+    );
   }
-  if (!isHex(text)) throw notHex(name, text);
+  if (!isHex(text)) throw notHex(name, text, 'hash');
   return parseTxid(text);
 }

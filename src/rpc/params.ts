@@ -1,4 +1,5 @@
 import { RpcError } from '../errors.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
@@ -28,7 +29,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   const isModern = dialect.generation === 'core-31';
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
-    if (isModern && named.has(name)) throw invalid(`Parameter ${name} specified multiple times`);
+    if (isModern && named.has(name)) throw invalid(`Parameter ${withoutSecrets(name)} specified multiple times`);
     named.set(name, value);
   }
   const leading = isModern ? named.get('args') : undefined;
@@ -46,7 +47,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
     named.delete(name);
   });
   const [unknown] = named.keys();
-  if (unknown !== undefined) throw invalid(`Unknown named parameter ${unknown}`);
+  if (unknown !== undefined) throw invalid(`Unknown named parameter ${withoutSecrets(unknown)}`);
   return args;
 }
 

@@ -2,6 +2,7 @@ import { RpcError } from '../errors.ts';
 import { parseWif } from '../keys/wif.ts';
 import { type Network, networks } from '../network/networks.ts';
 import type { SigningKey } from '../signing/provider.ts';
+import { seedWordsAdvice, withoutSecrets } from '../text/secrets.ts';
 import { unlessRefused } from './attempt.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from './errorCodes.ts';
@@ -16,15 +17,17 @@ import { lateTypeError } from './members.ts';
 export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
   return items.map((item) => {
     if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
-    return parsePrivateKey(item.value, context);
+    const key = tryParse(item.value, context.network);
+    if (key) return key;
+    const hint = context.dialect.followsContract ? hintFor(item.value, items, context.network) : '';
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
   });
 }
 
-function parsePrivateKey(text: string, { network, dialect }: RpcContext): SigningKey {
-  const key = tryParse(text, network);
-  if (key) return key;
-  const hint = dialect.followsContract ? otherNetworkHint(text, network) : '';
-  throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
+/** Ours: the words of a seed phrase may stand in one text or in one each. */
+function hintFor(text: string, items: readonly JsonValue[], network: Network): string {
+  const advice = seedWordsAdvice(items.map((item) => (item.type === 'string' ? item.value : '')).join(' '));
+  return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
 }
 
 const tryParse = (text: string, network: Network): SigningKey | undefined =>
@@ -34,5 +37,5 @@ const tryParse = (text: string, network: Network): SigningKey | undefined =>
 function otherNetworkHint(text: string, network: Network): string {
   const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
   const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
-  return fitting.length === 0 ? '' : `: it is a key of ${fitting.join(', ')}, not of ${network.name}`;
+  return fitting.length === 0 ? '' : `: it is a key of ${fitting.join(', ')}, not of ${withoutSecrets(network.name)}`;
 }

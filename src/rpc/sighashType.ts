@@ -1,6 +1,7 @@
 import { RpcError } from '../errors.ts';
 import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import type { Dialect } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
@@ -15,9 +16,10 @@ export function sighashTypeOf(value: JsonValue | undefined, { generation, follow
   if (value?.type !== 'string') return isOld || followsContract ? SIGHASH.ALL : SIGHASH.DEFAULT;
   const type = value.value === 'DEFAULT' && !isOld ? SIGHASH.DEFAULT : sighashTypeNamed(value.value);
   if (type !== undefined) return type;
+  const shown = withoutSecrets(value.value);
   throw isOld
-    ? new RpcError(RPC_MISC_ERROR, cString(`${value.value} is not a valid sighash parameter.`))
-    : new RpcError(RPC_INVALID_PARAMETER, `'${value.value}' is not a valid sighash parameter.`);
+    ? new RpcError(RPC_MISC_ERROR, cString(`${shown} is not a valid sighash parameter.`))
+    : new RpcError(RPC_INVALID_PARAMETER, `'${shown}' is not a valid sighash parameter.`);
 }
 
 /** What 0.21 makes of the text of an exception: it ends before the first NUL. */

@@ -3,6 +3,7 @@ import { parseHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
+import { withoutSecrets } from '../text/secrets.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { parseTxid } from '../tx/txid.ts';
 import { applyWalletEvent } from './applyEvent.ts';
@@ -60,7 +61,7 @@ function follow(state: NodeState): void {
 
 function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
   const wallet = wallets.get(name);
-  if (!wallet) throw new BtcError('store/failed', { path: '', reason: `no wallet ${name}` });
+  if (!wallet) throw new BtcError('store/failed', { path: '', reason: `no wallet ${withoutSecrets(name)}` });
   return wallet;
 }
 

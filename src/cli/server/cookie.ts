@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { withoutSecrets } from '../../text/secrets.ts';
 import { writeReason } from '../systemReason.ts';
 import { UsageError } from '../usageError.ts';
 import { type Credential, credentialOf } from './auth.ts';
@@ -31,7 +32,7 @@ export function createCookie(file: string): Cookie {
       try {
         await writeOwn(path, text);
       } catch (error) {
-        throw new UsageError(`cannot write ${path}: ${writeReason(error, 'unwritable')}`);
+        throw new UsageError(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unwritable')}`);
       }
     },
     remove: async () => {

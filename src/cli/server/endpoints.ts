@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { withoutSecrets } from '../../text/secrets.ts';
 import { UsageError } from '../usageError.ts';
 import type { ServeOptions } from './options.ts';
 
@@ -66,7 +67,7 @@ function parseEndpoint(text: string, port: number): Endpoint {
   if (isIP(plain) !== 0) return { address: plain, port };
   const { ipv6, ipv4, digits = '' } = /^(?:\[(?<ipv6>.*)\]|(?<ipv4>[0-9.]+)):(?<digits>.*)$/.exec(text)?.groups ?? {};
   const address = ipv6 ?? ipv4 ?? '';
-  if (isIP(address) === 0) throw new UsageError(`--rpcbind wants an address, not "${text}"`);
+  if (isIP(address) === 0) throw new UsageError(`--rpcbind wants an address, not "${withoutSecrets(text)}"`);
   return { address, port: parsePort(digits, '--rpcbind') };
 }
 
@@ -81,5 +82,5 @@ export function parseCount(
 ): number {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`${option} wants a number from ${least} to ${most}, not "${text}"`);
+  throw new UsageError(`${option} wants a number from ${least} to ${most}, not "${withoutSecrets(text)}"`);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import { answerBody } from '../../rpc/envelope.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Io } from '../io.ts';
 import { withMemoryNote } from '../memoryNote.ts';
 import { type CommandLine, openNodeRpc } from '../options.ts';
@@ -75,14 +76,16 @@ function parseSettings({ serve: options, network }: CommandLine) {
 function parseAllowed({ rpcallowip = [] }: ServeOptions) {
   const isAllowed = allowClients(rpcallowip);
   if (typeof isAllowed === 'function') return isAllowed;
-  throw new UsageError(`--rpcallowip wants an address or a network such as 10.0.0.0/8, not "${isAllowed.fault}"`);
+  throw new UsageError(
+    `--rpcallowip wants an address or a network such as 10.0.0.0/8, not "${withoutSecrets(isAllowed.fault)}"`,
+  );
 }
 
 /** A slip in a name would refuse every call of whom it meant. */
 function strangersIn({ rpcwhitelist = [] }: ServeOptions, credentials: readonly Credential[]): readonly string[] {
   const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
   for (const { user } of credentials) names.delete(user);
-  return [...names].map((name) => `warning: --rpcwhitelist names ${name}, who cannot log in`);
+  return [...names].map((name) => `warning: --rpcwhitelist names ${withoutSecrets(name)}, who cannot log in`);
 }
 
 async function serve(
@@ -112,9 +115,9 @@ async function serve(
     const isOpen = endpoints.some(({ address }) => !isLoopback(address));
     const lines = [
       ...places.map((place) => `listening on http://${place}/`),
-      `network ${line.network}, dialect ${dialect.name}`,
-      ...(service.dataDirectory === undefined ? [] : [`data in ${service.dataDirectory}`]),
-      ...(cookie ? [`name and password in ${cookie.path}`] : []),
+      `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
+      ...(service.dataDirectory === undefined ? [] : [`data in ${withoutSecrets(service.dataDirectory)}`]),
+      ...(cookie ? [`name and password in ${withoutSecrets(cookie.path)}`] : []),
       ...strangersIn(line.serve, credentials),
       ...(isOpen ? ['warning: other machines can ask, and nothing is encrypted'] : []),
     ];

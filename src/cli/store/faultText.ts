@@ -1,4 +1,6 @@
+import { basename, dirname, join } from 'node:path';
 import type { BtcError, ErrorCode } from '../../errors.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 import { reasonOfCode } from '../systemReason.ts';
 import type { CutPiece } from './cut.ts';
 
@@ -11,33 +13,34 @@ import type { CutPiece } from './cut.ts';
 export function storeFaultText(error: BtcError, directory: string): string | undefined {
   if (isFault(error, 'store/mismatch')) {
     const { found, wanted } = error.data;
-    return `${directory} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: say the former, or take another directory`;
+    return `${withoutSecrets(directory)} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: say the former, or take another directory`;
   }
   if (isFault(error, 'store/locked')) {
     const { process, lockFile } = error.data;
-    return `${directory} is in use by process ${process}, and one at a time may use it; if that ran on another machine and is gone, remove ${lockFile}`;
+    return `${withoutSecrets(directory)} is in use by process ${process}, and one at a time may use it; if that ran on another machine and is gone, remove ${join(withoutSecrets(dirname(lockFile)), basename(lockFile))}`;
   }
   if (isFault(error, 'store/corrupt')) {
     const { path, offset, reason } = error.data;
     if (reason === 'length') {
-      return `${path} ends at offset ${offset}, before the end that it has noted, as a copy that was cut short does; it was left as it is: copy all of it again, or restore a backup`;
+      return `${withoutSecrets(path)} ends at offset ${offset}, before the end that it has noted, as a copy that was cut short does; it was left as it is: copy all of it again, or restore a backup`;
     }
-    return `${path} is damaged at offset ${offset} (its ${reason}), and was left as it is: restore a backup of it`;
+    return `${withoutSecrets(path)} is damaged at offset ${offset} (its ${reason}), and was left as it is: restore a backup of it`;
   }
   if (isFault(error, 'store/version')) {
     const { path, version, newest } = error.data;
-    return `${path} is of version ${version}, and this program knows those up to ${newest}: use a newer one`;
+    return `${withoutSecrets(path)} is of version ${version}, and this program knows those up to ${newest}: use a newer one`;
   }
   if (isFault(error, 'store/unsafe')) return unsafeText(error.data);
   if (!isFault(error, 'store/full') && !isFault(error, 'store/failed')) return undefined;
-  return `cannot use ${error.data.path}: ${reasonOfCode(error.data.reason)}`;
+  return `cannot use ${withoutSecrets(error.data.path)}: ${reasonOfCode(error.data.reason)}`;
 }
 
 /** Says in one line what was cut off the end of a journal, and where it is. */
 export const cutText = ({ path, offset, size, keptAs }: CutPiece): string =>
-  `warning: the last ${size} bytes of ${path}, from offset ${offset} on, are no whole record, as after a crash; they were moved to ${keptAs}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
+  `warning: the last ${size} bytes of ${withoutSecrets(path)}, from offset ${offset} on, are no whole record, as after a crash; they were moved to ${join(withoutSecrets(dirname(keptAs)), basename(keptAs))}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
 
-function unsafeText({ path, reason, mode }: BtcError<'store/unsafe'>['data']): string {
+function unsafeText({ path: named, reason, mode }: BtcError<'store/unsafe'>['data']): string {
+  const path = withoutSecrets(named);
   const elsewhere = 'or take another directory';
   switch (reason) {
     case 'writable':
@@ -62,5 +65,5 @@ function isFault<C extends ErrorCode>(error: BtcError, code: C): error is BtcErr
 /** What names a network and a dialect, which are one text with a blank between them. */
 function optionsFor(text: string): string {
   const blank = text.lastIndexOf(' ');
-  return `--network ${text.slice(0, blank)} --dialect ${text.slice(blank + 1)}`;
+  return `--network ${withoutSecrets(text.slice(0, blank))} --dialect ${text.slice(blank + 1)}`;
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatHex } from '../../bytes/hex.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 import { systemReason } from '../systemReason.ts';
 import { HEADER_SIZE, headerOf } from './blockHeader.ts';
 import { SyncFault } from './fault.ts';
@@ -66,7 +67,7 @@ export async function* readBlockFiles(
       const file = files[place.file];
       if (!file) continue;
       const hex = formatHex(await readAt(file, place.offset, place.size));
-      yield { kind: 'block', hex, at: `${file.path} offset ${place.offset}` };
+      yield { kind: 'block', hex, at: `${withoutSecrets(file.path)} offset ${place.offset}` };
     }
     if (fault) throw fault;
   } finally {
@@ -94,7 +95,8 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
   }
   try {
     const { size } = await handle.stat();
-    if (size !== KEY_SIZE) throw new SyncFault(`${path} is no key: it has ${size} bytes, not ${KEY_SIZE}`);
+    if (size !== KEY_SIZE)
+      throw new SyncFault(`${withoutSecrets(path)} is no key: it has ${size} bytes, not ${KEY_SIZE}`);
     return await readAt({ path, handle, size, key: new Uint8Array(0) }, 0, KEY_SIZE);
   } finally {
     await handle.close();
@@ -102,7 +104,7 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
 }
 
 function unreadable(path: string, error: unknown): SyncFault {
-  return new SyncFault(`cannot read ${path}: ${systemReason(error, 'unreadable')}`);
+  return new SyncFault(`cannot read ${withoutSecrets(path)}: ${systemReason(error, 'unreadable')}`);
 }
 
 /** @returns fewer bytes at the end of the file */
@@ -138,7 +140,7 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
       // Files are made longer than they need be, with zeros.
       if (isPadding(head)) break;
       const record = recordOf(uncovered(head, at, file.key), magic);
-      const where = `${file.path} offset ${at}`;
+      const where = `${withoutSecrets(file.path)} offset ${at}`;
       if (typeof record === 'string') return { places, fault: new SyncFault(`${where}: ${record}`) };
       const offset = at + PREFIX_SIZE;
       const isWhole = offset + record.size <= file.size;

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Io } from '../io.ts';
 import { systemReason } from '../systemReason.ts';
 import { readBlockFiles } from './blockFiles.ts';
@@ -18,7 +19,7 @@ export async function* entriesOf(
   const blockFiles = paths.filter(isBlockFile);
   if (blockFiles.length > 0) yield* readBlockFiles(blockFiles, options);
   for (const path of paths.filter((one) => !isBlockFile(one))) {
-    const name = path === '-' ? 'standard input' : path;
+    const name = path === '-' ? 'standard input' : withoutSecrets(path);
     yield* readTextFile(name, pieces(name, path === '-' ? io.stdin : io.readFile(path)));
   }
 }

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Call, Caller, Reply } from './caller.ts';
 import { SyncFault } from './fault.ts';
 
@@ -27,7 +28,7 @@ type Outcome =
 
 /** Calls a node over HTTP. */
 export function httpCaller(parts: HttpParts): Caller {
-  const name = `the node at ${shownUrl(parts.url)}`;
+  const name = `the node at ${withoutSecrets(shownUrl(parts.url))}`;
   /** The login as it was read last. */
   let known: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {

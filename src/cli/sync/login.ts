@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../../text/secrets.ts';
 import { readNamedFile } from '../input.ts';
 import type { Io } from '../io.ts';
 import { readPassword } from '../password.ts';
@@ -35,7 +36,7 @@ export async function collectLogin(
     fileOption: `--${side}-password-file`,
     file,
     variable: side === 'from' ? 'COUNTERSIGN_FROM_PASSWORD' : 'COUNTERSIGN_TO_PASSWORD',
-    question: `Password of ${user} at --${side}-rpc (not shown): `,
+    question: `Password of ${withoutSecrets(user)} at --${side}-rpc (not shown): `,
   };
   const login = `${user}:${await readPassword(places, io)}`;
   return async () => login;
@@ -44,5 +45,5 @@ export async function collectLogin(
 async function readCookie(path: string, io: Io): Promise<string> {
   const text = decodeUtf8(await readNamedFile(path, io))?.trim() ?? '';
   if (LOGIN.test(text)) return text;
-  throw new UsageError(`${path} is no cookie of a node`);
+  throw new UsageError(`${withoutSecrets(path)} is no cookie of a node`);
 }

@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises';
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Io } from '../io.ts';
 import { writeReason } from '../systemReason.ts';
 import { SyncFault } from './fault.ts';
@@ -20,7 +21,7 @@ export async function openOutput(path: string, io: Io): Promise<Output> {
   const nothing = async (): Promise<void> => undefined;
   if (path === '-') return { write: io.writeOut, giveUp: nothing, close: nothing };
   const failed = (error: unknown): never => {
-    throw new SyncFault(`cannot write ${path}: ${writeReason(error, 'unwritable')}`);
+    throw new SyncFault(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unwritable')}`);
   };
   const file = await open(path, 'wx').catch(failed);
   let isEmpty = true;

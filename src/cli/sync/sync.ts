@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Io } from '../io.ts';
 import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
 import { type Caller, localCaller } from './caller.ts';
@@ -159,7 +160,11 @@ async function openSink(run: Run, source: Source): Promise<OpenSink> {
   const { network } = (await openRpc(run.line, run.io)).context;
   const { write, giveUp, close } = await openOutput(to.path, run.io);
   try {
-    return { sink: await fileSink(source, { name: to.path, network, since: to.since, write }), giveUp, close };
+    return {
+      sink: await fileSink(source, { name: withoutSecrets(to.path), network, since: to.since, write }),
+      giveUp,
+      close,
+    };
   } catch (error) {
     await giveUp();
     await close();

@@ -1,5 +1,6 @@
 import { BtcError } from '../../errors.ts';
 import type { Network } from '../../network/networks.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 
 /** What is done about a finding: `refuse` keeps a signer from signing, `warn` is shown, `allow` is not even that. */
 export type PolicyAction = 'refuse' | 'warn' | 'allow';
@@ -149,7 +150,7 @@ export function limitsOf({ maxFeeRate, dustFeeRate }: Network, given: Partial<Po
 }
 
 function invalid(name: string, value: unknown): never {
-  throw new BtcError('policy/invalid', { name, value: String(value) });
+  throw new BtcError('policy/invalid', { name: withoutSecrets(name), value: withoutSecrets(String(value)) });
 }
 
 /** Something about a PSBT that its signer should know. */

@@ -75,7 +75,9 @@ function flagsOf(text: string): ScriptFlags {
   } catch (error) {
     if (!(error instanceof BtcError) || error.code !== 'script/flag-unknown') throw error;
     const { name, known } = (error as BtcError<'script/flag-unknown'>).data;
-    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known are ${known}`, { cause: error });
+    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known are ${known}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { RpcError } from '../../errors.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Dialect } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
 import type { JsonMember, JsonValue } from '../jsonValue.ts';
@@ -63,5 +64,5 @@ export function checkMembers(
     );
   }
   const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
-  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${unknown[0]}`);
+  if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0])}`);
 }

@@ -10,12 +10,13 @@ import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
 import { unlessRefused } from '../attempt.ts';
 import { descriptorOf, rangeOf } from '../descriptors.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../jsonValue.ts';
-import { parseAddressOf, shownText } from './addresses.ts';
+import { parseAddressOf } from './addresses.ts';
 import type { WalletContext } from './context.ts';
 import { secretKeyOf } from './importing.ts';
 import { type Match, matchScript } from './legacyMatch.ts';
@@ -186,12 +187,12 @@ function withoutUseless(
 
 function addressScript(text: string, context: WalletContext): Uint8Array {
   const script = parseAddressOf(text, context);
-  if (!script) throw bad(`Invalid address "${shownText(text)}"`);
+  if (!script) throw bad(`Invalid address "${withoutSecrets(text, 'address')}"`);
   return script;
 }
 
 function givenScript(text: string, isInternal: boolean, { wallet }: WalletContext): Uint8Array {
-  if (!isHex(text)) throw bad(`Invalid scriptPubKey "${shownText(text)}"`);
+  if (!isHex(text)) throw bad(`Invalid scriptPubKey "${withoutSecrets(text, 'script')}"`);
   const script = parseHex(text);
   if (!isInternal && !destinationOf(wallet, script)) {
     throw invalid('Internal must be set to true for nonstandard scriptPubKey imports.');
@@ -201,14 +202,14 @@ function givenScript(text: string, isInternal: boolean, { wallet }: WalletContex
 
 function innerScript(kind: 'redeem' | 'witness', text: string): Uint8Array | undefined {
   if (text === '') return undefined;
-  if (!isHex(text)) throw bad(`Invalid ${kind} script "${shownText(text)}": must be hex string`);
+  if (!isHex(text)) throw bad(`Invalid ${kind} script "${withoutSecrets(text, 'script')}": must be hex string`);
   return parseHex(text);
 }
 
 function publicKeyOf(text: string): Uint8Array {
-  if (!isHex(text)) throw bad(`Pubkey "${shownText(text)}" must be a hex string`);
+  if (!isHex(text)) throw bad(`Pubkey "${withoutSecrets(text)}" must be a hex string`);
   const key = parseHex(text);
-  if (!isValidPublicKey(key)) throw bad(`Pubkey "${text}" is not a valid public key`);
+  if (!isValidPublicKey(key)) throw bad(`Pubkey "${withoutSecrets(text)}" is not a valid public key`);
   return key;
 }
 

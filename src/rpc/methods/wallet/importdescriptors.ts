@@ -1,12 +1,13 @@
 import { formatHex } from '../../../bytes/hex.ts';
 import { nobleEcc } from '../../../crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../descriptors/derive.ts';
-import { unlessInvalid, withoutSecrets } from '../../../descriptors/fault.ts';
+import { unlessInvalid } from '../../../descriptors/fault.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../descriptors/keyExpressions.ts';
 import { formatDescriptor } from '../../../descriptors/print.ts';
 import type { Descriptor } from '../../../descriptors/types.ts';
 import { warningsOf } from '../../../descriptors/warnings.ts';
 import { RpcError } from '../../../errors.ts';
+import { withoutSecrets } from '../../../text/secrets.ts';
 import { outputKind } from '../../../wallet/activeDescriptors.ts';
 import { hasSecret, normalize, secretsIn } from '../../../wallet/descriptorKeys.ts';
 import type { WalletEvent } from '../../../wallet/events.ts';

@@ -1,6 +1,7 @@
 import { byteName } from '../../../bytes/compare.ts';
 import { formatHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
+import { withoutSecrets } from '../../../text/secrets.ts';
 import { policySize } from '../../../tx/policySize.ts';
 import { formatTxid } from '../../../tx/txid.ts';
 import type { TxOut } from '../../../tx/types.ts';
@@ -102,7 +103,11 @@ function destinationsOf(value: JsonValue | undefined, context: WalletContext): R
   for (const item of checkedArg(value, 'array')?.items ?? []) {
     const text = taken(item, 'string', context.dialect).value;
     const name = byteName(addressArg(text, context, { shows: true }));
-    if (names.has(name)) throw new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, duplicated address: ${text}`);
+    if (names.has(name))
+      throw new RpcError(
+        RPC_INVALID_PARAMETER,
+        `Invalid parameter, duplicated address: ${withoutSecrets(text, 'address')}`,
+      );
     names.add(name);
   }
   return names;

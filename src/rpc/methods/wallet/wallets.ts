@@ -1,4 +1,5 @@
 import { RpcError } from '../../../errors.ts';
+import { withoutSecrets } from '../../../text/secrets.ts';
 import {
   RPC_INVALID_PARAMETER,
   RPC_MISC_ERROR,
@@ -105,7 +106,9 @@ function assertCreatable(name: string, isUseless: boolean, { node, dialect, wall
   if (isUseless && isModern) throw useless;
   if (node.wallets.has(name)) {
     const path = databasePath(name, walletDir);
-    throw failed(`Wallet file verification failed. Failed to create database path '${path}'. Database already exists.`);
+    throw failed(
+      `Wallet file verification failed. Failed to create database path '${withoutSecrets(path)}'. Database already exists.`,
+    );
   }
   if (isUseless) throw useless;
 }
@@ -163,14 +166,14 @@ Examples:
       const path = databasePath(name, walletDir);
       throw new RpcError(
         RPC_WALLET_NOT_FOUND,
-        `Wallet file verification failed. Failed to load database path '${path}'. ${why}`,
+        `Wallet file verification failed. Failed to load database path '${withoutSecrets(path)}'. ${why}`,
       );
     }
     if (node.loaded.has(name)) {
       throw dialect.generation === 'core-31'
-        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${name}" is already loaded.`)
+        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
         : failed(
-            `Wallet file verification failed. Refusing to load database. Data file '${dataFile(name, walletDir)}' is already loaded.`,
+            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir))}' is already loaded.`,
           );
     }
     node.change({ type: 'load', name });

@@ -1,0 +1,357 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { COMMANDS, runCommand } from '../../src/cli/command.ts';
+import { OPTIONS } from '../../src/cli/options.ts';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { statefulMethods } from '../../src/rpc/createNodeRpc.ts';
+import { methods } from '../../src/rpc/createRpc.ts';
+import { answerText } from '../../src/rpc/envelope.ts';
+import type { RpcParam, RpcSignature } from '../../src/rpc/method.ts';
+import { fakeWorld, type Run, run } from '../support/io.ts';
+import {
+  createMemoryStore,
+  createNodeRpc,
+  type DialectName,
+  dialects,
+  type NodeRpc,
+  networks,
+  parseAddress,
+  parseDescriptor,
+  parseScriptFlags,
+  parseWif,
+} from '../support/library.ts';
+import { type Pasted, pasted } from '../support/secrets.ts';
+
+/** Whatever was pasted in the wrong place, no text that we write about it holds it. */
+
+const SIGNATURES: readonly RpcSignature[] = [...methods, ...statefulMethods];
+
+const TXID = '11'.repeat(32);
+/** A transaction that has one output without value or script. */
+const TX = `0200000001${TXID}0000000000ffffffff0100000000000000000000000000`;
+const PSBT = `cHNidP8BAD8CAAAAAf//////////////////////////////////////////AAAAAAD/////AQAAAAAAAAAAA2oBAAAAAAAAAAA=`;
+
+/** What a node would take for these names, so that what comes after them is read, too. */
+const TAKEN: Readonly<Record<string, unknown>> = {
+  txid: TXID,
+  vout: 0,
+  scriptPubKey: '0014'.padEnd(44, '1'),
+  amount: 1,
+  desc: 'raw(51)#8lvh9jxk',
+  timestamp: 'now',
+  hexstring: TX,
+  psbt: PSBT,
+  psbts: [PSBT, PSBT],
+  txs: [PSBT, PSBT],
+  inputs: [{ txid: TXID, vout: 0 }],
+  outputs: [{ data: '00' }],
+  privkeys: [],
+  prevtxs: [],
+  descriptor: 'raw(51)#8lvh9jxk',
+  descriptors: ['raw(51)'],
+  wallet_name: 'w',
+  filename: 'w',
+  requests: [],
+  label: '',
+};
+const BY_TYPE: Readonly<Record<string, unknown>> = { string: 'w', number: 1, bool: false, array: [], object: {} };
+const takenFor = ({ name, type }: RpcParam): unknown => TAKEN[name] ?? BY_TYPE[type] ?? 'w';
+
+/** The names of members that a help text speaks of. */
+const namesIn = ({ help, params }: RpcSignature): readonly string[] => [
+  ...new Set([...params.flatMap(({ members = [] }) => members), ...(help.match(/[a-zA-Z_]{2,}/g) ?? [])]),
+];
+const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
+  SIGNATURES.map((signature) => [
+    signature.name,
+    namesIn(signature).filter(
+      (name) => Object.hasOwn(TAKEN, name) || /key|script|addr|desc|data|hex|range|type|id/i.test(name),
+    ),
+  ]),
+);
+
+/** How many of the shapes are tried in one run; the others have their turn in those that follow. */
+const SHAPES_AT_ONCE = 6;
+let turn = 0;
+
+/** The same in some of the shapes that an argument may have. */
+function shapesOf(text: string, { name }: RpcSignature): readonly unknown[] {
+  const members = MEMBERS.get(name) ?? [];
+  const objects = [
+    { [text]: 1 },
+    { [text]: text },
+    { ...TAKEN, [text]: text },
+    { ...TAKEN, scriptPubKey: { address: text } },
+    { ...TAKEN, scriptPubKey: { [text]: text } },
+    ...members.flatMap((member) => [{ [member]: text }, { ...TAKEN, [member]: text }, { ...TAKEN, [member]: [text] }]),
+  ];
+  const shapes = [[text, text], [[text]], ...objects, ...objects.map((one) => [one])];
+  const rounds = Math.ceil(shapes.length / SHAPES_AT_ONCE);
+  return [text, [text], ...shapes.filter((_, i) => i % rounds === turn % rounds)];
+}
+
+/** Hex is what a hash was wanted as: a node repeats it, and who reads that has to see which one was mistyped. */
+const WANTED_HASH = /(txid|blockhash|hash|parameter \d) must be (of length 64|hexadecimal string) \(not [^\n]*/g;
+
+function expectHidden(shown: string, { kind, isIn, text }: Pasted, where: unknown): void {
+  const searched = kind === 'hex' ? shown.replace(WANTED_HASH, '') : shown;
+  if (isIn(searched)) expect.fail(`${JSON.stringify(where)} shows ${JSON.stringify(text)}:\n${shown.slice(0, 2000)}`);
+}
+
+/** An error with its stack, its data and its causes. */
+const everythingOf = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.message}\n${error.stack}\n${inspect({ ...error }, { maxStringLength: null })}\n${everythingOf(error.cause)}`
+    : String(error);
+
+/** What a result says of requests that failed, beside what it was asked for. */
+function faultsIn(result: unknown): readonly unknown[] {
+  if (typeof result !== 'object' || result === null) return [];
+  return Object.entries(result).flatMap(([name, value]) =>
+    /^(error|warning|errors|warnings)$/.test(name) ? [value] : faultsIn(value),
+  );
+}
+
+function openNode(name: DialectName): NodeRpc {
+  const network = name === 'litecoin-0.21' ? 'litecoin-regtest' : 'regtest';
+  const random = (size: number): Uint8Array => new Uint8Array(size).fill(7);
+  const rpc = createNodeRpc({
+    network,
+    dialect: name,
+    store: createMemoryStore(),
+    ecc: nativeSecp256k1Ecc,
+    clock: () => 0,
+    random,
+  });
+  rpc.call('createwallet', ['w']);
+  return rpc;
+}
+
+function expectCallHides(
+  rpc: NodeRpc,
+  secret: Pasted,
+  method: string,
+  params: readonly unknown[] | Record<string, unknown>,
+  wallet = 'w',
+): void {
+  let shown = '';
+  try {
+    shown = JSON.stringify(faultsIn(rpc.call(method, params, wallet)));
+  } catch (error) {
+    shown = everythingOf(error);
+  }
+  expectHidden(shown, secret, { method, params, wallet });
+}
+
+/** Deriving a key from a passphrase takes long, and texts do not depend on the passphrase. */
+const isSlow = ({ name }: RpcParam, value: unknown): boolean => /passphrase/.test(name) && typeof value === 'string';
+
+function expectMethodHides(rpc: NodeRpc, secret: Pasted, signature: RpcSignature): void {
+  const { name, params } = signature;
+  const { text } = secret;
+  const others = params.map(takenFor);
+  const shapes = shapesOf(text, signature);
+  params.forEach((param, position) => {
+    for (const value of shapes.filter((one) => !isSlow(param, one))) {
+      expectCallHides(rpc, secret, name, [...others.slice(0, position), value]);
+      if (position + 1 < others.length)
+        expectCallHides(
+          rpc,
+          secret,
+          name,
+          others.map((one, i) => (i === position ? value : one)),
+        );
+    }
+    for (const value of [text, [text]].filter((one) => !isSlow(param, one))) {
+      expectCallHides(rpc, secret, name, { [param.name]: value });
+    }
+  });
+  expectCallHides(rpc, secret, name, { [text]: 1 });
+  expectCallHides(rpc, secret, name, { args: [text], [text]: text });
+  expectCallHides(rpc, secret, name, [...others, text]);
+  expectCallHides(rpc, secret, name, [], text);
+  const [member, listed] = [JSON.stringify(text), JSON.stringify(name)];
+  for (const body of [
+    `{"method":${listed},"params":{${member}:1,${member}:2}}`,
+    `{"method":${listed},"params":[],"wallet":${member}}`,
+    `{"method":${listed},"params":${member}}`,
+    `{"method":${listed},"params":[${text}]}`,
+  ]) {
+    expectHidden(answerText(rpc, body, { readsWallet: true }), secret, body);
+  }
+}
+
+describe('what may be a secret is in no text', () => {
+  test.each(Object.keys(dialects) as DialectName[])('of a method of %s', (name) => {
+    fc.assert(
+      fc.property(pasted, (secret) => {
+        turn += 1;
+        const rpc = openNode(name);
+        for (const signature of SIGNATURES) expectMethodHides(rpc, secret, signature);
+        expectCallHides(rpc, secret, secret.text, []);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test('that the library throws', () => {
+    const { main } = networks;
+    const calls: readonly ((text: string) => unknown)[] = [
+      (text) => parseDescriptor(text, main),
+      (text) => parseDescriptor(`wsh(${text})`, main),
+      (text) => parseDescriptor(`multi(${text},02)`, main),
+      (text) => parseDescriptor(`tr(${text},{${text},${text}})`, main),
+      (text) => parseAddress(text, main),
+      (text) => parseWif(text, main),
+      (text) => parseScriptFlags(text),
+      (text) => createNodeRpc({ network: text as 'main', clock: () => 0, random: () => new Uint8Array() }),
+      (text) => createNodeRpc({ dialect: text as 'core-31', clock: () => 0, random: () => new Uint8Array() }),
+    ];
+    fc.assert(
+      fc.property(pasted, (secret) => {
+        for (const call of calls) {
+          try {
+            call(secret.text);
+          } catch (error) {
+            expectHidden(everythingOf(error), secret, String(call));
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'cs-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const VALUED: readonly string[] = Object.entries(OPTIONS).flatMap(([name, { type }]) =>
+  type === 'string' ? [name] : [],
+);
+/** Options whose values name what is made. */
+const MAKERS: ReadonlySet<string> = new Set(['wallet-dir', 'to-file', 'rpccookiefile']);
+const NAMES: readonly string[] = [...COMMANDS.keys(), 'help', ...SIGNATURES.map(({ name }) => name)];
+
+/** Whatever goes wrong is told on standard error, or on standard output with another exit code than 0. */
+function expectRunHides({ code, out, error }: Run, secret: Pasted, argv: readonly string[]): void {
+  expectHidden(code === 0 ? error : `${out}\n${error}`, secret, argv);
+}
+
+async function expectCommandHides(secret: Pasted, argv: readonly string[]): Promise<void> {
+  const { text } = secret;
+  const files = { f: text, 'f.json': text, 'list.json': JSON.stringify([text]), psbt: PSBT, empty: '[]' };
+  // A server would wait for requests.
+  if (argv[0] === 'serve' && argv.length < 3) return;
+  expectRunHides(await run(argv, { files, stdin: text, isWatched: true }), secret, argv);
+}
+
+/** The ways to give an option a value. */
+function optionsWith(name: string, text: string): readonly (readonly string[])[] {
+  if (MAKERS.has(name)) return [[`--${name}`, join(directory, text.replaceAll('\0', ''), 'x')]];
+  return [
+    [`--${name}`, text],
+    [`--${name}=${text}`],
+    [`--${name}`, 'f'],
+    [`--${name}`, 'f.json'],
+    [`--${name}`, 'list.json'],
+  ];
+}
+
+describe('what may be a secret is in no text of the command line', () => {
+  test('given to an option, or as one', async () => {
+    const commands = [
+      ['signpsbt', PSBT],
+      ['review', PSBT],
+      ['signrawtransactionwithkey', TX],
+      ['sync', '--wallet-dir', join(directory, 'w')],
+    ];
+    const given = fc.record({
+      secret: pasted,
+      name: fc.constantFrom(...NAMES.filter((one) => one !== 'serve')),
+      at: fc.nat(),
+    });
+    await fc.assert(
+      fc.asyncProperty(given, async ({ secret, name, at }) => {
+        const { text } = secret;
+        const taking = [[name], ...commands];
+        for (const [i, option] of VALUED.entries()) {
+          const ways = optionsWith(option, text);
+          const way = ways[(at + i) % ways.length] ?? [];
+          for (const command of [taking[(at + i) % taking.length] ?? [], ['signpsbt', PSBT]]) {
+            await expectCommandHides(secret, [...command, ...way]);
+          }
+        }
+        for (const unknown of [`--${text}`, `--${text}=x`, `-${text}`, `--no-${text}`]) {
+          await expectCommandHides(secret, [name, unknown]);
+          await expectCommandHides(secret, [unknown]);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('given as a command, an argument, or on standard input', async () => {
+    await fc.assert(
+      fc.asyncProperty(pasted, async (secret) => {
+        const { text } = secret;
+        for (const argv of [
+          [text],
+          [text, '--yes'],
+          ['help', text],
+          ['batch', text],
+          ['serve', text, 'x'],
+          ['sync', text],
+          ['help', ...text.split(/\s/)],
+        ]) {
+          await expectCommandHides(secret, argv);
+        }
+        for (const name of NAMES.filter((one) => one !== 'serve')) {
+          await expectCommandHides(secret, [name, text]);
+          await expectCommandHides(secret, [name, '-', text, text]);
+          await expectCommandHides(secret, [name, '--named', `${text}=1`]);
+        }
+        await expectCommandHides(secret, ['signpsbt', PSBT, text]);
+        await expectCommandHides(secret, ['review', PSBT, '--policy', `fee-absurd=${text}`]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('given to a server, or in a request to it', async () => {
+    const options = VALUED.filter((option) => option.startsWith('rpc') && option !== 'rpcclienttimeout');
+    await fc.assert(
+      fc.asyncProperty(pasted, fc.constantFrom(...options), async (secret, option) => {
+        const argv = [
+          'serve',
+          '--network',
+          'regtest',
+          '--rpcport',
+          '0',
+          ...(optionsWith(option, secret.text)[0] ?? []),
+        ];
+        const { io, written, requestStop } = fakeWorld({
+          isWatched: true,
+          environment: { COUNTERSIGN_RPCPASSWORD: 'x' },
+        });
+        const cookie =
+          argv.includes('--rpccookiefile') || option === 'rpcuser'
+            ? []
+            : ['--rpccookiefile', join(directory, '.cookie')];
+        const running = runCommand([...argv, ...cookie], '0.0.0-test', {
+          ...io,
+          writeError: (text) => {
+            io.writeError(text);
+            setImmediate(requestStop);
+          },
+        });
+        await running;
+        expectHidden(`${written.out}${written.error}`, secret, argv);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
