@@ -17,6 +17,8 @@ export interface EccPrimitives {
   readonly isOwnSchnorr?: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
+  /** Where verifying is slow: as `Ecc` has it. */
+  readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array) => readonly Uint8Array[];
 }
 
 /** A secret key, and what it is known by. */
@@ -88,6 +90,12 @@ export interface Ecc {
    * @see BIP341 `taproot_tweak_seckey`
    */
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
+  /**
+   * Recovers the public keys, 33 bytes each, that an ECDSA signature of 64 bytes is valid for: two in practice. It takes
+   * the time of one verification, so that a signature that is tried with many keys is computed with once. Optional.
+   * @see SEC 1 section 4.1.6
+   */
+  readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array) => readonly Uint8Array[];
 }
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
@@ -113,7 +121,7 @@ function assertSize(what: 'digest' | 'message' | 'extraEntropy' | 'auxRand', byt
 
 /** Puts the checks of sizes and ranges that all implementations share before one library's functions. */
 export function createEcc(primitives: EccPrimitives): Ecc {
-  const { isOwnEcdsa, isOwnSchnorr } = primitives;
+  const { isOwnEcdsa, isOwnSchnorr, ecdsaKeys } = primitives;
   return {
     isSecretKey,
     isPoint,
@@ -161,5 +169,9 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       assertSecretKey(secretKey);
       return isScalar(tweak) ? primitives.tweakSecretKey(secretKey, tweak) : undefined;
     },
+    ...(ecdsaKeys && {
+      ecdsaKeys: (signature, digest) =>
+        digest.length === 32 && isEcdsaSignature(signature) ? ecdsaKeys(signature, digest) : [],
+    }),
   };
 }

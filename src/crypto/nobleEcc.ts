@@ -1,9 +1,10 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, getPublicKey, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
-import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
+import { isValidXOnlyPublicKey } from './publicKey.ts';
 
 /** The library leaves its hash functions to the caller; with these it works without promises. */
 hashes.sha256 = sha256;
@@ -40,6 +41,39 @@ function isNonceOf(k: bigint, r: bigint): boolean {
 /** The point with an even y; the caller knows that there is one. */
 const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
+/**
+ * The points of the keys that were tweaked last. One key is tweaked many times in a row, by other tweaks, where the
+ * children of an extended key are derived: so its square root is taken once. Keys are public.
+ */
+function rememberPoints(lift: (x: Uint8Array) => Point, size: number): (x: Uint8Array) => Point {
+  const known = new Map<string, Point>();
+  return (x) => {
+    const name = byteName(x);
+    const point = known.get(name) ?? lift(x);
+    if (known.size >= size) known.clear();
+    known.set(name, point);
+    return point;
+  };
+}
+
+const liftRemembered = /* @__PURE__ */ rememberPoints(liftX, 64);
+
+/**
+ * The keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order.
+ * @see SEC 1 section 4.1.6
+ */
+function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Array[] {
+  const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
+  const inverse = etc.invert(r, ORDER);
+  const base = Point.BASE.multiplyUnsafe(mod(-numberOf(digest) * inverse));
+  const nonces = [r, r + ORDER].filter((x) => x < FIELD).map(bytesOf);
+  return nonces.filter(isValidXOnlyPublicKey).flatMap((x) => {
+    const product = liftX(x).multiplyUnsafe(mod(s * inverse));
+    const keys = [base.add(product), base.add(product.negate())];
+    return keys.filter((key) => !key.is0()).map((key) => key.toBytes());
+  });
+}
+
 /** Arithmetic by @noble/secp256k1: plain JavaScript that runs everywhere. What is used unless another is passed. */
 export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   publicKey: getPublicKey,
@@ -60,9 +94,10 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
     const k = mod(s - numberOf(challengeOf(r, key.x, message)) * numberOf(key.secretKey));
     return k !== 0n && equalBytes(getPublicKey(bytesOf(k)), concatBytes(EVEN, r));
   },
+  ecdsaKeys,
   tweakPublicKey: (publicKey, tweak) => {
     const t = numberOf(tweak);
-    const internal = liftX(publicKey);
+    const internal = liftRemembered(publicKey);
     const sum = t === 0n ? internal : internal.add(Point.BASE.multiply(t));
     if (sum.is0()) return undefined;
     const bytes = sum.toBytes();

@@ -40,6 +40,30 @@ interface Checked {
 }
 
 /**
+ * Verifies as `Ecc` does; a signature that is tried with a second key is compared with the keys that it is valid for.
+ * OP_CHECKMULTISIG tries up to 20.
+ */
+function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc): Ecc['verifyEcdsa'] {
+  if (!ecdsaKeys) return verifyEcdsa;
+  let last: { readonly name: string; keys: ReadonlySet<string> | undefined } | undefined;
+  return (signature, digest, publicKey) => {
+    const name = byteName(signature) + byteName(digest);
+    if (last?.name !== name) {
+      last = { name, keys: undefined };
+      return verifyEcdsa(signature, digest, publicKey);
+    }
+    last.keys ??= new Set(ecdsaKeys(signature, digest).map((key) => byteName(key)));
+    return isPoint(publicKey) && last.keys.has(byteName(compressed(publicKey)));
+  };
+}
+
+/** The short form of a key of 33 or 65 bytes. */
+function compressed(publicKey: Uint8Array): Uint8Array {
+  if (publicKey.length === 33) return publicKey;
+  return Uint8Array.of(0x02 | ((publicKey[64] ?? 0) & 1), ...publicKey.subarray(1, 33));
+}
+
+/**
  * The same arithmetic with a memory: a signature that it has checked is not checked again, whoever asks. One that its
  * maker has checked with the secret key counts for the public key beside it.
  */
@@ -64,9 +88,9 @@ export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
     };
   return {
     ...ecc,
+    verifyEcdsa: remembering('ecdsa', verifyByKeys(ecc)),
     isOwnEcdsa: rememberingOwn('ecdsa', ecc.isOwnEcdsa),
     isOwnSchnorr: rememberingOwn('schnorr', ecc.isOwnSchnorr),
-    verifyEcdsa: remembering('ecdsa', ecc.verifyEcdsa),
     verifySchnorr: remembering('schnorr', ecc.verifySchnorr),
   };
 }

@@ -214,6 +214,47 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
   });
 });
 
+test('the keys of a signature are all that it is valid for', () => {
+  const { ecdsaKeys, verifyEcdsa } = nobleEcc;
+  if (!ecdsaKeys) throw new Error('is there');
+  fc.assert(
+    fc.property(secretKey, anyScalar, (key, digest) => {
+      const signature = nobleEcc.signEcdsa(digest, key);
+      const keys = ecdsaKeys(signature, digest);
+      expect(keys.map(formatHex)).toContain(formatHex(nobleEcc.publicKey(key)));
+      for (const publicKey of keys) expect(verifyEcdsa(signature, digest, publicKey)).toBe(true);
+      expect(ecdsaKeys(signature.slice(1), digest)).toEqual([]);
+      expect(ecdsaKeys(signature, digest.slice(1))).toEqual([]);
+    }),
+    { numRuns: 20 },
+  );
+  expect(ecdsaKeys(new Uint8Array(64), ZERO)).toEqual([]);
+});
+
+test('a memory tries one signature with many keys as it is verified with each', () => {
+  const one = fc.record({
+    signer: fc.nat(3),
+    tried: fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }),
+    isLong: fc.boolean(),
+  });
+  const keys = [1n, 2n, 3n, 7n].map(bytesOf);
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 4 }), bytes32, (attempts, digest) => {
+      const ecc = rememberSignatures(nobleEcc, createSignatureCache());
+      for (const { signer, tried, isLong } of attempts) {
+        const signature = nobleEcc.signEcdsa(digest, keys[signer] ?? ZERO);
+        for (const key of tried) {
+          const publicKey = nobleEcc.publicKey(keys[key] ?? ZERO, !isLong);
+          expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(key === signer);
+          const offCurve = publicKey.map((byte, i) => (isLong && i === 64 ? byte ^ 2 : byte));
+          if (isLong) expect(ecc.verifyEcdsa(signature, digest, offCurve)).toBe(false);
+        }
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
+
 describe('a memory for signatures', () => {
   test('asks once for each signature, valid or not, and forgets the oldest', () => {
     let asked = 0;
