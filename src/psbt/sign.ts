@@ -39,9 +39,9 @@ export function deriveForPsbt(
   descriptors: readonly Descriptor[],
   { ecc = nobleEcc }: SessionOptions = {},
 ): readonly Derived[] {
-  const indexes = claimedIndexes(psbt);
+  const indexesOf = claimedIndexes(psbt);
   return descriptors.flatMap(singlePaths).flatMap((single) => {
     const derive = createDeriver(single, ecc);
-    return isRanged(single) ? indexes.map(derive) : [derive(0)];
+    return isRanged(single) ? indexesOf(single).map(derive) : [derive(0)];
   });
 }

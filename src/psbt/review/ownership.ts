@@ -1,7 +1,8 @@
 import { byteName } from '../../bytes/compare.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../descriptors/derive.ts';
-import type { Descriptor } from '../../descriptors/types.ts';
+import { keyExpressions } from '../../descriptors/keyExpressions.ts';
+import type { Descriptor, KeyExpression } from '../../descriptors/types.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { HARDENED } from '../../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../types.ts';
@@ -43,18 +44,54 @@ const MAX_INDEXES = 50_000;
 const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
 
 /** The indexes at which the keys of one input or output claim to be. */
-const indexesOf = (map: PsbtInput | PsbtOutput): ReadonlySet<number> =>
-  new Set(claimedKeys(map).map(({ origin }) => (origin.path.at(-1) ?? 0) % HARDENED));
+const indexesOf = (claims: readonly ClaimedKey[]): ReadonlySet<number> => new Set(claims.map(indexOf));
 
-/** The indexes at which keys of a PSBT claim to be, and the first hundred where an input does not claim any. */
-export function claimedIndexes({ inputs, outputs }: Psbt): readonly number[] {
-  const isSilent = inputs.some((input) => claimedKeys(input).length === 0);
-  const indexes = new Set<number>(isSilent ? FIRST_INDEXES : []);
-  for (const map of [...inputs, ...outputs]) {
-    for (const index of [...indexesOf(map)].slice(0, MAX_INDEXES_OF_MAP)) indexes.add(index);
-    if (indexes.size >= MAX_INDEXES) break;
+const indexOf = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
+
+/** The steps before the index that keys claim, by index; or that they may be anywhere. */
+type Places = ReadonlyMap<number, readonly (readonly number[])[] | 'anywhere'>;
+
+/**
+ * Reads where the keys of a PSBT claim to be.
+ * @returns the indexes at which keys of a descriptor may be: those that are claimed behind the steps that it ends with,
+ * and the first hundred where an input does not claim any
+ */
+export function claimedIndexes(psbt: Psbt): (single: Descriptor) => readonly number[] {
+  const places = placesOf(psbt);
+  return (single) => {
+    const ends = keyExpressions(single).flatMap(rangedSteps);
+    const isHere = (before: readonly number[]): boolean => ends.some((steps) => endsWith(before, steps));
+    return [...places].flatMap(([index, claimed]) => (claimed === 'anywhere' || claimed.some(isHere) ? [index] : []));
+  };
+}
+
+function placesOf({ inputs, outputs }: Psbt): Places {
+  const maps = [...inputs, ...outputs].map(claimedKeys);
+  const isSilent = maps.slice(0, inputs.length).some(({ length }) => length === 0);
+  const places = new Map<number, (readonly number[])[] | 'anywhere'>();
+  for (const index of isSilent ? FIRST_INDEXES : []) places.set(index, 'anywhere');
+  for (const claims of maps) {
+    const indexes = [...indexesOf(claims)].slice(0, MAX_INDEXES_OF_MAP);
+    for (const index of indexes) if (!places.has(index)) places.set(index, []);
+    if (places.size >= MAX_INDEXES) break;
   }
-  return [...indexes];
+  for (const claim of maps.flat()) {
+    const claimed = places.get(indexOf(claim));
+    if (claimed !== undefined && claimed !== 'anywhere') claimed.push(claim.origin.path.slice(0, -1));
+  }
+  return places;
+}
+
+/** The steps of a key expression before its wildcard; those of all participants for an aggregate key. */
+function rangedSteps(key: KeyExpression): readonly (readonly number[])[] {
+  if (key.kind === 'fixed') return [];
+  const own = key.wildcard === 'none' ? [] : [key.path.filter((step) => typeof step === 'number')];
+  return key.kind === 'musig' ? [...own, ...key.participants.flatMap(rangedSteps)] : own;
+}
+
+function endsWith(path: readonly number[], steps: readonly number[]): boolean {
+  const start = path.length - steps.length;
+  return start >= 0 && steps.every((step, i) => path[start + i] === step);
 }
 
 /** Finds an input or output whose keys claim more indexes than are searched. */
@@ -62,7 +99,7 @@ export function manyIndexes(
   map: PsbtInput | PsbtOutput,
   named: string,
 ): readonly Pick<Observation, 'check' | 'text'>[] {
-  const { size } = indexesOf(map);
+  const { size } = indexesOf(claimedKeys(map));
   return when(size > MAX_INDEXES_OF_MAP, 'indexes-many', () => {
     return `${named} names keys at ${size} indexes, of which ${MAX_INDEXES_OF_MAP} are searched: it may be yours without being shown as yours.`;
   });
@@ -77,13 +114,13 @@ export type FindOwner = (scriptPubKey: Uint8Array) => VerifiedOwner | undefined;
  */
 export function createFindOwner(psbt: Psbt, descriptors: readonly Descriptor[], ecc: Ecc): FindOwner {
   const owners = new Map<string, VerifiedOwner>();
-  const indexes = claimedIndexes(psbt);
+  const indexesFor = claimedIndexes(psbt);
   const chains = descriptors.flatMap((whole, descriptor) =>
     singlePaths(whole).map((single, position) => ({ single, descriptor, position })),
   );
   for (const { single, ...place } of chains) {
     const derive = createDeriver(single, ecc);
-    for (const index of isRanged(single) ? indexes : [0]) {
+    for (const index of isRanged(single) ? indexesFor(single) : [0]) {
       for (const script of derive(index).scriptPubKeys) {
         const name = byteName(script);
         if (!owners.has(name)) owners.set(name, { ...place, index });
