@@ -214,7 +214,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
   });
 });
 
-test('the keys of a signature are all that it is valid for', () => {
+test('the recovered keys of a signature include its signer, and it is valid for each', () => {
   const { ecdsaKeys, verifyEcdsa } = nobleEcc;
   if (!ecdsaKeys) throw new Error('is there');
   fc.assert(

@@ -28,8 +28,8 @@ import {
 import { WORST, WORST_SIZE } from '../support/worstPsbts.ts';
 
 /**
- * What a PSBT costs that is made to be slow: in signatures that are verified, and in points that are multiplied, added
- * up or tweaked, each of which takes about as long on every machine. Nothing here is timed.
+ * Counts the work that PSBTs made to be slow cause: signatures verified and recovered, keys tweaked, points added.
+ * Nothing here is timed.
  */
 
 interface Work {

@@ -21,7 +21,7 @@ import {
 
 /**
  * PSBTs that are made to be slow: of about one size, each of as many as fit of the records that cost most. No signature
- * in them is valid. Whoever makes such a PSBT claims the coins that it spends, so that scripts and leaves may be real.
+ * in them is valid. The author of a PSBT claims the coins that it spends, so that scripts and leaves may be real.
  */
 export const WORST_SIZE = 115_000;
 
