@@ -101,7 +101,7 @@ describe('invalidateblock', () => {
 });
 
 describe('getrawmempool', () => {
-  test('lists what waits, parents first, and knows nothing more of it', () => {
+  test('lists waiting transactions, parents first, by their ids only', () => {
     const rpc = open();
     feed(rpc, blocksAfter(GENESIS, 101, 'aa'));
     expect(rpc.call('getrawmempool')).toEqual([]);
@@ -110,8 +110,8 @@ describe('getrawmempool', () => {
     const child = spend([{ txid: txid(parent), vout: 0 }]);
     const ids = [parent, child].map((tx) => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(tx))]));
     expect(rpc.call('getrawmempool', [false, null])).toEqual(ids);
-    expect(() => rpc.call('getrawmempool', [true])).toThrow('Only the transaction ids are known');
-    expect(() => rpc.call('getrawmempool', [false, true])).toThrow('Only the transaction ids are known');
+    expect(() => rpc.call('getrawmempool', [true])).toThrow('leave verbose out');
+    expect(() => rpc.call('getrawmempool', [false, true])).toThrow('leave mempool_sequence out');
   });
 });
 
