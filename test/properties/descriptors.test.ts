@@ -203,12 +203,20 @@ const descriptor: fc.Arbitrary<Key> = fc
     return { secret: fill('secret'), shown: fill('shown') };
   });
 
-/** Miniscript of many parts may hold locks that do not go together: such are refused, and nothing else is. */
+/** How many keys in a text only a private key can derive. */
+const hardenedKeys = (text: string): number => text.match(/xpub[^/,)]*\/[^,)]*?[0-9*]['h]/g)?.length ?? 0;
+
+/** Tells whether Core refuses some of this: locks that do not go together, or keys that it cannot tell apart. */
+const isCoreRefusal = (reason: string): boolean =>
+  /is not sane: (contains mixes|malleable)/.test(reason) ||
+  (reason.includes('is not sane: contains duplicate public keys') && hardenedKeys(reason) > 1);
+
+/** Reads a descriptor; `undefined` where Core refuses it, too. */
 function parsed(text: string): Descriptor | undefined {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof BtcError && /is not sane: (contains mixes|malleable)/.test(error.message)) return undefined;
+    if (error instanceof BtcError && isCoreRefusal(error.message)) return undefined;
     throw error;
   }
 }
