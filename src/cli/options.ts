@@ -18,8 +18,7 @@ import { openStore } from './store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from './sync/options.ts';
 import { UsageError } from './usageError.ts';
 
-/** Every option, as `parseArgs` takes them. */
-export const OPTIONS = {
+const OPTIONS = {
   network: { type: 'string', default: 'main' },
   dialect: { type: 'string', default: 'documented' },
   file: { type: 'string' },
@@ -40,6 +39,9 @@ export const OPTIONS = {
   ...SERVE_OPTIONS,
   ...SYNC_OPTIONS,
 } as const;
+
+/** Every option by its name, as `parseArgs` takes them. */
+export const ALL_OPTIONS: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>> = OPTIONS;
 
 /** A command line, taken apart. */
 export interface CommandLine {

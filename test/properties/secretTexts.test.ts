@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { COMMANDS, runCommand } from '../../src/cli/command.ts';
-import { OPTIONS } from '../../src/cli/options.ts';
+import { ALL_OPTIONS } from '../../src/cli/options.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { statefulMethods } from '../../src/rpc/createNodeRpc.ts';
 import { methods } from '../../src/rpc/createRpc.ts';
@@ -229,7 +229,7 @@ describe('what may be a secret is in no text', () => {
 const directory = mkdtempSync(join(tmpdir(), 'cs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const VALUED: readonly string[] = Object.entries(OPTIONS).flatMap(([name, { type }]) =>
+const VALUED: readonly string[] = Object.entries(ALL_OPTIONS).flatMap(([name, { type }]) =>
   type === 'string' ? [name] : [],
 );
 /** Options whose values name what is made. */
