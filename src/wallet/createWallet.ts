@@ -1,6 +1,7 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import type { Network } from '../network/networks.ts';
 import type { ChainBlock } from './chainState.ts';
+import type { Derivations } from './derivations.ts';
 import { createDescriptorStore } from './descriptorStore.ts';
 import { createLegacyStore } from './legacyStore.ts';
 import type { WalletRules } from './rules.ts';
@@ -10,8 +11,18 @@ import type { Wallet } from './walletState.ts';
 /** Makes a wallet without keys that begins to follow the chain at a block. */
 export function createWallet(
   given: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
-  { rules, network, ecc, tip }: { rules: WalletRules; network: Network; ecc: Ecc; tip: ChainBlock },
+  {
+    tip,
+    ...surroundings
+  }: {
+    readonly rules: WalletRules;
+    readonly network: Network;
+    readonly ecc: Ecc;
+    readonly derivations: Derivations;
+    readonly tip: ChainBlock;
+  },
 ): Wallet {
+  const { rules } = surroundings;
   const vault = createVault();
   return {
     ...given,
@@ -19,7 +30,7 @@ export function createWallet(
     rules,
     vault,
     legacy: rules.isModern ? undefined : createLegacyStore(rules.signing, vault),
-    descriptors: rules.isModern ? createDescriptorStore(rules, network, vault, ecc) : undefined,
+    descriptors: rules.isModern ? createDescriptorStore(surroundings, vault) : undefined,
     book: new Map(),
     locked: new Map(),
     records: new Map(),

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { byteName, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged } from '../descriptors/derive.ts';
 import { formatDescriptor } from '../descriptors/print.ts';
@@ -7,6 +7,7 @@ import type { Network } from '../network/networks.ts';
 import { classifyScript } from '../script/template.ts';
 import { type Provider, providerOfDescriptors } from '../signing/provider.ts';
 import { createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
+import type { Derivations, ScriptsAt } from './derivations.ts';
 import { withoutMarks } from './descriptorKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
 import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
@@ -36,6 +37,8 @@ export interface DescriptorStore extends KeyStore {
   /** How many indexes the active descriptors of a side have left. @see Bitcoin Core 31 `GetKeyPoolSize` */
   readonly keypoolSize: (side: Side) => number;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
+  /** The descriptors that give a script, which is derived to make sure. */
+  readonly ownersOf: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
   /** Takes note of a payment to an index. @returns the indexes that count as used from now on, and did not before */
   readonly use: (place: Place) => readonly number[];
   /** The text with the private keys that the vault has of it. */
@@ -59,10 +62,20 @@ const MAX_KEPT = 10_000;
 
 /** Makes an empty store. @see Bitcoin Core `DescriptorScriptPubKeyMan` */
 export function createDescriptorStore(
-  { signing: { templates } }: WalletRules,
-  network: Network,
+  {
+    rules: {
+      signing: { templates },
+    },
+    network,
+    ecc,
+    derivations,
+  }: {
+    readonly rules: WalletRules;
+    readonly network: Network;
+    readonly ecc: Ecc;
+    readonly derivations: Derivations;
+  },
   vault: Vault,
-  ecc: Ecc,
 ): DescriptorStore {
   const owned = new Map<string, OwnedDescriptor>();
   const scripts = createOwnedScripts();
@@ -79,6 +92,9 @@ export function createDescriptorStore(
     kept.set(name, derived);
     return derived;
   };
+  /** The places of a script, without those that only a log of derivations claims. */
+  const derivedPlaces = (script: Uint8Array): readonly Place[] =>
+    placesOf(script).filter((place) => at(place).scriptPubKeys.some((derived) => equalBytes(derived, script)));
   const topUp = (one: OwnedDescriptor): void => {
     const { next, end } = one.source;
     const newEnd = one.isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
@@ -90,13 +106,18 @@ export function createDescriptorStore(
   const idOf = (descriptor: Descriptor): string => formatDescriptor(withoutMarks(descriptor), network);
   const ownedFrom = (given: DescriptorImport): OwnedDescriptor => {
     const id = idOf(given.descriptor);
+    const text = formatDescriptor(given.normalized, network);
+    const derive = createDeriver(given.normalized, ecc);
+    const scriptsAt: ScriptsAt = (index) => derive(index).scriptPubKeys;
+    const hasRange = isRanged(given.descriptor);
     const parts = {
       source: given,
-      text: formatDescriptor(given.normalized, network),
-      derive: createDeriver(given.normalized, ecc),
+      text,
+      derive,
+      scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
     };
     const known = owned.get(id);
-    if (!known) return { id, isRanged: isRanged(given.descriptor), held: new Set(), ...parts };
+    if (!known) return { id, isRanged: hasRange, held: new Set(), ...parts };
     kept.clear();
     return Object.assign(known, parts);
   };
@@ -120,6 +141,7 @@ export function createDescriptorStore(
     ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
     knowledgeOf: scripts.knowledgeOf,
     placesOf,
+    ownersOf: (script) => derivedPlaces(script).map((place) => place.owned),
     use: ({ owned: one, index }) => {
       const { next } = one.source;
       const used = Array.from({ length: Math.max(0, index + 1 - next) }, (_, i) => next + i);
@@ -134,11 +156,11 @@ export function createDescriptorStore(
       for (const side of ['external', 'internal'] as const) for (const one of activeOn(side)) topUp(one);
     },
     providerFor: (script) => {
-      const [place] = placesOf(script);
+      const [place] = derivedPlaces(script);
       return place && providerOfDescriptors([at(place)]);
     },
     signingProviders: (spent) => {
-      const places = spent.flatMap(placesOf);
+      const places = spent.flatMap(derivedPlaces);
       const withKeys = places.map((place) => addSecrets(at(place), place.owned, place.index, vault, ecc));
       if (!isDivided(withKeys)) return [providerOfDescriptors(withKeys)];
       const owners = [...new Set(places.map((place) => place.owned))];
@@ -146,7 +168,7 @@ export function createDescriptorStore(
     },
     privateText: (one) => formatDescriptor(withSecretsOf(one, vault), network, { isPrivate: true }),
     metadataOf: (script): KeyMetadata | undefined => {
-      const [place] = placesOf(script);
+      const [place] = derivedPlaces(script);
       if (!place) return undefined;
       const provider = providerOfDescriptors([at(place)]);
       const origin = originOf(script, provider);

@@ -1,1 +1,1 @@
-export { createMemoryStore, type JournalStore } from './store.ts';
+export { createMemoryStore, type DerivationLog, type JournalStore } from './store.ts';

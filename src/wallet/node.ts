@@ -6,6 +6,7 @@ import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { type Block, decodeBlock } from './block.ts';
 import type { Chain } from './chainState.ts';
+import { createDerivations } from './derivations.ts';
 import type { NodeEvent, WalletEvent } from './events.ts';
 import { beginJournal, journalEntry, readJournal, replaceMaster, sealJournal } from './journal.ts';
 import { createNodeState, happen, type NodeState } from './nodeState.ts';
@@ -85,13 +86,15 @@ export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
   const { steadyClock = clock, scrypt } = options;
   const blockOf = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
+  const derivations = createDerivations(store.derivations);
   const relive = (): NodeState => {
-    const state = createNodeState({ network, rules, ecc, blockOf });
+    const state = createNodeState({ network, rules, ecc, derivations, blockOf });
     for (const { at, event } of readJournal(store)) happen(state, at, event);
     return state;
   };
   beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
   let state = relive();
+  derivations.save();
   let unwritten: string[] = [];
   /** Set once nobody knows what has happened. */
   let lost: BtcError | undefined;
@@ -119,11 +122,13 @@ export function openNode(options: NodeOptions): Node {
     if (lost) throw lost;
     return state;
   };
-  const commit = (): void =>
+  const commit = (): void => {
     orRelive(() => {
       if (unwritten.length > 0) store.append(unwritten);
       unwritten = [];
     });
+    derivations.save();
+  };
   const change = (...events: readonly NodeEvent[]): void => {
     const at = now();
     orRelive(() => {

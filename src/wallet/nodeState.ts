@@ -11,6 +11,7 @@ import type { Block } from './block.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock } from './chain.ts';
 import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainState.ts';
 import { createWallet } from './createWallet.ts';
+import type { Derivations } from './derivations.ts';
 import type { NodeEvent } from './events.ts';
 import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from './follow.ts';
 import { addTransaction, dropTransaction } from './mempool.ts';
@@ -22,6 +23,7 @@ export interface NodeState {
   readonly network: Network;
   readonly rules: WalletRules;
   readonly ecc: Ecc;
+  readonly derivations: Derivations;
   /** A block in hex, decoded. */
   readonly blockOf: (hex: string) => Block;
   readonly chain: Chain;
@@ -32,7 +34,9 @@ export interface NodeState {
 }
 
 /** A chain that has just begun, and no wallets. */
-export function createNodeState(given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'blockOf'>): NodeState {
+export function createNodeState(
+  given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'blockOf'>,
+): NodeState {
   const state: NodeState = {
     ...given,
     chain: createChain(given.network),
@@ -85,7 +89,7 @@ function takeOut(wallet: Wallet): void {
 
 /** Has an event happen, at a UNIX time. Whether it may was asked before. */
 export function happen(state: NodeState, at: number, event: NodeEvent): void {
-  const { chain, network, ecc, rules, wallets, loaded } = state;
+  const { chain, network, ecc, rules, derivations, wallets, loaded } = state;
   state.at = at;
   switch (event.type) {
     case 'begin':
@@ -106,7 +110,7 @@ export function happen(state: NodeState, at: number, event: NodeEvent): void {
       dropTransaction(chain, byteName(parseTxid(event.txid)));
       break;
     case 'create':
-      wallets.set(event.name, createWallet(event, { rules, network, ecc, tip: tipOf(chain) }));
+      wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: tipOf(chain) }));
       loaded.add(event.name);
       break;
     case 'load': {

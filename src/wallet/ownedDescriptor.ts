@@ -3,6 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived } from '../descriptors/derive.ts';
 import { withKeys } from '../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../descriptors/types.ts';
+import type { ScriptsAt } from './derivations.ts';
 import { secretsIn, withSecret } from './descriptorKeys.ts';
 import { secretOf, type Vault } from './vault.ts';
 
@@ -29,6 +30,8 @@ export interface OwnedDescriptor {
   /** The text of `normalized`, as others may see it. */
   text: string;
   derive: (index: number) => Derived;
+  /** The scripts that `derive` gives, by which the wallet recognizes its outputs. They may come from a log. */
+  scriptsAt: ScriptsAt;
   /** Names of the public keys whose private keys were imported with it: with no others does it sign. */
   readonly held: Set<string>;
 }

@@ -43,7 +43,7 @@ export function createOwnedScripts(): OwnedScripts {
 
   const watch = (owned: OwnedDescriptor, index: number): void => {
     const place = { owned, index };
-    for (const script of owned.derive(index).scriptPubKeys) {
+    for (const script of owned.scriptsAt(index)) {
       const name = byteName(script);
       const there = places.get(name);
       if (!there) places.set(name, [place]);

@@ -24,6 +24,18 @@ export interface JournalStore {
   readonly rewrite: (entries: Iterable<string>) => void;
   /** Ends the use of the store; a second time is harmless. */
   readonly close: () => void;
+  /** Where scripts are kept that need not be derived again. Default: each opening derives them. */
+  readonly derivations?: DerivationLog;
+}
+
+/**
+ * A log of texts that can all be made again. It never fails: what it cannot read or write is missing from it. Nothing
+ * secret goes into it.
+ */
+export interface DerivationLog {
+  /** All entries, oldest first. */
+  readonly read: () => Iterable<string>;
+  readonly append: (entries: readonly string[]) => void;
 }
 
 /** Makes a store that lasts as long as the process. */

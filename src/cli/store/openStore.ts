@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { BtcError } from '../../errors.ts';
 import { assertText, type JournalStore } from '../../wallet/store.ts';
 import type { CutPiece } from './cut.ts';
+import { createDerivedFile } from './derivedFile.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, entriesOf, readFrames } from './frames.ts';
 import { corrupt, type Journal, markEnd, openJournal, replaceJournal, writeJournal } from './journal.ts';
@@ -38,7 +39,13 @@ export function openStore(directory: string, files: Files = nodeFiles): Director
   assertOwnDirectory(files, path);
   const unlock = lockDirectory(files, path);
   try {
-    return useJournal(path, openJournal(files, path), unlock);
+    const store = useJournal(path, openJournal(files, path), unlock);
+    const derivations = createDerivedFile(files, path);
+    const close = (): void => {
+      derivations.close();
+      store.close();
+    };
+    return { ...store, derivations, close };
   } catch (error) {
     unlock();
     throw error;

@@ -70,4 +70,4 @@ function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): st
 
 /** The descriptors of a wallet that an output belongs to, as others may see them. */
 export const parentsOf = (scriptPubKey: Uint8Array, { wallet }: WalletContext): readonly string[] =>
-  (wallet.descriptors?.placesOf(scriptPubKey) ?? []).map(({ owned }) => owned.text);
+  (wallet.descriptors?.ownersOf(scriptPubKey) ?? []).map(({ text }) => text);
