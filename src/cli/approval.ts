@@ -22,7 +22,7 @@ export async function isApproved(
 ): Promise<boolean> {
   const { command } = line;
   if (command !== 'signrawtransactionwithkey')
-    throw new UsageError(`--review is of no use to ${withoutSecrets(command ?? 'nothing')}`);
+    throw new UsageError(`--review does not apply to ${withoutSecrets(command ?? 'nothing')}`);
   const { context } = rpc;
   const { network, dialect, ecc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);

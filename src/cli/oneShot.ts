@@ -158,6 +158,6 @@ async function fromElsewhere(
 
 function paramOf(method: RpcSignature, name: string, option: string): RpcParam {
   const param = method.params.find((candidate) => candidate.name === name);
-  if (!param) throw new UsageError(`${option} is of no use to ${method.name}`);
+  if (!param) throw new UsageError(`${option} does not apply to ${method.name}`);
   return param;
 }

@@ -44,5 +44,5 @@ export function assertUseful(line: CommandLine): void {
   const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined;
   const general = givenOptions(line).find((name) => (takes ? !takes.includes(name) : name === 'policy'));
   const option = ofServe ?? ofSync ?? general;
-  if (option !== undefined) throw new UsageError(`--${option} is of no use to ${withoutSecrets(command)}`);
+  if (option !== undefined) throw new UsageError(`--${option} does not apply to ${withoutSecrets(command)}`);
 }

@@ -40,7 +40,7 @@ export interface SchnorrSigning {
   readonly schnorrType: number;
   /** For a leaf, or without one for the key path; `undefined` where not all coins are known. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
-  /** What puts signatures of several participants together, for a taproot coin of a PSBT. */
+  /** Aggregates the signatures of several participants, for a taproot coin of a PSBT. */
   readonly musig2?: { readonly aggregates: Aggregates; readonly outputKey: Uint8Array } | undefined;
 }
 

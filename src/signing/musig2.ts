@@ -114,14 +114,14 @@ export function aggregateSignature(
   return undefined;
 }
 
-/** What one participant has contributed. */
+/** The public nonce and partial signature of one participant. */
 interface Contribution {
   readonly publicKey: Uint8Array;
   readonly publicNonce: Uint8Array;
   readonly partialSignature: Uint8Array;
 }
 
-/** What all participants have contributed, in their order; `undefined` where something is missing. */
+/** Collects the contributions of all participants, in their order; `undefined` where one is missing. */
 function contributionsOf(
   signing: SigningAggregate,
   { pubNonces, partialSigs }: TaprootKnowledge,

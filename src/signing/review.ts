@@ -48,7 +48,7 @@ export interface TransactionReview {
   readonly lockedUntil: { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
   /** Whether it asks to be replaceable. @see BIP125 */
   readonly isReplaceable: boolean;
-  /** What hash types other than ALL leave open: the one to sign with, and those of signatures that inputs hold. */
+  /** Dangers of hash types other than ALL: of the one to sign with, and of signatures that inputs hold. */
   readonly dangers: readonly SighashDanger[];
 }
 

@@ -11,7 +11,7 @@ const MASK = '...';
 
 /** Letters, digits, accents and what joins them unseen; JSON's escapes for letters beyond ASCII; escapes for white space. */
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
-/** What JSON and URLs write for white space, whose letters would pass for a part of the next word. */
+/** Escapes of JSON and URLs for white space, whose letters would pass for a part of the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
 /** Longer tokens may be private keys, also mistyped or cut: no word or name that texts have to show is as long. */
@@ -147,7 +147,7 @@ function runsOf(text: string, joins: Join): readonly Run[] {
   for (const { 0: found, index: start } of spaced.matchAll(TOKEN)) {
     const token = { text: found, start, end: start + found.length };
     const run = runs.at(-1);
-    // What is long and still shown is public: it belongs to no run.
+    // A long token that is still shown is public: it belongs to no run.
     const isApart = !last || isLong(last.text) || isLong(found);
     if (run && last && !isApart && joins(spaced.slice(last.end, start), last, token)) run.push(token);
     else if (!isLong(found)) runs.push([token]);

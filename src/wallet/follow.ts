@@ -146,7 +146,7 @@ export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
 }
 
 /**
- * Abandons coinbases whose blocks left the chain while the wallet was not loaded, with all that spend of them.
+ * Abandons coinbases whose blocks left the chain while the wallet was not loaded, with their descendants.
  * @see Bitcoin Core 31 `LoadTxRecords`
  */
 function abandonOrphans(wallet: Wallet): void {

@@ -43,7 +43,7 @@ export function withSecretsOf({ source, held }: OwnedDescriptor, vault: Vault): 
   return withKeys(source.descriptor, (key) => withSecret(key, lookup));
 }
 
-/** What was derived at an index, with its private keys, as far as the vault is open. */
+/** Adds the private keys to a derived index, as far as the vault is open. */
 export function addSecrets(derived: Derived, one: OwnedDescriptor, index: number, vault: Vault, ecc: Ecc): Derived {
   const full = withSecretsOf(one, vault);
   if (secretsIn(full).length === 0) return derived;

@@ -20,7 +20,7 @@ export interface Vault {
   readonly sealed: Map<string, { readonly publicKey: Uint8Array; readonly secret: SealedSecret }>;
 }
 
-/** What is secret of a vault. It is held apart, so that nothing that prints, serialises or clones a wallet reaches it. */
+/** The secrets of a vault, held apart so that printing, serialising or cloning a wallet cannot reach them. */
 interface Held {
   /** Only while an encrypted wallet is unlocked. */
   masterKey: Uint8Array | undefined;

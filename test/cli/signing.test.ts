@@ -113,9 +113,9 @@ describe('countersign signrawtransactionwithkey', () => {
       'error: standard input cannot hold both the keys and the argument\n',
     );
     const other = await run(['decodescript', '51', '--keys-file', 'keys'], { files: { keys: WIF } });
-    expect(other.error).toBe('error: an option for keys is of no use to decodescript\n');
+    expect(other.error).toBe('error: an option for keys does not apply to decodescript\n');
     const more = await run(['decodescript', '51', '--prevtxs-file', 'p'], { files: { p: '[]' } });
-    expect(more.error).toBe('error: --prevtxs-file is of no use to decodescript\n');
+    expect(more.error).toBe('error: --prevtxs-file does not apply to decodescript\n');
   });
 
   test('shows its help where arguments are missing and nobody is there', async () => {
@@ -204,7 +204,7 @@ and pays
 
   test('is of no use to other methods', async () => {
     expect((await run(['decodescript', '51', '--review'])).error).toBe(
-      'error: --review is of no use to decodescript\n',
+      'error: --review does not apply to decodescript\n',
     );
   });
 });

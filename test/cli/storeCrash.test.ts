@@ -81,7 +81,7 @@ describe('a store whose process is killed', () => {
         const directory = join(root, `crash-${i}`);
         let count = 0;
         for (let round = 0; round < ROUNDS / AT_ONCE; round++) count = await crashOnce(directory, count);
-        // What a kill cut short was kept aside.
+        // A record that a kill cut short was kept aside.
         expect(readdirSync(directory).filter((name) => !name.startsWith('journal.cut-'))).toEqual(['journal']);
         return count;
       }),

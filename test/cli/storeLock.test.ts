@@ -11,7 +11,7 @@ import { type Listener, type LockSystem, processSystem } from '../../src/cli/sto
 import { openStore } from '../../src/cli/store/openStore.ts';
 import { refusalOf } from '../support/refusal.ts';
 
-/** Who may have a directory whose last holder ran in another container, or before the machine was started anew. */
+/** Which process may take a directory whose last holder ran in another container, or before the machine was started anew. */
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-lock-'));
 let directories = 0;

@@ -105,7 +105,7 @@ test('a file that is no journal keeps its mode as well as its bytes', () => {
   expectUntouched(path);
 });
 
-test('a link that takes the place of a file after it was looked at is not followed', () => {
+test('a link that replaces a file after its check is not followed', () => {
   const directory = newDirectory();
   openStore(directory).close();
   const path = join(directory, 'journal');

@@ -112,7 +112,7 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
     return signed.complete ? 1 : 0;
   }
 
-  /** What a caller may say of a coin: its own script or another, an amount or none. */
+  /** Prevtxs that a caller may give: the true script or another, an amount or none. */
   function variants(outpoint: Outpoint): readonly (readonly object[])[] {
     const at = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
     return SCRIPTS.slice(0, 2).flatMap((scriptPubKey) => [

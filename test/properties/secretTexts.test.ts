@@ -35,7 +35,7 @@ const TXID = '11'.repeat(32);
 const TX = `0200000001${TXID}0000000000ffffffff0100000000000000000000000000`;
 const PSBT = `cHNidP8BAD8CAAAAAf//////////////////////////////////////////AAAAAAD/////AQAAAAAAAAAAA2oBAAAAAAAAAAA=`;
 
-/** What a node would take for these names, so that what comes after them is read, too. */
+/** Valid values for these parameters, so that the parameters after them are read, too. */
 const TAKEN: Readonly<Record<string, unknown>> = {
   txid: TXID,
   vout: 0,
@@ -108,7 +108,7 @@ const everythingOf = (error: unknown): string =>
     ? `${error.message}\n${error.stack}\n${inspect({ ...error }, { maxStringLength: null })}\n${everythingOf(error.cause)}`
     : String(error);
 
-/** What a result says of requests that failed, beside what it was asked for. */
+/** The errors and warnings inside a result, apart from the data that the caller asked for. */
 function faultsIn(result: unknown): readonly unknown[] {
   if (typeof result !== 'object' || result === null) return [];
   return Object.entries(result).flatMap(([name, value]) =>
@@ -236,7 +236,7 @@ const VALUED: readonly string[] = Object.entries(ALL_OPTIONS).flatMap(([name, { 
 const MAKERS: ReadonlySet<string> = new Set(['wallet-dir', 'to-file', 'rpccookiefile']);
 const NAMES: readonly string[] = [...COMMANDS.keys(), 'help', ...SIGNATURES.map(({ name }) => name)];
 
-/** Whatever goes wrong is told on standard error, or on standard output with another exit code than 0. */
+/** Failures go to standard error, or to standard output with an exit code other than 0. */
 function expectRunHides({ code, out, error }: Run, secret: Pasted, argv: readonly string[]): void {
   expectHidden(code === 0 ? error : `${out}\n${error}`, secret, argv);
 }
@@ -321,7 +321,7 @@ describe('what may be a secret is in no text of the command line', () => {
     );
   });
 
-  test('given to a server, or in a request to it', async () => {
+  test('given to a server as an option', async () => {
     const options = VALUED.filter((option) => option.startsWith('rpc') && option !== 'rpcclienttimeout');
     await fc.assert(
       fc.asyncProperty(pasted, fc.constantFrom(...options), async (secret, option) => {

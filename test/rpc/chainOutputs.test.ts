@@ -84,7 +84,7 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
     const answer = ask(rpc, 'signrawtransactionwithkey', [hex, [wif]]) as Answer;
     expect(answer).toEqual(stateless.call('signrawtransactionwithkey', [hex, [wif], prevtxsOf([mined, waiting])]));
     expect(answer).toMatchObject({ complete: true });
-    // What is signed is verified without keys.
+    // A signed transaction is verified without keys.
     expect(ask(rpc, 'signrawtransactionwithkey', [answer.hex, []])).toEqual({ hex: answer.hex, complete: true });
   });
 

@@ -1,4 +1,3 @@
-import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend, type TestNetwork } from './blocks.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type Transaction,
   txid,
 } from './library.ts';
+import { quickScrypt } from './quickScrypt.ts';
 
 /** A generation of wallets. */
 export interface WalletKind {
@@ -75,7 +75,7 @@ export function openWalletRpc(
     ...kind,
     ...more,
     ecc: nativeSecp256k1Ecc,
-    scrypt: nodeScrypt,
+    scrypt: quickScrypt,
     clock,
     random,
     ...(store && { store }),

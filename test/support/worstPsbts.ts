@@ -210,7 +210,7 @@ function quorums(count: number, { keys: keyCount, signs }: { keys: number; signs
 
 const ORIGIN = { fingerprint: Uint8Array.of(1, 2, 3, 4) };
 
-/** By what they are full of. */
+/** Generators, by the kind of record that fills the PSBT. */
 export const WORST: Readonly<Record<string, () => Psbt>> = {
   'long paths to leaves of other coins': () =>
     filled((count) => derivedLeaves(count, { steps: 200, isCommitted: false, signs: true })),

@@ -24,7 +24,7 @@ export interface Files {
   ) => string | undefined;
 }
 
-/** What the system says of a file; see stat(2). */
+/** File metadata, as stat(2) gives it. */
 export interface Stat {
   readonly size: number;
   readonly ino: number;

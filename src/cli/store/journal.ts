@@ -17,7 +17,7 @@ export interface Journal {
   readonly isSealed: boolean;
   /** How far it is noted to reach; `undefined` in journals of version 1. */
   readonly mark: Mark | undefined;
-  /** What was cut off its end when it was opened. */
+  /** The piece that opening cut off the end. */
   readonly cut: CutPiece | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Whereabouts {
   readonly numbering: string;
 }
 
-/** What a lock asks of the system; tests make it up. */
+/** The system calls that a lock needs; tests replace them. */
 export interface LockSystem {
   readonly process: number;
   readonly whereabouts: () => Whereabouts;
@@ -46,7 +46,7 @@ export const processSystem: LockSystem = {
   isLocal: (directory) => process.platform === 'linux' && readOr(false, () => LOCAL.has(statfsSync(directory).type)),
 };
 
-/** What `numbering` is where the system does not say. */
+/** The value of `numbering` on systems that do not report a namespace. */
 export const UNKNOWN: string = digest('');
 
 /** File systems on disks and in memory, by statfs(2): none that another machine may use at the same time. */
@@ -128,7 +128,7 @@ require('node:net')
 `;
 
 function probe(path: string): Listener {
-  // What is no socket refuses connections, too.
+  // A path that is not a socket refuses connections, too.
   if (process.platform === 'win32' || !lstatSync(path).isSocket()) return 'unknown';
   const shared = new SharedArrayBuffer(4);
   const answer = new Int32Array(shared);

@@ -12,7 +12,7 @@ import { assertOwnDirectory } from './trust.ts';
 
 /** A store in a directory. */
 export interface DirectoryStore extends JournalStore {
-  /** What was no whole record at the journal's end, as a crash leaves it, and was cut off and kept aside at opening. */
+  /** The incomplete record that a crash left at the journal's end: opening cuts it off and keeps it aside. */
   readonly cut: CutPiece | undefined;
 }
 

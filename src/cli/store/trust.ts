@@ -93,7 +93,7 @@ export function assertOwnDirectory(files: Files, directory: string): void {
 /**
  * Overwrites and removes a file that is no longer needed, as far as that can be done. A file with further names keeps its
  * bytes: one of them may lie outside the directory, or be the journal's.
- * @throws BtcError `store/unsafe` for what is no file of this user
+ * @throws BtcError `store/unsafe` unless it is a regular file of this user
  */
 export function discard(files: Files, path: string): void {
   const stat = statOf(files, path);

@@ -77,7 +77,7 @@ describe('a command line that makes no sense', () => {
 
   test('options of serve are of no use elsewhere, and "sevre" is a typo', async () => {
     expect((await run(['decodescript', '6a', '--rpcport', '1'])).error).toBe(
-      'error: --rpcport is of no use to decodescript\n',
+      'error: --rpcport does not apply to decodescript\n',
     );
     expect((await run(['sevre'])).error).toContain('did you mean serve?');
     expect((await run(['help', 'serve'])).out).toContain('--rpcallowip');

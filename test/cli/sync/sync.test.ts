@@ -94,7 +94,7 @@ describe('a command line that makes no sense', () => {
     ],
     [`${FROM} --wallet-dir x --from-cookie nowhere`, 'cannot read nowhere: no such file'],
     [`${FROM} --wallet-dir x --from-cookie password`, 'password is no cookie of a node'],
-    [`${FROM} --wallet-dir x --rpcport 1`, '--rpcport is of no use to sync'],
+    [`${FROM} --wallet-dir x --rpcport 1`, '--rpcport does not apply to sync'],
   ];
   test.each(rows)('%s', async (argv, said) => {
     const options = argv
@@ -109,7 +109,7 @@ describe('a command line that makes no sense', () => {
 
   test('options of sync are of no use elsewhere, "snyc" is a typo, and there is help', async () => {
     expect((await run(['decodescript', '6a', '--follow'])).error).toBe(
-      'error: --follow is of no use to decodescript\n',
+      'error: --follow does not apply to decodescript\n',
     );
     expect((await run(['snyc'])).error).toContain('did you mean sync?');
     expect((await run(['help', 'sync'])).out).toContain('--from-password-file FILE');
