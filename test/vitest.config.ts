@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/node/**'],
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     pool: 'threads',
     // One less would be the default, and half the speed of a small machine.
     maxWorkers: availableParallelism(),

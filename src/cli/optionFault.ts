@@ -2,7 +2,7 @@ import { networks } from '../network/networks.ts';
 import { withoutSecrets } from '../text/secrets.ts';
 import { nearestName } from './nearestName.ts';
 
-/** What the options of this program are. */
+/** The options of this program. */
 interface KnownOptions {
   readonly names: readonly string[];
   /** Whether an argument is an option whose value follows. */
@@ -21,7 +21,7 @@ export function optionFault(argv: readonly string[], error: unknown, { names, wa
   }
   const lacking = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
   if (lacking !== undefined) return `${lacking} wants a value (one that begins with "-" goes after "=")`;
-  return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
+  return error instanceof Error ? withoutSecrets(firstSentence(error.message)) : 'unreadable options';
 }
 
 const DASHES = '; options begin with two dashes, and "countersign help" lists them';

@@ -57,7 +57,7 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     const path = join(directory, 'journal');
     const whole = readFileSync(path);
     appendFileSync(path, 'x'.repeat(100));
-    writeFileSync(path, readFileSync(path).fill(0, 60, 64));
+    writeFileSync(path, readFileSync(path).fill(0, 120, 124));
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toMatch(
       /^error: --wallet-dir: .*journal is damaged at offset \d+ \(its record\), and was left as it is: restore a backup of it\n$/,
     );
