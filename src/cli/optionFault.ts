@@ -13,6 +13,8 @@ const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
 /** Says which option of a command line is at fault, with the one that was probably meant. */
 export function optionFault(argv: readonly string[], error: unknown, { names, wantsValue }: KnownOptions): string {
+  // Node's own message for these repeats the value.
+  if (argv.some((arg) => arg.startsWith('--='))) return 'an option wants a name before "="';
   for (const arg of argv) {
     const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
     if (dashes === undefined || name === undefined || arg === '-h') continue;
@@ -21,7 +23,7 @@ export function optionFault(argv: readonly string[], error: unknown, { names, wa
   }
   const lacking = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
   if (lacking !== undefined) return `${lacking} wants a value (one that begins with "-" goes after "=")`;
-  return error instanceof Error ? withoutSecrets(firstSentence(error.message)) : 'unreadable options';
+  return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
 }
 
 const DASHES = '; options begin with two dashes, and "countersign help" lists them';

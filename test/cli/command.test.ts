@@ -129,6 +129,7 @@ describe('a command line with a mistake in it', () => {
       'error code: -32601\nerror message:\nMethod not found\n"countersign help" lists the commands\n',
     ],
     [['decodepsbt', '--netwrok', 'main', 'x'], 1, 'error: unknown option --netwrok; did you mean --network?\n'],
+    [['decodepsbt', '--=secret', 'x'], 1, 'error: an option wants a name before "="\n'],
     [['decodepsbt', '--frobnicate', 'x'], 1, 'error: unknown option --frobnicate\n'],
     [['decodepsbt', '-regtest', 'x'], 1, 'error: unknown option -regtest; did you mean --network regtest?\n'],
     [['decodepsbt', '--testnet', 'x'], 1, 'error: unknown option --testnet; did you mean --network testnet3?\n'],
