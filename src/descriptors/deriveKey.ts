@@ -1,4 +1,5 @@
 import { byteName } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { aggregateKeys, sortPublicKeys } from '../crypto/musig2/keyAggregation.ts';
 import { BtcError } from '../errors.ts';
@@ -12,6 +13,7 @@ export interface DerivedKey {
   /** 33 or 65 bytes. */
   readonly publicKey: Uint8Array;
   readonly origin: KeyOrigin;
+  /** Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
 }
 
@@ -47,7 +49,7 @@ export function writtenKeys(
   return keys.flatMap((key) => {
     if (key.kind === 'musig') return writtenKeys(key.participants);
     const { publicKey, secretKey } = key.kind === 'extended' ? key.key : key;
-    return secretKey ? [{ publicKey, secretKey }] : [];
+    return secretKey ? [withSecretKey({ publicKey }, secretKey)] : [];
   });
 }
 
@@ -70,7 +72,7 @@ function add({ keys }: Found, key: DerivedKey): void {
   const name = byteName(key.publicKey);
   const known = keys.get(name);
   if (!known) keys.set(name, key);
-  else if (key.secretKey && !known.secretKey) keys.set(name, { ...known, secretKey: key.secretKey });
+  else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
 }
 
 /** A written origin goes before the key's own path. */
@@ -79,13 +81,14 @@ function originOf(written: KeyOrigin | undefined, fingerprint: Uint8Array, path:
 }
 
 function fixedKey({ publicKey, secretKey, origin }: FixedKey): DerivedKey {
-  return { publicKey, origin: originOf(origin, fingerprintOf({ publicKey }), []), ...(secretKey && { secretKey }) };
+  const derived = { publicKey, origin: originOf(origin, fingerprintOf({ publicKey }), []) };
+  return secretKey ? withSecretKey(derived, secretKey) : derived;
 }
 
 function withSecret(expression: ExtendedKeyExpression, secrets: Secrets): ExtendedKeyExpression {
   const { key } = expression;
   const secretKey = secrets.get(byteName(key.publicKey));
-  return secretKey ? { ...expression, key: { ...key, secretKey } } : expression;
+  return secretKey ? { ...expression, key: withSecretKey({ ...key }, secretKey) } : expression;
 }
 
 function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: number) => DerivedKey {
@@ -98,7 +101,7 @@ function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: num
     const last = lastStep(expression, index);
     const { publicKey, secretKey } = last === undefined ? from : derivable(() => deriveChild(from, last, ecc));
     const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
-    return { publicKey, origin, ...(secretKey && { secretKey }) };
+    return secretKey ? withSecretKey({ publicKey, origin }, secretKey) : { publicKey, origin };
   };
 }
 

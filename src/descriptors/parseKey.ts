@@ -1,4 +1,5 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import { BtcError } from '../errors.ts';
@@ -36,12 +37,20 @@ export function parseKey(text: string, context: Context, reading: Reading): KeyE
   if (more.length > 0) refuse("Multiple ']' characters found for a single pubkey");
   const steps: Steps = { mark: 'h', rules: reading.rules };
   const mark = (): Mark => ({ mark: reading.rules.hardenedMark ?? steps.mark });
-  if (key === undefined) return { ...parseBareKey(before, context, reading, steps), ...mark() };
+  if (key === undefined) return wholeKey(parseBareKey(before, context, reading, steps), mark());
   if (!before.startsWith('[')) {
     refuse(`Key origin start '[ character expected but not found, got '${before[0] ?? ']'}' instead`);
   }
   const origin = parseOrigin(before.slice(1), steps);
-  return { ...parseBareKey(key, context, reading, steps), ...mark(), origin };
+  return wholeKey(parseBareKey(key, context, reading, steps), { ...mark(), origin });
+}
+
+/** A key, written in hex, as WIF or as an extended key, without the origin before it. */
+type BareKey = Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'>;
+
+function wholeKey(key: BareKey, added: Pick<FixedKey, 'mark' | 'origin'>): KeyExpression {
+  const whole = { ...key, ...added };
+  return key.kind === 'fixed' && key.secretKey ? withSecretKey(whole, key.secretKey) : whole;
 }
 
 function parseOrigin(text: string, mark: Steps): KeyOrigin {
@@ -111,12 +120,7 @@ function parseChoice(text: string, mark: Steps): readonly number[] {
 
 const WHITESPACE = /^[ \t\n\v\f\r]|[ \t\n\v\f\r]$/;
 
-function parseBareKey(
-  text: string,
-  context: Context,
-  reading: Reading,
-  mark: Steps,
-): Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'> {
+function parseBareKey(text: string, context: Context, reading: Reading, mark: Steps): BareKey {
   const [key = '', ...steps] = text.split('/');
   if (key === '') refuse('No key provided');
   if (reading.rules.isModern && WHITESPACE.test(key))
@@ -159,7 +163,7 @@ function parseHexKey(text: string, context: Context, { rules }: Reading): Omit<F
 function fixedPrivateKey({ secretKey, isCompressed }: WifKey, context: Context): Omit<FixedKey, 'mark'> {
   if (!isCompressed && !allowsUncompressed(context)) refuse('Uncompressed keys are not allowed');
   const publicKey = nobleEcc.publicKey(secretKey, isCompressed);
-  return { kind: 'fixed', publicKey, secretKey, isXOnly: context === 'tr' };
+  return withSecretKey({ kind: 'fixed', publicKey, isXOnly: context === 'tr' }, secretKey);
 }
 
 function privateKeyOf(text: string, network: Network): WifKey | undefined {

@@ -26,6 +26,7 @@ export type FixedKey = Marked & {
   readonly publicKey: Uint8Array;
   /** Whether it is written as 32 bytes. */
   readonly isXOnly: boolean;
+  /** Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
 };
 

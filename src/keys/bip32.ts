@@ -1,6 +1,6 @@
 import { encode, u8 } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
-import { concealed } from '../crypto/concealed.ts';
+import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160, hmacSha512 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -21,7 +21,7 @@ export interface ExtendedKey {
   readonly chainCode: Uint8Array;
   /** 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** 32 bytes, where this is a private key. Logs and JSON show `[secret]`. */
+  /** 32 bytes, where this is a private key. Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
 }
 
@@ -90,7 +90,7 @@ export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = no
   if (version !== bip32.private) throw new BtcError('xkey/invalid', { reason: 'version' });
   const secretKey = concealed(payload.slice(46));
   if (payload[45] !== 0 || !isSecretKey(secretKey)) throw new BtcError('xkey/invalid', { reason: 'private key' });
-  return { ...head, publicKey: ecc.publicKey(secretKey), secretKey };
+  return withSecretKey({ ...head, publicKey: ecc.publicKey(secretKey) }, secretKey);
 }
 
 /** The master key of a seed of 16 to 64 bytes. @throws `xkey/invalid` @see BIP32 "Master key generation" */
@@ -103,14 +103,12 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
   if (seed.length < 16 || seed.length > 64 || !isSecretKey(secretKey)) {
     throw new BtcError('xkey/invalid', { reason: 'seed' });
   }
-  return {
-    depth: 0,
-    parentFingerprint: new Uint8Array(4),
-    childNumber: 0,
-    chainCode: hash.slice(32),
-    publicKey: ecc.publicKey(secretKey),
+  const parentFingerprint = new Uint8Array(4);
+  const publicKey = ecc.publicKey(secretKey);
+  return withSecretKey(
+    { depth: 0, parentFingerprint, childNumber: 0, chainCode: hash.slice(32), publicKey },
     secretKey,
-  };
+  );
 }
 
 const MAX_DEPTH = 255;
@@ -140,13 +138,14 @@ export function deriveTweaked(key: ExtendedKey, child: number, ecc: Ecc): { key:
   const tweak = hash.slice(0, 32);
   const sum = isBelowOrder(tweak) ? add(key, tweak, ecc) : undefined;
   if (!sum) throw new BtcError('xkey/underivable', { child, reason: 'no key' });
-  const rest = {
+  const derived = {
     depth: key.depth + 1,
     parentFingerprint: fingerprintOf(key),
     childNumber: child,
     chainCode: hash.slice(32),
+    publicKey: sum.publicKey,
   };
-  return { key: { ...rest, ...sum }, tweak };
+  return { key: sum.secretKey ? withSecretKey(derived, sum.secretKey) : derived, tweak };
 }
 
 /**

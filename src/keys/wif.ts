@@ -1,5 +1,5 @@
 import { concatBytes } from '../bytes/compare.ts';
-import { concealed } from '../crypto/concealed.ts';
+import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import { isSecretKey } from '../crypto/scalar.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
@@ -10,7 +10,7 @@ const COMPRESSED_MARK = 0x01;
 
 /** A private key and the form of public key that it is meant for. */
 export interface WifKey {
-  /** 32 bytes, a number from 1 to the group order minus 1. Logs and JSON show `[secret]`. */
+  /** 32 bytes, a number from 1 to the group order minus 1. From `parseWif`, logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey: Uint8Array;
   readonly isCompressed: boolean;
 }
@@ -27,7 +27,7 @@ export function parseWif(text: string, network: Network): WifKey {
   if (payload.length !== SECRET_SIZE + 1 && !isCompressed) throw new BtcError('wif/invalid', { reason: 'length' });
   const secretKey = concealed(payload.slice(1, 1 + SECRET_SIZE));
   if (!isSecretKey(secretKey)) throw new BtcError('wif/invalid', { reason: 'range' });
-  return { secretKey, isCompressed };
+  return withSecretKey({ isCompressed }, secretKey);
 }
 
 /** Formats a private key in wallet import format. */

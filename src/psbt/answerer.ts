@@ -1,4 +1,5 @@
 import { equalBytes } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -69,7 +70,7 @@ function schnorrKey(
   const { internalKey, tweak } = request.path === 'key' ? request : {};
   const internal = internalKey && tweak && provider.xOnlyKey(internalKey);
   const secretKey = internal && ecc.tweakSecretKey(internal.secretKey, tweak);
-  if (secretKey) return { secretKey, publicKey: ecc.publicKey(secretKey).slice(1) };
+  if (secretKey) return withSecretKey({ publicKey: ecc.publicKey(secretKey).slice(1) }, secretKey);
   const key = provider.xOnlyKey(request.publicKey);
-  return key && { ...key, publicKey: publicKeyOf(key).slice(1) };
+  return key && withSecretKey({ publicKey: publicKeyOf(key).slice(1) }, key.secretKey);
 }

@@ -1,4 +1,5 @@
 import { byteName, equalBytes } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
@@ -125,10 +126,10 @@ function signSchnorr({ ecc, auxRand, schnorrType }: LocalSigning, key: KnownKey,
 
 /** Tweaks the key that is to sign; `undefined` for an internal key that does not make the output key. */
 function keyFor(wanted: SchnorrKey, { secretKey }: KnownKey, ecc: Ecc): KnownKey | undefined {
-  if (wanted.kind !== 'internal') return { secretKey, publicKey: wanted.publicKey };
+  if (wanted.kind !== 'internal') return withSecretKey({ publicKey: wanted.publicKey }, secretKey);
   const tweak = outputTweak(wanted, ecc);
   const secret = tweak && ecc.tweakSecretKey(secretKey, tweak);
-  return secret && { secretKey: secret, publicKey: wanted.outputKey };
+  return secret && withSecretKey({ publicKey: wanted.outputKey }, secret);
 }
 
 /**

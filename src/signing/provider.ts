@@ -1,4 +1,5 @@
 import { byteName } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import type { Derived } from '../descriptors/derive.ts';
@@ -77,7 +78,7 @@ export function createProvider(
   for (const { secretKey, isCompressed } of given.keys) {
     const publicKey = ecc.publicKey(secretKey, isCompressed);
     const hash = hash160(publicKey);
-    keys.set(byteName(hash), { secretKey, publicKey });
+    keys.set(byteName(hash), withSecretKey({ publicKey }, secretKey));
     if (isCompressed && rules.knowsKeyHashScripts) scripts.add(payToWitness(0, hash));
   }
   for (const script of given.scripts) {
@@ -153,7 +154,7 @@ export function providerOfDescriptors(
   }
   const key = (hash: Uint8Array): KnownKey | undefined => {
     const { publicKey, secretKey } = keys.get(byteName(hash)) ?? {};
-    return publicKey && secretKey ? { secretKey, publicKey } : roots.get(byteName(hash));
+    return publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(byteName(hash));
   };
   const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
     hidesOrigins ? undefined : keys.get(keyName(publicKey))?.origin;
@@ -176,5 +177,5 @@ function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
   const name = keyName(key.publicKey);
   const known = keys.get(name);
   if (!known) keys.set(name, key);
-  else if (key.secretKey && !known.secretKey) keys.set(name, { ...known, secretKey: key.secretKey });
+  else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
 }

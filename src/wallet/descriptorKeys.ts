@@ -1,3 +1,4 @@
+import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { unlessInvalid } from '../descriptors/fault.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
@@ -14,7 +15,9 @@ export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpress
   if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => withSecret(one, lookup)) };
   const secretKey = key.kind === 'fixed' ? fixedSecret(key, lookup) : lookup(key.key.publicKey);
   if (!secretKey) return key;
-  return key.kind === 'fixed' ? { ...key, secretKey } : { ...key, key: { ...key.key, secretKey } };
+  return key.kind === 'fixed'
+    ? withSecretKey({ ...key }, secretKey)
+    : { ...key, key: withSecretKey({ ...key.key }, secretKey) };
 }
 
 /** The private key of either of the two points that an x-only key stands for. @see Bitcoin Core `GetKeyByXOnly` */
@@ -46,7 +49,7 @@ export function secretsIn(
   const secretIn = (key: KeyExpression): ReturnType<typeof secretsIn> => {
     if (key.kind === 'musig') return key.participants.flatMap(secretIn);
     const { publicKey, secretKey } = key.kind === 'fixed' ? key : key.key;
-    return secretKey ? [{ publicKey, secretKey }] : [];
+    return secretKey ? [withSecretKey({ publicKey }, secretKey)] : [];
   };
   return keyExpressions(descriptor).flatMap(secretIn);
 }

@@ -1,4 +1,5 @@
 import { byteName } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { scriptIdOf } from '../descriptors/scriptId.ts';
@@ -61,7 +62,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     key: (hash) => {
       const publicKey = keys.get(byteName(hash));
       const secretKey = publicKey && secretOf(vault, publicKey);
-      return secretKey && { secretKey, publicKey };
+      return secretKey && withSecretKey({ publicKey }, secretKey);
     },
     publicKey: publicKeyOf,
     // A key that nobody has said anything about is its own master.

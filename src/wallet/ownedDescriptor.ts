@@ -1,4 +1,5 @@
 import { byteName } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived } from '../descriptors/derive.ts';
 import { withKeys } from '../descriptors/keyExpressions.ts';
@@ -53,7 +54,7 @@ export function addSecrets(derived: Derived, one: OwnedDescriptor, index: number
     ...derived,
     keys: derived.keys.map((key) => {
       const secretKey = secrets.get(byteName(key.publicKey));
-      return secretKey ? { ...key, secretKey } : key;
+      return secretKey ? withSecretKey({ ...key }, secretKey) : key;
     }),
   };
 }

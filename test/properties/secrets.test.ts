@@ -1,128 +1,138 @@
 import { inspect } from 'node:util';
-import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
-import { parseDescriptor } from '../../src/descriptors/parse.ts';
-import { deriveChild, formatXprv, masterKey, parseExtendedKey } from '../../src/keys/bip32.ts';
-import { formatWif, parseWif } from '../../src/keys/wif.ts';
-import { CURRENT_RULES } from '../../src/signing/rules.ts';
-import { answerWithKeys, createNodeRpc, createProvider, networks } from '../support/library.ts';
+import { expectHidden, secret } from '../support/hidden.ts';
+import {
+  addNonce,
+  aggregateKeys,
+  aggregateNonces,
+  answerWithKeys,
+  createNodeRpc,
+  type DialectName,
+  deriveForPsbt,
+  deterministicSign,
+  formatWif,
+  formatXprv,
+  generateNonce,
+  masterKey,
+  musig2Shares,
+  type NodeRpc,
+  networks,
+  nobleEcc,
+  openSession,
+  parseDescriptor,
+  providerOfDescriptors,
+  signPsbt,
+  withChecksum,
+} from '../support/library.ts';
+import { make, PAYEE } from '../support/psbts.ts';
 
 /** Nothing that takes a key shows it again unless it is asked for by name. */
 
 const network = networks.regtest;
-const secret = fc
-  .uint8Array({ minLength: 32, maxLength: 32 })
-  .filter((bytes) => (bytes[0] ?? 0) < 0xff && new Set(bytes).size > 20);
 
-/** The forms in which a log or a file could hold a key. */
-function formsOf(key: Uint8Array): readonly string[] {
-  const buffer = Buffer.from(key);
-  const indexed = JSON.stringify(Uint8Array.from(key)).slice(1, -1);
-  const spaced = buffer.toString('hex').replace(/..(?=.)/g, '$& ');
-  const wif = formatWif({ secretKey: key, isCompressed: true }, network);
-  return [
-    buffer.toString('hex'),
-    spaced,
-    [...key].join(),
-    [...key].join(', '),
-    indexed,
-    buffer.toString('base64'),
-    wif,
-  ];
+function openNode(dialect: DialectName): NodeRpc {
+  let next = 1;
+  const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
+  const rpc = createNodeRpc({ network, dialect, clock: () => 0, random, scrypt: nodeScrypt });
+  rpc.call('createwallet', ['w', false, true]);
+  return rpc;
 }
 
-const json = (value: unknown): string => {
-  const seen = new Set<object>();
-  const text: string | undefined = JSON.stringify(value, (_, member: unknown) => {
-    if (typeof member === 'bigint') return `${member}`;
-    if (typeof member !== 'object' || member === null) return member;
-    if (seen.has(member)) return undefined;
-    seen.add(member);
-    return member instanceof Map ? [...member] : member instanceof Set ? [...member] : member;
-  });
-  // Functions have none.
-  return text ?? '';
-};
+/** Everything that can be reached from a node: what it shows itself, and what the methods of its stores return. */
+function reachable(rpc: NodeRpc): readonly unknown[] {
+  const wallet = rpc.node.wallets.get('w');
+  const { descriptors, legacy } = wallet ?? {};
+  const owned = descriptors?.descriptors() ?? [];
+  const scripts = owned.flatMap(({ derive }) => derive(0).scriptPubKeys);
+  const providers = [
+    ...(descriptors?.signingProviders(scripts) ?? []),
+    ...scripts.map((script) => descriptors?.providerFor(script)),
+  ];
+  const keys = owned.flatMap(({ derive }) =>
+    derive(0).keys.flatMap(({ publicKey }) => providers.map((provider) => provider?.xOnlyKey(publicKey.slice(1)))),
+  );
+  return [rpc, descriptors, legacy, owned, providers, keys];
+}
 
-const all = { depth: Number.POSITIVE_INFINITY, maxArrayLength: null, breakLength: Number.POSITIVE_INFINITY } as const;
-const texts = (value: unknown): readonly string[] => [
-  inspect(value, all),
-  inspect(value, { ...all, compact: false }),
-  inspect(value, { ...all, showHidden: true }),
-  json(value),
+const GENERATIONS: readonly (readonly [DialectName, (rpc: NodeRpc, wif: string, xprv: string) => unknown])[] = [
+  ['core-0.21', (rpc, wif) => rpc.call('importprivkey', [wif, '', false])],
+  [
+    'core-31',
+    (rpc, wif, xprv) => {
+      const texts = [`wpkh(${wif})`, `wpkh(${xprv}/0h/*)`, `tr(${xprv}/1/*,pk(${wif}))`, `tr(musig(${wif},${xprv}/3))`];
+      const range = (text: string) => (text.includes('*') ? { range: 1 } : {});
+      const all = texts.map((text) => ({ desc: withChecksum(text), timestamp: 'now', ...range(text) }));
+      const answers = rpc.call('importdescriptors', [all], 'w');
+      expect(answers).toMatchObject(texts.map(() => ({ success: true })));
+    },
+  ],
 ];
 
-function expectHidden(value: unknown, key: Uint8Array): void {
-  const shown = texts(value).map((text) => text.replace(/\s+/g, ' '));
-  for (const form of formsOf(key)) for (const text of shown) expect(text.includes(form)).toBe(false);
-}
-
-test('keys that were parsed, derived or written in descriptors', () => {
+test.each(GENERATIONS)('nodes of %s and their wallets, plain, locked or unlocked', (dialect, importKeys) => {
   fc.assert(
     fc.property(secret, (bytes) => {
-      const wif = formatWif({ secretKey: bytes, isCompressed: true }, network);
+      const rpc = openNode(dialect);
       const master = masterKey(bytes);
-      const child = deriveChild(master, 0x8000_0000);
-      const xprv = formatXprv(master, network);
-      const parsed = parseWif(wif, network);
-      expect([...parsed.secretKey]).toEqual([...bytes]);
-      expect([inspect(parsed.secretKey), JSON.stringify(parsed.secretKey), `${parsed.secretKey}`]).toEqual([
-        '[secret]',
-        '"[secret]"',
-        '[secret]',
-      ]);
-      for (const value of [parsed, parseDescriptor(`wpkh(${wif})`, network), parseDescriptor(`tr(${wif})`, network)]) {
-        expectHidden(value, bytes);
-        expectHidden({ ...value }, bytes);
-      }
-      const descriptor = parseDescriptor(`wpkh(${xprv}/0/*)`, network);
-      for (const value of [master, parseExtendedKey(xprv, network), descriptor]) {
-        expectHidden(value, master.secretKey ?? bytes);
-        expect(texts(value).join()).not.toContain(xprv);
-      }
-      expectHidden(child, child.secretKey ?? bytes);
-    }),
-    { numRuns: 30 },
-  );
-});
-
-/** Bytes of a clone, where there can be one: functions have none. */
-function cloneOf(value: unknown): Buffer {
-  try {
-    return serialize(value);
-  } catch (error) {
-    expect(String(error)).toContain('could not be cloned');
-    return Buffer.alloc(0);
-  }
-}
-
-test('answerers, nodes and their wallets, plain or unlocked, also in clones', () => {
-  fc.assert(
-    fc.property(secret, (bytes) => {
-      const answerer = answerWithKeys(
-        createProvider({ keys: [{ secretKey: bytes, isCompressed: true }], scripts: [] }, CURRENT_RULES, nobleEcc),
-      );
-      expectHidden(answerer, bytes);
-      expect(cloneOf(answerer).includes(Buffer.from(bytes))).toBe(false);
-      let next = 1;
-      const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-      const rpc = createNodeRpc({ network, dialect: 'core-0.21', clock: () => 0, random, scrypt: nodeScrypt });
-      rpc.call('createwallet', ['w', false, true]);
-      rpc.call('importprivkey', [formatWif({ secretKey: bytes, isCompressed: true }, network), '', false]);
-      const wallet = rpc.node.wallets.get('w');
+      importKeys(rpc, formatWif({ secretKey: bytes, isCompressed: true }, network), formatXprv(master, network));
       const expectSafe = (): void => {
-        for (const value of [rpc, rpc.node, rpc.node.wallets, wallet, wallet?.vault]) {
-          expectHidden(value, bytes);
-          expect(cloneOf(value).includes(Buffer.from(bytes))).toBe(false);
-        }
+        for (const value of reachable(rpc)) expectHidden(value, bytes, ...(master.secretKey ? [master.secretKey] : []));
       };
       expectSafe();
       rpc.call('encryptwallet', ['passphrase']);
+      expectSafe();
       rpc.call('walletpassphrase', ['passphrase', 60]);
       expectSafe();
+    }),
+    { numRuns: 1 },
+  );
+});
+
+test('sessions, answerers and signed PSBTs', () => {
+  fc.assert(
+    fc.property(secret, (bytes) => {
+      const master = masterKey(bytes);
+      const of = `tr(${formatXprv(master, network)}/<0;1>/*)`;
+      const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 999_000n }] });
+      const derived = deriveForPsbt(psbt, [parseDescriptor(of, network)]);
+      const answerer = answerWithKeys(providerOfDescriptors(derived));
+      const signed = signPsbt(psbt, answerer);
+      const session = openSession(signed.psbt);
+      const secrets = [
+        bytes,
+        ...[master, ...derived.flatMap(({ keys }) => keys)].flatMap((key) => key.secretKey ?? []),
+      ];
+      expect(secrets.length).toBeGreaterThan(2);
+      for (const value of [psbt, derived, answerer, signed, session]) expectHidden(value, ...secrets);
+    }),
+    { numRuns: 3 },
+  );
+});
+
+test('MuSig2 nonces and what signing with them makes', () => {
+  fc.assert(
+    fc.property(secret, secret, (bytes, other) => {
+      const keys = [bytes, other].map((key) => nobleEcc.publicKey(key));
+      const [publicKey = bytes, otherKey = other] = keys;
+      const aggregate = aggregateKeys(keys);
+      const rand = new Uint8Array(32).fill(7);
+      const nonce = generateNonce({ rand, secretKey: bytes, publicKey });
+      const { publicNonce } = generateNonce({ rand, secretKey: other, publicKey: otherKey });
+      const aggregateOtherNonce = aggregateNonces([publicNonce]);
+      const last = deterministicSign({ secretKey: bytes, aggregateOtherNonce, aggregate, message: rand });
+      const wif = [bytes, other].map((key) => formatWif({ secretKey: key, isCompressed: true }, network));
+      const psbt = make({ inputs: [{ of: `tr(musig(${wif}))` }], outputs: [{ to: PAYEE, value: 999_000n }] });
+      const [share] = musig2Shares(psbt);
+      if (!share) throw new Error('a share');
+      const secretKey = nobleEcc.publicKey(bytes).join() === share.participantPubkey.join() ? bytes : other;
+      const added = addNonce(psbt, share, { secretKey, rand });
+      for (const value of [aggregate, nonce, last, share, added]) expectHidden(value, bytes, other);
+      for (const { secretNonce } of [nonce, added]) {
+        expect(inspect(secretNonce, { showHidden: true })).toBe('SecretNonce {}');
+        expect(JSON.stringify(secretNonce)).toBe('{}');
+        expect(Reflect.ownKeys(structuredClone(secretNonce))).toEqual([]);
+      }
     }),
     { numRuns: 3 },
   );
