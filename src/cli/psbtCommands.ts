@@ -125,7 +125,8 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   return withReasons(() => {
     const psbt = updatePsbt(given, { ...shared, provider });
-    const review = reviewPsbt(psbt, { ...shared, network, descriptors, policy, holdsKey: holdsKeyOf(provider) });
+    const keys = { holdsKey: holdsKeyOf(provider), publicKey: provider.publicKey };
+    const review = reviewPsbt(psbt, { ...shared, ...keys, network, descriptors, policy });
     return { psbt, context, provider, shared, review };
   });
 }

@@ -2,6 +2,7 @@ import { byteName } from '../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
+import type { Provider } from '../signing/provider.ts';
 import { inputDigests } from './inputDigests.ts';
 import { type SignatureRequest, taprootOutputKey, wantedSignatures } from './requests.ts';
 import type { PsbtSession } from './session.ts';
@@ -32,18 +33,23 @@ const requestName = (request: SignatureRequest): string =>
     request.algorithm === 'schnorr' && request.path === 'script' ? request.leafHash : undefined,
   );
 
-/** Finds the signatures of an input and verifies each by what it says that it signs. */
+/**
+ * Finds the signatures of an input and verifies each for the hash type that it names.
+ *
+ * - `publicKey`: shows the keys that scripts name by their hash only
+ */
 export function inputSignatures(
   session: PsbtSession,
   input: PsbtInput,
   index: number,
   sighashType: number,
+  publicKey?: Provider['publicKey'],
 ): InputSignatures {
   const byType = new Map<number, ReadonlyMap<string, SignatureRequest>>();
   const requestsOf = (type: number): ReadonlyMap<string, SignatureRequest> => {
     const known = byType.get(type);
     if (known) return known;
-    const requests = wantedSignatures(session, input, index, type);
+    const requests = wantedSignatures(session, input, index, type, publicKey);
     const found = new Map(requests.map((request) => [requestName(request), request]));
     byType.set(type, found);
     return found;

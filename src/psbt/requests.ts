@@ -41,16 +41,21 @@ export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr'; rea
 /** A signature that a signer is asked for. */
 export type SignatureRequest = EcdsaRequest | SchnorrRequest;
 
-/** Lists all signatures that an input could take for a hash type, whatever type it asks for and whatever it holds. */
+/**
+ * Lists all signatures that an input could take for a hash type, whatever type it asks for and whatever it holds.
+ *
+ * - `publicKey`: shows the keys that scripts name by their hash only
+ */
 export function wantedSignatures(
   session: PsbtSession,
   input: PsbtInput,
   index: number,
   sighashType: number,
+  publicKey?: Provider['publicKey'],
 ): readonly SignatureRequest[] {
   const coin = session.coins[index]?.coin;
   const digests = inputDigests(session, index, sighashType);
-  return coin && digests ? recordedRequests(input, coin, digests, () => false).requests : [];
+  return coin && digests ? recordedRequests(input, coin, digests, () => false, publicKey).requests : [];
 }
 
 /** The signatures that an input takes beyond those that it holds. */

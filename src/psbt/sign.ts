@@ -17,7 +17,8 @@ import type { Psbt } from './types.ts';
  */
 export function signPsbt(psbt: Psbt, answer: Answerer, options: ReviewOptions = {}): SignedPsbt {
   const { cache = createSignatureCache() } = options;
-  assertAccepted(reviewPsbt(psbt, { ...options, cache }).findings);
+  const shown = { ...(answer.publicKey && { publicKey: answer.publicKey }), ...options, cache };
+  assertAccepted(reviewPsbt(psbt, shown).findings);
   return answerRequests(psbt, answer, { ...options, cache });
 }
 

@@ -273,6 +273,19 @@ describe('countersign signpsbt', () => {
     expect(error).toContain('0.02000000 BTC leave your wallet in all');
   });
 
+  test('counts coins whose scripts name its keys by their hash only, before and after it signed for them', async () => {
+    const silent = withInput(payment(['wpkh', 'wpkh']), 1, ({ bip32Derivations: _, ...input }) => input);
+    const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/1'), isCompressed: true }, networks.regtest);
+    const files = { descriptors: WALLETS.wpkh.replace('/<0;1>/*', '/0/0'), keys: second };
+    const options = ['--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
+    const first = await signpsbt([textOf(silent), ...options], { files });
+    expect(first.error).toContain('[owner-unknown]');
+    expect(first.error).toContain('0.02000000 BTC leave your wallet in all');
+    const signed = (JSON.parse(first.out) as { psbt: string }).psbt;
+    const again = await signpsbt([signed, ...options], { files });
+    expect(again.error).toContain('0.02000000 BTC leave your wallet in all');
+  });
+
   test('asks, and signs only for a whole yes', async () => {
     const args = [GOOD, '--descriptors-file', 'descriptors'];
     const yes = await signpsbt(args, { typed: ['yes'] });

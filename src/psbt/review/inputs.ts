@@ -18,7 +18,7 @@ import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { isFinal } from '../canonical.ts';
 import { outpointOf, witnessUtxoOf } from '../coins.ts';
 import { type InputSignatures, inputSignatures } from '../heldSignatures.ts';
-import type { SignatureRequest } from '../requests.ts';
+import { type SignatureRequest, wantedSignatures } from '../requests.ts';
 import type { PsbtSession } from '../session.ts';
 import { finalSignatures, usualType } from '../solveInput.ts';
 import type { Psbt, PsbtInput } from '../types.ts';
@@ -95,6 +95,8 @@ interface InputContext {
   readonly named: number | undefined;
   /** Whether a key is at hand: of 33 or 65 bytes, or x-only. */
   readonly holdsKey: (publicKey: Uint8Array) => boolean;
+  /** Shows the keys that scripts name by their hash only. */
+  readonly publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined;
   readonly hasDescriptors: boolean;
 }
 
@@ -103,7 +105,7 @@ export function reviewInput(
   psbt: Psbt,
   session: PsbtSession,
   index: number,
-  { findOwner, named, holdsKey, hasDescriptors }: InputContext,
+  { findOwner, named, holdsKey, publicKey: keyOfHash, hasDescriptors }: InputContext,
 ): ReviewedInput {
   const input = psbt.inputs[index] ?? {};
   const found = session.coins[index];
@@ -114,7 +116,7 @@ export function reviewInput(
   const relativeLock = lockOf(session, index);
   const unwrapped = coin && unwrap(coin.scriptPubKey, input);
   const none: InputSignatures = { held: [], wanted: [] };
-  const signatures = isFinal(input) || !coin ? none : inputSignatures(session, input, index, sighashType);
+  const signatures = isFinal(input) || !coin ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;
   const signerOf = signerFinder(input, claimed);
   const review: InputReview = {
@@ -123,7 +125,9 @@ export function reviewInput(
     coin,
     amountTrust: found?.trust ?? 'unknown',
     ...(owner && { verifiedOwner: owner }),
-    hasOwnKey: signatures.wanted.some((request) => holdsKey(signerOf(request).publicKey)),
+    hasOwnKey: (final ? wantedSignatures(session, input, index, sighashType, keyOfHash) : requestsIn(signatures)).some(
+      (request) => holdsKey(signerOf(request).publicKey),
+    ),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
@@ -144,6 +148,11 @@ export function reviewInput(
   }));
   const nonces = noncesOf(input, signatures.held, unwrapped?.template.type === 'witness_v1_taproot');
   return { review, unwrapped, nonces, observations };
+}
+
+/** Lists the requests that an input still makes, and those that its valid signatures have answered. */
+function requestsIn({ held, wanted }: InputSignatures): readonly SignatureRequest[] {
+  return [...wanted, ...held.flatMap(({ isValid, request }) => (isValid && request ? [request] : []))];
 }
 
 /** The types of the signatures that an input holds and is to get; an anchor takes none. */

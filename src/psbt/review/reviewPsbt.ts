@@ -32,6 +32,8 @@ export interface ReviewOptions extends SessionOptions {
    * descriptors. Default none.
    */
   readonly holdsKey?: (publicKey: Uint8Array) => boolean;
+  /** Shows the keys that scripts name by their hash only, as `SignOptions.publicKey` does. Default none. */
+  readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   /** The hash type that is to be signed with, if one is named. */
   readonly sighashType?: number;
   readonly policy?: Policy;
@@ -78,13 +80,13 @@ export interface PsbtReview {
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
-  const { network = networks.main, descriptors = [], policy, holdsKey = () => false } = options;
+  const { network = networks.main, descriptors = [], policy, holdsKey = () => false, publicKey } = options;
   const session = openSession(psbt, options);
   const limits = limitsOf(network, options.limits);
   const findOwner = createFindOwner(psbt, descriptors, session.ecc);
   const hasDescriptors = descriptors.length > 0;
   const reviewed = psbt.inputs.map((_, index) =>
-    reviewInput(psbt, session, index, { findOwner, named: options.sighashType, holdsKey, hasDescriptors }),
+    reviewInput(psbt, session, index, { findOwner, named: options.sighashType, holdsKey, publicKey, hasDescriptors }),
   );
   const inputs = reviewed.map(({ review }) => review);
   const spent = spentBy(reviewed);
