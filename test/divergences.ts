@@ -178,6 +178,23 @@ export const textDivergences: Readonly<Record<string, TextDivergence>> = {
     concerns: ({ method, reply }) =>
       method === 'utxoupdatepsbt' && reply.includes('"code":-1,"message":"utxoupdatepsbt \\"psbt\\"'),
   },
+  'MuSig2 nonces are not thrown away': {
+    reason:
+      'Core adds public nonces whose secret halves end with the call, so that they can never be used, and random ones. ' +
+      'Ours adds none: `addNonce` does, for a caller that keeps the secret nonce until the second round.',
+    counts: { repros: 1 },
+    concerns: ({ label }) => label === 'P1',
+  },
+  'joinpsbts keeps global records': {
+    reason: 'Core copies the unknown global records only, and loses extended public keys and proprietary records.',
+    counts: { repros: 1 },
+    concerns: ({ label }) => label === 'P5',
+  },
+  'a key with two origins keeps the first': {
+    reason: 'Core mixes them: the second fingerprint, and the second path before the first one.',
+    counts: { repros: 1 },
+    concerns: ({ label }) => label === 'P8',
+  },
   'an odd x-only key keeps its fingerprint': {
     reason:
       'Once a wallet is loaded again, Core reads the key of tr() and rawtr() from its file without its sign: an odd key ' +
