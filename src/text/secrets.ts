@@ -47,9 +47,13 @@ const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-
 
 const isLong = (token: string): boolean => token.length > LONGEST_SHOWN;
 
-/** Public keys in hex, and extended public keys of all prefixes (SLIP132). */
-const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv)[0-9a-zA-Z]{0,112})$/;
+/** Public keys in hex, also with digits too many, and extended public keys of all prefixes (SLIP132). Zero is no key. */
+const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv)[0-9a-zA-Z]{0,112}|0+)$/;
 const BECH32 = /^(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
+/** Begins as no private key does, and is shorter than one: an address in base58, as mistyped as it may be. */
+const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{25,35}$/;
+/** Begins as the scripts of the known templates do. */
+const SCRIPT = /^(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*$/;
 const TXID_DIGITS = 64;
 /** The digits of a seed of 64 bytes, with some to spare. */
 const LONGEST_SECRET = 136;
@@ -59,11 +63,11 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
   const { length } = token;
   switch (wanted) {
     case 'address':
-      return (BECH32.test(token) && !isHexLike(token)) || isBase58Address(token);
+      return !isHexLike(token) && (BECH32.test(token) || BASE58_ADDRESS.test(token) || isBase58Address(token));
     case 'hash':
       return (isHexLike(token) && length <= TXID_DIGITS + 2) || new Set(token).size === 1;
     case 'script':
-      return isHexLike(token) && length > LONGEST_SECRET;
+      return isHexLike(token) && (length > LONGEST_SECRET || (SCRIPT.test(token) && !isKeySized(length)));
     case undefined:
       return false;
   }
@@ -73,10 +77,13 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
 /** Whether at most three characters are no digits of hex: some are mistyped, or `0x` stands before the others. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
+/** The digits of 32 bytes in hex, a few more or fewer. */
+const isKeySized = (length: number): boolean => length >= 60 && length <= 67;
+
 /** A prefix and 20 bytes, one more or one less; private keys take more. */
 const ADDRESS_SIZES = { least: 20, most: 22 } as const;
 
-/** Whether the checksum holds: a mistyped address cannot be distinguished from a piece of a private key. */
+/** Whether the checksum holds: of any network. */
 function isBase58Address(token: string): boolean {
   try {
     return parseBase58Check(token, ADDRESS_SIZES.most).length >= ADDRESS_SIZES.least;

@@ -7,6 +7,8 @@ import { formatHex } from './library.ts';
 export interface Pasted {
   readonly kind: 'key' | 'hex' | 'words';
   readonly text: string;
+  /** Only a part of a key. */
+  readonly isCut: boolean;
   /** Tells whether a text holds three words in a row of the phrase, or 20 characters of the key. */
   readonly isIn: (shown: string) => boolean;
 }
@@ -37,7 +39,7 @@ function phrase(words: readonly string[], text: string): Pasted {
     const letters = ` ${lettersOnly(shown)} `;
     return pieces.some((piece) => letters.includes(piece));
   };
-  return { kind: 'words', text, isIn };
+  return { kind: 'words', text, isCut: false, isIn };
 }
 
 const mistyped = (text: string, at: number): string =>
@@ -126,7 +128,7 @@ const key: fc.Arbitrary<Pasted> = fc
     const text = { whole, mistyped: mistyped(whole, place), cut, longer }[how];
     const pieces = piecesOf(text);
     const isIn = (shown: string): boolean => pieces.some((piece) => shown.includes(piece));
-    return { kind: /^[0-9a-fA-F]+$/.test(whole) ? 'hex' : 'key', text: wrap(text), isIn };
+    return { kind: /^[0-9a-fA-F]+$/.test(whole) ? 'hex' : 'key', text: wrap(text), isCut: how === 'cut', isIn };
   });
 
 const wrappedWords = fc.tuple(words, change).map(([pasted, { wrap }]) => ({ ...pasted, text: wrap(pasted.text) }));

@@ -19,6 +19,8 @@ describe('what a text may show', () => {
     'ALL|ANYONECANPAY|NONE',
     '2001:0db8:85a3:0000:0000:8a2e:0370:7334',
     `pkh(${PUBLIC_KEY})`,
+    `pkh(${PUBLIC_KEY}00)`,
+    `pk(${'0'.repeat(130)})`,
   ])('is all of %s', (text) => expect(withoutSecrets(text)).toBe(text));
 
   test('depends on what was wanted', () => {
@@ -33,7 +35,10 @@ describe('what a text may show', () => {
     expect(withoutSecrets(address)).toBe('...');
     expect(withoutSecrets(address, 'address')).toBe(address);
     expect(withoutSecrets(segwit, 'address')).toBe(segwit);
-    expect(withoutSecrets(address.replace('G', 'H'), 'address')).toBe('...');
+    expect(withoutSecrets(`${address}1`, 'address')).toBe(`${address}1`);
+    expect(withoutSecrets(`L${address}`, 'address')).toBe('...');
+    expect(withoutSecrets(`21${PUBLIC_KEY}a`, 'script')).toBe(`21${PUBLIC_KEY}a`);
+    expect(withoutSecrets(`6a${TXID.slice(3)}`, 'script')).toBe('...');
   });
 
   test.each([
