@@ -29,10 +29,23 @@ const refusedHere = spawnSync('unshare', [...CONTAINER, 'true'], { encoding: 'ut
 const hasContainers = refusedHere.status === 0;
 const title = hasContainers ? '' : ` (skipped: ${refusedHere.error?.message ?? refusedHere.stderr.trim()})`;
 
-/** Opens a directory in a container of its own and holds it. @returns its first word, and what ends it */
-async function holdInContainer(directory: string, host: string): Promise<{ word: string; kill: () => Promise<void> }> {
-  const command = `hostname ${host}; exec ${process.execPath} ${script} ${directory} hold`;
-  const child = spawn('unshare', [...CONTAINER, 'sh', '-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** The same processes, whose starts count from another moment. */
+const TIME_NAMESPACE = ['--time', '--boottime', '100000', '--fork', '--kill-child'];
+const hasTimeNamespaces = spawnSync('unshare', [...TIME_NAMESPACE, 'true']).status === 0;
+
+/** A process that holds a directory: its first word, and what ends it. */
+interface Holder {
+  readonly word: string;
+  readonly kill: () => Promise<void>;
+}
+
+/** Opens a directory in a container of its own and holds it. */
+const holdInContainer = (directory: string, host: string): Promise<Holder> =>
+  holdUnshared(directory, CONTAINER, `hostname ${host}; `);
+
+async function holdUnshared(directory: string, flags: readonly string[], before = ''): Promise<Holder> {
+  const command = `${before}exec ${process.execPath} ${script} ${directory} hold`;
+  const child = spawn('unshare', [...flags, 'sh', '-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const closed = once(child, 'close');
   const [word] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -71,6 +84,17 @@ describe.runIf(hasContainers)(`containers${title}`, () => {
       await Promise.all(all.map(({ kill }) => kill()));
     }
   });
+});
+
+test.runIf(hasTimeNamespaces)('a holder in another time namespace keeps its directory until it ends', async () => {
+  const directory = newDirectory();
+  const holder = await holdUnshared(directory, TIME_NAMESPACE);
+  expect(holder.word).toBe('open');
+  expect(refusalOf(() => openStore(directory)).code).toBe('store/locked');
+  await holder.kill();
+  const store = openStore(directory);
+  expect((await holdUnshared(directory, TIME_NAMESPACE)).word).toBe('store/locked');
+  store.close();
 });
 
 describe('a claim', () => {
@@ -113,6 +137,19 @@ describe('a claim', () => {
     ['of a process that runs', here, { running: true }, false],
     ['of a process that is gone', here, {}, true],
     ['of a process whose number another has', here, { running: true, started: '101' }, true],
+    ['of a number that is gone, whose socket answers', here, { listener: 'listening' }, false],
+    [
+      'of a number that another has, whose socket answers, as after a restore',
+      here,
+      { running: true, started: '101', listener: 'listening' },
+      false,
+    ],
+    [
+      'of a number that another has, whose socket is closed, as after a restart',
+      here,
+      { running: true, started: '101', listener: 'refused' },
+      true,
+    ],
     ['of a process that runs, from before the host was named anew', at('d', 'b', 'c'), { running: true }, false],
     ['of a process that is gone, from before the host was named anew', at('d', 'b', 'c'), {}, true],
     [
@@ -155,5 +192,16 @@ describe.runIf(process.platform === 'linux')('the kernel', () => {
     expect(processSystem.probe(path)).toBe('unknown');
     expect(processSystem.probe(join(directory, 'missing'))).toBe('unknown');
     expect(processSystem.listen(path)).toBeUndefined();
+  });
+
+  test('keeps no socket that could not be made private', () => {
+    // The directory's path is within the system's limit; with the name it is not, which only chmod is given.
+    let directory = newDirectory();
+    while (directory.length < 4045) directory = join(directory, 'x'.repeat(40));
+    nodeFiles.mkdirSync(directory, { recursive: true });
+    const name = 'private-socket'.padEnd(60, 'x');
+    expect(processSystem.listen(join(directory, name))).toBeUndefined();
+    expect(readdirSync(directory)).toEqual([]);
+    expect(nodeFiles.readFileSync('/proc/net/unix', 'utf8')).not.toContain(name);
   });
 });

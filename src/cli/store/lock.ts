@@ -90,16 +90,21 @@ function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   const isSameBoot = claim.boot === here.boot;
   // A host may be named anew; the numbers of a container's processes are its own.
   const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
-  if (isNumbered) {
-    if (!system.isRunning(claim.process)) return false;
-    const started = system.startOf(claim.process);
-    if (started !== undefined) return started === claim.started;
-  }
-  // Of another container, or before the machine was started anew: the kernel knows whether the process still listens.
+  const fate = isNumbered ? fateOf(claim, system) : 'unknown';
+  if (fate === 'running') return true;
+  // A process that was moved or restored keeps its socket, but neither its number nor its start.
   const listener = system.probe(lockFile);
   if (listener === 'listening') return true;
-  if (listener === 'refused' && system.isLocal(dirname(lockFile))) return false;
+  if (fate === 'gone' || (listener === 'refused' && system.isLocal(dirname(lockFile)))) return false;
   return isSameBoot || !isSameHost;
+}
+
+/** Judges by number and start alone whether the process of a claim runs. */
+function fateOf({ process, started }: Claim, system: LockSystem): 'running' | 'gone' | 'unknown' {
+  if (!system.isRunning(process)) return 'gone';
+  const found = system.startOf(process);
+  if (found === undefined) return 'unknown';
+  return found === started ? 'running' : 'gone';
 }
 
 function sleep(milliseconds: number): void {

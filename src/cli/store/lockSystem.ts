@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, closeSync, lstatSync, openSync, readFileSync, readlinkSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, readFileSync, readlinkSync, statfsSync, unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { basename, dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 /** Whether a process listens on a socket's path: `refused` once the kernel has closed the socket. */
 export type Listener = 'listening' | 'refused' | 'unknown';
 
-/** Which machine this is, which start of it, and which numbering of processes (containers have their own); as digests. */
+/** Digests that name this machine, its start, and its numbering of processes and their starts: containers have their own. */
 export interface Whereabouts {
   readonly host: string;
   readonly boot: string;
@@ -37,7 +37,8 @@ export const processSystem: LockSystem = {
   whereabouts: () => ({
     host: digest(hostname()),
     boot: digest(readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
-    numbering: digest(readOr('', () => readlinkSync('/proc/self/ns/pid'))),
+    // The starts of processes count from another moment in each time namespace.
+    numbering: digest(['pid', 'time'].map((kind) => readOr('', () => readlinkSync(`/proc/self/ns/${kind}`))).join('')),
   }),
   isRunning,
   startOf,
@@ -105,7 +106,13 @@ function listen(path: string): (() => void) | undefined {
   withShortPath(path, (short) => server.listen({ path: short, exclusive: true }));
   if (!server.listening) return undefined;
   server.unref();
-  chmodSync(path, 0o600);
+  try {
+    chmodSync(path, 0o600);
+  } catch (error) {
+    server.close();
+    withShortPath(path, (short) => unlinkSync(short));
+    throw error;
+  }
   return () => void server.close();
 }
 
