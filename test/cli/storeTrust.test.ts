@@ -5,7 +5,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -13,24 +12,22 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storeFaultText } from '../../src/cli/store/faultText.ts';
 import type { Files, Stat } from '../../src/cli/store/files.ts';
 import { openStore } from '../../src/cli/store/openStore.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
+import { temporaryPaths } from '../support/temporary.ts';
 
 /** Files and directories that another user may have prepared: nothing outside the store's directory is ever changed. */
 
-const root = mkdtempSync(join(tmpdir(), 'countersign-trust-'));
-let directories = 0;
+const newPath = temporaryPaths();
 const newDirectory = (): string => {
-  const directory = join(root, String(directories++));
+  const directory = newPath();
   mkdirSync(directory, { mode: 0o700 });
   return directory;
 };
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const CONTENT = 'what another program keeps\n'.repeat(12);
 
@@ -46,11 +43,23 @@ function expectUntouched(path: string): void {
   expect(statSync(path).mode & 0o777).toBe(0o644);
 }
 
+const ownedBy = ({ size, ino, mode, nlink }: Stat, uid: number): Stat => ({ size, ino, mode, nlink, uid });
+
+/** A file system on which another user owns one path: the link, where it is one. */
+function filesWithForeign(path: string): Files {
+  const statWith =
+    (stat: (asked: string) => Stat) =>
+    (asked: string): Stat =>
+      asked === path ? ownedBy(stat(asked), stat(asked).uid + 1) : stat(asked);
+  return { ...nodeFiles, lstatSync: statWith(nodeFiles.lstatSync), statSync: statWith(nodeFiles.statSync) };
+}
+
 const NAMES = ['journal', 'journal.new', 'journal.old'];
 
 describe.each(NAMES)('%s', (name) => {
   test('is not followed where it is a link, to a file or to nothing', () => {
-    for (const target of [victim(), join(root, 'missing')]) {
+    const missing = newPath();
+    for (const target of [victim(), missing]) {
       const directory = newDirectory();
       const path = join(directory, name);
       symlinkSync(target, path);
@@ -58,7 +67,7 @@ describe.each(NAMES)('%s', (name) => {
       expect(readdirSync(directory)).toEqual([name]);
       if (target.endsWith('victim')) expectUntouched(target);
     }
-    expect(() => lstatSync(join(root, 'missing'))).toThrow('ENOENT');
+    expect(() => lstatSync(missing)).toThrow('ENOENT');
   });
 
   test('with a name elsewhere is neither overwritten nor changed', () => {
@@ -84,17 +93,14 @@ describe.each(NAMES)('%s', (name) => {
     const directory = newDirectory();
     const path = join(directory, name);
     writeFileSync(path, CONTENT);
-    const foreign = (stat: Stat): Stat => ({ ...pick(stat), uid: stat.uid + 1 });
-    const files: Files = {
-      ...nodeFiles,
-      lstatSync: (asked) => (asked === path ? foreign(nodeFiles.lstatSync(asked)) : nodeFiles.lstatSync(asked)),
-    };
-    expectRefusal(() => openStore(directory, files), 'store/unsafe', { path, reason: 'owner', mode: '0' });
+    expectRefusal(() => openStore(directory, filesWithForeign(path)), 'store/unsafe', {
+      path,
+      reason: 'owner',
+      mode: '0',
+    });
     expect(readFileSync(path, 'utf8')).toBe(CONTENT);
   });
 });
-
-const pick = ({ size, ino, mode, uid, nlink }: Stat): Stat => ({ size, ino, mode, uid, nlink });
 
 test('a file that is no journal keeps its mode as well as its bytes', () => {
   const directory = newDirectory();
@@ -159,20 +165,48 @@ describe('a directory', () => {
     }
   });
 
-  test('of another user, or behind a link that another user made, is refused', () => {
+  test('of another user is refused', () => {
     const directory = newDirectory();
-    const alias = `${directory}-alias`;
-    symlinkSync(directory, alias);
-    const owned = (stat: Stat, uid: number): Stat => ({ ...pick(stat), uid });
-    const own = process.geteuid?.() ?? 0;
-    const foreignDirectory: Files = { ...nodeFiles, statSync: (path) => owned(nodeFiles.statSync(path), own + 1) };
-    const foreignLink: Files = { ...nodeFiles, lstatSync: (path) => owned(nodeFiles.lstatSync(path), own + 1) };
-    expectRefusal(() => openStore(directory, foreignDirectory), 'store/unsafe', {
-      path: directory,
-      reason: 'owner',
-      mode: '0',
-    });
-    expectRefusal(() => openStore(alias, foreignLink), 'store/unsafe', { path: alias, reason: 'link', mode: '0' });
-    openStore(alias).close();
+    const refusal = refusalOf(() => openStore(directory, filesWithForeign(directory)));
+    expect(refusal).toMatchObject({ code: 'store/unsafe', data: { path: directory, reason: 'owner', mode: '0' } });
+    expect(storeFaultText(refusal, directory)).toContain(`${directory} belongs to another user`);
+  });
+
+  test('that a link or a directory of another user leads to is refused, wherever on the way it is', () => {
+    const root = newDirectory();
+    const inRoot = (...names: string[]): string => join(root, ...names);
+    mkdirSync(inRoot('first'), { mode: 0o700 });
+    mkdirSync(inRoot('second', 'deep'), { recursive: true, mode: 0o700 });
+    symlinkSync('../second/../second', inRoot('first', 'over'));
+    symlinkSync(inRoot('first', 'over', 'deep'), inRoot('alias'));
+    const directory = inRoot('alias', 'store');
+    const real = inRoot('second', 'deep', 'store');
+    const before = ['first', 'second', 'second/deep'].map((name) => readdirSync(inRoot(name)));
+    const foreign = [
+      [inRoot('alias'), 'link'],
+      [inRoot('first', 'over'), 'link'],
+      [inRoot('first'), 'owner'],
+      [inRoot('second'), 'owner'],
+      [inRoot('second', 'deep'), 'owner'],
+      [root, 'owner'],
+    ] as const;
+    for (const [path, reason] of foreign) {
+      const refusal = refusalOf(() => openStore(directory, filesWithForeign(path)));
+      expect(refusal).toMatchObject({ code: 'store/unsafe', data: { path, reason } });
+      expect(storeFaultText(refusal, directory)).toContain(path);
+    }
+    // Nothing was made behind a link before its owner was known.
+    expect(['first', 'second', 'second/deep'].map((name) => readdirSync(inRoot(name)))).toEqual(before);
+    openStore(directory).close();
+    for (const [path, reason] of foreign) {
+      expect(refusalOf(() => openStore(directory, filesWithForeign(path))).data).toMatchObject({ path, reason });
+    }
+    expect(readdirSync(real)).toEqual(['journal']);
+  });
+
+  test('that links lead to in a circle is refused', () => {
+    const path = newPath();
+    symlinkSync(path, path);
+    expectRefusal(() => openStore(join(path, 'x')), 'store/failed', { path: join(path, 'x'), reason: 'ELOOP' });
   });
 });

@@ -126,7 +126,9 @@ export function makeDisk(directory: string, random: () => number): Disk {
     fstatSync: (file) => statOf(handleOf(file)),
     lstatSync: statAt,
     statSync: statAt,
-    realpathSync: (path) => path,
+    readlinkSync: () => {
+      throw systemError('EINVAL');
+    },
     linkSync: (from, to) => {
       change();
       if (names.has(to)) throw systemError('EEXIST');

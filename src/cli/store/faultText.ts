@@ -48,7 +48,7 @@ function unsafeText({ path: named, reason, mode }: BtcError<'store/unsafe'>['dat
     case 'parent':
       return `all users can rename what is in ${path} (mode ${mode}): run "chmod o-w ${path}", ${elsewhere}`;
     case 'owner':
-      return `${path} belongs to another user: use it as that user, make it your own with chown, ${elsewhere}`;
+      return `${path} belongs to another user, who could replace wallets: use it as that user, make it your own with chown, ${elsewhere}`;
     case 'link':
       return `${path} is a link that another user may have made, and was not followed: remove it, ${elsewhere}`;
     case 'links':

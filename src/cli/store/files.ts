@@ -13,7 +13,7 @@ export interface Files {
   readonly fstatSync: (file: number) => Stat;
   readonly lstatSync: (path: string) => Stat;
   readonly statSync: (path: string) => Stat;
-  readonly realpathSync: (path: string) => string;
+  readonly readlinkSync: (path: string) => string;
   readonly linkSync: (from: string, to: string) => void;
   readonly renameSync: (from: string, to: string) => void;
   readonly unlinkSync: (path: string) => void;

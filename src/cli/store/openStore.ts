@@ -8,7 +8,7 @@ import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './f
 import { assertFrameSize, encodeFrame, entriesOf, readFrames } from './frames.ts';
 import { corrupt, type Journal, markEnd, openJournal, replaceJournal, writeJournal } from './journal.ts';
 import { lockDirectory } from './lock.ts';
-import { assertOwnDirectory } from './trust.ts';
+import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** A store in a directory. */
 export interface DirectoryStore extends JournalStore {
@@ -27,14 +27,15 @@ export interface DirectoryStore extends JournalStore {
  * cannot write synchronously from JavaScript, and drops records that fail their checksum without an error. None refuses
  * each damaged record, and a journal needs nothing else of them.
  *
- * - `directory`: its path; made with mode 700 where it is missing. One that others can write, or own, is refused, and so
- *   are files in it that are links or belong to another user
+ * - `directory`: its path; made with mode 700 where it is missing. One that others can write, own or lead elsewhere is
+ *   refused, and so are files in it that are links or belong to another user
  * - `files`: what stands for `node:fs`
  *
  * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */
 export function openStore(directory: string, files: Files = nodeFiles): DirectoryStore {
   const path = resolve(directory);
+  assertOwnPath(files, path);
   attempt(path, () => makeDirectory(files, path));
   assertOwnDirectory(files, path);
   const unlock = lockDirectory(files, path);

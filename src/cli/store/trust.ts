@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { dirname } from 'node:path';
+import { isAbsolute, parse, resolve } from 'node:path';
 import { BtcError, type ErrorData } from '../../errors.ts';
 import { attempt, type Files, type OpenFile, type Stat, tryTo, wipe } from './files.ts';
 
@@ -66,29 +66,87 @@ export function openOwnFile(files: Files, path: string): OpenFile {
 }
 
 /**
- * Refuses a directory in which another user could put or replace files: one that belongs to another or that others may
- * write, a link that another user made, and one below a directory in which all may rename what is not theirs. Root's
- * links and the parents' owners count as trusted.
+ * Refuses a directory in which another user could put or replace files: one that belongs to another user or that others
+ * may write, and one whose path another user could change (see {@link assertOwnPath}).
  * @throws BtcError `store/unsafe`, `store/failed`
  */
 export function assertOwnDirectory(files: Files, directory: string): void {
   const user = ownUser();
   if (user === undefined) return;
+  assertOwnPath(files, directory);
   attempt(directory, () => {
-    const named = files.lstatSync(directory);
-    if ((named.mode & KIND) === LINK && named.uid !== user && named.uid !== ROOT) throw unsafe(directory, 'link');
     const { mode, uid } = files.statSync(directory);
     if ((mode & KIND) !== DIRECTORY) throw unsafe(directory, 'kind');
     if (uid !== user) throw unsafe(directory, 'owner');
     if ((mode & WRITABLE_BY_OTHERS) !== 0) throw unsafe(directory, 'writable', mode);
-    let path = files.realpathSync(directory);
-    for (let above = dirname(path); above !== path; above = dirname(path)) {
-      path = above;
-      const parent = files.statSync(path).mode;
-      if ((parent & WRITABLE_BY_ALL) !== 0 && (parent & STICKY) === 0) throw unsafe(path, 'parent', parent);
-    }
   });
 }
+
+/**
+ * Refuses a path that another user could lead elsewhere: any link on the way, at whatever depth, that another user made,
+ * and any directory above that another user owns, or in which all may rename what is not theirs. Root and the owner of
+ * the root directory (in user namespaces, the latter may have another number) count as trusted. The path's end may be
+ * missing.
+ *
+ * - `path`: absolute
+ *
+ * @throws BtcError `store/unsafe` naming the component, `store/failed`
+ */
+export function assertOwnPath(files: Files, path: string): void {
+  const user = ownUser();
+  if (user === undefined) return;
+  attempt(path, () => {
+    const trusted = new Set([user, ROOT, files.lstatSync(parse(path).root).uid]);
+    for (const component of componentsOf(files, path)) assertOwnComponent(component, trusted);
+  });
+}
+
+function assertOwnComponent({ at, stat, isLast }: Component, trusted: ReadonlySet<number>): void {
+  const { mode, uid } = stat;
+  const isLink = (mode & KIND) === LINK;
+  if (isLast && !isLink) return;
+  if (!trusted.has(uid)) throw unsafe(at, isLink ? 'link' : 'owner');
+  const isShared = (mode & WRITABLE_BY_ALL) !== 0 && (mode & STICKY) === 0;
+  if (isShared && !isLink) throw unsafe(at, 'parent', mode);
+}
+
+interface Component {
+  readonly at: string;
+  readonly stat: Stat;
+  /** Whether it is what the path leads to. */
+  readonly isLast: boolean;
+}
+
+/** As many links as Linux follows. @see path_resolution(7) */
+const MOST_LINKS = 40;
+
+/** Follows a path as the system does, from the root down: each directory and each link on the way, up to what is missing. */
+function* componentsOf(files: Files, path: string): Generator<Component, undefined> {
+  const { root } = parse(path);
+  let at = root;
+  let names = namesIn(path);
+  let links = 0;
+  yield { at, stat: files.lstatSync(at), isLast: names.length === 0 };
+  for (let name = names.shift(); name !== undefined; name = names.shift()) {
+    // Of `..` in what a link leads to, the directory was visited before.
+    const next = resolve(at, name);
+    const stat = statOf(files, next);
+    if (stat === undefined) return;
+    const isLink = (stat.mode & KIND) === LINK;
+    yield { at: next, stat, isLast: !isLink && names.length === 0 };
+    if (!isLink) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) throw new BtcError('store/failed', { path, reason: 'ELOOP' });
+    const target = files.readlinkSync(next);
+    if (isAbsolute(target)) at = root;
+    names = [...namesIn(target), ...names];
+  }
+}
+
+const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
 /**
  * Overwrites and removes a file that is no longer needed, as far as that can be done. A file with further names keeps its
