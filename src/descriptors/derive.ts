@@ -33,26 +33,27 @@ import type { Descriptor, KeyExpression } from './types.ts';
 
 const MAX_INDEX = 0x7fff_ffff;
 
-/** What a descriptor stands for at one index: what to look for on a chain, and what it takes to spend that. */
+/** A descriptor expanded at one index: the scriptPubKeys to look for on chain, and the scripts and keys to spend them. */
 export interface Derived {
-  /** One; `combo` has up to four, `unused` none. */
+  /** One scriptPubKey; up to four for `combo`, none for `unused`. */
   readonly scriptPubKeys: readonly Uint8Array[];
-  /** RedeemScripts and witnessScripts. */
+  /** Redeem scripts and witness scripts. */
   readonly scripts: readonly Uint8Array[];
   readonly keys: readonly DerivedKey[];
   readonly aggregates: readonly Aggregate[];
-  /** For `tr()`: how its output can be spent. */
+  /** The spend data of a `tr()` output. */
   readonly taproot?: TaprootSpend;
 }
 
 /**
- * Prepares a descriptor for being derived at many indexes: what does not depend on the index is done once.
+ * Prepares a descriptor for derivation at many indexes; work that does not depend on the index is done once.
  *
- * - `beside`: other descriptors, whose private keys may be used for the same public keys here
+ * - `beside`: other descriptors, whose private keys also serve the same public keys here
  *
- * @returns a function of the index; what has no wildcard is the same at all of them
- * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index above
- * 2^31 - 1, `descriptor/underivable` where a private key is wanting, and `xkey/underivable`
+ * @returns a function of the index; without a wildcard, its result is the same at every index
+ * @throws `descriptor/invalid` for a multipath descriptor; the function throws `descriptor/range` for an index that is
+ * not a whole number from 0 to 2^31 - 1, `descriptor/underivable` if a private key is needed and missing, and
+ * `xkey/underivable`
  * @see Bitcoin Core `Descriptor::Expand`
  */
 export function createDeriver(
@@ -64,9 +65,9 @@ export function createDeriver(
 }
 
 /**
- * The same for many descriptors that may use each other's private keys.
+ * Like `createDeriver`, for descriptors that share their private keys.
  *
- * - `secrets`: these, and those of the descriptor itself
+ * - `secrets`: all private keys to use, including the descriptor's own
  */
 export function createDeriverWith(
   descriptor: Descriptor,
@@ -74,12 +75,14 @@ export function createDeriverWith(
   ecc: Ecc = nobleEcc,
 ): (index: number) => Derived {
   const keys = keyExpressions(descriptor);
-  if (keys.some((key) => pathCountOf(key) > 1)) refuse('A multipath descriptor is several: take one of them');
+  if (keys.some((key) => pathCountOf(key) > 1)) {
+    refuse('Cannot derive from a multipath descriptor; split it into single-path descriptors first');
+  }
   const derivers = new Map<KeyExpression, KeyDeriver>();
   for (const key of keys) derivers.set(key, createKeyDeriver(key, ecc, secrets));
   return (index) => {
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
-      throw new BtcError('descriptor/range', { reason: `${index} is no index of a child` });
+      throw new BtcError('descriptor/range', { reason: `Index ${index} is not a whole number from 0 to ${MAX_INDEX}` });
     }
     const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
     const keyAt = (key: KeyExpression): Uint8Array => {
@@ -135,7 +138,7 @@ function comboScripts(publicKey: Uint8Array, found: Found): readonly Uint8Array[
   return [...legacy, witness, wrapInScriptHash(witness)];
 }
 
-/** The script of an expression that has just one; x-only keys in a leaf. */
+/** Builds the script of an expression that has exactly one; in a leaf, keys are x-only. */
 function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
   const { keyAt, found } = at;
   const keyBytes = (key: KeyExpression): Uint8Array => (isLeaf ? keyAt(key).slice(1) : keyAt(key));
@@ -171,7 +174,7 @@ function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
     case 'raw':
       return descriptor.script;
     default:
-      return refuse(`${descriptor.kind}() is no script`);
+      return refuse(`${descriptor.kind}() cannot be used inside another expression`);
   }
 }
 
@@ -188,14 +191,14 @@ function orderedKeys(
   return kind.startsWith('sorted') ? bytes.sort(compareBytes) : bytes;
 }
 
-/** The descriptors that a multipath descriptor stands for, in their order; itself where it is none. @see BIP389 */
+/** Expands a multipath descriptor into its single-path descriptors, in order; any other descriptor into itself. @see BIP389 */
 export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
   const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, pathCountOf(key)), 1);
   if (count === 1) return [descriptor];
   return Array.from({ length: count }, (_, position) => withKeys(descriptor, (key) => singleKey(key, position)));
 }
 
-/** Whether a descriptor stands for a script at every index. */
+/** Tells whether a descriptor is ranged: whether any of its keys has a wildcard. */
 export function isRanged(descriptor: Descriptor): boolean {
   return keyExpressions(descriptor).some(isRangedKey);
 }
@@ -205,12 +208,12 @@ function isRangedKey(key: KeyExpression): boolean {
   return key.wildcard !== 'none' || (key.kind === 'musig' && key.participants.some(isRangedKey));
 }
 
-/** Whether a descriptor tells how its output can be spent: all but `addr` and `raw`. */
+/** Tells whether a descriptor says how its output can be spent, which all do except `addr` and `raw`. */
 export function isSolvable(descriptor: Descriptor): boolean {
   return descriptor.kind !== 'addr' && descriptor.kind !== 'raw';
 }
 
-/** Whether any private key is written in a descriptor. */
+/** Tells whether a descriptor contains a private key. */
 export function hasPrivateKeys(descriptor: Descriptor): boolean {
   const isPrivate = (key: KeyExpression): boolean => {
     if (key.kind === 'musig') return key.participants.some(isPrivate);
@@ -219,12 +222,12 @@ export function hasPrivateKeys(descriptor: Descriptor): boolean {
   return keyExpressions(descriptor).some(isPrivate);
 }
 
-/** The most indexes that are derived in one go. @see Bitcoin Core `ParseDescriptorRange` */
+/** Largest number of indexes in one range. @see Bitcoin Core `ParseDescriptorRange` */
 const MAX_RANGE = 1_000_000;
 
 /**
  * Checks a range of indexes, both ends included.
- * @throws `descriptor/range`, in Core's words
+ * @throws `descriptor/range`, with Core's message
  */
 export function assertRange(first: number, last: number): void {
   const reason =

@@ -8,7 +8,7 @@ import type { KeyOrigin } from '../keys/origin.ts';
 import { HARDENED } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
-/** A public key of a descriptor, where it comes from, and its private key where that is known. */
+/** A public key of a descriptor with its key origin, and its private key if known. */
 export interface DerivedKey {
   /** 33 or 65 bytes. */
   readonly publicKey: Uint8Array;
@@ -23,26 +23,26 @@ export interface Aggregate {
   readonly participants: readonly Uint8Array[];
 }
 
-/** What is gathered while one index is derived. */
+/** Keys, aggregates and scripts collected during derivation at one index. */
 export interface Found {
-  /** By the public key's name: of several expressions for one key, the first says where it comes from. */
+  /** By public key; if several expressions give the same key, the first one sets its origin. */
   readonly keys: Map<string, DerivedKey>;
   readonly aggregates: Map<string, Aggregate>;
   readonly scripts: Uint8Array[];
 }
 
-/** The public key at an index; it and what it is made of are added to what was found. */
+/** Returns the public key at an index and adds it, and the keys it is aggregated from, to `found`. */
 export type KeyDeriver = (index: number, found: Found) => Uint8Array;
 
-/** Private keys that are written somewhere, by their public keys. */
+/** Private keys by public key. */
 export type Secrets = ReadonlyMap<string, Uint8Array>;
 
-/** The private keys that are written in key expressions. */
+/** Collects the private keys contained in key expressions, by public key. */
 export function secretsOf(keys: readonly KeyExpression[]): Secrets {
   return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));
 }
 
-/** The private keys that are written in key expressions, extended ones before any step, with their public keys. */
+/** Lists the private keys contained in key expressions with their public keys; extended keys before any derivation step. */
 export function writtenKeys(
   keys: readonly KeyExpression[],
 ): readonly (Pick<DerivedKey, 'publicKey'> & { readonly secretKey: Uint8Array })[] {
@@ -54,9 +54,9 @@ export function writtenKeys(
 }
 
 /**
- * Prepares a key expression: the steps of its path are taken once.
+ * Prepares a key expression for derivation; the steps of its path are derived only once.
  *
- * - `secrets`: a private key that is written elsewhere serves its public form as well, as it does nodes
+ * - `secrets`: a private key written elsewhere also serves expressions that hold only its public key, as in Core
  */
 export function createKeyDeriver(key: KeyExpression, ecc: Ecc, secrets: Secrets = secretsOf([key])): KeyDeriver {
   if (key.kind === 'musig') return musigDeriver(key, ecc, secrets);
@@ -75,7 +75,7 @@ function add({ keys }: Found, key: DerivedKey): void {
   else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
 }
 
-/** A written origin goes before the key's own path. */
+/** Prepends the key origin of the expression, if it has one, to the path derived here. */
 function originOf(written: KeyOrigin | undefined, fingerprint: Uint8Array, path: readonly number[]): KeyOrigin {
   return written ? { fingerprint: written.fingerprint, path: [...written.path, ...path] } : { fingerprint, path };
 }
@@ -110,7 +110,7 @@ function lastStep({ wildcard }: Pick<ExtendedKeyExpression, 'wildcard'>, index: 
   return wildcard === 'hardened' ? index + HARDENED : index;
 }
 
-/** Names the descriptor, not the step, where a private key is wanting. */
+/** Replaces `xkey/underivable` by `descriptor/underivable` if hardened derivation needs a private key. */
 function derivable<T>(derive: () => T): T {
   try {
     return derive();
@@ -120,13 +120,13 @@ function derivable<T>(derive: () => T): T {
   }
 }
 
-/** The chain code of every aggregate key. @see BIP328 "Synthetic xpubs" */
+/** The chain code of every synthetic xpub. @see BIP328 "Synthetic xpubs" */
 const CHAIN_CODE: Uint8Array = Uint8Array.of(
   ...[0x86, 0x80, 0x87, 0xca, 0x02, 0xa6, 0xf9, 0x74, 0xc4, 0x59, 0x89, 0x24, 0xc3, 0x6b, 0x57, 0x76],
   ...[0x2d, 0x32, 0xcb, 0x45, 0x71, 0x71, 0x67, 0xe3, 0x00, 0x62, 0x2c, 0x71, 0x67, 0xe3, 0x89, 0x65],
 );
 
-/** The extended key that keys are derived from an aggregate key with. @see BIP328 */
+/** Makes the synthetic xpub from which children of an aggregate key are derived. @see BIP328 */
 export function syntheticXpub(aggregatePubkey: Uint8Array): ExtendedKey {
   const publicKey = aggregatePubkey;
   return { depth: 0, parentFingerprint: new Uint8Array(4), childNumber: 0, chainCode: CHAIN_CODE, publicKey };
@@ -138,7 +138,7 @@ function musigDeriver({ participants, path, wildcard }: Musig2Key, ecc: Ecc, sec
   let last: (Aggregate & { readonly at: (index: number) => DerivedKey }) | undefined;
   return (index, found) => {
     const sorted = sortPublicKeys(parts.map((part) => part(index, found)));
-    // Where no participant has a wildcard, they are the same at every index.
+    // If no participant has a wildcard, they are the same at every index: reuse the last aggregate.
     if (!last || !sorted.every((key, i) => key === last?.participants[i])) {
       const aggregatePubkey = aggregateKeys(sorted).publicKey;
       const expression = { kind: 'extended', key: syntheticXpub(aggregatePubkey), path, wildcard, mark: 'h' } as const;

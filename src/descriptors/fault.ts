@@ -1,12 +1,12 @@
 import { BtcError } from '../errors.ts';
 import type { Reading } from './rules.ts';
 
-/** Refuses a descriptor. `reason` is worded as in Bitcoin Core; `hint` is ours. */
+/** Throws `descriptor/invalid`. `reason` is Bitcoin Core's message, where Core has one; `hint` is ours. */
 export function refuse(reason: string, hint?: string): never {
   throw new BtcError('descriptor/invalid', { reason, ...(hint !== undefined && { hint }) });
 }
 
-/** Puts the name of what is being read before what is wrong with its parts, where nodes do. */
+/** Runs `parse` and prefixes its errors with the name of the function, as newer nodes do. */
 export function within<T>(name: string, { rules }: Reading, parse: () => T): T {
   try {
     return parse();
@@ -18,7 +18,7 @@ export function within<T>(name: string, { rules }: Reading, parse: () => T): T {
   }
 }
 
-/** What a call returns, or `undefined` where it refuses its input. */
+/** Runs `parse`; returns `undefined` if it throws `BtcError`. */
 export function unlessInvalid<T>(parse: () => T): T | undefined {
   try {
     return parse();

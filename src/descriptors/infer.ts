@@ -11,7 +11,7 @@ import { scriptIdOf } from './scriptId.ts';
 import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
 import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 
-/** What is known beside a script: keys and scripts by their hashes, and how taproot outputs can be spent. */
+/** What a caller knows about a script: keys and scripts by hash, key origins, and spend data of taproot outputs. */
 export interface InferKnowledge {
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly origin?: (publicKey: Uint8Array) => KeyOrigin | undefined;
@@ -19,12 +19,12 @@ export interface InferKnowledge {
   readonly script?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly taproot?: (outputKey: Uint8Array) => TaprootSpend | undefined;
   readonly templates?: TemplateRules;
-  /** Whether uncompressed keys are written in segwit as well, where they cannot be spent with, as 0.21 does. */
+  /** Shows uncompressed keys in segwit scripts, too, although they cannot be spent there. Core 0.21 does. */
   readonly takesUncompressed?: boolean;
 }
 
 /**
- * The descriptor of a scriptPubKey, as far as what is known goes: `addr` or `raw` where that is not far.
+ * Infers the most specific descriptor of a scriptPubKey from what is known; `addr` or `raw` if that is not enough.
  * @see Bitcoin Core `InferDescriptor`
  */
 export function inferDescriptor(scriptPubKey: Uint8Array, known: InferKnowledge = {}): Descriptor {
@@ -70,7 +70,7 @@ function ofKey(
   return key && { kind, key };
 }
 
-/** A key with where it comes from, if that is known. */
+/** Adds the key origin, if known. */
 function withOrigin(key: FixedKey, { origin, xOnlyOrigin }: InferKnowledge): FixedKey {
   const from = key.isXOnly ? xOnlyOrigin?.(key.publicKey.slice(1)) : origin?.(key.publicKey);
   return from ? { ...key, origin: from } : key;
@@ -114,7 +114,7 @@ function inferTree({ leafScripts }: TaprootSpend, known: InferKnowledge): readon
 const depthOf = ({ controlBlock }: LeafScript): number => parseControlBlock(controlBlock)?.path.length ?? 0;
 
 /**
- * Orders the leaves of a tree as Core writes them: of two branches, the one with the least leaf comes first.
+ * Orders the leaves of a tree as Core prints them: of two branches, the one that holds the smaller leaf comes first.
  *
  * - `leaves`: in depth-first order
  *
@@ -139,7 +139,7 @@ function inNodeOrder(leaves: readonly LeafScript[]): readonly LeafScript[] {
   return open.flatMap((branch) => branch.leaves);
 }
 
-/** `pk` and `multi_a`, which are no miniscript to a node. */
+/** Infers `pk` and `multi_a` leaves, which Core recognises before it tries miniscript. */
 function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | undefined {
   if (script.length === 34 && script[0] === 32 && script[33] === OP.CHECKSIG) {
     return { kind: 'pk', key: xOnlyKey(script.slice(1, 33), known) };
@@ -152,7 +152,7 @@ function inferLeaf(script: Uint8Array, known: InferKnowledge): Descriptor | unde
 
 function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge): Descriptor | undefined {
   if (place !== 'wsh' && place !== 'tr') return undefined;
-  // A node writes keys that it finds by their hash in full, in tapscripts as well.
+  // Core prints a key found by its hash in full (33 bytes), even in a tapscript.
   const found = new Map<Uint8Array, Uint8Array>();
   const keyOfHash = (hash: Uint8Array): Uint8Array | undefined => {
     const key = known.publicKey?.(hash);
@@ -163,7 +163,7 @@ function inferMiniscript(script: Uint8Array, place: Place, known: InferKnowledge
   };
   const root = decodeMiniscript(script, keyOfHash, place === 'wsh' ? 'wsh' : 'tapscript');
   if (!root) return undefined;
-  // Keys that differ in their sign only are two keys to a node, though a tapscript shows both alike.
+  // To Core, keys that differ only in the parity of y are two keys, although a tapscript shows the same x-only key.
   const fault = faultOf(root, (key) =>
     formatHex(found.get(key) ?? Uint8Array.of(...(place === 'wsh' ? [] : [2]), ...key)),
   );

@@ -4,27 +4,27 @@ import type { ScriptTemplate } from '../script/template.ts';
 import { withChecksum } from './checksum.ts';
 import type { Descriptor, FixedKey } from './types.ts';
 
-/** A descriptor that shows keys as they stand in the script. */
+/** A descriptor of a script that contains its public keys. */
 type ShownKeys =
   | { readonly kind: 'pk' | 'rawtr'; readonly key: FixedKey }
   | { readonly kind: 'multi'; readonly required: number; readonly keys: readonly FixedKey[] };
 
-/** What a script stands in. */
+/** The context of a script. */
 export type Place = 'top' | 'sh' | 'wsh' | 'tr';
 
-/** A key as a script shows it. Descriptors have no form for hybrid keys, and for uncompressed ones none in segwit. */
+/** Makes the key expression of a key in a script. Descriptors cannot express hybrid keys, nor uncompressed ones in segwit. */
 export function shownKey(publicKey: Uint8Array, place: Place): FixedKey | undefined {
   const header = publicKey[0] ?? 0;
   const isAllowed = header === 2 || header === 3 || (header === 4 && (place === 'top' || place === 'sh'));
   return isAllowed ? { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } : undefined;
 }
 
-/** An x-only key as a script shows it. */
+/** Makes the key expression of an x-only key in a script. */
 export function shownXOnlyKey(publicKey: Uint8Array): FixedKey {
   return { kind: 'fixed', publicKey: Uint8Array.of(0x02, ...publicKey), isXOnly: true, mark: 'h' };
 }
 
-/** A bare key or multisig script, as far as the script itself shows keys. */
+/** Infers `pk` or `multi` from a script that contains its keys; `undefined` if a key cannot be expressed there. */
 export function shownKeys(template: ScriptTemplate, place: Place): ShownKeys | undefined {
   if (template.type === 'pubkey') {
     const key = shownKey(template.pubkey, place);
@@ -46,7 +46,7 @@ const WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new
 ] as const);
 
 /**
- * The descriptor that a node infers for a scriptPubKey of which it knows no keys and no inner scripts.
+ * Infers the descriptor that Core gives for a scriptPubKey when it knows no keys or inner scripts.
  * @see Bitcoin Core `InferDescriptor`
  */
 export function inferShown(
@@ -62,9 +62,9 @@ export function inferShown(
 }
 
 /**
- * The text of the descriptor that a node infers for a scriptPubKey of which it knows nothing else, with checksum.
+ * Formats the descriptor that Core infers from a scriptPubKey alone, with checksum.
  *
- * - `address`: the script's address, where it has one
+ * - `address`: the script's address, if it has one
  */
 export function shownDescriptor(
   scriptPubKey: Uint8Array,

@@ -2,7 +2,7 @@ import { neuter } from '../keys/bip32.ts';
 import { keysOf, mapKeys } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
-/** The key expressions of a descriptor, in the order in which they are written. */
+/** Lists the key expressions of a descriptor in the order of its text. */
 export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[] {
   switch (descriptor.kind) {
     case 'addr':
@@ -20,7 +20,7 @@ export function keyExpressions(descriptor: Descriptor): readonly KeyExpression[]
   }
 }
 
-/** A key expression without its private keys. */
+/** Removes the private keys of a key expression. */
 export function withoutSecretKeys(key: KeyExpression): KeyExpression {
   if (key.kind === 'musig') return { ...key, participants: key.participants.map(withoutSecretKeys) };
   if (key.kind === 'extended') return { ...key, key: neuter(key.key) };
@@ -28,7 +28,7 @@ export function withoutSecretKeys(key: KeyExpression): KeyExpression {
   return rest;
 }
 
-/** The same descriptor over other key expressions. */
+/** Replaces each key expression of a descriptor, in the order of its text. */
 export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) => KeyExpression): Descriptor {
   switch (descriptor.kind) {
     case 'addr':

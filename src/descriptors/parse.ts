@@ -12,7 +12,7 @@ import { CURRENT_DESCRIPTORS, type DescriptorRules, type Reading } from './rules
 import { callOf, type Rest, takeExpression, takeText } from './text.ts';
 import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
 
-/** Where scripts may stand. */
+/** The contexts in which a script expression is allowed. */
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
 
 interface ParseOptions {
@@ -22,13 +22,13 @@ interface ParseOptions {
 }
 
 /**
- * Reads a descriptor, private keys and all, with or without its checksum.
+ * Parses a descriptor, including its private keys, with or without a checksum.
  *
- * - `requireChecksum`: refuses one without
- * - `wasAccepted`: for a wallet's own record; miniscript may hold several keys that only private keys can derive, which
- *   Core takes for duplicates: a wallet that holds such a descriptor can still be opened
+ * - `requireChecksum`: refuses a descriptor without a checksum
+ * - `wasAccepted`: for descriptors read back from a wallet; allows miniscript with several keys that need a private key
+ *   to be derived, which Core takes for duplicates, so that a wallet that holds such a descriptor still opens
  *
- * @throws `descriptor/invalid`, `descriptor/checksum`; what might be a private key is not in the error
+ * @throws `descriptor/invalid`, `descriptor/checksum`; the error omits anything that might be a private key
  * @see BIP380 to BIP390; Bitcoin Core `Parse`
  */
 export function parseDescriptor(
@@ -45,20 +45,22 @@ export function parseDescriptor(
   return descriptor;
 }
 
-/** The longest text of all descriptors together that a choice of paths stands for: as long as a request may be. */
+/** Most characters of all single-path descriptors of a multipath descriptor together: as long as a request may be. */
 const MAX_EXPANSION = 2 ** 25;
 
-/** All that is no choice stands in each of these descriptors. A node has no limit but its memory. */
+/** Bounds the expansion: each single-path descriptor repeats everything outside `<>`. Core is limited only by memory. */
 function assertExpansion(body: string, count: number): void {
   if (count === 1) return;
   const size = body.replace(/<[^>]*>/g, '').length;
-  if (count * size > MAX_EXPANSION) refuse('The choice of paths makes too long a text');
+  if (count * size > MAX_EXPANSION) {
+    refuse(`The multipath descriptor expands to more than ${MAX_EXPANSION} characters`);
+  }
 }
 
-/** The reason where Core gives none. */
+/** Our own reason: Core refuses text after a descriptor without a message. */
 export const TRAILING = 'Text after the descriptor';
 
-/** Reads a script; its choices of paths are compared before what comes after it is read. */
+/** Parses a script expression; checks its multipath lengths before anything after it is parsed, as Core does. */
 function parseScript(text: string, context: ScriptContext, reading: Reading): Descriptor {
   const descriptor = parseFunction(text, context, reading);
   assertPathsMatch(descriptor);
@@ -79,9 +81,9 @@ function parseFunction(text: string, context: ScriptContext, reading: Reading): 
 
 interface FunctionParser {
   readonly contexts: readonly ScriptContext[];
-  /** What is said of it elsewhere; without this it may be miniscript there, or nothing. */
+  /** The error outside `contexts`; without one, the text is tried as miniscript. */
   readonly elsewhere?: Readonly<Partial<Record<DescriptorRules['generation'], string>>>;
-  /** Whether 0.21 does not know it. */
+  /** Set if Core 0.21 lacks the function. */
   readonly isNew?: true;
   readonly parse: (argument: string, context: ScriptContext, reading: Reading) => Descriptor;
 }
@@ -99,13 +101,13 @@ const NOT_IN_TREES: readonly ScriptContext[] = ['top', 'sh', 'wsh'];
 const MULTI_ELSEWHERE = { 'core-31': 'Can only have multi/sortedmulti at top level, in sh(), or in wsh()' };
 const MULTI_A_ELSEWHERE = { 'core-31': 'Can only have multi_a/sortedmulti_a inside tr()' };
 
-/** What is said of functions that stand alone. */
+/** Errors of functions that are only allowed at top level. */
 const topOnly = (name: string, old?: string): NonNullable<FunctionParser['elsewhere']> => ({
   'core-31': `Can only have ${name} at top level`,
   ...(old !== undefined && { 'core-0.21': old }),
 });
 
-/** In the order in which Core tries them. */
+/** The functions, in the order in which Core tries them. */
 const FUNCTIONS: ReadonlyMap<string, FunctionParser> = /* @__PURE__ */ new Map<string, FunctionParser>([
   ['pk', { contexts: ['top', 'sh', 'wsh', 'tr'], parse: ofKey('pk') }],
   ['pkh', { contexts: NOT_IN_TREES, parse: ofKey('pkh') }],
@@ -195,7 +197,7 @@ function ofOneKey(kind: 'rawtr' | 'unused', context: Context, fault: string): Fu
 }
 
 const MAX_MULTI_A_KEYS = 999;
-/** The largest number of keys of a bare multisig that is standard. */
+/** Most keys of a standard bare multisig. */
 const MAX_BARE_KEYS = 3;
 
 type Multi = Extract<Descriptor, { keys: readonly KeyExpression[] }>;
@@ -255,10 +257,10 @@ function parseTr(argument: string, _context: ScriptContext, reading: Reading): D
   return { kind: 'tr', key, leaves: parseTree(rest, reading) };
 }
 
-/** Where in a tree the next leaf is: on which side of each branch, from the top. */
+/** The position of the next leaf: its side of each branch, from the root. */
 type Branches = ('left' | 'right')[];
 
-/** Reads leaves in their order. */
+/** Parses a script tree into its leaves, in depth-first order. */
 function parseTree(rest: Rest, reading: Reading): readonly TreeLeaf[] {
   const leaves: TreeLeaf[] = [];
   const branches: Branches = [];
@@ -272,7 +274,7 @@ function parseTree(rest: Rest, reading: Reading): readonly TreeLeaf[] {
   return leaves;
 }
 
-/** Steps over what ends branches, up to one whose right side comes next. */
+/** Consumes the closing braces of finished branches, then the comma before a right side. */
 function leaveBranches(rest: Rest, branches: Branches): void {
   while (branches.at(-1) === 'right') {
     if (!takeText(rest, '}')) refuse("tr(): expected '}' after script expression");
@@ -285,7 +287,7 @@ function leaveBranches(rest: Rest, branches: Branches): void {
 
 const LEAVES_MISMATCH = 'tr(): Multipath subscripts have mismatched lengths';
 
-/** Multipath keys of one descriptor have equally many paths: the number is returned. @see BIP389 */
+/** Checks that all multipath keys of a descriptor have equally many paths, and returns that number. @see BIP389 */
 function assertPathsMatch(descriptor: Descriptor): number {
   switch (descriptor.kind) {
     case 'addr':

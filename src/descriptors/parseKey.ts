@@ -15,19 +15,19 @@ import type { DescriptorRules, Reading } from './rules.ts';
 import { takeExpression, takeText } from './text.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
-/** What an expression stands in, which decides what may stand there. */
+/** The expression around a key or script, which decides what is allowed in it. */
 export type Context = 'top' | 'sh' | 'wpkh' | 'wsh' | 'tr' | 'musig';
 
-/** How the hardened steps of one key expression are marked: the last one counts. */
+/** The hardened marker of a key expression; if it uses both, the last one counts. */
 interface Mark {
   mark: "'" | 'h';
 }
 
-/** A mark that is still to be found, and the rules for what else is found on the way. */
+/** Collects the hardened marker while steps are parsed by the given rules. */
 type Steps = Mark & Pick<Reading, 'rules'>;
 
 /**
- * Reads a key expression.
+ * Parses a key expression.
  * @throws `descriptor/invalid`
  * @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey`
  */
@@ -45,7 +45,7 @@ export function parseKey(text: string, context: Context, reading: Reading): KeyE
   return wholeKey(parseBareKey(key, context, reading, steps), { ...mark(), origin });
 }
 
-/** A key, written in hex, as WIF or as an extended key, without the origin before it. */
+/** A hex, WIF or extended key without key origin. */
 type BareKey = Omit<FixedKey, 'mark'> | Omit<ExtendedKeyExpression, 'mark'>;
 
 function wholeKey(key: BareKey, added: Pick<FixedKey, 'mark' | 'origin'>): KeyExpression {
@@ -78,7 +78,7 @@ function parseStep(text: string, marked: Steps): number {
   return child;
 }
 
-/** @see Bitcoin Core `ParseKeyPathElement`; 0.21 leaves the mark out of its errors */
+/** @see Bitcoin Core `ParseKeyPathElement`; the errors of 0.21 omit the hardened marker */
 function stepOf(text: string, { allowsPlus, isModern }: DescriptorRules): PathStep {
   if (isModern && text === '') refuse("Key path value '' is not valid");
   try {
@@ -95,7 +95,7 @@ function stepOf(text: string, { allowsPlus, isModern }: DescriptorRules): PathSt
   }
 }
 
-/** The steps of a path, of which one may be a choice. */
+/** Parses the steps of a path, one of which may be a multipath specifier. */
 function parseSteps(texts: readonly string[], mark: Steps): readonly (number | readonly number[])[] {
   let hasChoice = false;
   return texts.map((text) => {
@@ -214,7 +214,7 @@ function parseParticipants(text: string, reading: Reading): readonly KeyExpressi
   return participants;
 }
 
-/** Participants and the aggregate cannot both be multipath, and multipath participants go together. */
+/** Checks that participants and aggregate are not both multipath, and that multipath participants have equal lengths. */
 function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: number): void {
   const counts = participants.map(pathCountOf).filter((count) => count > 1);
   if (counts.length === 0) return;
@@ -222,7 +222,7 @@ function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: nu
   if (new Set(counts).size > 1) refuse('musig(): Multipath derivation paths have mismatched lengths');
 }
 
-/** How many descriptors a multipath key stands for; 1 for others. @see BIP389 */
+/** Counts the single-path keys of a multipath key expression; 1 for any other. @see BIP389 */
 export function pathCountOf(key: KeyExpression): number {
   if (key.kind === 'fixed') return 1;
   const ofParts = key.kind === 'musig' ? key.participants.map(pathCountOf) : [];
@@ -232,7 +232,7 @@ export function pathCountOf(key: KeyExpression): number {
 const choicesIn = (path: readonly (number | readonly number[])[]): number =>
   path.reduce<number>((most, step) => (typeof step === 'number' ? most : Math.max(most, step.length)), 1);
 
-/** One of the keys that a multipath key stands for; itself where it is none. */
+/** Picks the single-path key at a position of a multipath key expression; any other is returned as it is. */
 export function singleKey(key: KeyExpression, position: number): KeyExpression {
   if (key.kind === 'fixed' || pathCountOf(key) === 1) return key;
   const path = key.path.map((step) => (typeof step === 'number' ? step : (step[position] ?? 0)));

@@ -11,9 +11,9 @@ import type { Reading } from './rules.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
 /**
- * Reads what is no function of descriptors: miniscript, or nothing that makes sense.
+ * Parses an expression that is not a descriptor function: miniscript, or else an error.
  * @throws `descriptor/invalid`
- * @see Bitcoin Core `ParseScript`, its end
+ * @see Bitcoin Core, the end of `ParseScript`
  */
 export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'musig'>, reading: Reading): Descriptor {
   const isWitnessScript = context === 'wsh';
@@ -28,7 +28,7 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   if (context !== 'wsh' && context !== 'tr') refuse('Miniscript expressions can only be used in wsh or tr.');
   const { root } = parsed;
   const style = { network: reading.network, isPrivate: false };
-  // Errors show the first of the keys that a multipath key stands for.
+  // Errors show the first single-path key of a multipath key.
   const print = (key: KeyExpression): string => formatKey(singleKey(key, 0), style);
   const keyId = (key: KeyExpression): string => publicKeyName(key) ?? (reading.wasAccepted ? print(key) : UNDERIVABLE);
   const fault = faultOf(root, keyId);
@@ -39,18 +39,18 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   return { kind: 'miniscript', root };
 }
 
-/** Stands for each key that only a private key can derive: Core takes them all for one key. */
+/** The id of every key that needs a private key to be derived: Core takes them all for one key. */
 const UNDERIVABLE = 'underivable';
 const HARDENED_HINT =
-  'two keys with hardened steps count as one key here: derive those steps first, and write [fingerprint/path]xpub instead';
+  'Core counts all keys with hardened steps as duplicates of each other: derive those steps first and write [fingerprint/path]xpub instead';
 
-/** Whether no key that a public key can derive is repeated. */
+/** Tells whether the keys that can be derived without private keys are all distinct. */
 function areOthersDistinct(names: readonly (string | undefined)[]): boolean {
   const derived = names.filter((name) => name !== undefined);
   return new Set(derived).size === derived.length;
 }
 
-/** Refuses what is no function. 0.21 puts it between no quotes. */
+/** Refuses a text that is not a function; Core 0.21 quotes the text without quotation marks. */
 export function refuseFunction(text: string, context: Context, { rules }: Reading): never {
   if (context === 'sh') refuse('A function is needed within P2SH');
   if (context === 'wsh') refuse('A function is needed within P2WSH');
@@ -59,7 +59,7 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
 }
 
 /**
- * Names the public key at index 0; `undefined` where only a private key can derive it.
+ * Derives the public key at index 0 as a map key; `undefined` if that takes a private key.
  * @see Bitcoin Core `PubkeyProvider::operator<`
  */
 function publicKeyName(key: KeyExpression): string | undefined {

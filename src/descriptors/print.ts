@@ -8,17 +8,17 @@ import { withChecksum } from './checksum.ts';
 import { printMiniscript } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
 
-/** How a descriptor is written. */
+/** Options of printing. */
 interface Style {
   readonly network: Network;
-  /** Writes the private keys that are known. */
+  /** Prints private keys where the descriptor has them. */
   readonly isPrivate: boolean;
 }
 
 /**
- * Writes a descriptor with its checksum.
+ * Formats a descriptor with its checksum.
  *
- * - `isPrivate`: with the private keys that it has; default without
+ * - `isPrivate`: prints private keys where the descriptor has them; false by default
  *
  * @see Bitcoin Core `Descriptor::ToString`
  */
@@ -53,7 +53,7 @@ function bodyOf(descriptor: Descriptor, style: Style): string {
   }
 }
 
-/** Braces around each pair of subtrees: opened before the first leaf of a branch, closed after its last. */
+/** Formats a script tree: opens a brace before the first leaf of each branch and closes it after the last. */
 function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
   let text = '';
   const isRight: boolean[] = [];
@@ -75,7 +75,7 @@ function treeOf(leaves: readonly TreeLeaf[], style: Style): string {
   return text;
 }
 
-/** Writes a key expression. */
+/** Formats a key expression. */
 export function formatKey(key: KeyExpression, style: Style): string {
   if (key.kind === 'musig') {
     return `musig(${key.participants.map((part) => formatKey(part, style)).join(',')})${suffixOf(key, 'h')}`;

@@ -1,22 +1,22 @@
 import type { Network } from '../network/networks.ts';
 
-/** In what generations of nodes differ when they read descriptors. */
+/** How descriptor parsing differs between Core 0.21 and 31. */
 export interface DescriptorRules {
   readonly generation: 'core-0.21' | 'core-31';
   readonly maxMultisigKeys: 16 | 20;
-  /** Whether keys with a header of 6 or 7 may stand where uncompressed ones may. */
+  /** Accepts hybrid keys (header 6 or 7) wherever uncompressed keys are allowed. */
   readonly allowsHybridKeys: boolean;
-  /** Whether a number may begin with a plus sign. */
+  /** Accepts a plus sign before numbers. */
   readonly allowsPlus: boolean;
-  /** Whether errors begin with the name of the function that they are in. */
+  /** Prefixes errors with the name of the function around them. */
   readonly namesFunctions: boolean;
-  /** Whether there are tapscripts, miniscript, multipath and aggregate keys. */
+  /** Knows tapscript, miniscript, multipath and musig() expressions. */
   readonly isModern: boolean;
-  /** How hardened steps are written, whatever they were marked with; left out where the mark stays. */
+  /** The hardened marker to print, whatever the input used; absent if the input's marker is kept. */
   readonly hardenedMark?: "'";
 }
 
-/** The newest Bitcoin Core. */
+/** Bitcoin Core 31. */
 export const CURRENT_DESCRIPTORS: DescriptorRules = {
   generation: 'core-31',
   maxMultisigKeys: 20,
@@ -37,10 +37,10 @@ export const CORE_021_DESCRIPTORS: DescriptorRules = {
   hardenedMark: "'",
 };
 
-/** Whose descriptors are read. */
+/** The settings of a parse. */
 export interface Reading {
   readonly network: Network;
   readonly rules: DescriptorRules;
-  /** Whether a wallet holds the descriptor already: see `parseDescriptor`. */
+  /** True if a wallet already holds the descriptor: see `parseDescriptor`. */
   readonly wasAccepted?: boolean;
 }

@@ -3,38 +3,38 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { buildTapTree, encodeControlBlock, type TapTreeLeaf, tapTweakHash } from '../script/taproot.ts';
 import { refuse } from './fault.ts';
 
-/** A script that an output can be spent with, and what shows that it is in the output's tree. */
+/** A script that can spend a taproot output, with the control block that proves it is in the tree. */
 export interface LeafScript {
   readonly script: Uint8Array;
   readonly leafVersion: number;
   readonly controlBlock: Uint8Array;
 }
 
-/** Orders leaves as Core keeps them: by script, then the shorter control block first. @see Bitcoin Core `TaprootSpendData` */
+/** Orders leaves as Core does: by script, then leaf version, then the shorter control block first. @see Bitcoin Core `TaprootSpendData` */
 export function compareLeaves(a: LeafScript, b: LeafScript): number {
   return (
     compareBytes(a.script, b.script) || a.leafVersion - b.leafVersion || compareBySize(a.controlBlock, b.controlBlock)
   );
 }
 
-/** How a taproot output can be spent. @see Bitcoin Core `TaprootSpendData`, `TaprootBuilder` */
+/** The spend data of a taproot output. @see Bitcoin Core `TaprootSpendData`, `TaprootBuilder` */
 export interface TaprootSpend {
-  /** X-only, 32 bytes, like `internalKey`. */
+  /** 32 bytes, x-only, like `internalKey`. */
   readonly outputKey: Uint8Array;
   readonly internalKey: Uint8Array;
-  /** Left out where there are no scripts. */
+  /** Absent if there are no scripts. */
   readonly merkleRoot?: Uint8Array;
   readonly leafScripts: readonly LeafScript[];
-  /** The leaves in depth-first order, the right branch first: as nodes write them. */
+  /** The leaves in depth-first order, right branch first, as Core serializes them. */
   readonly tree: readonly TapTreeLeaf[];
 }
 
 /**
- * Puts an internal key and a tree of scripts together.
+ * Computes the spend data of an internal key and a script tree.
  *
- * - `tree`: leaves in depth-first order that make one whole binary tree; none for a key alone
+ * - `tree`: leaves in depth-first order that form one complete binary tree; none for key path only
  *
- * @throws `descriptor/invalid` where the internal key is no point
+ * @throws `descriptor/invalid` if the internal key is not the x coordinate of a point
  * @see BIP341 "Constructing and spending Taproot outputs"
  */
 export function taprootSpend(internalKey: Uint8Array, tree: readonly TapTreeLeaf[], ecc: Ecc): TaprootSpend {

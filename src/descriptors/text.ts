@@ -1,11 +1,11 @@
 import type { DescriptorRules } from './rules.ts';
 
-/** A text that is read from its beginning. */
+/** The part of a text that is not parsed yet. */
 export interface Rest {
   text: string;
 }
 
-/** Steps over a text if it comes next. */
+/** Consumes `wanted` if it comes next, and tells whether it did. */
 export function takeText(rest: Rest, wanted: string): boolean {
   if (!rest.text.startsWith(wanted)) return false;
   rest.text = rest.text.slice(wanted.length);
@@ -13,12 +13,12 @@ export function takeText(rest: Rest, wanted: string): boolean {
 }
 
 /**
- * Takes an expression: up to the next comma or closing bracket that is not inside brackets of its own.
+ * Consumes an expression, up to the next comma or closing bracket at its own level.
  * @see Bitcoin Core `script::Expr`
  */
 export function takeExpression(rest: Rest, { isModern }: DescriptorRules): string {
   const { text } = rest;
-  // Before there were trees, braces were letters like others.
+  // Before taproot, braces had no meaning.
   const [opening, closing] = isModern ? (['({', ')}'] as const) : (['(', ')'] as const);
   let level = 0;
   let end = 0;
@@ -33,7 +33,7 @@ export function takeExpression(rest: Rest, { isModern }: DescriptorRules): strin
   return text.slice(0, end);
 }
 
-/** What stands between the parentheses of a function, if the text is a call of it. @see Bitcoin Core `script::Func` */
+/** Returns the text between the parentheses if `text` calls the function `name`. @see Bitcoin Core `script::Func` */
 export function callOf(name: string, text: string): string | undefined {
   const isCall = text.length >= name.length + 2 && text.startsWith(`${name}(`) && text.endsWith(')');
   return isCall ? text.slice(name.length + 1, -1) : undefined;

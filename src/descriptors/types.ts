@@ -2,38 +2,38 @@ import type { ExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import type { Miniscript } from './miniscript/index.ts';
 
-/** A step of a path, or the steps that a multipath descriptor takes in turn. @see BIP389 */
+/** A step of a path, or the alternatives of a multipath specifier. @see BIP389 */
 type DescriptorStep = number | readonly number[];
 
-/** What follows a key from which others are derived. */
+/** The derivation path behind a key. */
 interface Derivation {
   readonly path: readonly DescriptorStep[];
-  /** What stands at the end: nothing, `*`, or `*h`. */
+  /** The end of the path: nothing, `*`, or `*h`. */
   readonly wildcard: 'none' | 'unhardened' | 'hardened';
 }
 
 interface Marked {
-  /** Where the key comes from, if that is written. */
+  /** The key origin, if the text has one. */
   readonly origin?: KeyOrigin;
-  /** How its hardened steps are marked. */
+  /** The hardened marker. */
   readonly mark: "'" | 'h';
 }
 
-/** One key that does not change. */
+/** A single key, the same at every index. */
 export type FixedKey = Marked & {
   readonly kind: 'fixed';
-  /** 33 or 65 bytes; an x-only key has an even y. */
+  /** 33 or 65 bytes; for an x-only key, the point with even y. */
   readonly publicKey: Uint8Array;
-  /** Whether it is written as 32 bytes. */
+  /** True if the key is printed as 32 bytes. */
   readonly isXOnly: boolean;
   /** Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
 };
 
-/** An extended key, itself or what is derived from it. */
+/** An extended key with the derivation path behind it, which may be empty. */
 export type ExtendedKeyExpression = Marked & Derivation & { readonly kind: 'extended'; readonly key: ExtendedKey };
 
-/** A MuSig2 aggregate of keys, itself or what is derived from it. @see BIP390 */
+/** A MuSig2 aggregate key with the derivation path behind it, which may be empty. @see BIP390 */
 export type Musig2Key = Derivation & { readonly kind: 'musig'; readonly participants: readonly KeyExpression[] };
 
 /** @see BIP380 "Key Expressions" */
@@ -45,7 +45,7 @@ export interface TreeLeaf {
   readonly script: Descriptor;
 }
 
-/** An output descriptor as plain data. A multipath descriptor is one value: `singlePaths` takes it apart. @see BIP380 */
+/** An output descriptor as plain data. A multipath descriptor is one value, which `singlePaths` expands. @see BIP380 */
 export type Descriptor =
   | { readonly kind: 'pk' | 'pkh' | 'wpkh' | 'combo' | 'rawtr' | 'unused'; readonly key: KeyExpression }
   | {

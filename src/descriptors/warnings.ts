@@ -2,8 +2,8 @@ import { type Miniscript, postOrder } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
 /**
- * What stands in a descriptor and may not be meant, in a node's words: locks of which consensus looks at the lowest bits
- * only, so that they are over sooner.
+ * Lists Core's warnings about a descriptor: `older()` locks above 65535, which expire early because consensus reads only
+ * their lowest 16 bits.
  * @see Bitcoin Core 31 `Descriptor::Warnings`; BIP68
  */
 export function warningsOf(descriptor: Descriptor): readonly string[] {
@@ -20,11 +20,11 @@ export function warningsOf(descriptor: Descriptor): readonly string[] {
   }
 }
 
-/** Which of two units a lock counts. @see BIP68 */
+/** Bit 22: set for units of 512 seconds, clear for blocks. @see BIP68 */
 const TYPE_FLAG = 2 ** 22;
 const MAX_LOCK = 0xffff;
 
-/** The last lock of the text comes first, as in a node that goes through a tree with a stack. */
+/** Lists the last lock of the text first: Core traverses the tree with a stack. */
 function lockWarnings(root: Miniscript<KeyExpression>): readonly string[] {
   const locks = [...postOrder(root)].flatMap(({ fragment }) => (fragment.kind === 'older' ? [fragment.lock] : []));
   return locks.reverse().flatMap((lock) => {

@@ -117,7 +117,7 @@ describe('paths', () => {
       singlePaths(parse(text(steps))).map((single) => formatDescriptor(single, networks.main)).length;
     expect(expectAtOnce(() => expand(1_000))).toBe(10_000);
     const refusal = expectAtOnce(() => refusalOf(() => expand(30_000)));
-    expect(refusal.data).toEqual({ reason: 'The choice of paths makes too long a text' });
+    expect(refusal.data).toEqual({ reason: 'The multipath descriptor expands to more than 33554432 characters' });
   });
 
   test('an origin may be as long as it likes', () => {

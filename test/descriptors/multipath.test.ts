@@ -99,7 +99,7 @@ describe('multipath descriptors', () => {
     const whole = parse(secret);
     expect([bodyOf(whole), bodyOf(whole, true)]).toEqual([shown, secret]);
     expectRefusal(() => createDeriver(whole), 'descriptor/invalid', {
-      reason: 'A multipath descriptor is several: take one of them',
+      reason: 'Cannot derive from a multipath descriptor; split it into single-path descriptors first',
     });
     const singles = singlePaths(whole);
     expect(singles.map((one) => bodyOf(one, true))).toEqual(paths.map((_, path) => taking(secret, path)));

@@ -1,4 +1,4 @@
-/** How ways through a script are put together. `impossible` is for where there is none; joined, it stays so. */
+/** The operations on ways to satisfy or dissatisfy a script. `impossible` joined with anything stays impossible. */
 export interface Ways<T> {
   readonly nothing: T;
   readonly impossible: T;
@@ -8,15 +8,17 @@ export interface Ways<T> {
 }
 
 /**
- * The best ways to have j of the parts true and the others false, by j, up to as many as can be true. Takes time by
- * the parts, and by the square of those that can be true.
+ * Finds the best way to satisfy exactly j parts and dissatisfy the others, for each j from 0 to the number of parts that
+ * can be satisfied. Takes time linear in the parts and quadratic in those that can be satisfied.
  *
  * - `parts`: in the order in which they are joined
+ *
+ * @returns the best ways, indexed by j
  */
 export function choose<T>(parts: readonly { readonly no: T; readonly yes: T }[], ways: Ways<T>): readonly T[] {
   const { nothing, impossible, isPossible, join, either } = ways;
   let best: readonly T[] = [nothing];
-  let fixed = nothing; // What has come since, of which there was nothing to choose.
+  let fixed = nothing; // The parts since the last choice, which can only be dissatisfied.
   for (const { no, yes } of parts) {
     if (!isPossible(yes)) {
       fixed = join(fixed, no);

@@ -6,22 +6,22 @@ import type { Context, Fragment, Miniscript, Wrapper } from './fragment.ts';
 import { typed } from './types.ts';
 
 /**
- * A script under way, from its end on.
+ * The state of decoding a script from its end to its start.
  *
- * - `steps`: what is to be read, the next one last
- * - `built`: expressions that have no place in another one yet: what stands later in the script comes first
+ * - `steps`: a stack of pending steps, the next one last
+ * - `built`: expressions without a parent so far; those later in the script come first
  */
 interface Decoder extends Cursor, Surroundings {
   readonly steps: Step[];
   readonly built: Miniscript[];
 }
 
-/** Tells whether the script can still be miniscript. */
+/** Returns false if the script cannot be miniscript. */
 type Step = (decoder: Decoder) => boolean;
 
 /**
- * Decodes a script as miniscript. A hash of a key stands for the key, which must be known.
- * @returns `undefined` where it is none: it does not parse, or its parts do not fit together
+ * Decodes a script as miniscript. `pk_h` needs the key of its hash from `keyOfHash`.
+ * @returns `undefined` if the script is not miniscript: it does not parse, or its fragments have the wrong types
  * @see BIP379; Bitcoin Core `miniscript::FromScript`
  */
 export function decodeMiniscript(
@@ -37,13 +37,13 @@ export function decodeMiniscript(
   return root?.type.base === 'B' && decoder.next === ops.length ? root : undefined;
 }
 
-/** Reads these next, in their order. */
+/** Schedules these steps next, in this order. */
 function next({ steps }: Decoder, ...following: readonly Step[]): true {
   for (const step of [...following].reverse()) steps.push(step);
   return true;
 }
 
-/** Takes the last expressions together; one that fits is added in their place. */
+/** Replaces the last `count` expressions by the one that `make` combines them into; fails if they do not fit. */
 function build(count: number, make: (...built: readonly (Miniscript | undefined)[]) => Fragment | undefined): Step {
   return (decoder) => {
     const fragment = make(...decoder.built.splice(decoder.built.length - count));
@@ -59,12 +59,12 @@ function add({ built, context }: Decoder, fragment: Fragment): boolean {
 
 const wrap = (kind: Wrapper): Step => build(1, (sub) => sub && { kind, sub });
 
-/** One expression, or several that follow each other: and_v. */
+/** Decodes an expression, or a sequence of them joined by and_v. */
 function expression(decoder: Decoder): boolean {
   return next(decoder, single, precedingExpression);
 }
 
-/** What cannot end an and_v: it belongs to the expression around. */
+/** Opcodes that cannot precede the last expression of an and_v: they belong to the enclosing fragment. */
 const ENDS_EXPRESSION: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP.IF,
   OP.ELSE,
@@ -80,7 +80,7 @@ function precedingExpression(decoder: Decoder): boolean {
   return next(decoder, expression, combine);
 }
 
-/** Opcodes that end a fragment with expressions, and what is to be read then. */
+/** Last opcodes of fragments with arguments, and the steps that decode the rest. */
 const ENDINGS: ReadonlyMap<number, readonly Step[]> = /* @__PURE__ */ (() =>
   new Map<number, readonly Step[]>([
     [OP.CHECKSIG, [single, wrap('c')]],
@@ -107,7 +107,7 @@ function thresh(decoder: Decoder): boolean {
   return required >= 1 && next(decoder, threshAfter(required, 0));
 }
 
-/** One more expression of a thresh, after so many. */
+/** Decodes the arguments of a thresh from the last to the first; `count` of them are done. */
 function threshAfter(required: number, count: number): Step {
   return (decoder) => {
     if (take(decoder, OP.ADD)) return next(decoder, wrapped, threshAfter(required, count + 1));
@@ -118,14 +118,14 @@ function threshAfter(required: number, count: number): Step {
   };
 }
 
-/** An expression that is kept apart from the top item: on the altstack, or below it. */
+/** Decodes an expression wrapped in `a:` or `s:`, as the second argument of and_b and or_b and those of thresh are. */
 function wrapped(decoder: Decoder): boolean {
   const isAlt = take(decoder, OP.FROMALTSTACK);
   const close: Step = (then) => take(then, isAlt ? OP.TOALTSTACK : OP.SWAP) && wrap(isAlt ? 'a' : 's')(then);
   return next(decoder, expression, close);
 }
 
-/** What stands before an ENDIF and the expression before that. */
+/** Decodes the opcodes before the last expression of a fragment that ends in ENDIF. */
 function conditional(decoder: Decoder): boolean {
   if (take(decoder, OP.ELSE)) return next(decoder, expression, beforeElse);
   if (take(decoder, OP.IF, OP.DUP)) return wrap('d')(decoder);
@@ -139,7 +139,7 @@ function conditional(decoder: Decoder): boolean {
   );
 }
 
-/** IF x ELSE last ENDIF, or condition NOTIF x ELSE last ENDIF. */
+/** Decodes `IF x ELSE last ENDIF` (or_i) or `condition NOTIF x ELSE last ENDIF` (andor). */
 function beforeElse(decoder: Decoder): boolean {
   if (take(decoder, OP.IF)) return build(2, (last, x) => x && last && { kind: 'or_i', subs: [x, last] })(decoder);
   const combine = build(

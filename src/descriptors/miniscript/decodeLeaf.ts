@@ -3,19 +3,19 @@ import { MAX_KEYS, MAX_LOCK } from './bounds.ts';
 import { type Cursor, numberOf, peek, take } from './decompose.ts';
 import type { Context, Fragment, HashName } from './fragment.ts';
 
-/** The key of a hash, where one is known: 33 bytes, or 32 within a tapscript. */
+/** Looks up the key of a HASH160: 33 bytes, or 32 in a tapscript; `undefined` if unknown. */
 export type KeyOfHash = (hash: Uint8Array) => Uint8Array | undefined;
 
-/** Where an expression stands, and what is known of its keys. */
+/** The context of an expression, and a lookup for its hashed keys. */
 export interface Surroundings {
   readonly context: Context;
   readonly keyOfHash: KeyOfHash;
 }
 
-/** What ends here: a fragment without parts, none, or one that cannot be. */
+/** A leaf; `undefined` if no leaf ends here; `invalid` if no miniscript can end here. */
 type Found = Fragment | 'invalid' | undefined;
 
-/** Reads a fragment without parts. @see BIP379 "Translation Table" */
+/** Decodes the leaf fragment that ends at the cursor. @see BIP379 "Translation Table" */
 export function decodeLeaf(cursor: Cursor, around: Surroundings): Found {
   const first = peek(cursor);
   if (!first) return 'invalid';
@@ -28,7 +28,7 @@ export function decodeLeaf(cursor: Cursor, around: Surroundings): Found {
   return decodeKeyHash(cursor, around) ?? decodeLock(cursor) ?? decodeHash(cursor) ?? decodeMulti(cursor, around);
 }
 
-/** Whether a key is on the curve is not asked. */
+/** Tells whether data has the form of a key; does not check that it is on the curve. */
 const isKey = (data: Uint8Array, context: Context): boolean =>
   context === 'wsh' ? data.length === 33 && (data[0] === 0x02 || data[0] === 0x03) : data.length === 32;
 
@@ -60,7 +60,7 @@ const HASHES: ReadonlyMap<number, { name: HashName; size: number }> = /* @__PURE
   [OP.HASH160, { name: 'hash160', size: 20 }],
 ]);
 
-/** SIZE 32 EQUALVERIFY HASH hash EQUAL, from its end. */
+/** Decodes `SIZE 32 EQUALVERIFY HASH hash EQUAL`, from its end. */
 function decodeHash(cursor: Cursor): Found {
   const { name, size } = HASHES.get(peek(cursor, 2)?.opcode ?? -1) ?? {};
   const hash = peek(cursor, 1)?.data;
@@ -80,7 +80,7 @@ function decodeMulti(cursor: Cursor, { context }: Surroundings): Found {
   return take(cursor, opcode) ? read(cursor) : undefined;
 }
 
-/** k key… n, from its end. */
+/** Decodes `k key… n`, from its end. */
 function decodeCheckMultisig(cursor: Cursor): Found {
   const count = numberOf(peek(cursor)) ?? 0;
   if (count < 1 || count > MAX_KEYS.multi) return 'invalid';
@@ -93,7 +93,7 @@ function decodeCheckMultisig(cursor: Cursor): Found {
 
 const NO_KEY = new Uint8Array(0);
 
-/** key CHECKSIG (key CHECKSIGADD)… k, from its end. */
+/** Decodes `key CHECKSIG (key CHECKSIGADD)… k`, from its end. */
 function decodeCheckSigAdd(cursor: Cursor): Found {
   const required = numberOf(peek(cursor)) ?? 0;
   if (required < 1) return 'invalid';

@@ -2,7 +2,7 @@ import { type Instruction, instructionAt, isDataPush, isMinimalPush, pushedData 
 import { isMinimalNumber, readScriptNumber } from '../../script/number.ts';
 import { OP } from '../../script/opcodes.ts';
 
-/** An opcode, and what it pushes: OP_1 to OP_16 push a number of one byte. */
+/** An opcode with the data it pushes, if any; OP_1 to OP_16 push their number as one byte. */
 export interface Op {
   readonly opcode: number;
   readonly data: Uint8Array;
@@ -10,7 +10,7 @@ export interface Op {
 
 const NOTHING = new Uint8Array(0);
 
-/** Opcodes that verify what they find, as the two that they stand for. */
+/** The opcode that each -VERIFY opcode combines with VERIFY. */
 const SPLIT: ReadonlyMap<number, number> = /* @__PURE__ */ new Map<number, number>([
   [OP.CHECKSIGVERIFY, OP.CHECKSIG],
   [OP.CHECKMULTISIGVERIFY, OP.CHECKMULTISIG],
@@ -20,8 +20,8 @@ const SPLIT: ReadonlyMap<number, number> = /* @__PURE__ */ new Map<number, numbe
 const HAS_VERIFY_FORM: ReadonlySet<number> = /* @__PURE__ */ (() => new Set(SPLIT.values()))();
 
 /**
- * Takes a script apart, opcodes that verify in two.
- * @returns `undefined` where something is not written in its shortest form
+ * Splits a script into opcodes, and each -VERIFY opcode into two.
+ * @returns `undefined` if the script is truncated, a push is not minimal, or VERIFY is not merged where it could be
  * @see Bitcoin Core `DecomposeScript`
  */
 export function decompose(script: Uint8Array): Op[] | undefined {
@@ -47,7 +47,7 @@ function partsOf(script: Uint8Array, instruction: Instruction): readonly Op[] | 
   return HAS_VERIFY_FORM.has(opcode) && script[end] === OP.VERIFY ? undefined : [{ opcode, data: NOTHING }];
 }
 
-/** The number that an opcode pushes, in its shortest form. */
+/** Reads the number that an opcode pushes; `undefined` unless it is minimally encoded in at most 4 bytes. */
 export function numberOf(op: Op | undefined): number | undefined {
   if (!op) return undefined;
   if (op.opcode === OP['0']) return 0;
@@ -55,7 +55,7 @@ export function numberOf(op: Op | undefined): number | undefined {
   return data.length > 0 && data.length <= 4 && isMinimalNumber(data) ? readScriptNumber(data) : undefined;
 }
 
-/** A script from its end on: `ops` are in reverse, and `next` is how many have been read. */
+/** A position in a script that is read backwards: `ops` are reversed, and `next` is the number already read. */
 export interface Cursor {
   readonly ops: readonly Op[];
   next: number;
@@ -63,7 +63,7 @@ export interface Cursor {
 
 export const peek = ({ ops, next }: Cursor, ahead = 0): Op | undefined => ops[next + ahead];
 
-/** Steps over these opcodes if they come next, in this order. */
+/** Consumes these opcodes if they come next in this order, and tells whether they did. */
 export function take(cursor: Cursor, ...opcodes: readonly number[]): boolean {
   if (!opcodes.every((opcode, i) => peek(cursor, i)?.opcode === opcode)) return false;
   cursor.next += opcodes.length;

@@ -6,7 +6,7 @@ import type { Context, Fragment, HashName, Leaf, Miniscript, Pair, Wrapper } fro
 import { numberPush } from './scriptSize.ts';
 import { unfold } from './tree.ts';
 
-/** An expression whose script is still to be written. `isVerified`: its last opcode is to verify what it leaves. */
+/** An expression that is not encoded yet. `isVerified`: its last opcode must be the -VERIFY form. */
 interface Expression<K> {
   readonly node: Miniscript<K>;
   readonly isVerified: boolean;
@@ -15,9 +15,9 @@ type Part<K> = Uint8Array | Expression<K>;
 type Parts<K> = readonly Part<K>[];
 
 /**
- * The script of an expression.
+ * Encodes an expression as script.
  *
- * - `keyBytes`: 33 bytes, a compressed key; in a tapscript its x is what counts, so that 32 bytes will do
+ * - `keyBytes`: a compressed key of 33 bytes; in a tapscript, an x-only key of 32 bytes is accepted as well
  *
  * @see BIP379 "Translation Table"; Bitcoin Core `Node::ToScript`
  */
@@ -34,7 +34,7 @@ export function encodeMiniscript<K>(root: Miniscript<K>, keyBytes: (key: K) => U
 const keyOfContext = (key: Uint8Array, context: Context): Uint8Array =>
   context === 'tapscript' && key.length === 33 ? key.slice(1) : key;
 
-/** There may be more parts than a call takes arguments. */
+/** Joins in chunks: there can be more parts than a call accepts as arguments. */
 function joinAll(parts: readonly Uint8Array[]): Uint8Array {
   const chunks: Uint8Array[] = [];
   for (let i = 0; i < parts.length; i += 1000) chunks.push(concatBytes(...parts.slice(i, i + 1000)));
@@ -65,7 +65,7 @@ function partsOfWrapper<K>(kind: Wrapper, sub: Miniscript<K>, isVerified: boolea
   }
 }
 
-/** What stands before, between and behind two expressions. */
+/** The opcodes before, between and after two expressions. */
 const AROUND: Readonly<Record<Exclude<Pair, 'and_v'>, readonly [Uint8Array, Uint8Array, Uint8Array]>> =
   /* @__PURE__ */ (() => ({
     and_b: [ops(), ops(), ops(OP.BOOLAND)],

@@ -1,19 +1,19 @@
-/** Where a script stands: in a P2WSH output, or in a leaf of a taproot tree. */
+/** The context of a script: a P2WSH output or a tapscript leaf. */
 export type Context = 'wsh' | 'tapscript';
 
-/** What a preimage is hashed with. */
+/** The hash function of a preimage. */
 export type HashName = 'sha256' | 'hash256' | 'ripemd160' | 'hash160';
 
-/** Fragments with one expression, written before a colon: `v:older(1)`. @see BIP379 "Translation Table" */
+/** Fragments with one argument, written before a colon: `v:older(1)`. @see BIP379 "Translation Table" */
 export type Wrapper = 'a' | 's' | 'c' | 'd' | 'v' | 'j' | 'n';
 
-/** Fragments with two expressions. */
+/** Fragments with two arguments. */
 export type Pair = 'and_v' | 'and_b' | 'or_b' | 'or_c' | 'or_d' | 'or_i';
 
 /**
- * One fragment, with the expressions inside it. Kinds have the names of miniscript; `hash` stands for all four.
+ * A fragment with its arguments. Kinds have miniscript's names; `hash` covers all four hash functions.
  *
- * - `K`: what a key is: bytes where a script was decoded, an expression where a text was parsed
+ * - `K`: the type of keys: bytes if decoded from a script, key expressions if parsed from text
  *
  * @see BIP379 "Translation Table"
  */
@@ -28,16 +28,16 @@ export type Fragment<K = Uint8Array> =
   | { readonly kind: 'andor'; readonly subs: readonly [Miniscript<K>, Miniscript<K>, Miniscript<K>] }
   | { readonly kind: 'thresh'; readonly required: number; readonly subs: readonly Miniscript<K>[] };
 
-/** Fragments that hold expressions. */
+/** Fragments with expressions as arguments. */
 export type Compound<K> = Extract<Fragment<K>, { readonly sub: unknown } | { readonly subs: unknown }>;
-/** Fragments that hold none. */
+/** Fragments without expressions as arguments. */
 export type Leaf<K> = Exclude<Fragment<K>, Compound<K>>;
 
 /**
- * An expression of miniscript. Made by `typed`; the tree may be as deep as a script is long, so that
- * nothing may call itself once a level.
+ * A miniscript expression; `typed` creates it. A tree can be as deep as its script is long, so nothing may recurse over
+ * its levels.
  *
- * - `scriptSize`: bytes of its script, within an expression that does not verify it
+ * - `scriptSize`: bytes of its script, not counting the VERIFY that an enclosing `v:` may add
  */
 export interface Miniscript<K = Uint8Array> {
   readonly fragment: Fragment<K>;
@@ -47,14 +47,14 @@ export interface Miniscript<K = Uint8Array> {
 }
 
 /**
- * What an expression does to the stack. `base` is `none` where its parts do not fit together; no other property holds
- * then.
+ * The correctness properties of an expression. `base` is `none` if its arguments have the wrong types; all others are
+ * false then.
  *
- * - `z`: takes no item; `o`: takes one
- * - `n`: need not be given a top item of zero to be satisfied
- * - `d`: can be dissatisfied by anyone
- * - `u`: leaves exactly 1
- * - `x`: its last opcode has no form that verifies
+ * - `z`: consumes no stack item; `o`: consumes exactly one
+ * - `n`: some satisfaction exists whose top item is nonzero
+ * - `d`: anyone can dissatisfy it
+ * - `u`: leaves exactly 1 when satisfied
+ * - `x`: its last opcode has no -VERIFY form
  *
  * @see BIP379 "Correctness"
  */
@@ -69,12 +69,12 @@ export interface Correctness {
 }
 
 /**
- * What others can do to a witness.
+ * The malleability properties of an expression.
  *
- * - `e`: can be dissatisfied in one way only, without signature
- * - `f`: dissatisfying it takes a signature, if it can be done
- * - `s`: satisfying it takes a signature
- * - `m`: if it can be satisfied, then so that nobody else can change it
+ * - `e`: has a unique dissatisfaction, which needs no signature
+ * - `f`: every dissatisfaction needs a signature, or none exists
+ * - `s`: every satisfaction needs a signature
+ * - `m`: if it can be satisfied, then by a witness that third parties cannot malleate
  *
  * @see BIP379 "Malleability"
  */
@@ -86,8 +86,8 @@ export interface Malleability {
 }
 
 /**
- * Which locks there are: relative by time (`g`) or height (`h`), absolute by time (`i`) or height (`j`); and whether no
- * way to satisfy it needs both kinds of one sort (`k`), which no transaction has.
+ * The timelock properties of an expression: it contains a relative lock by time (`g`) or height (`h`), an absolute lock
+ * by time (`i`) or height (`j`); no satisfaction needs both kinds of the same lock (`k`), which no transaction can meet.
  * @see BIP379 "Timelock Type Mixing"
  */
 export interface Timelocks {

@@ -1,20 +1,20 @@
 import type { Fragment, Miniscript } from './fragment.ts';
 import { fold, postOrder } from './tree.ts';
 
-/** The keys that a fragment holds itself. */
+/** Lists the keys among a fragment's own arguments. */
 export function ownKeysOf<K>(fragment: Fragment<K>): readonly K[] {
   if ('keys' in fragment) return fragment.keys;
   return 'key' in fragment ? [fragment.key] : [];
 }
 
-/** All keys of an expression, in the order of its text, each as often as it stands there. */
+/** Lists all keys of an expression in the order of its text, including repetitions. */
 export function keysOf<K>(root: Miniscript<K>): K[] {
   const keys: K[] = [];
   for (const { fragment } of postOrder(root)) for (const key of ownKeysOf(fragment)) keys.push(key);
   return keys;
 }
 
-/** The same expression with other keys: `change` is asked in the order of the text. */
+/** Replaces the keys of an expression; calls `change` in the order of the text. */
 export function mapKeys<K, L>(root: Miniscript<K>, change: (key: K) => L): Miniscript<L> {
   return fold<K, Miniscript<L>>(root, (node, subs) => ({ ...node, fragment: changed(node.fragment, subs, change) }));
 }
@@ -25,7 +25,7 @@ function changed<K, L>(fragment: Fragment<K>, subs: readonly Miniscript<L>[], ch
   if (fragment.kind === 'thresh') return { ...fragment, subs };
   if (!('sub' in fragment || 'subs' in fragment)) return fragment;
   const [x, y = x, z = x] = subs;
-  if (!x || !y || !z) return { kind: '0' }; // Never so: each of its expressions has been changed.
+  if (!x || !y || !z) return { kind: '0' }; // Unreachable: `subs` has an item for each argument.
   if ('sub' in fragment) return { ...fragment, sub: x };
   if (fragment.kind === 'andor') return { ...fragment, subs: [x, y, z] };
   return { ...fragment, subs: [x, y] };

@@ -1,6 +1,6 @@
 import type { Compound, Malleability, Pair, Wrapper } from './fragment.ts';
 
-/** What others can do to a witness of a fragment whose parts fit together. @see BIP379 "Malleability" */
+/** Computes the malleability properties of a correctly typed fragment. @see BIP379 "Malleability" */
 export function malleabilityOf<K>(fragment: Compound<K>): Malleability {
   if ('sub' in fragment) return WRAPPERS[fragment.kind](fragment.sub.type);
   if (fragment.kind === 'thresh') {
@@ -16,7 +16,7 @@ export function malleabilityOf<K>(fragment: Compound<K>): Malleability {
 }
 
 const same = ({ e, f, s, m }: Malleability): Malleability => ({ e, f, s, m });
-/** Has a dissatisfaction of its own, which is the only one where that of the wrapped takes a signature. */
+/** `d:` and `j:` add a dissatisfaction of their own, which is unique if those of the argument need a signature. */
 const dissatisfied = ({ f, s, m }: Malleability): Malleability => ({ e: f, f: false, s, m });
 
 const WRAPPERS: Readonly<Record<Wrapper, (x: Malleability) => Malleability>> = {
@@ -54,7 +54,7 @@ const PAIRS: Readonly<Record<Pair, (x: Malleability, y: Malleability) => Malleab
 };
 
 function ofAndor(x: Malleability, y: Malleability, z: Malleability): Malleability {
-  const excludesHalf = x.s || y.f; // x true and y false: not without a signature
+  const excludesHalf = x.s || y.f; // Satisfying x while dissatisfying y needs a signature.
   return {
     e: z.e && excludesHalf,
     f: z.f && excludesHalf,

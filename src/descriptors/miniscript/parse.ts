@@ -5,20 +5,20 @@ import { OWN_SIZES, sizeOfNumber } from './scriptSize.ts';
 import { addLeaf, type Parser, parseInteger, type SyntaxFault, type Task, takeToComma } from './syntax.ts';
 import { typed } from './types.ts';
 
-/** An expression, or where a text stops to be one, and why. */
+/** A parsed expression, or the offset and reason of the first syntax error. */
 export type ParsedMiniscript<K> =
   | { readonly kind: 'miniscript'; readonly root: Miniscript<K> }
   | { readonly kind: 'fault'; readonly offset: number; readonly reason: SyntaxFault };
 
 export interface ParseOptions<K> {
   readonly context: Context;
-  /** Takes all that stands in the place of a key. What it throws is passed on. */
+  /** Parses a key expression. Its exceptions are passed on. */
   readonly parseKey: (text: string) => K;
 }
 
 /**
- * Parses the text of an expression. Whether its parts fit together and make sense, `faultOf` tells. Texts of any depth
- * are read, up to what makes the largest script.
+ * Parses the text of an expression. Does not check its types or sanity: use `faultOf`. Depth is limited only by the
+ * largest script.
  * @see BIP379 "Translation Table"; Bitcoin Core `miniscript::FromString`
  */
 export function parseMiniscript<K>(text: string, { context, parseKey }: ParseOptions<K>): ParsedMiniscript<K> {
@@ -39,7 +39,7 @@ function run<K>(parser: Parser<K>): SyntaxFault | undefined {
 
 const isTooLarge = <K>({ scriptSize, context }: Parser<K>): boolean => scriptSize > maxScriptSize(context);
 
-/** Takes the last expressions together; an expression is added in their place. */
+/** Replaces the last `count` expressions by the one that `make` combines them into. */
 function build<K>(count: number, make: (subs: readonly Miniscript<K>[]) => Fragment<K> | undefined): Task<K> {
   return ({ built, context }) => {
     const fragment = make(built.splice(built.length - count));
@@ -48,7 +48,7 @@ function build<K>(count: number, make: (subs: readonly Miniscript<K>[]) => Fragm
   };
 }
 
-/** An expression, perhaps with wrappers: letters before a colon. */
+/** Parses an expression and the wrappers before it: letters before a colon. */
 function readWrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
   const { text, tasks } = parser;
   const colon = findColon(text, parser.at);
@@ -62,7 +62,7 @@ function readWrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
   return undefined;
 }
 
-/** Where the colon after wrappers is; 0 where there are none. */
+/** Finds the colon after wrappers; 0 if there are none. */
 function findColon(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i += 1) {
     const character = text.charAt(i);
@@ -82,7 +82,7 @@ function readWrapper<K>(parser: Parser<K>, letter: string): SyntaxFault | undefi
     parser.scriptSize += letter === 't' ? 1 : 4;
     tasks.push(sugar);
   } else if (letter === 'v') {
-    if (tasks.at(-1) === addVerify) return 'wrapper'; // Never fits, and may take no byte, so that nothing bounds it.
+    if (tasks.at(-1) === addVerify) return 'wrapper'; // `vv` is never valid, and could repeat without limit: it may add no byte.
     tasks.push(addVerify);
   } else if (isPlainWrapper(letter)) {
     parser.scriptSize += OWN_SIZES[letter];
@@ -100,7 +100,7 @@ function addVerify<K>(parser: Parser<K>): undefined {
   parser.built.push(typed({ kind: 'v', sub }, parser.context));
 }
 
-/** `t:X` is `and_v(X,1)`, `l:X` is `or_i(0,X)`, `u:X` is `or_i(X,0)`. */
+/** Expands `t:X` to `and_v(X,1)`, `l:X` to `or_i(0,X)` and `u:X` to `or_i(X,0)`. */
 function sugarOf<K>(letter: string, context: Context): Task<K> | undefined {
   switch (letter) {
     case 't':
@@ -134,7 +134,7 @@ function readUnwrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
 const NAME = /^([a-z_\d]+)\(/;
 const LONGEST_NAME = 'ripemd160'.length;
 
-/** Reads these next, in their order. */
+/** Schedules these tasks next, in this order. */
 function next<K>(parser: Parser<K>, ...tasks: readonly Task<K>[]): undefined {
   parser.tasks.push(...[...tasks].reverse());
 }
@@ -159,7 +159,7 @@ function readPair<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   return next(parser, readWrapped, comma, readWrapped, close, combine);
 }
 
-/** `and_n(X,Y)` is `andor(X,Y,0)`. */
+/** Parses `andor(X,Y,Z)`, or `and_n(X,Y)`, which is `andor(X,Y,0)`. */
 function readConditional<K>(parser: Parser<K>, name: 'andor' | 'and_n'): undefined {
   parser.scriptSize += OWN_SIZES.andor + 2;
   const zero = typed<K>({ kind: '0' }, parser.context);
@@ -178,7 +178,7 @@ function readThresh<K>(parser: Parser<K>): SyntaxFault | undefined {
   return next(parser, readWrapped, continueThresh(required, 1));
 }
 
-/** Behind the expression that is the last so far: another one, or the end. */
+/** Continues a thresh after `count` expressions with another one or the closing parenthesis. */
 function continueThresh<K>(required: number, count: number): Task<K> {
   return (parser) => {
     const hasMore = parser.text[parser.at] === ',';

@@ -6,7 +6,7 @@ import { typed } from './types.ts';
 
 type Read = <K>(parser: Parser<K>, name: string) => SyntaxFault | undefined;
 
-/** The fragments without expressions in them, by name. @see BIP379 "Translation Table" */
+/** Parsers of the leaf fragments by name. @see BIP379 "Translation Table" */
 export const LEAVES: ReadonlyMap<string, Read> = /* @__PURE__ */ new Map<string, Read>([
   ['pk', readKey],
   ['pkh', readKey],
@@ -23,8 +23,7 @@ export const LEAVES: ReadonlyMap<string, Read> = /* @__PURE__ */ new Map<string,
 ]);
 
 /**
- * Reads what stands in the parentheses of a fragment that takes one argument, whatever it is: commas and parentheses in
- * parentheses or braces belong to it.
+ * Consumes the only argument of a fragment, including any commas and brackets nested in brackets.
  * @see Bitcoin Core `script::Expr`, `script::Func`
  */
 function takeArgument<K>(parser: Parser<K>, name: string): string | undefined {
@@ -73,7 +72,7 @@ function readLock<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   return addLeaf(parser, typed({ kind: name === 'older' ? 'older' : 'after', lock }, parser.context));
 }
 
-/** Keys end at the next comma or parenthesis: none can be of several keys here. */
+/** Parses `multi` or `multi_a`. A key ends at the next comma or parenthesis, so `musig()` is impossible here, as in Core. */
 function readMulti<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   const kind = parser.context === 'wsh' ? 'multi' : 'multi_a';
   if (name !== kind) return 'context';

@@ -4,12 +4,12 @@ import type { Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
 import { OWN_SIZES } from './scriptSize.ts';
 
 /**
- * What running a script takes at most, over all ways to run it, each number for itself.
+ * The most resources that executing a script can need; each number is a maximum of its own.
  *
- * - `taken`: how many items less the stack holds at the end than at the start
- * - `peak`: how many items more it holds at any time than at the end
- * - `bytes`: size of the witness, with lengths of one byte
- * - `checkedKeys`: keys that a CHECKMULTISIG looks at: each counts like an opcode
+ * - `taken`: stack size at the start minus stack size at the end (Core: `netdiff`)
+ * - `peak`: highest stack size during execution minus stack size at the end (Core: `exec`)
+ * - `bytes`: size of the witness, counting one byte for each length
+ * - `checkedKeys`: keys of executed CHECKMULTISIGs, each of which counts as an opcode
  *
  * @see Bitcoin Core `miniscript::internal::SatInfo`, `Ops`, `WitnessSize`
  */
@@ -21,7 +21,7 @@ interface Run {
 }
 type MaybeRun = Run | undefined;
 
-/** What it takes to make an expression true or false, where that can be done; and how many opcodes its script has. */
+/** The resources of satisfying (`yes`) and dissatisfying (`no`) an expression, if possible, and the opcodes of its script. */
 export interface Resources {
   readonly ops: number;
   readonly yes: MaybeRun;
@@ -33,16 +33,16 @@ const NOTHING = /* @__PURE__ */ run(0, 0);
 const PUSH = /* @__PURE__ */ run(-1, 0);
 const DUP = PUSH;
 const SIZE = PUSH;
-/** Takes one of two items away, or the only one. */
+/** Removes an item: IF, an operator with two inputs and one output, or VERIFY. */
 const POP = /* @__PURE__ */ run(1, 1);
 const EQUALVERIFY = /* @__PURE__ */ run(2, 2);
-/** More than any stack holds. */
+/** Exceeds every limit. */
 const TOO_MUCH = /* @__PURE__ */ run(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 
-/** IF or NOTIF, with the bytes of an item that is there only for it. */
+/** IF or NOTIF, with the bytes of the witness item that chooses the branch, if there is one. */
 const branch = (bytes = 0): Run => ({ ...POP, bytes });
 
-/** One after the other. */
+/** Combines runs that are executed one after another. */
 function sequence(...runs: readonly MaybeRun[]): MaybeRun {
   return runs.reduce(
     (a, b) =>
@@ -57,7 +57,7 @@ function sequence(...runs: readonly MaybeRun[]): MaybeRun {
   );
 }
 
-/** One or the other. */
+/** Takes the maximum of two alternatives. */
 function either(a: MaybeRun, b: MaybeRun): MaybeRun {
   if (!a || !b) return a ?? b;
   return {
@@ -68,7 +68,7 @@ function either(a: MaybeRun, b: MaybeRun): MaybeRun {
   };
 }
 
-/** What an expression of a type that is not `none` takes. `subs`: what those within it do. */
+/** Computes the resources of a correctly typed expression. `subs`: the resources of its arguments. */
 export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: readonly Resources[]): Resources {
   if (!('sub' in fragment || 'subs' in fragment)) {
     const [signature, key] = context === 'wsh' ? [73, 34] : [66, 33];
@@ -79,7 +79,7 @@ export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: reado
   const [x = NEVER, y = NEVER, z = NEVER] = subs;
   if ('sub' in fragment) {
     const { kind, sub } = fragment;
-    // Without the pushes of leaves, every byte is an opcode.
+    // Each byte that a wrapper adds is an opcode.
     const own = kind === 'v' ? Number(sub.type.x) : OWN_SIZES[kind];
     return { ops: inner + own, ...ofWrapped(kind, x) };
   }
@@ -92,7 +92,7 @@ export function resourcesOf<K>({ fragment, context }: Miniscript<K>, subs: reado
 type Runs = Pick<Resources, 'yes' | 'no'>;
 const NEVER: Resources = { ops: 0, yes: undefined, no: undefined };
 
-/** `signature`, `pubkey`: bytes of such items, with their lengths. */
+/** `signature`, `pubkey`: size in bytes of such a witness item, including its length. */
 function ofLeaf<K>(leaf: Leaf<K>, signature: number, pubkey: number): Resources {
   switch (leaf.kind) {
     case '0':
@@ -109,7 +109,7 @@ function ofLeaf<K>(leaf: Leaf<K>, signature: number, pubkey: number): Resources 
     case 'after':
       return { ops: 1, yes: PUSH, no: undefined };
     case 'hash':
-      // That it can be made false does not count: others can change how.
+      // Ignores dissatisfaction: a third party could replace the wrong preimage.
       return { ops: 4, yes: sequence({ ...SIZE, bytes: 33 }, PUSH, EQUALVERIFY, PUSH, POP), no: undefined };
     case 'multi': {
       const { required, keys } = leaf;
@@ -185,7 +185,7 @@ const WAYS: Ways<MaybeRun> = {
 };
 
 function ofThresh(required: number, subs: readonly Resources[]): Runs {
-  // What can be true or false takes an item for that.
+  // A part that can be satisfied or dissatisfied needs a witness item to choose, and no stack holds more of them.
   if (subs.filter(({ yes }) => yes).length > MAX_STACK_ITEMS) return { yes: TOO_MUCH, no: TOO_MUCH };
   const added = subs.map(({ yes, no }, i) =>
     i === 0 ? { yes, no } : { yes: sequence(yes, POP), no: sequence(no, POP) },
@@ -194,24 +194,26 @@ function ofThresh(required: number, subs: readonly Resources[]): Runs {
   return { yes: sequence(most[required], PUSH, POP), no: sequence(most[0], PUSH, POP) };
 }
 
-/** What a witness, its script apart, and running the script take. */
+/** The size of a witness, without its script, and the cost of executing the script. */
 export interface SpendSize {
-  /** With lengths of one byte; signatures as large as they can be. */
+  /** Counts one byte for each length, and the largest possible signatures. */
   readonly bytes: number;
   readonly items: number;
-  /** On the stacks, at any time. */
+  /** Most items on the stack at any time. */
   readonly peakItems: number;
-  /** With the keys that CHECKMULTISIG looks at. */
+  /** Includes the keys of executed CHECKMULTISIGs. */
   readonly ops: number;
 }
 
-/** What spending takes at most, where it can be done. */
+/** Computes the largest spend; `undefined` if the expression cannot be satisfied. */
 export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources): SpendSize | undefined {
-  const left = type.base === 'V' ? 0 : 1; // An expression that verifies leaves no item behind.
-  return yes && { bytes: yes.bytes, items: yes.taken + left, peakItems: yes.peak + left, ops: ops + yes.checkedKeys };
+  const result = type.base === 'V' ? 0 : 1; // A V expression leaves no item on the stack.
+  return (
+    yes && { bytes: yes.bytes, items: yes.taken + result, peakItems: yes.peak + result, ops: ops + yes.checkedKeys }
+  );
 }
 
-/** Whether every satisfaction stays within what scripts may take. @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize` */
+/** Tells whether every satisfaction stays within the resource limits. @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize` */
 export function staysWithinLimits<K>(node: Miniscript<K>, resources: Resources): boolean {
   const size = spendSizeOf(node, resources);
   if (!size) return true;

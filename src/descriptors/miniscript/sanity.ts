@@ -4,7 +4,7 @@ import { ownKeysOf } from './keys.ts';
 import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
 import { fold, postOrder, subsOf } from './tree.ts';
 
-/** Why an expression should not be a script, as `TEXTS` say; `not-top-level`: it is not of type B. */
+/** Why an expression is not sane, as explained by `TEXTS`; `not-top-level`: it is not of type B. */
 export type FaultReason =
   | 'invalid'
   | 'malleable'
@@ -15,7 +15,7 @@ export type FaultReason =
   | 'not-top-level'
   | 'not-satisfiable';
 
-/** What is wrong, and in which expression of the tree. */
+/** A reason, and the expression of the tree that it applies to. */
 export interface MiniscriptFault<K> {
   readonly node: Miniscript<K>;
   readonly reason: FaultReason;
@@ -32,21 +32,21 @@ const TEXTS: Readonly<Record<FaultReason, string>> = {
   'not-satisfiable': ' is not satisfiable',
 };
 
-/** What a node says behind the text of the faulty expression. @see Bitcoin Core `ParseScript` */
+/** Returns the text that Core appends to the faulty expression. @see Bitcoin Core `ParseScript` */
 export const faultText = (reason: FaultReason): string => TEXTS[reason];
 
-/** What is known of an expression without another look at those within it. */
+/** The results for an expression that its parent needs. */
 interface Findings {
   readonly resources: Resources;
   readonly keys: Set<string>;
 }
 
 /**
- * Finds why an expression is not fit to be a script. Only the whole expression is judged; the fault names the innermost
- * expression, the first of several, that is not sane on its own. The two differ where a branch that can never be
- * satisfied exceeds the limits: those are counted over satisfactions only.
+ * Finds out why an expression is not sane. Judges the whole expression; names the first innermost expression that is not
+ * sane on its own. The two differ if a branch that cannot be satisfied exceeds the resource limits, which the whole
+ * counts over satisfactions only.
  *
- * - `keyId`: the same text for equal keys, another for all others
+ * - `keyId`: returns equal texts for equal keys and different texts for different keys
  *
  * @see Bitcoin Core `Node::IsSane`, `Node::FindInsaneSub`, `Node::IsNotSatisfiable`
  */
@@ -75,7 +75,7 @@ export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): Mini
 const isValid = <K>({ type, scriptSize, context }: Miniscript<K>): boolean =>
   type.base !== 'none' && scriptSize <= maxScriptSize(context);
 
-/** All keys; `undefined` where one is there twice. The sets must not be used any more: the largest is the result. */
+/** Unites keys; `undefined` if a key is repeated. Adds to the largest set and returns it, so `sets` must not be reused. */
 function joinKeys(own: readonly string[], sets: readonly Set<string>[]): Set<string> | undefined {
   const [largest = new Set<string>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
   for (const keys of [own, ...others]) {
@@ -105,8 +105,8 @@ function reasonOf<K>(
 }
 
 /**
- * What the largest satisfaction takes, each number for itself.
- * @returns `undefined` where there is none; means little where `faultOf` finds something
+ * Computes the size of the largest satisfaction; each number is a maximum of its own.
+ * @returns `undefined` if there is no satisfaction; meaningful only if `faultOf` finds nothing
  * @see Bitcoin Core `Node::GetWitnessSize`, `GetStackSize`, `GetExecStackSize`, `GetOps`
  */
 export function maxSatisfactionSize<K>(root: Miniscript<K>): SpendSize | undefined {

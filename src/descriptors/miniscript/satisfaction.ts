@@ -1,12 +1,12 @@
-/** Items for a stack, bottom first, joined without copying: many ways are tried, of which few are taken. */
+/** Items for a stack, bottom first; nested, because most combinations are tried and dropped, and copying costs time. */
 type Items = Uint8Array | readonly Items[];
 
 /**
- * Items for the stack, or that there are none.
+ * Items for the stack; not available if they cannot be made.
  *
- * - `hasSignature`: nobody else can make it
- * - `isMalleable`: somebody else can turn it into another one
- * - `size`: bytes in a witness, with lengths of one byte
+ * - `hasSignature`: third parties cannot make it
+ * - `isMalleable`: third parties can turn it into another one
+ * - `size`: bytes in a witness, counting one byte for each length
  *
  * @see BIP379 "Malleability"; Bitcoin Core `miniscript::internal::InputStack`
  */
@@ -18,7 +18,7 @@ export interface Satisfaction {
   readonly items: Items;
 }
 
-/** How to make an expression true, and how to make it false. */
+/** The best dissatisfaction (`no`) and satisfaction (`yes`) of an expression. */
 export interface Both {
   readonly no: Satisfaction;
   readonly yes: Satisfaction;
@@ -37,12 +37,12 @@ export const NOTHING: Satisfaction = /* @__PURE__ */ of();
 export const NONE: Satisfaction = /* @__PURE__ */ (() => ({ ...of(), isAvailable: false }))();
 export const ZERO: Satisfaction = /* @__PURE__ */ of(/* @__PURE__ */ new Uint8Array(0));
 export const ONE: Satisfaction = /* @__PURE__ */ of(/* @__PURE__ */ Uint8Array.of(1));
-/** Any 32 bytes that are no preimage will do. */
+/** A wrong preimage; malleable, because any other 32 bytes that are not the preimage do as well. */
 export const NO_PREIMAGE: Satisfaction = /* @__PURE__ */ malleable(
   /* @__PURE__ */ of(/* @__PURE__ */ new Uint8Array(32)),
 );
 
-/** One after the other. */
+/** Concatenates two satisfactions, `a` at the bottom. */
 export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
   if (!a.isAvailable || !b.isAvailable) return NONE;
   if (a === NOTHING || b === NOTHING) return a === NOTHING ? b : a;
@@ -56,8 +56,9 @@ export function join(a: Satisfaction, b: Satisfaction): Satisfaction {
 }
 
 /**
- * The better of two. One that needs no signature can be made by anyone, so it is taken, lest others exchange it; among
- * two of these, whichever is taken can be exchanged. Then the one that cannot be changed, then the smaller.
+ * Picks the better of two alternatives. A third party could replace the chosen one by one without a signature, so the
+ * latter is always preferred; if neither has a signature, the result is malleable. Otherwise prefers the one that is not
+ * malleable, then the smaller.
  */
 export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   if (!a.isAvailable || !b.isAvailable) return a.isAvailable ? a : b;
@@ -67,7 +68,7 @@ export function either(a: Satisfaction, b: Satisfaction): Satisfaction {
   return y.size < x.size ? y : x;
 }
 
-/** The items of a satisfaction, bottom first. */
+/** Lists the items of a satisfaction, bottom first. */
 export function itemsOf({ items }: Satisfaction): readonly Uint8Array[] {
   const list: Uint8Array[] = [];
   const pending: Items[] = [items];

@@ -18,10 +18,10 @@ import {
 import { fold } from './tree.ts';
 
 /**
- * What a satisfaction can be made of. Each is asked for every part of the script, whether it will be used or not.
+ * The sources of a satisfaction. They are called for every fragment of the script, used in the end or not.
  *
- * - `sign`: takes a key as the script has it, or as it was known by its hash
- * - `preimage`: 32 bytes, or the script will not take it
+ * - `sign`: receives a key as in the script, or for `pk_h` as found by its hash
+ * - `preimage`: must return 32 bytes
  */
 export interface Ingredients {
   readonly sign: (key: Uint8Array) => Uint8Array | undefined;
@@ -30,8 +30,8 @@ export interface Ingredients {
 }
 
 /**
- * Satisfies an expression: the smallest stack that nobody else can change.
- * @returns items for the witness, bottom first; `undefined` unless there is one that holds a signature
+ * Finds the smallest satisfaction that third parties cannot malleate.
+ * @returns items for the witness, bottom first; `undefined` unless such a satisfaction with a signature exists
  * @see BIP379 "Satisfaction"; Bitcoin Core `miniscript::Node::Satisfy`
  */
 export function satisfy(root: Miniscript, ingredients: Ingredients): readonly Uint8Array[] | undefined {
@@ -106,8 +106,8 @@ function waysOfPair(kind: Pair, x: Both, y: Both): Both {
       return { no: either(both, malleable(join(y.no, x.yes))), yes: join(y.yes, x.yes) };
     }
     case 'or_b': {
-      const one = either(join(y.no, x.yes), join(y.yes, x.no));
-      return { no: join(y.no, x.no), yes: either(one, malleable(join(y.yes, x.yes))) };
+      const exactlyOne = either(join(y.no, x.yes), join(y.yes, x.no));
+      return { no: join(y.no, x.no), yes: either(exactlyOne, malleable(join(y.yes, x.yes))) };
     }
     case 'or_c':
       return { no: NONE, yes: either(x.yes, join(y.yes, x.no)) };
@@ -138,7 +138,7 @@ const WAYS: Ways<Satisfaction> = {
   either,
 };
 
-/** Signatures in the order of the keys, above an item that CHECKMULTISIG takes for nothing. */
+/** Puts signatures in the order of the keys above the dummy item of CHECKMULTISIG. */
 function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
   const signatures = keys.map((key) => ({ no: NOTHING, yes: signatureOf(key, from) }));
   const best = choose([{ no: ZERO, yes: NONE }, ...signatures], WAYS);
@@ -146,20 +146,20 @@ function waysOfMulti(keys: readonly Uint8Array[], required: number, from: Ingred
   return { no, yes: best[required] ?? NONE };
 }
 
-/** An item for each key; that of the first key is on top. */
+/** Puts an item for each key, that of the first key on top. */
 function waysOfMultiA(keys: readonly Uint8Array[], required: number, from: Ingredients): Both {
   const signatures = [...keys].reverse().map((key) => ({ no: ZERO, yes: signatureOf(key, from) }));
   const best = choose(signatures, WAYS);
   return { no: best[0] ?? NONE, yes: best[required] ?? NONE };
 }
 
-/** The last expression's items lie at the bottom. */
+/** Puts the items of the last expression at the bottom. */
 function waysOfThresh(required: number, subs: readonly Both[]): Both {
-  // What can be true or false takes an item for that: no stack holds as many.
+  // A part that can be satisfied or dissatisfied needs a witness item to choose, and no stack holds more of them.
   if (subs.filter(({ yes }) => yes.isAvailable).length > MAX_STACK_ITEMS) return IMPOSSIBLE;
   const best = choose([...subs].reverse(), WAYS);
   const no = best.reduce((chosen, way, count) => {
-    // Others than none true would do as well, but could be exchanged for it.
+    // Any count but `required` dissatisfies; all except 0 are malleable, because a third party could replace them by it.
     return count === required ? chosen : either(chosen, count === 0 ? way : malleable(way));
   }, NONE);
   return { no, yes: best[required] ?? NONE };

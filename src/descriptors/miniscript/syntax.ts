@@ -1,15 +1,15 @@
 import type { Context, Miniscript } from './fragment.ts';
 
 /**
- * Why a text is no miniscript.
+ * Why a text is not miniscript.
  *
- * - `fragment`: no fragment has this name; `wrapper`: none has this letter, or `vv`
- * - `comma`, `close`: something else stands there; `trailing`: something is left
- * - `number`: no whole number, or none that is allowed; `threshold`: none, or more than there are
- * - `key`, `key-count`: no text for a key; too many keys
- * - `hash`: not hex, or not of the hash's size
- * - `context`: `multi` in a tapscript, `multi_a` elsewhere
- * - `too-large`: its script would be
+ * - `fragment`: unknown fragment name; `wrapper`: unknown wrapper letter, or `vv`
+ * - `comma`, `close`: expected a comma or a closing parenthesis; `trailing`: text after the expression
+ * - `number`: not a whole number, or out of range; `threshold`: below 1 or above the number of arguments
+ * - `key`: empty key expression; `key-count`: too many keys
+ * - `hash`: not hex, or of the wrong length
+ * - `context`: `multi` in a tapscript, or `multi_a` in P2WSH
+ * - `too-large`: the script would exceed the largest allowed
  */
 export type SyntaxFault =
   | 'fragment'
@@ -26,11 +26,11 @@ export type SyntaxFault =
   | 'too-large';
 
 /**
- * A text as far as it has been read.
+ * The state of parsing.
  *
- * - `scriptSize`: bytes that what was read takes at least
- * - `tasks`: what is to be read, the next one last
- * - `built`: what was read and has no place in an expression yet
+ * - `scriptSize`: a lower bound of the script's size in bytes
+ * - `tasks`: a stack of pending tasks, the next one last
+ * - `built`: expressions without a parent so far
  */
 export interface Parser<K> {
   readonly text: string;
@@ -44,7 +44,7 @@ export interface Parser<K> {
 
 export type Task<K> = (parser: Parser<K>) => SyntaxFault | undefined;
 
-/** Adds an expression that holds no other. One byte of each counts for what will hold it. */
+/** Adds a leaf. One byte of each leaf is already counted by its parent (by the initial 1 for the root). */
 export function addLeaf<K>(parser: Parser<K>, leaf: Miniscript<K>): undefined {
   parser.built.push(leaf);
   parser.scriptSize += leaf.scriptSize - 1;
@@ -52,7 +52,7 @@ export function addLeaf<K>(parser: Parser<K>, leaf: Miniscript<K>): undefined {
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
-/** A whole number with its sign, as long as 64 bits hold it. Zeros in front do not count. @see Bitcoin Core `ToIntegral` */
+/** Parses a whole number that fits a signed 64-bit integer; allows a minus sign and leading zeros. @see Bitcoin Core `ToIntegral` */
 export function parseInteger(text: string): number | undefined {
   const [, sign = '', digits] = /^(-?)0*(\d{1,19})$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -61,16 +61,16 @@ export function parseInteger(text: string): number | undefined {
   return sign === '' ? Number(value) : -Number(value);
 }
 
-/** Reads what stands before the next comma, and the comma; nothing unless both are there before a parenthesis closes. */
+/** Consumes an item and the comma after it; returns `undefined` and consumes nothing if the item is empty or no comma follows. */
 export function takeToComma<K>(parser: Parser<K>): string | undefined {
   const end = endOfItem(parser);
   if (parser.text[end] !== ',' || end === parser.at) return undefined;
-  const taken = parser.text.slice(parser.at, end);
+  const item = parser.text.slice(parser.at, end);
   parser.at = end + 1;
-  return taken;
+  return item;
 }
 
-/** Where the next comma or closing parenthesis is; the end of the text where there is none. */
+/** Finds the next comma or closing parenthesis, or the end of the text. */
 export function endOfItem<K>({ text, at }: Parser<K>): number {
   let end = at;
   while (end < text.length && !',)'.includes(text.charAt(end))) end += 1;

@@ -2,17 +2,17 @@ import type { Compound, Timelocks } from './fragment.ts';
 
 const NONE: Timelocks = { g: false, h: false, i: false, j: false, k: true };
 
-/** Which locks a fragment has, and whether they go together. @see BIP379 "Timelock Type Mixing" */
+/** Computes the timelock properties of a fragment. @see BIP379 "Timelock Type Mixing" */
 export function timelocksOf<K>(fragment: Compound<K>): Timelocks {
   if ('sub' in fragment) return fragment.sub.type;
   const [first, ...rest] = fragment.subs.map((sub) => sub.type);
-  // Of andor, the first two are needed together; what is in the third is needed without them.
+  // andor(X,Y,Z) needs X and Y together, or Z alone.
   if (fragment.kind === 'andor') return join(false, join(true, first ?? NONE, rest[0] ?? NONE), rest[1] ?? NONE);
   const areNeeded = fragment.kind === 'thresh' ? fragment.required > 1 : fragment.kind.startsWith('and');
   return fragment.subs.reduce((all, { type }) => join(areNeeded, all, type), NONE);
 }
 
-/** The locks of both, which may be needed together. */
+/** Unites the locks of two expressions; `areNeeded`: a satisfaction may need both expressions. */
 function join(areNeeded: boolean, a: Timelocks, b: Timelocks): Timelocks {
   const mixes = (a.g && b.h) || (a.h && b.g) || (a.i && b.j) || (a.j && b.i);
   return {

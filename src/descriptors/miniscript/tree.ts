@@ -1,12 +1,12 @@
 import type { Fragment, Miniscript } from './fragment.ts';
 
-/** The expressions within a fragment, in the order of its text. */
+/** Lists the direct subexpressions of a fragment in the order of its text. */
 export function subsOf<K>(fragment: Fragment<K>): readonly Miniscript<K>[] {
   if ('sub' in fragment) return [fragment.sub];
   return 'subs' in fragment ? fragment.subs : [];
 }
 
-/** Every expression of a tree, each after those within it, which come in the order of the text. */
+/** Yields every expression of a tree in post-order: each after its arguments, and these in the order of the text. */
 export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, void> {
   const path = [{ node: root, subs: subsOf(root.fragment), next: 0 }];
   for (let last = path.at(-1); last; last = path.at(-1)) {
@@ -22,9 +22,9 @@ export function* postOrder<K>(root: Miniscript<K>): Generator<Miniscript<K>, voi
 }
 
 /**
- * Computes something for a tree, from the leaves up, without calling itself.
+ * Folds a tree from the leaves up, without recursion.
  *
- * - `rise`: takes an expression, and what was computed for those within it
+ * - `rise`: receives an expression and the results for its arguments
  *
  * @see Bitcoin Core `Node::TreeEval`
  */
@@ -34,13 +34,13 @@ export function fold<K, R>(root: Miniscript<K>, rise: (node: Miniscript<K>, subs
     const count = subsOf(node.fragment).length;
     results.push(rise(node, results.splice(results.length - count, count)));
   }
-  return results[0] as R; // The root's: it comes last, and takes all others.
+  return results[0] as R; // The root's result: it comes last and has replaced all others.
 }
 
 /**
- * Writes a tree from left to right, without calling itself.
+ * Unfolds a tree from left to right, without recursion.
  *
- * - `partsOf`: tells what something that is still to be written consists of: what is written, and what is not yet
+ * - `partsOf`: splits a pending part into finished output and further pending parts, in order
  */
 export function unfold<S extends { readonly node: unknown }, T extends string | Uint8Array>(
   root: S,

@@ -4,11 +4,11 @@ import { malleabilityOf } from './malleability.ts';
 import { scriptSizeOf } from './scriptSize.ts';
 import { timelocksOf } from './timelocks.ts';
 
-/** Where the numbers of a lock change their meaning from heights to times. @see BIP65; BIP68 bit 22 */
+/** Absolute locks from this number on are times, not heights (BIP65); bit 22 makes a relative lock a time (BIP68). */
 const FIRST_TIME = 500_000_000;
 const IS_RELATIVE_TIME = 2 ** 22;
 
-/** A type by the letters of its properties, e.g. `Bondumk`. */
+/** Makes a type from the letters of its properties, e.g. `Bondumk`. */
 function type(letters: string): Type {
   const has = (letter: string): boolean => letters.includes(letter);
   return {
@@ -48,7 +48,7 @@ const LOCKS = /* @__PURE__ */ (() => ({
   after: { time: type('Bzfmxki'), height: type('Bzfmxkj') },
 }))();
 
-/** An expression of this fragment, with its type: `none` where its parts do not fit together. */
+/** Creates an expression and computes its type; `base` is `none` if the arguments have the wrong types. */
 export function typed<K>(fragment: Fragment<K>, context: Context): Miniscript<K> {
   return { fragment, context, type: typeOf(fragment, context), scriptSize: scriptSizeOf(fragment, context) };
 }
@@ -63,7 +63,7 @@ function typeOf<K>(fragment: Fragment<K>, context: Context): Type {
 function typeOfCompound<K>(fragment: Compound<K>, context: Context): Type {
   const correctness = correctnessOf(fragment, context);
   if (!correctness) return NO_TYPE;
-  // Member by member: spread, it takes several times as long, and a script may hold hundreds of thousands.
+  // Not spread, which takes several times as long: a script may hold hundreds of thousands of expressions.
   const { base, z, o, n, d, u, x } = correctness;
   const { e, f, s, m } = malleabilityOf(fragment);
   const { g, h, i, j, k } = timelocksOf(fragment);
