@@ -1,23 +1,23 @@
 export type PsbtMapKind = 'global' | 'input' | 'output';
 
-/** Where in a PSBT something was found. */
+/** Where in a PSBT a fault was found. */
 export interface PsbtPlace {
   readonly map: PsbtMapKind;
   /** 0-based input or output index; 0 for the global map. */
   readonly index: number;
   /** 0-based position of the record within its map. */
   readonly record: number;
-  /** The record's name in our plain data, e.g. `partialSigs`; `unknown` for a type that is not known. */
+  /** The field name in our plain data, e.g. `partialSigs`; `unknown` for an unknown key type. */
   readonly field: string;
 }
 
 interface At {
-  /** Byte offset in what was decoded. */
+  /** Byte offset in the decoded data. */
   readonly offset: number;
 }
 type BytesAt = At & Partial<PsbtPlace>;
 type PsbtAt = At & PsbtPlace;
-/** A rule about a whole map, found when it has been read. */
+/** A broken rule about a whole map, checked once all its records are read. */
 type FieldRule = {
   readonly map: PsbtMapKind;
   readonly index: number;
@@ -25,7 +25,7 @@ type FieldRule = {
   readonly version: number;
 };
 
-/** Every error code with the data that it carries. */
+/** Maps every error code to the data it carries. */
 export interface ErrorData {
   'bytes/end-of-data': BytesAt;
   'bytes/trailing': BytesAt & { readonly extra: number };
@@ -41,30 +41,30 @@ export interface ErrorData {
   'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' };
   'xkey/invalid': { readonly reason: string };
   'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
-  /** The reason is worded as Bitcoin Core words it; what might be a private key is left out. */
+  /** `reason` has Bitcoin Core's wording, with anything that might be a private key masked. */
   'descriptor/invalid': { readonly reason: string; readonly hint?: string };
   'descriptor/checksum': { readonly reason: string; readonly hint?: string };
   'descriptor/range': { readonly reason: string };
-  /** A hardened step needs a private key that is not there. */
+  /** A hardened step needs the private key, which is missing. */
   'descriptor/underivable': Record<never, never>;
   'ecc/secret-key': Record<never, never>;
-  /** A signature that was just made is not valid: a fault of the machine, or of its arithmetic. */
+  /** A freshly made signature does not verify: a hardware fault or a bug in the curve arithmetic. */
   'ecc/fault': Record<never, never>;
   'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
-  /** What a participant of MuSig2 contributed is invalid: his 0-based index. */
+  /** A MuSig2 participant's contribution is invalid; `participant` is its 0-based index. */
   'musig2/public-key': { readonly participant: number };
   'musig2/public-nonce': { readonly participant: number };
   'musig2/partial-signature': { readonly participant: number };
-  /** What the aggregator of nonces contributed: the sum of all, or of all but one. */
+  /** The aggregate nonce is invalid: the sum of `all` public nonces, or of the `others`, all but the signer's own. */
   'musig2/aggregate-nonce': { readonly of: 'all' | 'others' };
   'musig2/count': { readonly what: string; readonly expected: string; readonly found: number };
   'musig2/infinity': Record<never, never>;
   'musig2/tweak': Record<never, never>;
   'musig2/rand': Record<never, never>;
   'musig2/nonce-used': Record<never, never>;
-  /** The participant has signed already. */
+  /** The participant has already signed. */
   'musig2/signed': Record<never, never>;
-  /** The nonce was generated for another key than the one that is to sign. */
+  /** The nonce was generated for a key other than the signing key. */
   'musig2/nonce-key': Record<never, never>;
   'musig2/not-participant': Record<never, never>;
   'network/unknown': { readonly name: string; readonly known: string };
@@ -102,65 +102,65 @@ export interface ErrorData {
   'psbt/utxo-index': { readonly inputIndex: number; readonly vout: number; readonly outputs: number };
   'psbt/no-coin': { readonly inputIndex: number };
   'signature/invalid': { readonly inputIndex: number; readonly reason: SignatureFault };
-  /** What a policy refuses: the names of its checks, and its findings in words. */
-  /** A check or limit that does not exist, or cannot be set to this. */
+  /** The policy has no such check or limit, or does not accept this value for it. */
   'policy/invalid': { readonly name: string; readonly value: string };
+  /** The policy refuses the PSBT: names of the failed checks, and its findings in words. */
   'policy/refused': { readonly checks: string; readonly findings: string };
-  /** A silent payment whose script nobody has made yet: there is no transaction to sign. @see BIP375 */
+  /** The script of a silent payment output has not been computed yet, so there is no transaction to sign. @see BIP375 */
   'psbt/silent-payment': { readonly outputIndex: number };
-  /** What a Constructor may not do: what is not modifiable, or would change what signatures commit to. */
+  /** A Constructor may not make this change: that part is not modifiable, signatures commit to it, or it is version 0. */
   'psbt/not-modifiable': { readonly reason: string };
   'psbt/empty': Record<never, never>;
-  /** PSBTs that are not for one transaction; which of them, from 0 on. */
+  /** A PSBT is for a different transaction than the first one; `psbt` is its 0-based index. */
   'psbt/different': { readonly psbt: number };
   'psbt/not-final': { readonly inputIndex: number };
   'psbt/duplicate-input': { readonly psbt: number; readonly inputIndex: number };
   'psbt/not-v0': { readonly psbt: number };
   'psbt/locktime-conflict': { readonly inputIndex: number };
-  /** No such block was fed, or it is the first one. */
+  /** The block or its parent was never submitted, or it is the genesis block, which cannot be invalidated. */
   'block/unknown': Record<never, never>;
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
-  /** Costs of scrypt that are too cheap to protect anything, or too dear to be meant. */
+  /** Scrypt costs outside the accepted range: too low to protect a secret, or implausibly high. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
-  /** Another process uses the directory, as far as can be told; once it is gone, the lock file may be deleted. */
+  /** Another process appears to use the directory; once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
   /**
-   * Damage that no crash explains, and where the part begins that it is in; `length`: the journal ends there, before
-   * the end that it has noted. Nothing has been changed.
+   * The journal is damaged in a way no crash explains. `offset` is the start of the damaged part; with `length`, the
+   * journal ends there, before its recorded end. Nothing has been changed.
    */
   'store/corrupt': { readonly path: string; readonly offset: number; readonly reason: 'header' | 'record' | 'length' };
   /**
-   * A file or directory that another user made or could replace; `mode` in octal, where it is the reason. Nothing has
-   * been changed.
+   * Another user created the file or directory, or could replace it. `mode` is in octal where it is the reason. Nothing
+   * has been changed.
    */
   'store/unsafe': {
     readonly path: string;
     readonly reason: 'link' | 'links' | 'kind' | 'owner' | 'writable' | 'parent';
     readonly mode: string;
   };
-  /** No room for the change: it was refused, and all before it is there. */
+  /** There is no space for the change: it was refused, and all earlier changes are kept. */
   'store/full': { readonly path: string; readonly reason: string };
-  /** Written by a newer release than this one. */
+  /** A newer release wrote the store. */
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
-  /** The journal of another network or dialect, or of something else altogether. */
+  /** The journal belongs to another network or dialect, or is no journal of this store at all. */
   'store/mismatch': { readonly found: string; readonly wanted: string };
-  /** What else the system or the state of the store forbids; the reason is the system's name of it, or words. */
+  /** Any other failure of the system or the store; `reason` is the system's error name, or a description. */
   'store/failed': { readonly path: string; readonly reason: string };
 }
 
 interface SighashScriptAt {
   readonly inputIndex: number;
-  /** The type of the prevout's scriptPubKey, as nodes name it. */
+  /** The type of the prevout's scriptPubKey, by Core's name. */
   readonly scriptType: string;
 }
 
-/** Why a signature was not put into a PSBT. */
+/** Why a signature was not added to a PSBT. */
 type SignatureFault = 'input' | 'encoding' | 'sighash-type' | 'high-s' | 'not-valid';
 
-/** What can be wrong with the script that a signature is to commit to. */
+/** Faults of the script that a signature would commit to. */
 export type SighashScriptFault = 'missing' | 'hash-mismatch' | 'not-used' | 'too-large' | 'code-separator';
 
-/** What can be wrong in the value of a PSBT record whose key is good. */
+/** Faults in the value of a PSBT record whose key is valid. */
 export type PsbtValueFault =
   | 'signature-encoding'
   | 'too-short'
@@ -181,7 +181,7 @@ export type PsbtValueFault =
 
 export type ErrorCode = keyof ErrorData;
 
-/** The only error that this library throws, `RpcError` apart. Switch on `code`; `message` is for people. */
+/** The only error this library throws besides `RpcError`. Switch on `code`; `message` is for people. */
 export class BtcError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'BtcError';
   readonly code: C;
@@ -196,11 +196,11 @@ export class BtcError<C extends ErrorCode = ErrorCode> extends Error {
 }
 
 /**
- * What a node would have answered instead of a result.
+ * The error with which a node would have replied.
  *
  * - `code`: the node's numeric error code, e.g. -22
- * - `message`: the node's text, byte for byte in the dialect that was asked for
- * - `cause`: the `BtcError` behind it, where there is one
+ * - `message`: the node's text, byte for byte, in the chosen dialect
+ * - `cause`: the underlying `BtcError`, if any
  */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
