@@ -12,7 +12,7 @@ const SEXTETS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
 const NO_SEXTET = 64;
 const sextetAt = (text: string, offset: number): number => SEXTETS[text.charCodeAt(offset)] ?? NO_SEXTET;
 
-/** Four characters as 24 bits; `shown` is their offset for people. @throws `base64/invalid` at the first bad one */
+/** Reads four characters as 24 bits; errors count from offset `shown`. @throws `base64/invalid` at the first bad one */
 function groupAt(text: string, offset: number, shown = offset): number {
   const first = sextetAt(text, offset);
   const second = sextetAt(text, offset + 1);
@@ -24,8 +24,8 @@ function groupAt(text: string, offset: number, shown = offset): number {
 }
 
 /**
- * Parses standard base64 as strictly as a node: padding is required, unused bits must be zero, white space and the
- * URL alphabet are refused. The empty text is no bytes.
+ * Parses standard base64 as strictly as Core: requires padding and zero in unused bits, refuses white space and the URL
+ * alphabet. An empty text gives no bytes.
  * @throws `base64/invalid` with the offset of the first fault
  * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
  */
@@ -43,7 +43,7 @@ export function parseBase64(text: string): Uint8Array {
     to += 3;
   }
   if (padding > 0) {
-    // The padding stands for zero bits, and so must what it pads.
+    // Padding counts as zero bits; the bits of the last character that it leaves unused must be zero, too.
     const group = groupAt(text.slice(whole, -padding) + 'A'.repeat(padding), 0, whole);
     bytes[to] = group >> 16;
     if (padding === 1) bytes[to + 1] = group >> 8;

@@ -12,7 +12,7 @@ import {
   written,
 } from './writer.ts';
 
-/** A wire format, declared once for both directions. */
+/** A wire format, declared once for reading and writing. */
 export interface Codec<T> {
   readonly read: (reader: Reader) => T;
   readonly write: (writer: Writer, value: T) => void;
@@ -25,7 +25,7 @@ export const compactSize: Codec<number> = { read: readCompactSize, write: writeC
 /** A length-prefixed byte string. */
 export const varBytes: Codec<Uint8Array> = { read: readVarBytes, write: writeVarBytes };
 
-/** Exactly `length` bytes. */
+/** Byte strings of exactly `length` bytes, without a prefix. @throws `bytes/out-of-range` when writing another length */
 export function fixedBytes(length: number): Codec<Uint8Array> {
   return {
     read: (reader) => readBytes(reader, length),
@@ -39,8 +39,8 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
 }
 
 /**
- * A CompactSize count and as many items. Nothing is allocated by the count: a list grows by what was really read, so a
- * false count ends in `bytes/end-of-data` after at most as many items as there are bytes.
+ * A CompactSize count, followed by that many items. The count allocates nothing: the list grows with the items read, so
+ * a false count ends in `bytes/end-of-data` after at most as many items as there are bytes.
  */
 export function vector<T>(item: Codec<T>): Codec<readonly T[]> {
   return {
@@ -52,12 +52,12 @@ export function vector<T>(item: Codec<T>): Codec<readonly T[]> {
     },
     write: (writer, items) => {
       writeCompactSize(writer, items.length);
-      for (const one of items) item.write(writer, one);
+      for (const value of items) item.write(writer, value);
     },
   };
 }
 
-/** Encodes one value into bytes of their own. */
+/** Encodes one value into a new array. */
 export function encode<T>(codec: Codec<T>, value: T): Uint8Array {
   const writer = createWriter();
   codec.write(writer, value);

@@ -1,11 +1,11 @@
-/** Tells whether two byte strings hold the same bytes. Not constant in time: not for secrets. */
+/** Tells whether two byte strings are equal. Does not run in constant time, so do not use it for secrets. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i += 1) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** Orders byte strings as `std::vector<unsigned char>` does: bytewise, a prefix first. */
+/** Orders byte strings like `std::vector<unsigned char>`: bytewise, a prefix first. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i += 1) {
@@ -15,13 +15,13 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** Orders byte strings as `CScript` does, which is a `prevector`: the shorter one first, then bytewise. */
+/** Orders byte strings like `CScript`, which is a `prevector`: the shorter one first, then bytewise. */
 export const compareBySize = (a: Uint8Array, b: Uint8Array): number => a.length - b.length || compareBytes(a, b);
 
-/** Few enough arguments for one call on every engine. */
+/** Bytes per call of `String.fromCharCode`: few enough arguments for every engine. */
 const NAME_CHUNK = 4096;
 
-/** A text that is the same for the same bytes only, to put them into a `Set` or a `Map`. Not for people. */
+/** Returns a string, unique to the bytes, that serves as a key in a `Set` or `Map`. Not for display. */
 export function byteName(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
   let name = '';
   for (let from = start; from < end; from += NAME_CHUNK) {

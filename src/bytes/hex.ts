@@ -1,22 +1,22 @@
 import { BtcError } from '../errors.ts';
 
 const DIGITS = '0123456789abcdef';
-/** The character codes of a byte's two digits, by byte. */
+/** Character codes of the two hex digits of each byte. */
 const HIGH_DIGITS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => DIGITS.charCodeAt(byte >> 4));
 const LOW_DIGITS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => DIGITS.charCodeAt(byte & 15));
 
-/** Bytes per call: few enough arguments for every engine. */
+/** Bytes per call of `String.fromCharCode`: few enough arguments for every engine. */
 const CHUNK = 2048;
 
 /**
- * Formats bytes as lower-case hex, in their order. Made in large pieces: joined byte by byte, a text costs the engine
- * several times as much, most of it as garbage.
+ * Formats bytes as lower-case hex, in order. Builds the text in large pieces: joining it byte by byte costs the engine
+ * several times as much, most of it garbage collection.
  */
 export function formatHex(bytes: Uint8Array): string {
   return formatHexRange(bytes, 0, bytes.length);
 }
 
-/** Formats the bytes of a range, `end` not included, without copying them first. */
+/** Formats the bytes from `start` up to, but not including, `end`, without copying them first. */
 export function formatHexRange(bytes: Uint8Array, start: number, end: number): string {
   if (end - start <= CHUNK) return chunkText(bytes, start, end);
   let text = '';
@@ -33,7 +33,7 @@ function chunkText(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...codes);
 }
 
-/** Formats 32 bytes as block explorers and nodes show a txid: last byte first. */
+/** Formats bytes last byte first, as nodes and block explorers show txids and block hashes. */
 export function formatReversedHex(bytes: Uint8Array): string {
   const codes: number[] = [];
   for (let i = bytes.length - 1; i >= 0; i -= 1) {
@@ -43,7 +43,7 @@ export function formatReversedHex(bytes: Uint8Array): string {
   return String.fromCharCode(...codes);
 }
 
-/** The value of one hex digit by its character code, -1 for anything else. */
+/** Returns the value of a hex digit, given its character code; -1 for any other character. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const lower = code | 0x20;
@@ -51,7 +51,7 @@ function digitOf(code: number): number {
 }
 
 /**
- * Parses hex of either case. White space and a `0x` prefix are refused; the empty text is no bytes.
+ * Parses hex in either case. Refuses white space and a `0x` prefix; an empty text gives no bytes.
  * @throws `hex/invalid` with the offset of the first bad character
  */
 export function parseHex(text: string): Uint8Array {
@@ -68,7 +68,7 @@ export function parseHex(text: string): Uint8Array {
   return bytes;
 }
 
-/** Tells whether a node takes `text` as hex: whole bytes, at least one. @see Bitcoin Core `IsHex` */
+/** Tells whether Core accepts `text` as hex: whole bytes, at least one. @see Bitcoin Core `IsHex` */
 export function isHex(text: string): boolean {
   return text.length > 0 && text.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(text);
 }

@@ -1,8 +1,8 @@
 import { BtcError, type PsbtPlace } from '../errors.ts';
 
 /**
- * A position in a byte string. `place` names the PSBT record being read, so that an error deep inside a value says
- * where it is; readers of other formats leave it out.
+ * A position in a byte string. `place` names the PSBT record being read, so that an error deep inside a value can say
+ * where it occurred; readers of other formats leave it out.
  */
 export interface Reader {
   readonly bytes: Uint8Array;
@@ -11,28 +11,28 @@ export interface Reader {
   place?: PsbtPlace;
 }
 
-/** The largest length or count that a node reads (Core's MAX_SIZE, 32 MiB). */
+/** The largest length or count that Core reads (MAX_SIZE, 32 MiB). */
 const MAX_SIZE = 0x02000000;
 
-/** Nothing to alias: most scriptSigs are empty, and need not be so many arrays. */
+/** Shared by all empty values, since an empty array cannot be aliased: most scriptSigs are empty. */
 const NO_BYTES = new Uint8Array(0);
 
-/** Starts reading `bytes` at their first byte. */
+/** Creates a reader positioned at the first byte. */
 export function createReader(bytes: Uint8Array): Reader {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
 }
 
-/** Counts the bytes that are left. */
+/** Returns the number of unread bytes. */
 export function remaining(reader: Reader): number {
   return reader.bytes.length - reader.offset;
 }
 
-/** The data that a byte-level error carries: the offset, and the record if one is being read. */
+/** Returns the data of a byte-level error: the offset, and the PSBT record if one is being read. */
 export function at(reader: Reader): { offset: number } & Partial<PsbtPlace> {
   return { offset: reader.offset, ...reader.place };
 }
 
-/** Steps over `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
+/** Skips `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
 export function take(reader: Reader, length: number): number {
   const start = reader.offset;
   if (length > reader.bytes.length - start) throw new BtcError('bytes/end-of-data', at(reader));
@@ -40,7 +40,7 @@ export function take(reader: Reader, length: number): number {
   return start;
 }
 
-/** Reads `length` bytes into a copy of their own. @throws `bytes/end-of-data` */
+/** Reads `length` bytes into a new array. @throws `bytes/end-of-data` */
 export function readBytes(reader: Reader, length: number): Uint8Array {
   if (length === 0) return NO_BYTES;
   const start = take(reader, length);
@@ -65,7 +65,7 @@ export function readI64(reader: Reader): bigint {
 
 /**
  * Reads a length or count.
- * @throws `bytes/end-of-data`, `bytes/size-not-minimal`, `bytes/size-too-large` (above 32 MiB, as a node)
+ * @throws `bytes/end-of-data`, `bytes/size-not-minimal`, `bytes/size-too-large` (above 32 MiB, as in Core)
  * @see Bitcoin Core `ReadCompactSize`
  */
 export function readCompactSize(reader: Reader): number {
@@ -81,12 +81,12 @@ export function readCompactSize(reader: Reader): number {
   return size;
 }
 
-/** Reads a CompactSize length and as many bytes. */
+/** Reads a CompactSize length and that many bytes. */
 export function readVarBytes(reader: Reader): Uint8Array {
   return readBytes(reader, readCompactSize(reader));
 }
 
-/** Refuses bytes after the end. @throws `bytes/trailing` */
+/** Refuses unread bytes. @throws `bytes/trailing` */
 export function assertEnd(reader: Reader): void {
   const extra = remaining(reader);
   if (extra > 0) throw new BtcError('bytes/trailing', { ...at(reader), extra });

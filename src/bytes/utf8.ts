@@ -1,4 +1,4 @@
-/** How many bytes a text takes in UTF-8: what a node calls its length. */
+/** Returns the size of a text in UTF-8, which is what Core, whose strings are bytes, calls its length. */
 export function utf8Size(text: string): number {
   let size = 0;
   for (const letter of text) {

@@ -1,6 +1,6 @@
 import { BtcError } from '../errors.ts';
 
-/** Bytes being written; the buffer doubles when it is full. Without a DataView, which costs more than a short text. */
+/** Bytes being written; the buffer doubles when full. It has no DataView: creating one costs more than a short write. */
 export interface Writer {
   bytes: Uint8Array;
   offset: number;
@@ -10,12 +10,12 @@ export function createWriter(capacity = 256): Writer {
   return { bytes: new Uint8Array(capacity), offset: 0 };
 }
 
-/** What was written, in a buffer of its own: the writer's, if that is exactly full. */
+/** Returns the written bytes as an array of exactly their size: the writer's own buffer if it is exactly full. */
 export function written(writer: Writer): Uint8Array {
   return writer.offset === writer.bytes.length ? writer.bytes : writer.bytes.slice(0, writer.offset);
 }
 
-/** How many bytes `writeCompactSize` takes. */
+/** Returns the number of bytes that `writeCompactSize` writes. */
 export function compactSizeLength(size: number): number {
   return size < 0xfd ? 1 : size <= 0xffff ? 3 : 5;
 }
@@ -56,7 +56,7 @@ export function writeU32(writer: Writer, value: number): void {
   putBytes(writer, value, 4);
 }
 
-/** Puts the low bytes of a whole number, the lowest first. */
+/** Writes the `count` low bytes of a whole number, little-endian. */
 function putBytes(writer: Writer, value: number, count: number): void {
   const start = claim(writer, count);
   for (let i = 0; i < count; i += 1) writer.bytes[start + i] = value >>> (8 * i);

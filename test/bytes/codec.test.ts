@@ -15,7 +15,7 @@ import { assertEnd, createReader } from '../../src/bytes/reader.ts';
 import { formatHex, parseHex } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
-/** Reads one value that takes all bytes. */
+/** Reads one value, which must take up all bytes. */
 function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   const reader = createReader(bytes);
   const value = codec.read(reader);
@@ -23,7 +23,7 @@ function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   return value;
 }
 
-describe('sizes', () => {
+describe('CompactSize', () => {
   test.each([
     [0, '00'],
     [1, '01'],
@@ -33,7 +33,7 @@ describe('sizes', () => {
     [0xffff, 'fdffff'],
     [0x1_0000, 'fe00000100'],
     [0x0200_0000, 'fe00000002'],
-  ])('%i is written %s', (size, hex) => {
+  ])('encodes %i as %s', (size, hex) => {
     expect(formatHex(encode(compactSize, size))).toBe(hex);
     expect(decode(compactSize, parseHex(hex))).toBe(size);
   });
@@ -45,7 +45,7 @@ describe('sizes', () => {
     ['feffff0000', 5],
     ['ff0000000000000000', 9],
     ['ffffffffff00000000', 9],
-  ])('%s is not minimal', (hex, offset) => {
+  ])('refuses %s, which is not minimal', (hex, offset) => {
     expectRefusal(() => decode(compactSize, parseHex(hex)), 'bytes/size-not-minimal', { offset });
   });
 
@@ -55,7 +55,7 @@ describe('sizes', () => {
     ['ff0000000001000000', 9],
     ['ff0000000000000080', 9],
     ['ffffffffffffffffff', 9],
-  ])('%s is too large', (hex, offset) => {
+  ])('refuses %s, which is too large', (hex, offset) => {
     expectRefusal(() => decode(compactSize, parseHex(hex)), 'bytes/size-too-large', { offset });
   });
 
@@ -66,25 +66,25 @@ describe('sizes', () => {
     ['fe000000', 1],
     ['ff', 1],
     ['ff000000000000', 5],
-  ])('%j is cut off', (hex, offset) => {
+  ])('refuses %j, which is truncated', (hex, offset) => {
     expectRefusal(() => decode(compactSize, parseHex(hex)), 'bytes/end-of-data', { offset });
   });
 
-  test.each([-1, 0.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])('%d cannot be written', (size) => {
+  test.each([-1, 0.5, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])('does not write %d', (size) => {
     expectRefusal(() => encode(compactSize, size), 'bytes/out-of-range', { what: 'size', value: String(size) });
   });
 
-  test('sizes up to 32 bits can be written, though none above 32 MiB is read', () => {
+  test('writes sizes of up to 32 bits, although it reads none above 32 MiB', () => {
     expect(formatHex(encode(compactSize, 0xffff_ffff))).toBe('feffffffff');
   });
 });
 
-describe('numbers', () => {
+describe('integers', () => {
   const limits: readonly (readonly [string, Codec<number>, number, number, string, string])[] = [
     ['u8', u8, 0, 0xff, '00', 'ff'],
     ['u32', u32le, 0, 0xffff_ffff, '00000000', 'ffffffff'],
   ];
-  test.each(limits)('%s has limits', (what, codec, least, most, leastHex, mostHex) => {
+  test.each(limits)('%s refuses values outside its limits', (what, codec, least, most, leastHex, mostHex) => {
     expect(formatHex(encode(codec, least))).toBe(leastHex);
     expect(formatHex(encode(codec, most))).toBe(mostHex);
     expect(decode(codec, parseHex(leastHex))).toBe(least);
@@ -104,18 +104,18 @@ describe('numbers', () => {
     [-1n, 'ffffffffffffffff'],
     [0n, '0000000000000000'],
     [2n ** 63n - 1n, 'ffffffffffffff7f'],
-  ])('i64 %s is %s', (value, hex) => {
+  ])('i64 encodes %s as %s', (value, hex) => {
     expect(formatHex(encode(i64le, value))).toBe(hex);
     expect(decode(i64le, parseHex(hex))).toBe(value);
   });
 
-  test.each([2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n])('i64 cannot hold %s', (value) => {
+  test.each([2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n])('i64 refuses %s', (value) => {
     expectRefusal(() => encode(i64le, value), 'bytes/out-of-range', { what: 'i64', value: String(value) });
   });
 });
 
 describe('byte strings and lists', () => {
-  test('a fixed length is kept to', () => {
+  test('fixedBytes refuses any other length', () => {
     expect(formatHex(encode(fixedBytes(2), parseHex('aabb')))).toBe('aabb');
     for (const hex of ['', 'aa', 'aabbcc']) {
       const data = { what: '2 bytes', value: `${hex.length / 2} bytes` };
@@ -123,42 +123,42 @@ describe('byte strings and lists', () => {
     }
   });
 
-  test('a length above what is there is refused behind it', () => {
+  test('a length beyond the end of the data is refused at the offset after the length', () => {
     expectRefusal(() => decode(varBytes, parseHex('02aa')), 'bytes/end-of-data', { offset: 1 });
     expectRefusal(() => decode(varBytes, parseHex('fe00000002aa')), 'bytes/end-of-data', { offset: 5 });
   });
 
-  test('a false count ends with the data', { timeout: 1000 }, () => {
+  test('a false count fails where the data ends', { timeout: 1000 }, () => {
     expectRefusal(() => decode(vector(u8), parseHex('fe000000020102')), 'bytes/end-of-data', { offset: 7 });
     expectRefusal(() => decode(vector(varBytes), parseHex('03000000ff')), 'bytes/trailing', { offset: 4, extra: 1 });
   });
 
-  test('lists and their items survive', () => {
+  test('a list of byte strings survives encoding and decoding', () => {
     const codec = vector(varBytes);
     const items = ['', 'aa', '00'.repeat(253)].map(parseHex);
     expect(formatHex(encode(codec, items)).slice(0, 16)).toBe('030001aafdfd0000');
     expect(decode(codec, encode(codec, items))).toEqual(items);
   });
 
-  test('what was read is a copy', () => {
+  test('a decoded byte string is a copy', () => {
     const bytes = parseHex('02aabb');
     const value = decode(varBytes, bytes);
     bytes.fill(0);
     expect(formatHex(value)).toBe('aabb');
   });
 
-  test('a view is read and written at its own place', () => {
+  test('a subarray is read and written at its own offset', () => {
     const outer = parseHex('ff02aabbff');
     expect(formatHex(decode(varBytes, outer.subarray(1, 4)))).toBe('aabb');
     expect(formatHex(encode(varBytes, outer.subarray(2, 4)))).toBe('02aabb');
   });
 
-  test('a writer grows as far as it is asked to', () => {
+  test('a writer grows as needed', () => {
     const large = new Uint8Array(100_000).fill(7);
     expect(encode(vector(varBytes), [large, large])).toHaveLength(1 + 2 * (5 + 100_000));
   });
 
-  test('names of byte strings are as different as they are', () => {
+  test('byteName differs exactly where the bytes differ', () => {
     const long = new Uint8Array(9000).fill(1);
     const other = long.slice();
     other[8999] = 2;

@@ -20,7 +20,7 @@ describe('hex', () => {
     ['FF', [255]],
     ['aBcD', [0xab, 0xcd]],
     ['0009', [0, 9]],
-  ])('%j is %j', (text, bytes) => {
+  ])('parses %j to %j', (text, bytes) => {
     expect([...parseHex(text)]).toEqual(bytes);
     expect(formatHex(Uint8Array.from(bytes))).toBe(text.toLowerCase());
     expect(isHex(text)).toBe(text !== '');
@@ -49,24 +49,24 @@ describe('hex', () => {
     ['0\u0001', 1, 'character'],
     ['0\u0010', 1, 'character'],
     ['00\u0000\u0000', 2, 'character'],
-  ])('%j at %i: %s', (text, offset, reason) => {
+  ])('checks %j up to offset %i: %s', (text, offset, reason) => {
     if (reason === 'none') expect(parseHex(text)).toHaveLength(1);
     else expectRefusal(() => parseHex(text), 'hex/invalid', { offset, reason });
     expect(isHex(text)).toBe(reason === 'none');
   });
 
-  test.each([2047, 2048, 2049, 4096, 4097, 300_000])('%i bytes come out in one piece', (size) => {
+  test.each([2047, 2048, 2049, 4096, 4097, 300_000])('formats and parses %i bytes', (size) => {
     const bytes = Uint8Array.from({ length: size }, (_, i) => i * 7);
     expect(formatHex(bytes)).toBe(Buffer.from(bytes).toString('hex'));
     expect(equalBytes(parseHex(formatHex(bytes)), bytes)).toBe(true);
   });
 
-  test('is reversed bytewise', () => {
+  test('is reversed byte by byte', () => {
     expect(formatReversedHex(Uint8Array.of(1, 2, 0xff))).toBe('ff0201');
     expect(formatReversedHex(new Uint8Array(0))).toBe('');
   });
 
-  test('of a view is that of its own bytes', () => {
+  test('of a subarray shows only its own bytes', () => {
     expect(formatHex(Uint8Array.of(1, 2, 3, 4).subarray(1, 3))).toBe('0203');
   });
 });
@@ -83,7 +83,7 @@ describe('base64', () => {
     ['00', 'AA=='],
     ['ffff', '//8='],
     ['fbefbe', '++++'],
-  ])('%s is %s (RFC 4648 section 10 and more)', (hex, text) => {
+  ])('of %s is %s (RFC 4648 section 10 and others)', (hex, text) => {
     expect(formatBase64(parseHex(hex))).toBe(text);
     expect(formatHex(parseBase64(text))).toBe(hex);
   });
@@ -116,7 +116,7 @@ describe('base64', () => {
     ['!A==', 0, 'character'],
     ['A!==', 1, 'character'],
     ['AA!=', 2, 'character'],
-  ])('%j is refused at %i for its %s', (text, offset, reason) => {
+  ])('refuses %j at offset %i for its %s', (text, offset, reason) => {
     expectRefusal(() => parseBase64(text), 'base64/invalid', { offset, reason });
   });
 });
@@ -137,7 +137,7 @@ describe('byte strings', () => {
     expect(equalBytes(a, b)).toBe(sign === 0);
   });
 
-  test('are joined into a copy', () => {
+  test('are joined into a new array', () => {
     const part = of(1, 2);
     const joined = concatBytes(part, of(), of(3));
     part.fill(9);
