@@ -4,12 +4,12 @@ const CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 } as const;
 const CHECKSUM_LENGTH = 6;
 const MAX_LENGTH = 90;
 
-/** What is wrong with a text that is no bech32, or whose checksum is wrong. */
+/** Faults of a text that is not bech32, or whose checksum is wrong. */
 export type Bech32Fault = 'length' | 'character' | 'no-separator' | 'separator' | 'base32' | 'checksum';
 
 /**
- * Says what is wrong with a text that was to be bech32 or bech32m, and of which of both its checksum is, where changing
- * at most two characters makes it right.
+ * Finds the fault of a text that should be bech32 or bech32m. `likely` is the encoding whose checksum holds after
+ * changing at most two characters.
  * @see BIP173 "Checksum design"; Bitcoin Core `bech32::LocateErrors`
  */
 export function bech32Fault(text: string): { fault: Bech32Fault; likely?: 'bech32' | 'bech32m' } {
@@ -30,7 +30,7 @@ export function bech32Fault(text: string): { fault: Bech32Fault; likely?: 'bech3
   return { fault: 'checksum', ...(likely && { likely: likely.name }) };
 }
 
-/** One letter more. The checksum is linear in its letters. */
+/** Feeds one letter into the checksum, which is linear in its letters. */
 function step(state: number, word: number): number {
   const top = state >>> 25;
   let next = ((state & 0x1ffffff) << 5) ^ word;
@@ -45,7 +45,7 @@ function expandPrefix(prefix: string): number {
 
 const MANY = 3;
 
-/** How many of the letters must be others for a residue to vanish: 1, 2, or more than can be told. */
+/** Returns how many letters must change for a residue to vanish: 1, 2 or, for anything beyond that, `MANY`. */
 function fewestErrors(residue: number, length: number): number {
   const places = new Map<number, number>();
   for (let value = 1; value < 32; value += 1) {

@@ -2,43 +2,44 @@ import { BtcError } from '../errors.ts';
 import { parseBase58Check } from './base58check.ts';
 
 /**
- * Names what a text was wanted for, and with it what may be shown of it besides public keys: addresses, block hashes and
- * transaction ids, or scripts in hex.
+ * The kind of text a caller expected, which decides what may be shown besides public keys: addresses, block hashes and
+ * txids, or scripts in hex.
  */
 export type Wanted = 'address' | 'hash' | 'script';
 
 const MASK = '...';
 
-/** Letters, digits, accents and what joins them unseen; JSON's escapes for letters beyond ASCII; escapes for white space. */
+/** Letters, digits, accents and invisible joiners, and JSON's escapes for characters beyond ASCII. */
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
-/** Escapes of JSON and URLs for white space, whose letters would pass for a part of the next word. */
+/** Escapes of JSON and URLs for white space, whose letters would otherwise be taken for part of the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
-/** Longer tokens may be private keys, also mistyped or cut: no word or name that texts have to show is as long. */
+/** Longer tokens may be private keys, even mistyped or truncated; no word or name that must be shown is longer. */
 const LONGEST_SHOWN = 16;
 
 /**
- * Shows a text that a caller gave as error texts, logs and hints may hold it: with `...` in place of whatever may be secret.
- * Secret are three or more words in a row, which may be seed words of any language, and all longer runs of letters and
- * digits that do not show themselves to be public: private keys in any format, whole, mistyped, cut, spaced out or joined
- * to other text, and 32 or 64 bytes in hex.
+ * Makes a caller's text safe for error texts, logs and hints: replaces everything that may be secret with `...`. That
+ * is three or more words in a row, which may be seed words in any language, and every long run of letters and digits
+ * that is not recognizably public: private keys in any format, whole, mistyped, truncated, spaced out or joined to other
+ * text, and 32 or 64 bytes in hex.
  *
- * - `wanted`: what should have stood there; only public and extended public keys are shown without it
+ * - `wanted`: the kind of text expected; without it, only public keys and extended public keys are shown
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
   const shown = text.replace(TOKEN, (token) => (isLong(token) && !isPublic(token, wanted) ? MASK : token));
   return RUNS.reduce(withoutRuns, shown);
 }
 
-/** Says what to do with a text that looks like a seed phrase (nine words in a row or more); `undefined` for any other. */
+/** Returns advice for a text that looks like a seed phrase (nine or more words in a row); `undefined` for any other. */
 export function seedWordsAdvice(text: string): string | undefined {
   const isLikely = runsOf(text, isNear).some(({ words }) => words >= 9);
   return isLikely ? ADVICE : undefined;
 }
 
 const ADVICE =
-  'these look like seed words, which are not read: give the extended private key that they stand for, in a descriptor, or keys in wallet import format';
-/** Whether a text holds an extended private key, what is as long as one in wallet import format, or seed words. */
+  'these look like seed words, which are not supported: pass the extended private key derived from them in a descriptor, or keys in wallet import format';
+
+/** Tells whether a text holds an extended private key, a token as long as a WIF key, or seed words. */
 export function mayHoldPrivateKey(text: string): boolean {
   return PRIVATE_KEY.test(text) || seedWordsAdvice(text) !== undefined;
 }
@@ -47,15 +48,15 @@ const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-
 
 const isLong = (token: string): boolean => token.length > LONGEST_SHOWN;
 
-/** Public keys in hex, also with digits too many, and extended public keys of all prefixes (SLIP132). Zero is no key. */
+/** Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132); zeros, never a key. */
 const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv)[0-9a-zA-Z]{0,112}|0+)$/;
 const BECH32 = /^(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
-/** Begins as no private key does, and is shorter than one: an address in base58, as mistyped as it may be. */
+/** A base58 address, however mistyped: it begins like no private key, and is shorter. */
 const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{25,35}$/;
-/** Begins as the scripts of the known templates do. */
+/** Hex that begins like a scriptPubKey of a known template. */
 const SCRIPT = /^(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*$/;
 const TXID_DIGITS = 64;
-/** The digits of a seed of 64 bytes, with some to spare. */
+/** The hex digits of a 64-byte seed, and a few more. */
 const LONGEST_SECRET = 136;
 
 function isPublic(token: string, wanted: Wanted | undefined): boolean {
@@ -74,16 +75,16 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
   return wanted satisfies never;
 }
 
-/** Whether at most three characters are no digits of hex: some are mistyped, or `0x` stands before the others. */
+/** Tells whether all but three characters at most are hex digits: the others may be typing errors, or an `0x` prefix. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
-/** The digits of 32 bytes in hex, a few more or fewer. */
+/** Tells whether a token has about as many digits as 32 bytes in hex. */
 const isKeySized = (length: number): boolean => length >= 60 && length <= 67;
 
-/** A prefix and 20 bytes, one more or one less; private keys take more. */
+/** A version byte and 20 bytes, give or take one; private keys are longer. */
 const ADDRESS_SIZES = { least: 20, most: 22 } as const;
 
-/** Whether the checksum holds: of any network. */
+/** Tells whether a token has the size and checksum of a base58 address, on any network. */
 function isBase58Address(token: string): boolean {
   try {
     return parseBase58Check(token, ADDRESS_SIZES.most).length >= ADDRESS_SIZES.least;
@@ -99,31 +100,32 @@ interface Token {
   readonly end: number;
 }
 
-/** Tokens that stand close together. */
+/** Tokens in a row, without much between them. */
 interface Run {
   readonly start: number;
   readonly end: number;
-  /** How many of them are words. */
+  /** The number of tokens that are words. */
   readonly words: number;
-  /** All of them, and those that are no words, without what lies between. */
+  /** All tokens, joined without the gaps. */
   readonly all: string;
+  /** The tokens that are not words, joined without the gaps. */
   readonly others: string;
 }
 
-/** Whether the token that comes after a gap belongs to the run before it. */
+/** Tells whether the token after a gap belongs to the same run as the one before. */
 type Join = (gap: string, before: Token, after: Token) => boolean;
 
-/** Ways to write words or groups of characters in a row, and how much of a row may be secret. */
+/** Ways of writing words or groups of characters in a row, and the test for a run that may be secret. */
 const RUNS: readonly { readonly joins: Join; readonly isSecret: (run: Run) => boolean }[] = [
   { joins: isNear, isSecret: ({ words, others }) => words >= 3 || isLongText(others) },
-  // Names of files, options and functions have some words between signs, too.
+  // Names of files, options and functions also join a few words with punctuation.
   { joins: (gap) => !/[()/]/.test(gap), isSecret: ({ words, all }) => words >= 6 || isGroupedKey(all) },
   { joins: (gap) => !/[()]/.test(gap), isSecret: ({ words }) => words >= 12 },
 ];
 
 const NUMBER = /^\p{N}{1,2}$/u;
 
-/** White space, commas, quotes, or the number of a word in a list. */
+/** Accepts gaps of white space, commas or quotes, and short ones beside the number of a list item. */
 function isNear(gap: string, before: Token, after: Token): boolean {
   if (/[\s\p{Z}\p{Cc}]/u.test(gap)) return true;
   if (/[()/]/.test(gap)) return false;
@@ -132,7 +134,7 @@ function isNear(gap: string, before: Token, after: Token): boolean {
 
 const isLongText = (text: string): boolean => text.length > LONGEST_SHOWN;
 
-/** Shorter than a private key, longer than the identifiers that are written in groups. */
+/** Shorter than a private key, longer than identifiers written in groups, such as UUIDs. */
 const LEAST_GROUPED = 40;
 const isGroupedKey = (text: string): boolean =>
   text.length >= LEAST_GROUPED && /[0-9]/.test(text) && (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(text) || isHexLike(text));
@@ -154,7 +156,7 @@ function runsOf(text: string, joins: Join): readonly Run[] {
   for (const { 0: found, index: start } of spaced.matchAll(TOKEN)) {
     const token = { text: found, start, end: start + found.length };
     const run = runs.at(-1);
-    // A long token that is still shown is public: it belongs to no run.
+    // A long token that was not masked is public, and belongs to no run.
     const isApart = !last || isLong(last.text) || isLong(found);
     if (run && last && !isApart && joins(spaced.slice(last.end, start), last, token)) run.push(token);
     else if (!isLong(found)) runs.push([token]);
@@ -174,10 +176,10 @@ function runOf(tokens: readonly Token[]): Run {
   };
 }
 
-/** Chinese seed words are of one character each, and need no white space between them. */
+/** Chinese seed words are single characters, and need no white space between them. */
 const LEAST_UNSPACED = 9;
 
-/** Seed words have three letters or more, or fewer of scripts that write syllables. */
+/** Counts seed words in a token: they have at least three letters, or fewer in syllabic or ideographic scripts. */
 function wordsIn(token: string): number {
   const letters = token.replace(/[\p{M}\p{Cf}]/gu, '');
   if (!/^\p{L}+$/u.test(letters)) return 0;

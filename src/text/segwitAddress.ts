@@ -1,7 +1,7 @@
 import { bech32, bech32m } from '@scure/base';
 import { BtcError } from '../errors.ts';
 
-/** A witness program as an address carries it. */
+/** A witness version and program, the contents of a segwit address. */
 export interface WitnessProgram {
   /** 0 to 16. */
   readonly version: number;
@@ -9,7 +9,7 @@ export interface WitnessProgram {
   readonly program: Uint8Array;
 }
 
-/** Version 0 keeps the BIP173 checksum; all later ones have BIP350's. */
+/** Version 0 uses the BIP173 checksum, all later versions BIP350's. */
 const checksumOf = (version: number): typeof bech32 => (version === 0 ? bech32 : bech32m);
 
 /** @see BIP173 "Bech32" */
@@ -19,14 +19,14 @@ const MAX_LENGTH = 90;
 export function formatSegwitAddress(hrp: string, { version, program }: WitnessProgram): string {
   const words = bech32.toWords(program);
   words.unshift(version);
-  // Prefix, separator, words, six characters of checksum.
+  // Prefix, separator, words and a checksum of six characters.
   if (hrp.length + 1 + words.length + 6 > MAX_LENGTH) throw new BtcError('address/invalid', { reason: 'length' });
   return checksumOf(version).encode(hrp, words).toLowerCase();
 }
 
 /**
- * Parses the address of a witness program. All lower or all upper case.
- * @throws `bech32/invalid` (not bech32 at all), `address/invalid` (well-formed, but no address of this prefix)
+ * Parses a segwit address, in all lower or all upper case.
+ * @throws `bech32/invalid` (not bech32 at all), `address/invalid` (bech32, but not a valid address with this prefix)
  * @see BIP173 "Decoding", BIP350
  */
 export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
@@ -44,17 +44,17 @@ export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
   return { version, program };
 }
 
-/** What a bech32 or bech32m text holds, whether it is an address or not. */
+/** The contents of a bech32 or bech32m text, which need not be an address. */
 export interface Bech32Text {
   readonly prefix: string;
-  /** The first letter's number; absent where there is no letter. */
+  /** The value of the first letter; `undefined` without letters. */
   readonly version: number | undefined;
-  /** Absent where the letters are no whole number of bytes. */
+  /** `undefined` unless the other letters make up whole bytes. */
   readonly program: Uint8Array | undefined;
   readonly isBech32m: boolean;
 }
 
-/** Decodes a text with a right checksum of either kind. */
+/** Decodes bech32 or bech32m; `undefined` unless the checksum of either holds. */
 export function decodeBech32(text: string): Bech32Text | undefined {
   const plain = bech32.decodeUnsafe(text);
   const decoded = plain ?? bech32m.decodeUnsafe(text);

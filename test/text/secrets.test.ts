@@ -8,7 +8,7 @@ const PHRASE = 'abandon ability able about above absent absorb abstract absurd a
 const TXID = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
 const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
-describe('what a text may show', () => {
+describe('withoutSecrets', () => {
   test.each([
     'wallet one',
     'my-file-name.json',
@@ -21,9 +21,9 @@ describe('what a text may show', () => {
     `pkh(${PUBLIC_KEY})`,
     `pkh(${PUBLIC_KEY}00)`,
     `pk(${'0'.repeat(130)})`,
-  ])('is all of %s', (text) => expect(withoutSecrets(text)).toBe(text));
+  ])('leaves %s unchanged', (text) => expect(withoutSecrets(text)).toBe(text));
 
-  test('depends on what was wanted', () => {
+  test('shows a txid, address or script only where that kind of text was expected', () => {
     const address = '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH';
     const segwit = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
     expect(withoutSecrets(TXID)).toBe('...');
@@ -56,14 +56,14 @@ describe('what a text may show', () => {
     ['L4rK 1yDt CWek vXuE 4oXD 9jCY fQNV 2cWR', '...'],
     ['12, 34, 56, 78, 90, 11, 22, 33, 44', '...'],
     [`wpkh(${PHRASE})`, 'wpkh(...)'],
-  ])('is not the secret in %s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
+  ])('masks the secret in %s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
 });
 
-describe('seed words where a key or descriptor belongs', () => {
+describe('seed words in place of a key or descriptor', () => {
   const advice = seedWordsAdvice(PHRASE);
 
-  test('are named as such, without being shown', async () => {
-    expect(advice).toMatch(/^these look like seed words, which are not read/);
+  test('are recognized, but never shown', async () => {
+    expect(advice).toMatch(/^these look like seed words, which are not supported/);
     const key = await run(['signrawtransactionwithkey', '00', '--keys-file', 'f'], { files: { f: PHRASE } });
     const descriptor = await run(['signpsbt', 'cHNidP8B', '--descriptors-file', 'f'], { files: { f: PHRASE } });
     const described = await run(['getdescriptorinfo', PHRASE, '--dialect', 'core-31']);
@@ -74,7 +74,7 @@ describe('seed words where a key or descriptor belongs', () => {
     expect(key.error).not.toContain('abandon');
   });
 
-  test('are explained by the documented dialect only', () => {
+  test('are explained only in the documented dialect', () => {
     const messageIn = (dialect: 'core-31' | 'documented'): string => {
       try {
         createRpc({ dialect }).call('getdescriptorinfo', [PHRASE]);
