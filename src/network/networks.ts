@@ -1,32 +1,32 @@
 import { BtcError } from '../errors.ts';
 import { withoutSecrets } from '../text/secrets.ts';
 
-/** What tells one chain's texts and limits from another's. Plain data: pass your own for a coin that is not listed. */
+/** The parameters of a chain's text formats and limits. Plain data: pass your own for a coin that is not listed. */
 export interface Network {
   readonly name: string;
-  /** The coin's ticker, for people. */
+  /** The coin's ticker, for display. */
   readonly ticker: string;
   /** Base58 version byte of P2PKH addresses. */
   readonly pubKeyHash: number;
-  /** Base58 version byte that P2SH addresses are written with. */
+  /** Base58 version byte of P2SH addresses, as written. */
   readonly scriptHash: number;
-  /** Older P2SH version bytes that are read, too. */
+  /** Older P2SH version bytes, accepted when reading. */
   readonly scriptHashAccepted: readonly number[];
   /** Base58 version byte of private keys (WIF). */
   readonly wif: number;
-  /** BIP32 version of extended public and private keys. */
+  /** BIP32 versions of extended public and private keys. */
   readonly bip32: { readonly public: number; readonly private: number };
-  /** Human-readable part of segwit addresses; up to 18 characters leave room for every witness program. */
+  /** Human-readable part of segwit addresses, 1 to 18 characters, which leaves room for every witness program. */
   readonly hrp: string;
-  /** The largest amount that can exist, in the smallest unit. */
+  /** The largest possible amount, in satoshi. */
   readonly maxMoney: bigint;
   /** Whether transactions may carry Litecoin's MWEB flag (0x08). */
   readonly mweb: boolean;
-  /** The highest fee that anyone means to pay, in the smallest unit per virtual byte. Default 1000. */
+  /** The highest plausible fee rate, in satoshi per virtual byte. Default 1000. */
   readonly maxFeeRate?: number;
-  /** The fee at which outputs count as dust, per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
+  /** The fee rate that defines dust, in satoshi per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate?: number;
-  /** The first block: its hash as people see it, and its UNIX time. Wallets need it; those of built-in chains are known. */
+  /** The genesis block: its hash as displayed, and its UNIX time. Wallets need it; built-in chains have it already. */
   readonly genesis?: { readonly hash: string; readonly time: number };
 }
 
@@ -92,7 +92,7 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
 /**
- * Finds a built-in network by name; a network object is checked and handed back.
+ * Finds a built-in network by name, or checks a network object and returns it.
  * @throws `network/unknown`, `network/invalid`
  */
 export function resolveNetwork(network: NetworkName | Network): Network {
@@ -106,13 +106,13 @@ const isU32 = (value: unknown): boolean =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff_ffff;
 const BYTE = 'must be a whole number from 0 to 255';
 
-const RATE = 'must be a number above 0, or left out';
+const RATE = 'must be a number above 0, or be omitted';
 const isRate = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0);
 
-/** One row per member: what it must be, and the test. */
+/** One row per field: its rule in words, and the test. */
 const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) => boolean])[] = [
-  ['name', 'must be a text', (value) => typeof value === 'string'],
-  ['ticker', 'must be a text', (value) => typeof value === 'string'],
+  ['name', 'must be a string', (value) => typeof value === 'string'],
+  ['ticker', 'must be a string', (value) => typeof value === 'string'],
   ['pubKeyHash', BYTE, isByte],
   ['scriptHash', BYTE, isByte],
   ['scriptHashAccepted', 'must be an array of bytes', (value) => Array.isArray(value) && value.every(isByte)],
@@ -127,7 +127,7 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],
   ['maxFeeRate', RATE, isRate],
   ['dustFeeRate', RATE, isRate],
-  ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, or left out', isGenesis],
+  ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, or be omitted', isGenesis],
 ];
 
 function isBip32Versions(value: unknown): boolean {
@@ -147,7 +147,7 @@ function isGenesis(value: unknown): boolean {
   return typeof value.hash === 'string' && /^[0-9a-f]{64}$/i.test(value.hash) && isU32(value.time);
 }
 
-/** Checks a network that a caller made. @throws `network/invalid` naming the member */
+/** Checks a caller's network. @throws `network/invalid` naming the first invalid field */
 function assertNetwork(network: Network): Network {
   for (const [member, reason, isGood] of MEMBER_RULES) {
     if (!isGood(network[member])) throw new BtcError('network/invalid', { member, reason });

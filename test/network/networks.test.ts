@@ -10,7 +10,7 @@ import {
 import { refusalOf } from '../support/refusal.ts';
 
 describe('the built-in networks', () => {
-  // Section 10 of the node semantics.
+  // Parameters from section 10 of our notes on node semantics.
   test.each<[NetworkName, number, number, number[], number, number, string, bigint]>([
     ['main', 0, 5, [], 128, 0x0488b21e, 'bc', 21_000_000n],
     ['testnet3', 111, 196, [], 239, 0x043587cf, 'tb', 21_000_000n],
@@ -29,13 +29,13 @@ describe('the built-in networks', () => {
     expect(network.mweb).toBe(name.startsWith('litecoin'));
   });
 
-  test('are as many as the table has', () => {
+  test('are the eight of the table above', () => {
     expect(Object.keys(networks)).toHaveLength(8);
     for (const [name, network] of Object.entries(networks))
       expect(resolveNetwork(network)).toBe(networks[name as NetworkName]);
   });
 
-  test.each(['mainnet', 'Main', '', ' main', 'toString', '__proto__', 'constructor'])('%j is none of them', (name) => {
+  test.each(['mainnet', 'Main', '', ' main', 'toString', '__proto__', 'constructor'])('do not include %j', (name) => {
     const known = Object.keys(networks).join(', ');
     for (const run of [() => resolveNetwork(name as NetworkName), () => createRpc({ network: name as NetworkName })]) {
       const error = refusalOf(run);
@@ -44,7 +44,7 @@ describe('the built-in networks', () => {
   });
 });
 
-describe("a network of one's own", () => {
+describe('a custom network', () => {
   const good: Network = {
     name: 'own',
     ticker: 'OWN',
@@ -58,12 +58,12 @@ describe("a network of one's own", () => {
     mweb: true,
   };
 
-  test('is handed back as it is', () => {
+  test('is returned as it is', () => {
     expect(resolveNetwork(good)).toBe(good);
     expect(createRpc({ network: good }).context.network).toBe(good);
   });
 
-  test('may have more members', () => {
+  test('may have additional fields', () => {
     const more = { ...good, note: 'x' };
     expect(resolveNetwork(more)).toBe(more);
   });
@@ -90,14 +90,14 @@ describe("a network of one's own", () => {
     ...[0n, -1n, 21, '21', null, undefined].map((value) => ['maxMoney', value] as const),
     ...[0, 'true', null, undefined].map((value) => ['mweb', value] as const),
   ];
-  test.each(bad)('may not have %s %o', (member, value) => {
+  test.each(bad)('is refused with %s set to %o', (member, value) => {
     const error = refusalOf(() => resolveNetwork({ ...good, [member]: value }));
     expect(error.code).toBe('network/invalid');
     expect(error.data).toEqual({ member, reason: expect.stringMatching(/^must be /) });
     expect(refusalOf(() => createRpc({ network: { ...good, [member]: value } })).data).toEqual(error.data);
   });
 
-  test.each(Object.keys(good))('may not lack %s', (member) => {
+  test.each(Object.keys(good))('is refused without %s', (member) => {
     const network = Object.fromEntries(Object.entries(good).filter(([name]) => name !== member));
     expect(refusalOf(() => resolveNetwork(network as unknown as Network)).data).toMatchObject({ member });
   });
@@ -106,7 +106,7 @@ describe("a network of one's own", () => {
     expect(resolveNetwork({ ...good, hrp }).hrp).toBe(hrp);
   });
 
-  test('names the first bad member of the table', () => {
+  test('is refused naming its first invalid field in the order of the rules', () => {
     const error = refusalOf(() => resolveNetwork({ ...good, mweb: 1 as never, wif: 999, hrp: '' }));
     expect(error.data).toMatchObject({ member: 'wif' });
     expect(refusalOf(() => resolveNetwork({} as Network)).data).toMatchObject({ member: 'name' });
@@ -115,7 +115,7 @@ describe("a network of one's own", () => {
 });
 
 describe('dialects', () => {
-  test.each(['core', 'Core-31', '', 'toString', '__proto__'])('%j is none of them', (name) => {
+  test.each(['core', 'Core-31', '', 'toString', '__proto__'])('do not include %j', (name) => {
     const error = refusalOf(() => createRpc({ dialect: name as never }));
     const known = 'documented, core-0.21, litecoin-0.21, core-31';
     expect({ code: error.code, data: error.data }).toEqual({ code: 'dialect/unknown', data: { name, known } });
@@ -134,7 +134,7 @@ describe('amounts', () => {
     [2_100_000_000_000_000n, '21000000.00000000'],
     [2n ** 63n - 1n, '92233720368.54775807'],
     [-(2n ** 63n), '-92233720368.54775808'],
-  ])('%s satoshi are %s', (sats, text) => {
+  ])('of %s satoshi are shown as %s', (sats, text) => {
     expect(formatAmount(sats)).toBe(text);
   });
 });
