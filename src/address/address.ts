@@ -12,17 +12,17 @@ const HASH_SIZE = 20;
 const withPrefix = (prefix: number, hash: Uint8Array): string =>
   formatBase58Check(concatBytes(Uint8Array.of(prefix), hash));
 
-/** The P2PKH address of a public key hash. */
+/** Formats the P2PKH address of a public key hash. */
 export function pubkeyHashAddress(hash: Uint8Array, network: Network): string {
   return withPrefix(network.pubKeyHash, hash);
 }
 
-/** The P2SH address of a script hash. */
+/** Formats the P2SH address of a script hash. */
 export function scriptHashAddress(hash: Uint8Array, network: Network): string {
   return withPrefix(network.scriptHash, hash);
 }
 
-/** The address of a classified script, or `undefined` where the kind has none (a bare key or multisig, data, unknown). */
+/** Formats the address of a classified script; `undefined` for types without one (P2PK, bare multisig, data, unknown). */
 export function templateAddress(template: ScriptTemplate, network: Network): string | undefined {
   switch (template.type) {
     case 'pubkeyhash':
@@ -43,18 +43,18 @@ export function templateAddress(template: ScriptTemplate, network: Network): str
   }
 }
 
-/** The address of a scriptPubKey, or `undefined` where it has none. */
+/** Formats the address of a scriptPubKey; `undefined` if it has none. */
 export function formatAddress(scriptPubKey: Uint8Array, network: Network): string | undefined {
   return templateAddress(classifyScript(scriptPubKey), network);
 }
 
-/** Whether a text is to be read as bech32 of this network: its prefix, in either case, and the separator. */
+/** Tells whether a text begins with the network's bech32 prefix, in either case, and the separator. */
 function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
   return text.slice(0, hrp.length + 1).toLowerCase() === `${hrp}1`;
 }
 
 /**
- * The scriptPubKey that an address pays to.
+ * Parses an address to the scriptPubKey it pays to.
  * @throws `address/invalid`, `base58/invalid`, `bech32/invalid`
  * @see Bitcoin Core `DecodeDestination`
  */

@@ -15,19 +15,19 @@ import {
 import { expectRefusal } from '../support/refusal.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(bytes).digest());
-/** Base58 with a good checksum around any bytes. */
+/** Encodes any bytes in base58 with a valid checksum. */
 const checked = (hex: string): string => {
   const payload = parseHex(hex);
   return base58.encode(Uint8Array.from([...payload, ...sha256(sha256(payload)).slice(0, 4)]));
 };
-/** Bech32 with a good checksum around any words. */
+/** Encodes any version and program as an address with a valid checksum. */
 const segwit = (hrp: string, version: number, hex: string, code: typeof bech32 = bech32m): string =>
   code.encode(hrp, [version, ...bech32.toWords(parseHex(hex))], 200);
 
 const HASH = '77bff20c60e522dfaa3350c39b030a5d004e839a';
 const X_ONLY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 
-describe('addresses that are published', () => {
+describe('published addresses', () => {
   test.each<[string, NetworkName, string]>([
     ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'main', `76a914${HASH}88ac`],
     ['1111111111111111111114oLvT2', 'main', `76a914${'00'.repeat(20)}88ac`],
@@ -42,41 +42,41 @@ describe('addresses that are published', () => {
     ['bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'main', '5210751e76e8199196d454941c45d1b3a323'],
     ['bc1pfeessrawgf', 'main', '51024e73'],
     ['bcrt1pfeesnyr2tx', 'regtest', '51024e73'],
-  ])('%s on %s', (address, name, script) => {
+  ])('%s on %s is read and written', (address, name, script) => {
     expect(formatHex(parseAddress(address, networks[name]))).toBe(script);
     expect(formatAddress(parseHex(script), networks[name])).toBe(address);
   });
 
-  test('bech32 is read in upper case, too', () => {
+  test('in bech32 are also read in upper case', () => {
     const upper = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4';
     expect(parseAddress(upper, networks.main)).toEqual(parseAddress(upper.toLowerCase(), networks.main));
   });
 });
 
-test('white space around base58 is passed over, as nodes do', () => {
+test('parseAddress ignores white space around base58, as Core does', () => {
   const bare = parseAddress('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', networks.main);
   expect(parseAddress('\t 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2\n', networks.main)).toEqual(bare);
 });
 
-describe('addresses that are refused', () => {
+describe('parseAddress refuses', () => {
   const rows: readonly (readonly [string, string, ErrorCode, string])[] = [
-    ['nothing', '', 'base58/invalid', 'checksum'],
+    ['an empty text', '', 'base58/invalid', 'checksum'],
     ['a zero', '0BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'character'],
     ['a space inside', '1BvBMSEYstWetq TFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'character'],
     ['a character beyond ASCII', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVNé', 'base58/invalid', 'character'],
     ['one character changed', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', 'base58/invalid', 'checksum'],
-    ['one character less', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN', 'base58/invalid', 'checksum'],
-    ['a 1 more before', '11BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'checksum'],
+    ['one character missing', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN', 'base58/invalid', 'checksum'],
+    ['an additional leading 1', '11BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'checksum'],
     ['only ones', '1'.repeat(25), 'base58/invalid', 'checksum'],
     ['a text longer than any address', '1'.repeat(100), 'base58/invalid', 'character'],
     ['a hash of 19 bytes', checked(`00${HASH.slice(2)}`), 'address/invalid', 'length'],
     ['a version byte alone', checked('00'), 'address/invalid', 'length'],
-    ['no bytes with their checksum', checked(''), 'address/invalid', 'length'],
+    ['an empty payload with its checksum', checked(''), 'address/invalid', 'length'],
     ["another network's P2PKH", checked(`6f${HASH}`), 'address/invalid', 'prefix'],
     ["another network's P2SH", checked(`c4${HASH}`), 'address/invalid', 'prefix'],
     ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'base58/invalid', 'character'],
     ["another network's bech32", 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'base58/invalid', 'character'],
-    ['a longer prefix that begins alike', segwit('bc1x', 0, HASH, bech32), 'address/invalid', 'prefix'],
+    ["a longer prefix that begins with the network's", segwit('bc1x', 0, HASH, bech32), 'address/invalid', 'prefix'],
     [
       'bech32 for version 1',
       'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
@@ -114,19 +114,19 @@ describe('addresses that are refused', () => {
     ['version 0 of 16 bytes', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P', 'address/invalid', 'length'],
     ['version 0 of 40 bytes', segwit('bc', 0, '11'.repeat(40), bech32), 'address/invalid', 'length'],
     [
-      'spare bits that are too many',
+      'too many padding bits',
       'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
       'address/invalid',
       'padding',
     ],
-    ['spare bits that are set', bech32m.encode('bc', [1, 1, 1, 1, 1]), 'address/invalid', 'padding'],
+    ['padding bits that are not zero', bech32m.encode('bc', [1, 1, 1, 1, 1]), 'address/invalid', 'padding'],
     ['more than 90 characters', segwit('bc', 1, '11'.repeat(60)), 'bech32/invalid', 'encoding'],
   ];
   test.each(rows)('%s', (_, text, code, reason) => {
     expectRefusal(() => parseAddress(text, networks.main), code, { reason });
   });
 
-  test('very long texts, at once', { timeout: 1000 }, () => {
+  test('very long texts without delay', { timeout: 1000 }, () => {
     for (const text of ['1'.repeat(1e6), `bc1${'q'.repeat(1e6)}`, 'z'.repeat(1e6), '\ud800'.repeat(1e5)]) {
       expect(() => parseAddress(text, networks.main)).toThrow(BtcError);
     }
@@ -135,18 +135,18 @@ describe('addresses that are refused', () => {
 
 describe('scripts', () => {
   test.each([
-    ['a bare key', `2102${X_ONLY}ac`],
+    ['P2PK', `2102${X_ONLY}ac`],
     ['a bare multisig', `512102${X_ONLY}51ae`],
     ['data', '6a0142'],
-    ['nothing', ''],
+    ['no opcodes', ''],
     ['a version 0 program of 16 bytes', `0010${HASH.slice(0, 32)}`],
     ['a program of 41 bytes', `5129${'11'.repeat(41)}`],
-    ['nonsense', 'ff'],
+    ['an invalid opcode', 'ff'],
   ])('of %s have no address', (_, script) => {
     expect(formatAddress(parseHex(script), networks.main)).toBeUndefined();
   });
 
-  test('with the longest program have one on every network', () => {
+  test('with the longest witness program have an address on every network', () => {
     const script = parseHex(`6028${'11'.repeat(40)}`);
     for (const network of Object.values(networks)) {
       expect(parseAddress(formatAddress(script, network) ?? '', network)).toEqual(script);
@@ -155,7 +155,7 @@ describe('scripts', () => {
 });
 
 describe('Litecoin', () => {
-  test('writes P2SH with its own version and reads the old one as well', () => {
+  test('writes P2SH addresses with its own version byte, and also reads the old one', () => {
     const script = parseHex(`a914${HASH}87`);
     const address = formatAddress(script, networks.litecoin) ?? '';
     expect(address.startsWith('M')).toBe(true);
@@ -164,7 +164,7 @@ describe('Litecoin', () => {
     expectRefusal(() => parseAddress(address, networks.main), 'address/invalid', { reason: 'prefix' });
   });
 
-  test('does the same on its test networks', () => {
+  test('does the same on testnet and regtest', () => {
     const script = parseHex(`a914${HASH}87`);
     for (const name of ['litecoin-testnet', 'litecoin-regtest'] as const) {
       expect(formatAddress(script, networks[name])).toBe(checked(`3a${HASH}`));
@@ -174,10 +174,10 @@ describe('Litecoin', () => {
   });
 });
 
-describe("a network of one's own", () => {
+describe('a custom network', () => {
   const own = (change: Partial<Network>): Network => ({ ...networks.main, name: 'own', ...change });
 
-  test('has its own versions and prefix', () => {
+  test('uses its own version bytes and prefix', () => {
     const network = own({ pubKeyHash: 30, scriptHash: 22, scriptHashAccepted: [7, 9], hrp: 'doge' });
     const scripts = [`76a914${HASH}88ac`, `a914${HASH}87`, `0014${HASH}`, `5120${X_ONLY}`].map(parseHex);
     for (const script of scripts) expect(parseAddress(formatAddress(script, network) ?? '', network)).toEqual(script);
@@ -187,7 +187,7 @@ describe("a network of one's own", () => {
     expectRefusal(() => parseAddress(checked(`05${HASH}`), network), 'address/invalid', { reason: 'prefix' });
   });
 
-  test('reads P2PKH where it has one version for both kinds', () => {
+  test('reads P2PKH if P2PKH and P2SH share a version byte', () => {
     const network = own({ pubKeyHash: 5 });
     expect(formatHex(parseAddress(checked(`05${HASH}`), network))).toBe(`76a914${HASH}88ac`);
   });
@@ -199,7 +199,7 @@ describe("a network of one's own", () => {
     expect(parseAddress(address, own({ hrp }))).toEqual(script);
   });
 
-  test('cannot have a prefix that leaves no room for a program', () => {
+  test('has no addresses if its prefix leaves no room for the program', () => {
     expect(() => formatAddress(parseHex(`0020${X_ONLY}`), own({ hrp: 'a'.repeat(40) }))).toThrow(
       expect.objectContaining({ code: 'address/invalid', data: { reason: 'length' } }),
     );
