@@ -66,6 +66,11 @@ export function inputSignatures(
   return { held, wanted };
 }
 
+/** Lists the hash types that all signatures of an input name, those in final fields aside; they may not be valid. */
+export function recordedTypes(input: PsbtInput): readonly number[] {
+  return signaturesIn(input).map(({ type }) => type);
+}
+
 /** Whether a signature counts, by its bytes as an input holds them. */
 export type CountsSignature = (signature: Uint8Array) => boolean;
 

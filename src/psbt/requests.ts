@@ -133,7 +133,7 @@ function recording(
 }
 
 /** Where a key signs; nowhere if it is an internal key that does not make the output key. */
-function placeOf(key: SchnorrKey, ecc: Ecc) {
+export function placeOf(key: SchnorrKey, ecc: Ecc) {
   const { publicKey } = key;
   if (key.kind === 'leaf') return { path: 'script', publicKey, leafHash: key.leafHash } as const;
   if (key.kind === 'output') return { path: 'key', publicKey } as const;

@@ -34,12 +34,6 @@ export function isTaprootSighashType(sighashType: number): boolean {
   return sighashType === SIGHASH.DEFAULT || isEcdsaSighashType(sighashType);
 }
 
-/** Whether a signature of an input commits to an output; both indexes are 0-based. */
-export function commitsToOutput(sighashType: number, inputIndex: number, outputIndex: number): boolean {
-  const mode = outputModeOf(sighashType);
-  return mode === 'all' || (mode === 'single' && inputIndex === outputIndex);
-}
-
 /** Whether a signature leaves outputs or inputs of its transaction open to change. */
 export function leavesOpen(sighashType: number): boolean {
   return outputModeOf(sighashType) !== 'all' || isAnyoneCanPay(sighashType);

@@ -2,7 +2,8 @@ import type { SignatureChecker } from '../interpreter/checker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictSignature } from '../script/signatureEncoding.ts';
-import { SIGHASH } from '../sighash/sighashType.ts';
+import { ANNEX_TAG } from '../script/taproot.ts';
+import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
 /** The signatures in a scriptSig and a witness, as far as they matter to a review. */
 export interface SpendSignatures {
@@ -15,8 +16,9 @@ export interface SpendSignatures {
 type Spend = Pick<VerifyScriptInput, 'scriptSig' | 'witness'>;
 
 /**
- * Runs a spend and notes the hash types of the signatures that it finds valid. Of a spend that fails, the types of all
- * that looks like a signature count as well.
+ * Runs a spend and notes the hash types of the signatures that it finds valid. The types of all else that looks like a
+ * signature count as well, of a spend that succeeds only those that leave something open: the coin may be another one
+ * than the caller was shown, and its script one that asks for these signatures.
  */
 export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
   const types = new Set<number>();
@@ -35,7 +37,7 @@ export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
     },
   };
   const isValid = verifyScript({ ...spend, checker: noting }).kind === 'valid';
-  const apparent = isValid ? [] : apparentTypes(spend);
+  const apparent = apparentTypes(spend).filter((type) => !isValid || leavesOpen(type));
   return { isValid, sighashTypes: [...new Set([...types, ...apparent])] };
 }
 
@@ -44,9 +46,16 @@ const lastByte = (item: Uint8Array): number => item[item.length - 1] ?? 0;
 /** Reads the hash types of all items that look like signatures: for coins that are not known. */
 export function apparentTypes({ scriptSig, witness }: Spend): readonly number[] {
   const ecdsa = [...pushesOf(scriptSig), ...witness].filter(isStrictSignature).map(lastByte);
-  const schnorr = witness.flatMap((item) => {
+  const schnorr = taprootArguments(witness).flatMap((item) => {
     if (item.length === 64) return SIGHASH.DEFAULT;
     return item.length === 65 && isEcdsaSighashType(lastByte(item)) ? lastByte(item) : [];
   });
   return [...new Set([...ecdsa, ...schnorr])];
+}
+
+/** Leaves out what taproot would read as annex, leaf and control block, which may be as long as a signature. */
+function taprootArguments(witness: readonly Uint8Array[]): readonly Uint8Array[] {
+  const hasAnnex = witness.length > 1 && witness.at(-1)?.[0] === ANNEX_TAG;
+  const items = hasAnnex ? witness.slice(0, -1) : witness;
+  return items.length === 1 ? items : items.slice(0, -2);
 }

@@ -7,6 +7,7 @@ import {
   extractTransaction,
   finalizePsbt,
   type Psbt,
+  type PsbtInput,
   type PsbtReview,
   reviewPsbt,
   type Transaction,
@@ -126,5 +127,59 @@ test('a review of a raw transaction does, too', () => {
       expect(dangers.filter((danger) => danger !== 'single-without-output').length > 0).toBe(isOpen);
     }),
     { numRuns: 100 },
+  );
+});
+
+/** Ways in which an input may hold its signature, and show its coin. */
+const HOLDINGS = ['unsigned', 'signed', 'final', 'both'] as const;
+const parseScript = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opcodes);
+const SHOWN: Readonly<Record<string, (input: PsbtInput) => PsbtInput>> = {
+  whole: (input) => input,
+  not: ({ nonWitnessUtxo: _tx, witnessUtxo: _coin, ...input }) => input,
+  falsely: ({ nonWitnessUtxo: _tx, ...input }) => ({ ...input, witnessUtxo: { value: 5n, scriptPubKey: PAYEE } }),
+  // A script that takes what final fields hold for no signature.
+  'as open': ({ nonWitnessUtxo: _tx, ...input }) => ({
+    ...input,
+    witnessUtxo: { value: 5n, scriptPubKey: parseScript(0x6d, 0x51) },
+  }),
+};
+
+const mixes = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...KIND_NAMES),
+    type: fc.constantFrom(...TYPES),
+    holding: fc.constantFrom(...HOLDINGS),
+    shown: fc.constantFrom(...Object.keys(SHOWN)),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+test('no change or fee is verified beside a signature that leaves anything open, however it is hidden', () => {
+  fc.assert(
+    fc.property(mixes, (mix) => {
+      const kinds = mix.map(({ kind }) => kind);
+      const updated = payingBack(updatedPsbt({ kinds, outputs: 3 }));
+      const types = mix.map(({ type }) => type);
+      const typed = signedWith(updated, types);
+      const [signed, final] = [withoutTypes(typed), finalizePsbt(typed, { ecc }).psbt];
+      const inputs = mix.map(({ holding, shown }, i): PsbtInput => {
+        const parts = {
+          unsigned: updated.inputs[i],
+          signed: signed.inputs[i],
+          final: final.inputs[i],
+          both: { ...signed.inputs[i], ...final.inputs[i] },
+        };
+        return SHOWN[shown]?.({ ...parts[holding] }) ?? {};
+      });
+      const descriptors = [KINDS.wpkh, ...kinds.map((name) => KINDS[name])].map(({ descriptor }) => parse(descriptor));
+      const review = reviewPsbt({ ...signed, inputs }, { ecc, descriptors });
+      const isOpen = mix.some(({ type, holding }) => type !== 0x01 && holding !== 'unsigned');
+      const promised = review.outputs.filter(({ verifiedChange }) => verifiedChange).length;
+      if (isOpen) expect([promised, review.feeTrust === 'proven']).toEqual([0, false]);
+      else if (mix.every(({ shown }) => shown === 'whole')) {
+        expect([promised, review.feeTrust]).toEqual([1, 'proven']);
+      }
+    }),
+    { numRuns: 300 },
   );
 });

@@ -90,6 +90,14 @@ export function answererOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): Ans
   return (request) => (request.algorithm === 'ecdsa' ? ecdsa(request) : answer(request));
 }
 
+/** Knows the same keys, of 33 bytes or x-only. */
+export function holdsKeyOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): (publicKey: Uint8Array) => boolean {
+  const own = new Set(
+    holders.map((holder) => formatHex(ecc.publicKey(SECRETS.get(holder) ?? new Uint8Array(32)).slice(1))),
+  );
+  return (publicKey) => own.has(formatHex(publicKey.slice(-32)));
+}
+
 const derived = Object.values(KINDS).flatMap(({ descriptor }) =>
   singlePaths(parse(descriptor)).map((single) => createDeriver(single)(0)),
 );

@@ -5,23 +5,18 @@ import type { KeyOrigin } from '../../keys/origin.ts';
 import { formatAmount } from '../../network/amount.ts';
 import { isEcdsaSighashType, sighashName } from '../../script/signatureEncoding.ts';
 import { tapLeafHash } from '../../script/taproot.ts';
-import {
-  commitsToOutput,
-  isAnyoneCanPay,
-  isTaprootSighashType,
-  leavesOpen,
-  outputModeOf,
-  SIGHASH,
-} from '../../sighash/sighashType.ts';
+import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../../signing/rules.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { isFinal } from '../canonical.ts';
 import { outpointOf, witnessUtxoOf } from '../coins.ts';
 import { type InputSignatures, inputSignatures } from '../heldSignatures.ts';
-import { type SignatureRequest, wantedSignatures } from '../requests.ts';
+import type { SignatureRequest } from '../requests.ts';
 import type { PsbtSession } from '../session.ts';
+import { signersOf } from '../signers.ts';
 import { finalSignatures, usualType } from '../solveInput.ts';
 import type { Psbt, PsbtInput } from '../types.ts';
+import { typesOf } from './commitment.ts';
 import { noncesOf, type UsedNonce } from './nonces.ts';
 import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
@@ -57,7 +52,10 @@ export interface InputReview {
   readonly relativeLock?: RelativeLock;
   /** The type that it asks for, or else the one that was named, or else the usual one. */
   readonly sighashType: number;
-  /** The types of the valid signatures that it holds, in final fields, too, and of those that it is to get. */
+  /**
+   * The types of the valid signatures that it holds, in final fields, too, and of those that it is to get. Of all other
+   * signatures that it holds, the types other than ALL and DEFAULT.
+   */
   readonly sighashTypes: readonly number[];
   readonly isFinal: boolean;
   /** Whether what it holds as final spends the coin. */
@@ -94,7 +92,7 @@ interface InputContext {
   readonly findOwner: FindOwner;
   readonly named: number | undefined;
   /** Whether a key is at hand: of 33 or 65 bytes, or x-only. */
-  readonly holdsKey: (publicKey: Uint8Array) => boolean;
+  readonly holdsKey: ((publicKey: Uint8Array) => boolean) | undefined;
   /** Shows the keys that scripts name by their hash only. */
   readonly publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined;
   readonly hasDescriptors: boolean;
@@ -125,13 +123,15 @@ export function reviewInput(
     coin,
     amountTrust: found?.trust ?? 'unknown',
     ...(owner && { verifiedOwner: owner }),
-    hasOwnKey: (final ? wantedSignatures(session, input, index, sighashType, keyOfHash) : requestsIn(signatures)).some(
-      (request) => holdsKey(signerOf(request).publicKey),
-    ),
+    hasOwnKey: holdsKey !== undefined && signersOf(session, input, index, keyOfHash).some(holdsKey),
     claimedKeys: claimed,
     ...(relativeLock && { relativeLock }),
     sighashType,
-    sighashTypes: final?.sighashTypes ?? typesOf(signatures, sighashType, unwrapped),
+    sighashTypes: typesOf(input, unwrapped?.template, {
+      sighashType,
+      ofSpend: final?.sighashTypes,
+      ofHeld: signatures.held.filter(({ isValid }) => isValid).map((one) => one.sighashType),
+    }),
     isFinal: final !== undefined,
     isFinalValid: final?.isValid === true,
     signatures: signatures.held.map(({ request, publicKey, isValid, sighashType: type }) => ({
@@ -148,47 +148,6 @@ export function reviewInput(
   }));
   const nonces = noncesOf(input, signatures.held, unwrapped?.template.type === 'witness_v1_taproot');
   return { review, unwrapped, nonces, observations };
-}
-
-/** Lists the requests that an input still makes, and those that its valid signatures have answered. */
-function requestsIn({ held, wanted }: InputSignatures): readonly SignatureRequest[] {
-  return [...wanted, ...held.flatMap(({ isValid, request }) => (isValid && request ? [request] : []))];
-}
-
-/** The types of the signatures that an input holds and is to get; an anchor takes none. */
-function typesOf({ held }: InputSignatures, sighashType: number, unwrapped: Unwrapped | undefined): readonly number[] {
-  const valid = held.filter(({ isValid }) => isValid).map((one) => one.sighashType);
-  return unwrapped?.template.type === 'anchor' ? [] : [...new Set([...valid, sighashType])];
-}
-
-/** Whether a coin is made by a given descriptor, or can be signed for with a key at hand. */
-export const isOwn = ({ verifiedOwner, hasOwnKey }: InputReview): boolean => verifiedOwner !== undefined || hasOwnKey;
-
-/** The parts of a transaction that cannot change without voiding a signature. */
-export interface Commitment {
-  /** No input can be added. */
-  readonly inputs: boolean;
-  /** No output can be changed, added or taken away. */
-  readonly outputs: boolean;
-  /** That output cannot be changed. */
-  readonly output: (outputIndex: number) => boolean;
-}
-
-/**
- * Tells what the signatures of an owner's inputs commit to, those that are final, held and still to be made. Where no
- * input is known to be the owner's, all inputs count.
- */
-export function commitmentOf(inputs: readonly InputReview[]): Commitment {
-  const own = inputs.filter(isOwn);
-  const signing = (own.length > 0 ? own : inputs).filter(({ sighashTypes }) => sighashTypes.length > 0);
-  const each = (commits: (sighashType: number, inputIndex: number) => boolean): boolean =>
-    signing.length > 0 &&
-    signing.every(({ sighashTypes, inputIndex }) => sighashTypes.every((type) => commits(type, inputIndex)));
-  return {
-    inputs: each((type) => !isAnyoneCanPay(type)),
-    outputs: each((type) => outputModeOf(type) === 'all'),
-    output: (outputIndex) => each((type, inputIndex) => commitsToOutput(type, inputIndex, outputIndex)),
-  };
 }
 
 function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
@@ -268,7 +227,7 @@ const checkCoin: InputCheck = ({ psbt, input, review, unwrapped }) => {
   ];
 };
 
-const checkSighash: InputCheck = ({ input, review, unwrapped, named, session, signatures }) => {
+const checkSighash: InputCheck = ({ input, review, unwrapped, named, session }) => {
   const { inputIndex, sighashType, coin } = review;
   const isTaproot = unwrapped?.template.type === 'witness_v1_taproot';
   const isDefined = isTaproot
@@ -279,7 +238,7 @@ const checkSighash: InputCheck = ({ input, review, unwrapped, named, session, si
   const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
   const isLoneSingle = outputModeOf(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
   const name = isDefined ? sighashName(sighashType) || 'DEFAULT' : `0x${sighashType.toString(16)}`;
-  const others = otherTypes(review, signatures);
+  const others = otherTypes(review);
   return [
     ...when(
       !isDefined,
@@ -303,11 +262,9 @@ const checkSighash: InputCheck = ({ input, review, unwrapped, named, session, si
 };
 
 /** The types of signatures that are not the one asked for; of final ones, those that leave something open. */
-function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview, { held }: InputSignatures): readonly number[] {
-  const types = isFinal
-    ? sighashTypes.filter(leavesOpen)
-    : held.filter(({ isValid }) => isValid).map((one) => one.sighashType);
-  return [...new Set(types)].filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
+function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readonly number[] {
+  const types = isFinal ? sighashTypes.filter(leavesOpen) : sighashTypes;
+  return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
 }
 
 function openText(inputIndex: number, sighashType: number, name: string): string {

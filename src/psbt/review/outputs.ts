@@ -10,7 +10,6 @@ import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../../sc
 import type { TxOut } from '../../tx/types.ts';
 import type { Psbt, PsbtOutput } from '../types.ts';
 import { fateOf } from './fate.ts';
-import type { Commitment } from './inputs.ts';
 import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
 import { isOutputKeyOf, type Unwrapped, unwrap } from './scripts.ts';
@@ -23,7 +22,7 @@ export interface OutputReview {
   readonly scriptPubKey: Uint8Array;
   /** The place in the given descriptors that makes this script. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** The same, where the signatures commit to this output as well, so that it cannot be replaced: change. */
+  /** The same, where no signature lets outputs or inputs change, so that it cannot be replaced: change. */
   readonly verifiedChange?: VerifiedOwner;
   /** Keys that the PSBT names. Change, if that were true. */
   readonly claimedKeys: readonly ClaimedKey[];
@@ -73,7 +72,8 @@ type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
 export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
   readonly findOwner: FindOwner;
-  readonly commitment: Commitment;
+  /** Whether no output can change without voiding a signature. */
+  readonly isFixed: boolean;
 }
 
 /** Reviews one output. */
@@ -81,7 +81,7 @@ export function reviewOutput(
   psbt: Psbt,
   { value, scriptPubKey }: TxOut,
   outputIndex: number,
-  { findOwner, commitment, ...context }: OutputContext,
+  { findOwner, isFixed, ...context }: OutputContext,
 ): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
   const output = psbt.outputs[outputIndex] ?? {};
   const claimed = claimedKeys(output);
@@ -90,7 +90,7 @@ export function reviewOutput(
     outputIndex,
     value,
     scriptPubKey,
-    ...(owner && { verifiedOwner: owner, ...(commitment.output(outputIndex) && { verifiedChange: owner }) }),
+    ...(owner && { verifiedOwner: owner, ...(isFixed && { verifiedChange: owner }) }),
     claimedKeys: claimed,
   };
   const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });

@@ -8,16 +8,8 @@ import { isFinal } from '../canonical.ts';
 import { psbtVersion } from '../fields.ts';
 import { openSession, type PsbtSession, type SessionOptions } from '../session.ts';
 import type { Psbt, PsbtInput } from '../types.ts';
-import {
-  type AmountTrust,
-  type Commitment,
-  commitmentOf,
-  commitsToAmounts,
-  type InputReview,
-  isOwn,
-  type ReviewedInput,
-  reviewInput,
-} from './inputs.ts';
+import { isFixed, isOwn } from './commitment.ts';
+import { type AmountTrust, commitsToAmounts, type InputReview, type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
 import { createFindOwner } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
@@ -80,7 +72,7 @@ export interface PsbtReview {
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
-  const { network = networks.main, descriptors = [], policy, holdsKey = () => false, publicKey } = options;
+  const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const session = openSession(psbt, options);
   const limits = limitsOf(network, options.limits);
   const findOwner = createFindOwner(psbt, descriptors, session.ecc);
@@ -90,9 +82,9 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
   );
   const inputs = reviewed.map(({ review }) => review);
   const spent = spentBy(reviewed);
-  const commitment = commitmentOf(inputs);
-  const feeReason = feeReasonOf(reviewed, commitment);
-  const outputContext = { findOwner, commitment, network, limits, spent, hasDescriptors, ecc: session.ecc };
+  const fixed = isFixed(inputs);
+  const feeReason = feeReasonOf(reviewed, fixed);
+  const outputContext = { findOwner, isFixed: fixed, network, limits, spent, hasDescriptors, ecc: session.ecc };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
   const sums = sumsOf(inputs, outputs);
@@ -165,10 +157,10 @@ function sizeOf(session: PsbtSession, inputs: readonly PsbtInput[], reviews: rea
  * Amounts that are only claimed are as good as proven where the signatures are void if they are false: for all amounts
  * at once. Nothing is proven that others can still change.
  */
-function feeReasonOf(reviewed: readonly ReviewedInput[], commitment: Commitment): FeeReason {
+function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeReason {
   const trusts = reviewed.map(({ review }) => review.amountTrust);
   if (trusts.includes('unknown')) return 'unknown-coins';
-  if (!commitment.inputs || !commitment.outputs) return 'open-signatures';
+  if (!fixed) return 'open-signatures';
   if (!trusts.includes('claimed')) return 'previous-transactions';
   return reviewed.every((input) => commitsToAmounts(input, reviewed.length)) ? 'signatures' : 'claims';
 }

@@ -1,0 +1,114 @@
+import { byteName } from '../bytes/compare.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { pushesOf } from '../script/instructions.ts';
+import { ANNEX_TAG, parseControlBlock } from '../script/taproot.ts';
+import type { SignatureCreator } from '../signing/creator.ts';
+import { forgetSignatures } from '../signing/knowledge.ts';
+import { produce } from '../signing/produce.ts';
+import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
+import { CURRENT_RULES } from '../signing/rules.ts';
+import { isFinal } from './canonical.ts';
+import { knowledgeOfInput } from './knowledge.ts';
+import { placeOf, taprootOutputKey } from './requests.ts';
+import type { PsbtSession } from './session.ts';
+import type { PsbtInput } from './types.ts';
+
+/**
+ * Lists the keys that can sign for the coin of an input, whatever signatures and final fields it holds and whatever hash
+ * type it asks for. The scripts and keys that final fields show count beside those of records.
+ *
+ * - `publicKey`: shows the keys that scripts name by their hash only
+ *
+ * @returns keys of 33 or 65 bytes, or x-only; the internal and the output key for the key path; none for an unknown coin
+ */
+export function signersOf(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  publicKey: Provider['publicKey'] = NO_PROVIDER.publicKey,
+): readonly Uint8Array[] {
+  const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
+  if (!scriptPubKey) return [];
+  const recorded = keysAsked(session, input, scriptPubKey, publicKey);
+  if (!isFinal(input)) return recorded;
+  const shown = keysShown(input);
+  return [
+    ...recorded,
+    ...keysAsked(session, scriptsShown(input), scriptPubKey, (hash) => shown(hash) ?? publicKey(hash)),
+  ];
+}
+
+/**
+ * Solves an input without its signatures, and notes each key that is asked for one. A script that names other keys by
+ * their hash is read with stand-ins for those that no record shows.
+ */
+function keysAsked(
+  { ecc }: PsbtSession,
+  input: PsbtInput,
+  scriptPubKey: Uint8Array,
+  publicKey: Provider['publicKey'],
+): readonly Uint8Array[] {
+  const known = knowledgeOfInput(input);
+  forgetSignatures(known, () => false);
+  const keys = new Map<string, Uint8Array>();
+  const standIns = new Set<string>();
+  const keyOrStandIn = (hash: Uint8Array): Uint8Array => {
+    const found = publicKey(hash);
+    if (found) return found;
+    const standIn = Uint8Array.of(0x02, ...new Uint8Array(32 - hash.length), ...hash);
+    standIns.add(byteName(xOnly(standIn)));
+    return standIn;
+  };
+  const note = (key: Uint8Array): void => {
+    if (!standIns.has(byteName(xOnly(key)))) keys.set(byteName(key), key);
+  };
+  const isTaproot = taprootOutputKey(scriptPubKey) !== undefined;
+  const creator: SignatureCreator = {
+    ecdsa: (key) => {
+      note(key);
+      return { kind: 'private-key', publicKey: key };
+    },
+    schnorr: (key) => {
+      if (isTaproot && placeOf(key, ecc)) note(key.publicKey);
+      return key.kind === 'leaf'
+        ? { kind: 'leaf-key', publicKey: key.publicKey }
+        : { kind: 'output-key', outputKey: key.publicKey };
+    },
+    aggregate: () => undefined,
+    isMet: () => true,
+  };
+  const provider = { ...NO_PROVIDER, publicKey: keyOrStandIn };
+  produce({ provider, known, creator, rules: CURRENT_RULES }, scriptPubKey);
+  return [...keys.values()];
+}
+
+const xOnly = (publicKey: Uint8Array): Uint8Array => publicKey.slice(-32);
+
+const NOTHING = new Uint8Array(0);
+
+/** The scripts at the places where spends reveal them. Whether the coin commits to them shows when it is solved. */
+function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): PsbtInput {
+  const redeemScript = pushesOf(finalScriptSig).at(-1);
+  const witnessScript = finalScriptWitness.at(-1);
+  const hasAnnex = finalScriptWitness.length > 1 && witnessScript?.[0] === ANNEX_TAG;
+  const [script, controlBlock] = finalScriptWitness.slice(0, hasAnnex ? -1 : undefined).slice(-2);
+  const block = controlBlock && parseControlBlock(controlBlock);
+  return {
+    ...(redeemScript && { redeemScript }),
+    ...(witnessScript && { witnessScript }),
+    ...(script && block && { tapLeafScripts: [{ script, controlBlock, leafVersion: block.leafVersion }] }),
+  };
+}
+
+/** Finds the public keys that a spend reveals, by their hash. */
+function keysShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): Provider['publicKey'] {
+  let byHash: Map<string, Uint8Array> | undefined;
+  return (hash) => {
+    byHash ??= new Map(
+      [...pushesOf(finalScriptSig), ...finalScriptWitness]
+        .filter(({ length }) => length === 32 || length === 33 || length === 65)
+        .map((item) => [byteName(hash160(item)), item.length === 32 ? Uint8Array.of(0x02, ...item) : item]),
+    );
+    return byHash.get(byteName(hash));
+  };
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import {
+  answererOf,
+  drive,
+  HOLDER_NAMES,
+  type Holder,
+  holdsKeyOf,
+  KIND_NAMES,
+  KINDS,
+  type KindName,
+  requestsOf,
+  updatedPsbt,
+} from '../support/kinds.ts';
+import { finalizePsbt, formatHex, type Psbt, type PsbtInput, type PsbtReview, reviewPsbt } from '../support/library.ts';
+import { MALLORY } from '../support/psbts.ts';
+
+/** Coins that a key at hand can sign for count as own in a review, whatever else their inputs hold. */
+
+const ecc = nativeSecp256k1Ecc;
+const TYPES = [0x00, 0x01, 0x02, 0x03, 0x81, 0x82, 0x83];
+const FOREIGN = MALLORY.keyAt('m/1');
+const JUNK = new Uint8Array(32).fill(0x5a);
+const LEAF = Uint8Array.of(0x20, ...FOREIGN.slice(1), 0xac);
+
+const ownInputs = ({ inputs }: PsbtReview): readonly number[] =>
+  inputs.filter(({ hasOwnKey, verifiedOwner }) => hasOwnKey || verifiedOwner).map(({ inputIndex }) => inputIndex);
+
+type Spoil = (input: PsbtInput, signed: PsbtInput, final: PsbtInput) => PsbtInput;
+
+/** Records that hide, contradict or lie. */
+const SPOILS: Readonly<Record<string, Spoil>> = {
+  'no derivations': ({ bip32Derivations: _b, tapBip32Derivations: _t, ...input }) => input,
+  'no internal key': ({ tapInternalKey: _k, ...input }) => input,
+  'no root': ({ tapMerkleRoot: _r, ...input }) => input,
+  'another internal key': (input) => ({ ...input, tapInternalKey: FOREIGN.slice(1) }),
+  'another root': (input) => ({ ...input, tapMerkleRoot: JUNK }),
+  'another leaf': (input) => ({
+    ...input,
+    tapLeafScripts: [
+      { script: LEAF, leafVersion: 0xc0, controlBlock: Uint8Array.of(0xc0, ...FOREIGN.slice(1), ...JUNK) },
+      ...(input.tapLeafScripts ?? []),
+    ],
+  }),
+  'a foreign key': (input) => ({
+    ...input,
+    bip32Derivations: [
+      { pubkey: FOREIGN, fingerprint: JUNK.slice(0, 4), path: [1] },
+      ...(input.bip32Derivations ?? []),
+    ],
+  }),
+  'a redeemScript': (input) => ({ redeemScript: LEAF, ...input }),
+  'another witnessScript': (input) => ({ ...input, witnessScript: LEAF }),
+  'a false signature': (input) => ({
+    ...input,
+    partialSigs: [{ pubkey: FOREIGN, signature: Uint8Array.of(0x30, 6, 2, 1, 1, 2, 1, 1, 1) }],
+  }),
+  'a false key path signature': (input) => ({ ...input, tapKeySig: new Uint8Array(64).fill(1) }),
+  'all signatures': (_, signed) => signed,
+  'final fields': (input, _, { finalScriptSig, finalScriptWitness }) => ({
+    ...input,
+    ...(finalScriptSig && { finalScriptSig }),
+    ...(finalScriptWitness && { finalScriptWitness }),
+  }),
+  'false final fields': (input) => ({ ...input, finalScriptWitness: [JUNK] }),
+};
+
+const signedOf = (psbt: Psbt, holders: readonly Holder[], sighashType?: number): Psbt =>
+  drive(psbt, answererOf(holders, ecc), { ecc, ...(sighashType !== undefined && { sighashType }) }).psbt;
+
+const plans = fc.record({
+  inputs: fc.array(
+    fc.record({
+      kind: fc.constantFrom(...KIND_NAMES),
+      spoils: fc.array(fc.constantFrom(...Object.keys(SPOILS)), { maxLength: 3 }),
+      type: fc.option(fc.constantFrom(...TYPES, 0x41), { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  holders: fc.subarray([...HOLDER_NAMES], { minLength: 1 }),
+  named: fc.constantFrom(undefined, ...TYPES),
+});
+
+test('each input for which a key at hand is asked counts as own', () => {
+  fc.assert(
+    fc.property(plans, ({ inputs, holders, named }) => {
+      const psbt = updatedPsbt({ kinds: inputs.map(({ kind }) => kind), outputs: 3 });
+      const signed = signedOf(psbt, HOLDER_NAMES);
+      const final = finalizePsbt(signed, { ecc }).psbt;
+      const spoiled: Psbt = {
+        ...psbt,
+        inputs: psbt.inputs.map((input, i) => {
+          const { spoils = [], type } = inputs[i] ?? {};
+          const given = spoils.reduce(
+            (one, name) => SPOILS[name]?.(one, signed.inputs[i] ?? {}, final.inputs[i] ?? {}) ?? one,
+            input,
+          );
+          return type === undefined ? given : { ...given, sighashType: type };
+        }),
+      };
+      const options = { ecc, ...(named !== undefined && { sighashType: named }) };
+      const answer = answererOf(holders, ecc);
+      const own = ownInputs(reviewPsbt(spoiled, { ...options, holdsKey: holdsKeyOf(holders, ecc) }));
+      const asked = requestsOf(spoiled, options).filter((request) => answer(request) !== undefined);
+      expect(own).toEqual(expect.arrayContaining(asked.map(({ inputIndex }) => inputIndex)));
+      // Neither final fields nor hash types hide a coin whose other records are whole.
+      const harmless = new Set(['final fields', 'false final fields', 'all signatures', 'a foreign key']);
+      const whole = inputs.flatMap(({ kind, spoils }, i) =>
+        spoils.every((name) => harmless.has(name)) && signs(kind, holders) ? [i] : [],
+      );
+      expect(own).toEqual(expect.arrayContaining(whole));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const signs = (kind: KindName, holders: readonly Holder[]): boolean =>
+  KINDS[kind].quorums.some((quorum) => quorum.some((holder) => holders.includes(holder)));
+
+/** Spends by the key path reveal no key but the output key. */
+const REVEALING = KIND_NAMES.filter((name) => name !== 'tr' && name !== 'tr with leaves');
+
+test('an input that is final counts as own for each key that its spend reveals', () => {
+  for (const kind of REVEALING) {
+    for (const quorum of KINDS[kind].quorums) {
+      const { psbt, isComplete } = finalizePsbt(signedOf(updatedPsbt({ kinds: [kind] }), quorum), { ecc });
+      expect([kind, isComplete]).toEqual([kind, true]);
+      for (const holder of quorum) {
+        expect([kind, holder, ownInputs(reviewPsbt(psbt, { ecc, holdsKey: holdsKeyOf([holder], ecc) }))]).toEqual([
+          kind,
+          holder,
+          [0],
+        ]);
+      }
+      expect(ownInputs(reviewPsbt(psbt, { ecc, holdsKey: () => false }))).toEqual([]);
+    }
+  }
+});
+
+test('the holder of an output key alone owns the coin, although an internal key is named', () => {
+  const psbt = updatedPsbt({ kinds: ['tr'] });
+  const [request] = requestsOf(psbt, { ecc });
+  const holdsKey = (publicKey: Uint8Array): boolean =>
+    request !== undefined && formatHex(publicKey) === formatHex(request.publicKey);
+  expect(ownInputs(reviewPsbt(psbt, { ecc, holdsKey }))).toEqual([0]);
+});
