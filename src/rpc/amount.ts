@@ -4,12 +4,12 @@ import { RPC_TYPE_ERROR } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
 
 const DECIMALS = 8;
-/** The most digits that an amount may have once its decimal point is gone. */
+/** The most digits of an amount in satoshi. */
 const MAX_DIGITS = 18;
 const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * Reads an amount in coins, from a number's own text or from a string.
+ * Parses an amount in coins from the text of a number, or from a string.
  * @returns satoshi
  * @throws RpcError -3
  * @see Bitcoin Core `AmountFromValue`, `ParseFixedPoint`
@@ -22,7 +22,7 @@ export function amountOf(value: JsonValue, { maxMoney }: Network): bigint {
   return amount;
 }
 
-/** Decimal text times 10^8, if that is a whole number of at most 18 digits. */
+/** Multiplies a decimal text by 10^8. @returns `undefined` unless that is an integer of at most 18 digits */
 function parseFixedPoint(text: string): bigint | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   if (matched === undefined) return undefined;
@@ -32,11 +32,11 @@ function parseFixedPoint(text: string): bigint | undefined {
   if (zeros < 0 || zeros >= MAX_DIGITS) return undefined;
   const magnitude = significant.replace(/^0+/, '') + '0'.repeat(zeros);
   if (magnitude.length > MAX_DIGITS && significant !== '') return undefined;
-  // Of nothing but zeros no digit may be left, and a sign alone is no number.
+  // An amount of zero may have no digits left, and `BigInt` does not take a sign alone.
   return BigInt(`${sign}0${magnitude}`);
 }
 
-/** By an expression, this would take the square of their number where another digit follows many zeros. */
+/** Strips trailing zeros. A regular expression would take quadratic time for many zeros before another digit. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;

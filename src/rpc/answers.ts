@@ -1,7 +1,7 @@
 import type { ScriptError } from '../interpreter/result.ts';
 import type { InputValuesFault, TransactionFault } from '../tx/check.ts';
 
-/** An answer while it is being put together: members are set in the order in which they are printed. */
+/** An answer under construction: members are set in the order in which they are printed. */
 export type Draft<T> = { -readonly [N in keyof T]: T[N] };
 
 /** A redeem or witness script. */
@@ -11,13 +11,13 @@ export interface ScriptJson {
   readonly type: string;
 }
 
-/** A scriptSig: pushes of signatures show their hash type. */
+/** A scriptSig, whose `asm` shows the sighash type of signatures. */
 export interface ScriptSigJson {
   readonly asm: string;
   readonly hex: string;
 }
 
-/** A scriptPubKey in either generation's shape. */
+/** A scriptPubKey, in the shape of either generation. */
 export interface ScriptPubKeyJson {
   readonly asm: string;
   readonly desc?: string;
@@ -28,17 +28,17 @@ export interface ScriptPubKeyJson {
   readonly addresses?: readonly string[];
 }
 
-/** What `decodescript` answers. */
+/** The answer of `decodescript`. */
 export type DecodedScriptJson = ScriptPubKeyJson & {
-  /** The P2SH address that wraps the script, where it can be wrapped. */
+  /** The P2SH address that wraps the script, if it can be wrapped. */
   readonly p2sh?: string;
-  /** The witness scriptPubKey that wraps it, where one can. */
+  /** The witness scriptPubKey that wraps the script, if it can be wrapped. */
   readonly segwit?: ScriptPubKeyJson & { readonly 'p2sh-segwit': string };
 };
 
 export interface TransactionJson {
   readonly txid: string;
-  /** The txid of the transaction with its witnesses. */
+  /** The wtxid. */
   readonly hash: string;
   readonly version: number;
   readonly size: number;
@@ -68,7 +68,7 @@ export interface OutputJson {
   readonly scriptPubKey: ScriptPubKeyJson;
 }
 
-/** Hex by hex. */
+/** Hex values by hex keys. */
 export type HexMap = Readonly<Record<string, string>>;
 
 export interface ProprietaryJson {
@@ -99,7 +99,7 @@ export interface Musig2SignerJson {
   readonly leaf_hash?: string;
 }
 
-/** What `decodepsbt` answers; which members are there depends on the PSBT and the dialect. */
+/** The answer of `decodepsbt`; the PSBT and the dialect decide which members it has. */
 export interface PsbtJson {
   readonly tx?: TransactionJson;
   readonly global_xpubs?: readonly {
@@ -131,9 +131,9 @@ export interface PsbtInputJson {
   readonly redeem_script?: ScriptJson;
   readonly witness_script?: ScriptJson;
   readonly bip32_derivs?: readonly DerivationJson[];
-  /** What nodes print. */
+  /** The spelling of nodes. */
   readonly final_scriptSig?: ScriptSigJson;
-  /** What the contract writes. */
+  /** The spelling of the contract. */
   readonly final_scriptsig?: ScriptSigJson;
   readonly final_scriptwitness?: readonly string[];
   readonly ripemd160_preimages?: HexMap;
@@ -182,10 +182,10 @@ export interface TapScriptJson {
   readonly control_blocks: readonly string[];
 }
 
-/** Why an input is not complete: the script's error, or that its coin is not known. */
+/** The reason why an input is not complete: a script error, or `MISSING_INPUT` for an unknown coin. */
 export type InputErrorCode = ScriptError | 'MISSING_INPUT';
 
-/** An input that is not complete, as signing results show it. */
+/** An incomplete input in a signing result. */
 export interface InputErrorJson {
   readonly txid: string;
   readonly vout: number;
@@ -193,27 +193,27 @@ export interface InputErrorJson {
   readonly scriptSig: string;
   readonly sequence: number;
   readonly error: string;
-  /** `documented` only: what is wrong, for programs. */
+  /** `documented` only: the fault, for programs. */
   readonly code?: InputErrorCode;
-  /** `documented` only: what to supply, for people. */
+  /** `documented` only: a sentence for people that says what to supply. */
   readonly hint?: string;
 }
 
-/** What signing methods answer. */
+/** The answer of signing methods. */
 export interface SigningResultJson {
   readonly hex: string;
   readonly complete: boolean;
   readonly errors?: readonly InputErrorJson[];
 }
 
-/** What `verifyrawtransaction` answers. */
+/** The answer of `verifyrawtransaction`. */
 export interface VerifiedTransactionJson {
   readonly complete: boolean;
   readonly errors?: readonly InputErrorJson[];
   readonly 'reject-reason'?: TransactionFault | InputValuesFault;
 }
 
-/** What `analyzepsbt` answers. */
+/** The answer of `analyzepsbt`. */
 export interface AnalyzedPsbtJson {
   readonly inputs?: readonly AnalyzedInputJson[];
   readonly estimated_vsize?: number;
@@ -237,26 +237,26 @@ export interface AnalyzedInputJson {
   };
 }
 
-/** What `finalizepsbt` answers. */
+/** The answer of `finalizepsbt`. */
 export interface FinalizedPsbtJson {
   readonly psbt?: string;
   readonly hex?: string;
   readonly complete: boolean;
 }
 
-/** What `descriptorprocesspsbt` answers. */
+/** The answer of `descriptorprocesspsbt`. */
 export interface ProcessedPsbtJson {
   readonly psbt: string;
   readonly complete: boolean;
   readonly hex?: string;
 }
 
-/** What `getdescriptorinfo` answers. */
+/** The answer of `getdescriptorinfo`. */
 export interface DescriptorInfoJson {
-  /** Without private keys, with its checksum. */
+  /** The descriptor without private keys, with its checksum. */
   readonly descriptor: string;
   readonly multipath_expansion?: readonly string[];
-  /** Of the descriptor as it was given. */
+  /** The checksum of the descriptor as given. */
   readonly checksum: string;
   readonly isrange: boolean;
   readonly issolvable: boolean;

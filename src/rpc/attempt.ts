@@ -1,6 +1,6 @@
 import { BtcError } from '../errors.ts';
 
-/** What a call returns, or `undefined` where it refuses its input: for callers that have a text of their own for that. */
+/** Returns the result of a call, or `undefined` if it throws a BtcError; for callers with their own error text. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {
     return call();

@@ -29,7 +29,7 @@ export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
 /**
  * Decodes a transaction to the JSON of `decoderawtransaction`.
  *
- * - `isWitness`: whether it is in the extended format; without it, both formats are tried as a node does
+ * - `isWitness`: true for the extended (segwit) format, false for the original one; by default tries both, as nodes do
  *
  * @throws RpcError -22 `TX decode failed`; -3 for wrong types
  * @see Bitcoin Core RPC `decoderawtransaction`
@@ -48,9 +48,9 @@ export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScri
   return callMethod(decodescript, toJsonValue([hex]), resolveContext(options));
 }
 
-/** An output being spent, as signing methods take it. */
+/** A previous output, in the form that signing methods take. */
 export interface Prevtx {
-  /** As people see it. */
+  /** Hex, in display order (bytes reversed). */
   readonly txid: string;
   readonly vout: number;
   /** Hex. */
@@ -59,17 +59,17 @@ export interface Prevtx {
   readonly redeemScript?: string;
   /** Hex; needed for P2WSH and P2SH-P2WSH. */
   readonly witnessScript?: string;
-  /** In coins; needed where segwit signatures commit to it. Text is exact. */
+  /** In coins, not satoshi; required for segwit inputs, whose signatures commit to it. A string is exact. */
   readonly amount?: number | string;
 }
 
 /**
  * Runs the scripts of a signed transaction against the outputs that it spends.
  *
- * - `flags`: rules by Core's names, separated by commas; default standard
+ * - `flags`: script verification flags by Core's names, separated by commas; default: the standard flags
  *
- * @throws RpcError -22, -8, -3, -1 for what cannot be read, with the node's texts for signing; a spend that the rules
- * refuse is in the answer's `errors`
+ * @throws RpcError -22, -8, -3, -1 for malformed arguments, with the texts of the signing methods; a script failure is
+ * reported in the answer's `errors`
  */
 export function verifyRawTransaction(
   hex: string,
@@ -81,7 +81,7 @@ export function verifyRawTransaction(
   return callMethod(verifyrawtransaction, toJsonValue(params), resolveContext(options));
 }
 
-/** Names of the hash types that signing methods take. */
+/** Names of the sighash types that signing methods take. */
 export type SighashName =
   | 'DEFAULT'
   | 'ALL'
@@ -92,13 +92,13 @@ export type SighashName =
   | 'SINGLE|ANYONECANPAY';
 
 /**
- * Signs what can be signed with these keys, and verifies every input.
+ * Signs the inputs that these keys can sign, and verifies every input.
  *
- * - `privkeys`: wallet import format, of the network
- * - `sighashtype`: default ALL; in core-31 DEFAULT, which is ALL without a byte for taproot
+ * - `privkeys`: in wallet import format, for the network
+ * - `sighashtype`: default ALL; in core-31 DEFAULT, which for taproot is ALL without the sighash byte
  *
- * What is missing or wrong with an input is in the answer's `errors`; in the `documented` dialect with a `code` and a
- * `hint`. No key appears in any error.
+ * The answer's `errors` says what each incomplete input lacks; in the `documented` dialect with a `code` and a `hint`.
+ * Private keys never appear in errors.
  * @throws RpcError -22, -5, -8, -3, -1 with the node's text
  * @see Bitcoin Core RPC `signrawtransactionwithkey`
  */

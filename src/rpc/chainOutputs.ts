@@ -2,19 +2,19 @@ import { byteName } from '../bytes/compare.ts';
 import type { Outpoint, Transaction, TxOut } from '../tx/types.ts';
 import { activeBlock, type Chain, coinAt, outpointName } from '../wallet/chainState.ts';
 
-/** Looks up, in what a node was fed, the outputs that a transaction spends. */
+/** Looks up the outputs that a transaction spends, in the chain and mempool of a node. */
 export interface ChainOutputs {
-  /** An output that is unspent in the chain, or made in the mempool. @see Bitcoin Core `FindCoins` */
+  /** Finds an output that is unspent in the chain, or created in the mempool. @see Bitcoin Core `FindCoins` */
   readonly coin: (outpoint: Outpoint) => TxOut | undefined;
-  /** The whole transaction that makes an output, as far as PSBTs are given it. */
+  /** Finds the whole transaction that creates an output, if the dialect puts it into PSBTs. */
   readonly transaction: (outpoint: Outpoint) => Transaction | undefined;
 }
 
 /**
  * Makes the lookups of a node.
  *
- * - `chainOf`: gives the chain as it is at the time of a call
- * - `transactionsOf`: where whole transactions are taken from
+ * - `chainOf`: returns the current chain
+ * - `transactionsOf`: where to look for whole transactions
  */
 export function chainOutputs(
   chainOf: () => Chain,
@@ -28,7 +28,7 @@ export function chainOutputs(
     const chain = chainOf();
     const { height } = coinAt(chain, outpointName(txid, vout)) ?? {};
     const name = byteName(txid);
-    return height === undefined ? undefined : activeBlock(chain, height).txs.find((one) => one.name === name)?.tx;
+    return height === undefined ? undefined : activeBlock(chain, height).txs.find((tx) => tx.name === name)?.tx;
   };
   if (transactionsOf === 'nowhere') return { coin, transaction: () => undefined };
   return {

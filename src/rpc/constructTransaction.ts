@@ -14,19 +14,19 @@ import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValu
 import { hexOf, int32Of, int64Of, lateTypeError, txidOf, uint32Of } from './members.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
-/** The highest that asks for replacement. @see BIP125 */
+/** The highest sequence that signals replaceability. @see BIP125 */
 const SEQUENCE_REPLACEABLE = SEQUENCE_FINAL - 2;
 const MAX_STANDARD_VERSION = 3;
 
 /**
- * Builds an unsigned transaction of a method's arguments: inputs, outputs, locktime, replaceable, version.
+ * Builds an unsigned transaction from a method's arguments: inputs, outputs, locktime, replaceable, version.
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ConstructTransaction`
  */
 export function constructTransaction(args: readonly (JsonValue | undefined)[], context: RpcContext): Transaction {
   const [inputsArg, outputsArg, locktimeArg, replaceableArg, versionArg] = args;
   const isOld = context.dialect.generation === 'core-0.21';
-  // 0.21 checks the types of both lists before anything else, newer nodes one list after the other, and last.
+  // 0.21 checks the types of both lists before anything else, Core 31 the type of each list just before it reads it.
   if (isOld) {
     assertGiven(outputsArg);
     itemsOf(inputsArg, context);
@@ -58,7 +58,7 @@ function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonVal
   throw invalid('Invalid parameter, output argument must be non-null');
 }
 
-/** Outputs are given as an object, or as a list. */
+/** Checks that the outputs are an object or an array. */
 function assertOutputs({ type }: JsonValue, { dialect }: RpcContext): void {
   if (type !== 'object' && type !== 'array') throw lateTypeError(type, 'array', dialect);
 }
@@ -67,7 +67,7 @@ function numbersOf(
   locktimeArg: JsonValue | undefined,
   versionArg: JsonValue | undefined,
 ): Pick<Transaction, 'locktime' | 'version'> {
-  // A number that is no version is refused as the arguments are read, a version that is not known after the locktime.
+  // Core refuses a version that is no uint32 while it reads the arguments, an unknown one only after the locktime.
   const version = versionArg?.type === 'number' ? uint32Of(versionArg) : 2;
   const locktime = locktimeArg?.type === 'number' ? int64Of(locktimeArg) : 0;
   if (locktime < 0 || locktime > 0xffff_ffff) throw invalid('Invalid parameter, locktime out of range');
@@ -99,7 +99,7 @@ function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
     seen.add(key);
   };
   const members = membersOf(value);
-  // Of members with one name, a node looks at the first: the last one set here.
+  // If a name occurs twice, a node takes the first value. In reverse order, the map keeps it.
   const contents = new Map([...members].reverse());
   return members.map(([name]) => {
     const content = contents.get(name) ?? JSON_NULL;
@@ -122,7 +122,7 @@ function membersOf(value: JsonValue): readonly JsonMember[] {
   });
 }
 
-/** Texts and numbers are taken as they are written, and so is a true. */
+/** Builds an OP_RETURN output. Strings and numbers are taken as written, and `true` as 1. */
 function dataOutput(content: JsonValue): TxOut {
   const data = hexOf('Data', textOf(content));
   return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP.RETURN), pushOf(data)) };
@@ -135,7 +135,7 @@ function textOf(value: JsonValue): string {
   return value.type === 'number' ? value.text : '';
 }
 
-/** Newer nodes look at the amount first, 0.21 last. */
+/** Builds an output to an address. Core 31 checks the amount first, 0.21 last. */
 function addressOutput(
   name: string,
   content: JsonValue,

@@ -43,7 +43,7 @@ import { callMethod, checkParams } from './params.ts';
 import { rulesOf } from './signing.ts';
 import { type NodeMethod, type WalletMethod, walletOf } from './wallet/context.ts';
 
-/** The methods of a wallet, in the order of the help. */
+/** The methods of a wallet, in help order. */
 const walletMethods: readonly WalletMethod[] = [
   listunspent,
   listsinceblock,
@@ -84,18 +84,18 @@ const nodeMethods: readonly NodeMethod[] = [
   getrawmempool,
 ];
 
-/** What the methods of a node and its wallets take, in the order of the help. */
+/** The signatures of all methods of a node and its wallets, in help order. */
 export const statefulMethods: readonly RpcSignature[] = [...walletMethods, ...nodeMethods];
 
-/** The same by name. */
+/** {@link statefulMethods} by name. */
 export const STATEFUL_BY_NAME: ReadonlyMap<string, RpcSignature> = new Map(
-  statefulMethods.map((one) => [one.name, one]),
+  statefulMethods.map((method) => [method.name, method]),
 );
 
-const WALLET_METHODS: ReadonlyMap<string, WalletMethod> = new Map(walletMethods.map((one) => [one.name, one]));
-const NODE_METHODS: ReadonlyMap<string, NodeMethod> = new Map(nodeMethods.map((one) => [one.name, one]));
+const WALLET_METHODS: ReadonlyMap<string, WalletMethod> = new Map(walletMethods.map((method) => [method.name, method]));
+const NODE_METHODS: ReadonlyMap<string, NodeMethod> = new Map(nodeMethods.map((method) => [method.name, method]));
 
-/** Methods that only one of the generations has. */
+/** Methods that exist in one generation only. */
 const ONLY_IN: Readonly<Partial<Record<string, RpcContext['dialect']['generation']>>> = {
   importprivkey: 'core-0.21',
   importaddress: 'core-0.21',
@@ -104,7 +104,7 @@ const ONLY_IN: Readonly<Partial<Record<string, RpcContext['dialect']['generation
   listdescriptors: 'core-31',
 };
 
-/** The dialects that have a method. */
+/** Lists the dialects that have a method. */
 export function dialectsWith(name: string): readonly DialectName[] {
   const generation = ONLY_IN[name];
   return Object.values(dialects)
@@ -112,37 +112,37 @@ export function dialectsWith(name: string): readonly DialectName[] {
     .map((dialect) => dialect.name);
 }
 
-/** What a node is made of, beside who it answers as. */
+/** A node's dependencies, besides its network and dialect. */
 export interface NodeRpcOptions extends RpcOptions {
-  /** Where its life is written down. Default in memory only. */
+  /** The journal of the node; by default the node lives in memory only. */
   readonly store?: JournalStore;
-  /** The absolute path that errors show as the wallets' directory. Default none: they show the wallet's name only. */
+  /** The absolute path of the wallet directory, for error texts. By default they show the wallet's name only. */
   readonly walletDir?: string;
-  /** UNIX time in seconds; fractions count for how long a wallet stays unlocked. */
+  /** Returns UNIX time in seconds; its fractions count when a wallet is unlocked for some seconds. */
   readonly clock: () => number;
   /**
-   * Seconds of a clock that cannot be set, from any moment on, such as `performance.now() / 1000`: a wallet locks when
-   * either clock says so. Default `clock`, which keeps a wallet open when it is set back.
+   * Returns the seconds of a monotonic clock, from any start, such as `performance.now() / 1000`. A wallet locks as
+   * soon as either clock says so. Default `clock`: setting it back then keeps a wallet unlocked for longer.
    */
   readonly steadyClock?: () => number;
-  /** A faster scrypt than the default, that of @noble/hashes: it opens and seals wallets under a passphrase. */
+  /** The scrypt that encrypts wallets under a passphrase. Default: that of @noble/hashes, which is slow. */
   readonly scrypt?: Scrypt;
-  /** Random bytes, from a source that is good enough for keys. */
+  /** Returns cryptographically secure random bytes. */
   readonly random: Random;
 }
 
-/** A dispatcher with a memory: a chain that is fed, and wallets that follow it. */
+/** A dispatcher with state: a chain of submitted blocks, and wallets that follow it. */
 export interface NodeRpc extends Rpc {
   readonly node: Node;
-  /** Locks wallets whose time is over. Calls do so as well; between them, somebody with a clock should. */
+  /** Locks wallets whose unlock time is over. Every call does so as well; between calls, call this on a timer. */
   readonly lockExpired: () => void;
-  /** Locks all wallets and ends the use of the store. */
+  /** Locks all wallets and closes the store. */
   readonly close: () => void;
 }
 
 /**
- * Where whole transactions for PSBTs come from: in 0.21 from nowhere, in Core from the mempool, and with an index of
- * transactions from the chain as well, as `documented` has it: without them, legacy coins cannot be signed.
+ * Tells where to look for the whole transactions that go into PSBTs: 0.21 adds none, Core 31 those of its mempool and,
+ * with -txindex, of its chain. `documented` adds both, since legacy inputs cannot be signed without them.
  */
 function transactionSource({ generation, followsContract }: Dialect): Parameters<typeof chainOutputs>[1] {
   if (generation === 'core-0.21') return 'nowhere';
@@ -150,7 +150,7 @@ function transactionSource({ generation, followsContract }: Dialect): Parameters
 }
 
 /**
- * Makes a dispatcher of all methods, those of a node and its wallets included.
+ * Makes a dispatcher of all methods, including those of a node and its wallets.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
  */
 export function createNodeRpc({
@@ -199,7 +199,7 @@ export function createNodeRpc({
   };
   const callJson: Rpc['callJson'] = (name, params, walletName) => {
     try {
-      // What a refused call has changed before is kept, as a node keeps it.
+      // As in a node, changes that a call makes before it fails are kept.
       try {
         return answer(name, params, walletName);
       } finally {

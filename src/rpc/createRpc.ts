@@ -20,7 +20,7 @@ import { utxoupdatepsbt } from './methods/utxoupdatepsbt.ts';
 import { verifyrawtransaction } from './methods/verifyrawtransaction.ts';
 import { callMethod } from './params.ts';
 
-/** Every method, in the order of the help. */
+/** All methods that need no node, in help order. */
 export const methods: readonly RpcMethod[] = [
   decodepsbt,
   decoderawtransaction,
@@ -39,10 +39,10 @@ export const methods: readonly RpcMethod[] = [
   verifyrawtransaction,
 ];
 
-/** The methods by name. */
+/** {@link methods} by name. */
 export const METHODS_BY_NAME: ReadonlyMap<string, RpcMethod> = new Map(methods.map((method) => [method.name, method]));
 
-/** Answers calls by method name, as one node would. */
+/** Dispatches calls by method name, as a node does. */
 export interface Rpc {
   readonly context: RpcContext;
   /**
@@ -54,12 +54,12 @@ export interface Rpc {
     params?: readonly unknown[] | Readonly<Record<string, unknown>>,
     wallet?: string,
   ) => RpcAnswer;
-  /** The same with parameters as they stood in a request; `wallet`: the one that the request's path names, if any. */
+  /** Like `call`, with the parameters of a parsed request; `wallet`: the wallet named by the request's path, if any. */
   readonly callJson: (method: string, params: JsonValue, wallet?: string) => RpcAnswer;
 }
 
 /**
- * Makes the one dispatcher behind the CLI, `batch` and the server.
+ * Makes a dispatcher of the methods that need no node.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`
  */
 export function createRpc(options: RpcOptions = {}): Rpc {

@@ -11,7 +11,7 @@ import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from './errorCodes.
 import { type JsonValue, memberOf } from './jsonValue.ts';
 import { int64Of, lateTypeError } from './members.ts';
 
-/** Reads a descriptor. @throws RpcError -5 in the node's words */
+/** Parses a descriptor. @throws RpcError -5 with the node's text */
 export function descriptorOf(
   text: string,
   { network, dialect }: RpcContext,
@@ -25,11 +25,11 @@ export function descriptorOf(
 }
 
 /**
- * Does something with a descriptor.
+ * Runs `work`, turning a BtcError into the node's RPC error.
  *
- * - `text`: the descriptor, in the dialect that adds advice to the node's words
+ * - `text`: the descriptor, for the dialect that adds advice to the node's text
  *
- * @throws RpcError -5 in the node's words
+ * @throws RpcError -5 with the node's text
  */
 export function withDescriptorErrors<T>(work: () => T, text?: string): T {
   try {
@@ -45,19 +45,19 @@ const CANNOT_DERIVE = 'Cannot derive script without private keys';
 function textOf({ code, data, message }: BtcError, text: string | undefined): string {
   const { reason, hint } = data as { readonly reason?: string; readonly hint?: string };
   if (code === 'descriptor/underivable' || code === 'xkey/underivable') return CANNOT_DERIVE;
-  // A node has no words for text that follows a descriptor.
+  // Core's error for text after a descriptor is empty.
   if (reason === TRAILING && text === undefined) return '';
   const advice = text === undefined ? undefined : (seedWordsAdvice(text) ?? hint);
   return `${reason ?? message}${advice === undefined ? '' : ` (${advice})`}`;
 }
 
-/** The indexes to derive, both ends included. */
+/** Derivation indexes, both ends included. */
 export interface Range {
   readonly first: number;
   readonly last: number;
 }
 
-/** Reads a range: its end, or both ends. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
+/** Parses a range given as `end` or `[begin,end]`. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
 export function rangeOf(value: JsonValue): Range {
   const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
   const [first, last] = numbers;
@@ -78,7 +78,7 @@ export function rangeOf(value: JsonValue): Range {
 
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
-/** A descriptor, and what it stands for. */
+/** A descriptor and the scripts derived from it. */
 export interface DerivedRange {
   readonly descriptor: Descriptor;
   readonly derived: readonly Derived[];
@@ -87,8 +87,8 @@ export interface DerivedRange {
 const DEFAULT_RANGE: Range = { first: 0, last: 1000 };
 
 /**
- * Reads what descriptors are given as, texts or objects with a range, and derives them. Private keys of one can derive
- * those that come after it.
+ * Parses descriptors, given as texts or as objects with a range, and derives their scripts. The private keys of a
+ * descriptor also serve to derive the descriptors after it.
  * @throws RpcError -5, -8
  * @see Bitcoin Core `EvalDescriptorStringOrObject`
  */
@@ -97,7 +97,7 @@ export function derivedRanges(items: readonly JsonValue[], context: RpcContext):
   return items.map((item) => derivedOf(item, context, secrets));
 }
 
-/** - `secrets`: the private keys of all so far; those of this one are added */
+/** - `secrets`: the private keys of all descriptors so far; those of this one are added */
 function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const { text, range } = requestOf(value, context);
   const descriptor = descriptorOf(text, context);
@@ -111,7 +111,7 @@ function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, U
   });
 }
 
-/** Says which of several descriptors cannot be derived. */
+/** Runs `work`; an error for missing private keys names the descriptor. */
 function withReason<T>(text: string, work: () => T): T {
   try {
     return withDescriptorErrors(work);

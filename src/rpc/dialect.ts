@@ -7,22 +7,22 @@ import { withoutSecrets } from '../text/secrets.ts';
 import type { ScriptPubKeyJson } from './answers.ts';
 import type { ChainOutputs } from './chainOutputs.ts';
 
-/** Everything in which one node's answers differ from another's: one row per dialect, read by the RPC methods. */
+/** The differences between the answers of nodes: one row per dialect, read by the RPC methods. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Which error texts, parameter checks and PSBT records are known. */
+  /** Decides error texts, parameter checks and the PSBT records that are known. */
   readonly generation: 'core-0.21' | 'core-31';
   readonly templates: TemplateRules;
   /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
   readonly scriptPubKeyShape: 'addresses' | 'address';
-  /** What marks a hardened step of a path. */
+  /** The mark of hardened steps in a path. */
   readonly hardenedMark: "'" | 'h';
   readonly finalScriptSigMember: 'final_scriptSig' | 'final_scriptsig';
-  /** Whether members that the contract marks "always" are there when empty, and newer ones only when not. */
+  /** True if members that the contract marks "always" are shown even when empty, and newer ones only when not. */
   readonly followsContract: boolean;
-  /** Whether inputs and outputs tell if they belong to Litecoin's extension block (`ismweb`). */
+  /** True if inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
   readonly showsMweb: boolean;
-  /** What the coin is called in errors. */
+  /** The name of the coin in error texts. */
   readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
@@ -65,31 +65,31 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   'core-31': core31,
 };
 
-/** Who is to answer: which chain, and like which node. */
+/** The network and the dialect of the answers, and the curve backend. */
 export interface RpcOptions {
-  /** A built-in network's name, or a network of one's own. Default `main`. */
+  /** The name of a built-in network, or a custom network. Default `main`. */
   readonly network?: NetworkName | Network;
   /** Default `documented`. */
   readonly dialect?: DialectName;
-  /** Who does the arithmetic of signatures. Default @noble/secp256k1. */
+  /** The curve backend. Default @noble/secp256k1. */
   readonly ecc?: Ecc;
-  /** Called after each input that a signing method is done with. */
+  /** Called whenever a signing method has finished an input. */
   readonly onProgress?: (done: number, inputs: number) => void;
 }
 
-/** The options, looked up. */
+/** The options, resolved. */
 export interface RpcContext {
   readonly network: Network;
   readonly dialect: Dialect;
   readonly ecc?: Ecc;
   readonly onProgress?: (done: number, inputs: number) => void;
-  /** Looks up outputs in the chain and mempool of a node; absent without a node. */
+  /** Looks up outputs in the node's chain and mempool; absent without a node. */
   readonly chain?: ChainOutputs;
-  /** Within one answer, the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
+  /** Within one answer, caches the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
   readonly shown?: Map<string, ScriptPubKeyJson>;
 }
 
-/** Looks up network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
+/** Resolves network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
 export function resolveContext({ network = networks.main, dialect = 'documented', ...rest }: RpcOptions): RpcContext {
   if (!Object.hasOwn(dialects, dialect)) {
     throw new BtcError('dialect/unknown', { name: withoutSecrets(dialect), known: Object.keys(dialects).join(', ') });

@@ -5,60 +5,60 @@ import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValu
 import { parseJson } from './parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
 
-/** The most requests in one text; a node has no such limit. */
+/** The most requests in a batch; a node has no such limit. */
 const MAX_BATCH = 10_000;
 
-/** The most characters that the answers of a batch may have together: what V8 makes of them in one text. */
+/** The most characters of all answers of a batch together: the length of V8's longest string. */
 const MAX_ANSWER = 2 ** 29 - 24;
 
 const HTTP_OK = 200;
 const HTTP_NO_CONTENT = 204;
 const HTTP_FORBIDDEN = 403;
 const HTTP_INTERNAL_SERVER_ERROR = 500;
-/** The HTTP status of errors by code; 500 for all others. */
+/** The HTTP status by error code; all other errors have 500. */
 const ERROR_STATUS: ReadonlyMap<number, number> = new Map([
   [RPC_INVALID_REQUEST, 400],
   [RPC_METHOD_NOT_FOUND, 404],
 ]);
 
-/** What the envelope asks of a dispatcher. */
+/** The part of a dispatcher that the envelope uses. */
 type Dispatcher = Pick<Rpc, 'context' | 'callJson'>;
 
-/** What of a request shapes its reply. */
+/** The parts of a request that shape its reply. */
 interface ReplyShape {
-  /** Absent where the request has none and the dialect then leaves it out. */
+  /** Absent if the request has none and the dialect then omits it. */
   readonly id: JsonValue | undefined;
-  /** JSON-RPC 2.0 replies have either `result` or `error`; before, both. */
+  /** JSON-RPC 2.0 replies have either `result` or `error`; older ones have both. */
   readonly isV2: boolean;
 }
 
 /** One reply. */
 interface Reply {
   readonly text: string;
-  /** The HTTP status that goes with it; 204 for a notification that was carried out. */
+  /** The HTTP status; 204 for a notification that was carried out. */
   readonly status: number;
 }
 
-/** The shape of replies to what is no request object. */
+/** The reply shape of requests that are not objects. */
 const NO_REQUEST: ReplyShape = { id: JSON_NULL, isV2: false };
 const FORBIDDEN: Reply = { text: '', status: HTTP_FORBIDDEN };
 
-/** Which wallet requests are for, and what they may call. */
+/** The wallet that requests are for, and the methods that they may call. */
 interface Route {
-  /** The wallet that the path of the request names, if it does. */
+  /** The wallet named by the request's path, if any. */
   readonly wallet?: string | undefined;
-  /** Whether a member `wallet` of each request names its wallet. Nodes have no such member: over HTTP the path says it. */
+  /** True if the member `wallet` of each request names its wallet, which nodes read only from the HTTP path. */
   readonly readsWallet?: boolean;
-  /** Whether whoever asks may call a method. By default they may call all. */
+  /** Tells whether the caller may call a method. By default every method is allowed. */
   readonly mayCall?: (method: string) => boolean;
 }
 
 /**
- * Answers the text of one JSON-RPC request, or of a batch of them. Never throws: whatever is wrong becomes an error
- * reply. A lone notification of JSON-RPC 2.0 is answered too, since callers count on one answer per text.
+ * Answers the text of a JSON-RPC request, or of a batch of them. Never throws: every failure becomes an error reply.
+ * A lone notification of JSON-RPC 2.0 is answered, too, since callers count on one answer per text.
  *
- * - `readsWallet`: whether a member `wallet` (a string) of each request names the wallet that it is for; by default it is
- *   ignored, as all members are that a node does not know
+ * - `readsWallet`: true if the member `wallet` (a string) of each request names its wallet; by default it is ignored,
+ *   as nodes ignore unknown members
  * @see JSON-RPC 1.0 and 2.0; Bitcoin Core `JSONRPCRequest::parse`
  */
 export function answerText(rpc: Dispatcher, text: string, { readsWallet = false }: TextOptions = {}): string {
@@ -70,19 +70,19 @@ export interface TextOptions {
   readonly readsWallet?: boolean;
 }
 
-/** What goes back over HTTP for a request. */
+/** The HTTP response to a request. */
 export interface HttpAnswer {
   readonly status: number;
-  /** With its newline; empty for the statuses 204 and 403. */
+  /** Ends with a newline; empty for the statuses 204 and 403. */
   readonly body: string;
 }
 
 /**
- * Answers the body of an HTTP request as a node does: its status, and its text or, to notifications of JSON-RPC 2.0,
- * none. Never throws.
+ * Answers the body of an HTTP request as a node does, with a status and a body; notifications of JSON-RPC 2.0 get an
+ * empty body. Never throws.
  *
- * - `wallet`: the wallet that the request's path names; `undefined` for the path `/`
- * - `mayCall`: whether whoever asks may call a method; one forbidden call in a batch refuses all of it (status 403)
+ * - `wallet`: the wallet named by the request's path; `undefined` for the path `/`
+ * - `mayCall`: tells whether the caller may call a method; a forbidden call refuses the whole batch (status 403)
  * @see Bitcoin Core `HTTPReq_JSONRPC`
  */
 export function answerBody(rpc: Dispatcher, body: string, route: Omit<Route, 'readsWallet'> = {}): HttpAnswer {
@@ -100,9 +100,9 @@ function answerWhole(rpc: Dispatcher, text: string, route: Route): Reply {
   return answer(rpc, request.members, { ...route, shape: shapeOf(request.members, rpc) });
 }
 
-/** Answers a batch in its order, notifications left out. */
+/** Answers a batch in order, without replies to notifications. */
 function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route): Reply {
-  if (items.length > MAX_BATCH) return refusal(invalidRequest(`Batch of more than ${MAX_BATCH}`));
+  if (items.length > MAX_BATCH) return refusal(invalidRequest(`Batch has more than ${MAX_BATCH} requests`));
   if (items.some((item) => isForbidden(item, route))) return FORBIDDEN;
   const texts = answersTo(rpc, items, route);
   if (!texts) return refusal(new RpcError(RPC_INTERNAL_ERROR, TOO_LONG));
@@ -114,14 +114,14 @@ function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route)
   }
 }
 
-/** Carries out a batch. @returns the answers, held up to what fits into one text; `undefined` where they do not */
+/** Carries out a whole batch. @returns the answers, or `undefined` if together they are too long for one string */
 function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): readonly string[] | undefined {
   const reusesShape = isModern(rpc);
   const texts: string[] = [];
   let shape = NO_REQUEST;
   let length = 0;
   for (const item of items) {
-    // Newer nodes keep the id and version of the request before for an item that is no object.
+    // For an item that is not an object, Core 31 reuses the id and version of the request before it.
     if (item.type === 'object') shape = shapeOf(item.members, rpc);
     else if (length > MAX_ANSWER) continue;
     else if (!reusesShape) shape = NO_REQUEST;
@@ -137,14 +137,14 @@ function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): 
   return length > MAX_ANSWER ? undefined : texts;
 }
 
-/** Whether a request names a method that whoever asks may not call. What names none is refused for that, later. */
+/** Tells whether the caller may not call the method. A request without a method is refused later. */
 function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
   if (!mayCall || request.type !== 'object') return false;
   const method = memberOf(request.members, 'method');
   return method?.type === 'string' && !mayCall(method.value);
 }
 
-/** The error reply to a request that cannot even be read. */
+/** Returns the error reply to a request that cannot be read. */
 export function refusalText(message: string): string {
   return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
 }
@@ -180,7 +180,7 @@ function answer(
   }
 }
 
-/** JSON-RPC 2.0 has a status for whatever was carried out, well or not. */
+/** Returns the status that JSON-RPC 2.0 fixes for calls that were carried out, whether they failed or not. */
 function executedStatus(shape: ReplyShape): number | undefined {
   if (isNotification(shape)) return HTTP_NO_CONTENT;
   return shape.isV2 ? HTTP_OK : undefined;
@@ -199,8 +199,8 @@ function resultText(result: string, shape: ReplyShape): string {
 const TOO_LONG = 'Answer too long';
 
 /**
- * An answer beyond the longest text that the engine makes, or a defect of ours, whose text stays out of the answer, since
- * nobody has vouched for what stands in it.
+ * Wraps an exception that is no RpcError: an answer beyond the engine's longest string, or a bug of ours. The message
+ * of a bug is not shown, since it might hold secrets.
  */
 function internalError(cause: unknown): RpcError {
   const message = cause instanceof RangeError ? TOO_LONG : 'Internal error';

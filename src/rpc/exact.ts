@@ -13,15 +13,15 @@ const AMOUNT_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Below 2^26 coins, the double nearest to an amount is nearer to it than to any other amount, so that its 8 decimals
- * come out right. Beyond, the exact amount is kept beside it.
+ * Below 2^26 coins, rounding the double nearest to an amount to 8 decimals gives back the amount. From there on, the
+ * exact text is kept beside it.
  */
 const EXACT_BELOW = 2 ** 26;
 const COIN = 100_000_000;
 
-/** Where an object keeps the exact texts of amounts that a double cannot hold; never enumerable. */
+/** Key of the exact texts of amounts that a double cannot hold; never enumerable. */
 const EXACT: unique symbol = Symbol('exact amounts');
-/** Where an object keeps the order of its members if JavaScript would not; never enumerable. */
+/** Key of the order of an object's members, where JavaScript would change it; never enumerable. */
 const ORDER: unique symbol = Symbol('member order');
 
 interface WithHidden {
@@ -36,7 +36,7 @@ export function toCoins(sats: bigint): number {
 }
 
 /**
- * Puts an amount into an answer: the number for programs and, where that is not exact, its text for `stringifyRpc`.
+ * Keeps the exact text of an amount for `stringifyRpc`, if the number in the answer is not exact.
  * @returns the same object
  */
 export function keepExact<T extends object>(answer: T, member: keyof T & string, sats: bigint): T {
@@ -46,7 +46,7 @@ export function keepExact<T extends object>(answer: T, member: keyof T & string,
   return Object.defineProperty(answer, EXACT, { value: exact, configurable: true });
 }
 
-/** The text of a member if it is an amount: exactly 8 decimals. */
+/** Returns the text of an amount, with exactly 8 decimals; `undefined` for members that hold no amount. */
 export function amountText(answer: object, member: string, value: number): string | undefined {
   if (!AMOUNT_MEMBERS.has(member) || !Number.isFinite(value)) return undefined;
   const exact = (answer as WithHidden)[EXACT]?.[member];
@@ -55,10 +55,10 @@ export function amountText(answer: object, member: string, value: number): strin
   return text === '-0.00000000' ? '0.00000000' : text;
 }
 
-/** JavaScript moves members whose names look like array indexes to the front. */
+/** Matches names that look like array indexes: JavaScript moves such members to the front. */
 const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;
 
-/** An object of these members in this order, which `stringifyRpc` keeps even where JavaScript does not. */
+/** Builds an object of these members. `stringifyRpc` keeps their order even where JavaScript does not. */
 export function orderedObject(members: readonly (readonly [string, string])[]): Record<string, string> {
   const answer = Object.fromEntries(members);
   const names = members.map(([name]) => name);
@@ -66,7 +66,7 @@ export function orderedObject(members: readonly (readonly [string, string])[]): 
   return Object.defineProperty(answer, ORDER, { value: names });
 }
 
-/** The members of an answer in the order in which a node prints them. */
+/** Lists the member names of an answer in the order in which a node prints them. */
 export function memberNames(answer: object): readonly string[] {
   return (answer as WithHidden)[ORDER] ?? Object.keys(answer);
 }

@@ -1,7 +1,7 @@
 import { formatHex } from '../bytes/hex.ts';
 import type { Missing } from '../signing/missing.ts';
 
-/** One sentence that names what to supply, for people; `undefined` where nothing is known to be missing. */
+/** Returns a sentence for people that says what to supply; `undefined` if nothing is known to be missing. */
 export function hintOf(missing: readonly Missing[]): string | undefined {
   const [first] = missing;
   if (!first) return undefined;
@@ -14,16 +14,16 @@ const SENTENCES: Readonly<Record<Missing['kind'], string>> = {
   coin: 'Supply the output that this input spends in prevtxs',
   amount: 'Supply the amount of this output in prevtxs',
   'other-coins':
-    'Taproot signs for all coins: supply the outputs that the other inputs spend, with their amounts, in prevtxs',
-  'private-key': 'Supply a private key of',
+    'Taproot signatures cover all coins: supply the outputs that the other inputs spend, with their amounts, in prevtxs',
+  'private-key': 'Supply the private key of',
   key: 'Supply the private key whose public key has the hash',
-  'compressed-key': 'Segwit takes no uncompressed keys, such as',
+  'compressed-key': 'Segwit does not allow uncompressed public keys such as',
   'output-key': 'Supply the private key of the taproot output key',
-  'leaf-key': 'Supply the private key of an x-only key:',
+  'leaf-key': 'Supply the private key of the x-only public key',
   'redeem-script': 'Supply the redeemScript whose hash is',
   'witness-script': 'Supply the witnessScript whose SHA256 is',
   preimage: 'Supply the preimage of',
-  lock: 'Not to be spent yet: the script wants',
+  lock: 'Not spendable yet: the script requires',
 };
 
 function nameOf(missing: Missing): string {

@@ -9,19 +9,19 @@ import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_TYPE_ERROR } from './errorCodes.ts';
 import type { Coin } from './prevtxs.ts';
 
-/** What is wrong with an input: for programs, in the node's words, and what would help. */
+/** A fault of an input: a code for programs, the node's text, and a hint what to supply. */
 export interface InputFault {
   readonly code: InputErrorCode;
   readonly text: string;
   readonly hint?: string | undefined;
 }
 
-/** What a node says of an input whose coin it does not know. */
+/** The fault of an input whose coin is unknown. */
 export const UNKNOWN_COIN: InputFault = { code: 'MISSING_INPUT', text: 'Input not found or already spent' };
 
 /**
- * One element of a signing result's `errors`. The `documented` dialect keeps to the contract's members and adds its own
- * after them.
+ * Returns one element of a signing result's `errors`. The `documented` dialect puts the contract's members first, and
+ * its own after them.
  * @see Bitcoin Core `TxInErrorToJSON`
  */
 export function inputErrorJson(
@@ -36,18 +36,18 @@ export function inputErrorJson(
   return { ...spent, ...rest, ...items, code, ...(hint !== undefined && { hint }) };
 }
 
-/** What the dialect's generation calls a failure. */
+/** Returns the script error by which the dialect's generation reports a failure. */
 export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
   return generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
 }
 
-/** How much of a script a node shows of a coin. */
+/** How many hex digits of a coin's scriptPubKey a node shows. @see Bitcoin Core `CTxOut::ToString` */
 const SHOWN_SCRIPT_DIGITS = 30;
 
 /**
- * Refuses a segwit spend of a coin without an amount: its digest cannot be known.
+ * Refuses a segwit spend of a coin without an amount, which its digest commits to.
  *
- * - `isWanted`: whether a signature was not made for the lack of it; a node makes it all the same, so has a witness
+ * - `isWanted`: true if we made no signature for lack of the amount; a node signs all the same and so has a witness
  *
  * @throws RpcError -3 with the node's text
  */

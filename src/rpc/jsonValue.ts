@@ -11,14 +11,14 @@ export type JsonMember = readonly [name: string, value: JsonValue];
 
 export const JSON_NULL: JsonValue = { type: 'null' };
 
-/** The first member of that name, as a node looks it up. */
+/** Finds the first member of a name, as a node does. */
 export function memberOf(members: readonly JsonMember[], name: string): JsonValue | undefined {
   return members.find(([candidate]) => candidate === name)?.[1];
 }
 
 /**
- * Turns what a program passes into what a request would have said. Numbers become the text that `JSON.stringify` gives.
- * @throws TypeError for what JSON cannot say
+ * Converts a JavaScript value to the JSON of a request. Numbers become the text that `JSON.stringify` gives them.
+ * @throws TypeError for values that JSON cannot express
  */
 export function toJsonValue(value: unknown): JsonValue {
   if (value === null || value === undefined) return JSON_NULL;

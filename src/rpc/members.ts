@@ -9,7 +9,7 @@ import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCo
 import { type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
 
 /**
- * Checks that an object has a member, and of this type; null is as good as none.
+ * Returns a member that an object must have, checked to be of the given type; null counts as missing.
  * @throws RpcError -3
  * @see Bitcoin Core `RPCTypeCheckObj`
  */
@@ -30,7 +30,7 @@ export function requiredMember<T extends JsonValue['type']>(
 }
 
 /**
- * What a node answers where a value inside an argument has the wrong type.
+ * Returns the node's error for a value of the wrong type inside an argument.
  * @see Bitcoin Core `UniValue::checkType`
  */
 export function lateTypeError(
@@ -54,29 +54,29 @@ const IN_WORDS: Readonly<Record<Exclude<JsonValue['type'], 'null'>, string>> = {
 
 const INT32_MAX = 2 ** 31 - 1;
 
-/** A whole number of 32 bits. @throws RpcError -1 */
+/** Parses a signed 32-bit integer. @throws RpcError -1 */
 export function int32Of({ text }: { readonly text: string }): number {
   const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= -INT32_MAX - 1 && value <= INT32_MAX) return value;
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 
-/** A whole number of 32 bits without a sign. @throws RpcError -1 */
+/** Parses an unsigned 32-bit integer. @throws RpcError -1 */
 export function uint32Of({ text }: { readonly text: string }): number {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (value <= 2 * INT32_MAX + 1) return value;
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 
-/** A whole number of 64 bits; beyond what a double holds exactly, near enough to be refused. @throws RpcError -1 */
+/** Parses a signed 64-bit integer; beyond 2^53 it is rounded, good enough for a range check. @throws RpcError -1 */
 export function int64Of({ text }: { readonly text: string }): number {
-  // 64 bits have at most 19 digits, and JSON has no zeros before them; what is longer takes long to make a number of.
+  // A 64-bit integer has at most 19 digits, as JSON has no leading zeros. `BigInt` is slow with very long texts.
   const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
   if (isWhole) return Number(text);
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 
-/** Bytes in hex, at least one. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
+/** Parses hex of at least one byte. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
 export function hexOf(name: string, text: string): Uint8Array {
   if (isHex(text)) return parseHex(text);
   throw notHex(name, text, 'script');
@@ -85,7 +85,7 @@ export function hexOf(name: string, text: string): Uint8Array {
 const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
   new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
 
-/** A txid as people see it. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
+/** Parses a txid in display order. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
 export function txidOf(name: string, text: string): Txid {
   const size = utf8Size(text);
   if (size !== 64) {

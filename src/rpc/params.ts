@@ -7,7 +7,7 @@ import { helpOf, type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignatur
 import { quote } from './stringify.ts';
 
 /**
- * Turns a request's `params` into arguments by position, as many as the method allows and of the types that it wants.
+ * Turns a request's `params` into positional arguments, and checks their number and types.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
 export function checkParams(known: RpcSignature, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
@@ -24,7 +24,7 @@ export function checkParams(known: RpcSignature, params: JsonValue, dialect: Dia
 
 const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'array' ? params.items : []);
 
-/** Arguments by name become arguments by position; gaps before the last one become null. */
+/** Turns named arguments into positional ones; gaps before the last one become null. */
 function positional(method: RpcSignature, members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
   const isModern = dialect.generation === 'core-31';
   const named = new Map<string, JsonValue>();
@@ -34,7 +34,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   }
   const leading = isModern ? named.get('args') : undefined;
   const args = leading?.type === 'array' ? [...leading.items] : [];
-  // One that is no array is dropped without a word.
+  // Core silently drops an `args` that is not an array.
   if (leading) named.delete('args');
   const given = args.length;
   method.params.forEach((param, position) => {
@@ -51,7 +51,7 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   return args;
 }
 
-/** The value of a parameter, or of its members that stand in its place. */
+/** Takes the value of a parameter, or builds it from the fields of an options object that were passed by name. */
 function takeNamed(
   named: Map<string, JsonValue>,
   { name, members = [] }: RpcParam,
@@ -70,7 +70,7 @@ function takeNamed(
 
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
-/** 0.21 names the first wrong type, and as a rule takes no null where a type is wanted. */
+/** Reports the first wrong type, as 0.21 does; most of its methods refuse null where they expect a type. */
 function checkFirstType(method: RpcSignature, args: readonly JsonValue[]): void {
   args.forEach((arg, position) => {
     const param = method.params[position];
@@ -79,7 +79,7 @@ function checkFirstType(method: RpcSignature, args: readonly JsonValue[]): void 
   });
 }
 
-/** Newer nodes name all wrong types at once; null is as good as absent where the parameter is optional. */
+/** Reports all wrong types at once, as Core 31 does; null counts as absent where the parameter is optional. */
 function checkAllTypes(method: RpcSignature, args: readonly JsonValue[]): void {
   const isWrong = (arg: JsonValue, { type, isOptional }: RpcParam): boolean =>
     type !== 'any' && arg.type !== type && !(isOptional && arg.type === 'null');
@@ -93,7 +93,7 @@ function checkAllTypes(method: RpcSignature, args: readonly JsonValue[]): void {
 }
 
 /**
- * Calls a method with parameters as they stood in a request.
+ * Calls a method with the `params` of a request.
  * @throws RpcError with the node's code and text
  */
 export function callMethod<R extends RpcAnswer>(method: RpcMethod<R>, params: JsonValue, context: RpcContext): R {

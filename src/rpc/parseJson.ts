@@ -1,11 +1,11 @@
 import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
 
 const MAX_DEPTH = 512;
-/** More values than any request needs: two bytes may be a value, and a value takes fifty times as much memory. */
+/** More values than any request needs. Two bytes of text may be a value, which takes fifty times as much memory. */
 const MAX_VALUES = 1_000_000;
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
-/** The longest run of a string that stands for itself. */
+/** Matches the longest run of characters in a string that need no unescaping. */
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const UNICODE_ESCAPE = /[0-9a-fA-F]{4}/y;
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -27,11 +27,11 @@ interface JsonReader {
 }
 
 /**
- * Parses JSON as a node does, keeping what doubles and objects would lose.
+ * Parses JSON as a node does, keeping what doubles and objects would lose: digits, order and duplicate members.
  *
  * Refuses trailing commas and text, leading zeros, raw control characters in strings, unpaired surrogates and nesting
  * deeper than 512; and, unlike a node, more than a million values.
- * @returns `undefined` for anything that is not JSON: a node says no more than that
+ * @returns `undefined` for invalid JSON; a node gives no reason either
  */
 export function parseJson(text: string): JsonValue | undefined {
   const reader: JsonReader = { text, offset: 0, values: 0 };
@@ -40,7 +40,7 @@ export function parseJson(text: string): JsonValue | undefined {
   return reader.offset === text.length ? value : undefined;
 }
 
-/** Takes what a sticky pattern matches at the reader's place. */
+/** Consumes and returns what a sticky pattern matches at the reader's offset. */
 function skip(reader: JsonReader, pattern: RegExp): string | undefined {
   pattern.lastIndex = reader.offset;
   const [match] = pattern.exec(reader.text) ?? [];
@@ -48,12 +48,12 @@ function skip(reader: JsonReader, pattern: RegExp): string | undefined {
   return match;
 }
 
-/** Takes one given text, after white space. */
+/** Skips white space and consumes `expected`, if it follows. @returns whether it does */
 function take(reader: JsonReader, expected: string): boolean {
   skip(reader, WHITE_SPACE);
-  const isThere = reader.text.startsWith(expected, reader.offset);
-  if (isThere) reader.offset += expected.length;
-  return isThere;
+  const isNext = reader.text.startsWith(expected, reader.offset);
+  if (isNext) reader.offset += expected.length;
+  return isNext;
 }
 
 function readValue(reader: JsonReader, depth: number): JsonValue | undefined {

@@ -14,20 +14,19 @@ import { type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
 import { hexOf, int32Of, requiredMember, txidOf } from './members.ts';
 
 /**
- * A coin that a caller says is there. `value` is the most coins there can be where no amount was given: a node's mark
- * for a missing amount.
+ * A coin, as described by the caller or known to the node. A `value` of MAX_MONEY marks a missing amount, as in Core.
  */
 export type Coin = TxOut;
 
 /** Coins by outpoint. */
 export type Coins = ReadonlyMap<string, Coin>;
 
-/** The coins that a transaction spends, one an input, as far as they are known. */
+/** Returns the coins that a transaction spends, one per input; `undefined` for unknown ones. */
 export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
   return tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
 }
 
-/** The coins of outpoints that the chain and mempool of a node tell, if there is a node. @see Bitcoin Core `FindCoins` */
+/** Looks up coins in the chain and mempool of the node, if there is a node. @see Bitcoin Core `FindCoins` */
 export function chainCoins(
   outpoints: readonly Outpoint[],
   { chain }: RpcContext,
@@ -39,23 +38,22 @@ export function chainCoins(
   });
 }
 
-/** The same coin without the mark for an amount that is not known. */
+/** Returns the coin without the mark for a missing amount. */
 export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
 }
 
-/** The name of an outpoint in `Coins`. */
+/** Returns the key of an outpoint in `Coins`. */
 export function coinName({ txid, vout }: Outpoint): string {
   return `${formatTxid(txid)}:${vout}`;
 }
 
 /**
- * Reads the outputs being spent, as signing methods take them. Of an outpoint given twice, the last amount counts.
+ * Parses the `prevtxs` of signing methods. If an outpoint occurs twice, the last amount counts.
  *
- * - `scripts`: gathers the redeemScripts and witnessScripts, which must then fit their outputs; left out where nobody
- *   asks for scripts, as in a node's wallet
- *
- * - `before`: the coins that are known to be there already, which are replaced
+ * - `scripts`: collects the redeemScripts and witnessScripts, which must then match their outputs; without it, scripts
+ *   are ignored, as in Core's wallet
+ * - `before`: the coins known already; `prevtxs` replaces them
  *
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ParsePrevouts`
@@ -99,7 +97,7 @@ function parseOutput(
   return { name: coinName({ txid, vout }), scriptPubKey: hexOf('scriptPubKey', scriptText.value) };
 }
 
-/** The script that an output wraps, where it wraps one: of both that may be given, the inner one. */
+/** Returns the script that an output wraps, if it wraps any; of redeemScript and witnessScript, the inner one. */
 function innerScriptOf(
   members: readonly JsonMember[],
   scriptPubKey: Uint8Array,
@@ -114,7 +112,7 @@ function innerScriptOf(
   const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
   const script = hexOf(name, witnessText ?? redeemText ?? '');
   const wrapped = wrapInWitness(script);
-  // Compared as text: the same script in other letters is taken for another.
+  // Core compares the texts, so that the same hex in another case counts as another script.
   if (redeemText !== undefined && witnessText !== undefined && redeemText !== witnessText) {
     if (!equalBytes(hexOf('redeemScript', redeemText), wrapped)) {
       throw unfit('redeemScript does not correspond to witnessScript');
@@ -125,7 +123,7 @@ function innerScriptOf(
   throw unfit('redeemScript/witnessScript does not match scriptPubKey');
 }
 
-/** A member that may be left out or null. @throws RpcError -3 */
+/** Returns an optional string; null counts as absent. @throws RpcError -3 */
 function optionalText(members: readonly JsonMember[], name: string, dialect: Dialect): string | undefined {
   const value = memberOf(members, name);
   return !value || value.type === 'null' ? undefined : requiredMember(members, name, 'string', dialect).value;

@@ -10,8 +10,8 @@ import type { JsonValue } from './jsonValue.ts';
 import { lateTypeError } from './members.ts';
 
 /**
- * Reads private keys in wallet import format. None of them appears in an error.
- * @throws RpcError -5 for what is no key of this network; -3, in 0.21 -1, for what is no text
+ * Parses private keys in wallet import format. Errors never show them.
+ * @throws RpcError -5 for anything but a key of this network; -3, in 0.21 -1, for anything but a string
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
@@ -24,7 +24,7 @@ export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContex
   });
 }
 
-/** Ours: the words of a seed phrase may stand in one text or in one each. */
+/** Returns a hint, which nodes do not give. The words of a seed phrase may be in one string or in one string each. */
 function hintFor(text: string, items: readonly JsonValue[], network: Network): string {
   const advice = seedWordsAdvice(items.map((item) => (item.type === 'string' ? item.value : '')).join(' '));
   return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
@@ -33,9 +33,9 @@ function hintFor(text: string, items: readonly JsonValue[], network: Network): s
 const tryParse = (text: string, network: Network): SigningKey | undefined =>
   unlessRefused(() => parseWif(text, network));
 
-/** Ours: names both networks where the key is one of another. */
+/** Names both networks if the key belongs to another one. */
 function otherNetworkHint(text: string, network: Network): string {
   const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
   const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
-  return fitting.length === 0 ? '' : `: it is a key of ${fitting.join(', ')}, not of ${withoutSecrets(network.name)}`;
+  return fitting.length === 0 ? '' : `: the key is for ${fitting.join(', ')}, not for ${withoutSecrets(network.name)}`;
 }

@@ -5,10 +5,10 @@ import type { Provider } from '../signing/provider.ts';
 import type { ChainOutputs } from './chainOutputs.ts';
 
 /**
- * Adds to a PSBT what is known of the coins that its inputs spend: the whole previous transaction, else the output where
- * that alone can be signed, because it is a segwit one. A previous transaction that an input has already stays.
+ * Adds to a PSBT the coins that its inputs spend, as far as the node knows them: the whole previous transaction, or
+ * else the output alone if it is segwit. Keeps a previous transaction that an input has already.
  *
- * - `provider`: its scripts tell whether a P2SH output is a segwit one
+ * - `provider`: knows redeem scripts, which decide whether a P2SH output is segwit
  *
  * @see Bitcoin Core `ProcessPSBT`
  */
@@ -24,7 +24,7 @@ export function withCoins(psbt: Psbt, { coin, transaction }: ChainOutputs, provi
   return { ...psbt, inputs };
 }
 
-/** Whether an output is a witness program, or P2SH of one that is known. @see Bitcoin Core `IsSegWitOutput` */
+/** Tells whether an output is a witness program, or P2SH of a known one. @see Bitcoin Core `IsSegWitOutput` */
 function isSegwit(scriptPubKey: Uint8Array, provider: Pick<Provider, 'script'>): boolean {
   if (!isPayToScriptHash(scriptPubKey)) return witnessProgramOf(scriptPubKey) !== undefined;
   const redeemScript = provider.script(scriptPubKey.slice(2, 22));

@@ -12,7 +12,7 @@ import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
 type Generation = Dialect['generation'];
 type PsbtText = Readonly<Record<string, string>>;
 
-/** How Core 31 names records in `Size of key was not N for the type …`, with the N that it states. */
+/** Core 31's record names in `Size of key was not N for the type …`, with the N that it states. */
 const KEY_SIZE_LABELS: Readonly<Record<PsbtMapKind, Readonly<Record<string, readonly [label: string, size: number]>>>> =
   {
     global: {
@@ -69,7 +69,7 @@ const KEY_SIZE_TEXTS: PsbtText = {
   musig2PartialSigs: 'Input musig2 partial sig key is not expected size of 67 or 99 bytes',
 };
 
-/** What 0.21 calls the records that it knows: in texts on duplicates, and in texts on key sizes. */
+/** 0.21's record names: first those in its texts on duplicate keys, then those in its texts on key sizes. */
 const LEGACY_NAMES: Readonly<
   Record<PsbtMapKind, Readonly<Record<string, readonly [duplicate: string, keySize?: string]>>>
 > = {
@@ -112,7 +112,7 @@ const VERSIONED_NAMES: Readonly<Record<PsbtMapKind, PsbtText>> = {
   output: { amount: 'Output amount', script: 'Output script' },
 };
 
-/** Names that read differently when the record is missing. */
+/** Names that Core spells differently in `… is required`. */
 const REQUIRED_NAMES: PsbtText = { previousTxid: 'Previous TXID' };
 
 /** Faults whose text depends on neither map nor record. */
@@ -134,7 +134,7 @@ const EMPTY_TEXTS: PsbtText = {
   tapTree: 'Output Taproot tree must not be empty',
 };
 
-/** What a signature of a wrong length is called, by record. */
+/** Names of records in texts on signatures of a wrong length. */
 const SIGNATURE_NAMES: PsbtText = {
   tapKeySig: 'Input Taproot key path signature',
   tapScriptSigs: 'Input Taproot script path signature',
@@ -164,11 +164,11 @@ function duplicateText({ map, field, key }: ErrorData['psbt/duplicate-key'], gen
 
 function keyText({ map, field, reason }: ErrorData['psbt/key-invalid']): string {
   if (reason === 'pubkey') return 'Invalid pubkey';
-  const who = reason === 'aggregate-pubkey' ? 'aggregate' : 'participant';
-  // Nonces and partial signatures exist in inputs only, and their texts do not say so.
+  const role = reason === 'aggregate-pubkey' ? 'aggregate' : 'participant';
+  // Nonces and partial signatures exist in inputs only, so their texts do not name the map.
   return field === 'musig2Participants'
-    ? `${SIDE[map]} musig2 ${who} pubkey is invalid`
-    : `musig2 ${who} pubkey is invalid`;
+    ? `${SIDE[map]} musig2 ${role} pubkey is invalid`
+    : `musig2 ${role} pubkey is invalid`;
 }
 
 function valueText({ map, field, reason }: ErrorData['psbt/value-invalid']): string {
@@ -213,7 +213,7 @@ const END_OF_DATA: Readonly<Record<Generation, string>> = {
   'core-31': 'SpanReader::read(): end of data',
 };
 
-/** The node's texts for what makes a PSBT unreadable, without the marks that the node's stream library adds. */
+/** The node's texts for failures inside its stream, without the suffix that its stream library adds. */
 const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], generation: Generation) => string } = {
   'bytes/end-of-data': (_, generation) => END_OF_DATA[generation],
   'bytes/size-not-minimal': () => 'non-canonical ReadCompactSize()',
@@ -243,14 +243,14 @@ function streamText<C extends ErrorCode>({ code, data, message }: BtcError<C>, g
   return STREAM_TEXTS[code]?.(data, generation) ?? message;
 }
 
-/** Texts of failures that the node finds outside its stream. */
+/** The node's texts for failures outside its stream. */
 const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
   'base64/invalid': 'invalid base64',
   'psbt/trailing': 'extra data after PSBT',
   'psbt/locktime-conflict': 'inputs require both a height and a time locktime',
 };
 
-/** What a node answers to a PSBT that it cannot read. @see Bitcoin Core `DecodeBase64PSBT` */
+/** Returns the node's error for a PSBT that cannot be decoded. @see Bitcoin Core `DecodeBase64PSBT` */
 export function psbtRpcError(error: BtcError, { generation }: Dialect): RpcError {
   const detail = OUTER_TEXTS[error.code] ?? `${streamText(error, generation)}: iostream error`;
   return new RpcError(RPC_DESERIALIZATION_ERROR, `TX decode failed ${detail}`, { cause: error });

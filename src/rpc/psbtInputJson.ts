@@ -22,7 +22,7 @@ import { transactionJson } from './transactionJson.ts';
 
 type InputDraft = Draft<PsbtInputJson>;
 
-/** One element of `inputs`. The decoder has made sure that a previous transaction's hash is that of the outpoint. */
+/** Returns one element of `inputs`. The decoder has checked that a previous transaction has the outpoint's txid. */
 export function psbtInputJson(input: PsbtInput, outpoint: Outpoint | undefined, context: RpcContext): PsbtInputJson {
   const { dialect } = context;
   const json: InputDraft = {};
@@ -57,7 +57,7 @@ function partialSigsJson(partialSigs: readonly PartialSig[]): HexMap {
   );
 }
 
-/** 0.21 keeps the type as a signed number and shows positive ones. */
+/** Tells whether the sighash type is shown. 0.21 stores it as a signed number and shows positive ones only. */
 function showsSighash({ sighashType }: PsbtInput, { generation }: Dialect): boolean {
   return sighashType !== undefined && (generation === 'core-31' || (sighashType | 0) > 0);
 }
@@ -117,7 +117,7 @@ type Leaf = NonNullable<PsbtInput['tapLeafScripts']>[number];
 
 const isSameLeaf = (a: Leaf, b: Leaf): boolean => a.leafVersion === b.leafVersion && equalBytes(a.script, b.script);
 
-/** One element per script and leaf version; its control blocks shortest first. */
+/** Returns one element per script and leaf version, each with its control blocks, shortest first. */
 function tapScriptsJson(leaves: readonly Leaf[]): readonly TapScriptJson[] {
   const scripts: (TapScriptJson & { readonly control_blocks: string[] })[] = [];
   leaves.forEach((leaf, i) => {

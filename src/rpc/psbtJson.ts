@@ -25,8 +25,8 @@ import { scriptPubKeyJson } from './scriptJson.ts';
 import { transactionJson } from './transactionJson.ts';
 
 /**
- * The answer of `decodepsbt`.
- * @throws `psbt/locktime-conflict` where the dialect shows `tx` but a version 2 PSBT has no transaction to show
+ * Builds the answer of `decodepsbt`.
+ * @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes
  * @see Bitcoin Core `decodepsbt`
  */
 export function psbtJson(decoded: Psbt, { network, dialect }: RpcContext): PsbtJson {
@@ -47,7 +47,7 @@ export function psbtJson(decoded: Psbt, { network, dialect }: RpcContext): PsbtJ
   return keepExact(answer, 'fee', fee);
 }
 
-/** What 0.21 does not know of: the members between `tx` and `unknown`. The contract shows those with content. */
+/** Sets the members between `tx` and `unknown`, which 0.21 lacks. The contract omits those without content. */
 function setModernGlobals(json: Draft<Partial<PsbtJson>>, psbt: Psbt, { dialect }: RpcContext): void {
   const { global } = psbt;
   const shows = (content: unknown): boolean => content !== undefined || !dialect.followsContract;
@@ -76,13 +76,13 @@ function xpubsJson(xpubs: readonly Xpub[]): NonNullable<PsbtJson['global_xpubs']
   return xpubs.map((entry) => ({ xpub: formatBase58Check(entry.xpub), ...originJson(entry, 'h') }));
 }
 
-/** The coin that an input spends; the whole previous transaction counts more than the output alone. */
+/** Finds the coin that an input spends; prefers the whole previous transaction to the output alone. */
 function utxoOf(input: PsbtInput, outpoint: Outpoint | undefined): TxOut | undefined {
   if (input.nonWitnessUtxo) return outpoint && input.nonWitnessUtxo.outputs[outpoint.vout];
   return witnessUtxoOf(input);
 }
 
-/** Inputs less outputs, if every input's UTXO is known and every running sum is an amount that can exist. */
+/** Returns inputs minus outputs, if every input's UTXO is known and every running sum is in the money range. */
 function feeOf(psbt: Psbt, maxMoney: bigint): bigint | undefined {
   const spent = psbt.inputs.map((input, index) => utxoOf(input, outpointOf(psbt, index))?.value);
   const paid = psbt.global.unsignedTx?.outputs.map(({ value }) => value) ?? psbt.outputs.map(({ amount }) => amount);
@@ -101,7 +101,7 @@ function sumWithin(values: readonly (bigint | undefined)[], maxMoney: bigint): b
   return sum;
 }
 
-/** One element of `outputs`. */
+/** Returns one element of `outputs`. */
 function outputJson(output: PsbtOutput, context: RpcContext): PsbtOutputJson {
   const { amount, script } = output;
   const json: Draft<PsbtOutputJson> = {};

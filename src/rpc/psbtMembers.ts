@@ -24,7 +24,7 @@ import type { RpcContext } from './dialect.ts';
 import { orderedObject } from './exact.ts';
 import { scriptJson } from './scriptJson.ts';
 
-/** A map from hex to hex in the order of the entries. */
+/** Builds a map from hex to hex, in the order of the entries. */
 export function hexMap<T>(
   entries: readonly T[],
   key: (entry: T) => Uint8Array,
@@ -35,12 +35,12 @@ export function hexMap<T>(
   return map;
 }
 
-/** Whether a 32-byte value is set at all: all zeros counts as absent. */
+/** Tells whether a 32-byte value is set: all zeros counts as absent. */
 export function isSet(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.some((byte) => byte !== 0) === true;
 }
 
-/** Hardened steps are written as the dialect does; newer records, which 0.21 does not know, always come with `h`. */
+/** Returns a key's origin. Callers pass the dialect's hardened mark, and `h` for records that 0.21 does not know. */
 export function originJson(
   { fingerprint, path }: KeyOrigin,
   hardenedMark: string,
@@ -48,7 +48,7 @@ export function originJson(
   return { master_fingerprint: formatHex(fingerprint), path: `m${formatPath(path, hardenedMark)}` };
 }
 
-/** Redeem and witness scripts; an empty one counts as absent. */
+/** Sets the redeem and witness scripts; an empty one counts as absent. */
 export function setScripts(
   json: Draft<PsbtInputJson | PsbtOutputJson>,
   { redeemScript, witnessScript }: PsbtInput | PsbtOutput,
@@ -81,7 +81,7 @@ export function musig2ParticipantsJson(records: readonly Musig2Participants[]): 
   }));
 }
 
-/** What stands last in inputs and outputs: proprietary and unknown records. The contract shows `unknown` always. */
+/** Sets the last members of inputs and outputs, proprietary and unknown. The contract always shows `unknown`. */
 export function setRest(
   json: Draft<PsbtInputJson | PsbtOutputJson>,
   { proprietary, unknown }: PsbtInput | PsbtOutput,

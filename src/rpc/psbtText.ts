@@ -10,7 +10,7 @@ import type { RpcContext } from './dialect.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from './errorCodes.ts';
 import { psbtRpcError } from './psbtErrors.ts';
 
-/** Does something with PSBTs. @throws RpcError in a node's words for what is wrong with them */
+/** Runs `work`, turning a BtcError into the node's RPC error. @throws RpcError with the node's text */
 export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
   try {
     return work();
@@ -19,32 +19,32 @@ export function withPsbtErrors<T>({ dialect }: RpcContext, work: () => T): T {
   }
 }
 
-/** Reads a PSBT in base64. @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
+/** Decodes a PSBT from base64. @throws RpcError -22 @see Bitcoin Core `DecodeBase64PSBT` */
 export function parsePsbt(text: string, context: RpcContext): Psbt {
   const { dialect, network } = context;
   const options = { generation: dialect.generation, mweb: network.mweb };
   return withPsbtErrors(context, () => decodePsbtBytes(parseBase64(text), options));
 }
 
-/** Writes a PSBT in base64, as a node writes it. */
+/** Encodes a PSBT to base64, with the bytes that a node would write. */
 export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
   const written = dialect.generation === 'core-0.21' ? withPositiveTypes(psbt) : psbt;
   return formatBase64(encodePsbt(asNodeWrites(written)));
 }
 
-/** Refuses a PSBT that can have no transaction. @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
+/** Refuses a PSBT whose inputs need conflicting locktimes. @throws RpcError -25 @see Bitcoin Core `ProcessPSBT` */
 export function assertPossible(psbt: Psbt): void {
   if (hasLocktimeConflict(psbt)) throw new RpcError(RPC_VERIFY_ERROR, 'The transaction cannot be valid');
 }
 
-/** Refuses to go on where an input asks for another hash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */
+/** Refuses inputs that ask for another sighash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */
 export function assertSameTypes({ inputs }: ProcessedPsbt): void {
   if (inputs.some(({ status }) => status === 'sighash-mismatch')) {
     throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Specified sighash value does not match value stored in PSBT');
   }
 }
 
-/** 0.21 keeps hash types as signed numbers, and none for those that are not above zero. */
+/** Drops sighash types that are not positive: 0.21 stores them as signed numbers and does not write such types. */
 function withPositiveTypes(psbt: Psbt): Psbt {
   const inputs = psbt.inputs.map((input) => {
     const { sighashType = 0, ...others } = input;

@@ -4,7 +4,7 @@ import { RPC_INVALID_PARAMETER } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
 import { uint32Of } from './members.ts';
 
-/** The version of a PSBT to be made. 0.21 knows one only. @throws RpcError -1, -8 */
+/** Parses the version of the PSBT to create, default 2; 0.21 knows only 0. @throws RpcError -1, -8 */
 export function psbtVersionOf(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
   if (dialect.generation === 'core-0.21') return 0;
   const version = value?.type === 'number' ? uint32Of(value) : 2;

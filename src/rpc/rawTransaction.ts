@@ -8,7 +8,7 @@ import { unlessRefused } from './attempt.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from './errorCodes.ts';
 
-/** Which of the two wire formats a caller is ready to see. */
+/** The wire formats to try. */
 export interface TransactionGuess {
   readonly triesWitness: boolean;
   readonly triesNoWitness: boolean;
@@ -16,9 +16,9 @@ export interface TransactionGuess {
 }
 
 /**
- * Decodes hex that may be either wire format: the extended one if its scripts make sense, else the original one if its
- * scripts do, else whichever parsed, the extended one first.
- * @returns `undefined` where neither parses to the last byte
+ * Decodes hex in either wire format: the extended one if its scripts are sane, else the original one if its scripts
+ * are, else whichever could be decoded, the extended one first.
+ * @returns `undefined` if neither can be decoded to the last byte
  * @see Bitcoin Core `DecodeHexTx`
  */
 export function guessTransaction(hex: string, guess: TransactionGuess): Transaction | undefined {
@@ -35,7 +35,7 @@ export function guessTransaction(hex: string, guess: TransactionGuess): Transact
 const tryDecode = (bytes: Uint8Array, format: TransactionFormat): Transaction | undefined =>
   unlessRefused(() => decodeTransaction(bytes, format));
 
-/** Whether every script parses with known opcodes; a coinbase's scriptSig may hold anything. @see `CheckTxScriptsSanity` */
+/** Tells whether all scripts have known opcodes; a coinbase's scriptSig need not. @see `CheckTxScriptsSanity` */
 function hasSaneScripts(tx: Transaction): boolean {
   const isSane = (script: Uint8Array): boolean => script.length <= MAX_SCRIPT_SIZE && hasValidOps(script);
   const hasSaneInputs = isCoinbase(tx) || tx.inputs.every(({ scriptSig }) => isSane(scriptSig));
@@ -43,7 +43,8 @@ function hasSaneScripts(tx: Transaction): boolean {
 }
 
 /**
- * The transaction that a signing method is given: the extended format only, so that one without inputs is none.
+ * Decodes the transaction of a signing method. Refuses one without inputs: only the extended format is tried, where an
+ * empty list of inputs is the segwit marker.
  * @throws RpcError -22
  */
 export function transactionToSign(hex: string, { network }: RpcContext): Transaction {

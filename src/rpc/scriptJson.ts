@@ -16,14 +16,14 @@ export function scriptJson(script: Uint8Array, { dialect }: RpcContext): ScriptJ
   return { asm: formatAsm(script), hex: formatHex(script), type: classifyScript(script, dialect.templates).type };
 }
 
-/** The scriptPubKey of a transaction output, in the dialect's shape. */
+/** Returns the scriptPubKey of a transaction output, in the dialect's shape. */
 export function scriptPubKeyJson(script: Uint8Array, context: RpcContext): ScriptPubKeyJson {
   if (context.dialect.scriptPubKeyShape === 'address') return describedScriptJson(script, context);
   const { asm, ...facts } = addressedScriptJson(script, context);
   return { asm, hex: formatHex(script), ...facts };
 }
 
-/** The scriptPubKey of a PSBT's witness UTXO: one address in every dialect. */
+/** Returns the scriptPubKey of a PSBT's witness UTXO, which has a single `address` in every dialect. */
 export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): ScriptPubKeyJson {
   if (context.dialect.scriptPubKeyShape === 'address') return describedScriptJson(script, context);
   const template = classifyScript(script, context.dialect.templates);
@@ -33,7 +33,7 @@ export function utxoScriptPubKeyJson(script: Uint8Array, context: RpcContext): S
 }
 
 /**
- * - `describe`: writes the descriptor, where more is known than the script shows
+ * - `describe`: writes the descriptor; for callers that know more than the script shows
  *
  * @see Bitcoin Core 31 `ScriptToUniv`
  */

@@ -7,7 +7,7 @@ import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from './errorCodes.ts';
 import type { JsonValue } from './jsonValue.ts';
 
 /**
- * Reads the hash type to sign with. Where none is asked for: ALL, as the contract and 0.21 have it, or DEFAULT.
+ * Parses a sighash type. Its default is ALL in the contract and 0.21, and DEFAULT in Core 31.
  * @throws RpcError -8, in 0.21 -1
  * @see Bitcoin Core `ParseSighashString`
  */
@@ -22,5 +22,5 @@ export function sighashTypeOf(value: JsonValue | undefined, { generation, follow
     : new RpcError(RPC_INVALID_PARAMETER, `'${shown}' is not a valid sighash parameter.`);
 }
 
-/** What 0.21 makes of the text of an exception: it ends before the first NUL. */
+/** Cuts a text at the first NUL, as 0.21 does with the text of an exception. */
 const cString = (text: string): string => text.split('\0', 1)[0] ?? text;

@@ -12,7 +12,7 @@ import { hintOf } from './hints.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from './inputErrors.ts';
 import { type Coin, type Coins, coinsSpentBy, withoutMark } from './prevtxs.ts';
 
-/** A signing method's arguments, read. */
+/** The parsed arguments of a signing method. */
 export interface SigningRequest {
   readonly tx: Transaction;
   readonly coins: Coins;
@@ -21,7 +21,7 @@ export interface SigningRequest {
   readonly sighashType: number;
 }
 
-/** Signs, and answers as signing methods do. @throws RpcError -3 for a segwit input without an amount */
+/** Signs, and builds the answer of signing methods. @throws RpcError -3 for a segwit input without an amount */
 export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
   const known = coinsSpentBy(request.tx, request.coins);
   return signingResultWith(
@@ -32,9 +32,9 @@ export function signingResult({ keys, scripts, ...request }: SigningRequest, con
 }
 
 /**
- * The same, with all that somebody knows.
+ * Like {@link signingResult}, with any signing provider.
  *
- * - `known`: the coins that are spent, one an input
+ * - `known`: the coins being spent, one per input; `undefined` if unknown
  */
 export function signingResultWith(
   providerOf: Parameters<typeof signTransactionWith>[0],
@@ -42,7 +42,7 @@ export function signingResultWith(
   context: RpcContext,
 ): SigningResultJson {
   const { ecc, dialect, network, onProgress } = context;
-  // Nodes sign with the most coins there can be for an amount that they do not know. We do as they do, but do not lie.
+  // Nodes sign for MAX_MONEY if the amount is unknown, and so do we, except in `documented`: such a signature is wrong.
   const prevouts = dialect.followsContract ? known.map((coin) => withoutMark(coin, network)) : known;
   const signed = signTransactionWith(providerOf, {
     ...request,
@@ -54,7 +54,7 @@ export function signingResultWith(
   const errors = signed.inputs.flatMap((outcome, i) => {
     const [input, coin] = [signed.tx.inputs[i], known[i]];
     if (!input) return [];
-    // What lacks its amount ends the call, even where nothing else is wrong.
+    // A missing amount fails the whole call, even if nothing else is wrong.
     if (coin) assertAmount(coin, input, lacksAmount(outcome), context);
     return outcome.kind === 'complete' ? [] : [signingErrorJson(input, outcome, context)];
   });
@@ -68,7 +68,7 @@ export function signingResultWith(
 const lacksAmount = (outcome: SigningOutcome): boolean =>
   outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
 
-/** How a dialect's nodes sign. */
+/** Returns the signing rules of a dialect. */
 export function rulesOf({ generation, templates, followsContract }: Dialect): SigningRules {
   if (generation === 'core-31')
     return { ...CURRENT_RULES, templates, tweaksKeys: followsContract, signsLoneSingle: !followsContract };
@@ -84,7 +84,7 @@ export function rulesOf({ generation, templates, followsContract }: Dialect): Si
   };
 }
 
-/** Two errors that a missing key makes are worded as advice. @see Bitcoin Core `SignTransaction` */
+/** Core's texts for two errors that a missing key causes, worded as advice. @see Bitcoin Core `SignTransaction` */
 const ADVICE: Readonly<Partial<Record<ScriptError, string>>> = {
   INVALID_STACK_OPERATION: 'Unable to sign input, invalid stack size (possibly missing key)',
   SIG_NULLFAIL: 'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)',

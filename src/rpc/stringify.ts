@@ -13,7 +13,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\r', '\\r'],
 ]);
 
-/** A text as a node quotes it: control characters and DEL are escaped, everything else stands as it is. */
+/** Quotes a text as a node does: escapes quotes, backslashes, control characters and DEL, and nothing else. */
 export function quote(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
   const escaped = text.replace(
@@ -24,20 +24,20 @@ export function quote(text: string): string {
 }
 
 export interface StringifyOptions {
-  /** Spaces per level; 0, the default, is the one-line form that a node sends, 2 is what `bitcoin-cli` prints. */
+  /** Spaces per level; default 0, a node's one-line form. `bitcoin-cli` prints 2. */
   readonly indent?: number;
 }
 
 /**
- * Prints an answer as a node does: members in order, amounts with exactly 8 decimals, also those that a double cannot
- * hold, when the answer comes from this library and was not copied member by member.
- * @throws TypeError for what JSON cannot say (functions, symbols, non-finite numbers)
+ * Prints an answer as a node does: members in order, amounts with exactly 8 decimals. Amounts that a double cannot hold
+ * are exact, too, unless the answer was copied member by member or does not come from this library.
+ * @throws TypeError for values that JSON cannot express (functions, symbols, non-finite numbers)
  */
 export function stringifyRpc(answer: unknown, { indent = 0 }: StringifyOptions = {}): string {
   return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
 }
 
-/** Where indented text stands: what a level adds, and the line break with all levels so far. */
+/** Indentation: the spaces that a level adds, and the line break with the spaces of all levels so far. */
 interface Layout {
   readonly step: string;
   readonly margin: string;
@@ -55,7 +55,7 @@ function print(value: unknown, layout: Layout | undefined): string {
 const deeper = (layout: Layout | undefined): Layout | undefined =>
   layout && { step: layout.step, margin: layout.margin + layout.step };
 
-/** How many items are joined in one go: a text made of all too many pieces is moved about by the garbage collector. */
+/** How many items are joined at once: a string of very many pieces is costly for the garbage collector. */
 const JOIN_SIZE = 32;
 
 function printArray(items: readonly unknown[], layout: Layout | undefined): string {
@@ -86,7 +86,7 @@ function printObject(answer: object, layout: Layout | undefined): string {
   return `${text}${layout?.margin ?? ''}}`;
 }
 
-/** Prints JSON as it was written, without its white space: what a node echoes as `id`. */
+/** Prints JSON as it was written, but without white space; a node echoes `id` this way. */
 export function stringifyJsonValue(value: JsonValue): string {
   switch (value.type) {
     case 'null':

@@ -10,9 +10,9 @@ import { keepExact, toCoins } from './exact.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
 /**
- * A transaction as `decoderawtransaction` shows it.
+ * Returns a transaction as `decoderawtransaction` shows it.
  *
- * - `id`: its txid where the caller knows it, so that it is not hashed twice
+ * - `id`: its txid, if the caller knows it already; saves hashing it again
  *
  * @see Bitcoin Core `TxToUniv`
  */

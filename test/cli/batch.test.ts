@@ -71,7 +71,7 @@ describe('batch', () => {
       .map((line) => JSON.parse(line).error);
     expect(errors).toEqual([
       { code: -32700, message: 'Parse error' },
-      { code: -32600, message: 'Batch of more than 10000' },
+      { code: -32600, message: 'Batch has more than 10000 requests' },
       null,
     ]);
   });

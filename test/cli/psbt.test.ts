@@ -361,7 +361,7 @@ describe('countersign signpsbt', () => {
     const files = { keys: formatWif({ secretKey: ALICE.secretAt('m/0'), isCompressed: true }, networks.main) };
     const { code, out, error } = await signpsbt([GOOD, '--yes', '--keys-file', 'keys'], { files });
     expect([code, out]).toEqual([1, '']);
-    expect(error).toMatch(/^error: Invalid private key: it is a key of main, not of regtest\n$/);
+    expect(error).toMatch(/^error: Invalid private key: the key is for main, not for regtest\n$/);
   });
 });
 

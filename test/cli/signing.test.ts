@@ -126,8 +126,8 @@ describe('countersign signrawtransactionwithkey', () => {
   test('names both networks for a key of another', async () => {
     const { code, error } = await run(['signrawtransactionwithkey', UNSIGNED, JSON.stringify([WIF]), PREVTXS]);
     expect(code).toBe(5);
-    expect(error).toContain('Invalid private key: it is a key of testnet3, testnet4, signet, regtest');
-    expect(error).toContain('not of main');
+    expect(error).toContain('Invalid private key: the key is for testnet3, testnet4, signet, regtest');
+    expect(error).toContain('not for main');
   });
 });
 

@@ -88,7 +88,7 @@ describe('verifyrawtransaction', () => {
     ]);
     expect(refusal(() => verifyRawTransaction(HEX, PREVTXS, 'P2SH,WITNES'))).toEqual({
       code: -8,
-      message: expect.stringMatching(/^Unknown script flag 'WITNES'; known are P2SH,STRICTENC,/),
+      message: expect.stringMatching(/^Unknown script flag 'WITNES'; known flags: P2SH,STRICTENC,/),
     });
   });
 

@@ -14,7 +14,7 @@ import { type RpcMethod, stringArg } from '../method.ts';
 import { type Coin, coinsSpentBy, parsePrevtxs } from '../prevtxs.ts';
 import { transactionToSign } from '../rawTransaction.ts';
 
-/** Ours: no node has it. Answers in the shape of `signrawtransactionwithkey`, without signing. */
+/** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
 export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
   name: 'verifyrawtransaction',
   params: [
@@ -26,20 +26,20 @@ export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
 
 Arguments:
 1. hexstring    (string, required) the transaction in hex
-2. prevtxs      (array, required) the outputs that it spends
+2. prevtxs      (array, required) the outputs being spent
      [{
        "txid": "hex",            (string, required) the transaction id
        "vout": n,                (number, required) the output number
        "scriptPubKey": "hex",    (string, required) the output script
        "amount": amount          (number or string) the amount in coins; required for segwit inputs
      }, ...]
-3. flags        (string, optional) script rules by Core's names, separated by commas (P2SH,WITNESS,TAPROOT,...), or
-                NONE; without this, the rules by which nodes take transactions from each other
+3. flags        (string, optional) script verification flags by Core's names, separated by commas
+                (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy
 
 Result:
-complete        whether every input is valid, and the transaction well formed
-errors          what is wrong with which input, if anything, as signrawtransactionwithkey shows it
-reject-reason   what is wrong with the transaction itself, if anything, as testmempoolaccept shows it
+complete        whether every input is valid and the transaction well formed
+errors          the inputs that are not valid, and why, as in signrawtransactionwithkey
+reject-reason   why the transaction itself is not valid, as in testmempoolaccept
 
 Examples:
 > countersign verifyrawtransaction 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]'`,
@@ -59,7 +59,7 @@ Examples:
   },
 };
 
-/** Whether more is paid than spent, as far as amounts are known. */
+/** Checks that the outputs pay no more than the inputs spend, if all amounts are known. */
 function overspending(
   tx: Transaction,
   spent: readonly (Coin | undefined)[],
@@ -75,7 +75,7 @@ function flagsOf(text: string): ScriptFlags {
   } catch (error) {
     if (!(error instanceof BtcError) || error.code !== 'script/flag-unknown') throw error;
     const { name, known } = (error as BtcError<'script/flag-unknown'>).data;
-    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known are ${known}`, {
+    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known flags: ${known}`, {
       cause: error,
     });
   }
@@ -87,7 +87,7 @@ function inputErrors(
   flags: ScriptFlags,
   context: RpcContext,
 ): readonly InputErrorJson[] {
-  // Without all coins, no Schnorr signature can be checked: nodes then say that its hash type is wrong.
+  // Schnorr signatures can be checked only if all coins are known; otherwise nodes report a wrong hash type.
   const prevouts = areAllKnown(spent) ? spent : undefined;
   const midstate = sighashMidstate(tx, prevouts);
   const ecc = context.ecc && { ecc: context.ecc };
