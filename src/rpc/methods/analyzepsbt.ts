@@ -12,18 +12,18 @@ import { rulesOf } from '../signing.ts';
 export const analyzepsbt: RpcMethod<AnalyzedPsbtJson> = {
   name: 'analyzepsbt',
   params: [{ name: 'psbt', type: 'string' }],
-  help: `Tells how far a PSBT has come, and who has to work on it next.
+  help: `Reports the state of a PSBT: what each input lacks, and which role comes next.
 
 Arguments:
 1. psbt    (string, required) the PSBT in base64
 
 Result:
-inputs               for each: whether its coin is known, whether it is final, who is next, and what is missing
-estimated_vsize      what the signed transaction will weigh, where that can be told
+inputs               for each input: whether its UTXO is known, whether it is final, the next role, and what is missing
+estimated_vsize      the virtual size of the signed transaction, if it can be estimated
 estimated_feerate    in coins per 1000 virtual bytes
-fee                  in coins, where all coins that are spent are known
+fee                  in coins, if all UTXOs are known
 next                 creator, updater, signer, finalizer or extractor
-error                why it can never become valid, if so
+error                why the PSBT can never become valid, if it cannot
 
 Examples:
 > countersign analyzepsbt --file spend.psbt`,
@@ -52,7 +52,7 @@ function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect
   return fee === undefined ? json : keepExact(json, 'fee', fee);
 }
 
-/** Rounded down; 0.21 rounds towards zero, and multiplies by a thousand once more than 64 bits can hold. */
+/** Returns satoshi per 1000 vbytes, rounded down. 0.21 rounds towards zero, and overflows 64 bits. */
 function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): bigint {
   const rate = (fee * 1000n) / vsize;
   if (generation === 'core-0.21') return BigInt.asIntN(64, rate * 1000n) / 1000n;
@@ -62,11 +62,11 @@ function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): b
 function inputJson({ hasUtxo, isFinal, next, missing }: InputAnalysis): AnalyzedInputJson {
   const lacks: Draft<NonNullable<AnalyzedInputJson['missing']>> = {};
   const [pubkeys, signatures]: [string[], string[]] = [[], []];
-  for (const one of missing) {
-    if (one.kind === 'key') pubkeys.push(formatHex(one.hash));
-    if (one.kind === 'private-key') signatures.push(formatHex(hash160(one.publicKey)));
-    if (one.kind === 'redeem-script') lacks.redeemscript = formatHex(one.hash);
-    if (one.kind === 'witness-script') lacks.witnessscript = formatHex(one.program);
+  for (const part of missing) {
+    if (part.kind === 'key') pubkeys.push(formatHex(part.hash));
+    if (part.kind === 'private-key') signatures.push(formatHex(hash160(part.publicKey)));
+    if (part.kind === 'redeem-script') lacks.redeemscript = formatHex(part.hash);
+    if (part.kind === 'witness-script') lacks.witnessscript = formatHex(part.program);
   }
   const lists = { ...(pubkeys.length > 0 && { pubkeys }), ...lacks, ...(signatures.length > 0 && { signatures }) };
   const shown = { has_utxo: hasUtxo, is_final: isFinal, next };

@@ -13,7 +13,7 @@ export const combinepsbt: RpcMethod<string> = {
   name: 'combinepsbt',
   params: [{ name: 'txs', type: 'array' }],
   takesNull: true,
-  help: `Puts the records of PSBTs for one transaction together into one PSBT.
+  help: `Combines PSBTs for the same transaction into one PSBT with all their records.
 
 Arguments:
 1. txs     (array, required) the PSBTs in base64
@@ -45,7 +45,7 @@ function combined(psbts: readonly Psbt[], { dialect }: RpcContext): Psbt {
   }
 }
 
-/** Nodes take the hash types of the first PSBT only. */
+/** Keeps the sighash types of the first PSBT only, as nodes do. */
 function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
   const inputs = psbt.inputs.map(({ sighashType: _theirs, ...input }, index) => {
     const sighashType = first?.inputs[index]?.sighashType;
@@ -54,7 +54,7 @@ function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
   return { ...psbt, inputs };
 }
 
-/** Reads a PSBT in a list. @throws RpcError -22; -3, in 0.21 -1, unless it is a string */
+/** Decodes a PSBT of a list. @throws RpcError -22; -3, in 0.21 -1, unless it is a string */
 export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
   if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
   return parsePsbt(item.value, context);

@@ -17,12 +17,13 @@ export const converttopsbt: RpcMethod<string> = {
     { name: 'psbt_version', type: 'number', isOptional: true, since: 'core-31' },
   ],
   takesNull: true,
-  help: `Makes a PSBT of a transaction, without its signatures.
+  help: `Converts a transaction to a PSBT, without its signatures.
 
 Arguments:
 1. hexstring        (string, required) the transaction in hex
-2. permitsigdata    (bool, optional, default false) whether scriptSigs and witnesses are dropped without a complaint
-3. iswitness        (bool, optional) whether it is in the extended format; without this, both are tried
+2. permitsigdata    (bool, optional, default false) if true, drops scriptSigs and witnesses; if false, refuses them
+3. iswitness        (bool, optional) whether the transaction is in the extended format, with witnesses; by default both
+                    formats are tried
 4. psbt_version     (number, optional, default 2) 0 or 2
 
 Result:

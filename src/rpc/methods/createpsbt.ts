@@ -16,17 +16,17 @@ export const createpsbt: RpcMethod<string> = {
     { name: 'psbt_version', type: 'number', isOptional: true, since: 'core-31' },
   ],
   takesNull: true,
-  help: `Makes a PSBT with these inputs and outputs, and nothing else in it.
+  help: `Creates a PSBT with these inputs and outputs, and nothing else.
 
 Arguments:
-1. inputs          (array, required) the coins to be spent
+1. inputs          (array, required) the coins to spend
      [{ "txid": "hex", "vout": n, "sequence": n (optional) }, ...]
 2. outputs         (array or object, required) amounts by address, and at most one data output
      [{ "address": amount }, ..., { "data": "hex" }]
 3. locktime        (number, optional, default 0)
-4. replaceable     (bool, optional) whether the inputs ask to be replaceable; default true, as 0.21 false
-5. version         (number, optional, default 2) of the transaction: 1 to 3
-6. psbt_version    (number, optional, default 2) 0 or 2
+4. replaceable     (bool, optional) whether the inputs signal replaceability (BIP125); default true, in 0.21 false
+5. version         (number, optional, default 2) the transaction version, 1 to 3
+6. psbt_version    (number, optional, default 2) the PSBT version, 0 or 2
 
 Result:
 psbt               (string) the PSBT in base64

@@ -16,8 +16,8 @@ export const decoderawtransaction: RpcMethod<TransactionJson> = {
 
 Arguments:
 1. hexstring    (string, required) the transaction in hex
-2. iswitness    (boolean, optional) whether it is in the extended format, with witnesses; without this, both formats
-                are tried and the one whose scripts make sense is shown
+2. iswitness    (boolean, optional) whether the transaction is in the extended format, with witnesses; by default both
+                formats are tried, and the one with sane scripts is shown
 
 Examples:
 > countersign decoderawtransaction 0200000001...

@@ -34,12 +34,12 @@ Examples:
   },
 };
 
-/** Empty scripts are fine here, though empty hex is no hex to a node. */
+/** Parses a script, which may be empty, although Core's `IsHex` refuses empty hex elsewhere. */
 function scriptArg(hex: string): Uint8Array {
   return hex === '' ? new Uint8Array(0) : hexOf('argument', hex);
 }
 
-/** 0.21 wraps everything but P2SH. */
+/** Wraps every script but P2SH, as 0.21 does. */
 function legacyWrappings(
   script: Uint8Array,
   template: ScriptTemplate,
@@ -48,7 +48,7 @@ function legacyWrappings(
   return template.type === 'scripthash' ? {} : wrappings(script, template, context);
 }
 
-/** Newer nodes wrap only what could be spent when wrapped. */
+/** Tells whether the wrapped script could be spent: Core 31 wraps no others. */
 function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
   return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
 }
@@ -85,7 +85,7 @@ function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcCon
   return { p2sh, segwit: { ...shown, 'p2sh-segwit': wrap(segwit) } };
 }
 
-/** The witness scriptPubKey of a script; segwit takes no uncompressed keys, and witness programs do not nest. */
+/** Returns a script's witness scriptPubKey. Segwit allows no uncompressed keys, and witness programs do not nest. */
 function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {
   const isCompressed = (pubkey: Uint8Array): boolean => pubkey.length === 33;
   switch (template.type) {

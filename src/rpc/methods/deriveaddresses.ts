@@ -19,11 +19,11 @@ export const deriveaddresses: RpcMethod<readonly string[] | readonly (readonly s
   help: `Derives the addresses of a descriptor.
 
 Arguments:
-1. descriptor    (string, required) with its checksum
-2. range         (number or array, optional) for descriptors with a wildcard: the last index, or the first and the last
+1. descriptor    (string, required) the descriptor, with its checksum
+2. range         (number or array, optional) for descriptors with a wildcard: the last index, or [first,last]
 
 Result:
-addresses        (array) for a multipath descriptor one array for each that it stands for
+addresses        (array) the addresses; for a multipath descriptor, one array for each of its descriptors
 
 Examples:
 > countersign deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'`,
@@ -33,7 +33,7 @@ Examples:
     const isNull = !given || given.type === 'null';
     const range = isNull ? { first: 0, last: 0 } : rangeOf(given);
     const descriptor = descriptorOf(text, context, { requireChecksum: true });
-    // To 0.21, null is a range, too: that of the first index.
+    // 0.21 takes null for a range of the first index only.
     const hasRange = context.dialect.generation === 'core-31' ? !isNull : args.length > 1;
     if (!isRanged(descriptor) && hasRange) throw invalid('Range should not be specified for an un-ranged descriptor');
     if (isRanged(descriptor) && !hasRange) throw invalid('Range must be specified for a ranged descriptor');
@@ -52,7 +52,7 @@ function addressesOf(descriptor: Descriptor, { first, last }: Range, context: Rp
     for (const script of scriptPubKeys) {
       const address = addressOf(script, context);
       if (address !== undefined) addresses.push(address);
-      // The key alone among the scripts of `combo` has none, and nobody minds.
+      // The P2PK script of `combo` has no address, which is no error.
       else if (scriptPubKeys.length === 1 || classifyScript(script).type !== 'pubkey') {
         throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Descriptor does not have a corresponding address');
       }
@@ -62,7 +62,7 @@ function addressesOf(descriptor: Descriptor, { first, last }: Range, context: Rp
   return addresses;
 }
 
-/** To 0.21, a bare key has the address of its hash. */
+/** Returns a script's address. In 0.21, a P2PK script has the P2PKH address of its key. */
 function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   const template = classifyScript(script, dialect.templates);
   if (template.type === 'pubkey' && dialect.generation === 'core-0.21') {

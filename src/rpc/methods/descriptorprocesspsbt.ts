@@ -28,23 +28,23 @@ export const descriptorprocesspsbt: RpcMethod<ProcessedPsbtJson> = {
     { name: 'finalize', type: 'bool', isOptional: true },
   ],
   usesChain: true,
-  help: `Adds to a PSBT what descriptors know of its inputs and outputs, signs with their private keys, and finalizes.
-Coins are looked for in the chain and mempool that were fed, if any.
+  help: `Updates a PSBT with descriptors and with UTXOs from the chain and mempool, signs with the descriptors' private
+keys, and finalizes it.
 
 Arguments:
 1. psbt           (string, required) the PSBT in base64
 2. descriptors    (array, required) descriptors as strings, or as objects
-     { "desc": "descriptor", "range": n or [n,n] }    the range is 0 to 1000 without this
+     { "desc": "descriptor", "range": n or [n,n] }    the default range is 0 to 1000
 3. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
-                  SINGLE|ANYONECANPAY; without this DEFAULT for taproot, else ALL. An input that asks for another type
-                  is not signed
-4. bip32derivs    (bool, optional, default true) whether the paths of keys are added
-5. finalize       (bool, optional, default true) whether inputs that are complete become final
+                  SINGLE|ANYONECANPAY; default DEFAULT for taproot, else ALL. An input whose PSBT field asks for
+                  another type is an error
+4. bip32derivs    (bool, optional, default true) whether to add the BIP32 derivation paths of keys
+5. finalize       (bool, optional, default true) whether to finalize complete inputs
 
 Result:
 psbt              the PSBT in base64
 complete          whether every input is final and valid
-hex               the transaction, if so
+hex               the signed transaction, if complete
 
 Examples:
 > countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
@@ -85,7 +85,7 @@ Examples:
   },
 };
 
-/** Whether every input is valid as it is: no final field is taken for right. @see Core `PSBTInputSignedAndVerified` */
+/** Tells whether every input is valid; verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
 function isComplete(psbt: Psbt, options: SessionOptions): boolean {
   const session = openSession(psbt, options);
   return psbt.inputs.every((input, index) => isInputVerified(session, input, index));

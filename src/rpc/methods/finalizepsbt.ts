@@ -16,15 +16,15 @@ export const finalizepsbt: RpcMethod<FinalizedPsbtJson> = {
     { name: 'extract', type: 'bool', isOptional: true },
   ],
   takesNull: true,
-  help: `Turns the signatures of a PSBT into the scriptSigs and witnesses of its transaction, input by input.
+  help: `Finalizes the inputs of a PSBT: builds their scriptSigs and witnesses from its signatures.
 
 Arguments:
 1. psbt       (string, required) the PSBT in base64
-2. extract    (bool, optional, default true) where every input is final, gives the transaction instead of the PSBT
+2. extract    (bool, optional, default true) if every input is final, returns the transaction instead of the PSBT
 
 Result:
-psbt          the PSBT in base64, unless the transaction was extracted
-hex           the transaction, if it was
+psbt          the PSBT in base64, unless the transaction is extracted
+hex           the extracted transaction
 complete      whether every input is final
 
 Examples:
@@ -32,7 +32,7 @@ Examples:
   run: (args, context) => {
     const { dialect, ecc } = context;
     const psbt = parsePsbt(textArg(args, 0, dialect), context);
-    // Nothing can be verified without a transaction.
+    // Inputs cannot be verified without a transaction.
     if (hasLocktimeConflict(psbt)) return { psbt: formatPsbt(psbt, context), complete: false };
     const options = { rules: rulesOf(dialect), trustsFinal: !dialect.followsContract, ...(ecc && { ecc }) };
     const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, options));

@@ -12,15 +12,15 @@ export const getdescriptorinfo: RpcMethod<DescriptorInfoJson> = {
   help: `Checks a descriptor and shows it in canonical form.
 
 Arguments:
-1. descriptor    (string, required) with or without its checksum
+1. descriptor    (string, required) the descriptor, with or without its checksum
 
 Result:
-descriptor             without private keys, with its checksum; the first of those that a multipath descriptor stands for
-multipath_expansion    all of those
-checksum               of the descriptor as it was given
-isrange                whether it stands for a script at every index
-issolvable             whether it tells how its output can be spent
-hasprivatekeys         whether any private key is in it
+descriptor             the descriptor without private keys, with its checksum; of a multipath descriptor, the first one
+multipath_expansion    all descriptors of a multipath descriptor
+checksum               the checksum of the descriptor as given
+isrange                whether it has a wildcard, so that it has a script at every index
+issolvable             whether it says how its outputs can be spent
+hasprivatekeys         whether it contains a private key
 
 Examples:
 > countersign getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'`,

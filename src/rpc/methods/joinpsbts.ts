@@ -12,8 +12,8 @@ export const joinpsbts: RpcMethod<string> = {
   name: 'joinpsbts',
   params: [{ name: 'txs', type: 'array' }],
   takesNull: true,
-  help: `Makes one PSBT of several for different transactions, with all their inputs and outputs. Version 0 only.
-Nodes shuffle inputs and outputs; here they stay in their order.
+  help: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
+Unlike a node, it does not shuffle inputs and outputs, but keeps their order.
 
 Arguments:
 1. txs     (array, required) the PSBTs in base64
@@ -31,7 +31,7 @@ Examples:
   },
 };
 
-/** Checks the version of a PSBT before the next one is read. @throws RpcError -8 */
+/** Refuses a PSBT of another version than 0, before the next one is read. @throws RpcError -8 */
 function versionZero(psbt: Psbt): Psbt {
   if (psbt.global.unsignedTx) return psbt;
   throw invalid('joinpsbts only operates on version 0 PSBTs');

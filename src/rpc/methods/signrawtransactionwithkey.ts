@@ -17,13 +17,13 @@ export const signrawtransactionwithkey: RpcMethod<SigningResultJson> = {
   ],
   takesNull: true,
   usesChain: true,
-  help: `Signs inputs of a transaction with these keys only, and verifies all inputs.
+  help: `Signs the inputs of a transaction with these private keys only, and verifies all inputs.
 
 Arguments:
-1. hexstring      (string, required) the transaction in hex, signed in part or not at all
-2. privkeys       (array, required) private keys in wallet import format. On a command line others can read them:
-                  rather use --keys-file, --keys-stdin, or wait for the prompt
-3. prevtxs        (array, optional) the outputs that it spends, unless the chain and mempool that were fed have them
+1. hexstring      (string, required) the transaction in hex, unsigned or partly signed
+2. privkeys       (array, required) private keys in wallet import format. Other users can read a command line: better
+                  use --keys-file, --keys-stdin or the prompt
+3. prevtxs        (array, optional) the outputs being spent, unless the chain or mempool has them
      [{
        "txid": "hex",            (string, required) the transaction id
        "vout": n,                (number, required) the output number
@@ -33,12 +33,12 @@ Arguments:
        "amount": amount          (number or string) the amount in coins; required for segwit inputs
      }, ...]
 4. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
-                  SINGLE|ANYONECANPAY; without this, ALL, or as core-31 DEFAULT: ALL without a byte for taproot
+                  SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT
 
 Result:
 hex               the transaction with the signatures
 complete          whether every input is valid
-errors            what is wrong with which input, if anything
+errors            the inputs that are not valid, and why
 
 Examples:
 > countersign signrawtransactionwithkey --keys-file keys.json 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"76a9...88ac"}]'`,

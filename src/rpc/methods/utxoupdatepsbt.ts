@@ -29,14 +29,14 @@ export const utxoupdatepsbt: RpcMethod<string> = {
   ],
   takesNull: true,
   usesChain: true,
-  help: `Adds to a PSBT the coins that its inputs spend, and what descriptors know of inputs and outputs. Signs nothing.
-Coins are looked for in the chain and mempool that were fed, and in the third argument.
+  help: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
+descriptors. Signs nothing.
 
 Arguments:
 1. psbt           (string, required) the PSBT in base64
 2. descriptors    (array, optional) as for descriptorprocesspsbt
-3. prevtxs        (array, optional) previous transactions in hex, or outputs
-     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }    for segwit inputs only
+3. prevtxs        (array, optional) previous transactions in hex, or, for segwit inputs only, outputs
+     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }
 
 Result:
 psbt              (string) the PSBT in base64
@@ -47,7 +47,7 @@ Examples:
     const isOlder = context.dialect.generation === 'core-0.21';
     const psbtArg = (): Psbt => parsePsbt(textArg(args, 0, context.dialect), context);
     const ranges = (): readonly DerivedRange[] => derivedRanges(itemsArg(args, 1), context);
-    // 0.21 reads the PSBT first, newer nodes the descriptors.
+    // 0.21 reads the PSBT first, Core 31 the descriptors.
     const [first, knownRanges] = isOlder ? [psbtArg(), ranges()] : [undefined, ranges()];
     const psbt = first ?? psbtArg();
     const provider = publicProvider(knownRanges, context);
@@ -64,7 +64,7 @@ Examples:
   },
 };
 
-/** 0.21 finds a public key by its hash only if a descriptor names it in order to be hashed. */
+/** Knows no private keys. 0.21 finds a public key by its hash only if a descriptor pays to that hash. */
 function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): Provider {
   const known = (some: readonly DerivedRange[]): Provider =>
     providerOfDescriptors(some.flatMap(({ derived }) => derived));
@@ -78,7 +78,7 @@ function hashesKey(descriptor: Descriptor): boolean {
   return descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
 }
 
-/** 0.21 passes over inputs whose coin is there already. */
+/** Leaves inputs that had a UTXO before as they were, as 0.21 does. */
 function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   const inputs = processed.inputs.map((input, index) => {
     const given = before.inputs[index];
@@ -87,7 +87,7 @@ function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   return { ...processed, inputs };
 }
 
-/** Looks up coins among those of the caller, then in the chain. @throws RpcError -22, -8, -3 */
+/** Looks up coins among those of the caller, then in the node's chain and mempool. @throws RpcError -22, -8, -3 */
 function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
   const { chain, network } = context;
   const items = value?.type === 'array' ? value.items : [];
@@ -106,7 +106,7 @@ function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcCont
   );
   const outputs = parsePrevtxs(given, context, { before });
   return {
-    // Without an amount, an output is of no help: a PSBT would state a wrong one.
+    // An output without an amount is not added: the PSBT would state a wrong amount.
     coin: (outpoint) => {
       const coin = outputs.get(coinName(outpoint));
       return coin?.value === network.maxMoney ? undefined : coin;
