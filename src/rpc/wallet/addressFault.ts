@@ -4,9 +4,9 @@ import { type Bech32Fault, bech32Fault } from '../../text/bech32Errors.ts';
 import { type Bech32Text, decodeBech32 } from '../../text/segwitAddress.ts';
 import { unlessRefused } from '../attempt.ts';
 
-/** Prefix and hash. */
+/** Bytes of a version prefix and a hash. */
 const PAYLOAD_SIZE = 21;
-/** Up to here, a text is told to be base58 before it is said to be wrong. */
+/** The most bytes for which Core tells a bad base58 checksum or length from a bad encoding. */
 const MAX_BASE58 = 100;
 const MAX_PROGRAM = 40;
 
@@ -21,7 +21,7 @@ const FAULTS: Readonly<Record<Exclude<Bech32Fault, 'checksum'>, string>> = {
 const CHECKSUMS = { bech32: 'Invalid Bech32 checksum', bech32m: 'Invalid Bech32m checksum' } as const;
 
 /**
- * What a node says of a text that is no address of its network.
+ * Returns the node's error text for anything but an address of its network.
  * @see Bitcoin Core 31 `DecodeDestination`
  */
 export function addressFault(text: string, network: Network): string {

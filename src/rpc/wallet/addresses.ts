@@ -6,16 +6,16 @@ import { unlessRefused } from '../attempt.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 
-/** The text of an address, by its script. */
+/** Formats the address of a script, if it has one. */
 export function addressText(destination: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   return templateAddress(classifyScript(destination, dialect.templates), network);
 }
 
-/** The script of an address, or `undefined` for what is none of this network. */
+/** Parses an address. @returns its script, or `undefined` for anything but an address of this network */
 export const parseAddressOf = (text: string, { network }: RpcContext): Uint8Array | undefined =>
   unlessRefused(() => parseAddress(text, network));
 
-/** The script of an address. @throws RpcError -5, with the text itself where `shows` */
+/** Parses an address. @returns its script @throws RpcError -5, which with `shows` quotes the text */
 export function addressArg(text: string, context: RpcContext, { shows = false }: { shows?: boolean } = {}): Uint8Array {
   const script = parseAddressOf(text, context);
   if (script) return script;

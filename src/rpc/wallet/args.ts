@@ -9,7 +9,7 @@ type Type = Exclude<JsonValue['type'], 'null'>;
 type Typed<T extends Type> = Extract<JsonValue, { type: T }>;
 
 /**
- * An argument of a type, `undefined` where it is absent or null: what a node checks by name of the type.
+ * Returns an optional argument, which a node checks with `RPCTypeCheckArgument`; `undefined` if it is absent or null.
  * @throws RpcError -3
  * @see Bitcoin Core 0.21 `RPCTypeCheckArgument`
  */
@@ -17,14 +17,15 @@ export function checkedArg<T extends Type>(value: JsonValue | undefined, type: T
   return !value || value.type === 'null' ? undefined : checkedNow(value, type);
 }
 
-/** The same of an argument that must be there. @throws RpcError -3 */
+/** Returns a required argument, checked in the same way. @throws RpcError -3 */
 export function checkedNow<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> {
   if (value && isOf(value, type)) return value;
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
 /**
- * The same, where a node just takes the value: the text depends on the generation.
+ * Returns an optional argument, which a node reads without a check before; `undefined` if it is absent or null. The
+ * error for a wrong type depends on the generation.
  * @throws RpcError -1 or -3
  */
 export function takenArg<T extends Type>(
@@ -35,7 +36,7 @@ export function takenArg<T extends Type>(
   return !value || value.type === 'null' ? undefined : taken(value, type, dialect);
 }
 
-/** A value of a type. @throws RpcError -1 or -3 */
+/** Returns a required value, which a node reads without a check before. @throws RpcError -1 or -3 */
 export function taken<T extends Type>(value: JsonValue | undefined, type: T, dialect: Dialect): Typed<T> {
   if (value && isOf(value, type)) return value;
   throw lateTypeError(value?.type ?? 'null', type, dialect);
@@ -44,7 +45,7 @@ export function taken<T extends Type>(value: JsonValue | undefined, type: T, dia
 const isOf = <T extends Type>(value: JsonValue, type: T): value is Typed<T> => value.type === type;
 
 /**
- * Checks that an object has no members but these, which may be absent or null, and of these types.
+ * Checks that an object has only these members, of these types; they may be absent or null.
  * @throws RpcError -3
  * @see Bitcoin Core `RPCTypeCheckObj`
  */

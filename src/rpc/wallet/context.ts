@@ -8,16 +8,16 @@ import type { RpcContext } from '../dialect.ts';
 import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
 import type { RpcAnswer, RpcMethod } from '../method.ts';
 
-/** What methods of a node know. */
+/** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {
   readonly node: Node;
   /** The wallet that the request names, if any. */
   readonly walletName?: string | undefined;
-  /** The directory that errors name as the one of all wallets, if there is one. */
+  /** The wallet directory as error texts show it, if any. */
   readonly walletDir?: string | undefined;
 }
 
-/** What methods of a wallet know. */
+/** The context of the methods of a wallet. */
 export interface WalletContext extends NodeContext {
   readonly wallet: Wallet;
 }
@@ -32,7 +32,7 @@ const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';
 
 /**
- * The wallet that a request is for: the one that it names, or the only one.
+ * Returns the wallet that a request names, or else the only loaded one.
  * @throws RpcError -18, -19
  * @see Bitcoin Core `GetWalletForJSONRPCRequest`
  */
@@ -53,14 +53,14 @@ export function walletOf({ wallets, loaded }: Node, name: string | undefined, { 
   );
 }
 
-/** As 0.21 goes through them, by their ids' bytes; newer nodes have no order that anybody could count on. */
+/** Lists wallet transactions in the order of a node: 0.21 sorts by the bytes of txids; Core 31 guarantees no order. */
 export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly WalletTx[] =>
   dialect.generation === 'core-31' ? wallet.ordered : recordsById(wallet);
 
-/** What a wallet is asked about, and when. */
+/** Returns the wallet with the chain and the time that its answers depend on. */
 export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });
 
-/** @throws RpcError -13 where private keys are needed and locked */
+/** Refuses a locked wallet. @throws RpcError -13 */
 export function assertUnlocked({ vault }: Wallet): void {
   if (!isLocked(vault)) return;
   throw new RpcError(

@@ -17,22 +17,22 @@ const NONCE_SIZE = 24;
 const KEY_SIZE = 32;
 const SALT_SIZE = 16;
 
-/** A passphrase as a node takes it: to 0.21, it is a C string, which ends at its first NUL. @throws RpcError -1 or -3 */
+/** Parses a passphrase. 0.21 takes it as a C string, which ends at its first NUL. @throws RpcError -1 or -3 */
 export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeContext): string {
   const text = taken(value, 'string', dialect).value;
   return dialect.generation === 'core-31' ? text : (text.split('\0', 1)[0] ?? '');
 }
 
-/** Seals a master key under a passphrase, with a new salt and today's cost. */
+/** Encrypts a master key under a passphrase, with a new salt and the current scrypt cost. */
 function sealUnder(masterKey: Uint8Array, passphrase: string, { random, scrypt }: Node): SealedMasterKey {
   return sealMasterKey(masterKey, passphrase, { salt: random(SALT_SIZE), nonce: random(NONCE_SIZE), scrypt });
 }
 
 /**
- * Seals the master key of an encrypted wallet under another passphrase. An unlocked wallet stays so where the old
- * passphrase is right, and is locked where it is wrong.
- * @returns whether it was right
- * @throws BtcError `store/*`: then the old one is still valid
+ * Encrypts the master key of an encrypted wallet under another passphrase. A right old passphrase leaves the wallet
+ * locked or unlocked as it was, a wrong one locks it.
+ * @returns whether the old passphrase was right
+ * @throws BtcError `store/*`: the old passphrase is then still valid
  * @see Bitcoin Core `CWallet::ChangeWalletPassphrase`
  */
 export function changePassphrase(
@@ -54,8 +54,8 @@ export function changePassphrase(
 }
 
 /**
- * Encrypts a wallet that is not encrypted yet, and leaves it locked. What was written down of its keys is written anew.
- * @throws BtcError `store/*`: then it is as before
+ * Encrypts an unencrypted wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
+ * @throws BtcError `store/*`: the wallet is then as before
  */
 export function encryptWallet({ name, vault }: Wallet, passphrase: string, node: Node): void {
   const { random } = node;

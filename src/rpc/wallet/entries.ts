@@ -10,15 +10,15 @@ import { keepExact, toCoins } from '../exact.ts';
 import { viewOf, type WalletContext } from './context.ts';
 import { outputFacts } from './outputs.ts';
 
-/** Which entries of a transaction are wanted. */
+/** Selects entries of a transaction. */
 export interface EntryOptions {
   readonly filter: Filter;
-  /** What was received counts from this depth on. */
+  /** The fewest confirmations of received outputs. */
   readonly minDepth: number;
   readonly includesChange: boolean;
-  /** Only what was received under this label. */
+  /** If given, only received outputs with this label are listed. */
   readonly label?: string | undefined;
-  /** What is known of other transactions of the same answer. */
+  /** Caches which transactions are trusted, within one answer. */
   readonly trusted: Verdicts;
 }
 
@@ -26,22 +26,22 @@ export interface EntryOptions {
 export type EntryJson = Readonly<Record<string, unknown>>;
 
 /**
- * What a transaction sent, and what it received, output by output.
+ * Lists what a transaction sends and receives, one entry per output.
  * @see Bitcoin Core `ListTransactions`
  */
-export function entriesOf(one: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
+export function entriesOf(record: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
   const { wallet } = context;
   const { filter, minDepth, includesChange, label } = options;
-  const debits = debitsOf(wallet, one.tx);
+  const debits = debitsOf(wallet, record.tx);
   const debit = debits[filter];
-  const outputs = [...one.tx.outputs.entries()]
+  const outputs = [...record.tx.outputs.entries()]
     .map(([vout, output]) => ({ vout, output, isMeant: matches(wallet, output.scriptPubKey, filter) }))
     .filter(({ output, isMeant }) => (debit > 0n ? includesChange || !isChange(wallet, output.scriptPubKey) : isMeant));
   if (outputs.length === 0) return [];
-  const shared = { one, facts: factsOf(one, options.trusted, context), watches: debits.all > debits.own };
-  const fee = debit - one.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
+  const shared = { record, facts: factsOf(record, options.trusted, context), watches: debits.all > debits.own };
+  const fee = debit - record.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const sent = debit > 0n && label === undefined ? outputs : [];
-  const received = depthOf(wallet, one) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
+  const received = depthOf(wallet, record) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
   const wanted = received.filter(
     ({ output }) => label === undefined || (labelOf(wallet, output.scriptPubKey) ?? '') === label,
   );
@@ -54,23 +54,23 @@ export function entriesOf(one: WalletTx, options: EntryOptions, context: WalletC
 interface OneOutput {
   readonly vout: number;
   readonly output: TxOut;
-  /** Whether it is one that the filter is for. */
+  /** True if the filter matches it. */
   readonly isMeant: boolean;
 }
 
-/** What the entries of a transaction have in common. */
+/** The parts that all entries of a transaction share. */
 interface Shared {
-  readonly one: WalletTx;
+  readonly record: WalletTx;
   readonly facts: EntryJson;
-  /** Whether it spends what is only watched. */
+  /** True if it spends watch-only coins. */
   readonly watches: boolean;
 }
 
-// Wallets have many entries: members are set one by one, which engines do several times faster than they spread.
+// Wallets have many entries: setting members one by one is several times faster than object spread.
 
 function sentEntry(
   { vout, output }: OneOutput,
-  { one, facts, watches }: Shared,
+  { record, facts, watches }: Shared,
   fee: bigint,
   context: WalletContext,
 ): EntryJson {
@@ -85,13 +85,13 @@ function sentEntry(
   entry['vout'] = vout;
   entry['fee'] = toCoins(-fee);
   Object.assign(entry, facts);
-  entry['abandoned'] = one.state.kind === 'abandoned';
+  entry['abandoned'] = record.state.kind === 'abandoned';
   return keepExact(keepExact(entry, 'amount', -output.value), 'fee', -fee);
 }
 
 function receivedEntry(
   { vout, output }: OneOutput,
-  { one, facts, watches }: Shared,
+  { record, facts, watches }: Shared,
   context: WalletContext,
 ): EntryJson {
   const { address, addressOwnership, parents } = outputFacts(output.scriptPubKey, context);
@@ -100,47 +100,47 @@ function receivedEntry(
   if (watches || addressOwnership === 'watched') entry['involvesWatchonly'] = true;
   if (address !== undefined) entry['address'] = address;
   if (isModern(context)) entry['parent_descs'] = parents;
-  entry['category'] = categoryOf(one, context);
+  entry['category'] = categoryOf(record, context);
   entry['amount'] = toCoins(output.value);
   if (label !== undefined) entry['label'] = label;
   entry['vout'] = vout;
-  if (isModern(context) && !context.dialect.followsContract) entry['abandoned'] = one.state.kind === 'abandoned';
+  if (isModern(context) && !context.dialect.followsContract) entry['abandoned'] = record.state.kind === 'abandoned';
   Object.assign(entry, facts);
   return keepExact(entry, 'amount', output.value);
 }
 
 const isModern = ({ dialect }: WalletContext): boolean => dialect.generation === 'core-31';
 
-function categoryOf(one: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
-  if (!one.isCoinbase) return 'receive';
-  if (depthOf(wallet, one) < 1) return 'orphan';
-  return isImmature(wallet, one) ? 'immature' : 'generate';
+function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
+  if (!record.isCoinbase) return 'receive';
+  if (depthOf(wallet, record) < 1) return 'orphan';
+  return isImmature(wallet, record) ? 'immature' : 'generate';
 }
 
-/** What is said of the transaction in each of its entries. @see Bitcoin Core `WalletTxToJSON` */
-function factsOf(one: WalletTx, trusted: Verdicts, context: WalletContext): EntryJson {
+/** Returns the members about the transaction, which each of its entries repeats. @see Bitcoin Core `WalletTxToJSON` */
+function factsOf(record: WalletTx, trusted: Verdicts, context: WalletContext): EntryJson {
   const { wallet, dialect } = context;
   const view = viewOf(context);
-  const { timeReceived, timeSmart } = one;
+  const { timeReceived, timeSmart } = record;
   return {
-    confirmations: depthOf(wallet, one),
-    ...(one.isCoinbase && { generated: true }),
-    ...(blockMembers(one, context) ?? trustedMember(isTrusted(view, one, trusted), context)),
-    txid: formatTxid(one.id),
-    ...(isModern(context) && { wtxid: formatTxid(wtxid(one.tx)), ...alternateIds(one, context) }),
-    walletconflicts: conflictsOf(wallet, one).map(formatTxid),
-    ...(isModern(context) && mempoolConflictsOf(one, context)),
+    confirmations: depthOf(wallet, record),
+    ...(record.isCoinbase && { generated: true }),
+    ...(blockMembers(record, context) ?? trustedMember(isTrusted(view, record, trusted), context)),
+    txid: formatTxid(record.id),
+    ...(isModern(context) && { wtxid: formatTxid(wtxid(record.tx)), ...alternateIds(record, context) }),
+    walletconflicts: conflictsOf(wallet, record).map(formatTxid),
+    ...(isModern(context) && mempoolConflictsOf(record, context)),
     time: timeSmart || timeReceived,
     timereceived: timeReceived,
-    ...((!isModern(context) || dialect.followsContract) && { 'bip125-replaceable': replaceability(view, one) }),
+    ...((!isModern(context) || dialect.followsContract) && { 'bip125-replaceable': replaceability(view, record) }),
   };
 }
 
-/** The contract has it only where it is true. */
+/** The contract shows `trusted` only if it is true. */
 const trustedMember = (trusted: boolean, { dialect }: WalletContext): EntryJson =>
   trusted || !dialect.followsContract ? { trusted } : {};
 
-/** Lists the copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
+/** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
 function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): EntryJson {
   if (alternates.length === 0) return dialect.followsContract ? {} : { alternate_wtxids: [] };
   return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
@@ -151,9 +151,9 @@ function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletC
   return mempoolconflicts.length > 0 || !dialect.followsContract ? { mempoolconflicts } : {};
 }
 
-function blockMembers(one: WalletTx, { wallet, node }: WalletContext): EntryJson | undefined {
-  const { state } = one;
-  if (depthOf(wallet, one) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return undefined;
+function blockMembers(record: WalletTx, { wallet, node }: WalletContext): EntryJson | undefined {
+  const { state } = record;
+  if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return undefined;
   const { hash, name, height } = state.block;
   return {
     blockhash: formatReversedHex(hash),

@@ -8,36 +8,36 @@ import { type JsonValue, memberOf } from '../jsonValue.ts';
 import { int64Of } from '../members.ts';
 import type { WalletContext } from './context.ts';
 
-/** What an element of an import answers. */
+/** The answer to one element of an import. */
 export interface ImportedJson {
   readonly success: boolean;
   readonly error?: { readonly code: number; readonly message: string };
   readonly warnings?: readonly string[];
 }
 
-/** Has something happen to the wallet. */
+/** Applies events to the wallet. */
 export function changeWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
   if (events.length === 0) return;
   node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
 }
 
-/** @throws RpcError -4 for wallets of descriptors */
+/** Refuses descriptor wallets. @throws RpcError -4 */
 export function assertLegacy({ wallet }: WalletContext): void {
   if (wallet.legacy) return;
   throw new RpcError(RPC_WALLET_ERROR, 'This type of wallet does not support this command');
 }
 
-/** A private key in wallet import format, if it is one of this network. */
+/** Parses a private key in wallet import format; `undefined` for anything but a key of this network. */
 export const secretKeyOf = (text: string, { network }: WalletContext): WifKey | undefined =>
   unlessRefused(() => parseWif(text, network));
 
-/** Times that the last block tells: what "now" is, and where the search for the lowest begins. */
+/** Returns times of the wallet's last block: its median time past, which is "now", and its own time, `tip`. */
 export function importTimes({ node, wallet }: WalletContext): { readonly now: number; readonly tip: number } {
   const block = activeBlock(node.chain, wallet.tip.height);
   return { now: medianTimePast(node.chain, block), tip: block.time };
 }
 
-/** When what is imported began. @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
+/** Parses the birth time of an import. @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
 export function timestampOf(request: JsonValue, now: number): number {
   const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
   if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
@@ -47,9 +47,9 @@ export function timestampOf(request: JsonValue, now: number): number {
 }
 
 /**
- * What an element answers that was refused, or was not.
+ * Runs the import of one element, and returns its answer or its error.
  *
- * - `ending`: codes of errors that end the whole call
+ * - `ending`: codes of errors that fail the whole call
  */
 export function importAnswer(
   work: () => void,

@@ -5,22 +5,22 @@ import { RpcError } from '../../errors.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../script/template.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 
-/** What was given to solve an output with, as it is matched with the output's script. */
+/** The scripts given for an output, and what matching them with the output's script has found so far. */
 export interface Match {
-  /** Taken away once it was used. */
+  /** Cleared once used. */
   redeemScript: Uint8Array | undefined;
   witnessScript: Uint8Array | undefined;
   readonly scripts: Uint8Array[];
-  /** Hashes of the keys in scripts, and whether the key must be known. */
+  /** Whether the public key must be known, by the hashes of the keys in scripts. */
   readonly usedKeys: Map<string, boolean>;
 }
 
 type Place = 'top' | 'p2sh' | 'witness';
 
 /**
- * Matches what was given with a script and what it wraps.
- * @returns why it cannot be solved; `undefined` where it can
- * @throws RpcError -5 for what can never be
+ * Matches the given scripts with a script and the scripts that it wraps.
+ * @returns why the script cannot be solved; `undefined` if it can
+ * @throws RpcError -5 for scripts nested in a way that can never be spent
  * @see Bitcoin Core 0.21 `RecurseImportData`
  */
 export function matchScript(
@@ -88,7 +88,7 @@ function matchWitnessScript(
   if (!equalBytes(hash160(script), scriptIdOf(program))) {
     return 'witnessScript does not match the scriptPubKey or redeemScript';
   }
-  // A wallet of 0.21 counts it as its own only where it is stored itself.
+  // A 0.21 wallet counts P2WSH as its own only if the scriptPubKey itself is stored.
   if (place === 'top') match.scripts.push(outer);
   match.scripts.push(script);
   return matchScript(script, match, templates, 'witness');

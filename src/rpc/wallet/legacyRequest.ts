@@ -21,25 +21,25 @@ import type { WalletContext } from './context.ts';
 import { secretKeyOf } from './importing.ts';
 import { type Match, matchScript } from './legacyMatch.ts';
 
-/** A public key, and its private key where that was given. */
+/** A private key with its public key. */
 interface GivenKey {
   readonly publicKey: Uint8Array;
   readonly secretKey: Uint8Array;
 }
 
-/** What a request of `importmulti` comes to. Maps are by the names of key hashes. */
+/** A parsed request of `importmulti`. Its maps are keyed by `keyName`. */
 export interface LegacyImport {
   readonly outputs: readonly Uint8Array[];
   readonly scripts: readonly Uint8Array[];
   readonly privateKeys: ReadonlyMap<string, GivenKey>;
   readonly publicKeys: ReadonlyMap<string, Uint8Array>;
-  /** Names of the public keys in the order in which they were given. */
+  /** Keys of `publicKeys`, in the order given. */
   readonly order: readonly string[];
   readonly origins: readonly { readonly publicKey: Uint8Array; readonly origin: KeyOrigin }[];
   readonly isSolvable: boolean;
 }
 
-/** Any member of the wrong type. */
+/** Core's error for any member of the wrong type. */
 const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required fields');
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
@@ -52,7 +52,7 @@ function textOf(value: JsonValue | undefined): string {
   return value.value;
 }
 
-/** A member that may be left out, but may not be null. @throws RpcError -1 */
+/** Returns an optional string, which may not be null; empty by default. @throws RpcError -1 */
 export function textMember(members: Members, name: string): string {
   const value = memberOf(members, name);
   return value ? textOf(value) : '';
@@ -72,7 +72,7 @@ function textsMember(members: Members, name: string): readonly string[] {
   return value?.items.map(textOf) ?? [];
 }
 
-/** A range; numbers beyond 64 bits are of the wrong type as well. @throws RpcError -1, -8 */
+/** Parses a range; a number beyond 64 bits counts as a wrong type. @throws RpcError -1, -8 */
 function rangeMember(value: JsonValue): ReturnType<typeof rangeOf> {
   try {
     return rangeOf(value);
@@ -93,7 +93,7 @@ function privateKeysOf(texts: readonly string[], context: WalletContext): readon
 
 const keyName = (publicKey: Uint8Array): string => byteName(hash160(publicKey));
 
-/** By the bytes of the hash, as a node keeps them. */
+/** Sorts by the bytes of the hash, as a node does. */
 const sorted = <T>(entries: Iterable<readonly [string, T]>): readonly (readonly [string, T])[] =>
   [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
@@ -108,9 +108,9 @@ function watchWarning(watches: boolean, isSpendable: boolean): readonly string[]
 }
 
 /**
- * Reads a request that gives an output, and perhaps what solves it.
+ * Parses a request with a `scriptPubKey`, and perhaps with the scripts and keys that solve it.
  *
- * - `warnings`: what the caller should know is added
+ * - `warnings`: collects warnings for the caller
  *
  * @throws RpcError -1, -5, -8
  * @see Bitcoin Core 0.21 `ProcessImportLegacy`
@@ -161,7 +161,7 @@ export function importOfScript(members: Members, context: WalletContext, warning
   return { outputs: [script], scripts: match.scripts, ...used, order, origins: [], isSolvable: true };
 }
 
-/** Leaves out what does not belong to the output, and says so. */
+/** Drops scripts and keys that the output does not use, with a warning. */
 function withoutUseless(
   {
     match,
@@ -213,15 +213,15 @@ function publicKeyOf(text: string): Uint8Array {
   return key;
 }
 
-/** Descriptors whose output does not show the key itself. */
+/** Tells whether a descriptor's output shows a hash instead of the key itself. */
 const showsKeyHash = (descriptor: Descriptor): boolean =>
   descriptor.kind === 'sh' || descriptor.kind === 'wsh'
     ? showsKeyHash(descriptor.inner)
     : descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
 
 /**
- * What a descriptor stands for at the indexes at which it can be derived; where it cannot, without a word, the keys of
- * its expressions that can be alone: the private ones of them are imported.
+ * Derives a descriptor at the indexes where that is possible. Elsewhere 0.21 reports no error, but still imports the
+ * private keys of those key expressions that can be derived on their own: `loneKeys`.
  * @see Bitcoin Core 0.21 `Descriptor::Expand`, `ExpandPrivate`
  */
 function deriveAll(
@@ -233,8 +233,8 @@ function deriveAll(
   const derived: Derived[] = [];
   const loneKeys: DerivedKey[] = [];
   for (const index of indexes) {
-    const one = unlessRefused(() => derive(index));
-    if (one) derived.push(one);
+    const scripts = unlessRefused(() => derive(index));
+    if (scripts) derived.push(scripts);
     else loneKeys.push(...keysApart(descriptor, index, ecc));
   }
   return { derived, loneKeys };
@@ -247,7 +247,7 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
   });
 
 /**
- * Reads a request that gives a descriptor.
+ * Parses a request with a descriptor.
  * @throws RpcError -1, -5, -8
  * @see Bitcoin Core 0.21 `ProcessImportDescriptor`
  */
@@ -262,7 +262,7 @@ export function importOfDescriptor(members: Members, context: WalletContext, war
   const keys = textsMember(members, 'keys');
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
-  const all = derived.flatMap((one) => one.keys);
+  const all = derived.flatMap(({ keys: derivedKeys }) => derivedKeys);
   const publicKeys = new Map(
     (showsKeyHash(descriptor) ? all : []).map(({ publicKey }) => [keyName(publicKey), publicKey] as const),
   );

@@ -8,40 +8,40 @@ import { addressText } from './addresses.ts';
 import type { WalletContext } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
-/** What all lists tell of an output: it follows from its script and from what the wallet knows of that. */
+/** Facts that all lists show of an output; its script and the wallet's knowledge of that decide them. */
 export interface OutputFacts {
-  /** The script of its address, where it has one. */
+  /** The script of its address, if it has one. */
   readonly destination?: Uint8Array;
   readonly address?: string;
-  /** Whose the address is. */
+  /** Tells whether the address is the wallet's own, or watched. */
   readonly addressOwnership: Ownership;
   readonly parents: readonly string[];
 }
 
-/** How an output can be spent, which takes longer to find out. */
+/** Facts about spending an output, which are expensive to compute. */
 export interface SpendFacts {
   readonly isSolvable: boolean;
   readonly desc?: string;
-  /** In hex, where they are known. */
+  /** In hex, if known. */
   readonly scripts: { readonly redeemScript?: string; readonly witnessScript?: string };
 }
 
-type WorkOut<F> = (scriptPubKey: Uint8Array, context: WalletContext) => F;
+type Compute<F> = (scriptPubKey: Uint8Array, context: WalletContext) => F;
 
-/** What is not worked out twice for the same that {@link knowledgeOf} answers. */
-function remembering<F>(workOut: WorkOut<F>): WorkOut<F> {
-  const remembered = new WeakMap<object, F>();
+/** Caches facts for as long as {@link knowledgeOf} returns the same object for a script. */
+function cached<F>(compute: Compute<F>): Compute<F> {
+  const cache = new WeakMap<object, F>();
   return (scriptPubKey, context) => {
     const knowledge = knowledgeOf(context.wallet, scriptPubKey);
-    const known = knowledge && remembered.get(knowledge);
+    const known = knowledge && cache.get(knowledge);
     if (known !== undefined) return known;
-    const facts = workOut(scriptPubKey, context);
-    if (knowledge) remembered.set(knowledge, facts);
+    const facts = compute(scriptPubKey, context);
+    if (knowledge) cache.set(knowledge, facts);
     return facts;
   };
 }
 
-export const outputFacts: WorkOut<OutputFacts> = remembering((scriptPubKey, context) => {
+export const outputFacts: Compute<OutputFacts> = cached((scriptPubKey, context) => {
   const { wallet } = context;
   const destination = destinationOf(wallet, scriptPubKey);
   const address = destination && addressText(destination, context);
@@ -52,7 +52,7 @@ export const outputFacts: WorkOut<OutputFacts> = remembering((scriptPubKey, cont
   };
 });
 
-export const spendFacts: WorkOut<SpendFacts> = remembering((scriptPubKey, context) => {
+export const spendFacts: Compute<SpendFacts> = cached((scriptPubKey, context) => {
   const { provider, isSolvable, desc } = solutionOf(scriptPubKey, context);
   return {
     isSolvable,

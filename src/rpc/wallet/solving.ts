@@ -13,11 +13,11 @@ import type { SigningRules } from '../../signing/rules.ts';
 import { providerFor } from '../../wallet/ownership.ts';
 import type { WalletContext } from './context.ts';
 
-/** What a wallet knows of how an output can be spent. */
+/** The wallet's knowledge of how to spend an output. */
 export interface Solution {
   readonly provider: Provider | undefined;
   readonly isSolvable: boolean;
-  /** The descriptor, where it is solvable. */
+  /** The inferred descriptor, if solvable. */
   readonly desc?: string;
 }
 
@@ -35,7 +35,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   return { provider, isSolvable: true, desc: textOf(descriptor, context) };
 }
 
-/** Whether what keys would sign could be spent: witnesses, for one, take no uncompressed keys. */
+/** Tells whether dummy signatures could spend an output; not so, for one, for uncompressed keys in a witness. */
 function canBeSpent(scriptPubKey: Uint8Array, provider: Provider, rules: SigningRules): boolean {
   const produced = produce({ provider, known: createKnowledge(), creator: signsForSize, rules }, scriptPubKey);
   if (!produced.isSolved) return false;
@@ -68,6 +68,6 @@ function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): st
   return formatDescriptor(marked, network);
 }
 
-/** The descriptors of a wallet that an output belongs to, as others may see them. */
+/** Lists the wallet's descriptors that an output belongs to, without private keys. */
 export const parentsOf = (scriptPubKey: Uint8Array, { wallet }: WalletContext): readonly string[] =>
   (wallet.descriptors?.ownersOf(scriptPubKey) ?? []).map(({ text }) => text);
