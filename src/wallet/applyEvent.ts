@@ -13,7 +13,7 @@ import { abandon, recordOf } from './records.ts';
 import { addSecret, encryptVault } from './vault.ts';
 import type { Wallet } from './walletState.ts';
 
-/** Where an event happens, and when. */
+/** The context in which an event is applied. */
 export interface Surroundings {
   readonly chain: Chain;
   readonly network: Network;
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly now: number;
 }
 
-/** Carries an event out. Whether it may happen was asked before. */
+/** Applies an event to a wallet; the caller has validated it. */
 export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, network, now }: Surroundings): void {
   switch (event.type) {
     case 'key':
@@ -42,8 +42,8 @@ export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, ne
       rescan(wallet, chain, event.from, now);
       break;
     case 'abandon': {
-      const one = recordOf(wallet, parseTxid(event.txid));
-      if (one) abandon(wallet, one);
+      const wtx = recordOf(wallet, parseTxid(event.txid));
+      if (wtx) abandon(wallet, wtx);
       break;
     }
     case 'lock':
@@ -89,7 +89,7 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>, network: 
   const { rules, vault, descriptors } = wallet;
   for (const { publicKey, secret } of event.secrets) addSecret(vault, parseHex(publicKey), secret);
   const full = new Map(event.secrets.map(({ publicKey }) => [publicKey.slice(2), parseHex(publicKey)]));
-  // Texts of taproot's keys lose their sign, by which a node still names where they come from.
+  // A taproot key's text drops the parity byte, but a node needs the full key to report its origin. Restore it.
   const parse = (text: string): Descriptor =>
     withKeys(parseDescriptor(text, network, { rules: rules.descriptors, wasAccepted: true }), (key) => {
       const publicKey = key.kind === 'fixed' && key.isXOnly ? full.get(formatHex(key.publicKey.slice(1))) : undefined;
@@ -104,7 +104,7 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>, network: 
       held: event.secrets.map(({ publicKey }) => parseHex(publicKey)),
     },
   );
-  // An earlier time of a descriptor that the wallet has counts once the wallet is loaded again.
+  // An earlier timestamp for a known descriptor takes effect only when the wallet is next loaded.
   if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
 }
 

@@ -4,35 +4,35 @@ import { isUsedBefore, ownershipOf } from './ownership.ts';
 import { depthOf } from './records.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
 
-/** What a wallet has, in the smallest unit; what is only watched is not counted. */
+/** A wallet's balances in satoshi, without watch-only outputs. */
 interface Balances {
-  /** What can be built on. */
+  /** Confirmed outputs, and unconfirmed ones that the wallet created itself. */
   readonly trusted: bigint;
-  /** What others have sent and nobody has mined. */
+  /** Unconfirmed outputs in the mempool that others created. */
   readonly pending: bigint;
   readonly immature: bigint;
 }
 
-/** @see Bitcoin Core 0.21 `CWallet::GetBalance` */
+/** Computes a wallet's balances. @see Bitcoin Core 0.21 `CWallet::GetBalance` */
 export function balancesOf(view: View): Balances {
   const { wallet } = view;
   const known: Verdicts = new Map();
   const sums = { trusted: 0n, pending: 0n, immature: 0n };
-  for (const one of wallet.ordered) {
-    if (isImmature(wallet, one)) {
-      if (depthOf(wallet, one) > 0) sums.immature += creditOf(wallet, one, () => true);
+  for (const wtx of wallet.ordered) {
+    if (isImmature(wallet, wtx)) {
+      if (depthOf(wallet, wtx) > 0) sums.immature += creditOf(wallet, wtx, () => true);
       continue;
     }
-    const isPending = depthOf(wallet, one) === 0 && one.isInMempool;
-    const kind = isTrusted(view, one, known) ? 'trusted' : isPending ? 'pending' : undefined;
-    if (kind) sums[kind] += creditOf(wallet, one, (vout, script) => isAvailable(wallet, one, vout, script));
+    const isPending = depthOf(wallet, wtx) === 0 && wtx.isInMempool;
+    const kind = isTrusted(view, wtx, known) ? 'trusted' : isPending ? 'pending' : undefined;
+    if (kind) sums[kind] += creditOf(wallet, wtx, (vout, script) => isAvailable(wallet, wtx, vout, script));
   }
   return sums;
 }
 
 type Counts = (vout: number, scriptPubKey: Uint8Array) => boolean;
 
-/** What of a transaction's outputs is one's own, of those that count. */
+/** Sums the wallet's own outputs of a transaction, as far as `counts` accepts them. */
 function creditOf(wallet: Wallet, { tx }: WalletTx, counts: Counts): bigint {
   let sum = 0n;
   for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
@@ -41,6 +41,6 @@ function creditOf(wallet: Wallet, { tx }: WalletTx, counts: Counts): bigint {
   return sum;
 }
 
-/** Whether an output is unspent; a wallet that avoids to reuse addresses leaves out what came to used ones. */
+/** Tells whether an output is unspent and, in a wallet with `avoid_reuse`, not on a used address. */
 const isAvailable = (wallet: Wallet, { name }: WalletTx, vout: number, scriptPubKey: Uint8Array): boolean =>
   !isSpent(wallet, outputName(name, vout)) && !(wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey));

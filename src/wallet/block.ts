@@ -6,27 +6,27 @@ import { hasWitness, readTransaction } from '../tx/codec.ts';
 import { txid } from '../tx/txid.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 
-/** A block, decoded. Hashes are in wire order. */
+/** A decoded block. Hashes are in wire order. */
 export interface Block {
   readonly hash: Uint8Array;
   readonly previous: Uint8Array;
-  /** What the header says of the transactions. */
+  /** As the header states it. */
   readonly merkleRoot: Uint8Array;
   /** UNIX time of the header. */
   readonly time: number;
   readonly txs: readonly Transaction[];
-  /** Of each transaction. */
+  /** In the order of `txs`. */
   readonly txids: readonly Txid[];
 }
 
 const HEADER_SIZE = 80;
 
 /**
- * Decodes a block. What it holds is checked in `blockCheck.ts`.
+ * Decodes a block without checking its contents; `blockCheck.ts` does that.
  *
- * - `mweb`: whether Litecoin's transactions of its extension are known
+ * - `mweb`: accepts Litecoin's MWEB transactions
  *
- * What follows the transactions is passed over: Litecoin's extension block, or anything, as nodes do it.
+ * Ignores trailing bytes, as Core does; Litecoin's MWEB extension block is among them.
  * @throws `bytes/*`, `tx/*`
  * @see Bitcoin Core `CBlock`
  */
@@ -42,13 +42,13 @@ export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb
   for (let index = 0; index < count; index += 1) txs.push(readTransaction(reader, { mweb }));
   const hash = sha256d(bytes.subarray(0, HEADER_SIZE));
   const [first, ...others] = txs;
-  const salted = first && isCoinbase(first) ? [withSalt(first), ...others] : txs;
-  return { hash, previous, merkleRoot, time, txs: salted, txids: txs.map(txid) };
+  const completed = first && isCoinbase(first) ? [withReservedValue(first), ...others] : txs;
+  return { hash, previous, merkleRoot, time, txs: completed, txids: txs.map(txid) };
 }
 
 const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);
 
-/** What a coinbase commits to of all witnesses: 32 bytes, if it does. @see BIP141 "Commitment structure" */
+/** Returns the 32-byte witness commitment of a coinbase, if it has one. @see BIP141 "Commitment structure" */
 export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefined {
   const { length } = COMMITMENT_START;
   const commitments = outputs.flatMap(({ scriptPubKey }) =>
@@ -59,8 +59,8 @@ export function witnessCommitment({ outputs }: Transaction): Uint8Array | undefi
   return commitments.at(-1);
 }
 
-/** A coinbase that leaves out what its commitment is salted with means zeros. @see Core `UpdateUncommittedBlockStructures` */
-function withSalt(coinbase: Transaction): Transaction {
+/** Adds an all-zero witness reserved value to a coinbase that omits it. @see Core `UpdateUncommittedBlockStructures` */
+function withReservedValue(coinbase: Transaction): Transaction {
   if (hasWitness(coinbase) || !witnessCommitment(coinbase)) return coinbase;
   const inputs = coinbase.inputs.map((input) => ({ ...input, witness: [new Uint8Array(32)] }));
   return { ...coinbase, inputs };

@@ -6,7 +6,7 @@ import { hasWitness } from '../tx/codec.ts';
 import { wtxid } from '../tx/txid.ts';
 import { type Block, witnessCommitment } from './block.ts';
 
-/** What is wrong with a block whatever comes before it, in BIP22's words. */
+/** A block's context-free fault, as a BIP22 rejection reason. */
 type ContentFault =
   | 'bad-txnmrklroot'
   | 'bad-txns-duplicate'
@@ -16,8 +16,9 @@ type ContentFault =
   | TransactionFault;
 
 /**
- * Why a block cannot be what its header stands for, `undefined` where it can: its transactions are not those that the
- * header commits to, or not one coinbase and then others, or one of them could be in no block.
+ * Runs the context-free checks of a block: the merkle root matches the header, the first transaction and no other is a
+ * coinbase, and every transaction is valid by itself. Does not check proof of work.
+ * @returns the rejection reason, or `undefined` for a valid block
  * @see Bitcoin Core `CheckBlock`
  */
 export function contentFault({ merkleRoot, txs, txids }: Block, network: Network): ContentFault | undefined {
@@ -38,25 +39,26 @@ export function contentFault({ merkleRoot, txs, txids }: Block, network: Network
 type WitnessFault = 'bad-witness-nonce-size' | 'bad-witness-merkle-match' | 'unexpected-witness';
 
 /**
- * Whether the witnesses of a block are not those that its coinbase commits to: the header does not know them, so that
- * a block may come without.
+ * Checks a block's witnesses against the commitment in its coinbase. The header does not commit to witnesses directly,
+ * so a block can arrive without them.
+ * @returns the rejection reason, or `undefined` if they match
  * @see BIP141 "Commitment structure"; Bitcoin Core `ContextualCheckBlock`
  */
 export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
   const [coinbase, ...others] = txs;
   const commitment = coinbase && witnessCommitment(coinbase);
   if (!commitment) return txs.some(hasWitness) ? 'unexpected-witness' : undefined;
-  const [salt, ...more] = coinbase.inputs[0]?.witness ?? [];
-  if (salt?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
-  // The coinbase counts as zeros, for it holds the commitment.
+  const [reservedValue, ...more] = coinbase.inputs[0]?.witness ?? [];
+  if (reservedValue?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
+  // BIP141 takes the coinbase's wtxid as zeros, since the coinbase holds the commitment.
   const ids = others.map((tx, index) => (hasWitness(tx) ? undefined : txids[index + 1]) ?? wtxid(tx));
   const { root } = merkleRootOf([new Uint8Array(32), ...ids]);
-  return equalBytes(sha256d(concatBytes(root, salt)), commitment) ? undefined : 'bad-witness-merkle-match';
+  return equalBytes(sha256d(concatBytes(root, reservedValue)), commitment) ? undefined : 'bad-witness-merkle-match';
 }
 
 /**
- * An odd one out is paired with itself, so that a block which names its last transactions twice may have the header of
- * one that does not: it is ambiguous.
+ * Computes a merkle root. An odd last hash is paired with itself, so a block that repeats its last transactions can have
+ * the same root as the one without the repetition; `isAmbiguous` reports such a repetition.
  * @see Bitcoin Core `ComputeMerkleRoot`; CVE-2012-2459
  */
 function merkleRootOf(hashes: readonly Uint8Array[]): { readonly root: Uint8Array; readonly isAmbiguous: boolean } {

@@ -19,21 +19,24 @@ import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 
 type FaultOf = (chain: Chain, block: Block) => string | undefined;
 
-/** Whether a block was fed before, in BIP22's words. @see BIP22 "Appendix: Example Rejection Reasons" */
+/**
+ * Reports a block that was submitted before, as a BIP22 rejection reason.
+ * @see BIP22 "Appendix: Example Rejection Reasons"
+ */
 export const knownFault: FaultOf = (chain, { hash }) => {
   const name = byteName(hash);
   if (chain.invalid.has(name)) return 'duplicate-invalid';
   return chain.blocks.has(name) ? 'duplicate' : undefined;
 };
 
-/** Why a block cannot come after the one that it names, in BIP22's words. */
+/** Reports an unknown or invalid parent block, as a rejection reason. */
 export const parentFault: FaultOf = (chain, { previous }) => {
   const parent = chain.blocks.get(byteName(previous));
   if (!parent) return 'prev-blk-not-found';
   return chain.invalid.has(parent.name) ? 'bad-prevblk' : undefined;
 };
 
-function entryOf(block: Block, parent: ChainBlock): ChainBlock {
+function toChainBlock(block: Block, parent: ChainBlock): ChainBlock {
   return {
     hash: block.hash,
     name: byteName(block.hash),
@@ -45,11 +48,11 @@ function entryOf(block: Block, parent: ChainBlock): ChainBlock {
   };
 }
 
-/** Takes a block with which nothing is wrong but perhaps what it spends, and makes the longest chain the active one. */
+/** Adds a block that passed all checks but those of its inputs, and activates the longest chain. */
 export function submitBlock(chain: Chain, block: Block): void {
   const parent = chain.blocks.get(byteName(block.previous));
   if (!parent) throw new BtcError('block/unknown', {});
-  const entry = entryOf(block, parent);
+  const entry = toChainBlock(block, parent);
   chain.blocks.set(entry.name, entry);
   const tip = tipOf(chain);
   if (parent === tip && !canConnect(chain, entry)) chain.invalid.add(entry.name);
@@ -58,8 +61,9 @@ export function submitBlock(chain: Chain, block: Block): void {
 }
 
 /**
- * Why a block that was fed is not in the active chain, in BIP22's words; `undefined` where it is.
- * @see Bitcoin Core `submitblock_StateCatcher`: of a block beside the chain, and of one after a bad one, nothing is known
+ * Reports why a submitted block is not in the active chain, as a BIP22 rejection reason; `undefined` if it is.
+ * `inconclusive` for a block on a side branch or after an invalid block.
+ * @see Bitcoin Core `submitblock_StateCatcher`
  */
 export function blockOutcome(chain: Chain, block: Block): string | undefined {
   const { blocks, invalid } = chain;
@@ -69,26 +73,26 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
   return invalid.has(name) && !invalid.has(byteName(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
-/** Of how many blocks that are invalidated the transactions come back. @see Bitcoin Core `InvalidateBlock` */
-const MAX_TAKEN_BACK = 10;
+/** The number of invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
+const MAX_RESTORED_BLOCKS = 10;
 
 /**
- * Takes a block and all after it out of the active chain, until it is reconsidered.
- * @throws `block/unknown`, also for the first block
+ * Marks a block and its descendants invalid, and activates the longest remaining chain.
+ * @throws `block/unknown`, also for the genesis block
  */
 export function invalidateBlock(chain: Chain, name: string): void {
   const block = chain.blocks.get(name);
   if (!block || block.height === 0) throw new BtcError('block/unknown', {});
-  // One block at a time, as nodes do it when they are asked to.
+  // Core's invalidateblock disconnects and updates the mempool one block at a time.
   for (let count = 1; isActive(chain, block); count += 1) {
-    restoreMempool(chain, disconnectTip(chain), count <= MAX_TAKEN_BACK);
+    restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
   }
   markInvalid(chain, name);
   activate(chain, bestBlock(chain));
 }
 
 /**
- * Takes back that a block was invalid, with all before and after it, and makes the longest chain the active one.
+ * Clears the invalid mark of a block, its ancestors and its descendants, and activates the longest chain.
  * @throws `block/unknown`
  * @see Bitcoin Core `ResetBlockFailureFlags`
  */
@@ -107,7 +111,10 @@ export function reconsiderBlock(chain: Chain, name: string): void {
   activate(chain, bestBlock(chain));
 }
 
-/** The last block of the longest chain; of several, the one that was fed first. @see Core `CBlockIndexWorkComparator` */
+/**
+ * Returns the tip of the longest valid chain; among equals, the block submitted first.
+ * @see Core `CBlockIndexWorkComparator`
+ */
 function bestBlock(chain: Chain): ChainBlock {
   let best = activeBlock(chain, 0);
   for (const other of chain.blocks.values()) {
@@ -116,7 +123,7 @@ function bestBlock(chain: Chain): ChainBlock {
   return best;
 }
 
-/** Makes the chain that ends with a block the active one; if it cannot be, the one before stays. */
+/** Activates the chain that ends with a block; if a block of it is invalid, returns to the previous chain. */
 function activate(chain: Chain, best: ChainBlock): void {
   const before = tipOf(chain);
   const bad = switchTo(chain, branchTo(chain, best));
@@ -125,10 +132,10 @@ function activate(chain: Chain, best: ChainBlock): void {
   if (!isActive(chain, before)) switchTo(chain, branchTo(chain, before));
 }
 
-/** The blocks from the active chain to a block, the first one first. */
+/** Returns the blocks from the fork with the active chain up to a block, in chain order. */
 const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
 
-/** Marks a block as invalid, with all after it: blocks are known in an order in which parents come first. */
+/** Marks a block and its descendants invalid; `blocks` lists parents before their children. */
 function markInvalid(chain: Chain, name: string): void {
   chain.invalid.add(name);
   for (const block of chain.blocks.values()) {
@@ -136,7 +143,7 @@ function markInvalid(chain: Chain, name: string): void {
   }
 }
 
-/** Connects a branch where it leaves the active chain. @returns the block that cannot be connected, if there is one */
+/** Reorganizes the active chain to a branch. @returns the first block that cannot be connected, if any */
 function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | undefined {
   const [first] = branch;
   if (!first) return undefined;
@@ -156,7 +163,7 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
   return bad;
 }
 
-/** Whether all that a block spends is there. */
+/** Tells whether all coins that a block spends exist and are spent only once. */
 function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
   const made = new Set<string>();
   const spent = new Set<string>();
@@ -172,16 +179,16 @@ function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
 
 function connect(chain: Chain, block: ChainBlock): void {
   const undo: (readonly [string, ChainCoin])[] = [];
-  for (const one of block.txs) {
-    undo.push(...moveCoins(chain, one, block.height));
-    removeMined(chain, one);
+  for (const tx of block.txs) {
+    undo.push(...moveCoins(chain, tx, block.height));
+    removeMined(chain, tx);
   }
   chain.undo.set(block.name, undo);
   chain.active.push(block.name);
   for (const listener of chain.listeners) listener.blockConnected(block);
 }
 
-/** Takes away what a transaction spends, and adds what it makes. @returns what it has spent */
+/** Removes the coins that a transaction spends and adds its outputs. @returns the spent coins */
 function moveCoins(
   { coins }: Chain,
   { tx, name, isCoinbase, spends }: ChainTx,
@@ -199,13 +206,13 @@ function moveCoins(
   return spent;
 }
 
-/** @returns its transactions @see Bitcoin Core `DisconnectTip` */
+/** Disconnects the tip. @returns its transactions @see Bitcoin Core `DisconnectTip` */
 function disconnectTip(chain: Chain): readonly ChainTx[] {
   const block = tipOf(chain);
   for (const { tx, name } of block.txs) {
     for (const vout of tx.outputs.keys()) chain.coins.delete(outputName(name, vout));
   }
-  // What was made and spent in this very block stays away.
+  // Coins created and spent within this block are not restored.
   const made = new Set(block.txs.map(({ name }) => name));
   for (const [name, coin] of chain.undo.get(block.name) ?? []) {
     if (!made.has(txOfOutpoint(name))) chain.coins.set(name, coin);

@@ -7,42 +7,43 @@ import { txid } from '../tx/txid.ts';
 import type { Transaction, Txid, TxOut } from '../tx/types.ts';
 import { genesisOf } from './genesis.ts';
 
-/** A transaction with its id, and the name that the id is known by. */
+/** A transaction with its txid and the derived data that the chain looks up. */
 export interface ChainTx {
   readonly tx: Transaction;
   readonly id: Txid;
+  /** The txid as a map key. */
   readonly name: string;
   readonly isCoinbase: boolean;
-  /** Names of the outpoints that it spends; a coinbase spends none. */
+  /** Names of the outpoints that it spends; empty for a coinbase. */
   readonly spends: readonly string[];
 }
 
-/** A block that was fed, whether it is in the active chain or not. */
+/** A submitted block, in the active chain or not. */
 export interface ChainBlock {
   /** In wire order. */
   readonly hash: Uint8Array;
   readonly name: string;
-  /** Absent for the first block. */
+  /** The parent's name; `undefined` for the genesis block. */
   readonly previous: string | undefined;
   readonly height: number;
   /** UNIX time of the header. */
   readonly time: number;
-  /** The latest time of this block and all before it. */
+  /** The latest header time of this block and its ancestors. */
   readonly maxTime: number;
   readonly txs: readonly ChainTx[];
 }
 
-/** An output that is there to be spent. */
+/** An unspent output. @see Bitcoin Core `Coin` */
 export interface ChainCoin extends TxOut {
-  /** Where it was made; `undefined` in the mempool. */
+  /** Height of the block that created it; `undefined` for a mempool transaction. */
   readonly height: number | undefined;
   readonly isCoinbase: boolean;
 }
 
-/** Why a transaction leaves the mempool other than by being mined. */
+/** The reason why a transaction leaves the mempool, other than being mined. */
 export type RemovalReason = 'replaced' | 'conflict' | 'reorg' | 'dropped';
 
-/** Who wants to know what happens, in the order in which it does. */
+/** Callbacks for chain and mempool changes, called in the order of the changes. */
 interface ChainListener {
   readonly transactionAdded: (tx: ChainTx) => void;
   readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
@@ -51,42 +52,45 @@ interface ChainListener {
 }
 
 /**
- * What nodes remember of relative locks on coins of the mempool, which stand for ones of the next block: the chain must
- * not become shorter than it was then. Where it does, the transaction is thrown out of the mempool, though a new look
- * at it would find that its lock is past.
+ * The lock points of a mempool transaction with relative locks. Core assumes that unconfirmed coins are mined in the
+ * next block, and remembers the tip's height and median time past as the minimum for it. If a reorg leaves the chain
+ * below that minimum, Core evicts the transaction, even where a fresh check would find its locks satisfied.
  * @see Bitcoin Core `LockPoints`, `CTxMemPool::removeForReorg`
  */
 export interface LockPoints {
-  /** The least height of the last block, if there is one. */
+  /** The minimum height of the tip; 0 without a height-based lock on an unconfirmed coin. */
   readonly height: number;
-  /** The least median time of the last block, UNIX time; 0 where there is none. */
+  /** The minimum median time past of the tip, UNIX time; 0 without a time-based lock on an unconfirmed coin. */
   readonly time: number;
-  /** The block with the youngest coin of the transaction that is in a block: without it, this means nothing. */
+  /**
+   * The block of the youngest confirmed coin that the transaction spends; outside the active chain, it voids these
+   * points.
+   */
   readonly block: string;
 }
 
-/** What is known of the chain and of the mempool. It changes in place, by `chain.ts` and `mempool.ts` only. */
+/** The block chain and the mempool. Only `chain.ts` and `mempool.ts` change it, in place. */
 export interface Chain {
   readonly blocks: Map<string, ChainBlock>;
   readonly invalid: Set<string>;
   /** Names of the blocks of the active chain, by height. */
   readonly active: string[];
-  /** Unspent in the active chain, by outpoint. */
+  /** The UTXO set of the active chain, by outpoint name. */
   readonly coins: Map<string, ChainCoin>;
-  /** What each active block has spent, to be put back. */
+  /** Undo data: the coins that each active block spent, by block name. */
   readonly undo: Map<string, readonly (readonly [string, ChainCoin])[]>;
   readonly mempool: Map<string, ChainTx>;
-  /** Who in the mempool spends an outpoint. */
+  /** Names of the mempool transactions that spend an outpoint, by outpoint name. */
   readonly spends: Map<string, string>;
-  /** Of transactions in the mempool that have such. */
+  /** Lock points of the mempool transactions with relative locks, by transaction name. */
   readonly lockPoints: Map<string, LockPoints>;
   readonly listeners: Set<ChainListener>;
 }
 
-/** A chain with nothing but its first block. @throws `network/invalid` where the network does not say which that is */
+/** Creates a chain of only the genesis block. @throws `network/invalid` if the network does not define one */
 export function createChain(network: Network): Chain {
   const genesis = genesisOf(network);
-  if (!genesis) throw new BtcError('network/invalid', { member: 'genesis', reason: 'must be there for a wallet' });
+  if (!genesis) throw new BtcError('network/invalid', { member: 'genesis', reason: 'is required for a wallet' });
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
   const block = { hash, name: byteName(hash), previous: undefined, height: 0, time, maxTime: time, txs: [] };
@@ -103,35 +107,38 @@ export function createChain(network: Network): Chain {
   };
 }
 
+/** Wraps a transaction for the chain, computing its txid unless given. */
 export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
   const isGenerated = isCoinbase(tx);
   const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointName(outpoint.txid, outpoint.vout));
   return { tx, id, name: byteName(id), isCoinbase: isGenerated, spends };
 }
 
-/** What an outpoint is known by. */
+/** Returns an outpoint's name: the map key `txid:vout`. */
 export const outpointName = (txid: Uint8Array, vout: number): string => outputName(byteName(txid), vout);
 
-/** The same, by what the transaction is known by. */
+/** Like {@link outpointName}, from the transaction's name. */
 export const outputName = (tx: string, vout: number): string => `${tx}:${vout}`;
 
-/** The last block of the active chain. */
+/** Returns the tip of the active chain. */
 export function tipOf(chain: Chain): ChainBlock {
   return activeBlock(chain, chain.active.length - 1);
 }
 
-/** The block of the active chain at a height. @throws `block/unknown` */
+/** Returns the block of the active chain at a height. @throws `block/unknown` */
 export function activeBlock({ active, blocks }: Chain, height: number): ChainBlock {
   const block = blocks.get(active[height] ?? '');
   if (!block) throw new BtcError('block/unknown', {});
   return block;
 }
 
-/** Whether a block is in the active chain. */
+/** Tells whether a block is in the active chain. */
 export const isActive = ({ active }: Chain, { height, name }: Pick<ChainBlock, 'height' | 'name'>): boolean =>
   active[height] === name;
 
-/** A block and those before it, back to the active chain: none where it is in it. */
+/**
+ * Returns a block and its ancestors, newest first, down to the fork with the active chain; empty for an active block.
+ */
 export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
   const branch: ChainBlock[] = [];
   for (let at: ChainBlock | undefined = block; at && !isActive(chain, at); at = chain.blocks.get(at.previous ?? '')) {
@@ -140,7 +147,7 @@ export function branchOf(chain: Chain, block: ChainBlock): readonly ChainBlock[]
   return branch;
 }
 
-/** The last block that the chain of a block has in common with the active one. */
+/** Returns the last common block of a block's chain and the active chain. @see Bitcoin Core `CChain::FindFork` */
 export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
   const first = branchOf(chain, block).at(-1);
   return first ? activeBlock(chain, first.height - 1) : block;
@@ -148,7 +155,7 @@ export function forkOf(chain: Chain, block: ChainBlock): ChainBlock {
 
 const MEDIAN_SPAN = 11;
 
-/** The median time of a block and the ten before it. @see BIP113 */
+/** Returns the median time of a block and its ten ancestors, UNIX time. @see BIP113 */
 export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
   const times: number[] = [];
   for (let at: ChainBlock | undefined = block; at && times.length < MEDIAN_SPAN; at = blocks.get(at.previous ?? '')) {
@@ -160,7 +167,7 @@ export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
 
 const NAME_SIZE = 32;
 
-/** An output that is unspent in the chain, or made in the mempool; whether the mempool spends it does not count. */
+/** Returns a coin of the UTXO set or an output of a mempool transaction, even if the mempool spends it. */
 export function coinAt({ coins, mempool }: Chain, name: string): ChainCoin | undefined {
   const coin = coins.get(name);
   if (coin) return coin;
@@ -168,5 +175,5 @@ export function coinAt({ coins, mempool }: Chain, name: string): ChainCoin | und
   return output && { ...output, height: undefined, isCoinbase: false };
 }
 
-/** The transaction that an outpoint's name begins with. */
+/** Returns the transaction's name from an outpoint's name. */
 export const txOfOutpoint = (name: string): string => name.slice(0, NAME_SIZE);

@@ -5,46 +5,46 @@ import type { Transaction } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import type { WalletTx } from './walletState.ts';
 
-/** Copies of a transaction with other witnesses: they share the txid, which leaves witnesses out. */
+/** Copies of a transaction with different witnesses: they share the txid, which does not cover witnesses. */
 
 /**
- * Keeps a copy of a recorded transaction and chooses the one that stands for it: the one that was mined, otherwise the
- * lightest that has a witness.
+ * Keeps a copy of a recorded transaction and chooses the canonical copy: the mined one, otherwise the lightest with a
+ * witness.
  *
- * - `isMinedNow`: whether this very copy takes the record into the chain
+ * - `isMinedNow`: true if this copy was just mined
  *
  * @see Bitcoin Core 31.99 `CWalletTx::Update`
  */
-export function noteCopy(one: WalletTx, copy: Transaction, isMinedNow: boolean): void {
-  const known = [one.tx, ...one.alternates].find((other) => hasSameWitness(other, copy));
-  if (known && one.alternates.length === 0) return;
-  if (!known) one.alternates = [...one.alternates, copy];
-  if (isMinedNow) choose(one, known ?? copy);
-  else chooseCopy(one);
+export function noteCopy(wtx: WalletTx, copy: Transaction, isMinedNow: boolean): void {
+  const known = [wtx.tx, ...wtx.alternates].find((other) => hasSameWitness(other, copy));
+  if (known && wtx.alternates.length === 0) return;
+  if (!known) wtx.alternates = [...wtx.alternates, copy];
+  if (isMinedNow) choose(wtx, known ?? copy);
+  else chooseCopy(wtx);
 }
 
-/** Chooses the copy that stands for a transaction outside the chain. @see Bitcoin Core 31.99 `CWalletTx::RecomputeCanonical` */
-export function chooseCopy(one: WalletTx): void {
-  if (one.alternates.length === 0 || one.state.kind === 'confirmed') return;
+/** Chooses the canonical copy of an unconfirmed transaction. @see Bitcoin Core 31.99 `CWalletTx::RecomputeCanonical` */
+export function chooseCopy(wtx: WalletTx): void {
+  if (wtx.alternates.length === 0 || wtx.state.kind === 'confirmed') return;
   choose(
-    one,
-    one.alternates.reduce((best, copy) => (compareCopies(copy, best) < 0 ? copy : best), one.tx),
+    wtx,
+    wtx.alternates.reduce((best, copy) => (compareCopies(copy, best) < 0 ? copy : best), wtx.tx),
   );
 }
 
-function choose(one: WalletTx, chosen: Transaction): void {
-  if (chosen === one.tx) return;
-  one.alternates = [one.tx, ...one.alternates].filter((copy) => copy !== chosen);
-  one.tx = chosen;
+function choose(wtx: WalletTx, chosen: Transaction): void {
+  if (chosen === wtx.tx) return;
+  wtx.alternates = [wtx.tx, ...wtx.alternates].filter((copy) => copy !== chosen);
+  wtx.tx = chosen;
 }
 
-/** Orders copies: those with a witness first, then by weight, then by the bytes of their ids. */
+/** Orders copies: with a witness first, then by weight, then by wtxid bytes. */
 const compareCopies = (a: Transaction, b: Transaction): number =>
   Number(hasWitness(b)) - Number(hasWitness(a)) ||
   transactionSize(a).weight - transactionSize(b).weight ||
   compareBytes(wtxid(a), wtxid(b));
 
-/** Whether two transactions of one txid have the same witnesses. */
+/** Tells whether two transactions with the same txid have the same witnesses. */
 function hasSameWitness(a: Transaction, b: Transaction): boolean {
   if (a === b) return true;
   return a.inputs.every(({ witness }, i) => {

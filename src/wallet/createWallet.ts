@@ -8,7 +8,7 @@ import type { WalletRules } from './rules.ts';
 import { createVault } from './vault.ts';
 import type { Wallet } from './walletState.ts';
 
-/** Makes a wallet without keys that begins to follow the chain at a block. */
+/** Creates a wallet without keys that follows the chain from `tip` on. */
 export function createWallet(
   given: Pick<Wallet, 'name' | 'disablesPrivateKeys' | 'avoidsReuse'> & { readonly isBlank?: boolean },
   {

@@ -5,78 +5,78 @@ import type { DerivationLog } from './store.ts';
 /** Returns the scriptPubKeys of a descriptor at an index. */
 export type ScriptsAt = (index: number) => readonly Uint8Array[];
 
-/** Scripts of ranged descriptors: each is derived once, and then kept in a log. */
+/** A cache of the scripts of ranged descriptors: each is derived once, then kept in a log. */
 export interface Derivations {
   /**
-   * Returns the same function as `derive`, which takes scripts from the log where it has them.
+   * Wraps `derive` so that scripts come from the log if it has them.
    *
-   * - `text`: the descriptor, as public as the wallet shows it
+   * - `text`: the descriptor without private keys
    */
   readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
-  /** Appends to the log what was derived since the last time. */
+  /** Appends the scripts derived since the last call to the log. */
   readonly save: () => void;
 }
 
-/** Consecutive indexes of a descriptor, as the log has them in JSON. */
+/** The scripts at consecutive indexes of a descriptor: one log entry, as JSON. */
 interface Run {
   readonly descriptor: string;
   readonly first: number;
   /** In hex, by index. */
   readonly scripts: readonly (readonly string[])[];
-  /** Whether all earlier runs of the descriptor are void. */
+  /** True if this run replaces all earlier ones of the descriptor. */
   readonly isAnew?: true;
 }
 
 type ScriptsByIndex = Map<number, readonly Uint8Array[]>;
 
-/** How many indexes one entry of the log holds at most. */
+/** The most indexes in one log entry. */
 const RUN_LENGTH = 1000;
-/** How many entries are appended at once. */
+/** The most entries appended at once. */
 const BATCH_LENGTH = 64;
 const MAX_END = 2 ** 31;
 
 /**
- * Makes the memory of a node's derivations. The log holds public data only, and says no more than which scripts belong
- * to the wallet: the index that answers or signs is derived for real. The first and the last index of each descriptor
- * are derived and compared before any is taken from the log, so that a log of something else is noticed; a script that
- * was replaced in between is not. An attacker able to do that can write the directory, and could replace the journal.
+ * Creates the derivation cache of a node. The log holds public data only, and merely tells which scripts belong to the
+ * wallet: replies and signatures derive their index anew. Before the log of a descriptor is used, its first and last
+ * index are derived and compared, which detects a log of other descriptors, but not a script replaced in between: an
+ * attacker who can do that can write to the directory, and could replace the journal as well.
  *
- * - `log`: without it, everything is derived each time
+ * - `log`: without it, every script is derived
  */
 export function createDerivations(log: DerivationLog | undefined): Derivations {
   if (!log) return { scriptsOf: (_, derive) => derive, save: () => undefined };
   let logged: Map<string, ScriptsByIndex> | undefined;
   const fresh = new Map<string, ScriptsByIndex>();
-  const refuted = new Set<string>();
+  const mismatched = new Set<string>();
 
-  const checked = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
+  const verifiedScripts = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
     logged ??= readRuns(log);
     const known = logged.get(text);
     if (!known || haveSameEnds(known, derive)) return known;
     logged.delete(text);
-    refuted.add(text);
+    mismatched.add(text);
     return undefined;
   };
-  const note = (text: string, index: number, scripts: readonly Uint8Array[]): void => {
-    const noted = fresh.get(text);
-    if (noted) noted.set(index, scripts);
+  const addFresh = (text: string, index: number, scripts: readonly Uint8Array[]): void => {
+    const added = fresh.get(text);
+    if (added) added.set(index, scripts);
     else fresh.set(text, new Map([[index, scripts]]));
   };
   return {
     scriptsOf: (text, derive) => {
       let known: { readonly scripts: ScriptsByIndex | undefined } | undefined;
       return (index) => {
-        known ??= { scripts: checked(text, derive) };
+        known ??= { scripts: verifiedScripts(text, derive) };
         const found = known.scripts?.get(index) ?? fresh.get(text)?.get(index);
         if (found) return found;
         const scripts = derive(index);
-        note(text, index, scripts);
+        addFresh(text, index, scripts);
         return scripts;
       };
     },
     save: () => {
       if (fresh.size === 0) return;
-      const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, refuted.delete(text)));
+      const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, mismatched.delete(text)));
       fresh.clear();
       for (let i = 0; i < runs.length; i += BATCH_LENGTH) {
         log.append(runs.slice(i, i + BATCH_LENGTH).map((run) => JSON.stringify(run)));
@@ -85,6 +85,7 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
   };
 }
 
+/** Tells whether the first and last known scripts match those derived anew. */
 function haveSameEnds(known: ScriptsByIndex, derive: ScriptsAt): boolean {
   let [first, last] = [MAX_END, 0];
   for (const index of known.keys()) {
@@ -103,14 +104,14 @@ function runsOf(descriptor: string, scripts: ScriptsByIndex, isAnew: boolean): r
   for (const [index, list] of [...scripts].sort(([a], [b]) => a - b)) {
     const run = runs.at(-1);
     const inHex = list.map(formatHex);
-    const goesOn = run && index === run.first + run.scripts.length && run.scripts.length < RUN_LENGTH;
-    if (goesOn) run.scripts.push(inHex);
+    const continuesRun = run && index === run.first + run.scripts.length && run.scripts.length < RUN_LENGTH;
+    if (continuesRun) run.scripts.push(inHex);
     else runs.push({ first: index, scripts: [inHex] });
   }
   return runs.map((run, i) => ({ descriptor, ...run, ...(isAnew && i === 0 && { isAnew }) }));
 }
 
-/** Reads the scripts of all descriptors; of two for the same index, the later counts. */
+/** Reads the scripts of all descriptors; a later entry for an index replaces an earlier one. */
 function readRuns(log: DerivationLog): Map<string, ScriptsByIndex> {
   const all = new Map<string, ScriptsByIndex>();
   for (const entry of log.read()) {
@@ -123,7 +124,7 @@ function readRuns(log: DerivationLog): Map<string, ScriptsByIndex> {
   return all;
 }
 
-/** Returns `undefined` for an entry that {@link runsOf} did not make. */
+/** Parses a log entry; returns `undefined` for a malformed one. */
 function parseRun(
   entry: string,
 ): (Omit<Run, 'scripts'> & { readonly scripts: readonly (readonly Uint8Array[])[] }) | undefined {

@@ -10,9 +10,10 @@ import { isHardened } from '../keys/path.ts';
 /** Finds the private key of a public key. */
 type SecretLookup = (publicKey: Uint8Array) => Uint8Array | undefined;
 
-/** A key expression with the private keys that are found for it. */
+/** Adds the private keys that `lookup` finds to a key expression. */
 export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpression {
-  if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => withSecret(one, lookup)) };
+  if (key.kind === 'musig')
+    return { ...key, participants: key.participants.map((participant) => withSecret(participant, lookup)) };
   const secretKey = key.kind === 'fixed' ? fixedSecret(key, lookup) : lookup(key.key.publicKey);
   if (!secretKey) return key;
   return key.kind === 'fixed'
@@ -20,7 +21,7 @@ export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpress
     : { ...key, key: withSecretKey({ ...key.key }, secretKey) };
 }
 
-/** The private key of either of the two points that an x-only key stands for. @see Bitcoin Core `GetKeyByXOnly` */
+/** Finds a private key; for an x-only key, under either parity. @see Bitcoin Core `GetKeyByXOnly` */
 function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Uint8Array | undefined {
   const found = lookup(publicKey);
   if (found || !isXOnly) return found;
@@ -29,20 +30,20 @@ function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Ui
   return lookup(opposite);
 }
 
-/** Whether a key expression is written with its private key, or each participant of an aggregate is. */
+/** Tells whether a key expression contains its private key; a MuSig2 one, those of all participants. */
 export function hasSecret(key: KeyExpression): boolean {
   if (key.kind === 'musig') return key.participants.every(hasSecret);
   return (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) !== undefined;
 }
 
-/** A descriptor by which others are compared with it: hardened steps are the same however they are marked. */
+/** Unifies the hardened markers of a descriptor (`h` and `'`), so that texts can be compared. */
 export const withoutMarks = (descriptor: Descriptor): Descriptor => withKeys(descriptor, withoutMark);
 
 function withoutMark(key: KeyExpression): KeyExpression {
   return key.kind === 'musig' ? { ...key, participants: key.participants.map(withoutMark) } : { ...key, mark: "'" };
 }
 
-/** The private keys that are written in a descriptor, with their public keys. */
+/** Returns the key pairs of the private keys that a descriptor contains. */
 export function secretsIn(
   descriptor: Descriptor,
 ): readonly { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array }[] {
@@ -55,8 +56,9 @@ export function secretsIn(
 }
 
 /**
- * A descriptor, with its private keys, as a public one whose hardened steps are taken: from there on, public keys do.
- * @returns `undefined` where a private key is missing for a hardened step, or the last step of all is hardened
+ * Normalizes a descriptor: derives its keys through the last hardened step, so that public keys suffice from there on,
+ * and drops its private keys.
+ * @returns `undefined` if a private key for a hardened step is missing, or the wildcard is hardened
  */
 export function normalize(descriptor: Descriptor, ecc: Ecc): Descriptor | undefined {
   return unlessInvalid(() => withKeys(descriptor, (key) => normalizedKey(key, ecc)));
@@ -64,19 +66,20 @@ export function normalize(descriptor: Descriptor, ecc: Ecc): Descriptor | undefi
 
 function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
   if (key.kind === 'fixed') return withoutSecretKeys({ ...key, mark: 'h' });
-  if (key.kind === 'musig') return { ...key, participants: key.participants.map((one) => normalizedKey(one, ecc)) };
+  if (key.kind === 'musig')
+    return { ...key, participants: key.participants.map((participant) => normalizedKey(participant, ecc)) };
   if (key.wildcard === 'hardened') throw new BtcError('descriptor/underivable', {});
   const path = key.path.flat();
   const last = path.map(isHardened).lastIndexOf(true);
   if (last < 0) return withoutSecretKeys({ ...key, mark: 'h' });
-  const taken = path.slice(0, last + 1);
+  const steps = path.slice(0, last + 1);
   const fingerprint = key.origin?.fingerprint ?? fingerprintOf(key.key);
-  const origin = { fingerprint, path: [...(key.origin?.path ?? []), ...taken] };
+  const origin = { fingerprint, path: [...(key.origin?.path ?? []), ...steps] };
   return withoutSecretKeys({
     ...key,
     mark: 'h',
     origin,
-    key: derivePath(key.key, taken, ecc),
+    key: derivePath(key.key, steps, ecc),
     path: path.slice(last + 1),
   });
 }

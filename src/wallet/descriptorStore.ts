@@ -19,48 +19,48 @@ import { isLocked, type Vault } from './vault.ts';
 interface ImportTerms {
   readonly isActive: boolean;
   readonly side: Side;
-  /** Public keys whose private keys came with it. */
+  /** Public keys whose private keys the descriptor contained. */
   readonly held: readonly Uint8Array[];
 }
 
-/** Descriptors and all scripts that they stand for. */
+/** A wallet's descriptors and their scripts. */
 export interface DescriptorStore extends KeyStore {
   readonly descriptors: () => readonly OwnedDescriptor[];
   readonly find: (descriptor: Descriptor) => OwnedDescriptor | undefined;
   /**
-   * Adds a descriptor, or replaces the terms of one that the wallet has; private keys are added to those of before.
+   * Adds a descriptor, or replaces the terms of a known one; its earlier private keys are kept.
    * @returns whether it is new
    */
   readonly add: (given: DescriptorImport, terms: ImportTerms) => boolean;
-  /** The side on which a descriptor gives out new addresses; `undefined` where it does not. */
+  /** Returns the side on which a descriptor is active, or `undefined`. */
   readonly sideOf: (owned: OwnedDescriptor) => Side | undefined;
-  /** How many indexes the active descriptors of a side have left. @see Bitcoin Core 31 `GetKeyPoolSize` */
+  /** Counts the unused indexes of the active descriptors of a side. @see Bitcoin Core 31 `GetKeyPoolSize` */
   readonly keypoolSize: (side: Side) => number;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
-  /** The descriptors that give a script, which is derived to make sure. */
+  /** Returns the descriptors that produce a script, after deriving it to make sure. */
   readonly ownersOf: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
-  /** Takes note of a payment to an index. @returns the indexes that count as used from now on, and did not before */
+  /** Marks an index, and all before it, as used. @returns the indexes that were unused until now */
   readonly use: (place: Place) => readonly number[];
-  /** The text with the private keys that the vault has of it. */
+  /** Returns the text with the private keys that the vault can provide. */
   readonly privateText: (owned: OwnedDescriptor) => string;
   /**
-   * Everything known of several outputs, private keys included. One provider does for all, unless a descriptor lacks a
-   * private key that another one has: then each signs for itself, one after the other.
+   * Returns the signing providers of several outputs, private keys included: one for all outputs, or one per descriptor,
+   * to sign one after the other, if a descriptor lacks a private key that another one has.
    * @see Bitcoin Core 31 `CWallet::SignTransaction`
    */
   readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly Provider[];
-  /** Loads the wallet again: what was in memory only is gone. */
+  /** Drops the state that a node keeps in memory only, as loading the wallet does. */
   readonly reload: () => void;
 }
 
-/** How many indexes are watched beyond the last one that was used. @see Bitcoin Core `-keypool` */
+/** The number of indexes watched beyond the last used one. @see Bitcoin Core `-keypool` */
 const LOOKAHEAD = 1000;
-/** Above this, there are no indexes. */
+/** The end of the index space, exclusive. */
 const MAX_END = 2 ** 31;
-/** How many derived indexes are kept at hand. */
+/** The most derived indexes kept in memory. */
 const MAX_KEPT = 10_000;
 
-/** Makes an empty store. @see Bitcoin Core `DescriptorScriptPubKeyMan` */
+/** Creates an empty store. @see Bitcoin Core `DescriptorScriptPubKeyMan` */
 export function createDescriptorStore(
   {
     rules: {
@@ -77,31 +77,31 @@ export function createDescriptorStore(
   },
   vault: Vault,
 ): DescriptorStore {
-  const owned = new Map<string, OwnedDescriptor>();
+  const byId = new Map<string, OwnedDescriptor>();
   const scripts = createOwnedScripts();
   const active = createActiveDescriptors();
   const kept = new Map<string, Derived>();
   const { placesOf } = scripts;
 
-  const at = ({ owned: one, index }: Place): Derived => {
-    const name = `${index} ${one.id}`;
+  const at = ({ owned, index }: Place): Derived => {
+    const name = `${index} ${owned.id}`;
     const known = kept.get(name);
     if (known) return known;
-    const derived = one.derive(index);
+    const derived = owned.derive(index);
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(name, derived);
     return derived;
   };
-  /** The places of a script, without those that only a log of derivations claims. */
+  /** Returns the places of a script that derivation confirms; a log of derivations may claim others. */
   const derivedPlaces = (script: Uint8Array): readonly Place[] =>
     placesOf(script).filter((place) => at(place).scriptPubKeys.some((derived) => equalBytes(derived, script)));
-  const topUp = (one: OwnedDescriptor): void => {
-    const { next, end } = one.source;
-    const newEnd = one.isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
-    scripts.topUp(one, newEnd);
-    one.source = { ...one.source, end: newEnd };
+  const topUp = (owned: OwnedDescriptor): void => {
+    const { next, end } = owned.source;
+    const newEnd = owned.isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
+    scripts.topUp(owned, newEnd);
+    owned.source = { ...owned.source, end: newEnd };
   };
-  const activeOn = (side: Side): readonly OwnedDescriptor[] => active.on(side).flatMap((id) => owned.get(id) ?? []);
+  const activeOn = (side: Side): readonly OwnedDescriptor[] => active.on(side).flatMap((id) => byId.get(id) ?? []);
   /** @see Bitcoin Core `DescriptorID` */
   const idOf = (descriptor: Descriptor): string => formatDescriptor(withoutMarks(descriptor), network);
   const ownedFrom = (given: DescriptorImport): OwnedDescriptor => {
@@ -116,44 +116,44 @@ export function createDescriptorStore(
       derive,
       scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
     };
-    const known = owned.get(id);
+    const known = byId.get(id);
     if (!known) return { id, isRanged: hasRange, held: new Set(), ...parts };
     kept.clear();
     return Object.assign(known, parts);
   };
 
   return {
-    descriptors: () => [...owned.values()],
-    find: (descriptor) => owned.get(idOf(descriptor)),
+    descriptors: () => [...byId.values()],
+    find: (descriptor) => byId.get(idOf(descriptor)),
     sideOf: ({ id }) => active.sideOf(id),
     keypoolSize: (side) => activeOn(side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
     add: (given, { isActive, side, held }) => {
-      const one = ownedFrom(given);
-      const isNew = !owned.has(one.id);
-      owned.set(one.id, one);
-      for (const publicKey of held) one.held.add(byteName(publicKey));
-      scripts.begin(one);
-      topUp(one);
+      const owned = ownedFrom(given);
+      const isNew = !byId.has(owned.id);
+      byId.set(owned.id, owned);
+      for (const publicKey of held) owned.held.add(byteName(publicKey));
+      scripts.begin(owned);
+      topUp(owned);
       const kind = outputKind(given.descriptor);
-      if (kind) active[isActive ? 'activate' : 'deactivate'](one.id, kind, side);
+      if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
       return isNew;
     },
     ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
     knowledgeOf: scripts.knowledgeOf,
     placesOf,
     ownersOf: (script) => derivedPlaces(script).map((place) => place.owned),
-    use: ({ owned: one, index }) => {
-      const { next } = one.source;
+    use: ({ owned, index }) => {
+      const { next } = owned.source;
       const used = Array.from({ length: Math.max(0, index + 1 - next) }, (_, i) => next + i);
-      if (used.length > 0) one.source = { ...one.source, next: index + 1 };
-      topUp(one);
+      if (used.length > 0) owned.source = { ...owned.source, next: index + 1 };
+      topUp(owned);
       return used;
     },
     reload: () => {
       scripts.reload();
       active.reload();
       if (isLocked(vault)) return;
-      for (const side of ['external', 'internal'] as const) for (const one of activeOn(side)) topUp(one);
+      for (const side of ['external', 'internal'] as const) for (const owned of activeOn(side)) topUp(owned);
     },
     providerFor: (script) => {
       const [place] = derivedPlaces(script);
@@ -162,11 +162,11 @@ export function createDescriptorStore(
     signingProviders: (spent) => {
       const places = spent.flatMap(derivedPlaces);
       const withKeys = places.map((place) => addSecrets(at(place), place.owned, place.index, vault, ecc));
-      if (!isDivided(withKeys)) return [providerOfDescriptors(withKeys)];
+      if (!haveDividedKeys(withKeys)) return [providerOfDescriptors(withKeys)];
       const owners = [...new Set(places.map((place) => place.owned))];
-      return owners.map((one) => providerOfDescriptors(withKeys.filter((_, i) => places[i]?.owned === one)));
+      return owners.map((owned) => providerOfDescriptors(withKeys.filter((_, i) => places[i]?.owned === owned)));
     },
-    privateText: (one) => formatDescriptor(withSecretsOf(one, vault), network, { isPrivate: true }),
+    privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), network, { isPrivate: true }),
     metadataOf: (script): KeyMetadata | undefined => {
       const [place] = derivedPlaces(script);
       if (!place) return undefined;
@@ -176,7 +176,7 @@ export function createDescriptorStore(
     },
   };
 
-  /** Where the one key of an output comes from. @see Bitcoin Core `GetKeyForDestination` */
+  /** Returns the key origin of an output with a single key. @see Bitcoin Core `GetKeyForDestination` */
   function originOf(script: Uint8Array, provider: Provider): KeyMetadata['origin'] {
     const template = classifyScript(script, templates);
     if (template.type === 'witness_v1_taproot') {
@@ -189,8 +189,8 @@ export function createDescriptorStore(
   }
 }
 
-/** Whether one descriptor lacks a private key that another one has. */
-function isDivided(all: readonly Derived[]): boolean {
+/** Tells whether one descriptor lacks a private key that another one has. */
+function haveDividedKeys(all: readonly Derived[]): boolean {
   const keys = all.flatMap((derived) => derived.keys);
   const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [byteName(publicKey)] : [])));
   return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(byteName(publicKey)));

@@ -1,13 +1,13 @@
 import type { SealedMasterKey, SealedSecret } from './secrets.ts';
 import type { StoredSecret } from './vault.ts';
 
-/** An outpoint as JSON has it: the id as people see it. */
+/** An outpoint in JSON, with the txid in display order. */
 interface OutpointJson {
   readonly txid: string;
   readonly vout: number;
 }
 
-/** What happens to a wallet. Bytes are hex, times UNIX seconds. */
+/** A change of a wallet. Bytes are hex, times UNIX seconds. */
 export type WalletEvent =
   | { readonly type: 'key'; readonly publicKey: string; readonly secret: StoredSecret; readonly timestamp: number }
   | { readonly type: 'script'; readonly script: string; readonly timestamp?: number }
@@ -19,7 +19,7 @@ export type WalletEvent =
       readonly path: readonly number[];
     }
   | { readonly type: 'watch'; readonly script: string; readonly timestamp: number }
-  /** `script`: that of the address. */
+  /** `script`: the scriptPubKey of the address. */
   | { readonly type: 'label'; readonly script: string; readonly label: string }
   | {
       readonly type: 'descriptor';
@@ -44,9 +44,9 @@ export type WalletEvent =
       readonly secrets: Readonly<Record<string, SealedSecret>>;
     };
 
-/** What happens to a node. */
+/** A change of a node. */
 export type NodeEvent =
-  /** The first event of all: for which chain and by which rules. */
+  /** The first event: the network and the rules of the node. */
   | { readonly type: 'begin'; readonly network: string; readonly rules: string }
   | { readonly type: 'block'; readonly block: string }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
@@ -57,14 +57,15 @@ export type NodeEvent =
       readonly name: string;
       readonly disablesPrivateKeys: boolean;
       readonly avoidsReuse: boolean;
-      /** Default true: journals of older versions do not say. */
+      /** Default true, for journals of older versions. */
       readonly isBlank?: boolean;
     }
   | { readonly type: 'load' | 'unload'; readonly name: string }
   | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEvent };
 
-/** An event, and when it happened: UNIX time by the node's clock. */
+/** An event with its time. */
 export interface TimedEvent {
+  /** UNIX time of the node's clock. */
   readonly at: number;
   readonly event: NodeEvent;
 }

@@ -2,7 +2,7 @@ import { type Network, type NetworkName, networks } from '../network/networks.ts
 
 type Genesis = NonNullable<Network['genesis']>;
 
-/** The first blocks of the built-in chains. */
+/** The genesis blocks of the built-in networks: the hash in display order, the header time as UNIX time. */
 const GENESIS: Readonly<Record<NetworkName, Genesis>> = {
   main: { hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f', time: 1231006505 },
   testnet3: { hash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943', time: 1296688602 },
@@ -14,7 +14,7 @@ const GENESIS: Readonly<Record<NetworkName, Genesis>> = {
   'litecoin-regtest': { hash: '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9', time: 1296688602 },
 };
 
-/** The first block of a chain, if it is known. */
+/** Returns the genesis block of a network, if known. */
 export function genesisOf({ name, genesis }: Network): Genesis | undefined {
   return genesis ?? (Object.hasOwn(networks, name) ? GENESIS[name as NetworkName] : undefined);
 }

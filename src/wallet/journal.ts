@@ -7,21 +7,21 @@ import type { StoredSecret } from './vault.ts';
 type BeginEvent = Extract<NodeEvent, { type: 'begin' }>;
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
-/** An event as an entry of the journal. */
+/** Formats an event as a journal entry. */
 export const journalEntry = (timed: TimedEvent): string => JSON.stringify(timed);
 
-/** An entry that {@link journalEntry} has made. */
+/** Parses an entry made by {@link journalEntry}. */
 const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEvent;
 
-/** Everything that has happened, oldest first. @throws BtcError `store/*` */
+/** Reads all events, oldest first. @throws BtcError `store/*` */
 export function* readJournal(store: JournalStore): Generator<TimedEvent> {
   for (const entry of store.read()) yield timedEvent(entry);
 }
 
 /**
- * Writes the first entry of a journal in which nothing has happened yet: nothing is lost then if it was begun for
- * another network or dialect.
- * @throws BtcError `store/mismatch` for the journal of a life in another network or dialect
+ * Writes the first entry of a new journal. A journal that holds nothing but the first entry of another network or
+ * dialect is restarted, since that loses nothing.
+ * @throws BtcError `store/mismatch` for a journal of another network or dialect that holds more events
  */
 export function beginJournal(store: JournalStore, begin: BeginEvent, at: number): void {
   const first = [journalEntry({ at, event: begin })];
@@ -41,7 +41,7 @@ export function beginJournal(store: JournalStore, begin: BeginEvent, at: number)
 }
 
 /**
- * Writes down that a wallet is encrypted, and seals its private keys wherever the journal has them.
+ * Records that a wallet is encrypted, and seals its private keys throughout the journal.
  * @throws BtcError `store/*`
  */
 export function sealJournal(store: JournalStore, name: string, event: EncryptEvent, at: number): void {
@@ -59,7 +59,7 @@ export function sealJournal(store: JournalStore, name: string, event: EncryptEve
 }
 
 /**
- * Replaces a wallet's sealed master key wherever the journal has it, so that no former passphrase opens it.
+ * Replaces a wallet's sealed master key throughout the journal, so that no former passphrase opens it.
  * @throws BtcError `store/*`
  */
 export function replaceMaster(store: JournalStore, name: string, master: SealedMasterKey): void {
@@ -73,7 +73,7 @@ export function replaceMaster(store: JournalStore, name: string, master: SealedM
   store.rewrite(entries());
 }
 
-/** The event with its private keys replaced by sealed ones, by public key: none must be left in the clear. */
+/** Replaces the private keys of an event by their sealed forms, so that none stays in the clear. */
 function sealEvent(event: WalletEvent, sealed: EncryptEvent['secrets']): WalletEvent {
   const seal = (publicKey: string, secret: StoredSecret): StoredSecret => sealed[publicKey] ?? secret;
   if (event.type === 'key') return { ...event, secret: seal(event.publicKey, event.secret) };

@@ -2,14 +2,14 @@ import { hash160 } from '../crypto/hash.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
 import type { Provider } from '../signing/provider.ts';
 
-/** Whose an output is: nobody's here, watched, or one's own. @see Bitcoin Core 0.21 `isminetype` */
+/** The wallet's relation to an output: not its own, watch-only, or spendable. @see Bitcoin Core 0.21 `isminetype` */
 export type Ownership = 'no' | 'watched' | 'own';
 
-/** When a key or script came, and where a key comes from. */
+/** The birth time of a key or script, and the origin of a key. */
 export interface KeyMetadata {
   /** UNIX time. */
   readonly time: number;
-  /** Where the key comes from, if that was said. */
+  /** The key origin, if known. */
   readonly origin?: KeyPlace;
 }
 
@@ -19,21 +19,21 @@ interface KeyPlace {
   readonly path: readonly number[];
 }
 
-/** What a wallet owns, and what it knows in order to spend it. */
+/** The keys and scripts of a wallet, and its answers about outputs. */
 export interface KeyStore {
   readonly ownershipOf: (scriptPubKey: Uint8Array) => Ownership;
   /**
-   * Stands for what is known of one of its outputs, so that what follows from that can be remembered: another object
-   * as soon as more is known; `undefined` for what is nobody's.
+   * Returns an object to cache derived facts of an output under. The object is replaced as soon as the wallet learns more
+   * about the output. `undefined` for an output that is not the wallet's.
    */
   readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
-  /** What is known of an output, other than private keys; `undefined` where nothing is to be told of it. */
+  /** Returns a provider for solving an output, without private keys; `undefined` if the wallet cannot provide one. */
   readonly providerFor: (scriptPubKey: Uint8Array) => Provider | undefined;
-  /** Of the key of an output, or of the output itself. */
+  /** Returns the metadata of an output's key, or of the output itself. */
   readonly metadataOf: (scriptPubKey: Uint8Array) => KeyMetadata | undefined;
 }
 
-/** The hash of the one key that an address is for. @see Bitcoin Core `GetKeyForDestination` */
+/** Returns the hash of the single key that an address pays to. @see Bitcoin Core `GetKeyForDestination` */
 export function keyHashOf(
   script: Uint8Array,
   {

@@ -14,21 +14,21 @@ import type { SigningRules } from '../signing/rules.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
 import { secretOf, type Vault } from './vault.ts';
 
-/** Keys, scripts and watched outputs as wallets had them before descriptors, and how they are added. */
+/** The keys, scripts and watch-only outputs of a legacy wallet. */
 export interface LegacyStore extends KeyStore {
   readonly provider: Provider;
   readonly hasKey: (keyHash: Uint8Array) => boolean;
   readonly hasScript: (scriptHash: Uint8Array) => boolean;
   readonly isWatched: (scriptPubKey: Uint8Array) => boolean;
-  /** Adds a key whose private key the vault holds. */
+  /** Adds the public key of a private key in the vault. */
   readonly addKey: (publicKey: Uint8Array, time: number) => void;
   readonly addScript: (script: Uint8Array, time?: number) => void;
   readonly addPublicKey: (publicKey: Uint8Array, time: number) => void;
   readonly addOrigin: (publicKey: Uint8Array, origin: KeyOrigin) => void;
   readonly watch: (scriptPubKey: Uint8Array, time: number) => void;
-  /** When the first key or watched output came, UNIX time; 0 where that is not known. */
+  /** Returns the earliest birth time of keys and scripts, UNIX time; 0 if unknown. */
   readonly firstTime: () => number;
-  /** Forgets the times that a node does not write down: those of scripts, and of public keys without origins. */
+  /** Forgets the times that a node keeps in memory only: those of scripts, and of public keys without origins. */
   readonly forgetTimes: () => void;
 }
 
@@ -37,13 +37,16 @@ interface Metadata {
   origin?: KeyOrigin;
 }
 
-/** Where a script stands: alone, in P2SH, or in a witness. */
+/** The context of a script. @see Bitcoin Core 0.21 `IsMineSigVersion` */
 type Place = 'top' | 'p2sh' | 'witness';
 
-/** Whose a script is; what is invalid is nobody's, even if it is watched. */
+/**
+ * The ownership of a script; an invalid one is never the wallet's, even if watched.
+ * @see Bitcoin Core 0.21 `IsMineResult`
+ */
 type Rank = Ownership | 'invalid';
 
-/** Makes an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
+/** Creates an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
 export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStore {
   const keys = new Map<string, Uint8Array>();
   const watchedKeys = new Map<string, Uint8Array>();
@@ -51,8 +54,8 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   const watched = new Set<string>();
   const keyData = new Map<string, Metadata>();
   const scriptTimes = new Map<string, number>();
-  const written = { keyData: new Map<string, Metadata>(), scriptTimes: new Map<string, number>() };
-  /** Whose outputs were found to be, until keys or scripts are added. What is nobody's is most, and not kept. */
+  const persisted = { keyData: new Map<string, Metadata>(), scriptTimes: new Map<string, number>() };
+  /** Caches ownership until keys or scripts are added; scripts of others, the majority, are not cached. */
   const known = new Map<string, { readonly ownership: Ownership }>();
 
   const publicKeyOf = (hash: Uint8Array): Uint8Array | undefined =>
@@ -65,7 +68,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
       return secretKey && withSecretKey({ publicKey }, secretKey);
     },
     publicKey: publicKeyOf,
-    // A key that nobody has said anything about is its own master.
+    // Without a recorded origin, a key is its own master, with an empty path.
     origin: (publicKey) => {
       const hash = hash160(publicKey);
       return keyData.get(byteName(hash))?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
@@ -84,10 +87,10 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     keyData.set(byteName(hash), data);
     return data;
   };
-  const writeDown = (hash: Uint8Array): void => {
-    written.keyData.set(byteName(hash), { ...dataOf(hash) });
+  const persist = (hash: Uint8Array): void => {
+    persisted.keyData.set(byteName(hash), { ...dataOf(hash) });
   };
-  const learn = (publicKey: Uint8Array): void => {
+  const learnRelatedScript = (publicKey: Uint8Array): void => {
     if (publicKey.length !== 33) return;
     const script = payToWitness(0, hash160(publicKey));
     scripts.set(byteName(hash160(script)), script);
@@ -97,14 +100,14 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   };
   const watch = (script: Uint8Array, time: number): void => {
     scriptTimes.set(byteName(hash160(script)), time);
-    written.scriptTimes.set(byteName(hash160(script)), time);
+    persisted.scriptTimes.set(byteName(hash160(script)), time);
     watched.add(byteName(script));
     const template = classifyScript(script, rules.templates);
     if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;
     watchedKeys.set(byteName(hash160(template.pubkey)), template.pubkey);
-    learn(template.pubkey);
+    learnRelatedScript(template.pubkey);
   };
-  const changing =
+  const clearingCache =
     <A extends readonly unknown[]>(change: (...args: A) => void) =>
     (...args: A): void => {
       known.clear();
@@ -129,29 +132,29 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     knowledgeOf,
     providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
     metadataOf: (script) => metadataOf(script, facts, { keyData, scriptTimes }),
-    addKey: changing((publicKey, time) => {
+    addKey: clearingCache((publicKey, time) => {
       const hash = hash160(publicKey);
       keys.set(byteName(hash), publicKey);
-      learn(publicKey);
+      learnRelatedScript(publicKey);
       for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) unwatch(script);
       watchedKeys.delete(byteName(hash));
       dataOf(hash).time = time;
-      writeDown(hash);
+      persist(hash);
     }),
-    addScript: changing((script, time) => {
+    addScript: clearingCache((script, time) => {
       const name = byteName(hash160(script));
       if (time !== undefined && !scripts.has(name)) scriptTimes.set(name, time);
       scripts.set(name, script);
     }),
-    addPublicKey: changing((publicKey, time) => {
+    addPublicKey: clearingCache((publicKey, time) => {
       watch(payToPubkey(publicKey), time);
       dataOf(hash160(publicKey)).time = time;
     }),
-    addOrigin: changing((publicKey, origin) => {
+    addOrigin: clearingCache((publicKey, origin) => {
       dataOf(hash160(publicKey)).origin = origin;
-      writeDown(hash160(publicKey));
+      persist(hash160(publicKey));
     }),
-    watch: changing(watch),
+    watch: clearingCache(watch),
     firstTime: () => {
       let first: number | undefined;
       for (const time of scriptTimes.values()) first = Math.min(first ?? time, time);
@@ -160,9 +163,9 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     },
     forgetTimes: () => {
       keyData.clear();
-      for (const [name, data] of written.keyData) keyData.set(name, { ...data });
+      for (const [name, data] of persisted.keyData) keyData.set(name, { ...data });
       scriptTimes.clear();
-      for (const [name, time] of written.scriptTimes) scriptTimes.set(name, time);
+      for (const [name, time] of persisted.scriptTimes) scriptTimes.set(name, time);
     },
   };
 }
@@ -175,7 +178,7 @@ interface OwnershipFacts {
   readonly scriptOf: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
-/** @see Bitcoin Core 0.21 `IsMineInner` */
+/** Computes the ownership of a script. @see Bitcoin Core 0.21 `IsMineInner` */
 function rankOf(script: Uint8Array, place: Place, facts: OwnershipFacts, recurses = true): Rank {
   const template = classifyScript(script, facts.templates);
   const rank = rankOfTemplate(template, place, facts, recurses);
@@ -194,17 +197,17 @@ function rankOfTemplate(template: ScriptTemplate, place: Place, facts: Ownership
     case 'scripthash':
       return rankInside(template.hash, 'p2sh', facts, recurses);
     case 'witness_v0_keyhash':
-      if (place === 'top' && !knowsItself(template.program, facts)) return 'no';
+      if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
       return rankOf(payToPubkeyHash(template.program), 'witness', facts);
     case 'witness_v0_scripthash':
-      if (place === 'top' && !knowsItself(template.program, facts)) return 'no';
+      if (place === 'top' && !hasProgramScript(template.program, facts)) return 'no';
       return rankInside(scriptIdOf(template.program), 'witness', facts, recurses);
     default:
       return 'no';
   }
 }
 
-/** What can never be spent: uncompressed keys in witnesses, and wrappers in each other. */
+/** Tells whether a template can never be spent: uncompressed keys in witnesses, and improperly nested wrappers. */
 function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: OwnershipFacts): boolean {
   if (template.type === 'scripthash') return place !== 'top';
   if (place !== 'witness') return false;
@@ -222,18 +225,21 @@ function isInvalidIn(place: Place, template: ScriptTemplate, { publicKeyOf }: Ow
 
 const rankOfKey = (hash: Uint8Array, { hasKey }: OwnershipFacts): Rank => (hasKey(hash) ? 'own' : 'no');
 
-/** Of an inner script; without recursion, knowing it is enough. */
+/** Computes the ownership of an inner script; without recursion, a known script is the wallet's own. */
 function rankInside(hash: Uint8Array, place: Place, facts: OwnershipFacts, recurses: boolean): Rank {
   const script = facts.scriptOf(hash);
   if (!script) return 'no';
   return recurses ? rankOf(script, place, facts) : 'own';
 }
 
-/** Witness programs count only where they were stored as scripts themselves. */
-const knowsItself = (program: Uint8Array, { scriptOf }: OwnershipFacts): boolean =>
+/** Tells whether the store has the witness program itself as a script: other bare witness outputs are not its own. */
+const hasProgramScript = (program: Uint8Array, { scriptOf }: OwnershipFacts): boolean =>
   scriptOf(hash160(payToWitness(0, program))) !== undefined;
 
-/** @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide` */
+/**
+ * Tells whether the store can help to solve or sign a script.
+ * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide`
+ */
 function canProvide(script: Uint8Array, facts: OwnershipFacts, provider: Provider, rules: SigningRules): boolean {
   const rank = rankOf(script, 'top', facts, false);
   if (rank === 'own' || rank === 'watched') return true;
@@ -242,7 +248,10 @@ function canProvide(script: Uint8Array, facts: OwnershipFacts, provider: Provide
   return [...known.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
 }
 
-/** By the key of an output, then by the output itself. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::GetMetadata` */
+/**
+ * Returns the metadata of an output's key, otherwise of the output itself.
+ * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::GetMetadata`
+ */
 function metadataOf(
   script: Uint8Array,
   facts: OwnershipFacts,

@@ -1,7 +1,7 @@
 import { relativeLockOf } from '../interpreter/timelock.ts';
 import { type Chain, type ChainTx, coinAt, type LockPoints, medianTimePast, tipOf } from './chainState.ts';
 
-/** Looks at a transaction in the mempool. @returns `undefined` where it has no relative locks */
+/** Computes the lock points of a transaction that enters the mempool. @returns `undefined` without relative locks */
 export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
   const tip = tipOf(chain);
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
@@ -18,11 +18,14 @@ export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints 
   return { ...points, block: chain.active[youngest] ?? '' };
 }
 
-/** Whether what was remembered still means something. */
+/**
+ * Tells whether lock points still apply: their block is in the active chain.
+ * @see Bitcoin Core `TestLockPointValidity`
+ */
 export const areValid = ({ active, blocks }: Chain, { block }: LockPoints): boolean =>
   active[blocks.get(block)?.height ?? 0] === block;
 
-/** Whether the chain is as long and as late as it was. */
+/** Tells whether the tip has at least the height and the median time past of the lock points. */
 export function areMet(chain: Chain, { height, time }: LockPoints): boolean {
   const tip = tipOf(chain);
   return tip.height >= height && medianTimePast(chain, tip) >= time;

@@ -16,114 +16,118 @@ import { createMemoryStore, type JournalStore } from './store.ts';
 import { lockVault, type Random } from './vault.ts';
 import { type Deadlines, lockWallet, type Wallet } from './walletState.ts';
 
-/** What a node is made of. */
+/** A node's settings and dependencies. */
 export interface NodeOptions {
   readonly network: Network;
   readonly rules: WalletRules;
-  /** Where its life is written down. Default in memory only. */
+  /** The journal of all changes. Default: in memory only. */
   readonly store?: JournalStore;
-  /** UNIX time in seconds, of a clock that is right; fractions count for how long a wallet stays unlocked. */
+  /** Returns the UNIX time in seconds; fractions make unlock timeouts exact. */
   readonly clock: () => number;
-  /** Seconds of a clock that cannot be set, counted from any moment. Default `clock`. */
+  /** Returns the seconds of a monotonic clock, from any starting point. Default `clock`. */
   readonly steadyClock?: () => number;
   readonly random: Random;
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
-  /** Default that of @noble/hashes. */
+  /** Default: scrypt of @noble/hashes. */
   readonly scrypt?: Scrypt | undefined;
 }
 
-/** A chain that is fed, and the wallets that follow it. It changes by events only. */
+/** A chain of submitted blocks and the wallets that follow it. Only events change what the journal keeps. */
 export interface Node {
   readonly network: Network;
   readonly rules: WalletRules;
-  /** A block in hex, decoded; the last one is remembered. @throws as `decodeBlock` and `parseHex` do */
+  /** Decodes a block from hex, and caches the last result. @throws as `decodeBlock` and `parseHex` do */
   readonly decodeBlock: (hex: string) => Block;
   readonly chain: Chain;
-  /** All wallets there are, loaded or not. */
+  /** All wallets by name, loaded or not. */
   readonly wallets: ReadonlyMap<string, Wallet>;
-  /** Names of those that are loaded, in the order in which they were. */
+  /** Names of the loaded wallets, in loading order. */
   readonly loaded: ReadonlySet<string>;
   readonly random: Random;
-  /** As it was handed in. */
+  /** As given in the options. */
   readonly scrypt: Scrypt | undefined;
-  /** UNIX time: of the clock, or the one that was set. */
+  /** Returns the mock time if set, otherwise the UNIX time of the clock. */
   readonly now: () => number;
-  /** Keeps a wallet unlocked for some seconds from now on, by the wall clock and by the steady one. */
+  /** Keeps a wallet unlocked for a number of seconds, by the wall clock and by the steady one. */
   readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
+  /** Sets the mock time, UNIX time; `undefined` returns to the clock. */
   readonly setTime: (time: number | undefined) => void;
-  /** Has events happen. */
+  /** Applies events; {@link Node.commit} writes them to the journal. */
   readonly change: (...events: readonly NodeEvent[]) => void;
   /**
-   * Writes down, as one, what has happened since the last time.
-   * @throws BtcError `store/*`: then none of it has happened, and all wallets are locked; where not even the journal can
-   *   be read, nothing is answered any more
+   * Writes the events since the last commit to the journal, all or none.
+   * @throws BtcError `store/*`: then the node reverts to the journal's state and locks all wallets; if it cannot read the
+   *   journal either, every later access to its state throws
    */
   readonly commit: () => void;
   /**
-   * Writes down that a wallet is encrypted, and leaves none of its private keys in the clear. Where it has none, this is
-   * one more event: with those since the last time, it is kept or is not.
+   * Commits, then records that a wallet is encrypted, and seals its private keys throughout the journal. For a wallet
+   * without private keys, applies an ordinary event, which waits for the next commit.
    * @throws BtcError `store/*`
    */
   readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
   /**
-   * Replaces the sealed master key of an encrypted wallet, here and wherever the journal has it: what was opened stays
-   * so, and the old passphrase opens nothing any more.
-   * @throws BtcError `store/*`: then it is as before
+   * Commits, then replaces the sealed master key of an encrypted wallet, in memory and throughout the journal. An
+   * unlocked wallet stays unlocked; the old passphrase no longer opens it.
+   * @throws BtcError `store/*`: then the master key is unchanged
    */
   readonly changeMaster: (name: string, master: SealedMasterKey) => void;
-  /** Locks wallets whose time is over by either clock. */
+  /** Locks the wallets whose unlock time has passed by either clock. */
   readonly lockExpired: () => void;
-  /** Locks all wallets and ends the use of the store. */
+  /** Locks all wallets and closes the store. */
   readonly close: () => void;
 }
 
 /**
- * Opens a node: everything that was written down happens again, to the same end.
+ * Opens a node and replays its journal.
  * @throws BtcError `store/*`, `network/invalid`
  */
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
   const { steadyClock = clock, scrypt } = options;
-  const blockOf = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
+  const decodeCached = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
   const derivations = createDerivations(store.derivations);
-  const relive = (): NodeState => {
-    const state = createNodeState({ network, rules, ecc, derivations, blockOf });
+  const replay = (): NodeState => {
+    const state = createNodeState({ network, rules, ecc, derivations, decodeBlock: decodeCached });
     for (const { at, event } of readJournal(store)) happen(state, at, event);
     return state;
   };
   beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
-  let state = relive();
+  let state = replay();
   derivations.save();
   let unwritten: string[] = [];
-  /** Set once nobody knows what has happened. */
-  let lost: BtcError | undefined;
+  /** Set once the state is unknown: a change failed, and so did reading the journal. */
+  let failure: BtcError | undefined;
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
   const lockAll = (): void => {
     for (const { vault } of state.wallets.values()) lockVault(vault);
   };
-  /** Does, or leaves everything as the journal has it. */
-  const orRelive = (work: () => void): void => {
+  /** Runs `work`; if it throws, reverts to the journal's state and locks all wallets. */
+  const orRevert = (work: () => void): void => {
     try {
       work();
     } catch (error) {
       unwritten = [];
       lockAll();
       try {
-        state = relive();
+        state = replay();
       } catch {
-        lost = new BtcError('store/failed', { path: '', reason: 'what is kept shows when it is opened again' });
+        failure = new BtcError('store/failed', {
+          path: '',
+          reason: 'the last change may or may not be kept; reopen the store to see',
+        });
       }
       throw error;
     }
   };
   const current = (): NodeState => {
-    if (lost) throw lost;
+    if (failure) throw failure;
     return state;
   };
   const commit = (): void => {
-    orRelive(() => {
+    orRevert(() => {
       if (unwritten.length > 0) store.append(unwritten);
       unwritten = [];
     });
@@ -131,7 +135,7 @@ export function openNode(options: NodeOptions): Node {
   };
   const change = (...events: readonly NodeEvent[]): void => {
     const at = now();
-    orRelive(() => {
+    orRevert(() => {
       for (const event of events) {
         happen(state, at, event);
         unwritten.push(journalEntry({ at, event }));
@@ -140,7 +144,7 @@ export function openNode(options: NodeOptions): Node {
   };
   return {
     ...{ network, rules },
-    decodeBlock: blockOf,
+    decodeBlock: decodeCached,
     get chain() {
       return current().chain;
     },
@@ -186,7 +190,7 @@ export function openNode(options: NodeOptions): Node {
   };
 }
 
-/** A function that need not be asked twice in a row for the same. */
+/** Caches the last result of a function. */
 function rememberLast<R>(work: (text: string) => R): (text: string) => R {
   let last: { readonly text: string; readonly result: R } | undefined;
   return (text) => {

@@ -18,24 +18,26 @@ import { addTransaction, dropTransaction } from './mempool.ts';
 import type { WalletRules } from './rules.ts';
 import { lockWallet, type Wallet } from './walletState.ts';
 
-/** The chain and the wallets of a node: what has happened to them so far. It changes by {@link happen} only. */
+/**
+ * The chain and the wallets of a node, as the events so far have left them. Only {@link happen} applies events to it.
+ */
 export interface NodeState {
   readonly network: Network;
   readonly rules: WalletRules;
   readonly ecc: Ecc;
   readonly derivations: Derivations;
-  /** A block in hex, decoded. */
-  readonly blockOf: (hex: string) => Block;
+  /** Decodes a block from hex. */
+  readonly decodeBlock: (hex: string) => Block;
   readonly chain: Chain;
   readonly wallets: Map<string, Wallet>;
   readonly loaded: Set<string>;
-  /** When what happens happens. */
+  /** UNIX time of the event being applied. */
   at: number;
 }
 
-/** A chain that has just begun, and no wallets. */
+/** Creates the state of a new node: a chain of only the genesis block, and no wallets. */
 export function createNodeState(
-  given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'blockOf'>,
+  given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'decodeBlock'>,
 ): NodeState {
   const state: NodeState = {
     ...given,
@@ -48,15 +50,15 @@ export function createNodeState(
   return state;
 }
 
-/** Tells the loaded wallets what happens to the chain. */
+/** Forwards chain and mempool changes to the loaded wallets. */
 function follow(state: NodeState): void {
   const { chain } = state;
-  const each = (tell: (wallet: Wallet, now: number) => void): void => {
-    for (const name of state.loaded) tell(walletNamed(state, name), state.at);
+  const each = (notify: (wallet: Wallet, now: number) => void): void => {
+    for (const name of state.loaded) notify(walletNamed(state, name), state.at);
   };
   chain.listeners.add({
-    transactionAdded: (one) => each((wallet, now) => seeTransaction(wallet, one, now)),
-    transactionRemoved: (one, reason) => each((wallet, now) => missTransaction(wallet, one, reason, now)),
+    transactionAdded: (tx) => each((wallet, now) => seeTransaction(wallet, tx, now)),
+    transactionRemoved: (tx, reason) => each((wallet, now) => missTransaction(wallet, tx, reason, now)),
     blockConnected: (block) => each((wallet, now) => connectBlock(wallet, block, now)),
     blockDisconnected: (block) =>
       each((wallet, now) => disconnectBlock(wallet, block, activeBlock(chain, block.height - 1), now)),
@@ -69,16 +71,16 @@ function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wal
   return wallet;
 }
 
-/** What a wallet has in memory only is gone once it is unloaded. */
-function putAway(wallet: Wallet): void {
+/** Locks an unloaded wallet and drops the state that a node keeps in memory only. */
+function dropTransientState(wallet: Wallet): void {
   const { locked, legacy } = wallet;
   lockWallet(wallet);
   legacy?.forgetTimes();
   for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
 }
 
-/** Loads what is written down of a wallet. */
-function takeOut(wallet: Wallet): void {
+/** Restores the state that loading a descriptor wallet reads from its file. */
+function restoreSavedState(wallet: Wallet): void {
   const { descriptors, ordered } = wallet;
   if (!descriptors) return;
   descriptors.reload();
@@ -87,7 +89,7 @@ function takeOut(wallet: Wallet): void {
   for (const { timeSmart } of ordered) wallet.birth = Math.min(wallet.birth, timeSmart);
 }
 
-/** Has an event happen, at a UNIX time. Whether it may was asked before. */
+/** Applies an event at a UNIX time; the caller has validated it. */
 export function happen(state: NodeState, at: number, event: NodeEvent): void {
   const { chain, network, ecc, rules, derivations, wallets, loaded } = state;
   state.at = at;
@@ -95,7 +97,7 @@ export function happen(state: NodeState, at: number, event: NodeEvent): void {
     case 'begin':
       break;
     case 'block':
-      submitBlock(chain, state.blockOf(event.block));
+      submitBlock(chain, state.decodeBlock(event.block));
       break;
     case 'invalidate':
       invalidateBlock(chain, byteName(parseHex(event.hash)));
@@ -116,13 +118,13 @@ export function happen(state: NodeState, at: number, event: NodeEvent): void {
     case 'load': {
       loaded.add(event.name);
       const wallet = walletNamed(state, event.name);
-      takeOut(wallet);
+      restoreSavedState(wallet);
       catchUp(wallet, chain, at);
       break;
     }
     case 'unload':
       loaded.delete(event.name);
-      putAway(walletNamed(state, event.name));
+      dropTransientState(walletNamed(state, event.name));
       break;
     default:
       applyWalletEvent(walletNamed(state, event.name), event.event, { chain, network, ecc, now: at });

@@ -8,45 +8,45 @@ import type { ScriptsAt } from './derivations.ts';
 import { secretsIn, withSecret } from './descriptorKeys.ts';
 import { secretOf, type Vault } from './vault.ts';
 
-/** A descriptor that a wallet owns, as it was imported, without its private keys. */
+/** A descriptor as it was imported, without its private keys. */
 export interface DescriptorImport {
   readonly descriptor: Descriptor;
-  /** The same with hardened steps taken, so that scripts can be derived while private keys are locked. */
+  /** The descriptor after its hardened steps, so that scripts can be derived without private keys. */
   readonly normalized: Descriptor;
   /** UNIX time. */
   readonly timestamp: number;
   /** The first index of the range, and the one after the last. */
   readonly first: number;
   readonly end: number;
-  /** The first index that has not been used. */
+  /** The first unused index. */
   readonly next: number;
 }
 
 /** A descriptor of a wallet. */
 export interface OwnedDescriptor {
-  /** The text of `descriptor`, its hardened steps marked in one way. */
+  /** The text of `descriptor` with uniform hardened markers. */
   readonly id: string;
   readonly isRanged: boolean;
   source: DescriptorImport;
-  /** The text of `normalized`, as others may see it. */
+  /** The text of `normalized`; safe to show. */
   text: string;
   derive: (index: number) => Derived;
-  /** The scripts that `derive` gives, by which the wallet recognizes its outputs. They may come from a log. */
+  /** Returns the scripts of an index, possibly from a log; the wallet recognizes its outputs by them. */
   scriptsAt: ScriptsAt;
-  /** Names of the public keys whose private keys were imported with it: with no others does it sign. */
+  /** Names of the public keys whose private keys were imported with it; it signs with no others. */
   readonly held: Set<string>;
 }
 
-/** The descriptor with its own private keys, as far as the vault is open. @see Bitcoin Core 31 `m_map_keys` */
+/** Returns the descriptor with its private keys, as far as the vault is unlocked. @see Bitcoin Core 31 `m_map_keys` */
 export function withSecretsOf({ source, held }: OwnedDescriptor, vault: Vault): Descriptor {
   const lookup = (publicKey: Uint8Array): Uint8Array | undefined =>
     held.has(byteName(publicKey)) ? secretOf(vault, publicKey) : undefined;
   return withKeys(source.descriptor, (key) => withSecret(key, lookup));
 }
 
-/** Adds the private keys to a derived index, as far as the vault is open. */
-export function addSecrets(derived: Derived, one: OwnedDescriptor, index: number, vault: Vault, ecc: Ecc): Derived {
-  const full = withSecretsOf(one, vault);
+/** Adds the private keys to a derived index, as far as the vault is unlocked. */
+export function addSecrets(derived: Derived, owned: OwnedDescriptor, index: number, vault: Vault, ecc: Ecc): Derived {
+  const full = withSecretsOf(owned, vault);
   if (secretsIn(full).length === 0) return derived;
   const { keys } = createDeriver(full, ecc)(index);
   const secrets = new Map(keys.map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));

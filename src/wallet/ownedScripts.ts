@@ -1,7 +1,7 @@
 import { byteName } from '../bytes/compare.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 
-/** An index of a descriptor. */
+/** A descriptor and an index of it. */
 export interface Place {
   readonly owned: OwnedDescriptor;
   readonly index: number;
@@ -12,29 +12,32 @@ export interface OwnedScripts {
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
   /** @see KeyStore.knowledgeOf */
   readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
-  /** Begins with the indexes of a descriptor again, from the first there is. @see `UpdateWalletDescriptor` */
-  readonly begin: (one: OwnedDescriptor) => void;
-  /** Adds the indexes up to `end`, which is left out, from where the last count stopped. @see `TopUpWithDB` */
-  readonly topUp: (one: OwnedDescriptor, end: number) => void;
-  /** Keeps the indexes of the ranges only. @see `SetCache` */
+  /**
+   * Resets the count of a descriptor's indexes, so that the next top-up starts from 0.
+   * @see `UpdateWalletDescriptor`
+   */
+  readonly begin: (owned: OwnedDescriptor) => void;
+  /** Adds the indexes from the current count up to `end`, exclusive. @see `TopUpWithDB` */
+  readonly topUp: (owned: OwnedDescriptor, end: number) => void;
+  /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
   readonly reload: () => void;
 }
 
-/** The indexes of a descriptor whose scripts are the wallet's: from `low`, up to `high`, which is left out. */
+/** The indexes of a descriptor whose scripts are the wallet's: from `low` up to `high`, exclusive. */
 interface Watched {
   readonly low: number;
   readonly high: number;
-  /** How many indexes are counted: the next top-up starts at this index. */
+  /** The number of indexes counted: the next top-up starts at this index. */
   readonly counted: number;
 }
 
 const NO_PLACES: readonly Place[] = [];
-/** How many indexes below a range are derived at most. A node derives them all, however many they are. */
+/** The most indexes derived below a range. Core derives all of them, however many. */
 const MAX_BELOW_RANGE = 10_000;
 
 /**
- * Makes an empty collection. A node counts indexes instead of remembering which it has: after an import, everything below
- * the range is the wallet's as well, and once the wallet was loaded again, it is not.
+ * Creates an empty collection. Core counts indexes instead of remembering which ones it has: after an import, the indexes
+ * below the range are the wallet's, too, until the wallet is loaded again.
  * @see Bitcoin Core `DescriptorScriptPubKeyMan::m_max_cached_index`
  */
 export function createOwnedScripts(): OwnedScripts {
@@ -45,33 +48,33 @@ export function createOwnedScripts(): OwnedScripts {
     const place = { owned, index };
     for (const script of owned.scriptsAt(index)) {
       const name = byteName(script);
-      const there = places.get(name);
-      if (!there) places.set(name, [place]);
-      else if (!there.some((other) => other.owned === owned)) places.set(name, [...there, place]);
+      const known = places.get(name);
+      if (!known) places.set(name, [place]);
+      else if (!known.some((other) => other.owned === owned)) places.set(name, [...known, place]);
     }
   };
   return {
     placesOf: (script) => places.get(byteName(script)) ?? NO_PLACES,
     knowledgeOf: (script) => places.get(byteName(script)),
-    begin: (one) => {
-      const at = watched.get(one);
-      if (at) watched.set(one, { ...at, counted: 0 });
+    begin: (owned) => {
+      const at = watched.get(owned);
+      if (at) watched.set(owned, { ...at, counted: 0 });
     },
-    topUp: (one, end) => {
-      const { first } = one.source;
-      const counted = watched.get(one)?.counted ?? 0;
+    topUp: (owned, end) => {
+      const { first } = owned.source;
+      const counted = watched.get(owned)?.counted ?? 0;
       const from = first - counted > MAX_BELOW_RANGE ? first : counted;
-      const { low, high } = watched.get(one) ?? { low: from, high: from };
-      for (let index = from; index < low; index += 1) watch(one, index);
-      for (let index = high; index < end; index += 1) watch(one, index);
-      watched.set(one, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
+      const { low, high } = watched.get(owned) ?? { low: from, high: from };
+      for (let index = from; index < low; index += 1) watch(owned, index);
+      for (let index = high; index < end; index += 1) watch(owned, index);
+      watched.set(owned, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
     },
     reload: () => {
       let hasLess = false;
-      for (const [one, { low, high }] of watched) {
-        const { first, end } = one.source;
+      for (const [owned, { low, high }] of watched) {
+        const { first, end } = owned.source;
         if (low < first) hasLess = true;
-        watched.set(one, { low: first, high, counted: end - first });
+        watched.set(owned, { low: first, high, counted: end - first });
       }
       if (!hasLess) return;
       for (const [name, list] of places) {

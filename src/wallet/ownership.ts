@@ -11,27 +11,29 @@ import type { BookEntry, Wallet } from './walletState.ts';
 
 const storeOf = ({ legacy, descriptors }: Wallet): KeyStore | undefined => legacy ?? descriptors;
 
-/** Whose an output is. @see Bitcoin Core `CWallet::IsMine` */
+/** Returns the wallet's relation to an output. @see Bitcoin Core `CWallet::IsMine` */
 export const ownershipOf = (wallet: Wallet, scriptPubKey: Uint8Array): Ownership =>
   storeOf(wallet)?.ownershipOf(scriptPubKey) ?? 'no';
 
+/** Tells whether an output is the wallet's, watch-only or spendable. */
 export const isMine = (wallet: Wallet, scriptPubKey: Uint8Array): boolean => ownershipOf(wallet, scriptPubKey) !== 'no';
 
-/** Stands for what is known of an output of one's own. @see KeyStore.knowledgeOf */
+/** Returns an object to cache derived facts of an output under. @see KeyStore.knowledgeOf */
 export const knowledgeOf = (wallet: Wallet, scriptPubKey: Uint8Array): object | undefined =>
   storeOf(wallet)?.knowledgeOf(scriptPubKey);
 
-/** What the wallet knows of an output, if it tells anything. @see Bitcoin Core `CWallet::GetSolvingProvider` */
+/** Returns a provider for solving an output, if the wallet has one. @see Bitcoin Core `CWallet::GetSolvingProvider` */
 export const providerFor = (wallet: Wallet, scriptPubKey: Uint8Array): Provider | undefined =>
   storeOf(wallet)?.providerFor(scriptPubKey);
 
+/** Returns the metadata of an output's key, or of the output itself. */
 export const metadataOf = (wallet: Wallet, scriptPubKey: Uint8Array): KeyMetadata | undefined =>
   storeOf(wallet)?.metadataOf(scriptPubKey);
 
-/** Which of one's own outputs are meant. */
+/** Selects spendable outputs, or watch-only ones as well. @see Bitcoin Core 0.21 `isminefilter` */
 export type Filter = 'own' | 'all';
 
-/** Whether an output is meant by a filter. */
+/** Tells whether a filter selects an output. */
 export function matches(wallet: Wallet, scriptPubKey: Uint8Array, filter: Filter): boolean {
   const ownership = ownershipOf(wallet, scriptPubKey);
   return filter === 'all' ? ownership !== 'no' : ownership === 'own';
@@ -47,7 +49,7 @@ const WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = new Set([
 ] as const);
 
 /**
- * The script of an output's address; `undefined` where it has none. To 0.21, a bare key has the address of its hash.
+ * Returns the script of an output's address, or `undefined` if it has none. In 0.21, P2PK has the address of its key hash.
  * @see Bitcoin Core `ExtractDestination`
  */
 export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint8Array | undefined {
@@ -58,24 +60,24 @@ export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint
   return WITHOUT_ADDRESS.has(template.type) ? undefined : scriptPubKey;
 }
 
-/** What is noted of an address, by its script, if that counts. */
+/** Returns the address book entry for an address's script, if the address has a label. */
 export function bookEntryOf({ book }: Wallet, destination: Uint8Array): BookEntry | undefined {
   const entry = book.get(byteName(destination));
   return entry?.label === undefined ? undefined : entry;
 }
 
-/** The label of an output's address; `undefined` where nobody has given one. */
+/** Returns the label of an output's address; `undefined` if it is not in the address book. */
 export function labelOf(wallet: Wallet, scriptPubKey: Uint8Array): string | undefined {
   const destination = destinationOf(wallet, scriptPubKey);
   return destination && bookEntryOf(wallet, destination)?.label;
 }
 
-/** Whether an output looks like change: one's own, and no address that anybody was given. */
+/** Tells whether an output looks like change: it is the wallet's, and its address is not in the address book. */
 export function isChange(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   return isMine(wallet, scriptPubKey) && labelOf(wallet, scriptPubKey) === undefined;
 }
 
-/** The entry of an address, made if there is none. */
+/** Returns the address book entry of an address, creating it if missing. */
 export function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
   const name = byteName(destination);
   const entry = book.get(name) ?? { isUsed: false };
@@ -83,7 +85,7 @@ export function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry 
   return entry;
 }
 
-/** Whether coins of an output's address were spent before. @see Bitcoin Core `CWallet::IsSpentKey` */
+/** Tells whether coins of an output's address were spent before. @see Bitcoin Core `CWallet::IsSpentKey` */
 export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   const { book, legacy } = wallet;
   const isUsed = (script: Uint8Array): boolean => book.get(byteName(script))?.isUsed === true;
@@ -96,7 +98,10 @@ export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean 
   });
 }
 
-/** The hash of the key that an output's script shows only by its hash, where the key is known. @see Bitcoin Core 0.21 `GetAffectedKeys` */
+/**
+ * Returns the hash of the known key that an output's script refers to by hash.
+ * @see Bitcoin Core 0.21 `GetAffectedKeys`
+ */
 function affectedKeys(
   scriptPubKey: Uint8Array,
   { rules, legacy }: Pick<Wallet, 'rules' | 'legacy'>,
@@ -121,7 +126,7 @@ function affectedKeys(
   }
 }
 
-/** The output that an input spends, if its transaction is recorded. */
+/** Returns the output that an input spends, if its transaction is recorded. */
 export function prevoutOf(
   { records }: Wallet,
   { outpoint }: TxIn,
@@ -129,7 +134,10 @@ export function prevoutOf(
   return records.get(byteName(outpoint.txid))?.tx.outputs[outpoint.vout];
 }
 
-/** How much a transaction takes from what is one's own, as far as its coins are recorded. */
+/**
+ * Sums the wallet's coins that a transaction spends, in satoshi, as far as they are recorded.
+ * @see Bitcoin Core `GetDebit`
+ */
 export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filter, bigint>> {
   const debits = { own: 0n, all: 0n };
   for (const input of tx.inputs) {
@@ -142,7 +150,7 @@ export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filte
   return debits;
 }
 
-/** Whether a transaction spends from the wallet: any coin, or in 0.21 one with a value. */
+/** Tells whether a transaction spends a coin of the wallet; in 0.21, one of a value above 0. */
 export function isFromMe(wallet: Wallet, tx: Transaction): boolean {
   if (!wallet.rules.isModern) return debitsOf(wallet, tx).all > 0n;
   return tx.inputs.some((input) => {

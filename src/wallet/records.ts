@@ -7,39 +7,42 @@ import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 
-/** How deep in the chain a transaction is: 0 outside of it, negative where one that was mined conflicts with it. */
+/** Returns a transaction's confirmations: 0 outside the chain, negative if it conflicts with a block. */
 export function depthOf({ tip }: Wallet, { state }: WalletTx): number {
   if (state.kind !== 'confirmed' && state.kind !== 'conflicted') return 0;
   const depth = tip.height - state.block.height + 1;
   return state.kind === 'confirmed' ? depth : -depth;
 }
 
-/** What is known of a transaction as it comes. */
+/** The circumstances in which a wallet sees a transaction. */
 export interface Arrival {
   readonly state: TxState;
   /** UNIX time. */
   readonly now: number;
-  /** Where blocks are looked through again: what stands for the block's time. */
+  /** During a rescan, the UNIX time to use as the block's time. */
   readonly pastTime?: number;
 }
 
 /**
- * Takes note of a transaction, if it concerns the wallet or is known already.
- * @returns its record
+ * Records a transaction that involves the wallet, or updates its record.
+ * @returns its record, or `undefined` for a transaction that does not involve the wallet
  * @see Bitcoin Core `CWallet::AddToWalletIfInvolvingMe`
  */
-export function takeNote(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx | undefined {
+export function takeNote(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx | undefined {
   const { state } = arrival;
-  if (state.kind === 'confirmed') markRivals(wallet, one, state.block);
-  const isKnown = wallet.records.has(one.name);
-  const concerns = isKnown || one.tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey));
-  if (!concerns && !isFromMe(wallet, one.tx)) return undefined;
-  usePlaces(wallet, one.tx);
-  return record(wallet, one, arrival);
+  if (state.kind === 'confirmed') markRivals(wallet, chainTx, state.block);
+  const isKnown = wallet.records.has(chainTx.name);
+  const concerns = isKnown || chainTx.tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey));
+  if (!concerns && !isFromMe(wallet, chainTx.tx)) return undefined;
+  markIndexesUsed(wallet, chainTx.tx);
+  return record(wallet, chainTx, arrival);
 }
 
-/** Payments to descriptors move on what is watched. @see Bitcoin Core 31 `MarkUnusedAddresses` */
-function usePlaces(wallet: Wallet, { outputs }: Transaction): void {
+/**
+ * Marks the descriptor indexes that a transaction pays to as used, which extends the watched range.
+ * @see Bitcoin Core 31 `MarkUnusedAddresses`
+ */
+function markIndexesUsed(wallet: Wallet, { outputs }: Transaction): void {
   const { descriptors } = wallet;
   if (!descriptors) return;
   for (const { scriptPubKey } of outputs) {
@@ -51,7 +54,7 @@ function usePlaces(wallet: Wallet, { outputs }: Transaction): void {
   }
 }
 
-/** Addresses that somebody was given, though nobody has written down to whom. */
+/** Gives used receiving addresses an empty label, so that they do not count as change. */
 function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonly number[]): void {
   for (const index of indexes) {
     const [script] = derive(index).scriptPubKeys;
@@ -60,17 +63,17 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
   }
 }
 
-/** @see Bitcoin Core `CWallet::AddToWallet` */
-function record(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
-  if (wallet.avoidsReuse) noteReuse(wallet, one.tx);
-  const known = wallet.records.get(one.name);
-  if (!known) return insert(wallet, one, arrival);
-  update(wallet, known, one, arrival.state);
+/** Adds or updates the record of a transaction. @see Bitcoin Core `CWallet::AddToWallet` */
+function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
+  if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
+  const known = wallet.records.get(chainTx.name);
+  if (!known) return insert(wallet, chainTx, arrival);
+  update(wallet, known, chainTx, arrival.state);
   return known;
 }
 
-/** Addresses from which something is spent are used. */
-function noteReuse(wallet: Wallet, { inputs }: Transaction): void {
+/** Marks the addresses that a transaction spends from as used. @see Bitcoin Core `CWallet::SetSpentKeyState` */
+function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   for (const input of inputs) {
     const prevout = prevoutOf(wallet, input);
     const destination = prevout && destinationOf(wallet, prevout.scriptPubKey);
@@ -78,16 +81,16 @@ function noteReuse(wallet: Wallet, { inputs }: Transaction): void {
   }
 }
 
-/** Times are written down in 32 bits: in 2106, they begin anew. @see Bitcoin Core `CWalletTx::nTimeReceived` */
+/** Core stores times in 32 bits, which wrap around in 2106. @see Bitcoin Core `CWalletTx::nTimeReceived` */
 const TIME_RANGE = 2 ** 32;
 
-/** Shared by the records of which one copy is known, which most are. */
+/** Shared by all records with a single copy. */
 const NO_COPIES: WalletTx['alternates'] = [];
 
-function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
+function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
-  const { tx, id, name, isCoinbase, spends } = one;
-  // Not by spreading, which makes objects that engines are slower to read.
+  const { tx, id, name, isCoinbase, spends } = chainTx;
+  // Not by spreading: engines read such objects more slowly.
   const added: WalletTx = {
     tx,
     alternates: NO_COPIES,
@@ -102,44 +105,47 @@ function insert(wallet: Wallet, one: ChainTx, arrival: Arrival): WalletTx {
     timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
     mempoolConflicts: new Map(),
   };
-  wallet.records.set(one.name, added);
+  wallet.records.set(chainTx.name, added);
   wallet.ordered.push(added);
-  for (const spent of one.spends) {
+  for (const spent of chainTx.spends) {
     const spenders = wallet.spenders.get(spent) ?? new Set();
-    spenders.add(one.name);
+    spenders.add(chainTx.name);
     wallet.spenders.set(spent, spenders);
     wallet.locked.delete(spent);
     syncTime(wallet, spenders, added);
   }
   wallet.birth = Math.min(wallet.birth, added.timeSmart);
-  if (one.isCoinbase) giveUpWithCoinbase(wallet, added);
+  if (chainTx.isCoinbase) abandonCoinbase(wallet, added);
   return added;
 }
 
-/** Replaces the state where its kind changes. @see Bitcoin Core `CWallet::AddToWallet` */
+/** Updates a record: its state, if the kind changes, and its copies. @see Bitcoin Core `CWallet::AddToWallet` */
 function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
   const isChanged = known.state.kind !== state.kind;
   if (isChanged) known.state = state;
   if (wallet.rules.isModern) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
   else if (hasWitness(tx) && !hasWitness(known.tx)) known.tx = tx;
-  if (known.isCoinbase) giveUpWithCoinbase(wallet, known);
+  if (known.isCoinbase) abandonCoinbase(wallet, known);
 }
 
-/** What descends from a coinbase that is in no block can never be mined. @see Bitcoin Core 31 `AddToWallet` */
-function giveUpWithCoinbase(wallet: Wallet, coinbase: WalletTx): void {
+/**
+ * Abandons a coinbase outside the chain, with its descendants: they can never be mined.
+ * @see Bitcoin Core 31 `AddToWallet`
+ */
+function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
   if (!wallet.rules.isModern || coinbase.state.kind === 'confirmed' || coinbase.state.kind === 'conflicted') return;
-  changeWithDescendants(wallet, coinbase.name, (one) => {
-    one.state = { kind: 'abandoned' };
+  changeWithDescendants(wallet, coinbase.name, (wtx) => {
+    wtx.state = { kind: 'abandoned' };
     return true;
   });
 }
 
-/** How far a clock may go wrong, in seconds. */
+/** The tolerated clock error, in seconds. */
 const TOLERANCE = 300;
 
 /**
- * When a transaction seems to have been made: when it came or, for one that came in a block, when that was made, unless
- * others are newer.
+ * Estimates when a transaction was made: the time of arrival or, for one first seen in a block, the block's time, but not
+ * before earlier records.
  * @see Bitcoin Core `CWallet::ComputeTimeSmart`
  */
 function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): number {
@@ -152,7 +158,7 @@ function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): numb
 }
 
 /**
- * A malleated copy takes over the time of the first one; those that came in between have done so.
+ * Gives a malleated copy, which differs from the first recorded spender only in scripts, the time of the latter.
  * @see Bitcoin Core `CWallet::SyncMetaData`
  */
 function syncTime({ records }: Wallet, spenders: ReadonlySet<string>, added: WalletTx): void {
@@ -162,14 +168,14 @@ function syncTime({ records }: Wallet, spenders: ReadonlySet<string>, added: Wal
 }
 
 function isSameButForScripts(a: Transaction, b: Transaction): boolean {
-  const blank = ({ inputs, ...rest }: Transaction): string =>
+  const withoutScripts = ({ inputs, ...rest }: Transaction): string =>
     JSON.stringify([rest, inputs.map(({ outpoint, sequence }) => [outpoint, sequence])], (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     );
-  return blank(a) === blank(b);
+  return withoutScripts(a) === withoutScripts(b);
 }
 
-/** Whatever spends the same coins as a transaction that was mined is in conflict with its block. */
+/** Marks the other spenders of a mined transaction's coins as conflicted. */
 function markRivals(wallet: Wallet, { name, spends }: ChainTx, block: BlockPlace): void {
   for (const spent of spends) {
     for (const rival of [...(wallet.spenders.get(spent) ?? [])]) {
@@ -178,57 +184,57 @@ function markRivals(wallet: Wallet, { name, spends }: ChainTx, block: BlockPlace
   }
 }
 
-/** @see Bitcoin Core `CWallet::MarkConflicted` */
+/** Marks a record and its descendants as conflicted with a block. @see Bitcoin Core `CWallet::MarkConflicted` */
 function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
   const depth = -(wallet.tip.height - block.height + 1);
   if (depth >= 0) return;
-  changeWithDescendants(wallet, name, (one) => {
-    if (depth >= depthOf(wallet, one)) return false;
-    one.state = { kind: 'conflicted', block };
+  changeWithDescendants(wallet, name, (wtx) => {
+    if (depth >= depthOf(wallet, wtx)) return false;
+    wtx.state = { kind: 'conflicted', block };
     return true;
   });
 }
 
-/** Changes a record and, where it did change, the recorded spenders of its outputs, and so on. */
-export function changeWithDescendants(wallet: Wallet, name: string, change: (one: WalletTx) => boolean): void {
+/** Applies a change to a record and, if it returns true, to the recorded spenders of its outputs, recursively. */
+export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx: WalletTx) => boolean): void {
   const waiting = [name];
   const done = new Set<string>();
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const one = wallet.records.get(next);
-    if (done.has(next) || !one) continue;
+    const wtx = wallet.records.get(next);
+    if (done.has(next) || !wtx) continue;
     done.add(next);
-    if (!change(one)) continue;
-    for (const vout of one.tx.outputs.keys()) {
-      const spenders = [...(wallet.spenders.get(outputName(one.name, vout)) ?? [])];
+    if (!change(wtx)) continue;
+    for (const vout of wtx.tx.outputs.keys()) {
+      const spenders = [...(wallet.spenders.get(outputName(wtx.name, vout)) ?? [])];
       waiting.push(...(wallet.rules.followsFirstSpender ? spenders.slice(0, 1) : spenders));
     }
   }
 }
 
-/** Whether a transaction may be given up: neither mined nor in conflict nor in the mempool. */
-export const canAbandon = (wallet: Wallet, one: WalletTx): boolean => depthOf(wallet, one) === 0 && !one.isInMempool;
+/** Tells whether a transaction can be abandoned: it is neither mined, conflicted nor in the mempool. */
+export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => depthOf(wallet, wtx) === 0 && !wtx.isInMempool;
 
 /**
- * Gives up a transaction for which {@link canAbandon} holds, and all that spend of it.
+ * Abandons a transaction that {@link canAbandon} allows, and its descendants.
  * @see Bitcoin Core `CWallet::AbandonTransaction`
  */
 export function abandon(wallet: Wallet, { name }: WalletTx): void {
-  changeWithDescendants(wallet, name, (one) => {
+  changeWithDescendants(wallet, name, (wtx) => {
     const isChanged = wallet.rules.isModern
-      ? one.state.kind !== 'conflicted' && one.state.kind !== 'abandoned'
-      : depthOf(wallet, one) === 0 && one.state.kind !== 'abandoned';
-    if (isChanged) one.state = { kind: 'abandoned' };
+      ? wtx.state.kind !== 'conflicted' && wtx.state.kind !== 'abandoned'
+      : depthOf(wallet, wtx) === 0 && wtx.state.kind !== 'abandoned';
+    if (isChanged) wtx.state = { kind: 'abandoned' };
     return isChanged;
   });
 }
 
-/** All recorded transactions in the order of their ids' bytes. */
+/** Returns all recorded transactions, sorted by the bytes of their txids. */
 export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   if (byId.length === ordered.length) return byId;
-  for (const one of ordered.slice(byId.length)) byId.push(one);
-  // A name has the bytes of the id as characters, so that their orders are the same.
+  for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
+  // A name has one character per byte of the txid, so both sort alike.
   return byId.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The record of a transaction. */
+/** Returns the record of a transaction, if any. */
 export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(byteName(id));

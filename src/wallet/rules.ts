@@ -1,13 +1,13 @@
 import type { DescriptorRules } from '../descriptors/rules.ts';
 import type { SigningRules } from '../signing/rules.ts';
 
-/** In what generations of nodes differ as wallets. */
+/** How wallets differ between Core 0.21 and 31. */
 export interface WalletRules {
-  /** What they are called: a journal that was begun under others is not opened. */
+  /** The name of these rules. A journal begun under other rules is refused. */
   readonly name: string;
-  /** Wallets of descriptors that follow Core 31; otherwise of keys and scripts that follow 0.21. */
+  /** True for descriptor wallets as in Core 31, false for legacy wallets as in 0.21. */
   readonly isModern: boolean;
-  /** Of several that spend one output, what happens to its transaction happens to the first recorded one only. */
+  /** True if conflicts and abandonment propagate only to the first recorded spender of an output. */
   readonly followsFirstSpender: boolean;
   readonly signing: SigningRules;
   readonly descriptors: DescriptorRules;

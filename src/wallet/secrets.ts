@@ -9,7 +9,7 @@ import {
   stretchPassphrase,
 } from '../crypto/sealing.ts';
 
-/** A master key under a passphrase, as JSON can hold it; `salt`, `nonce` and `box` in hex. */
+/** A master key sealed under a passphrase, in JSON; `salt`, `nonce` and `box` in hex. */
 export interface SealedMasterKey extends ScryptCost {
   readonly kdf: 'scrypt';
   readonly cipher: 'xchacha20-poly1305';
@@ -18,16 +18,16 @@ export interface SealedMasterKey extends ScryptCost {
   readonly box: string;
 }
 
-/** A secret under a master key, as JSON can hold it; both in hex. */
+/** A secret sealed under a master key, in JSON; both fields in hex. */
 export interface SealedSecret {
   readonly nonce: string;
   readonly box: string;
 }
 
-/** The least that OWASP's Password Storage Cheat Sheet advises: 128 MiB for each try. */
+/** The minimum of OWASP's Password Storage Cheat Sheet: 128 MiB per attempt. */
 const COST: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
-/** How a master key is sealed. */
+/** The parameters of sealing a master key. */
 interface SealOptions {
   readonly salt: Uint8Array;
   readonly nonce: Uint8Array;
@@ -35,19 +35,19 @@ interface SealOptions {
   readonly scrypt?: Scrypt | undefined;
 }
 
-/** What keeps the box of a master key from being taken for that of a secret, and the reverse. */
+/** Contexts that keep a sealed master key and a sealed secret from being mistaken for each other. */
 const MASTER = ascii('countersign master key\0');
 const SECRET = ascii('countersign secret\0');
 
 /**
- * Seals a master key under a passphrase. The key under which it is sealed is wiped; of the passphrase, which is a
- * string, the engine may hold copies that nobody can wipe.
+ * Seals a master key under a passphrase. Wipes the key derived from the passphrase; the passphrase itself is a string, of
+ * which the engine may keep copies that cannot be wiped.
  *
  * - `masterKey`: 32 random bytes
- * - `passphrase`: any text, taken as it is; who calls says which are good enough
+ * - `passphrase`: any text, used as is; the caller decides which are strong enough
  * - `salt`: 16 or more random bytes; `nonce`: 24 random bytes; both new each time
- * - `cost`: of each try; kept with the result
- * - `scrypt`: default that of @noble/hashes
+ * - `cost`: the cost of one attempt; stored with the result
+ * - `scrypt`: default: scrypt of @noble/hashes
  *
  * @throws BtcError `secret/size`, `secret/cost`
  */
@@ -74,9 +74,9 @@ export function sealMasterKey(
 }
 
 /**
- * Opens a master key. How long it takes does not depend on how nearly right the passphrase is.
- * @returns 32 bytes, for the caller to wipe; `undefined` for another passphrase, or where `sealed` was altered
- * @throws BtcError `secret/size`, `secret/cost`, `hex/invalid` for what {@link sealMasterKey} cannot have made
+ * Opens a master key. The time taken does not depend on how close the passphrase is.
+ * @returns 32 bytes, for the caller to wipe; `undefined` if the passphrase is wrong or `sealed` was altered
+ * @throws BtcError `secret/size`, `secret/cost`, `hex/invalid` if {@link sealMasterKey} cannot have made `sealed`
  */
 export function openMasterKey(sealed: SealedMasterKey, passphrase: string, scrypt?: Scrypt): Uint8Array | undefined {
   const nonce = parseHex(sealed.nonce);
@@ -85,7 +85,7 @@ export function openMasterKey(sealed: SealedMasterKey, passphrase: string, scryp
   return withStretched(passphrase, { salt: parseHex(sealed.salt), cost: sealed, scrypt }, use);
 }
 
-/** Uses the key that a passphrase gives, and wipes it, whatever comes of it. */
+/** Runs `use` with the key stretched from a passphrase, and wipes the key afterwards. */
 function withStretched<T>(
   passphrase: string,
   { salt, cost, scrypt }: { readonly salt: Uint8Array; readonly cost: ScryptCost; readonly scrypt: Scrypt | undefined },
@@ -102,8 +102,8 @@ function withStretched<T>(
 /**
  * Seals a secret, such as a private key, under a master key.
  *
- * - `secret`: any bytes; their number shows
- * - `context`: what the secret belongs to, e.g. its public key: it opens with nothing else
+ * - `secret`: any bytes; the result reveals their number
+ * - `context`: identifies the secret, e.g. its public key; needed to open it
  * - `nonce`: 24 random bytes, new each time
  *
  * @throws BtcError `secret/size`
@@ -120,8 +120,8 @@ export function sealSecret(
 
 /**
  * Opens a secret.
- * @returns the secret, for the caller to wipe; `undefined` for another master key or context, or where it was altered
- * @throws BtcError `secret/size`, `hex/invalid` for what {@link sealSecret} cannot have made
+ * @returns the secret, for the caller to wipe; `undefined` if the master key or context is wrong, or `sealed` was altered
+ * @throws BtcError `secret/size`, `hex/invalid` if {@link sealSecret} cannot have made `sealed`
  */
 export function openSecret(masterKey: Uint8Array, sealed: SealedSecret, context: Uint8Array): Uint8Array | undefined {
   const nonce = parseHex(sealed.nonce);

@@ -1,13 +1,13 @@
 import { BtcError } from '../errors.ts';
 
 /**
- * Where the changes of a node's life are kept: one journal of entries, each one JSON text. The state is what applying
- * all of them in order gives. Once closed, a store refuses everything with `store/failed`.
+ * The journal of a node: entries of one JSON text each. Applying all of them in order gives the node's state. A closed
+ * store refuses every call but {@link JournalStore.close} with `store/failed`.
  */
 export interface JournalStore {
   /**
-   * All entries, oldest first, read as they are asked for. Entries that are appended meanwhile are not part of it; a
-   * reading that goes on after a {@link rewrite} is refused.
+   * Reads all entries lazily, oldest first. Leaves out entries appended meanwhile; after a {@link rewrite}, continuing
+   * the iteration throws.
    * @throws BtcError `store/corrupt`, `store/failed`
    */
   readonly read: () => Iterable<string>;
@@ -17,20 +17,20 @@ export interface JournalStore {
    */
   readonly append: (entries: readonly string[]) => void;
   /**
-   * Replaces all entries by others at once: what was there before can no longer be read. `entries` may read the store.
+   * Replaces all entries at once, so that the old ones can no longer be read. `entries` may read the store.
    * @throws BtcError `store/full` or `store/failed`: nothing was replaced, unless the reason says otherwise; and what
    *   the iteration of `entries` throws
    */
   readonly rewrite: (entries: Iterable<string>) => void;
-  /** Ends the use of the store; a second time is harmless. */
+  /** Closes the store; closing it again is harmless. */
   readonly close: () => void;
-  /** Where scripts are kept that need not be derived again. Default: each opening derives them. */
+  /** The cache of derived scripts. Default: none; each opening derives them. */
   readonly derivations?: DerivationLog;
 }
 
 /**
- * A log of texts that can all be made again. It never fails: what it cannot read or write is missing from it. Nothing
- * secret goes into it.
+ * A cache of derived scripts, without secrets. It never throws: entries that it cannot read or write are missing, and
+ * are derived again.
  */
 export interface DerivationLog {
   /** All entries, oldest first. */
@@ -38,10 +38,10 @@ export interface DerivationLog {
   readonly append: (entries: readonly string[]) => void;
 }
 
-/** Makes a store that lasts as long as the process. */
+/** Creates a store in memory. */
 export function createMemoryStore(): JournalStore {
   const path = 'memory';
-  let kept: string[] = [];
+  let journal: string[] = [];
   let isOpen = true;
   const assertOpen = (): void => {
     if (!isOpen) throw new BtcError('store/failed', { path, reason: 'closed' });
@@ -49,20 +49,20 @@ export function createMemoryStore(): JournalStore {
   function* entriesOf(from: readonly string[], size: number): Generator<string> {
     for (const entry of from.slice(0, size)) {
       assertOpen();
-      if (from !== kept) throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+      if (from !== journal) throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
       yield entry;
     }
   }
   return {
     read: () => {
       assertOpen();
-      return entriesOf(kept, kept.length);
+      return entriesOf(journal, journal.length);
     },
     append: (entries) => {
       assertOpen();
       for (const entry of entries) assertText(path, entry);
       // Not by spreading: engines bound the number of arguments.
-      for (const entry of entries) kept.push(entry);
+      for (const entry of entries) journal.push(entry);
     },
     rewrite: (entries) => {
       assertOpen();
@@ -71,11 +71,11 @@ export function createMemoryStore(): JournalStore {
         assertText(path, entry);
         replacement.push(entry);
       }
-      kept = replacement;
+      journal = replacement;
     },
     close: () => {
       isOpen = false;
-      kept = [];
+      journal = [];
     },
   };
 }
@@ -83,9 +83,9 @@ export function createMemoryStore(): JournalStore {
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Refuses a text that UTF-8 cannot hold: it would come back as another.
+ * Refuses a text with a lone surrogate, which UTF-8 cannot encode.
  * @throws BtcError `store/failed`
  */
 export function assertText(path: string, entry: string): void {
-  if (LONE_SURROGATE.test(entry)) throw new BtcError('store/failed', { path, reason: 'an entry is no Unicode text' });
+  if (LONE_SURROGATE.test(entry)) throw new BtcError('store/failed', { path, reason: 'an entry is not valid Unicode' });
 }

@@ -4,15 +4,15 @@ import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './secrets.ts';
 
-/** A private key as a journal holds it: in hex, or sealed under the wallet's master key. */
+/** A private key in the journal: hex, or sealed under the wallet's master key. */
 export type StoredSecret = string | SealedSecret;
 
-/** Random bytes from a good source. */
+/** Returns cryptographically secure random bytes. */
 export type Random = (size: number) => Uint8Array;
 
 const NONCE_SIZE = 24;
 
-/** The private keys of a wallet, by their public keys' names. It changes in place, by the functions of this file only. */
+/** The private keys of a wallet, by the names of their public keys. */
 export interface Vault {
   /** Set once the wallet is encrypted. */
   master: SealedMasterKey | undefined;
@@ -20,11 +20,11 @@ export interface Vault {
   readonly sealed: Map<string, { readonly publicKey: Uint8Array; readonly secret: SealedSecret }>;
 }
 
-/** The secrets of a vault, held apart so that printing, serialising or cloning a wallet cannot reach them. */
+/** The secrets of a vault, kept apart so that printing, serializing or cloning a wallet cannot expose them. */
 interface Held {
-  /** Only while an encrypted wallet is unlocked. */
+  /** Set only while an encrypted wallet is unlocked. */
   masterKey: Uint8Array | undefined;
-  /** Private keys; none while an encrypted wallet is locked. */
+  /** Private keys; empty while an encrypted wallet is locked. */
   readonly secrets: Map<string, Uint8Array>;
 }
 
@@ -36,20 +36,20 @@ export function createVault(): Vault {
   return vault;
 }
 
-/** A copy of a vault holds nothing. */
+/** Returns the secrets of a vault; a copy of a vault has none. */
 const heldBy = (vault: Vault): Held => HELD.get(vault) ?? { masterKey: undefined, secrets: new Map() };
 
-/** Whether private keys cannot be had for want of the passphrase. */
+/** Tells whether a wallet is encrypted and locked. */
 export const isLocked = (vault: Vault): boolean => vault.master !== undefined && heldBy(vault).masterKey === undefined;
 
-/** A private key; `undefined` where it is not held, or locked. */
+/** Returns a private key; `undefined` if it is unknown or locked. */
 export const secretOf = (vault: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
   heldBy(vault).secrets.get(byteName(publicKey));
 
-/** The private keys that are held now, by their public keys' names. */
+/** Returns the available private keys, by the names of their public keys. */
 export const secretsOf = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
 
-/** A private key as it is to be written into the journal of this wallet, which must not be locked. */
+/** Converts a private key for the journal, sealing it if the wallet is encrypted. The wallet must not be locked. */
 export function storeSecret(
   vault: Vault,
   { publicKey, secretKey }: { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array },
@@ -59,7 +59,7 @@ export function storeSecret(
   return masterKey ? sealSecret(masterKey, secretKey, publicKey, random(NONCE_SIZE)) : formatHex(secretKey);
 }
 
-/** Adds a private key that {@link storeSecret} has written. */
+/** Adds a private key in the form that {@link storeSecret} returns. */
 export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSecret): void {
   const { secrets, masterKey } = heldBy(vault);
   const name = byteName(publicKey);
@@ -72,13 +72,13 @@ export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSec
   if (secret) secrets.set(name, concealed(secret));
 }
 
-/** Has the wallet encrypted from now on, and locked. Its secrets come again with {@link addSecret}. */
+/** Makes the vault encrypted, and locks it. The caller adds the sealed secrets with {@link addSecret}. */
 export function encryptVault(vault: Vault, master: SealedMasterKey): void {
   vault.master = master;
   lockVault(vault);
 }
 
-/** Forgets the master key and all private keys: they are overwritten. */
+/** Overwrites and forgets the master key and all private keys of an encrypted vault. */
 export function lockVault(vault: Vault): void {
   if (!vault.master) return;
   const held = heldBy(vault);
@@ -88,7 +88,7 @@ export function lockVault(vault: Vault): void {
   held.masterKey = undefined;
 }
 
-/** Opens the vault of an encrypted wallet. @returns whether the passphrase was right; if not, nothing has changed */
+/** Unlocks an encrypted vault. @returns false, without changing anything, if the passphrase is wrong */
 export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): boolean {
   const masterKey = vault.master && openMasterKey(vault.master, passphrase, scrypt);
   if (!masterKey) return false;

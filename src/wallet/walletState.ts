@@ -5,15 +5,15 @@ import type { LegacyStore } from './legacyStore.ts';
 import type { WalletRules } from './rules.ts';
 import { lockVault, type Vault } from './vault.ts';
 
-/** An output that is not to be spent. */
+/** An output that the user locked against spending. @see Bitcoin Core `lockunspent` */
 interface LockedCoin {
   readonly txid: Txid;
   readonly vout: number;
-  /** Whether it stays locked while the wallet is not loaded. */
+  /** True if the lock survives unloading the wallet. */
   readonly isPersistent: boolean;
 }
 
-/** Where a block stands in a chain. */
+/** A block's hash and height. */
 export interface BlockPlace {
   readonly hash: Uint8Array;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface BlockPlace {
 }
 
 /**
- * What has become of a transaction: mined; in conflict with one that was mined in `block`; neither; or given up by its
+ * The state of a transaction: mined; in conflict with `block`, where a rival was mined; neither; or abandoned by its
  * wallet.
  * @see Bitcoin Core 0.21 `CWalletTx::Status`, 31 `TxState`
  */
@@ -31,33 +31,38 @@ export type TxState =
   | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'abandoned' };
 
-/** A transaction that concerns a wallet. */
+/** A transaction that involves a wallet. @see Bitcoin Core `CWalletTx` */
 export interface WalletTx extends Omit<ChainTx, 'tx'> {
-  /** The copy that stands for it, where several with different witnesses are known. */
+  /** The canonical copy, if several with different witnesses are known. */
   tx: Transaction;
-  /** The other copies, which newer wallets keep; always none in 0.21. */
+  /** The other copies; always empty in 0.21. */
   alternates: readonly Transaction[];
   state: TxState;
   isInMempool: boolean;
-  /** Its number in the order of coming. */
+  /** Its position in the order of arrival. */
   readonly order: number;
-  /** UNIX times: when it came, and when it seems to have been made. */
+  /** UNIX time of arrival. */
   readonly timeReceived: number;
+  /** Estimated UNIX time of its creation. */
   timeSmart: number;
-  /** Of transactions in the mempool that spend the same coins, or coins of its ancestors. @see Bitcoin Core 31 */
+  /**
+   * Mempool transactions that spend the same coins as it or its ancestors, by name.
+   * @see Bitcoin Core 31 `mempool_conflicts`
+   */
   readonly mempoolConflicts: Map<string, Txid>;
 }
 
-/** What is noted of an address. */
+/** An address book entry. @see Bitcoin Core `CAddressBookData` */
 export interface BookEntry {
-  /** Absent until somebody has given one; only then does the entry count. */
+  /** An entry without a label is ignored. */
   label?: string;
+  /** True once the wallet has spent from the address. */
   isUsed: boolean;
 }
 
 /**
- * When an unlocked wallet locks itself, in seconds of two clocks: the first to get there counts. The wall clock can be
- * set back, and the steady one may stop while the machine is suspended.
+ * The times at which an unlocked wallet locks itself, in seconds of two clocks; the earlier deadline counts. The wall
+ * clock can be set back, and the steady one may stop while the machine is suspended.
  */
 export interface Deadlines {
   /** UNIX time. */
@@ -65,41 +70,48 @@ export interface Deadlines {
   readonly steady: number;
 }
 
-/** A wallet. It changes in place, by events only. */
+/**
+ * A wallet, changed in place by events. Unlocking and locking change `vault`, `deadlines` and `relockTime` without an
+ * event, so that the journal never holds them.
+ */
 export interface Wallet {
   readonly name: string;
   readonly rules: WalletRules;
   readonly disablesPrivateKeys: boolean;
   readonly avoidsReuse: boolean;
-  /** Whether it has no keys of its own making, though it may. */
+  /** True if it has not generated any keys, although it could. @see Bitcoin Core `WALLET_FLAG_BLANK_WALLET` */
   readonly isBlank: boolean;
   readonly vault: Vault;
   readonly legacy: LegacyStore | undefined;
   readonly descriptors: DescriptorStore | undefined;
-  /** By the script of the address. */
+  /** The address book, by the name of the address's script. */
   readonly book: Map<string, BookEntry>;
-  /** Outpoints by name. */
+  /** Locked outputs by outpoint name. */
   readonly locked: Map<string, LockedCoin>;
+  /** Transactions by name. */
   readonly records: Map<string, WalletTx>;
-  /** The same in the order of coming. */
+  /** The records in the order of arrival. */
   readonly ordered: WalletTx[];
-  /** The same in the order of their ids' bytes, as far as somebody has asked for it: see `recordsById`. */
+  /** The records sorted by the bytes of their txids; `recordsById` completes it on demand. */
   readonly byId: WalletTx[];
-  /** Names of the recorded transactions that spend an outpoint. */
+  /** Names of the recorded transactions that spend an outpoint, by outpoint name. */
   readonly spenders: Map<string, Set<string>>;
-  /** The last block that it has seen. */
+  /** The last block that the wallet has processed. */
   tip: BlockPlace;
-  /** In 0.21, the block up to which it is known to have looked through the chain: where it began, or was last loaded. */
+  /** In 0.21, the best block as saved: the tip when the wallet was created or last loaded. */
   written: BlockPlace;
   /** UNIX time of the oldest descriptor or transaction; infinity while it has neither. @see `CWallet::m_birth_time` */
   birth: number;
-  /** When it locks itself again. */
+  /** The times at which it locks itself again. */
   deadlines: Deadlines;
-  /** The same as `unlocked_until` gives it: by mocktime, where that is set. @see Bitcoin Core `nRelockTime` */
+  /**
+   * The deadline for `unlocked_until`, UNIX time, by mock time if set; 0 while locked.
+   * @see Bitcoin Core `nRelockTime`
+   */
   relockTime: number;
 }
 
-/** Locks a wallet whose time is over. */
+/** Locks a wallet and clears its relock time. */
 export function lockWallet(wallet: Wallet): void {
   lockVault(wallet.vault);
   wallet.relockTime = 0;

@@ -259,7 +259,7 @@ describe('a store that fails', () => {
     Object.assign(failing, { append: true, read: true });
     expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
     for (const method of ['listwallets', 'listunspent', 'getblockcount', 'getwalletinfo']) {
-      expect(ask(rpc, method)).toEqual(refusal('what is kept shows when it is opened again'));
+      expect(ask(rpc, method)).toEqual(refusal('the last change may or may not be kept; reopen the store to see'));
     }
     expect(() => rpc.lockExpired()).not.toThrow();
     expect(() => rpc.close()).not.toThrow();
