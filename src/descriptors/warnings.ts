@@ -1,3 +1,4 @@
+import { SEQUENCE_LOCKTIME_MASK, SEQUENCE_LOCKTIME_TYPE_FLAG } from '../tx/relativeLock.ts';
 import { type Miniscript, postOrder } from './miniscript/index.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
@@ -20,16 +21,12 @@ export function warningsOf(descriptor: Descriptor): readonly string[] {
   }
 }
 
-/** Bit 22: set for units of 512 seconds, clear for blocks. @see BIP68 */
-const TYPE_FLAG = 2 ** 22;
-const MAX_LOCK = 0xffff;
-
 /** Lists the last lock of the text first: Core traverses the tree with a stack. */
 function lockWarnings(root: Miniscript<KeyExpression>): readonly string[] {
   const locks = [...postOrder(root)].flatMap(({ fragment }) => (fragment.kind === 'older' ? [fragment.lock] : []));
   return locks.reverse().flatMap((lock) => {
-    const countsTime = Math.floor(lock / TYPE_FLAG) % 2 === 1;
-    if (lock - (countsTime ? TYPE_FLAG : 0) <= MAX_LOCK) return [];
+    const countsTime = (lock & SEQUENCE_LOCKTIME_TYPE_FLAG) !== 0;
+    if (lock - (countsTime ? SEQUENCE_LOCKTIME_TYPE_FLAG : 0) <= SEQUENCE_LOCKTIME_MASK) return [];
     return countsTime
       ? `time-based relative locktime: older(${lock}) > (65535 * 512) seconds is unsafe`
       : `height-based relative locktime: older(${lock}) > 65535 blocks is unsafe`;

@@ -3,7 +3,7 @@ import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { payToPubkeyHash } from '../script/build.ts';
-import { instructionAt, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
+import { instructions, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodes.ts';
 import {
   ANNEX_TAG,
@@ -133,8 +133,8 @@ function runTapscript(
   rules: WitnessRules,
 ): ScriptFailure | undefined {
   const { flags } = rules;
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
+  let offset = 0;
+  for (const instruction of instructions(script)) {
     const at = { script: 'tapscript', offset, opcode: script[offset] ?? 0 } as const;
     if (!instruction) return { kind: 'invalid', error: 'BAD_OPCODE', at };
     if (isOpSuccess(instruction.opcode)) {

@@ -3,8 +3,8 @@ import { readBytes, readU8, readU32, remaining, take } from '../bytes/reader.ts'
 import { type Writer, writeBytes, writeU8, writeU32 } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
+import { LOCKTIME_THRESHOLD } from '../tx/absoluteLock.ts';
 import { readTransaction, writeTransaction } from '../tx/codec.ts';
-import { LOCKTIME_THRESHOLD } from '../tx/locktime.ts';
 import { txidOfBytes } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import {

@@ -1,5 +1,5 @@
 import { BtcError, type PsbtMapKind } from '../errors.ts';
-import { SEQUENCE_FINAL } from '../tx/locktime.ts';
+import { SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import type { Transaction } from '../tx/types.ts';
 import { MAP_ROWS, psbtVersion } from './fields.ts';
 import type { Psbt, PsbtInput } from './types.ts';

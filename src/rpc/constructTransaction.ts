@@ -4,7 +4,8 @@ import { RpcError } from '../errors.ts';
 import { pushOf } from '../script/build.ts';
 import { OP } from '../script/opcodes.ts';
 import { withoutSecrets } from '../text/secrets.ts';
-import { SEQUENCE_FINAL } from '../tx/locktime.ts';
+import { SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
+import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { amountOf } from './amount.ts';
 import { unlessRefused } from './attempt.ts';
@@ -14,8 +15,6 @@ import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValu
 import { hexOf, int32Of, int64Of, lateTypeError, txidOf, uint32Of } from './members.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
-/** The highest sequence that signals replaceability. @see BIP125 */
-const SEQUENCE_REPLACEABLE = SEQUENCE_FINAL - 2;
 const MAX_STANDARD_VERSION = 3;
 
 /**
@@ -40,8 +39,7 @@ export function constructTransaction(args: readonly (JsonValue | undefined)[], c
   assertGiven(outputsArg);
   assertOutputs(outputsArg, context);
   const outputs = outputsOf(outputsArg, context);
-  const isReplaceable = inputs.some((input) => input.sequence <= SEQUENCE_REPLACEABLE);
-  if (asked === true && inputs.length > 0 && !isReplaceable) {
+  if (asked === true && inputs.length > 0 && !signalsReplacement({ inputs })) {
     throw invalid('Invalid parameter combination: Sequence number(s) contradict replaceable option');
   }
   return { version, inputs, outputs, locktime };

@@ -45,14 +45,24 @@ export function pushedData(script: Uint8Array, { dataStart, end }: Instruction):
   return script.slice(dataStart, end);
 }
 
-/** Lists what the instructions of a script push, nothing for each that is no push, up to bytes that do not parse. */
+/**
+ * Walks a script from `offset` on. Yields `undefined` last if the rest does not parse.
+ * @see Bitcoin Core `CScript::GetOp`
+ */
+export function* instructions(script: Uint8Array, offset = 0): Generator<Instruction | undefined> {
+  for (let next = offset; next < script.length; ) {
+    const instruction = instructionAt(script, next);
+    yield instruction;
+    if (!instruction) return;
+    next = instruction.end;
+  }
+}
+
+/** Lists the data of each instruction, empty for those that push none, up to bytes that do not parse. */
 export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = [];
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
-    if (!instruction) break;
-    pushes.push(pushedData(script, instruction));
-    offset = instruction.end;
+  for (const instruction of instructions(script)) {
+    if (instruction) pushes.push(pushedData(script, instruction));
   }
   return pushes;
 }
@@ -70,23 +80,17 @@ export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: In
 
 /** Whether everything from `offset` on only pushes; OP_RESERVED counts as a push. @see Bitcoin Core `IsPushOnly` */
 export function isPushOnly(script: Uint8Array, offset = 0): boolean {
-  let next = offset;
-  while (next < script.length) {
-    const instruction = instructionAt(script, next);
+  for (const instruction of instructions(script, offset)) {
     if (!instruction || instruction.opcode > OP['16']) return false;
-    next = instruction.end;
   }
   return true;
 }
 
 /** Whether the script parses to its end, knows every opcode and pushes nothing oversized. @see Bitcoin Core `HasValidOps` */
 export function hasValidOps(script: Uint8Array): boolean {
-  let next = 0;
-  while (next < script.length) {
-    const instruction = instructionAt(script, next);
+  for (const instruction of instructions(script)) {
     if (!instruction || instruction.opcode > OP.NOP10) return false;
     if (instruction.end - instruction.dataStart > MAX_SCRIPT_ELEMENT_SIZE) return false;
-    next = instruction.end;
   }
   return true;
 }

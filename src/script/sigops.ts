@@ -1,4 +1,4 @@
-import { type Instruction, instructionAt, isPushOnly, pushedData } from './instructions.ts';
+import { instructions, isPushOnly, pushesOf } from './instructions.ts';
 import { OP } from './opcodes.ts';
 import { isPayToScriptHash, witnessProgramOf } from './template.ts';
 
@@ -16,17 +16,15 @@ const NOTHING = new Uint8Array(0);
 export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
   let count = 0;
   let before = -1;
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
+  for (const instruction of instructions(script)) {
     if (!instruction) break;
-    const { opcode, end } = instruction;
+    const { opcode } = instruction;
     if (opcode === OP.CHECKSIG || opcode === OP.CHECKSIGVERIFY) count += 1;
     if (opcode === OP.CHECKMULTISIG || opcode === OP.CHECKMULTISIGVERIFY) {
       const isCounted = isAccurate && before >= OP['1'] && before <= OP['16'];
       count += isCounted ? before - OP.RESERVED : MAX_KEYS;
     }
     before = opcode;
-    offset = end;
   }
   return count;
 }
@@ -34,11 +32,7 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
 /** What the last instruction of a scriptSig that only pushes has pushed. */
 function lastPush(scriptSig: Uint8Array): Uint8Array | undefined {
   if (!isPushOnly(scriptSig)) return undefined;
-  let last: Instruction | undefined;
-  for (let offset = 0; offset < scriptSig.length; offset = last?.end ?? scriptSig.length) {
-    last = instructionAt(scriptSig, offset);
-  }
-  return last ? pushedData(scriptSig, last) : NOTHING;
+  return pushesOf(scriptSig).at(-1) ?? NOTHING;
 }
 
 /** What is spent, and how. */

@@ -5,7 +5,8 @@ import { wrapInScriptHash, wrapInWitness } from '../script/build.ts';
 import { classifyScript } from '../script/template.ts';
 import { sighashMidstate } from '../sighash/midstate.ts';
 import { isAnyoneCanPay, leavesOpen, outputModeOf } from '../sighash/sighashType.ts';
-import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
+import { type AbsoluteLock, absoluteLockOf } from '../tx/absoluteLock.ts';
+import { signalsReplacement } from '../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { transactionSize } from '../tx/weight.ts';
 import { apparentTypes, signaturesOfSpend } from './signatureTypes.ts';
@@ -45,7 +46,7 @@ export interface TransactionReview {
   /** What the transaction will weigh once signed, in virtual bytes; `undefined` where a script is not known. */
   readonly vsize: number | undefined;
   /** `none` where no input lets the locktime count. */
-  readonly lockedUntil: { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
+  readonly lockedUntil: AbsoluteLock;
   /** Whether it asks to be replaceable. @see BIP125 */
   readonly isReplaceable: boolean;
   /** Dangers of hash types other than ALL: of the one to sign with, and of signatures that inputs hold. */
@@ -53,8 +54,6 @@ export interface TransactionReview {
 }
 
 export type SighashDanger = 'outputs-open' | 'other-outputs-open' | 'inputs-open' | 'single-without-output';
-
-const LARGEST_REPLACEABLE = 0xffff_fffd;
 
 /**
  * Tells what a transaction does, before it is signed.
@@ -85,8 +84,8 @@ export function reviewTransaction(given: {
     feeTrust,
     feeReason,
     vsize: expectedSize(tx, prevouts, scripts),
-    lockedUntil: lockOf(tx),
-    isReplaceable: tx.inputs.some(({ sequence }) => sequence <= LARGEST_REPLACEABLE),
+    lockedUntil: absoluteLockOf(tx),
+    isReplaceable: signalsReplacement(tx),
     dangers: dangersOf(tx, types, sighashType),
   };
 }
@@ -151,11 +150,6 @@ function unwrapped(scriptPubKey: Uint8Array, scripts: readonly Uint8Array[]): Ui
   if (classifyScript(scriptPubKey).type !== 'scripthash') return undefined;
   const candidates = scripts.flatMap((script) => [script, wrapInWitness(script)]);
   return candidates.find((script) => equalBytes(wrapInScriptHash(script), scriptPubKey));
-}
-
-function lockOf({ locktime, inputs }: Transaction): TransactionReview['lockedUntil'] {
-  if (locktime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return { kind: 'none' };
-  return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
 
 function dangersOf(tx: Transaction, types: readonly number[], sighashType: number): readonly SighashDanger[] {

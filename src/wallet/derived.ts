@@ -1,8 +1,9 @@
 import { compareBytes } from '../bytes/compare.ts';
-import { SEQUENCE_FINAL } from '../tx/locktime.ts';
-import type { Transaction, Txid } from '../tx/types.ts';
+import { isFinalTransaction } from '../tx/absoluteLock.ts';
+import { signalsReplacement } from '../tx/replaceable.ts';
+import type { Txid } from '../tx/types.ts';
 import type { Chain } from './chainState.ts';
-import { ancestorsOf, isFinal } from './mempool.ts';
+import { ancestorsOf } from './mempool.ts';
 import { isFromMe, matches, prevoutOf } from './ownership.ts';
 import { depthOf, recordOf } from './records.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
@@ -47,7 +48,8 @@ function isActiveSpender(wallet: Wallet, wtx: WalletTx): boolean {
 }
 
 /** Tells whether a transaction's absolute locktime allows it in the next block. */
-export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean => isFinal(tx, wallet.tip.height + 1, now);
+export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean =>
+  isFinalTransaction(tx, wallet.tip.height + 1, now);
 
 /** A cache of trust results by transaction name, valid until the next event. */
 export type Verdicts = Map<string, boolean>;
@@ -121,11 +123,8 @@ export function conflictsOf({ records, spenders }: Wallet, wtx: WalletTx): reado
  */
 export function replaceability({ wallet, chain }: View, wtx: WalletTx): 'yes' | 'no' | 'unknown' {
   if (depthOf(wallet, wtx) > 0) return 'no';
-  if (isReplaceable(wtx.tx)) return 'yes';
+  if (signalsReplacement(wtx.tx)) return 'yes';
   const pooled = chain.mempool.get(wtx.name);
   if (!pooled) return 'unknown';
-  return ancestorsOf(chain, pooled).some(({ tx }) => isReplaceable(tx)) ? 'yes' : 'no';
+  return ancestorsOf(chain, pooled).some(({ tx }) => signalsReplacement(tx)) ? 'yes' : 'no';
 }
-
-const isReplaceable = ({ inputs }: Transaction): boolean =>
-  inputs.some(({ sequence }) => sequence < SEQUENCE_FINAL - 1);

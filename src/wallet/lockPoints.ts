@@ -1,4 +1,4 @@
-import { relativeLockOf } from '../interpreter/timelock.ts';
+import { relativeLockOf } from '../tx/relativeLock.ts';
 import { type Chain, type ChainTx, coinAt, type LockPoints, medianTimePast, tipOf } from './chainState.ts';
 
 /** Computes the lock points of a transaction that enters the mempool. @returns `undefined` without relative locks */

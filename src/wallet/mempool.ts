@@ -1,10 +1,10 @@
-import { type RelativeLock, relativeLockOf } from '../interpreter/timelock.ts';
 import { formatAmount } from '../network/amount.ts';
 import type { Network } from '../network/networks.ts';
+import { isFinalTransaction } from '../tx/absoluteLock.ts';
 import { checkInputValues } from '../tx/check.ts';
-import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/locktime.ts';
+import { type RelativeLock, relativeLockOf, secondsOf } from '../tx/relativeLock.ts';
 import { formatTxid } from '../tx/txid.ts';
-import type { Transaction, TxOut } from '../tx/types.ts';
+import type { TxOut } from '../tx/types.ts';
 import {
   activeBlock,
   type Chain,
@@ -19,7 +19,6 @@ import {
 import { areMet, areValid, lockPointsOf } from './lockPoints.ts';
 
 const COINBASE_MATURITY = 100;
-const SECONDS_PER_UNIT = 512;
 
 /** The reject reason for inputs whose coins are missing or spent. */
 export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
@@ -35,7 +34,7 @@ const canBeMinedNext = (chain: Chain, entry: ChainTx): boolean => mempoolFault(c
 export function mempoolFault(chain: Chain, entry: ChainTx): string | undefined {
   const { tx } = entry;
   const tip = tipOf(chain);
-  if (!isFinal(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
+  if (!isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
   const coins = coinsSpentBy(chain, entry);
   if (coins.length === 0 || coins.length < tx.inputs.length) return MISSING_INPUTS;
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
@@ -89,16 +88,7 @@ function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefin
   const height = coin.height ?? next;
   if (lock.kind === 'blocks') return height + lock.value <= next;
   const before = activeBlock(chain, Math.max(height - 1, 0));
-  return medianTimePast(chain, before) + lock.value * SECONDS_PER_UNIT <= medianTimePast(chain, tip);
-}
-
-/**
- * Tells whether a transaction's absolute lock has expired at a height and median time past.
- * @see Bitcoin Core `IsFinalTx`
- */
-export function isFinal({ locktime, inputs }: Transaction, height: number, time: number): boolean {
-  if (locktime === 0 || locktime < (locktime < LOCKTIME_THRESHOLD ? height : time)) return true;
-  return inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL);
+  return medianTimePast(chain, before) + secondsOf(lock) <= medianTimePast(chain, tip);
 }
 
 /** Adds a transaction to the mempool, replacing those that spend the same coins. */

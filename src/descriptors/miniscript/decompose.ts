@@ -1,4 +1,4 @@
-import { type Instruction, instructionAt, isDataPush, isMinimalPush, pushedData } from '../../script/instructions.ts';
+import { type Instruction, instructions, isDataPush, isMinimalPush, pushedData } from '../../script/instructions.ts';
 import { isMinimalNumber, readScriptNumber } from '../../script/number.ts';
 import { OP } from '../../script/opcodes.ts';
 
@@ -26,12 +26,10 @@ const HAS_VERIFY_FORM: ReadonlySet<number> = /* @__PURE__ */ (() => new Set(SPLI
  */
 export function decompose(script: Uint8Array): Op[] | undefined {
   const ops: Op[] = [];
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
+  for (const instruction of instructions(script)) {
     const parts = instruction && partsOf(script, instruction);
     if (!parts) return undefined;
     ops.push(...parts);
-    offset = instruction.end;
   }
   return ops;
 }

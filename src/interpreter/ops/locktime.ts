@@ -1,8 +1,8 @@
 import { OP } from '../../script/opcodes.ts';
+import { SEQUENCE_LOCKTIME_DISABLE_FLAG } from '../../tx/relativeLock.ts';
 import type { SignatureChecker } from '../checker.ts';
 import type { ScriptFlag } from '../flags.ts';
 import { numberAt, type Operation, type Operations, operation } from '../machine.ts';
-import { SEQUENCE_LOCKTIME_DISABLE_FLAG } from '../timelock.ts';
 
 /** Lock times outgrow the 4 bytes of other numbers. */
 const MAX_LOCKTIME_SIZE = 5;

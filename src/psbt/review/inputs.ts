@@ -1,12 +1,12 @@
 import { byteName, equalBytes } from '../../bytes/compare.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
-import { type RelativeLock, relativeLockOf } from '../../interpreter/timelock.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { formatAmount } from '../../network/amount.ts';
 import { isEcdsaSighashType, sighashName } from '../../script/signatureEncoding.ts';
 import { tapLeafHash } from '../../script/taproot.ts';
 import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../../sighash/sighashType.ts';
 import { CURRENT_RULES } from '../../signing/rules.ts';
+import { type RelativeLock, relativeLockOf, secondsOf } from '../../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { isFinal } from '../canonical.ts';
 import { outpointOf, witnessUtxoOf } from '../coins.ts';
@@ -322,11 +322,10 @@ const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
     return `Input ${inputIndex} cannot be mined before its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
   });
 
-const SECONDS_PER_UNIT = 512;
 const SECONDS_PER_DAY = 86_400;
 
-const ageText = ({ kind, value }: RelativeLock): string =>
-  kind === 'blocks' ? `${value} blocks` : `${((value * SECONDS_PER_UNIT) / SECONDS_PER_DAY).toFixed(1)} days`;
+const ageText = (lock: RelativeLock): string =>
+  lock.kind === 'blocks' ? `${lock.value} blocks` : `${(secondsOf(lock) / SECONDS_PER_DAY).toFixed(1)} days`;
 
 const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
   const { inputIndex, hasOwnKey, verifiedOwner } = review;

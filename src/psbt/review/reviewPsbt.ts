@@ -2,7 +2,8 @@ import { byteName } from '../../bytes/compare.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { formatAmount } from '../../network/amount.ts';
 import { type Network, networks } from '../../network/networks.ts';
-import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../../tx/locktime.ts';
+import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
+import { signalsReplacement } from '../../tx/replaceable.ts';
 import { fillForSize, finalSize } from '../analyzer.ts';
 import { isFinal } from '../canonical.ts';
 import { psbtVersion } from '../fields.ts';
@@ -60,7 +61,7 @@ export interface PsbtReview {
    */
   readonly verifiedSpent: bigint | undefined;
   /** `none` where no input lets the locktime count. */
-  readonly lockedUntil: { readonly kind: 'none' } | { readonly kind: 'height' | 'time'; readonly value: number };
+  readonly lockedUntil: AbsoluteLock;
   /** Whether it asks to be replaceable. @see BIP125 */
   readonly isReplaceable: boolean;
   readonly findings: readonly Finding[];
@@ -105,8 +106,8 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
     feeReason,
     vsize: size.isWhole ? size.vsize : undefined,
     verifiedSpent: sums.areAllKnown && hasDescriptors ? spentOf(inputs, outputs) : undefined,
-    lockedUntil: lockOf(session),
-    isReplaceable: session.tx.inputs.some(({ sequence }) => sequence <= LARGEST_REPLACEABLE),
+    lockedUntil: absoluteLockOf(session.tx),
+    isReplaceable: signalsReplacement(session.tx),
     findings: judge(observations, policy),
   };
 }
@@ -179,14 +180,6 @@ function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[
   if (own.length === 0) return undefined;
   const back = outputs.filter(({ verifiedChange }) => verifiedChange);
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
-}
-
-const LARGEST_REPLACEABLE = 0xffff_fffd;
-
-function lockOf({ tx }: PsbtSession): PsbtReview['lockedUntil'] {
-  const { locktime, inputs } = tx;
-  if (locktime === 0 || inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL)) return { kind: 'none' };
-  return { kind: locktime < LOCKTIME_THRESHOLD ? 'height' : 'time', value: locktime };
 }
 
 /** What checks of the whole transaction look at. */

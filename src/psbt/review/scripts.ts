@@ -2,7 +2,7 @@ import { equalBytes } from '../../bytes/compare.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { hash160, sha256 } from '../../crypto/hash.ts';
 import { isZero } from '../../crypto/scalar.ts';
-import { instructionAt } from '../../script/instructions.ts';
+import { instructions } from '../../script/instructions.ts';
 import { isOpSuccess, OP } from '../../script/opcodes.ts';
 import {
   merkleRootOf,
@@ -80,12 +80,10 @@ export function isOutputKeyOf(
 /** What makes a leaf other than plain tapscript, in words. */
 export function leafOddity(script: Uint8Array, leafVersion: number): string | undefined {
   if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'is of a version that nobody has given a meaning';
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
+  for (const instruction of instructions(script)) {
     if (!instruction) return 'does not parse';
     if (isOpSuccess(instruction.opcode)) return 'holds an OP_SUCCESS, which anyone can spend';
     if (instruction.opcode === OP.CODESEPARATOR) return 'holds an OP_CODESEPARATOR';
-    offset = instruction.end;
   }
   return undefined;
 }

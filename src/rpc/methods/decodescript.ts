@@ -3,7 +3,7 @@ import { hash160 } from '../../crypto/hash.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { formatDescriptor } from '../../descriptors/print.ts';
 import { payToWitness, wrapInWitness } from '../../script/build.ts';
-import { hasValidOps, instructionAt, isUnspendable } from '../../script/instructions.ts';
+import { hasValidOps, instructions, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { DecodedScriptJson } from '../answers.ts';
@@ -63,10 +63,8 @@ const WRAPPABLE: ReadonlySet<ScriptTemplate['type']> = new Set([
 ]);
 
 function hasOpSuccess(script: Uint8Array): boolean {
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
+  for (const instruction of instructions(script)) {
     if (!instruction || isOpSuccess(instruction.opcode)) return true;
-    offset = instruction.end;
   }
   return false;
 }
