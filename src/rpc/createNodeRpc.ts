@@ -207,7 +207,8 @@ export function createNodeRpc({
       }
     } catch (error) {
       if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
-      throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${error.message}`, { cause: error });
+      const reason = error.code === 'store/full' ? `the disk is full (${error.message})` : error.message;
+      throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${reason}`, { cause: error });
     }
   };
   return {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import * as nodeFiles from 'node:fs';
 import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,20 +12,18 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { cutText, storeFaultText } from '../../src/cli/store/faultText.ts';
-import { encodeFrame } from '../../src/cli/store/frames.ts';
+import type { Files } from '../../src/cli/store/files.ts';
 import { openStore } from '../../src/cli/store/openStore.ts';
+import { firstVersion } from '../support/journals.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 import { describeStore } from '../support/storeContract.ts';
+import { temporaryPaths } from '../support/temporary.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'countersign-store-'));
-let directories = 0;
-const newDirectory = (): string => join(root, String(directories++));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const newPath = temporaryPaths();
 
 /** All entries of a directory's store, opened and closed for it. */
 function entriesIn(directory: string): string[] {
@@ -37,7 +35,7 @@ function entriesIn(directory: string): string[] {
 
 /** A directory whose store got some appends, and was closed or not; with the sizes after each. */
 function filled(appends: readonly (readonly string[])[], isClosed = true): { directory: string; sizes: number[] } {
-  const directory = newDirectory();
+  const directory = newPath();
   const store = openStore(directory);
   const journal = join(directory, 'journal');
   const sizes = [statSync(journal).size];
@@ -52,7 +50,7 @@ function filled(appends: readonly (readonly string[])[], isClosed = true): { dir
 }
 
 describeStore('a store in a directory', () => {
-  const directory = newDirectory();
+  const directory = newPath();
   return {
     store: openStore(directory),
     reopen: (store) => {
@@ -64,7 +62,7 @@ describeStore('a store in a directory', () => {
 
 describe('what a store makes', () => {
   test('is for its owner only', () => {
-    const directory = join(newDirectory(), 'deep', 'er');
+    const directory = join(newPath(), 'deep', 'er');
     const store = openStore(directory);
     store.append(['a']);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -91,7 +89,7 @@ describe('what a store makes', () => {
   });
 
   test('says what the system forbids', () => {
-    const directory = newDirectory();
+    const directory = newPath();
     writeFileSync(directory, 'a file');
     expectRefusal(() => openStore(directory), 'store/failed', { path: directory, reason: 'EEXIST' });
     expectRefusal(() => openStore(join(directory, 'x')), 'store/failed', {
@@ -260,23 +258,46 @@ describe('what is cut off', () => {
       expectRefusal(() => openStore(directory), 'store/corrupt', { path, offset: 0, reason: 'header' });
     }
   });
+});
 
-  test('from a journal of version 1, which has no marks, opens as it did', () => {
-    const text = 'countersign journal 1 0123456789abcdef';
-    const line = Buffer.from(`${text} ${crc32(text).toString(16).padStart(8, '0')}\n`);
-    const start = { offset: line.length, link: 0, seed: crc32(line) };
-    const [frame, end] = encodeFrame(['first'], start);
-    const [sealed] = encodeFrame([], end);
-    const directory = newDirectory();
+describe('a journal of version 1, which has no marks', () => {
+  const made = (...appends: (readonly string[])[]): { directory: string; path: string } => {
+    const directory = newPath();
     mkdirSync(directory, { mode: 0o700 });
-    writeFileSync(join(directory, 'journal'), Buffer.concat([line, frame, sealed]));
+    const path = join(directory, 'journal');
+    writeFileSync(path, firstVersion(...appends));
+    return { directory, path };
+  };
+
+  test('has them once it was opened, so that a later cut is noticed', () => {
+    const { directory, path } = made(['first'], []);
+    expect(entriesIn(directory)).toEqual(['first']);
+    expect(readdirSync(directory)).toEqual(['journal']);
+    const whole = readFileSync(path);
+    expect(whole.toString('latin1', 0, 22)).toBe('countersign journal 2 ');
+    for (const size of [whole.length - 1, whole.length - 18]) {
+      writeFileSync(path, whole.subarray(0, size));
+      expect(refusalOf(() => openStore(directory)).data).toMatchObject({ path, reason: 'length' });
+    }
+    writeFileSync(path, whole);
     const store = openStore(directory);
     store.append(['second']);
     store.close();
     expect(entriesIn(directory)).toEqual(['first', 'second']);
-    const bytes = readFileSync(join(directory, 'journal'));
-    writeFileSync(join(directory, 'journal'), bytes.subarray(0, -20));
+  });
+
+  test('keeps aside what a crash left, also through the openings that follow', () => {
+    const { directory, path } = made(['first'], ['torn']);
+    truncateSync(path, statSync(path).size - 2);
+    const store = openStore(directory);
+    expect([...store.read()]).toEqual(['first']);
+    const { keptAs = '' } = store.cut ?? {};
+    store.close();
+    expect(readFileSync(keptAs, 'latin1')).toContain('tor');
+    // As a crash between the rename and the end of the upgrade leaves it.
+    writeFileSync(join(directory, 'journal.v1'), firstVersion(['first']));
     expect(entriesIn(directory)).toEqual(['first']);
+    expect(readdirSync(directory).sort()).toEqual(['journal', basename(keptAs)]);
   });
 });
 
@@ -351,7 +372,7 @@ describe('damage', () => {
 
 describe('a directory in use', () => {
   test('is refused to the same process, by any path', () => {
-    const directory = newDirectory();
+    const directory = newPath();
     const store = openStore(directory);
     store.append(['a']);
     const alias = `${directory}-alias`;
@@ -368,7 +389,7 @@ describe('a directory in use', () => {
   });
 
   test('is free where opening failed', () => {
-    const directory = newDirectory();
+    const directory = newPath();
     mkdirSync(directory);
     writeFileSync(join(directory, 'journal'), 'no journal');
     for (let i = 0; i < 2; i++) expect(refusalOf(() => openStore(directory)).code).toBe('store/corrupt');
@@ -377,7 +398,7 @@ describe('a directory in use', () => {
 
   /** The name of this process's claim, with one part replaced. */
   function claimWith(part: number, value: string): string {
-    const directory = newDirectory();
+    const directory = newPath();
     const store = openStore(directory);
     const claim = readdirSync(directory).find((name) => name.startsWith('lock-')) ?? '';
     store.close();
@@ -395,7 +416,7 @@ describe('a directory in use', () => {
     ['on another machine', 1, '00000000', false],
     ['in another container', 3, '00000000', false],
   ])('%s', (_, part, value, isFree) => {
-    const directory = newDirectory();
+    const directory = newPath();
     mkdirSync(directory);
     const claim = claimWith(part, value);
     writeFileSync(join(directory, claim), '');
@@ -411,7 +432,7 @@ describe('a directory in use', () => {
 });
 
 describe('a full disk', () => {
-  const mountPoint = newDirectory();
+  const mountPoint = newPath();
   mkdirSync(mountPoint);
   const isMounted = ((): boolean => {
     try {
@@ -454,5 +475,73 @@ describe('a full disk', () => {
     again.append(['fits']);
     again.close();
     expect(entriesIn(directory)).toEqual([...kept.slice(0, 2), 'fits']);
+  });
+});
+
+describe('a disk that is full when the store is opened', () => {
+  const isFull = { value: true };
+  const full = (): never => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  };
+  /** Names and what is in place may change, but nothing may grow. */
+  const files: Files = {
+    ...nodeFiles,
+    writeSync: (file, from, offset, length, position) =>
+      isFull.value && position + length > nodeFiles.fstatSync(file).size
+        ? full()
+        : nodeFiles.writeSync(file, from, offset, length, position),
+  };
+
+  test('lets a journal with a torn end be read, says so, and mends it once there is room', () => {
+    const { directory, sizes } = filled([['{"n":1}'], ['{"n":2}']], false);
+    const path = join(directory, 'journal');
+    truncateSync(path, statSync(path).size - 3);
+    const before = readFileSync(path);
+    const piece = { path, offset: sizes[1] ?? 0, size: before.length - (sizes[1] ?? 0) };
+    for (let i = 0; i < 2; i++) {
+      isFull.value = true;
+      const store = openStore(directory, files);
+      expect(store.cut).toEqual({ ...piece, keptAs: undefined });
+      expect(store.cut && cutText(store.cut)).toContain('the disk is full, so they stay in place');
+      expect([...store.read()]).toEqual(['{"n":1}']);
+      for (const change of [() => store.append(['x']), () => store.rewrite(['x'])]) {
+        const refusal = refusalOf(change);
+        expect(refusal).toMatchObject({ code: 'store/full', data: { reason: 'ENOSPC' } });
+        expect(refusal.message).toContain('ENOSPC');
+        expect(storeFaultText(refusal, directory)).toContain('the disk is full');
+      }
+      expect([...store.read()]).toEqual(['{"n":1}']);
+      if (i === 1) {
+        isFull.value = false;
+        store.append(['{"n":3}']);
+      }
+      store.close();
+      if (i === 0) {
+        // But for the marks in its head, which are written in place.
+        expect(readFileSync(path).subarray(80).equals(before.subarray(80))).toBe(true);
+        expect(readdirSync(directory)).toEqual(['journal']);
+      }
+    }
+    expect(entriesIn(directory)).toEqual(['{"n":1}', '{"n":3}']);
+    const [name = ''] = readdirSync(directory).filter((one) => one.includes('cut'));
+    expect(readFileSync(join(directory, name)).equals(before.subarray(piece.offset))).toBe(true);
+  });
+
+  test('leaves a journal of version 1 as it is until there is room', () => {
+    const directory = newPath();
+    mkdirSync(directory, { mode: 0o700 });
+    const path = join(directory, 'journal');
+    const bytes = firstVersion(['first'], []);
+    writeFileSync(path, bytes);
+    isFull.value = true;
+    const store = openStore(directory, files);
+    expect([...store.read()]).toEqual(['first']);
+    expect(refusalOf(() => store.append(['x'])).code).toBe('store/full');
+    store.close();
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    isFull.value = false;
+    openStore(directory, files).close();
+    expect(readFileSync(path, 'latin1')).toMatch(/^countersign journal 2 /);
+    expect(entriesIn(directory)).toEqual(['first']);
   });
 });

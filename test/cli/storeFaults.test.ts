@@ -4,6 +4,7 @@ import { openStore } from '../../src/cli/store/openStore.ts';
 import { BtcError } from '../../src/errors.ts';
 import type { JournalStore } from '../../src/wallet/store.ts';
 import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';
+import { firstVersion } from '../support/journals.ts';
 
 const DIRECTORY = '/node';
 
@@ -124,6 +125,42 @@ describe('a loss of power', () => {
         else expectStanding(last, standing);
       }),
       { numRuns: 3000 },
+    );
+  });
+});
+
+describe('the first opening of a journal of version 1', () => {
+  test('that any failure or loss of power interrupts loses neither an entry nor what was kept aside', () => {
+    const cases = fc.record({
+      entries: fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 4 }),
+      torn: fc.nat({ max: 20 }),
+      calls: fc.integer({ min: 1, max: 40 }),
+      code: fc.constantFrom('EIO', 'ENOSPC'),
+      isLasting: fc.boolean(),
+      seed: fc.integer(),
+    });
+    fc.assert(
+      fc.property(cases, ({ entries, torn, calls, code, isLasting, seed }) => {
+        const disk = makeDisk(DIRECTORY, randomFrom(seed));
+        const tail = Buffer.alloc(torn, 'T');
+        disk.put(`${DIRECTORY}/journal`, Buffer.concat([firstVersion(entries), tail]));
+        disk.failAt(calls, code, isLasting);
+        failureOf(() => {
+          expect(entriesOn(disk)).toEqual(entries);
+        });
+        if (isLasting) disk.losePower();
+        disk.failAt(Number.POSITIVE_INFINITY, '');
+        disk.forgetLocks();
+        expect(entriesOn(disk)).toEqual(entries);
+        expect(entriesOn(disk)).toEqual(entries);
+        const names = disk.names().map((name) => name.slice(DIRECTORY.length + 1));
+        expect(names.filter((name) => !name.startsWith('journal.cut-'))).toEqual(['journal']);
+        // What is cut off may also be a record that the failure cut short.
+        const pieces = names.flatMap((name) => (name === 'journal' ? [] : [disk.read(`${DIRECTORY}/${name}`)]));
+        if (torn > 0) expect(pieces).toContainEqual(tail);
+        expect(disk.read(`${DIRECTORY}/journal`).toString('latin1')).toMatch(/^countersign journal 2 /);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

@@ -54,7 +54,7 @@ function filesWithForeign(path: string): Files {
   return { ...nodeFiles, lstatSync: statWith(nodeFiles.lstatSync), statSync: statWith(nodeFiles.statSync) };
 }
 
-const NAMES = ['journal', 'journal.new', 'journal.old'];
+const NAMES = ['journal', 'journal.new', 'journal.old', 'journal.v1'];
 
 describe.each(NAMES)('%s', (name) => {
   test('is not followed where it is a link, to a file or to nothing', () => {

@@ -19,6 +19,9 @@ export interface Disk {
   /** Removes the claims of processes, as their death does. */
   readonly forgetLocks: () => void;
   readonly names: () => readonly string[];
+  /** Puts a file there, durably. */
+  readonly put: (path: string, bytes: Buffer) => void;
+  readonly read: (path: string) => Buffer;
   /** All that a reader of the raw disk could find. */
   readonly raw: () => string;
 }
@@ -181,6 +184,13 @@ export function makeDisk(directory: string, random: () => number): Disk {
       }
     },
     names: () => [...names.keys()],
+    put: (path, bytes) => {
+      const node = { ino: nodes.length + 1, bytes, durable: bytes };
+      nodes.push(node);
+      names.set(path, node);
+      durableNames.set(path, node);
+    },
+    read: (path) => nodeOf(path).bytes,
     raw: () => nodes.map((node) => node.bytes.toString('latin1')).join('\n'),
   };
 }

@@ -11,8 +11,8 @@ export interface CutPiece {
   readonly offset: number;
   /** In bytes. */
   readonly size: number;
-  /** The file that holds the piece now. */
-  readonly keptAs: string;
+  /** The file that holds the piece now; `undefined` while the disk is full, and the piece still at the journal's end. */
+  readonly keptAs: string | undefined;
 }
 
 const PIECE = /^journal\.cut-(\d{1,16})-[0-9a-f]{8}$/;

@@ -36,8 +36,14 @@ export function storeFaultText(error: BtcError, directory: string): string | und
 }
 
 /** Says in one line what was cut off the end of a journal, and where it is. */
-export const cutText = ({ path, offset, size, keptAs }: CutPiece): string =>
-  `warning: the last ${size} bytes of ${withoutSecrets(path)}, from offset ${offset} on, are no whole record, as after a crash; they were moved to ${join(withoutSecrets(dirname(keptAs)), basename(keptAs))}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
+export function cutText({ path, offset, size, keptAs }: CutPiece): string {
+  const what = `warning: the last ${size} bytes of ${withoutSecrets(path)}, from offset ${offset} on, are no whole record, as after a crash`;
+  const where =
+    keptAs === undefined
+      ? 'the disk is full, so they stay in place, and nothing can be written: free some space'
+      : `they were moved to ${join(withoutSecrets(dirname(keptAs)), basename(keptAs))}`;
+  return `${what}; ${where}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
+}
 
 function unsafeText({ path: named, reason, mode }: BtcError<'store/unsafe'>['data']): string {
   const path = withoutSecrets(named);

@@ -4,7 +4,7 @@ import { BtcError } from '../../errors.ts';
 import { assertText } from '../../wallet/store.ts';
 import { type CutPiece, discardPieces, keepPiece } from './cut.ts';
 import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
-import { assertFrameSize, encodeFrame, type JournalEnd, readFrames } from './frames.ts';
+import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
 import { createHead, type Mark, readHead, writeMark } from './head.ts';
 import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
 
@@ -17,18 +17,22 @@ export interface Journal {
   readonly isSealed: boolean;
   /** How far it is noted to reach; `undefined` in journals of version 1. */
   readonly mark: Mark | undefined;
-  /** The piece that opening cut off the end. */
+  /** The piece after the last whole frame, which opening cut off, or could not for want of space. */
   readonly cut: CutPiece | undefined;
 }
 
 const NAME = 'journal';
-/** Of a rewrite under way: what will be the journal, and what was it. */
+/** Of a rewrite under way: the next journal, and the last. */
 const NEXT = 'journal.new';
 const LAST = 'journal.old';
+/** The last journal where it has the same entries as the next, so that the pieces cut off it stay. */
+const UPGRADED = 'journal.v1';
 
 /**
  * Opens a directory's journal, or makes one; cuts off a last frame that a crash left incomplete and keeps it aside, and
- * ends a rewrite that one interrupted. What is read from it then is durable.
+ * ends a rewrite that one interrupted. What is read from it then is durable. A journal of version 1 is written anew, so
+ * that it has marks. A full disk prevents neither reading nor opening: the cut waits for the next change (see
+ * {@link keepCut}), the new version for the next opening.
  * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openJournal(files: Files, directory: string): Journal {
@@ -42,10 +46,58 @@ export function openJournal(files: Files, directory: string): Journal {
   }
   const open = openOwnFile(files, path);
   try {
-    return recover(open, directory);
+    const found = recover(open);
+    const journal = unlessFull(() => keepCut(found, directory));
+    // The piece that could not be kept aside must not go with the version.
+    if (journal === undefined || journal.mark) return journal ?? found;
+    return unlessFull(() => upgrade(journal, directory)) ?? journal;
   } catch (error) {
     tryTo(() => files.closeSync(open.file));
     throw error;
+  }
+}
+
+/** @returns `undefined` where the disk has no room for the work */
+function unlessFull<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BtcError && error.code === 'store/full') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Keeps aside and cuts off the piece after a journal's last whole frame, where one is still in place. Until then nothing
+ * may be appended.
+ * @throws BtcError `store/full`, `store/failed`
+ */
+export function keepCut(journal: Journal, directory: string): Journal {
+  const { open, end, cut } = journal;
+  if (cut === undefined || cut.keptAs !== undefined) return journal;
+  const kept = keepPiece(open, directory, end.offset);
+  attempt(open.path, () => {
+    cutOff(open, end.offset);
+    open.files.fsyncSync(open.file);
+  });
+  return { ...journal, cut: kept };
+}
+
+/** Writes a journal of version 1 anew, so that it has marks. */
+function upgrade(journal: Journal, directory: string): Journal {
+  const { open, cut } = journal;
+  const next = writeJournal(open.files, directory, entriesIn(journal));
+  const [replacement, isDurable] = replaceJournal(directory, journal, next, UPGRADED);
+  if (isDurable) return { ...replacement, cut };
+  tryTo(() => open.files.closeSync(replacement.open.file));
+  throw new BtcError('store/failed', { path: open.path, reason: 'whether its new version is durable is not known' });
+}
+
+/** Reads all entries of a journal, oldest first. @throws BtcError `store/corrupt`, `store/failed` */
+export function* entriesIn({ open, start, end }: Journal): Generator<string> {
+  for (const outcome of readFrames(open, start, end.offset)) {
+    if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
+    yield* entriesOf(outcome.payload);
   }
 }
 
@@ -80,20 +132,30 @@ export function writeJournal(files: Files, directory: string, entries: Iterable<
 }
 
 /**
- * Puts what {@link writeJournal} wrote in a journal's place, then overwrites what was there.
+ * Puts what {@link writeJournal} wrote in a journal's place, then overwrites the former journal, and the pieces that were
+ * cut off it unless the entries are the same.
+ *
+ * - `lastName`: under which the former journal stays until it is overwritten; {@link UPGRADED} for the same entries
+ *
  * @returns the new journal; and whether its place is durable
  * @throws BtcError `store/full`, `store/failed`: the old journal is still in its place
  */
-export function replaceJournal(directory: string, last: Journal, next: Journal): [Journal, boolean] {
+export function replaceJournal(
+  directory: string,
+  last: Journal,
+  next: Journal,
+  lastName: typeof LAST | typeof UPGRADED = LAST,
+): [Journal, boolean] {
   const { files, path, file } = last.open;
+  const lastPath = join(directory, lastName);
   // So that a crash before the end leaves a name for what is to be overwritten. Some file systems have no second names.
-  tryTo(() => files.linkSync(path, join(directory, LAST)));
+  tryTo(() => files.linkSync(path, lastPath));
   try {
     attempt(path, () => files.renameSync(next.open.path, path));
   } catch (error) {
     tryTo(() => files.closeSync(next.open.file));
     tryTo(() => discard(files, join(directory, NEXT)));
-    tryTo(() => files.unlinkSync(join(directory, LAST)));
+    tryTo(() => files.unlinkSync(lastPath));
     throw error;
   }
   const journal = { ...next, open: { ...next.open, path } };
@@ -104,10 +166,10 @@ export function replaceJournal(directory: string, last: Journal, next: Journal):
     tryTo(() => files.closeSync(file));
     return [journal, false];
   }
-  tryTo(() => discardPieces(files, directory));
+  if (lastName === LAST) tryTo(() => discardPieces(files, directory));
   tryTo(() => wipe(last.open));
   tryTo(() => files.closeSync(file));
-  tryTo(() => files.unlinkSync(join(directory, LAST)));
+  tryTo(() => files.unlinkSync(lastPath));
   return [journal, true];
 }
 
@@ -117,19 +179,22 @@ export function replaceJournal(directory: string, last: Journal, next: Journal):
  */
 function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
-  const last = join(directory, LAST);
-  // No crash leaves this, but then it is the only one.
-  const found = statOf(files, last);
-  if (found) assertOwnFile(last, found);
-  if (found && statOf(files, path) === undefined) files.renameSync(last, path);
+  const [last, upgraded] = [LAST, UPGRADED].map((name) => {
+    const lastPath = join(directory, name);
+    const found = statOf(files, lastPath);
+    if (found) assertOwnFile(lastPath, found);
+    // No crash leaves this, but then it is the only one.
+    if (found && statOf(files, path) === undefined) files.renameSync(lastPath, path);
+    return { lastPath, found };
+  });
   syncDirectory(files, directory);
   discard(files, join(directory, NEXT));
-  // Once the new journal is in its place, what was before goes, with the pieces that were cut off it.
-  if (found && statOf(files, path)?.ino !== found.ino) discardPieces(files, directory);
-  discard(files, last);
+  // Once the new journal is in its place, the former one goes, with the pieces that were cut off it.
+  if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
+  for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
 }
 
-function recover(open: OpenFile, directory: string): Journal {
+function recover(open: OpenFile): Journal {
   const { files, path, file } = open;
   const { start, mark } = readHead(open);
   const { size, mode } = attempt(path, () => files.fstatSync(file));
@@ -137,7 +202,6 @@ function recover(open: OpenFile, directory: string): Journal {
   const least = mark?.offset ?? 0;
   let end = start;
   let isSealed = true;
-  let cut: CutPiece | undefined;
   for (const outcome of readFrames(open, start, size)) {
     const isDamage = outcome.kind === 'damaged' || (outcome.kind === 'torn' && outcome.offset < least && least <= size);
     if (isDamage) throw corrupt(path, outcome.offset, 'record');
@@ -146,15 +210,13 @@ function recover(open: OpenFile, directory: string): Journal {
       isSealed = outcome.payload.length === 0;
     }
   }
-  if (end.offset < least) throw corrupt(path, end.offset, 'length');
-  if (end.offset < size) {
-    cut = keepPiece(open, directory, end.offset);
-    attempt(path, () => cutOff(open, end.offset));
-  }
+  const { offset } = end;
+  if (offset < least) throw corrupt(path, offset, 'length');
   // What a killed process wrote may be in memory only.
   attempt(path, () => files.fsyncSync(file));
+  const cut = offset < size ? { path, offset, size: size - offset, keptAs: undefined } : undefined;
   const journal: Journal = { open, start, end, isSealed, mark, cut };
-  return end.offset > least ? markEnd(journal) : journal;
+  return offset > least ? markEnd(journal) : journal;
 }
 
 /** Notes how far a journal reaches, as far as that can be done: all up to there must be durable. */
@@ -172,7 +234,7 @@ export function markEnd(journal: Journal): Journal {
 }
 
 /** The error of a journal that is damaged at an offset. */
-export function corrupt(path: string, offset: number, reason: 'record' | 'length'): BtcError {
+function corrupt(path: string, offset: number, reason: 'record' | 'length'): BtcError {
   return new BtcError('store/corrupt', { path, offset, reason });
 }
 

@@ -5,14 +5,14 @@ import { assertText, type JournalStore } from '../../wallet/store.ts';
 import type { CutPiece } from './cut.ts';
 import { createDerivedFile } from './derivedFile.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
-import { assertFrameSize, encodeFrame, entriesOf, readFrames } from './frames.ts';
-import { corrupt, type Journal, markEnd, openJournal, replaceJournal, writeJournal } from './journal.ts';
+import { assertFrameSize, encodeFrame } from './frames.ts';
+import { entriesIn, type Journal, keepCut, markEnd, openJournal, replaceJournal, writeJournal } from './journal.ts';
 import { lockDirectory } from './lock.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** A store in a directory. */
 export interface DirectoryStore extends JournalStore {
-  /** The incomplete record that a crash left at the journal's end: opening cuts it off and keeps it aside. */
+  /** The incomplete record that a crash left at the journal's end: opening cuts it off and keeps it aside, if there is room. */
   readonly cut: CutPiece | undefined;
 }
 
@@ -62,22 +62,22 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Dir
     if (unusable !== undefined) throw new BtcError('store/failed', { path, reason: unusable });
   };
 
-  function* readEntries({ open, start, end }: Journal): Generator<string> {
+  function* readEntries(read: Journal): Generator<string> {
     const assertCurrent = (): void => {
       assertUsable();
-      if (open !== journal.open) throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+      if (read.open !== journal.open) {
+        throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+      }
     };
     assertCurrent();
-    for (const outcome of readFrames(open, start, end.offset)) {
-      if (outcome.kind !== 'frame') throw corrupt(path, outcome.offset, 'record');
-      for (const entry of entriesOf(outcome.payload)) {
-        yield entry;
-        assertCurrent();
-      }
+    for (const entry of entriesIn(read)) {
+      yield entry;
+      assertCurrent();
     }
   }
 
   function appendFrame(entries: readonly string[]): void {
+    journal = keepCut(journal, directory);
     const [frame, end] = encodeFrame(entries, journal.end);
     try {
       attempt(path, () => {

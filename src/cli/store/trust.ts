@@ -120,7 +120,7 @@ interface Component {
 /** As many links as Linux follows. @see path_resolution(7) */
 const MOST_LINKS = 40;
 
-/** Follows a path as the system does, from the root down: each directory and each link on the way, up to what is missing. */
+/** Follows a path as the system does, from the root down, through each directory and link, up to a missing name. */
 function* componentsOf(files: Files, path: string): Generator<Component, undefined> {
   const { root } = parse(path);
   let at = root;
