@@ -63,7 +63,7 @@ function multiplesOfGenerator(): Multiples {
 }
 
 /** Bits of a digit in products of the generator alone. */
-const WIDTH = 6;
+const WIDTH = 8;
 
 /** Computes a public number times the generator without doublings: each digit chooses among multiples of its place. */
 export function multiplyGenerator(scalar: bigint): Coordinates {
@@ -115,7 +115,7 @@ function halvesOf(k: bigint): readonly [bigint, bigint] {
   return [k - c1 * A1 - c2 * A2, c1 * B1 - c2 * A1];
 }
 
-/** More than 129 bits take, with what the highest digit may carry. */
+/** Enough for 129 bits and a carry. */
 const DIGITS = 140;
 
 /**
