@@ -17,7 +17,7 @@ const MAX_TIMEOUT = 100_000_000;
 
 const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_ENC_STATE, message);
 
-/** @throws RpcError -8 for an empty one */
+/** Parses a passphrase. @throws RpcError -8 if it is empty */
 function passphraseArg(value: JsonValue | undefined, context: WalletContext): string {
   const passphrase = passphraseOf(value, context);
   if (passphrase !== '') return passphrase;
@@ -29,14 +29,14 @@ function emptyPassphrase({ dialect }: WalletContext): RpcError {
   return new RpcError(RPC_INVALID_PARAMETER, `passphrase ${isModern ? 'cannot' : 'can not'} be empty`);
 }
 
-/** A node of 0.21 ends a passphrase at its first NUL; newer ones hint at that. */
+/** Part of Core 31's hint that older nodes cut a passphrase at its first NUL. */
 const WITH_NUL = ', please try again with only the characters up to — but not including — the first null character.';
 
 /**
- * The error for a wrong passphrase.
+ * Returns the error for a wrong passphrase.
  *
- * - `what`: how the hint names it
- * - `advice`: where the hint ends
+ * - `what`, `since`: the names of the passphrase in the hint
+ * - `advice`: the end of the hint
  */
 function wrongPassphrase(
   passphrase: string,
@@ -53,14 +53,14 @@ export const encryptwallet: WalletMethod<string> = {
   name: 'encryptwallet',
   params: [{ name: 'passphrase', type: 'string', isSecret: true }],
   checksLate: true,
-  help: `Encrypts the wallet's private keys under a passphrase, now and from now on, and leaves it locked. The
-process may hold copies of them in its memory that cannot be overwritten: restart it afterwards.
+  help: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
+The memory of the process may still hold copies of the keys that cannot be overwritten: restart it afterwards.
 
 Arguments:
 1. passphrase    (string, required) the passphrase
 
 Result:
-a text
+a message
 
 Examples:
 > countersign encryptwallet --file passphrase.txt`,
@@ -89,11 +89,11 @@ export const walletpassphrase: WalletMethod<null> = {
     { name: 'timeout', type: 'number' },
   ],
   checksLate: true,
-  help: `Unlocks the wallet's private keys for a time. Then, and with walletlock, they are overwritten in memory.
+  help: `Unlocks the wallet's private keys for a time. After that time, or by walletlock, they are erased from memory.
 
 Arguments:
 1. passphrase    (string, required) the passphrase
-2. timeout       (number, required) for how many seconds
+2. timeout       (number, required) the time in seconds
 
 Result:
 null
@@ -133,12 +133,12 @@ export const walletpassphrasechange: WalletMethod<null> = {
     { name: 'newpassphrase', type: 'string', isSecret: true },
   ],
   checksLate: true,
-  help: `Seals the wallet's keys under another passphrase, with a new salt and at today's cost of each try, and overwrites
-what the old one opened. Backups keep the old passphrase.
+  help: `Changes the wallet's passphrase. Encrypts the master key anew, with a new salt and the current scrypt cost, and
+overwrites the old copy in the journal. Backups keep the old passphrase.
 
 Arguments:
-1. oldpassphrase    (string, required) the passphrase until now
-2. newpassphrase    (string, required) the passphrase from now on
+1. oldpassphrase    (string, required) the current passphrase
+2. newpassphrase    (string, required) the new passphrase
 
 Result:
 null
@@ -162,7 +162,7 @@ Examples:
 export const walletlock: WalletMethod<null> = {
   name: 'walletlock',
   params: [],
-  help: `Locks the wallet's private keys: they are overwritten in memory.
+  help: `Locks the wallet: erases its private keys from memory.
 
 Result:
 null

@@ -21,13 +21,13 @@ export const submitblock: NodeMethod<string | null> = {
     { name: 'dummy', type: 'string', isOptional: true },
   ],
   checksLate: true,
-  help: `Feeds a block. What it proves is not looked at: feed what a node of yours has checked.
+  help: `Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.
 
 Arguments:
 1. hexdata    (string, required) the block in hex
 
 Result:
-null, or why the block was not taken
+null, or the reason why the block was not accepted
 
 Examples:
 > countersign submitblock 0000002006226e46111a0b59caaf12604...`,
@@ -41,11 +41,11 @@ Examples:
   },
 };
 
-/** Why a block is not taken, in BIP22's words, before anything is changed; `undefined` where it is. */
+/** Checks a block before it changes anything. @returns a reject reason as in BIP22, or `undefined` */
 const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
   contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
 
-/** The same in the order of 0.21. @throws RpcError -22 */
+/** Checks a block in the order of 0.21. @throws RpcError -22 */
 function faultIn021(block: Block, { chain, network }: Node): string | undefined {
   const [first] = block.txs;
   if (!first || !isCoinbase(first)) {
@@ -66,7 +66,7 @@ export const invalidateblock: NodeMethod<null> = {
   name: 'invalidateblock',
   params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
-  help: `Takes a block and all after it out of the chain, until it is reconsidered.
+  help: `Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.
 
 Arguments:
 1. blockhash    (string, required) the hash of the block
@@ -91,7 +91,7 @@ export const reconsiderblock: NodeMethod<null> = {
   name: 'reconsiderblock',
   params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
-  help: `Takes back what invalidateblock did, or what made a block invalid, for it and all before and after it.
+  help: `Removes the invalid mark from a block and all its ancestors and descendants, however they got it.
 
 Arguments:
 1. blockhash    (string, required) the hash of the block
@@ -109,17 +109,17 @@ Examples:
   },
 };
 
-/** Newer nodes keep times of blocks in 32 bits. */
+/** The latest time that Core 31 accepts: block times have 32 bits. */
 const MAX_MOCK_TIME = 0xffff_ffff;
 
 /** @see Bitcoin Core `setmocktime` */
 export const setmocktime: NodeMethod<null> = {
   name: 'setmocktime',
   params: [{ name: 'timestamp', type: 'number' }],
-  help: `Sets the clock, until the end of the process.
+  help: `Sets the clock to a fixed time, until the process ends.
 
 Arguments:
-1. timestamp    (number, required) UNIX time in seconds; 0 goes back to the clock of the machine
+1. timestamp    (number, required) UNIX time in seconds; 0 returns to the system clock
 
 Result:
 null
@@ -147,7 +147,7 @@ Examples:
 export const getblockcount: NodeMethod<number> = {
   name: 'getblockcount',
   params: [],
-  help: `Tells the height of the last block of the chain.
+  help: `Returns the height of the last block of the chain.
 
 Result:
 the height
@@ -162,10 +162,10 @@ export const getblockhash: NodeMethod<string> = {
   name: 'getblockhash',
   params: [{ name: 'height', type: 'number' }],
   checksLate: true,
-  help: `Tells the hash of a block of the chain.
+  help: `Returns the hash of the block at a height of the chain.
 
 Arguments:
-1. height    (number, required) its height
+1. height    (number, required) the height of the block
 
 Result:
 the hash
@@ -186,7 +186,7 @@ const blockAt = ({ chain }: Node, height: number) => chain.blocks.get(chain.acti
 export const getbestblockhash: NodeMethod<string> = {
   name: 'getbestblockhash',
   params: [],
-  help: `Tells the hash of the last block of the chain.
+  help: `Returns the hash of the last block of the chain.
 
 Result:
 the hash

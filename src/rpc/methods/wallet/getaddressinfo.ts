@@ -19,7 +19,7 @@ export const getaddressinfo: WalletMethod<Members> = {
   name: 'getaddressinfo',
   params: [{ name: 'address', type: 'string' }],
   checksLate: true,
-  help: `Tells what the wallet knows of an address.
+  help: `Shows the wallet's information about an address.
 
 Arguments:
 1. address    (string, required) the address
@@ -62,7 +62,7 @@ Examples:
   },
 };
 
-/** What kind of address it is, and what is known of its key or script. @see Bitcoin Core `DescribeWalletAddress` */
+/** Describes the kind of an address and, if known, its key or script. @see Bitcoin Core `DescribeWalletAddress` */
 function shapeOf(script: Uint8Array, provider: Provider | undefined, context: WalletContext): Members {
   const template = classifyScript(script, context.dialect.templates);
   return { ...kindOf(template, context), ...(provider && knownOf(template, provider, context)) };

@@ -4,16 +4,16 @@ import type { Wallet } from '../../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../../exact.ts';
 import { viewOf, type WalletContext, type WalletMethod } from '../../wallet/context.ts';
 
-/** The latest version of a wallet of legacy keys, which newer nodes answer for all. */
+/** The latest version of legacy wallets. Core 31 reports it for all wallets. */
 const WALLET_VERSION = 169_900;
-/** The same of Litecoin, which knows of its extension block. */
+/** The latest version of Litecoin's wallets, which support MWEB. */
 const LITECOIN_WALLET_VERSION = 210_000;
 
 /** @see Bitcoin Core `getwalletinfo` */
 export const getwalletinfo: WalletMethod<object> = {
   name: 'getwalletinfo',
   params: [],
-  help: `Tells what kind of wallet it is.
+  help: `Reports the state of the wallet.
 
 Result:
 walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
@@ -57,7 +57,7 @@ function infoOf021(context: WalletContext): object {
     unconfirmed_balance: toCoins(pending),
     immature_balance: toCoins(immature),
     txcount: wallet.records.size,
-    // Of no keys, the oldest one is as old as now.
+    // With an empty keypool, Core reports the current time.
     keypoololdest: node.now(),
     ...NO_KEYPOOL,
     ...relockMember(wallet),
@@ -81,7 +81,7 @@ function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonl
   ];
 }
 
-/** Wallets of keys make none. */
+/** Legacy wallets here generate no keys. */
 const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
 
 const relockMember = ({ vault, relockTime }: Wallet): object => (vault.master ? { unlocked_until: relockTime } : {});

@@ -33,7 +33,7 @@ export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
   name: 'importdescriptors',
   params: [{ name: 'requests', type: 'array', isSecret: true }],
   checksLate: true,
-  help: `Imports descriptors, each with the time at which it began.
+  help: `Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.
 
 Arguments:
 1. requests    (array, required)
@@ -68,7 +68,7 @@ Examples:
 const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
-/** A request, as far as it is read before its descriptor; the other members as they come. */
+/** A request; the members that depend on the kind of descriptor are still unparsed. */
 interface Request {
   readonly text: string;
   readonly isActive: boolean;
@@ -90,7 +90,7 @@ function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): 
   return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }
 
-/** Of members of the wrong type: they end the whole call. */
+/** Errors for members of the wrong type, which fail the whole call. */
 const ENDING: readonly number[] = [RPC_MISC_ERROR, RPC_TYPE_ERROR];
 
 function importOne(item: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
@@ -126,14 +126,14 @@ function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { d
   return taken(internal, 'bool', dialect).value;
 }
 
-/** What a request's descriptor stands for. */
+/** A request's descriptor, with the single descriptors of a multipath one. */
 interface Kind {
   readonly singles: readonly Descriptor[];
   readonly first: Descriptor;
   readonly isInternal: boolean;
 }
 
-/** Checks what depends on the kind of descriptor. @throws RpcError -1, -3, -4, -8 */
+/** Checks the members that depend on the kind of descriptor. @throws RpcError -1, -3, -4, -8 */
 function checkedIndexes(request: Request, kind: Kind, context: WalletContext, warnings: string[]): Indexes {
   const { isActive, label } = request;
   const { first } = kind;
@@ -171,7 +171,7 @@ function indexesOf(
     return { first: 0, end: 1, next: 0 };
   }
   const given = range && rangeOf(range);
-  // Core counts the index after the last one in 31 bits, and stops for good where that is too large.
+  // Core keeps the index after the last one in an int32, and aborts if it overflows.
   if (given && given.last >= MAX_LAST) throw invalid('End of range is too high');
   if (!given) warnings.push('Range not given, using default keypool range');
   const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
@@ -224,8 +224,8 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
 }
 
 /**
- * Warns of a key without its private key; an aggregate has one as soon as all its participants have.
- * @throws RpcError -4 where there is no private key at all
+ * Warns of keys without private keys; a MuSig2 aggregate has one if all its participants have.
+ * @throws RpcError -4 if there is no private key at all
  * @see Bitcoin Core 31 `Descriptor::HavePrivateKeys`
  */
 function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
@@ -236,7 +236,7 @@ function checkSecrets(descriptor: Descriptor, warnings: string[]): void {
   warnings.push('Not all private keys provided. Some wallet functionality may return unexpected errors');
 }
 
-/** `unused()` brings a private key for later: a new one, into a wallet that holds such. @throws RpcError -4 */
+/** Checks that `unused()` adds a new private key to a wallet with private keys. @throws RpcError -4 */
 function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: WalletContext['wallet']): void {
   if (disablesPrivateKeys) throw failed('Cannot import unused() to wallet without private keys enabled');
   if (secretsIn(descriptor).some(({ publicKey }) => secretOf(vault, publicKey))) {
@@ -244,7 +244,7 @@ function assertNewKey(descriptor: Descriptor, { disablesPrivateKeys, vault }: Wa
   }
 }
 
-/** @throws RpcError -4 where the range of a descriptor that is there would shrink */
+/** Refuses to shrink the range of a descriptor that the wallet has already. @throws RpcError -4 */
 function assertUpdatable(descriptor: Descriptor, { first, end, text }: Plan, { wallet }: WalletContext): void {
   const known = wallet.descriptors?.find(descriptor)?.source;
   if (!known || !isRanged(descriptor) || (first <= known.first && end >= known.end)) return;

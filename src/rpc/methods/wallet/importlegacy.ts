@@ -21,10 +21,10 @@ const LABEL_AND_RESCAN: readonly RpcParam[] = [
   { name: 'rescan', type: 'bool', isOptional: true },
 ];
 
-/** Everything that is imported without a time began with the chain. */
+/** The birth time of imports without a timestamp: the start of the chain. */
 const START = 1;
 
-/** The scripts of a key's addresses. @see Bitcoin Core `GetAllDestinationsForKey` */
+/** Returns the scripts of a key's addresses. @see Bitcoin Core `GetAllDestinationsForKey` */
 function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
   const hash = hash160(publicKey);
   if (publicKey.length !== 33) return [payToPubkeyHash(hash)];
@@ -48,12 +48,12 @@ export const importprivkey: WalletMethod<null> = {
   name: 'importprivkey',
   params: [{ name: 'privkey', type: 'string', isSecret: true }, ...LABEL_AND_RESCAN],
   checksLate: true,
-  help: `Imports a private key into a wallet of 0.21.
+  help: `Imports a private key into a 0.21 wallet.
 
 Arguments:
-1. privkey    (string, required) in wallet import format
-2. label      (string, optional) for its addresses
-3. rescan     (bool, optional, default true) whether to look through the blocks that were fed
+1. privkey    (string, required) the private key in wallet import format
+2. label      (string, optional) a label for its addresses
+3. rescan     (bool, optional, default true) whether to rescan the submitted blocks
 
 Result:
 null
@@ -91,13 +91,13 @@ export const importaddress: WalletMethod<null> = {
   name: 'importaddress',
   params: [{ name: 'address', type: 'string' }, ...LABEL_AND_RESCAN, { name: 'p2sh', type: 'bool', isOptional: true }],
   checksLate: true,
-  help: `Has a wallet of 0.21 watch an address or a script.
+  help: `Adds an address or a script to a 0.21 wallet, to watch it.
 
 Arguments:
 1. address    (string, required) the address, or the script in hex
-2. label      (string, optional) for it
-3. rescan     (bool, optional, default true) whether to look through the blocks that were fed
-4. p2sh       (bool, optional, default false) whether to watch the P2SH of the script as well
+2. label      (string, optional) a label for it
+3. rescan     (bool, optional, default true) whether to rescan the submitted blocks
+4. p2sh       (bool, optional, default false) whether to watch the P2SH form of the script, too
 
 Result:
 null
@@ -129,12 +129,12 @@ export const importpubkey: WalletMethod<null> = {
   name: 'importpubkey',
   params: [{ name: 'pubkey', type: 'string' }, ...LABEL_AND_RESCAN],
   checksLate: true,
-  help: `Has a wallet of 0.21 watch the addresses of a public key.
+  help: `Adds the addresses of a public key to a 0.21 wallet, to watch them.
 
 Arguments:
-1. pubkey    (string, required) in hex
-2. label     (string, optional) for its addresses
-3. rescan    (bool, optional, default true) whether to look through the blocks that were fed
+1. pubkey    (string, required) the public key in hex
+2. label     (string, optional) a label for its addresses
+3. rescan    (bool, optional, default true) whether to rescan the submitted blocks
 
 Result:
 null

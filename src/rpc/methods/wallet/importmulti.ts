@@ -32,7 +32,7 @@ export const importmulti: WalletMethod<readonly ImportedJson[]> = {
     { name: 'options', type: 'object', isOptional: true },
   ],
   checksLate: true,
-  help: `Imports addresses, scripts, keys and descriptors into a wallet of 0.21, each with the time at which it began.
+  help: `Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.
 
 Arguments:
 1. requests    (array, required)
@@ -63,7 +63,7 @@ Examples:
   },
 };
 
-/** @throws RpcError -3, for null as well */
+/** Checks the types of the arguments, which may not be null. @throws RpcError -3 */
 function assertTypes(args: readonly (JsonValue | undefined)[]): void {
   for (const [position, type] of (['array', 'object'] as const).entries()) {
     const given = args[position];
@@ -81,14 +81,14 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
     if (flagMember(members, 'keypool') && !context.wallet.disablesPrivateKeys) {
       throw invalid('Keys can only be imported to the keypool when private keys are disabled');
     }
-    const found = readerOf(members)(members, context, warnings);
-    assertImportable(found, context);
-    importAll(found, { timestamp, label: isInternal ? undefined : label }, context);
+    const parsed = parserOf(members)(members, context, warnings);
+    assertImportable(parsed, context);
+    importAll(parsed, { timestamp, label: isInternal ? undefined : label }, context);
   }, warnings);
 }
 
-/** What is imported: an output, or a descriptor. @throws RpcError -8 */
-function readerOf(members: readonly JsonMember[]): typeof importOfScript {
+/** Returns the parser for the request's kind: scriptPubKey or descriptor. @throws RpcError -8 */
+function parserOf(members: readonly JsonMember[]): typeof importOfScript {
   const [script, descriptor] = [memberOf(members, 'scriptPubKey'), memberOf(members, 'desc')];
   if (script && descriptor) throw invalid('Both a descriptor and a scriptPubKey should not be provided.');
   if (!script && !descriptor) throw invalid('Either a descriptor or scriptPubKey must be provided.');
@@ -137,7 +137,7 @@ export function importAll(
       return { type: 'origin', publicKey: formatHex(publicKey), fingerprint: formatHex(fingerprint), path };
     }),
   ]);
-  // What is known by now decides what is still to be watched.
+  // A public key is imported only if the imports so far do not include it.
   for (const name of order) {
     const publicKey = publicKeys.get(name);
     if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;

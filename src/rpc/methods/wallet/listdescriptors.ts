@@ -41,15 +41,15 @@ Examples:
     if (isPrivate && wallet.disablesPrivateKeys)
       throw failed("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
-    const listed = descriptors.descriptors().map((one): ListedDescriptor => {
-      const { timestamp, first, end, next } = one.source;
-      const side = descriptors.sideOf(one);
+    const listed = descriptors.descriptors().map((descriptor): ListedDescriptor => {
+      const { timestamp, first, end, next } = descriptor.source;
+      const side = descriptors.sideOf(descriptor);
       return {
-        desc: isPrivate ? descriptors.privateText(one) : one.text,
+        desc: isPrivate ? descriptors.privateText(descriptor) : descriptor.text,
         timestamp,
         active: side !== undefined,
         ...(side && { internal: side === 'internal' }),
-        ...(one.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
+        ...(descriptor.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
       };
     });
     return { wallet_name: wallet.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };

@@ -16,7 +16,7 @@ interface SinceJson {
   readonly lastblock: string;
 }
 
-/** Below any depth there is. */
+/** Less than any depth, so that it selects every entry. */
 const ANY_DEPTH = -100_000_000;
 
 /** @see Bitcoin Core `listsinceblock` */
@@ -31,20 +31,20 @@ export const listsinceblock: WalletMethod<SinceJson> = {
     { name: 'label', type: 'string', isOptional: true, since: 'core-31' },
   ],
   checksLate: true,
-  help: `Lists the wallet's transactions in blocks since a block, and those that are in no block.
+  help: `Lists the wallet's transactions in the blocks after a given block, and those in no block.
 
 Arguments:
-1. blockhash               (string, optional) the block; without it, all transactions are listed
-2. target_confirmations    (number, optional, default 1) which block from the end is answered as "lastblock"
-3. include_watchonly       (bool, optional) whether to list what is only watched; default for watch-only wallets
-4. include_removed         (bool, optional, default true) whether to list what was in blocks that are no more
+1. blockhash               (string, optional) the hash of the block; by default, lists all transactions
+2. target_confirmations    (number, optional, default 1) the confirmations of the block to return as "lastblock"
+3. include_watchonly       (bool, optional) whether to list watch-only entries; default true for watch-only wallets
+4. include_removed         (bool, optional, default true) whether to list transactions of blocks since disconnected
 5. include_change          (bool, optional, default false) whether to list change
-6. label                   (string, optional) only what was received under this label
+6. label                   (string, optional) lists only received outputs with this label
 
 Result:
-transactions               what was sent and received, output by output
-removed                    the same of blocks that are no more
-lastblock                  the block to ask with the next time
+transactions               the transactions, one entry for each output sent or received
+removed                    the entries of transactions in disconnected blocks
+lastblock                  the blockhash to pass in the next call
 
 Examples:
 > countersign listsinceblock 00000000000000000001... 6`,
@@ -66,10 +66,10 @@ Examples:
     };
     const fork = since && forkOf(chain, since);
     const span = fork ? wallet.tip.height + 1 - fork.height : Number.POSITIVE_INFINITY;
-    const selected = recordsInOrder(context).filter((one) => Math.abs(depthOf(wallet, one)) < span);
+    const selected = recordsInOrder(context).filter((record) => Math.abs(depthOf(wallet, record)) < span);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
-      transactions: selected.flatMap((one) => entriesOf(one, options, context)),
+      transactions: selected.flatMap((record) => entriesOf(record, options, context)),
       ...(includesRemoved && { removed: since ? removedEntries(since, options, context) : [] }),
       lastblock: formatReversedHex(activeBlock(chain, last).hash),
     };
@@ -92,14 +92,14 @@ function labelArg(value: JsonValue | undefined, { dialect }: WalletContext): str
   throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
 }
 
-/** Of the transactions in blocks from the given one back to the fork. */
+/** Returns the entries of transactions in the blocks from the given one back to the fork. */
 function removedEntries(since: ChainBlock, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
   const { wallet, node } = context;
   const entries: EntryJson[] = [];
   for (const block of branchOf(node.chain, since)) {
     for (const { name } of block.txs) {
-      const one = wallet.records.get(name);
-      if (one) entries.push(...entriesOf(one, { ...options, minDepth: ANY_DEPTH }, context));
+      const record = wallet.records.get(name);
+      if (record) entries.push(...entriesOf(record, { ...options, minDepth: ANY_DEPTH }, context));
     }
   }
   return entries;

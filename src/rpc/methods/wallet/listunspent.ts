@@ -40,10 +40,11 @@ export const listunspent: WalletMethod<readonly UnspentJson[]> = {
   help: `Lists the unspent outputs of the wallet.
 
 Arguments:
-1. minconf          (number, optional, default 1) the fewest confirmations
-2. maxconf          (number, optional, default 9999999) the most confirmations
-3. addresses        (array, optional) only outputs to these addresses
-4. include_unsafe   (bool, optional, default true) whether to list what is not safe to spend: unconfirmed from others
+1. minconf          (number, optional, default 1) the minimum number of confirmations
+2. maxconf          (number, optional, default 9999999) the maximum number of confirmations
+3. addresses        (array, optional) lists only outputs to these addresses
+4. include_unsafe   (bool, optional, default true) whether to list outputs that are not safe to spend: unconfirmed ones
+                    from others
 5. query_options    (object, optional)
      { "minimumAmount": amount, "maximumAmount": amount, "maximumCount": n, "minimumSumAmount": amount }
 
@@ -59,8 +60,8 @@ Examples:
     const trusted: Verdicts = new Map();
     const listed: Coin[] = [];
     let sum = 0n;
-    for (const one of recordsInOrder(context)) {
-      const found = coinsOf(one, query, { view, trusted, context });
+    for (const record of recordsInOrder(context)) {
+      const found = coinsOf(record, query, { view, trusted, context });
       for (const coin of found) {
         listed.push(coin);
         sum += coin.output.value;
@@ -77,7 +78,7 @@ Examples:
 interface Query {
   readonly minDepth: number;
   readonly maxDepth: number;
-  /** Names of the scripts of addresses; empty for all. */
+  /** `byteName`s of the addresses' scripts; empty for all addresses. */
   readonly destinations: ReadonlySet<string>;
   readonly includesUnsafe: boolean;
   readonly minimum: bigint;
@@ -145,7 +146,7 @@ function optionsOf(
 }
 
 interface Coin {
-  readonly one: WalletTx;
+  readonly record: WalletTx;
   readonly vout: number;
   readonly output: TxOut;
   readonly isSafe: boolean;
@@ -157,83 +158,83 @@ interface Asked {
   readonly context: WalletContext;
 }
 
-/** The coins of one transaction that a query is for. @see Bitcoin Core `AvailableCoins` */
-function coinsOf(one: WalletTx, query: Query, asked: Asked): readonly Coin[] {
-  if (!isAvailable(one, query, asked)) return [];
+/** Lists the coins of a transaction that match a query. @see Bitcoin Core `AvailableCoins` */
+function coinsOf(record: WalletTx, query: Query, asked: Asked): readonly Coin[] {
+  if (!isAvailable(record, query, asked)) return [];
   const { wallet } = asked.view;
-  const isSafe = isTrusted(asked.view, one, asked.trusted);
+  const isSafe = isTrusted(asked.view, record, asked.trusted);
   if (!query.includesUnsafe && !isSafe) return [];
   const isCounting = query.maximumCount > 0 || query.minimumSum !== asked.context.network.maxMoney;
   const coins: Coin[] = [];
-  for (const [vout, output] of one.tx.outputs.entries()) {
+  for (const [vout, output] of record.tx.outputs.entries()) {
     const { value, scriptPubKey } = output;
     if (value < query.minimum || value > query.maximum) continue;
-    // Where nothing is counted, what is not asked for need not be looked at.
+    // Coins to other addresses count towards the limits, as in Core; without limits, they can be skipped here.
     if (!isCounting && !isAsked(output, query, wallet)) continue;
-    const name = outputName(one.name, vout);
+    const name = outputName(record.name, vout);
     if (wallet.locked.has(name) || isSpent(wallet, name) || !isMine(wallet, scriptPubKey)) continue;
-    coins.push({ one, vout, output, isSafe });
+    coins.push({ record, vout, output, isSafe });
   }
   return coins;
 }
 
-function isAvailable(one: WalletTx, query: Query, { view }: Asked): boolean {
+function isAvailable(record: WalletTx, query: Query, { view }: Asked): boolean {
   const { wallet } = view;
-  if (!wallet.rules.isModern && !isFinalNow(view, one)) return false;
-  if (isImmature(wallet, one) && !query.includesImmature) return false;
-  const depth = depthOf(wallet, one);
-  if (depth < 0 || (depth === 0 && !one.isInMempool)) return false;
+  if (!wallet.rules.isModern && !isFinalNow(view, record)) return false;
+  if (isImmature(wallet, record) && !query.includesImmature) return false;
+  const depth = depthOf(wallet, record);
+  if (depth < 0 || (depth === 0 && !record.isInMempool)) return false;
   return depth >= query.minDepth && depth <= query.maxDepth;
 }
 
-/** @returns nothing where addresses are asked for, and this is none of them */
+/** @returns no element if the query names addresses, and the coin pays none of them */
 function describe(coin: Coin, query: Query, context: WalletContext): readonly UnspentJson[] {
-  const { one, output } = coin;
+  const { record, output } = coin;
   if (!isAsked(output, query, context.wallet)) return [];
-  const entry: Record<string, unknown> = { txid: formatTxid(one.id) };
+  const entry: Record<string, unknown> = { txid: formatTxid(record.id) };
   if (context.dialect.coinName === 'Litecoin') describeLitecoin(coin, entry, context);
   else describeBitcoin(coin, entry, context);
   return [keepExact(entry, 'amount', output.value)];
 }
 
-// Wallets have many coins: members are set one by one, which engines do several times faster than they spread.
+// Wallets have many coins: setting members one by one is several times faster than object spread.
 type Describer = (coin: Coin, entry: Record<string, unknown>, context: WalletContext) => void;
 
 const describeBitcoin: Describer = (coin, entry, context) => {
-  const { one, vout, output } = coin;
+  const { record, vout, output } = coin;
   const facts = outputFacts(output.scriptPubKey, context);
   const spending = spendFacts(output.scriptPubKey, context);
   entry['vout'] = vout;
-  nameIt(facts, entry, context);
+  addAddress(facts, entry, context);
   Object.assign(entry, spending.scripts);
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
   entry['amount'] = toCoins(output.value);
-  entry['confirmations'] = depthOf(context.wallet, one);
-  if (context.dialect.generation === 'core-31') Object.assign(entry, ancestry(one, context));
+  entry['confirmations'] = depthOf(context.wallet, record);
+  if (context.dialect.generation === 'core-31') Object.assign(entry, ancestry(record, context));
   entry['spendable'] = isSpendable(output, context);
-  solveIt(spending, entry);
+  addSolvability(spending, entry);
   if (context.dialect.generation === 'core-31') entry['parent_descs'] = facts.parents;
-  judgeIt(coin, entry, context);
+  addSafety(coin, entry, context);
 };
 
 const describeLitecoin: Describer = (coin, entry, context) => {
-  const { one, vout, output } = coin;
+  const { record, vout, output } = coin;
   const spending = spendFacts(output.scriptPubKey, context);
   entry['amount'] = toCoins(output.value);
-  entry['confirmations'] = depthOf(context.wallet, one);
+  entry['confirmations'] = depthOf(context.wallet, record);
   entry['spendable'] = isSpendable(output, context);
-  nameIt(outputFacts(output.scriptPubKey, context), entry, context);
+  addAddress(outputFacts(output.scriptPubKey, context), entry, context);
   entry['vout'] = vout;
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
-  solveIt(spending, entry);
-  judgeIt(coin, entry, context);
+  addSolvability(spending, entry);
+  addSafety(coin, entry, context);
   Object.assign(entry, spending.scripts);
 };
 
 const isSpendable = ({ scriptPubKey }: TxOut, { wallet, dialect }: WalletContext): boolean =>
   dialect.generation === 'core-31' || ownershipOf(wallet, scriptPubKey) === 'own';
 
-function nameIt(
+function addAddress(
   { address, destination }: OutputFacts,
   entry: Record<string, unknown>,
   { wallet }: WalletContext,
@@ -244,28 +245,28 @@ function nameIt(
   if (label !== undefined) entry['label'] = label;
 }
 
-function solveIt({ isSolvable, desc }: SpendFacts, entry: Record<string, unknown>): void {
+function addSolvability({ isSolvable, desc }: SpendFacts, entry: Record<string, unknown>): void {
   entry['solvable'] = isSolvable;
   if (desc !== undefined) entry['desc'] = desc;
 }
 
-const judgeIt: Describer = ({ output, isSafe }, entry, { wallet }) => {
+const addSafety: Describer = ({ output, isSafe }, entry, { wallet }) => {
   if (wallet.avoidsReuse) entry['reused'] = isUsedBefore(wallet, output.scriptPubKey);
   entry['safe'] = isSafe;
 };
 
-/** Whether an output pays one of the addresses that are asked for, if any are. */
+/** Tells whether an output pays one of the query's addresses, if it names any. */
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
   if (destinations.size === 0) return true;
   const destination = destinationOf(wallet, scriptPubKey);
   return destination !== undefined && destinations.has(byteName(destination));
 }
 
-/** Of a transaction in the mempool, those that it depends on and itself. */
-function ancestry(one: WalletTx, { node }: WalletContext): UnspentJson {
-  const there = node.chain.mempool.get(one.name);
-  if (!there || !one.isInMempool || one.state.kind === 'confirmed') return {};
-  const family = [there, ...ancestorsOf(node.chain, there)].map(({ tx, spends }) => {
+/** Counts a mempool transaction and its ancestors: number, virtual size, and fees in satoshi. */
+function ancestry(record: WalletTx, { node }: WalletContext): UnspentJson {
+  const entry = node.chain.mempool.get(record.name);
+  if (!entry || !record.isInMempool || record.state.kind === 'confirmed') return {};
+  const family = [entry, ...ancestorsOf(node.chain, entry)].map(({ tx, spends }) => {
     const coins = spends.map((name) => coinAt(node.chain, name));
     const scripts = coins.map((coin) => coin?.scriptPubKey);
     return { size: policySize(tx, scripts), fee: sumOf(coins) - sumOf(tx.outputs) };

@@ -34,15 +34,15 @@ export const sendrawtransaction: NodeMethod<string> = {
     { name: 'maxfeerate', type: 'any', isOptional: true },
     { name: 'maxburnamount', type: 'any', isOptional: true, since: 'core-31' },
   ],
-  help: `Feeds a transaction that is in no block yet. It is sent to nobody. Its scripts must let it spend
-what it spends; what nodes want of those that they pass on, such as fees, is not looked at.
+  help: `Adds an unconfirmed transaction to the mempool, without broadcasting it. Its inputs and scripts are verified,
+but not nodes' relay policy, such as minimum fees.
 
 Arguments:
 1. hexstring     (string, required) the transaction in hex
-2. maxfeerate    (number or string, optional) an amount; fees are not held against it
+2. maxfeerate    (number or string, optional) an amount; must be valid, but is not enforced
 
 Result:
-its transaction id
+the transaction id
 
 Examples:
 > countersign sendrawtransaction 0200000001...`,
@@ -57,10 +57,10 @@ Examples:
     }
     if (isGiven(args[1])) assertFeeRate(args[1], context);
     const id = txid(tx);
-    const one = chainTx(tx, id);
+    const entry = chainTx(tx, id);
     const { chain } = node;
-    if (chain.mempool.has(one.name)) return formatTxid(id);
-    if (tx.outputs.some((_, vout) => chain.coins.has(outputName(one.name, vout)))) {
+    if (chain.mempool.has(entry.name)) return formatTxid(id);
+    if (tx.outputs.some((_, vout) => chain.coins.has(outputName(entry.name, vout)))) {
       const isModern = dialect.generation === 'core-31';
       throw new RpcError(
         RPC_VERIFY_ALREADY_IN_CHAIN,
@@ -69,11 +69,11 @@ Examples:
     }
     const fault =
       checkTransaction(tx, network) ??
-      (one.isCoinbase ? 'coinbase' : undefined) ??
-      mempoolFault(chain, one) ??
-      valuesFault(chain, one, network) ??
-      rivalFault(chain, one) ??
-      scriptFault(one, coinsSpentBy(chain, one), context);
+      (entry.isCoinbase ? 'coinbase' : undefined) ??
+      mempoolFault(chain, entry) ??
+      valuesFault(chain, entry, network) ??
+      rivalFault(chain, entry) ??
+      scriptFault(entry, coinsSpentBy(chain, entry), context);
     if (fault !== undefined) {
       throw new RpcError(fault === MISSING_INPUTS ? RPC_VERIFY_ERROR : RPC_VERIFY_REJECTED, fault);
     }
@@ -84,7 +84,7 @@ Examples:
 
 const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
 
-/** From here on, newer nodes take a number for a mistake. */
+/** Core 31 refuses fee rates from here on, as likely mistakes. */
 const TOO_HIGH_FEE_RATE = 100_000_000n;
 
 /** @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
@@ -94,15 +94,16 @@ function assertFeeRate(value: JsonValue, { dialect, network }: NodeContext): voi
   throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
 }
 
-/** What 0.21 calls mandatory: where this alone refuses a script, it says so. */
+/** The flags that are mandatory in 0.21, whose error text tells whether they alone make a script fail. */
 const MANDATORY_IN_021: ScriptFlags = new Set(['P2SH']);
 
 /**
- * Why the scripts of a transaction do not let it spend what it spends, in a node's words; `undefined` where they do.
+ * Verifies the scripts of an unconfirmed transaction.
  *
- * - `prevouts`: one an input, in their order
+ * - `prevouts`: one per input, in input order
  *
- * @see Bitcoin Core `CheckInputScripts`, of what is not in a block
+ * @returns the node's reject reason, or `undefined` if all scripts are valid
+ * @see Bitcoin Core `CheckInputScripts`
  */
 function scriptFault(
   { tx, id }: ChainTx,
@@ -127,12 +128,12 @@ function scriptFault(
     : `non-mandatory-script-verify-flag (${text})`;
 }
 
-/** Ours: nodes drop what has waited too long, or what there is no room for, without being asked. */
+/** Our own method: nodes drop transactions themselves, if they expire or the mempool is full. */
 export const droptransaction: NodeMethod<null> = {
   name: 'droptransaction',
   params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
-  help: `Feeds that a transaction has left the mempool without being mined, with all that spend of it.
+  help: `Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.
 
 Arguments:
 1. txid    (string, required) the transaction id
@@ -160,14 +161,14 @@ export const getrawmempool: NodeMethod<readonly string[] | Readonly<Record<strin
     { name: 'mempool_sequence', type: 'bool', isOptional: true },
   ],
   checksLate: true,
-  help: `Lists the transactions that were fed and are in no block, those that others spend of before these.
+  help: `Lists the transactions in the mempool, parents before their children.
 
 Arguments:
-1. verbose             (boolean, optional, default false) entries instead of ids: only of an empty mempool
-2. mempool_sequence    (boolean, optional) only false
+1. verbose             (boolean, optional, default false) must be false, unless the mempool is empty
+2. mempool_sequence    (boolean, optional) must be false
 
 Result:
-their transaction ids; with verbose {}
+the transaction ids; with verbose {}
 
 Examples:
 > countersign getrawmempool`,
@@ -175,9 +176,9 @@ Examples:
     const isVerbose = takenArg(args[0], 'bool', dialect)?.value ?? false;
     const withSequence = takenArg(args[1], 'bool', dialect)?.value ?? false;
     if (isVerbose && withSequence) throw invalid('Verbose results cannot contain mempool sequence values.');
-    if (withSequence) throw invalid('The mempool sequence is not known here: leave mempool_sequence out');
+    if (withSequence) throw invalid('The mempool sequence is not available: leave mempool_sequence out');
     if (isVerbose && node.chain.mempool.size === 0) return {};
-    if (isVerbose) throw invalid('Entries of the mempool are not known here, only ids: leave verbose out');
+    if (isVerbose) throw invalid('Mempool entries are not available, only ids: leave verbose out');
     return [...node.chain.mempool.values()].map(({ id }) => formatTxid(id));
   },
 };

@@ -21,7 +21,7 @@ export const setlabel: WalletMethod<null> = {
     { name: 'label', type: 'string' },
   ],
   checksLate: true,
-  help: `Gives an address a label, one's own or not.
+  help: `Sets the label of an address, whether it belongs to the wallet or not.
 
 Arguments:
 1. address    (string, required) the address
@@ -48,11 +48,11 @@ export const abandontransaction: WalletMethod<null> = {
   name: 'abandontransaction',
   params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
-  help: `Gives up a transaction that is neither in a block nor in the mempool, and all that spend of it: their coins count
-as unspent again.
+  help: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
+they spend count as unspent again.
 
 Arguments:
-1. txid    (string, required) its transaction id
+1. txid    (string, required) the transaction id
 
 Result:
 null
@@ -61,9 +61,9 @@ Examples:
 > countersign abandontransaction 1f3a...`,
   run: (args, { wallet, node, dialect }) => {
     const id = txidOf('txid', taken(args[0], 'string', dialect).value);
-    const one = recordOf(wallet, id);
-    if (!one) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
-    if (!canAbandon(wallet, one)) {
+    const record = recordOf(wallet, id);
+    if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
+    if (!canAbandon(wallet, record)) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
     }
     node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: formatTxid(id) } });
@@ -85,13 +85,13 @@ export const lockunspent: WalletMethod<true> = {
     { name: 'persistent', type: 'bool', isOptional: true, since: 'core-31' },
   ],
   checksLate: true,
-  help: `Locks outputs, which are then not listed as unspent, or unlocks them. Locks last until the wallet is unloaded.
+  help: `Locks outputs, so that listunspent omits them, or unlocks them. Locks last until the wallet is unloaded.
 
 Arguments:
-1. unlock          (bool, required) whether to unlock
-2. transactions    (array, optional) the outputs; without them, all are unlocked
+1. unlock          (bool, required) true to unlock, false to lock
+2. transactions    (array, optional) the outputs; by default, unlocks all locked outputs
      [{ "txid": "hex", "vout": n }, ...]
-3. persistent      (bool, optional) whether locks stay when the wallet is unloaded
+3. persistent      (bool, optional, default false) whether the locks survive unloading the wallet
 
 Result:
 true
@@ -128,9 +128,9 @@ function outpointToLock(
   const vout = int32Of(voutText);
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
   if (vout < 0) throw invalid('vout cannot be negative');
-  const one = recordOf(wallet, txid);
-  if (!one) throw invalid('unknown transaction');
-  if (vout >= one.tx.outputs.length) throw invalid('vout index out of bounds');
+  const record = recordOf(wallet, txid);
+  if (!record) throw invalid('unknown transaction');
+  if (vout >= record.tx.outputs.length) throw invalid('vout index out of bounds');
   if (isSpent(wallet, outpointName(txid, vout))) throw invalid('expected unspent output');
   const isLocked = wallet.locked.has(outpointName(txid, vout));
   if (type === 'unlock' && !isLocked) throw invalid('expected locked output');
@@ -142,7 +142,7 @@ function outpointToLock(
 export const listlockunspent: WalletMethod<readonly { readonly txid: string; readonly vout: number }[]> = {
   name: 'listlockunspent',
   params: [],
-  help: `Lists the outputs that are locked.
+  help: `Lists the locked outputs.
 
 Result:
 [ { "txid", "vout" }, ... ]

@@ -16,19 +16,19 @@ export const signrawtransactionwithwallet: RpcMethod<SigningResultJson, WalletCo
     { name: 'sighashtype', type: 'string', isOptional: true },
   ],
   takesNull: true,
-  help: `Signs inputs of a transaction with the wallet's keys, and verifies all inputs.
+  help: `Signs the inputs of a transaction with the wallet's keys, and verifies all inputs.
 
 Arguments:
-1. hexstring      (string, required) the transaction in hex, signed in part or not at all
-2. prevtxs        (array, optional) outputs that it spends and that no block or transaction that was fed shows
+1. hexstring      (string, required) the transaction in hex, unsigned or partly signed
+2. prevtxs        (array, optional) the outputs being spent that are not in the chain or mempool
      [{ "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }, ...]
 3. sighashtype    (string, optional) DEFAULT, ALL, NONE, SINGLE, ALL|ANYONECANPAY, NONE|ANYONECANPAY or
-                  SINGLE|ANYONECANPAY; without this, ALL, or as core-31 DEFAULT: ALL without a byte for taproot
+                  SINGLE|ANYONECANPAY; default ALL, in core-31 DEFAULT
 
 Result:
 hex               the transaction with the signatures
 complete          whether every input is valid
-errors            what is wrong with which input, if anything
+errors            the inputs that are not valid, and why
 
 Examples:
 > countersign signrawtransactionwithwallet 0200000001...`,
@@ -49,7 +49,7 @@ Examples:
       ? [legacy.provider]
       : (descriptors?.signingProviders(scripts) ?? []);
     let answer = signingResultWith(() => first, { tx, known, sighashType }, context);
-    // Each descriptor adds what its own private keys can.
+    // Each descriptor's provider adds the signatures of its own private keys.
     for (const provider of others) {
       if (answer.complete) break;
       const signed = transactionToSign(answer.hex, context);

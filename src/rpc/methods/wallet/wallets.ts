@@ -12,7 +12,7 @@ import { taken, takenArg } from '../../wallet/args.ts';
 import type { NodeContext, NodeMethod } from '../../wallet/context.ts';
 import { encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
 
-/** What `createwallet` and `loadwallet` answer: newer nodes have warnings only where there are some. */
+/** The answer of `createwallet` and `loadwallet`. Core 31 omits `warnings` if there are none. */
 interface WalletNameJson {
   readonly name: string;
   readonly warning?: string;
@@ -38,21 +38,21 @@ export const createwallet: NodeMethod<WalletNameJson> = {
     { name: 'external_signer', type: 'bool', isOptional: true, since: 'core-31' },
   ],
   checksLate: true,
-  help: `Makes a wallet. It has no keys: all wallets are blank, and their keys are imported.
+  help: `Creates a wallet. It is blank: keys are never generated, only imported.
 
 Arguments:
-1. wallet_name             (string, required) what it is to be called
-2. disable_private_keys    (bool, optional, default false) whether it is to watch only
-3. blank                   (bool, optional, default false) what getwalletinfo says of a wallet that watches only
-4. passphrase              (string, optional) under which private keys are to be encrypted
-5. avoid_reuse             (bool, optional, default false) whether it keeps track of addresses that were spent from
-6. descriptors             (bool, optional) whether it is one of descriptors: as core-31 always, as 0.21 never
-7. load_on_startup         (bool, optional) is not looked at
-8. external_signer         (bool, optional) only false; core-31 only
+1. wallet_name             (string, required) the name of the wallet
+2. disable_private_keys    (bool, optional, default false) whether the wallet is watch-only
+3. blank                   (bool, optional, default false) only sets "blank" of a watch-only wallet in getwalletinfo
+4. passphrase              (string, optional) the passphrase that encrypts private keys
+5. avoid_reuse             (bool, optional, default false) whether to mark coins of addresses that were spent from
+6. descriptors             (bool, optional) whether it is a descriptor wallet: in core-31 always, in 0.21 never
+7. load_on_startup         (bool, optional) ignored
+8. external_signer         (bool, optional) must be false; core-31 only
 
 Result:
-name                       what it is called
-warning                    (core-31: warnings) what the caller should know
+name                       the name of the wallet
+warning                    (core-31: warnings) warnings for the caller
 
 Examples:
 > countersign createwallet watching true`,
@@ -71,9 +71,9 @@ Examples:
       throw failed('Private keys must be disabled when using an external signer');
     }
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
-    // Core's answer without the option -signer: there is no signer here either.
+    // Core's error without the option -signer; there is no external signer here.
     if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
-    // Where a node would make keys, the wallet stays blank.
+    // Where a node would generate keys, the wallet stays blank.
     node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank: isBlank || !disablesPrivateKeys });
     const wallet = node.wallets.get(name);
     if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
@@ -84,7 +84,7 @@ Examples:
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
 /**
- * Returns where a node keeps a wallet, which its errors name; without a directory, the wallet's name.
+ * Returns the path of a wallet in a node's errors; without a directory, the wallet's name.
  * @see Bitcoin Core `GetWalletPath`
  */
 function databasePath(name: string, walletDir: string | undefined): string {
@@ -93,9 +93,9 @@ function databasePath(name: string, walletDir: string | undefined): string {
 }
 
 /**
- * - `isUseless`: whether there is a passphrase, and no private key ever
+ * - `isUseless`: true if there is a passphrase, but private keys are disabled
  *
- * @throws RpcError -4; -8 in newer nodes
+ * @throws RpcError -4; in Core 31 -8 for an empty name
  */
 function assertCreatable(name: string, isUseless: boolean, { node, dialect, walletDir }: NodeContext): void {
   const isModern = dialect.generation === 'core-31';
@@ -113,7 +113,7 @@ function assertCreatable(name: string, isUseless: boolean, { node, dialect, wall
   if (isUseless) throw useless;
 }
 
-/** Newer nodes make wallets of descriptors only; ours of 0.21, as Debian's, have been built without them. */
+/** Checks `descriptors`. Core 31 has descriptor wallets only; our 0.21 dialect, like Debian's build, has no SQLite. */
 function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): void {
   const descriptors = takenArg(value, 'bool', dialect)?.value;
   if (descriptors === true && dialect.generation === 'core-0.21') {
@@ -127,11 +127,11 @@ function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): voi
   );
 }
 
-/** Whether a node has a folder by a name that is no wallet: the one of all wallets, or one with wallets inside. */
+/** Tells whether a name is a folder without a wallet: the wallet directory, or a folder with wallets inside. */
 const isFolder = (name: string, { node }: NodeContext): boolean =>
   name === '' || [...node.wallets.keys()].some((other) => other.startsWith(`${name}/`));
 
-/** Returns where a node of 0.21 keeps a wallet's data. */
+/** Returns the path of a wallet's data file in the errors of 0.21. */
 function dataFile(name: string, walletDir: string | undefined): string {
   const path = databasePath(name, walletDir);
   return path === '' ? 'wallet.dat' : `${path}/wallet.dat`;
@@ -145,15 +145,15 @@ export const loadwallet: NodeMethod<WalletNameJson> = {
     { name: 'load_on_startup', type: 'bool', isOptional: true },
   ],
   checksLate: true,
-  help: `Loads a wallet that was unloaded. It catches up with the blocks that were fed in between.
+  help: `Loads a wallet that was unloaded. It catches up with the blocks submitted in between.
 
 Arguments:
-1. filename           (string, required) what it is called
-2. load_on_startup    (bool, optional) is not looked at
+1. filename           (string, required) the name of the wallet
+2. load_on_startup    (bool, optional) ignored
 
 Result:
-name                  what it is called
-warning               (core-31: warnings) what the caller should know
+name                  the name of the wallet
+warning               (core-31: warnings) warnings for the caller
 
 Examples:
 > countersign loadwallet watching`,
@@ -189,14 +189,14 @@ export const unloadwallet: NodeMethod<object> = {
     { name: 'load_on_startup', type: 'bool', isOptional: true },
   ],
   checksLate: true,
-  help: `Unloads a wallet: it no longer follows what is fed. Its private keys are locked.
+  help: `Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.
 
 Arguments:
-1. wallet_name        (string, optional) what it is called; without it, the wallet that the request names
-2. load_on_startup    (bool, optional) is not looked at
+1. wallet_name        (string, optional) the name of the wallet; default: the wallet that the request is for
+2. load_on_startup    (bool, optional) ignored
 
 Result:
-warning               (0.21) an empty text
+warning               (0.21) an empty string
 
 Examples:
 > countersign unloadwallet watching`,
@@ -233,7 +233,7 @@ function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: Nod
 export const listwallets: NodeMethod<readonly string[]> = {
   name: 'listwallets',
   params: [],
-  help: `Lists the wallets that are loaded.
+  help: `Lists the loaded wallets.
 
 Result:
 their names
