@@ -21,7 +21,7 @@ import {
 } from '../support/library.ts';
 import { ask, hexOf, openWalletRpc, put } from '../support/walletWorld.ts';
 
-/** The methods that need no wallet use what the chain and mempool that were fed can tell, as Core's FindCoins does. */
+/** Methods that need no wallet look up coins in the node's chain and mempool, as Core's FindCoins does. */
 
 const secretKey = new Uint8Array(32).fill(0x21);
 const publicKey = nativeSecp256k1Ecc.publicKey(secretKey, true);
@@ -34,7 +34,7 @@ interface Answer {
   readonly errors?: readonly { readonly error: string }[];
 }
 
-function world(dialect: DialectName) {
+function setUp(dialect: DialectName) {
   const network: TestNetwork = dialect === 'litecoin-0.21' ? 'litecoin-regtest' : 'regtest';
   const rpc = openWalletRpc({ network, dialect });
   const wif = formatWif({ secretKey, isCompressed: true }, networks[network]);
@@ -54,7 +54,7 @@ function world(dialect: DialectName) {
   return { rpc, wif, mined, waiting, first, stateless };
 }
 
-/** The outputs of transactions, in order. */
+/** Lists the outputs of transactions, in order. */
 const coinsOf = (
   txs: readonly Transaction[],
 ): readonly (Outpoint & { readonly value: bigint; readonly script: string })[] =>
@@ -75,12 +75,12 @@ const prevtxsOf = (txs: readonly Transaction[]) =>
   }));
 
 describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)('%s', (dialect) => {
-  const { rpc, wif, mined, waiting, first, stateless } = world(dialect);
+  const { rpc, wif, mined, waiting, first, stateless } = setUp(dialect);
   const isOlder = dialect.endsWith('0.21');
   const spending = spend(coinsOf([mined, waiting]));
   const hex = hexOf(spending);
 
-  test('signrawtransactionwithkey signs coins of the chain and of the mempool, as if they were given', () => {
+  test('signrawtransactionwithkey signs coins of the chain and of the mempool as if given in prevtxs', () => {
     const answer = ask(rpc, 'signrawtransactionwithkey', [hex, [wif]]) as Answer;
     expect(answer).toEqual(stateless.call('signrawtransactionwithkey', [hex, [wif], prevtxsOf([mined, waiting])]));
     expect(answer).toMatchObject({ complete: true });
@@ -88,7 +88,7 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
     expect(ask(rpc, 'signrawtransactionwithkey', [answer.hex, []])).toEqual({ hex: answer.hex, complete: true });
   });
 
-  test('what the caller says of a coin counts, unless its script is another', () => {
+  test('prevtxs override the amount of a known coin, but must agree on its script', () => {
     const [coin] = prevtxsOf([mined]);
     expect(ask(rpc, 'signrawtransactionwithkey', [hex, [wif], [{ ...coin, scriptPubKey: '51' }]])).toEqual({
       code: -22,
@@ -99,7 +99,7 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
     expect(lied.hex).not.toBe((ask(rpc, 'signrawtransactionwithkey', [hex, [wif]]) as Answer).hex);
   });
 
-  test('PSBTs get what can be signed: whole transactions as the dialect has them, or segwit outputs', () => {
+  test('PSBTs get whole transactions if the dialect adds them, or else segwit outputs', () => {
     const text = formatBase64(encodePsbt(createPsbt(spending, { version: 0 })));
     const answer = ask(rpc, 'utxoupdatepsbt', [text]) as string;
     const shown = decodePsbtBytes(parseBase64(answer)).inputs.map(({ witnessUtxo, nonWitnessUtxo }) => [
@@ -128,21 +128,21 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
     expect(ask(rpc, 'descriptorprocesspsbt', [whole, [`combo(${wif})`]])).toMatchObject({ complete: true });
   });
 
-  test('a coin that a block has spent is gone, and back when the block is', () => {
+  test('a coin spent in a block is unknown, and known again once the block is invalidated', () => {
     const second = blockAfter(first, { txs: [spend(coinsOf([mined]).slice(0, 1))] });
     rpc.call('submitblock', [second.hex]);
-    const one = hexOf(spend(coinsOf([mined]).slice(0, 1)));
-    expect(ask(rpc, 'signrawtransactionwithkey', [one, [wif]])).toMatchObject({
+    const spendingHex = hexOf(spend(coinsOf([mined]).slice(0, 1)));
+    expect(ask(rpc, 'signrawtransactionwithkey', [spendingHex, [wif]])).toMatchObject({
       complete: false,
       errors: [{ error: 'Input not found or already spent' }],
     });
     rpc.call('invalidateblock', [second.hash]);
-    expect(ask(rpc, 'signrawtransactionwithkey', [one, [wif]])).toMatchObject({ complete: true });
+    expect(ask(rpc, 'signrawtransactionwithkey', [spendingHex, [wif]])).toMatchObject({ complete: true });
   });
 });
 
-test('without a node, nothing is known of coins', () => {
-  const { stateless, wif, mined } = world('core-31');
+test('without a node, coins are unknown', () => {
+  const { stateless, wif, mined } = setUp('core-31');
   const answer = stateless.call('signrawtransactionwithkey', [hexOf(spend(coinsOf([mined]))), [wif]]);
   expect(answer).toMatchObject({ complete: false });
 });

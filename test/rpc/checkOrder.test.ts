@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openWithWallet, rpcFault } from '../support/feeding.ts';
 import { createRpc, type DialectName, RpcError, withChecksum } from '../support/library.ts';
 
-/** Which of several faults an answer names: the first that the node's code comes to. */
+/** Of several faults in a call, the error names the one that the node's code finds first. */
 
 function ask(dialect: DialectName, method: string, params: readonly unknown[]): unknown {
   try {
@@ -18,32 +18,32 @@ const NO_OUTPUTS = '-8 Invalid parameter, output argument must be non-null';
 const NO_VERSION = '-8 Invalid parameter, version out of range(1~3)';
 const NO_PSBT_VERSION = '-8 The PSBT version can only be 2 or 0';
 
-describe('createpsbt of core-31', () => {
+describe('createpsbt of core-31 checks', () => {
   const input = { txid: '11'.repeat(32) };
   test.each<[what: string, params: readonly unknown[], answer: string]>([
     ['inputs before absent outputs', [[input], null], '-8 Invalid parameter, missing vout key'],
-    ['absent outputs', [[], null], NO_OUTPUTS],
+    ['that there are outputs', [[], null], NO_OUTPUTS],
     ['the locktime before inputs', [[input], null, -1], '-8 Invalid parameter, locktime out of range'],
     ['an unknown version before inputs', [[input], null, 0, true, 4], NO_VERSION],
     ['an unknown version after the locktime', [[], [], -1, true, 4], '-8 Invalid parameter, locktime out of range'],
-    ['no version at all before the locktime', [[], [], -1, true, -1], OUT_OF_RANGE],
-    ['a version of 32 bits', [[], [], 0, true, 4294967295], NO_VERSION],
-    ['a version of more', [[], [], 0, true, 4294967296], OUT_OF_RANGE],
+    ['that the version is a uint32 before the locktime', [[], [], -1, true, -1], OUT_OF_RANGE],
+    ['a version of 32 bits, which is unknown', [[], [], 0, true, 4294967295], NO_VERSION],
+    ['a version beyond 32 bits', [[], [], 0, true, 4294967296], OUT_OF_RANGE],
     ['a version with a fraction', [[], [], 0, true, 1.5], OUT_OF_RANGE],
-    ['a PSBT version of 32 bits', [[], [], 0, true, 2, 4294967295], NO_PSBT_VERSION],
+    ['a PSBT version of 32 bits, which is unknown', [[], [], 0, true, 2, 4294967295], NO_PSBT_VERSION],
     ['a PSBT version below zero', [[], [], 0, true, 2, -1], OUT_OF_RANGE],
     ['a PSBT version last', [[], null, 0, true, 2, -1], NO_OUTPUTS],
   ])('%s', (_, params, answer) => {
     expect(ask('core-31', 'createpsbt', params)).toBe(answer);
   });
 
-  test('0.21 comes to absent outputs first', () => {
+  test('that there are outputs first, in 0.21', () => {
     for (const inputs of [[input], [5], null]) expect(ask('core-0.21', 'createpsbt', [inputs, null])).toBe(NO_OUTPUTS);
     expect(ask('core-0.21', 'createpsbt', [[input], 5, -1])).toBe('-1 JSON value is not an array as expected');
   });
 });
 
-test('converttopsbt takes a PSBT version of 32 bits', () => {
+test('converttopsbt refuses a negative PSBT version as out of range, others as unknown', () => {
   const tx = '02000000000000000000';
   expect(ask('core-31', 'converttopsbt', [tx, false, false, -1])).toBe(OUT_OF_RANGE);
   expect(ask('core-31', 'converttopsbt', [tx, false, false, 4294967295])).toBe(NO_PSBT_VERSION);
@@ -55,12 +55,12 @@ describe('deriveaddresses takes null', () => {
     'tpubD6NzVbkrYhZ4WaWSyoBvQwbpLkojyoTZPRsgXELWz3Popb3qkjcJyJUGLnL4qHHoQvao8ESaAstxYSnhyswJ76uZPStJRJCTKvosUCJZL5B';
   const [fixed, ranged] = [withChecksum(`wpkh(${key})`), withChecksum(`wpkh(${xpub}/*)`)];
 
-  test.each(['core-31', 'documented'] as const)('for no range: %s', (dialect) => {
+  test.each(['core-31', 'documented'] as const)('for an absent range, in %s', (dialect) => {
     expect(ask(dialect, 'deriveaddresses', [fixed, null])).toEqual(ask(dialect, 'deriveaddresses', [fixed]));
     expect(ask(dialect, 'deriveaddresses', [ranged, null])).toBe('-8 Range must be specified for a ranged descriptor');
   });
 
-  test('for the first index: 0.21', () => {
+  test('for a range of the first index, in 0.21', () => {
     const [refused, first] = [fixed, ranged].map((text) => ask('core-0.21', 'deriveaddresses', [text, null]));
     expect(refused).toBe('-8 Range should not be specified for an un-ranged descriptor');
     expect(first).toEqual(ask('core-0.21', 'deriveaddresses', [ranged, 0]));
@@ -78,7 +78,7 @@ describe('PSBTs and descriptors', () => {
     expect(ask('core-31', 'joinpsbts', [[old, 'x', newer]])).toMatch('-22 TX decode failed');
   });
 
-  test('utxoupdatepsbt reads descriptors before the PSBT, 0.21 after it', () => {
+  test('utxoupdatepsbt reads the descriptors before the PSBT, in 0.21 after it', () => {
     for (const method of ['utxoupdatepsbt', 'descriptorprocesspsbt']) {
       expect(ask('core-31', method, ['x', [{ desc: 5 }]])).toBe(
         '-3 JSON value of type number is not of expected type string',
@@ -91,23 +91,23 @@ describe('PSBTs and descriptors', () => {
   });
 });
 
-test('createwallet has no external signer to ask', () => {
+test('createwallet refuses an external signer after all other checks', () => {
   const rpc = openWithWallet('core-31', 'regtest');
   const refusal = (name: string, ...options: readonly unknown[]): unknown => {
     const [disables, passphrase] = options;
     const params = [name, disables, false, passphrase, false, true, false, true];
     return rpcFault(() => rpc.call('createwallet', params));
   };
-  const needless = { code: -4, message: 'Private keys must be disabled when using an external signer' };
+  const keysEnabled = { code: -4, message: 'Private keys must be disabled when using an external signer' };
   expect(refusal('', false)).toMatchObject({ code: -8, message: 'Wallet name cannot be empty' });
-  expect(refusal('w', false)).toMatchObject(needless);
+  expect(refusal('w', false)).toMatchObject(keysEnabled);
   expect(refusal('w', true, 'p')).toMatchObject({ code: -4, message: expect.stringMatching(/^Passphrase provided/) });
   expect(refusal('w', true)).toMatchObject({ code: -4, message: expect.stringContaining('already exists') });
   expect(refusal('v', true)).toMatchObject({ code: -1, message: 'restart bitcoind with -signer=<cmd>' });
   expect(rpc.call('listwallets')).toEqual(['w']);
 });
 
-test('importdescriptors refuses the last index there is, which Core does not survive', () => {
+test('importdescriptors refuses the last possible index, on which Core crashes', () => {
   const rpc = openWithWallet('core-31', 'regtest');
   rpc.call('createwallet', ['watching', true]);
   const xpub =

@@ -13,7 +13,7 @@ import {
   wtxid,
 } from '../support/library.ts';
 
-/** How a chain is fed: each seen on Litecoin Core. */
+/** How blocks and transactions are submitted; all cases seen on Litecoin Core. */
 
 const NO_COIN = { txid: parseTxid('11'.repeat(32)), vout: 0 };
 
@@ -23,7 +23,7 @@ describe.each([
 ] as const)('submitblock of %s', (dialect, network) => {
   const genesis = genesisOf(network);
 
-  test('says nothing of a block beside the chain, and takes what makes its branch the longest', () => {
+  test('calls a block of a side branch inconclusive, and switches to the branch once it is the longest', () => {
     const rpc = openWithWallet(dialect, network);
     const [first, beside] = [blockAfter(genesis), blockAfter(genesis, { salt: '02' })];
     expect(rpc.call('submitblock', [first.hex])).toBeNull();
@@ -34,7 +34,7 @@ describe.each([
     expect(rpc.call('getbestblockhash')).toBe(next.hash);
   });
 
-  test('says nothing of a block that comes after a bad one', () => {
+  test('calls a block after an unverified bad block inconclusive', () => {
     const rpc = openWithWallet(dialect, network);
     const good = blockAfter(genesis);
     const bad = blockAfter(genesis, { salt: '02', txs: [spend([NO_COIN])] });
@@ -54,7 +54,7 @@ describe.each([
     expect(rpc.call('submitblock', [blockAfter(genesis, { salt: '03' }).hex])).toBeNull();
   });
 
-  test('tells blocks by what they hold, not by their headers alone', () => {
+  test('does not blame a block for a bad copy with the same header', () => {
     const rpc = openWithWallet(dialect, network);
     const good = blockAfter(genesis, { txs: [spend([NO_COIN]), spend([NO_COIN], '52')] });
     const [first = coinbaseOf(good), ...rest] = good.txs;
@@ -78,13 +78,13 @@ describe.each([
     expect(says([first, first], { header: `${header.slice(0, 8)}${'11'.repeat(32)}${header.slice(72)}` })).toBe(
       'bad-txnmrklroot',
     );
-    // Nothing of this is held against the block itself.
+    // The bad copies above do not mark the block itself as invalid.
     expect(rpc.call('submitblock', [good.hex])).toBe('bad-txns-inputs-missingorspent');
     expect(says([first], { header })).toBe(isModern ? 'bad-txnmrklroot' : 'duplicate-invalid');
     expect(rpc.call('submitblock', [blockAfter(genesis).hex])).toBeNull();
   });
 
-  test('takes no transaction that no block could hold', () => {
+  test('refuses transactions that are never valid', () => {
     const rpc = openWithWallet(dialect, network);
     const says = (tx: Transaction): unknown => rpc.call('submitblock', [blockAfter(genesis, { txs: [tx] }).hex]);
     expect(says({ ...spend([NO_COIN]), outputs: [] })).toBe('bad-txns-vout-empty');
@@ -93,7 +93,7 @@ describe.each([
     expect(rpc.call('getblockcount')).toBe(0);
   });
 
-  test('tells whether the witnesses are those that the coinbase commits to', () => {
+  test('checks the witnesses against the commitment in the coinbase', () => {
     const rpc = openWithWallet(dialect, network);
     const says = (txs: readonly Transaction[]): unknown => rpc.call('submitblock', [blockOf(genesis, txs).hex]);
     const first = coinbaseOf(blockAfter(genesis));
@@ -116,20 +116,20 @@ describe.each([
     }
     expect(says([withSalt([salt], committed(salt)), spend([NO_COIN])])).toBe('bad-witness-merkle-match');
     expect(says([committed(salt), signed])).toBe('bad-witness-merkle-match');
-    // Its coin is not there; but that is looked at last. A salt of zeros may be left out.
+    // The coin is missing, too, but that is checked last. A witness reserved value of zeros may be omitted.
     for (const right of [withSalt([salt], committed(salt)), committed(new Uint8Array(32))]) {
       expect(says([right, signed])).toBe('bad-txns-inputs-missingorspent');
     }
   });
 
-  test('passes over what follows a block', () => {
+  test('ignores data after a block', () => {
     const rpc = openWithWallet(dialect, network);
     const { hex, hash } = blockAfter(genesis);
     expect(rpc.call('submitblock', [`${hex}00ff`])).toBeNull();
     expect(rpc.call('getbestblockhash')).toBe(hash);
   });
 
-  test('invalidateblock leaves the longest chain that was fed first', () => {
+  test('invalidateblock leaves, of chains of equal length, the one submitted first', () => {
     const rpc = openWithWallet(dialect, network);
     const [first, second] = [blockAfter(genesis), blockAfter(genesis, { salt: '02' })];
     const onSecond = blockAfter(second);
@@ -143,7 +143,7 @@ test.each([
   ['sendrawtransaction', [null], 'Expected type string, got null'],
   ['sendrawtransaction', { maxfeerate: 0 }, 'Expected type string, got null'],
   ['setmocktime', ['1'], 'Expected type number, got string'],
-])('%s of 0.21 wants the types of its arguments before all else', (method, params, message) => {
+])('%s of 0.21 checks the types of its arguments before all else', (method, params, message) => {
   expect(rpcFault(() => openWithWallet().call(method, params))).toMatchObject({ code: -3, message });
 });
 
@@ -154,14 +154,14 @@ test.each([
   ['core-31', 'regtest', '-1', 'Mocktime must be in the range [0, 4294967295], not -1.'],
   ['core-31', 'regtest', '4294967295', undefined],
   ['core-31', 'regtest', '4294967296', 'Mocktime must be in the range [0, 4294967295], not 4294967296.'],
-] as const)('setmocktime as %s on %s, to %s', (dialect, network, text, message) => {
+] as const)('setmocktime checks its range, as %s on %s: %s', (dialect, network, text, message) => {
   const params = { type: 'array', items: [{ type: 'number', text }] } as const;
   const set = () => openWithWallet(dialect, network).callJson('setmocktime', params);
   if (message === undefined) expect(set()).toBeNull();
   else expect(rpcFault(set)).toMatchObject({ code: -8, message });
 });
 
-test('submitblock takes a text for its second argument', () => {
+test('submitblock ignores its second argument, whose type Core 31 checks', () => {
   const submit = (dialect: 'core-31' | 'litecoin-0.21', dummy: unknown): unknown =>
     rpcFault(() =>
       openWithWallet(dialect, dialect === 'core-31' ? 'regtest' : 'litecoin-regtest').call('submitblock', [
@@ -174,7 +174,7 @@ test('submitblock takes a text for its second argument', () => {
   expect(submit('litecoin-0.21', 5)).toMatchObject({ code: -22 });
 });
 
-test('getrawmempool shows what is known', () => {
+test('getrawmempool answers as far as it can', () => {
   for (const [dialect, network] of [
     ['core-31', 'regtest'],
     ['litecoin-0.21', 'litecoin-regtest'],
@@ -195,7 +195,7 @@ describe('sendrawtransaction', () => {
   const coinbase = coinbaseOf(first);
   const mature = 101;
 
-  function fed(count: number): NodeRpc {
+  function nodeWithBlocks(count: number): NodeRpc {
     const rpc = openWithWallet();
     for (const { hex } of [first, ...blocksAfter(first, count - 1)]) rpc.call('submitblock', [hex]);
     return rpc;
@@ -209,23 +209,18 @@ describe('sendrawtransaction', () => {
   };
 
   test.each([
+    ['an absolute locktime, even of missing coins', spendOf({ locktime: 500, sequence: 0, vout: 9 }), -26, 'non-final'],
+    ['missing coins', spendOf({ sequence: 200, vout: 9 }), -25, 'bad-txns-inputs-missingorspent'],
+    ['a relative locktime', spendOf({ sequence: 200 }), -26, 'non-BIP68-final'],
+    ['a transaction without outputs', spendOf({ outputs: [] }), -26, 'bad-txns-vout-empty'],
     [
-      'an absolute lock, even of coins that are not there',
-      spendOf({ locktime: 500, sequence: 0, vout: 9 }),
-      -26,
-      'non-final',
-    ],
-    ['coins that are not there', spendOf({ sequence: 200, vout: 9 }), -25, 'bad-txns-inputs-missingorspent'],
-    ['a relative lock', spendOf({ sequence: 200 }), -26, 'non-BIP68-final'],
-    ['what has no outputs', spendOf({ outputs: [] }), -26, 'bad-txns-vout-empty'],
-    [
-      'what pays more than it spends',
+      'a transaction that pays more than it spends',
       spendOf({ outputs: [{ value: 6_123_450_000n, scriptPubKey: ANYONE }] }),
       -26,
       'bad-txns-in-belowout, value in (50.00) < value out (61.2345)',
     ],
     [
-      'more than there can be',
+      'an output beyond MAX_MONEY',
       spendOf({ outputs: [{ value: 8_400_000_000_000_001n, scriptPubKey: ANYONE }] }),
       -26,
       'bad-txns-vout-toolarge',
@@ -233,20 +228,23 @@ describe('sendrawtransaction', () => {
     ['a coinbase', formatHex(encodeTransaction(coinbase)), -27, 'Transaction already in block chain'],
     ['another coinbase', formatHex(encodeTransaction({ ...coinbase, locktime: 1 })), -26, 'coinbase'],
   ])('refuses %s', (_, spending, code, message) => {
-    expect(rpcFault(() => fed(mature).call('sendrawtransaction', [spending]))).toMatchObject({ code, message });
+    expect(rpcFault(() => nodeWithBlocks(mature).call('sendrawtransaction', [spending]))).toMatchObject({
+      code,
+      message,
+    });
   });
 
   test.each([
     ['x', 'Invalid amount'],
     [-1, 'Amount out of range'],
     [[], 'Amount is not a number or string'],
-  ])('wants an amount as maxfeerate, not %j, of what can be decoded', (rate, message) => {
+  ])('refuses %j as maxfeerate, once the transaction is decoded', (rate, message) => {
     const send = (hex: string) => rpcFault(() => openWithWallet().call('sendrawtransaction', [hex, rate]));
     expect(send(spendOf({ outputs: [] }))).toMatchObject({ code: -3, message });
     expect(send('00')).toMatchObject({ code: -22 });
   });
 
-  test('of newer nodes wants an amount as maxburnamount before all else, and a maxfeerate below a coin', () => {
+  test('of Core 31 checks maxburnamount before all else, and refuses a maxfeerate of 1 BTC/kvB', () => {
     const rpc = openWithWallet('core-31', 'regtest');
     const send = (...args: readonly unknown[]) => rpcFault(() => rpc.call('sendrawtransaction', args));
     expect(send('00', 'x', 'y')).toMatchObject({ code: -3, message: 'Invalid amount' });
@@ -258,8 +256,8 @@ describe('sendrawtransaction', () => {
     expect(send(spendOf({}), 0.99999999, 0)).toMatchObject({ code: -25 });
   });
 
-  test('refuses what spends a coin, and an output of what spends it', () => {
-    const rpc = fed(mature);
+  test('refuses a transaction that spends a coin and also an output of its other spender', () => {
+    const rpc = nodeWithBlocks(mature);
     const rival = rpc.call('sendrawtransaction', [spendOf({})]) as string;
     const both = spend([txid(coinbase), parseTxid(rival)].map((id) => ({ txid: id, vout: 0 })));
     expect(rpcFault(() => rpc.call('sendrawtransaction', [formatHex(encodeTransaction(both))]))).toMatchObject({
@@ -271,17 +269,17 @@ describe('sendrawtransaction', () => {
     expect(rpcFault(() => rpc.call('getrawmempool', [true]))).toMatchObject({ code: -8, message });
   });
 
-  test('refuses what a block has made a short while ago', () => {
+  test('refuses to spend an immature coinbase', () => {
     const message = 'bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 99';
-    expect(rpcFault(() => fed(mature - 2).call('sendrawtransaction', [spendOf({})]))).toMatchObject({
+    expect(rpcFault(() => nodeWithBlocks(mature - 2).call('sendrawtransaction', [spendOf({})]))).toMatchObject({
       code: -26,
       message,
     });
-    expect(fed(mature - 1).call('sendrawtransaction', [spendOf({})])).toMatch(/^[0-9a-f]{64}$/);
+    expect(nodeWithBlocks(mature - 1).call('sendrawtransaction', [spendOf({})])).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('what has a relative lock on a coin of the mempool leaves it when the chain becomes shorter', () => {
-    const rpc = fed(mature + 2);
+  test('a transaction with a relative locktime on a mempool coin leaves the mempool if the chain gets shorter', () => {
+    const rpc = nodeWithBlocks(mature + 2);
     const first = rpc.call('sendrawtransaction', [
       spendOf({ outputs: [{ value: 900n, scriptPubKey: ANYONE }] }),
     ]) as string;
@@ -300,7 +298,7 @@ describe('sendrawtransaction', () => {
       const id = send(child(sequence));
       rpc.call('invalidateblock', [rpc.call('getbestblockhash')]);
       expect(rpc.node.chain.mempool.size).toBe(stays ? 2 : 1);
-      // It may come again at once.
+      // It can be sent again at once.
       expect(send(child(sequence))).toBe(id);
     }
   });
@@ -314,7 +312,7 @@ describe.each([
   const keyHash = Uint8Array.of(0, 20, ...new Uint8Array(20).fill(1));
   const nothing = Uint8Array.of(0);
 
-  /** A spend of the first coinbases, which pay these scripts. */
+  /** Makes a node and a transaction that spends its first coinbases, which pay these scripts. */
   function spendAll(scripts: readonly Uint8Array[]): { readonly rpc: NodeRpc; readonly tx: Transaction } {
     const rpc = openWithWallet(dialect, network);
     const blocks: MadeBlock[] = [];
@@ -334,7 +332,7 @@ describe.each([
       'Script evaluated without error but finished with a false/empty top stack element',
       [ANYONE, nothing, keyHash],
     ],
-  ])('refuses what does not open the coins that it spends: %s (%s)', (reason, text, scripts) => {
+  ])('refuses a spend that fails its scripts: %s (%s)', (reason, text, scripts) => {
     const { rpc, tx } = spendAll(scripts);
     const id = formatTxid(txid(tx));
     const at = tx.inputs[1]?.outpoint;

@@ -2,21 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { answerBody } from '../../src/rpc/envelope.ts';
 import { answerText, createRpc, type DialectName, RpcError } from '../support/library.ts';
 
-/** A dispatcher that answers with the wallet that a call is for. */
-const walletTeller = (dialect: DialectName) => ({
+/** Makes a dispatcher whose answer is the name of the wallet that a call is for. */
+const walletEcho = (dialect: DialectName) => ({
   context: createRpc({ dialect }).context,
   callJson: (method: string, _params: unknown, wallet?: string): string => {
     if (method === 'fail') throw new RpcError(-18, 'no such wallet');
     return wallet === undefined ? 'none' : `<${wallet}>`;
   },
 });
-const newer = walletTeller('core-31');
-const older = walletTeller('core-0.21');
+const newer = walletEcho('core-31');
+const older = walletEcho('core-0.21');
 
-describe('which wallet a request is for', () => {
+describe('the wallet of a request', () => {
   const request = '{"id":1,"method":"m","wallet":"w"}';
 
-  test('over HTTP the path says it, and a member of that name is ignored', () => {
+  test('comes from the path over HTTP, where a member `wallet` is ignored', () => {
     expect(answerBody(newer, request, { wallet: 'p' }).body).toBe('{"result":"<p>","error":null,"id":1}\n');
     expect(answerBody(newer, request, { wallet: '' }).body).toContain('"<>"');
     expect(answerBody(newer, request).body).toContain('"none"');
@@ -24,7 +24,7 @@ describe('which wallet a request is for', () => {
     expect(answerText(newer, request)).toContain('"none"');
   });
 
-  test('in a text without path a member may say it', () => {
+  test('comes from a member `wallet` if the caller asks for that', () => {
     const answer = (text: string): string => answerText(newer, text, { readsWallet: true });
     expect(answer(request)).toContain('"<w>"');
     expect(answer('{"id":1,"method":"m","wallet":""}')).toContain('"<>"');
@@ -38,8 +38,8 @@ describe('which wallet a request is for', () => {
   });
 });
 
-describe('a batch whose answers are too long for one text', () => {
-  test('is carried out, and answered with that alone: they are not all held', () => {
+describe('a batch whose answers are too long for one string', () => {
+  test('is carried out and answered with an error, without keeping all answers in memory', () => {
     const held: number[] = [];
     const rpc = {
       ...newer,
@@ -48,7 +48,7 @@ describe('a batch whose answers are too long for one text', () => {
         return 'done';
       },
     };
-    // What is no request is answered with the id of the one before.
+    // An item that is not an object is answered with the id of the request before it.
     const long = `{"id":"${'\\n'.repeat(4)}${'x'.repeat(4_000_000)}","method":"m"}`;
     const { status, body } = answerBody(rpc, `[${long}${',1'.repeat(400)},{"id":1,"method":"m"}]`);
     expect({ status, body }).toEqual({
@@ -61,7 +61,7 @@ describe('a batch whose answers are too long for one text', () => {
   });
 });
 
-describe('statuses', () => {
+describe('HTTP statuses', () => {
   const v2 = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
   const rows: readonly (readonly [what: string, body: string, in021: number, in31: number])[] = [
     ['a result', '{"id":1,"method":"m"}', 200, 200],
@@ -90,7 +90,7 @@ describe('statuses', () => {
     );
   });
 
-  test('what is no object in a batch is answered with the id before, by newer nodes', () => {
+  test('Core 31 answers an item of a batch that is not an object with the id before it', () => {
     const body = '[1,{"id":7,"method":"m"},2]';
     const ids = (rpc: typeof newer): unknown[] =>
       JSON.parse(answerBody(rpc, body).body).map(({ id }: { id: unknown }) => id);
@@ -98,7 +98,7 @@ describe('statuses', () => {
     expect(ids(older)).toEqual([null, 7, null]);
   });
 
-  test('a forbidden method refuses all, unless the request is refused for something else first', () => {
+  test('a forbidden method refuses the whole body, unless its request fails for another reason first', () => {
     const mayCall = (method: string): boolean => method === 'm';
     const statusOf = (body: string): number => answerBody(newer, body, { mayCall }).status;
     expect(statusOf('{"method":"m"}')).toBe(200);

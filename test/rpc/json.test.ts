@@ -5,7 +5,7 @@ import { parseJson } from '../../src/rpc/parseJson.ts';
 import { quote, stringifyJsonValue } from '../../src/rpc/stringify.ts';
 import { answerText, createRpc, type DialectName, decodeRawTransaction, stringifyRpc } from '../support/library.ts';
 
-/** What `JSON.parse` would have made of it: the last of duplicate members, numbers as doubles. */
+/** Converts a value to that of `JSON.parse`, which keeps the last of duplicate members, and numbers as doubles. */
 function plain(value: JsonValue): unknown {
   switch (value.type) {
     case 'null':
@@ -22,15 +22,15 @@ function plain(value: JsonValue): unknown {
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** Whether any text within a value is no Unicode text, which nodes refuse and `JSON.parse` does not. */
+/** Tells whether any string in a value has a lone surrogate, which nodes refuse and `JSON.parse` does not. */
 const hasLoneSurrogate = (value: unknown): boolean => {
   if (typeof value === 'string') return LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, member]) => LONE_SURROGATE.test(name) || hasLoneSurrogate(member));
 };
 
-/** `JSON.parse` as a judge: a value in an array, or nothing where it refuses. */
-function judged(text: string): readonly unknown[] {
+/** Returns what `JSON.parse` reads, in an array that is empty if it refuses the text. */
+function referenceParse(text: string): readonly unknown[] {
   try {
     return [JSON.parse(text)];
   } catch {
@@ -38,8 +38,8 @@ function judged(text: string): readonly unknown[] {
   }
 }
 
-function expectAsJudged(text: string): void {
-  const wanted = judged(text).filter((value) => !hasLoneSurrogate(value) && !LONE_SURROGATE.test(text));
+function expectAsReference(text: string): void {
+  const wanted = referenceParse(text).filter((value) => !hasLoneSurrogate(value) && !LONE_SURROGATE.test(text));
   const parsed = parseJson(text);
   expect(parsed ? [plain(parsed)] : []).toEqual(wanted);
 }
@@ -64,7 +64,7 @@ describe('parsing', () => {
       ),
     }));
     fc.assert(
-      fc.property(value, layout, (one, space) => expectAsJudged(JSON.stringify(one, null, space))),
+      fc.property(value, layout, (data, space) => expectAsReference(JSON.stringify(data, null, space))),
       { numRuns: 2000 },
     );
   });
@@ -88,7 +88,7 @@ describe('parsing', () => {
     const listed = text.map((inner) => `[${inner}]`);
     const keyed = text.map((inner) => `{"a":${inner}}`);
     fc.assert(
-      fc.property(fc.oneof(text, quoted, listed, keyed), (one) => expectAsJudged(one)),
+      fc.property(fc.oneof(text, quoted, listed, keyed), (pieces) => expectAsReference(pieces)),
       { numRuns: 20_000 },
     );
   });
@@ -97,13 +97,13 @@ describe('parsing', () => {
     const piece = fc.constantFrom('0', '1', '9', '00', '-', '+', '.', 'e', 'E', ' ', '12', '_', 'n');
     const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
     fc.assert(
-      fc.property(text, (one) => expectAsJudged(one)),
+      fc.property(text, (pieces) => expectAsReference(pieces)),
       { numRuns: 20_000 },
     );
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['white space', ' \n'],
     ['a byte order mark', '\ufeff{}'],
     ['a byte order mark at the end', '{}\ufeff'],
@@ -124,29 +124,29 @@ describe('parsing', () => {
     ['single quotes', "['a']"],
     ['a comment', '[1/*x*/]'],
     ['a leading zero', '01'],
-    ['a leading zero below zero', '-01'],
+    ['a leading zero after a minus sign', '-01'],
     ['two zeros', '00'],
     ['a plus sign', '+1'],
     ['a minus sign alone', '-'],
     ['a point without digits after it', '1.'],
     ['a point without digits before it', '.5'],
     ['an exponent without digits', '1e'],
-    ['an exponent of a sign', '1e+'],
+    ['an exponent with a sign only', '1e+'],
     ['a point in the exponent', '1e1.5'],
     ['hex', '0x10'],
     ['NaN', 'NaN'],
     ['Infinity', '-Infinity'],
     ['a word in another case', 'True'],
     ['a word cut off', 'nul'],
-    ['a word too long', 'nulll'],
+    ['a word with an extra letter', 'nulll'],
     ['two values', '1 1'],
     ['a value after an object', '{}{}'],
-    ['a bracket too much', '[]]'],
-    ['a bracket missing', '[[]'],
+    ['an extra bracket', '[]]'],
+    ['a missing bracket', '[[]'],
     ['the wrong bracket', '[}'],
-    ['a text without end', '"a'],
-    ['a text that ends in an escape', '"a\\'],
-    ['a text that ends in an escaped quote', '"a\\"'],
+    ['an unterminated string', '"a'],
+    ['a string that ends in an escape', '"a\\'],
+    ['a string that ends in an escaped quote', '"a\\"'],
     ['an unknown escape', '"\\a"'],
     ['an escape in upper case', '"\\U0041"'],
     ['a short escape', '"\\u004"'],
@@ -216,7 +216,7 @@ describe('parsing', () => {
   });
 
   test.each(['1.50', '1e5', '1E+05', '-0', '0.10', '12345678901234567890', '1e400', '0.00000000'])(
-    'keeps the number %s as it was written',
+    'keeps the number %s as written',
     (text) => {
       expect(parseJson(text)).toEqual({ type: 'number', text });
       const nested = parseJson(` [ ${text} , {"a" : ${text}} ] `);
@@ -224,7 +224,7 @@ describe('parsing', () => {
     },
   );
 
-  test('keeps duplicate members in order, and the first one counts', () => {
+  test('keeps duplicate members in order, and looks up the first', () => {
     const parsed = parseJson('{"b":1,"a":2,"b":3}');
     expect(parsed && stringifyJsonValue(parsed)).toBe('{"b":1,"a":2,"b":3}');
     expect(parsed?.type === 'object' && memberOf(parsed.members, 'b')).toEqual({ type: 'number', text: '1' });
@@ -232,7 +232,7 @@ describe('parsing', () => {
   });
 });
 
-describe('values of programs', () => {
+describe('conversion of JavaScript values', () => {
   test.each([
     [undefined, 'null'],
     [null, 'null'],
@@ -241,11 +241,11 @@ describe('values of programs', () => {
     [2n ** 64n, '18446744073709551616'],
     [[undefined, 1], '[null,1]'],
     [{ a: undefined, b: [] }, '{"b":[]}'],
-  ])('%s becomes %s', (value, text) => {
+  ])('turns %s into %s', (value, text) => {
     expect(stringifyJsonValue(toJsonValue(value))).toBe(text);
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol('x')])('%s is refused', (value) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol('x')])('refuses %s', (value) => {
     expect(() => toJsonValue(value)).toThrow(TypeError);
     expect(() => toJsonValue([{ a: value }])).toThrow(TypeError);
   });
@@ -300,7 +300,7 @@ describe('printing', () => {
     expect(stringifyRpc(value, { indent: 2 })).toBe(text);
   });
 
-  test('indentation changes nothing but white space, also in lists longer than are joined in one go', () => {
+  test('indentation changes only white space, even in lists too long to be joined at once', () => {
     const long = { list: Array.from({ length: 100 }, (_, i) => ({ i, texts: ['a b', 'c,d'], none: [] })) };
     for (const indent of [0, 1, 2, 4]) expect(JSON.parse(stringifyRpc(long, { indent }))).toEqual(long);
     expect(stringifyRpc(long, { indent: 4 })).toBe(
@@ -308,7 +308,7 @@ describe('printing', () => {
     );
   });
 
-  test.each(['amount', 'value', 'fee'])('the member %s has eight decimals', (member) => {
+  test.each(['amount', 'value', 'fee'])('prints the member %s with eight decimals', (member) => {
     const print = (value: unknown): string => stringifyRpc({ [member]: value }).slice(member.length + 4, -1);
     expect([0, 0.1, 1, -0.00000001, 20999999.9769, 1e-8, 67108863.99999999].map(print)).toEqual([
       '0.00000000',
@@ -339,7 +339,7 @@ describe('printing', () => {
     [8_400_000_000_000_001n, '84000000.00000001'],
     [9_007_199_254_740_993n, '90071992.54740993'],
     [9_223_372_036_854_775_806n, '92233720368.54775806'],
-  ])('an output of %s satoshi is %s', (sats, text) => {
+  ])('prints an output of %s satoshi as %s', (sats, text) => {
     const answer = decodeRawTransaction(withOutput(sats), false);
     expect(stringifyRpc(answer)).toContain(`"value":${text},"n":0`);
     expect(stringifyRpc(answer, { indent: 2 })).toContain(`"value": ${text},`);
@@ -351,13 +351,13 @@ describe('printing', () => {
     ['undefined', undefined],
     ['NaN', Number.NaN],
     ['infinity', Number.POSITIVE_INFINITY],
-  ])('%s is refused', (_, value) => {
+  ])('refuses %s', (_, value) => {
     expect(() => stringifyRpc(value)).toThrow(TypeError);
     expect(() => stringifyRpc([value])).toThrow(TypeError);
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
-    '%s is refused as an amount, too',
+    'refuses %s as an amount, too',
     (value) => {
       expect(() => stringifyRpc({ other: value })).toThrow(TypeError);
       expect(() => stringifyRpc({ fee: value })).toThrow(TypeError);
@@ -396,12 +396,12 @@ describe('envelopes', () => {
     });
   };
 
-  describe('of what is no request', () => {
+  describe('of invalid requests', () => {
     testRows([
-      same('nothing', '', bad(-32700, 'Parse error')),
-      same('no JSON', '{"id":1,', bad(-32700, 'Parse error')),
+      same('an empty text', '', bad(-32700, 'Parse error')),
+      same('invalid JSON', '{"id":1,', bad(-32700, 'Parse error')),
       same('a byte order mark', `\ufeff{"id":1,${CALL}}`, bad(-32700, 'Parse error')),
-      same('a text', '"decodescript"', bad(-32700, 'Top-level object parse error')),
+      same('a string', '"decodescript"', bad(-32700, 'Top-level object parse error')),
       same('a number', '1', bad(-32700, 'Top-level object parse error')),
       same('null', 'null', bad(-32700, 'Top-level object parse error')),
       ['an empty object', '{}', bad(-32600, 'Missing method'), withoutId(bad(-32600, 'Missing method'))],
@@ -455,10 +455,10 @@ describe('envelopes', () => {
       ]),
       ['with white space in it', `{"id":[ 1 , {"a" : 2} ],${CALL}}`, a('[1,{"a":2}]'), b('[1,{"a":2}]')],
       ['written with escapes', `{"id":"\\u0041\\/\\ud83d\\ude00",${CALL}}`, a('"A/😀"'), b('"A/😀"')],
-      ['twice', `{"id":1,"id":2,${CALL}}`, a('1'), b('1')],
-      ['none', `{${CALL}}`, a('null'), `{"result":${B_RESULT},"error":null}`],
+      ['given twice', `{"id":1,"id":2,${CALL}}`, a('1'), b('1')],
+      ['that are absent', `{${CALL}}`, a('null'), `{"result":${B_RESULT},"error":null}`],
       [
-        'none, and an error',
+        'that are absent, and an error',
         '{"method":"x"}',
         bad(-32601, 'Method not found'),
         withoutId(bad(-32601, 'Method not found')),
@@ -516,12 +516,15 @@ describe('envelopes', () => {
       ],
     ]);
 
-    test.each(['core-0.21', 'core-31'] as const)('parameters null or absent are no parameters to %s', (dialect) => {
-      const absent = reply('{"id":1,"method":"decodescript"}', dialect);
-      expect(absent).toContain('"error":{"code":-1,"message":"decodescript \\"hexstring\\"\\n');
-      expect(reply('{"id":1,"method":"decodescript","params":null}', dialect)).toBe(absent);
-      expect(reply('{"id":1,"method":"decodescript","params":[]}', dialect)).toBe(absent);
-    });
+    test.each(['core-0.21', 'core-31'] as const)(
+      'null or absent parameters count as an empty list, to %s',
+      (dialect) => {
+        const absent = reply('{"id":1,"method":"decodescript"}', dialect);
+        expect(absent).toContain('"error":{"code":-1,"message":"decodescript \\"hexstring\\"\\n');
+        expect(reply('{"id":1,"method":"decodescript","params":null}', dialect)).toBe(absent);
+        expect(reply('{"id":1,"method":"decodescript","params":[]}', dialect)).toBe(absent);
+      },
+    );
   });
 
   describe('in batches', () => {
@@ -532,18 +535,23 @@ describe('envelopes', () => {
     const WRONG = '{"id":"e","method":"x"}';
     const LOST = bad(-32601, 'Method not found', '"e"');
     testRows([
-      same('of nothing', '[]', '[]'),
-      same('of nothing but white space', ' [ \n] ', '[]'),
-      ['of one', `[${PLAIN}]`, `[${a('1')}]`, `[${b('1')}]`],
+      same('without requests', '[]', '[]'),
+      same('with white space only', ' [ \n] ', '[]'),
+      ['of one request', `[${PLAIN}]`, `[${a('1')}]`, `[${b('1')}]`],
       [
         'of both versions, in order',
         `[${V2},${PLAIN},${V2}]`,
         `[${a('2')},${a('1')},${a('2')}]`,
         `[${b2('2')},${b('1')},${b2('2')}]`,
       ],
-      ['of good and bad', `[${WRONG},${PLAIN},${WRONG}]`, `[${LOST},${a('1')},${LOST}]`, `[${LOST},${b('1')},${LOST}]`],
       [
-        'of no objects',
+        'of good and bad requests',
+        `[${WRONG},${PLAIN},${WRONG}]`,
+        `[${LOST},${a('1')},${LOST}]`,
+        `[${LOST},${b('1')},${LOST}]`,
+      ],
+      [
+        'of values that are not objects',
         '[1,null,"x",[],true]',
         `[${Array(5).fill(NO_OBJECT).join()}]`,
         `[${Array(5).fill(NO_OBJECT).join()}]`,
@@ -564,35 +572,35 @@ describe('envelopes', () => {
       ],
       ['with a version 1 request without id', `[{${CALL}}]`, `[${a('null')}]`, `[{"result":${B_RESULT},"error":null}]`],
       same('that is cut off', `[${PLAIN}`, bad(-32700, 'Parse error')),
-      same('with a comma too much', `[${PLAIN},]`, bad(-32700, 'Parse error')),
+      same('with an extra comma', `[${PLAIN},]`, bad(-32700, 'Parse error')),
     ]);
   });
 
   describe('of notifications', () => {
     const NOTIFICATION = `{"jsonrpc":"2.0",${CALL}}`;
-    // Over HTTP, a node answers these with status 204 and no body. One line in, one line out, is what `batch` promises.
-    test('one alone is answered all the same, without id', () => {
+    // Over HTTP, a node answers these with status 204 and no body. `batch` promises one line of output per input line.
+    test('a lone notification is answered nevertheless, without id', () => {
       expect(reply(NOTIFICATION, 'core-31')).toBe(`{"jsonrpc":"2.0","result":${B_RESULT}}`);
       expect(reply('{"jsonrpc":"2.0","method":"x"}', 'core-31')).toBe(
         `{"jsonrpc":"2.0",${error(-32601, 'Method not found')}}`,
       );
     });
 
-    test('a batch of nothing else is answered with an empty one', () => {
+    test('a batch of notifications only is answered with an empty array', () => {
       expect(reply(`[${NOTIFICATION},${NOTIFICATION}]`, 'core-31')).toBe('[]');
     });
 
-    test('there are none for 0.21', () => {
+    test('0.21 takes a notification for a request', () => {
       expect(reply(NOTIFICATION, 'core-0.21')).toBe(a('null'));
     });
   });
 
-  test('the documented dialect has the envelopes of the newest node', () => {
+  test('the documented dialect has the envelopes of Core 31', () => {
     const requests = ['{}', `{"jsonrpc":"2.0","id":1,${CALL}}`, `{${CALL}}`, '{"jsonrpc":"1.1","id":1}', '[1]', 'x'];
     for (const request of requests) expect(reply(request, 'documented')).toBe(reply(request, 'core-31'));
   });
 
-  test('no text makes it throw', () => {
+  test('answerText never throws', () => {
     const member = fc.tuple(fc.constantFrom('id', 'method', 'params', 'jsonrpc', 'x'), fc.jsonValue({ maxDepth: 2 }));
     const request = fc.array(member, { maxLength: 5 }).map((members) => {
       return `{${members.map(([name, value]) => `"${name}":${JSON.stringify(value)}`).join()}}`;
@@ -604,8 +612,8 @@ describe('envelopes', () => {
       fc.string(),
     );
     fc.assert(
-      fc.property(text, fc.constantFrom('core-0.21', 'core-31'), (one, dialect) => {
-        const answer = reply(one, dialect);
+      fc.property(text, fc.constantFrom('core-0.21', 'core-31'), (request, dialect) => {
+        const answer = reply(request, dialect);
         expect(answer).not.toContain('-32603');
         expect(() => JSON.parse(answer)).not.toThrow();
       }),

@@ -15,7 +15,7 @@ import {
   stringifyRpc,
 } from '../support/library.ts';
 
-/** A method made up for these tests, with places enough for holes. */
+/** A method made up for these tests, with enough parameters for gaps. */
 const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
   name: 'demo',
   params: [
@@ -27,16 +27,16 @@ const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
   help: 'Shows nothing.',
   run: (args) => ({ args }),
 };
-/** The same with every place optional, so that holes are good to newer nodes. */
+/** The same method with optional parameters only, so that Core 31 accepts gaps. */
 const loose: typeof demo = { ...demo, params: demo.params.map((param) => ({ ...param, isOptional: true as const })) };
 
 const json = (text: string): JsonValue => {
   const value = parseJson(text);
-  if (!value) throw new Error(`no JSON: ${text}`);
+  if (!value) throw new Error(`invalid JSON: ${text}`);
   return value;
 };
 
-/** The arguments as text, or the code and text of the refusal. */
+/** Returns the arguments as text, or the code and message of the error. */
 function argsOf(method: typeof demo, params: string, dialect: DialectName): string {
   try {
     const { args } = callMethod(method, json(params), createRpc({ dialect }).context);
@@ -61,7 +61,7 @@ const wrong = (...lines: readonly (readonly [position: number, name: string, got
   return `-3 Wrong type passed:\n{\n${texts.join(',\n')}\n}`;
 };
 
-/** What both generations answer: A is Core 0.21, B is Core 31. */
+/** The answers of both generations: `a` of Core 0.21, `b` of Core 31. */
 type Row = readonly [what: string, params: string, a: string, b: string];
 
 function testRows(rows: readonly Row[], method = demo): void {
@@ -75,17 +75,22 @@ function testRows(rows: readonly Row[], method = demo): void {
 
 const same = (what: string, params: string, answer: string): Row => [what, params, answer, answer];
 
-describe('arguments by position', () => {
+describe('positional arguments', () => {
   testRows([
-    same('one', '["x"]', '["x"]'),
-    same('all', '["x",true,[1],1.50]', '["x",true,[1],1.50]'),
+    same('one argument', '["x"]', '["x"]'),
+    same('all arguments', '["x",true,[1],1.50]', '["x",true,[1],1.50]'),
     same('too few', '[]', HELP),
     same('null instead of a list', 'null', HELP),
     same('too many', '["x",true,[],1,2]', HELP),
     same('too many nulls', '[null,null,null,null,null]', HELP),
-    same('too many, of which one has a wrong type', '[1,true,[],1,2]', HELP),
-    ['null for what is optional', '["x",null]', '-3 Expected type bool, got null', '["x",null]'],
-    ['null for what is not', '[null]', '-3 Expected type string, got null', wrong([1, 'text', 'null', 'string'])],
+    same('too many, one of them of a wrong type', '[1,true,[],1,2]', HELP),
+    ['null for an optional parameter', '["x",null]', '-3 Expected type bool, got null', '["x",null]'],
+    [
+      'null for a required parameter',
+      '[null]',
+      '-3 Expected type string, got null',
+      wrong([1, 'text', 'null', 'string']),
+    ],
     ['a wrong type', '["x","true"]', '-3 Expected type bool, got string', wrong([2, 'flag', 'string', 'bool'])],
     [
       'two wrong types',
@@ -107,25 +112,25 @@ describe('arguments by position', () => {
   ]);
 });
 
-describe('arguments by name', () => {
+describe('named arguments', () => {
   const UNKNOWN = '-8 Unknown named parameter';
   testRows([
-    same('one', '{"text":"x"}', '["x"]'),
-    same('all, in another order', '{"count":1,"list":[],"flag":false,"text":"x"}', '["x",false,[],1]'),
-    same('none', '{}', HELP),
-    ['a hole', '{"text":"x","count":1}', '-3 Expected type bool, got null', '["x",null,null,1]'],
+    same('one argument', '{"text":"x"}', '["x"]'),
+    same('all arguments, in another order', '{"count":1,"list":[],"flag":false,"text":"x"}', '["x",false,[],1]'),
+    same('no arguments', '{}', HELP),
+    ['a gap', '{"text":"x","count":1}', '-3 Expected type bool, got null', '["x",null,null,1]'],
     [
-      'a hole where something is required',
+      'a gap at a required parameter',
       '{"flag":true}',
       '-3 Expected type string, got null',
       wrong([1, 'text', 'null', 'string']),
     ],
-    ['a null behind a hole counts', '{"text":"x","list":null}', '-3 Expected type bool, got null', '["x",null,null]'],
+    ['a null after a gap', '{"text":"x","list":null}', '-3 Expected type bool, got null', '["x",null,null]'],
     same('an unknown name', '{"text":"x","nothing":1}', `${UNKNOWN} nothing`),
     same('an unknown name and nothing else', '{"nothing":1}', `${UNKNOWN} nothing`),
     same('a name in another case', '{"Text":"x"}', `${UNKNOWN} Text`),
     same('an empty name', '{"":"x"}', `${UNKNOWN} `),
-    same('a name that every object has', '{"text":"x","toString":1}', `${UNKNOWN} toString`),
+    same('the name of an inherited property', '{"text":"x","toString":1}', `${UNKNOWN} toString`),
     same('the name __proto__', '{"text":"x","__proto__":1}', `${UNKNOWN} __proto__`),
     same('an unknown name before a wrong type', '{"text":1,"nothing":1}', `${UNKNOWN} nothing`),
     ['a name twice', '{"text":"x","text":"y"}', '["y"]', '-8 Parameter text specified multiple times'],
@@ -157,10 +162,10 @@ describe('arguments by name', () => {
 
   testRows(
     [
-      ['holes at the beginning', '{"count":1}', '-3 Expected type string, got null', '[null,null,null,1]'],
-      ['holes in the middle', '{"text":"x","list":[]}', '-3 Expected type bool, got null', '["x",null,[]]'],
-      same('no holes at the end', '{"text":"x","flag":true}', '["x",true]'),
-      same('nothing at all', '{}', '[]'),
+      ['gaps at the beginning', '{"count":1}', '-3 Expected type string, got null', '[null,null,null,1]'],
+      ['gaps in the middle', '{"text":"x","list":[]}', '-3 Expected type bool, got null', '["x",null,[]]'],
+      same('no gaps at the end', '{"text":"x","flag":true}', '["x",true]'),
+      same('no arguments', '{}', '[]'),
     ],
     loose,
   );
@@ -172,19 +177,19 @@ describe('the name `args`', () => {
   testRows([
     ['alone', '{"args":["x",true]}', UNKNOWN, '["x",true]'],
     ['empty', '{"args":[],"text":"x"}', UNKNOWN, '["x"]'],
-    ['with names after it', '{"args":["x"],"flag":true}', UNKNOWN, '["x",true]'],
-    ['with a hole after it', '{"args":["x"],"count":1}', UNKNOWN, '["x",null,null,1]'],
-    ['behind the names', '{"count":1,"args":["x",true]}', UNKNOWN, '["x",true,null,1]'],
-    ['with a name that it has given', '{"args":["x"],"text":"y"}', UNKNOWN, TWICE('text')],
-    ['with a name that it has given as null', '{"args":[null],"text":"y"}', UNKNOWN, TWICE('text')],
-    ['with two names that it has given', '{"args":["x",true,[]],"list":[],"flag":true}', UNKNOWN, TWICE('flag')],
+    ['before names', '{"args":["x"],"flag":true}', UNKNOWN, '["x",true]'],
+    ['before a gap', '{"args":["x"],"count":1}', UNKNOWN, '["x",null,null,1]'],
+    ['after names', '{"count":1,"args":["x",true]}', UNKNOWN, '["x",true,null,1]'],
+    ['with a name that it contains', '{"args":["x"],"text":"y"}', UNKNOWN, TWICE('text')],
+    ['with a name that it contains as null', '{"args":[null],"text":"y"}', UNKNOWN, TWICE('text')],
+    ['with two names that it contains', '{"args":["x",true,[]],"list":[],"flag":true}', UNKNOWN, TWICE('flag')],
     [
-      'with a name that it has given before an unknown one',
+      'with a name that it contains before an unknown one',
       '{"args":["x"],"text":"y","nothing":1}',
       UNKNOWN,
       TWICE('text'),
     ],
-    ['too long', '{"args":["x",true,[],1,2]}', UNKNOWN, HELP],
+    ['with too many arguments', '{"args":["x",true,[],1,2]}', UNKNOWN, HELP],
     ['with a wrong type', '{"args":[1]}', UNKNOWN, wrong([1, 'text', 'number', 'string'])],
     ['twice', '{"args":["x"],"args":["y"]}', UNKNOWN, '-8 Parameter args specified multiple times'],
   ]);
@@ -193,8 +198,8 @@ describe('the name `args`', () => {
     expect(argsOf(demo, '{"args":["x"],"nothing":1}', 'core-31')).toBe('-8 Unknown named parameter nothing');
   });
 
-  // Bitcoin Core takes the member out before it looks whether it is an array (`transformNamedArguments`).
-  test.each(['5', 'null', '"x"', '{}'])('is dropped by newer nodes where it is no array but %s', (value) => {
+  // Bitcoin Core removes the member before it checks that it is an array (`transformNamedArguments`).
+  test.each(['5', 'null', '"x"', '{}'])('is dropped by Core 31 if it is %s instead of an array', (value) => {
     expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-31')).toBe('["x"]');
     expect(argsOf(demo, `{"text":"x","args":${value}}`, 'core-0.21')).toBe(UNKNOWN);
   });
@@ -211,7 +216,7 @@ describe('the methods', () => {
   };
   const TX = '02000000000000000000';
 
-  test('go by the names that nodes give their parameters', () => {
+  test('name their parameters as nodes do', () => {
     const names = methods.map(({ name, params }) => [name, ...params.map((param) => param.name)]);
     expect(names).toContainEqual(['decodepsbt', 'psbt']);
     expect(names).toContainEqual(['decoderawtransaction', 'hexstring', 'iswitness']);
@@ -222,7 +227,7 @@ describe('the methods', () => {
     ['decodepsbt', 'decodepsbt "psbt"'],
     ['decoderawtransaction', 'decoderawtransaction "hexstring" ( iswitness )'],
     ['decodescript', 'decodescript "hexstring"'],
-  ])('%s without arguments answers its help, which begins as the node begins it', (method, firstLine) => {
+  ])('%s without arguments answers its help, with the first line of a node', (method, firstLine) => {
     for (const dialect of ['core-0.21', 'core-31'] as const) {
       for (const params of [[], null, ['', null, null], [null, null, null], {}]) {
         expect(call(method, params, dialect).split('\n')[0]).toBe(`-1 ${firstLine}`);
@@ -230,20 +235,20 @@ describe('the methods', () => {
     }
   });
 
-  test('a null for `iswitness` is refused by 0.21 and as good as nothing to newer nodes', () => {
+  test('0.21 refuses null for `iswitness`, and Core 31 takes it for absent', () => {
     expect(call('decoderawtransaction', [TX, null], 'core-0.21')).toBe('-3 Expected type bool, got null');
     expect(call('decoderawtransaction', [TX, null], 'core-31')).toBe(call('decoderawtransaction', [TX], 'core-31'));
     expect(call('decoderawtransaction', { hexstring: TX, iswitness: null }, 'core-31')).toContain('"vin":[]');
   });
 
-  test.each([null, 1, true, [], {}])('a PSBT that is %j is refused for its type', (value) => {
+  test.each([null, 1, true, [], {}])('decodepsbt refuses %j for its type', (value) => {
     const got =
       value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     expect(call('decodepsbt', [value], 'core-0.21')).toBe(`-3 Expected type string, got ${got}`);
     expect(call('decodepsbt', [value], 'core-31')).toBe(wrong([1, 'psbt', got, 'string']));
   });
 
-  test('both wrong types of a call are named by newer nodes', () => {
+  test('Core 31 names both wrong types of a call', () => {
     expect(call('decoderawtransaction', [1, 'true'], 'core-31')).toBe(
       wrong([1, 'hexstring', 'number', 'string'], [2, 'iswitness', 'string', 'bool']),
     );
@@ -259,7 +264,7 @@ describe('the methods', () => {
   test.each([
     ['empty', ''],
     ['odd', '0'],
-    ['no hex', '0g'],
+    ['not hex', '0g'],
     ['with white space', ' 00'],
     ['with 0x', '0x00'],
     ['too short', '00'],
@@ -271,41 +276,41 @@ describe('the methods', () => {
     }
   });
 
-  test.each(['0', '0g', ' ', '0x51', '51 '])('a script %j is told to be no hex', (hex) => {
+  test.each(['0', '0g', ' ', '0x51', '51 '])('decodescript refuses %j as hex', (hex) => {
     expect(call('decodescript', [hex], 'core-31')).toBe(`-8 argument must be hexadecimal string (not '${hex}')`);
   });
 
-  test('what JSON cannot say is no argument', () => {
+  test('values that JSON cannot express are refused as arguments', () => {
     expect(() => createRpc().call('decodescript', [Symbol('x')])).toThrow(TypeError);
     expect(() => createRpc().call('decodescript', [Number.NaN])).toThrow(TypeError);
     expect(() => createRpc().call('decodescript', [() => '51'])).toThrow(TypeError);
   });
 });
 
-test('zero is an amount however it is written', () => {
+test('zero is an amount in every notation', () => {
   for (const text of ['0', '-0', '-0.00000000', '0e-8', '-0e-8', '-0.0e-7', '-0e9']) {
     expect(amountOf({ type: 'number', text }, networks.regtest)).toBe(0n);
     expect(amountOf({ type: 'string', value: text }, networks.regtest)).toBe(0n);
   }
 });
 
-/** Taken digit by digit, by their square, these would take minutes. */
-describe('numbers as long as a request may be', () => {
+/** With an algorithm of quadratic time, these would take minutes. */
+describe('numbers as long as a request', () => {
   const zeros = '0'.repeat(1_000_000);
   const amount = (text: string): unknown => amountOf({ type: 'number', text }, networks.regtest);
 
-  test('are amounts where only zeros make them long', () => {
+  test('are amounts if only zeros make them long', () => {
     expect(amount(`1.5${zeros}`)).toBe(150_000_000n);
     expect(amount(`1${zeros}e-1000000`)).toBe(100_000_000n);
   });
 
-  test('are no amounts else', () => {
+  test('are no amounts otherwise', () => {
     for (const text of [`0.${zeros}1`, `1${zeros}1`]) {
       expect(() => amount(text)).toThrow('Invalid amount');
     }
   });
 
-  test('are no whole numbers of 64 bits', () => {
+  test('are no 64-bit integers', () => {
     expect(int64Of({ text: '-9223372036854775808' })).toBe(-(2 ** 63));
     for (const text of [`1${zeros}`, `-1${zeros}`, '9223372036854775808', '10000000000000000000']) {
       expect(() => int64Of({ text })).toThrow('JSON integer out of range');
@@ -313,19 +318,19 @@ describe('numbers as long as a request may be', () => {
   });
 });
 
-describe('lists as long as a request may make them', () => {
-  /** Taken each against all that came before, these would take half a minute. */
-  const AT_ONCE = 10_000;
+describe('lists as long as a request are processed quickly:', () => {
+  /** Milliseconds. Comparing each element with all before it would take half a minute. */
+  const QUICKLY = 10_000;
   const rpc = createRpc({ network: 'main' });
 
-  test('outputs by their names', () => {
+  test('outputs', () => {
     const addresses = Array.from({ length: 40_000 }, (_, i) =>
       formatAddress(Uint8Array.of(0, 20, i & 0xff, i >> 8, ...new Uint8Array(18)), networks.main),
     );
     const outputs = addresses.map((address) => `"${address}":0`);
     const start = performance.now();
     expect(rpc.callJson('createpsbt', json(`[[],{${outputs.join(',')}}]`))).toMatch(/^cHNid/);
-    expect(performance.now() - start).toBeLessThan(AT_ONCE);
+    expect(performance.now() - start).toBeLessThan(QUICKLY);
   });
 
   test('descriptors', () => {
@@ -335,6 +340,6 @@ describe('lists as long as a request may make them', () => {
     );
     const start = performance.now();
     expect(rpc.call('utxoupdatepsbt', [psbt, descriptors])).toBe(psbt);
-    expect(performance.now() - start).toBeLessThan(AT_ONCE);
+    expect(performance.now() - start).toBeLessThan(QUICKLY);
   });
 });

@@ -32,7 +32,7 @@ import {
 } from '../psbt/wire.ts';
 import { createRpc, type DialectName, formatBase64, type NetworkName, RpcError } from '../support/library.ts';
 
-/** What a node answers to a PSBT that it cannot read, after `TX decode failed `; `good` where it reads it. */
+/** A node's error for a PSBT that it cannot decode, without its start `TX decode failed `; or `good`. */
 type Answer = string;
 
 function answerTo(base64: string, dialect: DialectName, network: NetworkName = 'regtest'): Answer {
@@ -49,10 +49,10 @@ function answerTo(base64: string, dialect: DialectName, network: NetworkName = '
 }
 
 const answer = ({ bytes }: Marked, dialect: DialectName): Answer => answerTo(formatBase64(bytes), dialect);
-/** Failures of the node's stream get a mark of its standard library. */
+/** Adds the suffix that the standard library gives to failures of the node's stream. */
 const streamed = (text: string): Answer => (text === 'good' ? text : `${text}: iostream error`);
 
-/** Two texts per row: of Core 0.21 (A), which leaves alone what it does not know, and of Core 31 (B). */
+/** A row with two texts: `a` of Core 0.21, which keeps unknown records as they are, and `b` of Core 31. */
 type Texts = readonly [what: string, psbt: Marked | Readonly<Record<'a' | 'b', Marked>>, a: string, b: string];
 
 const psbtsOf = (psbt: Texts[1]): Readonly<Record<'a' | 'b', Marked>> =>
@@ -69,7 +69,7 @@ function testTexts(rows: readonly Texts[]): void {
 }
 
 const same = (what: string, psbt: Marked, text: string): Texts => [what, psbt, text, text];
-/** A record that 0.21 keeps as unknown. */
+/** Makes a row with a record that 0.21 keeps as unknown. */
 const modern = (
   what: string,
   version: Version,
@@ -83,17 +83,17 @@ const GLOBAL = mapOf(['00', UNSIGNED]);
 const A_END = 'CDataStream::read(): end of data';
 const B_END = 'SpanReader::read(): end of data';
 
-test('every good record is good', () => {
+test('a PSBT with every valid record is good', () => {
   for (const dialect of DIALECTS) expect(answerTo(formatBase64(fullPsbt(0)), dialect)).toBe('good');
 });
 
-describe('section 5: what is no PSBT at all', () => {
+describe('section 5: texts that are no PSBT at all', () => {
   const good = formatBase64(fullPsbt(0));
   test.each([
     ['white space', ` ${good}`],
     ['a line break at the end', `${good}\n`],
     ['a padding character', '='],
-    ['padding too much', 'cHNidP8==='],
+    ['too much padding', 'cHNidP8==='],
     ['four padding characters', '===='],
     ['missing padding', 'cHNidP8'],
     ['spare bits', 'AB=='],
@@ -113,14 +113,14 @@ describe('section 5: what is no PSBT at all', () => {
 
   const noInputs = mapOf(['00', tx([], [])]);
   testTexts([
-    ['nothing', { bytes: new Uint8Array(0), offset: -1 }, A_END, B_END],
+    ['no bytes', { bytes: new Uint8Array(0), offset: -1 }, A_END, B_END],
     ['four bytes', { bytes: new Uint8Array(4), offset: -1 }, A_END, B_END],
     same(
       'another magic',
       { bytes: Uint8Array.from(Buffer.from('70736274fe', 'hex')), offset: -1 },
       'Invalid PSBT magic bytes',
     ),
-    same('a PSBT of nothing', wire(noInputs), 'good'),
+    same('a PSBT without inputs and outputs', wire(noInputs), 'good'),
   ]);
 });
 
@@ -252,7 +252,7 @@ describe('section 5.2: the global map', () => {
       'Invalid pubkey',
     ),
     modern(
-      'an xpub whose key is on no point',
+      'an xpub whose key is not on the curve',
       0,
       'global',
       [`01${XPUB.slice(0, -66)}${OFF_CURVE}`, ORIGIN],
@@ -298,7 +298,7 @@ describe('section 5.2: the global map', () => {
   const NO_TX = 'No unsigned transcation was provided';
   testTexts([
     ['version 2', header('tx', 'inputs', 'outputs', 'version'), NO_TX, 'good'],
-    ['version 2 of nothing', header('version'), NO_TX, 'PSBT_GLOBAL_TX_VERSION is required in PSBTv2'],
+    ['version 2 without other records', header('version'), NO_TX, 'PSBT_GLOBAL_TX_VERSION is required in PSBTv2'],
     [
       'version 2 without transaction version',
       header('inputs', 'outputs', 'version'),
@@ -335,7 +335,7 @@ describe('section 5.2: the global map', () => {
   ]);
 });
 
-/** `Size of key was not <n> for the type <name>`, by section 5.2 to 5.4 of what Core 31 knows. */
+/** Rows for `Size of key was not <n> for the type <name>`, by sections 5.2 to 5.4 on Core 31. */
 const KEY_SIZES: readonly (readonly [
   map: 'input' | 'output',
   type: string,
@@ -388,7 +388,7 @@ describe('sections 5.3 and 5.4: key sizes', () => {
   );
   testTexts(rows);
 
-  test('v2 records of a wrong key size are told so in version 0, too', () => {
+  test('the key size of version 2 records is reported in version 0, too', () => {
     for (const [map, type, n, name, version] of KEY_SIZES) {
       if (version !== 2) continue;
       const text = `Size of key was not ${n} for the type ${name}`;
@@ -459,7 +459,7 @@ describe('sections 5.3 and 5.4: duplicates', () => {
   };
   const rows = FIELDS.map((known): Texts => {
     const { map, field, key, value } = known;
-    // Records of BIPs that neither node knows are unknown records to both: v0 or v2 is all the same.
+    // Records of BIPs that neither node knows are unknown to both, in either version.
     const version = known.since === 'bips' ? 0 : versionFor(known);
     const twice: readonly Rec[] = [
       [key, value],
@@ -484,7 +484,7 @@ describe('sections 5.3 and 5.4: duplicates', () => {
     ],
   ]);
 
-  test('0.21 takes two records of one type where their keys differ', () => {
+  test('0.21 accepts two records of one type if their keys differ', () => {
     const { bytes } = placed(0, 'input', [`02${KEY}`, ''], [`02${UNCOMPRESSED}`, ''], [`02${KEY_2}`, '']);
     expect(answerTo(formatBase64(bytes), 'core-0.21')).toBe('good');
   });
@@ -504,7 +504,7 @@ describe('section 5.3: input maps', () => {
     same('no input map', wire(GLOBAL), TOO_FEW),
     same('one input map of two', wire(GLOBAL, mapOf()), TOO_FEW),
     same('another previous transaction', placed(0, 'input', ['00', other]), MISMATCH),
-    // 0.21 does not check this and reads past the end; we answer as the newer node.
+    // 0.21 does not check this and reads past the end; we answer like Core 31.
     same('an output that the previous transaction lacks', beyond, MISSING),
     same(
       'another previous transaction that lacks the output as well',
@@ -517,13 +517,17 @@ describe('section 5.3: input maps', () => {
       'Superfluous witness record',
     ),
     same(
-      'flags that nobody knows',
+      'unknown flags',
       placed(0, 'input', ['00', `${u32(2)}000201${txIn(outpoint(HASH, 0))}01${txOut(1, '51')}${u32(0)}`]),
       'Unknown transaction optional data',
     ),
-    same('a partial signature for no key', placed(0, 'input', [`02${OFF_CURVE}`, SIGNATURE]), 'Invalid pubkey'),
     same(
-      'a partial signature for a key whose header does not fit',
+      'a partial signature for a key off the curve',
+      placed(0, 'input', [`02${OFF_CURVE}`, SIGNATURE]),
+      'Invalid pubkey',
+    ),
+    same(
+      'a partial signature for a key whose header does not match its size',
       placed(0, 'input', [`02${repeat('04', 33)}`, SIGNATURE]),
       'Invalid pubkey',
     ),
@@ -534,7 +538,12 @@ describe('section 5.3: input maps', () => {
       'Invalid pubkey',
     ),
     ['an empty signature', placed(0, 'input', [`02${KEY}`, '']), 'good', BAD_SIGNATURE],
-    ['a signature in no strict encoding', placed(0, 'input', [`02${KEY}`, '3006020101020101']), 'good', BAD_SIGNATURE],
+    [
+      'a signature without strict encoding',
+      placed(0, 'input', [`02${KEY}`, '3006020101020101']),
+      'good',
+      BAD_SIGNATURE,
+    ],
   ]);
 
   const v2 = (what: string, record: Rec, text: string): Texts => modern(what, 2, 'input', record, text);
@@ -547,7 +556,7 @@ describe('section 5.3: input maps', () => {
     v0('a sequence in version 0', ['10', u32(0)], `Sequence ${NOT_ALLOWED}`),
     v0('a time locktime in version 0', ['11', u32(0)], `Required time based locktime ${NOT_ALLOWED}`),
     v0('a height locktime in version 0', ['12', u32(0)], `Required height based locktime ${NOT_ALLOWED}`),
-    v0('a sequence in version 0 whose size is wrong as well', ['10', ''], `Sequence ${NOT_ALLOWED}`),
+    v0('a sequence of a wrong size in version 0', ['10', ''], `Sequence ${NOT_ALLOWED}`),
     v2(
       'an early time locktime',
       ['11', u32(499_999_999)],
@@ -582,31 +591,47 @@ describe('section 5.3: input maps', () => {
     v0('an empty leaf script', [`15c0${X_ONLY}`, ''], 'Input Taproot leaf script must be at least 1 byte'),
     v0('a leaf script that is a leaf version only', [`15c0${X_ONLY}`, 'c0'], 'good'),
     v0('a short internal key', ['17', X_ONLY.slice(2)], 'Size of value was not the stated size'),
-    v0('an internal key that is on no point', ['17', OFF_CURVE.slice(2)], 'good'),
+    v0('an internal key off the curve', ['17', OFF_CURVE.slice(2)], 'good'),
     v0('a long merkle root', ['18', `${HASH}00`], 'Size of value was not the stated size'),
-    v0('an aggregate key that is none', [`1a${OFF_CURVE}`, KEY], 'Input musig2 aggregate pubkey is invalid'),
-    v0('a participant that is none', [`1a${KEY}`, OFF_CURVE], 'Input musig2 participant pubkey is invalid'),
+    v0('an invalid aggregate key', [`1a${OFF_CURVE}`, KEY], 'Input musig2 aggregate pubkey is invalid'),
+    v0('an invalid participant', [`1a${KEY}`, OFF_CURVE], 'Input musig2 participant pubkey is invalid'),
     v0(
-      'a participant that is none before a rest',
+      'an invalid participant before extra bytes',
       [`1a${KEY}`, `${OFF_CURVE}00`],
       'Input musig2 participant pubkey is invalid',
     ),
     v0(
-      'participants and a rest',
+      'participants and extra bytes',
       [`1a${KEY}`, `${KEY}00`],
       'Input musig2 participants pubkeys value size is not a multiple of 33',
     ),
     v0('no participants', [`1a${KEY}`, ''], 'good'),
-    v0('a nonce of no aggregate key', [`1b${KEY}${OFF_CURVE}`, KEY + KEY], 'musig2 aggregate pubkey is invalid'),
-    v0('a nonce of no participant', [`1b${OFF_CURVE}${KEY}`, KEY + KEY], 'musig2 participant pubkey is invalid'),
-    v0('a nonce of neither', [`1b${OFF_CURVE}${OFF_CURVE}`, KEY + KEY], 'musig2 aggregate pubkey is invalid'),
+    v0(
+      'a nonce of an invalid aggregate key',
+      [`1b${KEY}${OFF_CURVE}`, KEY + KEY],
+      'musig2 aggregate pubkey is invalid',
+    ),
+    v0(
+      'a nonce of an invalid participant',
+      [`1b${OFF_CURVE}${KEY}`, KEY + KEY],
+      'musig2 participant pubkey is invalid',
+    ),
+    v0(
+      'a nonce of an invalid aggregate key and participant',
+      [`1b${OFF_CURVE}${OFF_CURVE}`, KEY + KEY],
+      'musig2 aggregate pubkey is invalid',
+    ),
     v0('a nonce of 65 bytes', [`1b${KEY}${KEY_2}`, `${sig64}00`], 'Input musig2 pubnonce value is not 66 bytes'),
     v0(
-      'a MuSig2 signature of no aggregate key',
+      'a MuSig2 signature of an invalid aggregate key',
       [`1c${KEY}${OFF_CURVE}${HASH}`, HASH],
       'musig2 aggregate pubkey is invalid',
     ),
-    v0('a MuSig2 signature of no participant', [`1c${OFF_CURVE}${KEY}`, HASH], 'musig2 participant pubkey is invalid'),
+    v0(
+      'a MuSig2 signature of an invalid participant',
+      [`1c${OFF_CURVE}${KEY}`, HASH],
+      'musig2 participant pubkey is invalid',
+    ),
     v0('a MuSig2 signature of 33 bytes', [`1c${KEY_2}${KEY}`, `${HASH}00`], 'Size of value was not the stated size'),
     v0('a proprietary key without subtype', ['fc01aa', ''], B_END),
   ]);
@@ -640,7 +665,7 @@ describe('section 5.3: input maps', () => {
       MISMATCH,
     ],
     [
-      'version 2 spending an output that is not there',
+      'version 2 spending an output that does not exist',
       wire(global2, mapOf(['00', PREVIOUS], ['0e', PREVIOUS_TXID], ['0f', u32(2)])),
       NO_TX,
       MISSING,
@@ -648,7 +673,7 @@ describe('section 5.3: input maps', () => {
     ['version 2 with too few input maps', wire(global2), NO_TX, TOO_FEW],
   ]);
 
-  test('a HogEx without output is no previous transaction on Litecoin', () => {
+  test('a HogEx without outputs is refused as previous transaction on Litecoin', () => {
     const hogEx = `${u32(2)}000801${txIn(outpoint(HASH, 0))}0000${u32(0)}`;
     const base64 = formatBase64(placed(0, 'input', ['00', hogEx]).bytes);
     expect(answerTo(base64, 'litecoin-0.21', 'litecoin')).toBe(streamed('Missing HogEx output'));
@@ -686,12 +711,12 @@ describe('section 5.4: output maps', () => {
       ['06', '00c0015100c1015100c00151'],
       'Output Taproot tree has a leaf with an invalid leaf version',
     ),
-    v0('a tree that is cut off', ['06', '00c00251'], B_END),
+    v0('a truncated tree', ['06', '00c00251'], B_END),
     v0('a tree whose script length is not minimal', ['06', '00c0fd010051'], 'non-canonical ReadCompactSize()'),
-    v0('an aggregate key that is none', [`08${OFF_CURVE}`, KEY], 'Output musig2 aggregate pubkey is invalid'),
-    v0('a participant that is none', [`08${KEY}`, OFF_CURVE], 'Output musig2 participant pubkey is invalid'),
+    v0('an invalid aggregate key', [`08${OFF_CURVE}`, KEY], 'Output musig2 aggregate pubkey is invalid'),
+    v0('an invalid participant', [`08${KEY}`, OFF_CURVE], 'Output musig2 participant pubkey is invalid'),
     v0(
-      'participants and a rest',
+      'participants and extra bytes',
       [`08${KEY}`, `${KEY}00`],
       'Output musig2 participants pubkeys value size is not a multiple of 33',
     ),
@@ -726,7 +751,11 @@ describe('section 5.5: key origins', () => {
       same(`an ${map} origin of 6 bytes`, placed(0, map, [key, 'd90c6a4f0000']), PATH),
       same(`an ${map} origin that promises 5 bytes and has none`, placed(0, map, `22${key}05`), PATH),
       same(`an ${map} origin without path`, placed(0, map, [key, 'd90c6a4f']), 'good'),
-      same(`an ${map} origin for no key`, placed(0, map, [key.slice(0, 2) + OFF_CURVE, ORIGIN]), 'Invalid pubkey'),
+      same(
+        `an ${map} origin for a key off the curve`,
+        placed(0, map, [key.slice(0, 2) + OFF_CURVE, ORIGIN]),
+        'Invalid pubkey',
+      ),
     ]),
   );
   testTexts([
@@ -763,7 +792,7 @@ describe('section 5.5: key origins', () => {
       modern(`${side} hashes and 5 bytes`, 0, map, [key, `01${HASH}d90c6a4f00`], PATH),
       modern(`${side} hashes and a fingerprint`, 0, map, [key, `01${HASH}d90c6a4f`], 'good'),
       modern(`${side} the same hash twice`, 0, map, [key, `02${HASH}${HASH}d90c6a4f`], 'good'),
-      modern(`${side} more hashes than can be`, 0, map, [key, 'fe01000002'], 'ReadCompactSize(): size too large'),
+      modern(`${side} more hashes than the limit`, 0, map, [key, 'fe01000002'], 'ReadCompactSize(): size too large'),
     ]),
   );
 });

@@ -51,16 +51,16 @@ const refusal = (ask: () => unknown): { code: number; message: string } => {
     if (error instanceof RpcError) return { code: error.code, message: error.message };
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('the call succeeded');
 };
 
 describe('verifyrawtransaction', () => {
-  test('says that a valid transaction is complete', () => {
+  test('calls a valid transaction complete', () => {
     expect(verifyRawTransaction(HEX, PREVTXS)).toEqual({ complete: true });
     expect(verifyRawTransaction(HEX, PREVTXS, 'NONE')).toEqual({ complete: true });
   });
 
-  test('says what is wrong with which input, in the order of the dialect', () => {
+  test('reports the error of each input, with the members in the order of the dialect', () => {
     const poorer = [FIRST, { ...SECOND, amount: '0.00000599' }];
     const error = 'Signature must be zero for failed CHECK(MULTI)SIG operation';
     const [, input] = signed.tx.inputs;
@@ -78,7 +78,7 @@ describe('verifyrawtransaction', () => {
     );
   });
 
-  test('runs the rules that are asked for', () => {
+  test('applies the given script flags', () => {
     // Without WITNESS, a witness program is a script that leaves its hash on the stack: true.
     const stripped = signed.tx.inputs.map((input) => ({ ...input, witness: [] }));
     const hex = hexOf({ ...signed.tx, inputs: stripped });
@@ -92,7 +92,7 @@ describe('verifyrawtransaction', () => {
     });
   });
 
-  test('names coins that are not known, and the amount that segwit needs', () => {
+  test('reports unknown coins and missing segwit amounts', () => {
     expect(verifyRawTransaction(HEX, [FIRST])).toMatchObject({
       complete: false,
       errors: [{ vout: 1, error: 'Input not found or already spent', code: 'MISSING_INPUT' }],
@@ -108,7 +108,7 @@ describe('verifyrawtransaction', () => {
     expect(verifyRawTransaction(HEX, [legacy, SECOND])).toMatchObject({ complete: true });
   });
 
-  test('says what is wrong with the transaction itself', () => {
+  test('reports a reject reason of the transaction itself', () => {
     const twice = { ...signed.tx, inputs: [...signed.tx.inputs, ...signed.tx.inputs] };
     expect(verifyRawTransaction(hexOf(twice), PREVTXS)).toMatchObject({
       complete: false,
@@ -148,7 +148,7 @@ describe('verifyrawtransaction', () => {
     [[HEX, 'x'], -3, expect.stringContaining('Position 2 (prevtxs)')],
     [[HEX, [], 5], -3, expect.stringContaining('Position 3 (flags)')],
     [[HEX], -1, expect.stringMatching(/^verifyrawtransaction "hexstring" \[prevtxs\] \( "flags" \)/)],
-  ])('refuses %#', async (params, code, message) => {
+  ])('refuses bad arguments: case %#', async (params, code, message) => {
     const { out } = await run(['batch'], {
       stdin: `${JSON.stringify({ id: 1, method: 'verifyrawtransaction', params })}\n`,
     });
@@ -162,8 +162,8 @@ describe('verifyrawtransaction', () => {
   });
 });
 
-describe('amounts', () => {
-  const isTaken = (amount: string): boolean => {
+describe('parsing of amounts', () => {
+  const isAccepted = (amount: string): boolean => {
     try {
       verifyRawTransaction(HEX, [{ ...FIRST, amount }, SECOND]);
       return true;
@@ -184,7 +184,7 @@ describe('amounts', () => {
     '0.00000000000000000000',
     '21000000',
     '2.1e7',
-  ])('takes %s', (amount) => expect(isTaken(amount)).toBe(true));
+  ])('accepts %s', (amount) => expect(isAccepted(amount)).toBe(true));
   test.each([
     '',
     ' 1',
@@ -201,5 +201,5 @@ describe('amounts', () => {
     '0e20',
     'NaN',
     '1,0',
-  ])('refuses %j', (amount) => expect(isTaken(amount)).toBe(false));
+  ])('refuses %j', (amount) => expect(isAccepted(amount)).toBe(false));
 });

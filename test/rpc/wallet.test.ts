@@ -17,7 +17,7 @@ import {
   txid,
 } from '../support/library.ts';
 
-/** What was found by living the same lives as a node, as test/node/wallet.test.ts does; each seen on Litecoin Core. */
+/** Differences found by running the scenarios of test/node/wallet.test.ts on a node; all seen on Litecoin Core. */
 
 const keyOf = (number: number, isCompressed = true) => {
   const secretKey = new Uint8Array(32).fill(number);
@@ -30,24 +30,27 @@ const addressOf = (script: Uint8Array): string => formatAddress(script, networks
 test.each([
   ['litecoin-0.21', 'litecoin-regtest'],
   ['core-31', 'regtest'],
-] as const)('a wallet is not made twice, in the words of %s', (dialect, network) => {
+] as const)('createwallet of %s refuses a name that exists', (dialect, network) => {
   const { code, message } = rpcFault(() => openWithWallet(dialect, network).call('createwallet', ['w']));
   expect(code).toBe(-4);
   expect(message).toBe("Wallet file verification failed. Failed to create database path 'w'. Database already exists.");
 });
 
-test.each([1.5, [0, 1e20]])('importmulti of 0.21 misses a range where it is no whole number: %j', (range) => {
-  const rpc = openWithWallet();
-  const xpub =
-    'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
-  const { descriptor } = rpc.call('getdescriptorinfo', [`pkh(${xpub}/*)`]) as { descriptor: string };
-  const error = { code: -1, message: 'Missing required fields' };
-  expect(rpc.call('importmulti', [[{ desc: descriptor, range, timestamp: 1 }]], 'w')).toEqual([
-    { success: false, error },
-  ]);
-});
+test.each([1.5, [0, 1e20]])(
+  'importmulti of 0.21 reports a missing field for a range that is no integer: %j',
+  (range) => {
+    const rpc = openWithWallet();
+    const xpub =
+      'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
+    const { descriptor } = rpc.call('getdescriptorinfo', [`pkh(${xpub}/*)`]) as { descriptor: string };
+    const error = { code: -1, message: 'Missing required fields' };
+    expect(rpc.call('importmulti', [[{ desc: descriptor, range, timestamp: 1 }]], 'w')).toEqual([
+      { success: false, error },
+    ]);
+  },
+);
 
-test('importmulti of 0.21 names the shortest script of those that the wallet has', () => {
+test('importmulti of 0.21 names the shortest of the scripts that the wallet has already', () => {
   const rpc = openWithWallet();
   const { publicKey, wif } = keyOf(1, false);
   rpc.call('importprivkey', [wif], 'w');
@@ -59,7 +62,7 @@ test('importmulti of 0.21 names the shortest script of those that the wallet has
   ]);
 });
 
-describe('importdescriptors of newer nodes', () => {
+describe('importdescriptors of Core 31', () => {
   const xpub =
     'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
   function ask(request: Readonly<Record<string, unknown>>): unknown {
@@ -73,20 +76,25 @@ describe('importdescriptors of newer nodes', () => {
   const single = `wpkh(${xpub}/1)`;
 
   test.each([
-    ['a missing descriptor before the other members', { active: 'x' }, -8, 'Descriptor not found.'],
-    ['the descriptor before internal', { desc: 'wpkh(02)', internal: 'x' }, -5, 'Missing checksum'],
+    ['for a missing descriptor before other members', { active: 'x' }, -8, 'Descriptor not found.'],
+    ['the descriptor before the type of internal', { desc: 'wpkh(02)', internal: 'x' }, -5, 'Missing checksum'],
     [
-      'whether there are several before the type of internal',
+      'for a multipath descriptor before the type of internal',
       { body: `wpkh(${xpub}/<0;1>/*)`, internal: 'x' },
       -5,
       "Cannot have multipath descriptor while also specifying 'internal'",
     ],
-    ['the range before next_index', { body: ranged, range: -1, next_index: 'x' }, -8, 'End of range is too high'],
-  ])('looks at %s', (_, request, code, message) => {
+    [
+      'the range before the type of next_index',
+      { body: ranged, range: -1, next_index: 'x' },
+      -8,
+      'End of range is too high',
+    ],
+  ])('checks %s', (_, request, code, message) => {
     expect(ask(request)).toEqual([{ success: false, error: { code, message } }]);
   });
 
-  test('looks at next_index only of ranges', () => {
+  test('checks next_index of ranged descriptors only', () => {
     expect(ask({ body: single, next_index: 'x' })).toEqual([{ success: true }]);
     const wrong = 'JSON value of type string is not of expected type number';
     expect(rpcFault(() => ask({ body: ranged, range: 1, next_index: 'x' }))).toMatchObject({
@@ -100,39 +108,44 @@ describe('importdescriptors of newer nodes', () => {
     ['65536', ['height-based relative locktime: older(65536) > 65535 blocks is unsafe']],
     ['4259839', []],
     ['4259840', ['time-based relative locktime: older(4259840) > (65535 * 512) seconds is unsafe']],
-  ])('warns of locks that mean less than they say: older(%s)', (lock, warnings) => {
+  ])('warns of relative locktimes that are shorter than they look: older(%s)', (lock, warnings) => {
     const leaf = `and_v(v:pk(${xpub}/1),older(${lock}))`;
     const answer = warnings.length === 0 ? [{ success: true }] : [{ success: true, warnings }];
     expect(ask({ body: `wsh(${leaf})` })).toEqual(answer);
     expect(ask({ body: `tr(${xpub}/2,${leaf})` })).toEqual(answer);
   });
 
-  test('ends with a range whose numbers are none', () => {
+  test('fails as a whole for a range that is no integer', () => {
     const message = 'JSON integer out of range';
     expect(rpcFault(() => ask({ body: ranged, range: 1.5 }))).toMatchObject({ code: -1, message });
   });
 });
 
 describe('createwallet', () => {
-  const taken = "Wallet file verification failed. Failed to create database path 'w'. Database already exists.";
+  const exists = "Wallet file verification failed. Failed to create database path 'w'. Database already exists.";
   const useless = expect.stringMatching(/^Passphrase provided but private keys are disabled\. /) as string;
 
   test.each([
-    ['the name last', { disable_private_keys: 1 }, -1, 'JSON value is not a boolean as expected'],
-    ['load_on_startup as well', ['w', false, true, '', false, false, 1], -1, 'JSON value is not a boolean as expected'],
-    ['whether it is there before its passphrase', ['w', true, true, 'x'], -4, taken],
-    ['its passphrase then', ['new', true, true, 'x'], -4, useless],
-  ])('of 0.21 looks at %s', (_, params, code, message) => {
+    ['the name after the types of options', { disable_private_keys: 1 }, -1, 'JSON value is not a boolean as expected'],
+    [
+      'the type of load_on_startup',
+      ['w', false, true, '', false, false, 1],
+      -1,
+      'JSON value is not a boolean as expected',
+    ],
+    ['that the wallet does not exist before the passphrase', ['w', true, true, 'x'], -4, exists],
+    ['the passphrase of a new wallet', ['new', true, true, 'x'], -4, useless],
+  ])('of 0.21 checks %s', (_, params, code, message) => {
     expect(rpcFault(() => openWithWallet().call('createwallet', params))).toMatchObject({ code, message });
   });
 
-  test('of newer nodes looks at the passphrase before it looks whether the wallet is there', () => {
+  test('of Core 31 checks the passphrase before it checks that the wallet does not exist', () => {
     const rpc = openWithWallet('core-31', 'regtest');
     const create = () => rpc.call('createwallet', ['w', true, true, 'x']);
     expect(rpcFault(create)).toMatchObject({ code: -4, message: useless });
   });
 
-  test('of newer nodes wants a name', () => {
+  test('of Core 31 requires a name', () => {
     const create = (rpc: NodeRpc) => rpc.call('createwallet', ['', true, true, 'x']);
     expect(rpcFault(() => create(openWithWallet('core-31', 'regtest')))).toMatchObject({
       code: -8,
@@ -145,21 +158,26 @@ describe('createwallet', () => {
 describe('loadwallet of 0.21', () => {
   const failure = 'Wallet file verification failed.';
   test.each([
-    ['its second argument before the wallet', ['nope', 1], -1, 'JSON value is not a boolean as expected'],
-    ['that it is not there', ['nope'], -18, `${failure} Failed to load database path 'nope'. Path does not exist.`],
     [
-      'that the unnamed one is not there',
+      'a second argument of a wrong type before a missing wallet',
+      ['nope', 1],
+      -1,
+      'JSON value is not a boolean as expected',
+    ],
+    ['a missing wallet', ['nope'], -18, `${failure} Failed to load database path 'nope'. Path does not exist.`],
+    [
+      'a missing wallet with an empty name',
       [''],
       -18,
       `${failure} Failed to load database path ''. Data is not in recognized format.`,
     ],
     [
-      'that it is loaded',
+      'a wallet that is loaded already',
       ['w'],
       -4,
       `${failure} Refusing to load database. Data file 'w/wallet.dat' is already loaded.`,
     ],
-  ])('says %s', (_, params, code, message) => {
+  ])('reports %s', (_, params, code, message) => {
     expect(rpcFault(() => openWithWallet().call('loadwallet', params))).toMatchObject({ code, message });
   });
 });
@@ -167,11 +185,17 @@ describe('loadwallet of 0.21', () => {
 describe('unloadwallet of 0.21', () => {
   const both = 'Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)';
   test.each([
-    ['wants a name', [], undefined, -1, 'JSON value is not a string as expected'],
-    ['takes one name only', ['w'], 'w', -8, both],
-    ['takes one name only, whatever it is', [1], 'w', -8, both],
-    ['looks at its second argument', ['w', 1], undefined, -1, 'JSON value is not a boolean as expected'],
-    ['but not before the wallet', ['nope', 1], undefined, -18, 'Requested wallet does not exist or is not loaded'],
+    ['requires a name', [], undefined, -1, 'JSON value is not a string as expected'],
+    ['takes one name only, even if both are the same', ['w'], 'w', -8, both],
+    ['takes one name only, before it checks its type', [1], 'w', -8, both],
+    ['checks the type of its second argument', ['w', 1], undefined, -1, 'JSON value is not a boolean as expected'],
+    [
+      'checks the type of its second argument after the wallet',
+      ['nope', 1],
+      undefined,
+      -18,
+      'Requested wallet does not exist or is not loaded',
+    ],
   ])('%s', (_, params, wallet, code, message) => {
     const rpc = openWithWallet();
     expect(rpcFault(() => rpc.call('unloadwallet', params, wallet))).toMatchObject({ code, message });
@@ -179,7 +203,7 @@ describe('unloadwallet of 0.21', () => {
   });
 });
 
-test('unloadwallet of newer nodes takes a name twice, if it is the same', () => {
+test('unloadwallet of Core 31 takes two names if they are the same', () => {
   const rpc = openWithWallet('core-31', 'regtest');
   const [either, different] = [[], ['v']].map((params, i) =>
     rpcFault(() => rpc.call('unloadwallet', params, i === 0 ? undefined : 'w')),
@@ -204,7 +228,7 @@ interface Info {
 describe('getaddressinfo of 0.21', () => {
   const info = (rpc: NodeRpc, script: Uint8Array): Info => rpc.call('getaddressinfo', [addressOf(script)], 'w') as Info;
 
-  test('an uncompressed key solves no witness', () => {
+  test('does not call a P2WPKH of an uncompressed key solvable', () => {
     const rpc = openWithWallet();
     const { publicKey, program } = keyOf(1, false);
     rpc.call('importpubkey', [formatHex(publicKey)], 'w');
@@ -213,7 +237,7 @@ describe('getaddressinfo of 0.21', () => {
     expect(info(rpc, program)).not.toHaveProperty('desc');
   });
 
-  test('but one that is not needed stands in a descriptor', () => {
+  test('shows a descriptor with an uncompressed key that the spend does not need', () => {
     const rpc = openWithWallet();
     const keys = [keyOf(2, false).publicKey, keyOf(1).publicKey];
     const script = concat([0x51], ...keys.flatMap((key) => [[key.length], key]), [0x52, 0xae]);
@@ -226,7 +250,7 @@ describe('getaddressinfo of 0.21', () => {
     expect(desc).toMatch(/^wsh\(multi\(1,\[[0-9a-f]{8}\]04[0-9a-f]{128},\[[0-9a-f]{8}\]0[23][0-9a-f]{64}\)\)#/);
   });
 
-  test('tells no time of what it knows as a script only', () => {
+  test('shows no timestamp for an address that it knows only as a script', () => {
     const rpc = openWithWallet();
     const { publicKey } = keyOf(1);
     const inner = concat([0x76, 0xa9, 20], hash160(publicKey), [0x88, 0xac]);
@@ -238,7 +262,7 @@ describe('getaddressinfo of 0.21', () => {
   });
 });
 
-test('importmulti of 0.21 takes a descriptor that cannot be derived, and what is private in it', () => {
+test('importmulti of 0.21 imports the private keys of a descriptor that cannot be derived', () => {
   const rpc = openWithWallet();
   const xpub =
     'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
@@ -253,7 +277,7 @@ test('importmulti of 0.21 takes a descriptor that cannot be derived, and what is
 test.each([
   [0xffff_ffff, 0xffff_ffff],
   [2 ** 32 + 5, 5],
-])('what comes at %i is listed as of %i: wallets write times down in 32 bits', (now, timereceived) => {
+])('a transaction received at %i is listed with time %i: wallets store times in 32 bits', (now, timereceived) => {
   const rpc = openWithWallet();
   rpc.call('importprivkey', [keyOf(1).wif], 'w');
   rpc.call('setmocktime', [now]);
@@ -291,7 +315,7 @@ describe('lockunspent', () => {
     });
   });
 
-  test('of newer nodes lasts longer where that is wanted', () => {
+  test('of Core 31 survives unloading the wallet if it is persistent', () => {
     const rpc = openWithWallet('core-31', 'regtest');
     const body = `wpkh(${formatWif({ secretKey: new Uint8Array(32).fill(1), isCompressed: true }, networks.regtest)})`;
     const { checksum } = rpc.call('getdescriptorinfo', [body]) as { checksum: string };
@@ -305,8 +329,8 @@ describe('lockunspent', () => {
   });
 });
 
-describe('a wallet of 0.21 that is loaded again', () => {
-  test('looks through the chain since it was made, for what was imported without', () => {
+describe('a 0.21 wallet that is loaded again', () => {
+  test('rescans the chain since its creation, for keys imported without a rescan', () => {
     const rpc = openWithWallet();
     const { hex } = blockAfter(genesisOf('litecoin-regtest'), { script: formatHex(keyOf(1).program) });
     rpc.call('submitblock', [hex]);
@@ -319,7 +343,7 @@ describe('a wallet of 0.21 that is loaded again', () => {
     expect(count()).toBe(1);
   });
 
-  test('does not know any more when scripts came that it does not watch', () => {
+  test('has lost the timestamps of scripts that it does not watch', () => {
     const rpc = openWithWallet();
     const { publicKey, wif } = keyOf(1);
     const script = concat([33], publicKey, [0xac]);
@@ -337,7 +361,7 @@ describe('a wallet of 0.21 that is loaded again', () => {
   });
 });
 
-describe('a private key where something else should be', () => {
+describe('a private key in the place of another value', () => {
   const { wif } = keyOf(1);
   const output = `0014${'11'.repeat(20)}`;
   test.each([
@@ -362,14 +386,14 @@ describe('a private key where something else should be', () => {
     expect(message).toBe('Invalid Litecoin address: ...');
   });
 
-  test('is told from an address of another network', () => {
+  test('is hidden, but an address of another network is shown', () => {
     const text = '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH';
     const { message } = rpcFault(() => openWithWallet().call('listunspent', [1, 9, [text]], 'w'));
     expect(message).toBe(`Invalid Litecoin address: ${text}`);
   });
 });
 
-describe('errors about databases', () => {
+describe('database errors', () => {
   const open = (dialect: 'litecoin-0.21' | 'core-31', walletDir?: string): NodeRpc => {
     const network = dialect === 'core-31' ? 'regtest' : 'litecoin-regtest';
     const kept = walletDir === undefined ? {} : { walletDir };
@@ -381,7 +405,7 @@ describe('errors about databases', () => {
   const shown = (rpc: NodeRpc, method: string, name: string): string =>
     rpcFault(() => rpc.call(method, [name])).message.replace('Wallet file verification failed. ', '');
 
-  test.each(['litecoin-0.21', 'core-31'] as const)('show the path in the directory of wallets, as %s', (dialect) => {
+  test.each(['litecoin-0.21', 'core-31'] as const)('show the path in the wallet directory, as %s', (dialect) => {
     const rpc = open(dialect, '/node/wallets');
     const missing = (path: string, why = 'Path does not exist.'): string =>
       `Failed to load database path '${path}'. ${why}`;
