@@ -1,11 +1,11 @@
 import type { Recorded } from './support/corpus.ts';
 import { addsOnlyNonces, losesOnlyGlobals, mixesOnlyOrigins } from './support/psbtReplies.ts';
 
-/** Recorded answers that we do not give, on purpose. */
+/** A class of recorded answers that ours differ from on purpose. */
 export interface Divergence {
   readonly name: string;
   readonly reason: string;
-  /** How many lines of which corpus it concerns; a different number is a failure. */
+  /** How many lines of each corpus differ; another number fails the test. */
   readonly counts: Readonly<Record<string, number>>;
   readonly concerns: (call: Recorded) => boolean;
 }
@@ -24,7 +24,7 @@ function spendsMissingOutput({ method, result }: Recorded): boolean {
   });
 }
 
-/** Rows of an old copy of Core's script_tests that the rules of newer nodes answer otherwise. */
+/** Rows of an old copy of Core's script_tests whose result has changed since. */
 export const changedScriptRules: readonly {
   readonly reason: string;
   readonly rows: number;
@@ -33,7 +33,7 @@ export const changedScriptRules: readonly {
 }[] = [
   {
     reason:
-      'A witness script that leaves more than one item now has an error of its own. ' +
+      'A witness script that leaves more than one stack item now has its own error. ' +
       'The newest script_tests say CLEANSTACK for these rows.',
     rows: 14,
     expected: 'EVAL_FALSE',
@@ -42,7 +42,7 @@ export const changedScriptRules: readonly {
   {
     reason:
       'OP_CHECKLOCKTIMEVERIFY and OP_CHECKSEQUENCEVERIFY without their flags are no longer discouraged as NOPs. ' +
-      'The newest script_tests leave these rows out.',
+      'The newest script_tests omit these rows.',
     rows: 2,
     expected: 'DISCOURAGE_UPGRADABLE_NOPS',
     ours: 'OK',
@@ -53,18 +53,19 @@ export const divergences: readonly Divergence[] = [
   {
     name: 'previous output index out of range',
     reason:
-      'The 0.21 node reads past the end of the previous transaction and prints a fee made of whatever lies there, or ' +
-      'crashes. We refuse such a PSBT with the text of the newer node.',
+      'The 0.21 node reads past the end of the previous transaction, and prints a random fee or crashes. We refuse ' +
+      'such a PSBT with the text of Core 31.',
     counts: { 'litecoin-0.21.decode': 7 },
     concerns: spendsMissingOutput,
   },
 ];
 
 /**
- * Error texts: a node repeats what it could not read, a mistyped or misplaced private key or seed phrase included. Ours
- * show `...` for three or more words in a row and for any long run of letters and digits that does not show itself to be
- * public, as errors end up in logs. No recorded answer about a descriptor is concerned; of the live comparison's random
- * descriptors, made to be wrong, about 385 answers a run, which are counted apart.
+ * Tells whether two error texts differ only in what ours hide. A node repeats what it cannot parse, which may be a
+ * mistyped or misplaced private key or seed phrase. As errors end up in logs, ours show `...` instead of three or more
+ * words in a row, and instead of any long run of letters and digits that is not recognizably public. No recorded answer
+ * about a descriptor is affected. In the live comparison with random invalid descriptors, about 385 answers per run
+ * are; they are counted separately.
  */
 export function isSameButForSecrets(ours: string, theirs: string): boolean {
   const parts = ours.split('...').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -73,7 +74,7 @@ export function isSameButForSecrets(ours: string, theirs: string): boolean {
 
 interface WalletDivergence {
   readonly reason: string;
-  /** How many recorded lines of which corpus it concerns. */
+  /** How many recorded lines of each corpus differ. */
   readonly counts: Readonly<Record<string, number>>;
   readonly concerns: (call: Recorded) => boolean;
 }
@@ -82,67 +83,66 @@ const UNRECORDED: Pick<WalletDivergence, 'counts' | 'concerns'> = { counts: {}, 
 /** A private key in wallet import format. */
 const PRIVATE_KEY = /(?<![0-9A-Za-z])[5-9KLTc][1-9A-HJ-NP-Za-km-z]{50,51}(?![0-9A-Za-z])/;
 
-/** Where wallets answer otherwise than a node, on purpose. */
+/** Differences between our wallets and a node's, on purpose. */
 export const walletDivergences: Readonly<Record<string, WalletDivergence>> = {
   'blocks are not verified': {
-    reason: 'What feeds us has checked them: proof of work, amounts and scripts are not looked at.',
+    reason: 'The node that supplies the blocks has validated them: we verify no proof of work, amounts or scripts.',
     ...UNRECORDED,
   },
-  'transactions are fed, not relayed': {
-    reason: 'What a node wants of those that it passes on, such as fees, depends on how it was set up.',
+  'transactions are submitted, not relayed': {
+    reason: "A node's relay policy, such as minimum fees, depends on its configuration.",
     ...UNRECORDED,
   },
-  'wallets are made without keys': {
-    reason: 'Keys are made where they are kept; here they are only imported.',
+  'wallets are created without keys': {
+    reason: 'Keys should be generated where they are kept; here they are only imported.',
     ...UNRECORDED,
   },
-  '0.21 has no wallets of descriptors': {
-    reason: "Debian's build, whose answers were recorded, has none either; the text is its.",
+  '0.21 has no descriptor wallets': {
+    reason: "Debian's build, whose answers were recorded, has none either; the error text is from it.",
     ...UNRECORDED,
   },
   'hardened wildcards are refused': {
-    reason: 'Their scripts can only be found with the private key, which is not there while the wallet is locked.',
+    reason: 'Their scripts can only be derived with the private key, which is missing while the wallet is locked.',
     ...UNRECORDED,
   },
-  'a wallet that never held anything says why it signs nothing, also after it was loaded again': {
-    reason: 'The 0.21 node answers complete: false without errors: its wallet has lost the part that signs.',
+  'an empty wallet reports why it signs nothing, even after it is loaded again': {
+    reason: 'The 0.21 node answers complete: false without errors: its wallet has lost its ScriptPubKeyMan.',
     ...UNRECORDED,
   },
   'indexes far below a range are not owned': {
     reason:
-      'After an import, Core owns every index below the range until the wallet is loaded again, and derives them all, be ' +
-      'they two thousand million. From 10000 on we leave them out at once.',
+      'After an import, Core owns every index below the range until the wallet is loaded again, and derives all of ' +
+      'them, even two billion. If there are more than 10000, we never own them.',
     ...UNRECORDED,
   },
-  'a private key may come after its public key': {
-    reason: 'The 0.21 node fails with "Error adding key to wallet" if a descriptor brought the public key.',
+  'a private key may be imported after its public key': {
+    reason: 'The 0.21 node fails with "Error adding key to wallet" if a descriptor has added the public key before.',
     ...UNRECORDED,
   },
-  'private keys are left out of error texts': {
-    reason: 'The node repeats what it cannot parse, and with it private keys that stand where addresses belong.',
+  'private keys are hidden in error texts': {
+    reason: 'The node repeats what it cannot parse, including private keys in the place of addresses.',
     counts: { 'core-31.wallet-06': 1 },
     concerns: ({ error }) => error !== undefined && PRIVATE_KEY.test(error.message),
   },
   'a restart unloads no wallet': {
-    reason:
-      'Locked coins and times that a node keeps in memory only are kept: single calls with --wallet-dir are a process each.',
+    reason: 'We keep locked coins and times that a node has in memory only: with --wallet-dir, each call is a process.',
     ...UNRECORDED,
   },
-  'a lock that is lifted stays lifted': {
+  'an unlocked coin stays unlocked': {
     reason:
-      'Core 31 forgets that a lock is persistent when it is set in memory first and then again as persistent: lifted, it ' +
-      'is back once the wallet is loaded again.',
+      'Core 31 forgets that a lock is persistent if it is first set in memory and then again as persistent: once ' +
+      'removed, it is back after the wallet is loaded again.',
     ...UNRECORDED,
   },
   'a coin is owned as soon as its address is': {
     reason:
-      'Core 31 looks up coins in a cache of outputs (m_txos) that it fills when it sees their transaction. Where a later ' +
-      'payment moves the watched range onto an older output, the cache lacks it until that transaction is seen again: ' +
-      'Core neither lists the coin nor records what spends it, and then lists the spent coin.',
+      'Core 31 looks up coins in a cache of outputs (m_txos) that it fills when it sees their transaction. If a later ' +
+      'payment moves the watched range onto an older output, the cache lacks it until its transaction is seen again: ' +
+      'Core neither lists the coin nor records its spender, and later lists it although it is spent.',
     ...UNRECORDED,
   },
   'the longest chain has the most blocks, not the most work': {
-    reason: 'Proof of work is not looked at; they differ only in branches across a change of difficulty.',
+    reason: 'We do not verify proof of work; the two differ only for branches across a change of difficulty.',
     ...UNRECORDED,
   },
 };
@@ -234,7 +234,7 @@ const CHECKSUM = /#[a-z0-9]{8}/g;
 
 type TextCall = Parameters<TextDivergence['concerns']>[0];
 
-/** The elements of a list, or the one object, in no order. */
+/** Returns the elements of a list in a fixed order, or a single object, as text. */
 function sortedResult(text: string): string {
   const { result } = JSON.parse(text) as { readonly result: unknown };
   return JSON.stringify(Array.isArray(result) ? result.map((item) => JSON.stringify(item)).sort() : result);
@@ -246,7 +246,7 @@ function isSameOnceMasked({ method, reply }: TextCall, ours: string, mask: RegEx
   return masked(ours) === masked(reply);
 }
 
-/** Members that depend on which descriptor of a script comes first. */
+/** Members that depend on the order of a script's descriptors. */
 const BY_PARENT: readonly string[] = ['parent_desc', 'timestamp', 'hdkeypath', 'hdseedid', 'hdmasterfingerprint'];
 
 function isSameButForParents({ method, reply }: TextCall, ours: string): boolean {
@@ -260,7 +260,7 @@ function isSameButForParents({ method, reply }: TextCall, ours: string): boolean
   return masked(ours) === masked(reply) && ours.includes('parent_desc');
 }
 
-/** An entry of a list as text, with its descriptors in order. */
+/** Returns an element of a list as text, with its descriptors in a fixed order. */
 function sortedParents(item: unknown): string {
   return JSON.stringify(item, (name, value: unknown) =>
     name === 'parent_descs' && Array.isArray(value) ? [...value].sort() : value,

@@ -34,7 +34,7 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
   test.runIf(shared)('the whole corpus is answered as recorded', () => check('shared', allLines));
 });
 
-/** PSBTs that the node made: its order of records is ours. */
+/** PSBTs made by the node, whose order of records we share. */
 describe('PSBTs made by Bitcoin Core 31', () => {
   const madeBy = (result: unknown): string | undefined => {
     const text = typeof result === 'object' && result !== null && 'psbt' in result ? result.psbt : result;

@@ -28,7 +28,7 @@ const NETWORKS: Readonly<Record<Chain, NetworkName>> = {
   regtest: 'regtest',
 };
 
-/** Whether a decoder refuses with our error class; anything else that it throws is a defect. */
+/** Tells whether a decoder throws our error class; any other exception fails the test. */
 function refuses(decode: () => unknown): boolean {
   try {
     decode();
@@ -136,7 +136,7 @@ describe.runIf(shared)("Core's rpc_decodescript", () => {
     expect(JSON.stringify(sortMembers(answer))).toBe(JSON.stringify(sortMembers(wanted)));
   });
 
-  /** The suite writes members in an order of its own. */
+  /** Sorts members, whose order in the suite is not the node's. */
   function sortMembers(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(

@@ -9,7 +9,7 @@ import { shared, unordered } from '../support/corpus.ts';
 import { createMemoryStore, createNodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 
-/** Replays replies of a live Bitcoin Core 31.99 and compares their text: member order and number formats count. */
+/** Compares our replies with those of a live Bitcoin Core 31.99 as text, including member order and number formats. */
 
 interface RecordedReply {
   readonly label?: string;
@@ -25,7 +25,7 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string } | null;
 }
 
-/** File and number of lines. */
+/** Files with their numbers of lines. */
 const CORPORA = [
   ['repros', 34],
   ['core-31.decodescript-c1', 4000],
@@ -104,13 +104,13 @@ function inRecordedOrder(method: string, text: string): string {
   return text;
 }
 
-/** Writes a reply with what a joined PSBT holds instead of the PSBT, whose inputs and outputs a node shuffles. */
+/** Replaces a joined PSBT by its contents in a fixed order, since a node shuffles inputs and outputs. */
 function joined(text: string): string {
   const { result, ...rest } = JSON.parse(text) as Reply;
   return JSON.stringify({ result: unordered(result), ...rest });
 }
 
-/** Compares an answer with the node's reply; help texts and secrets shown as `...` are ours to write. */
+/** Compares an answer with the node's reply, except for help texts, and for secrets that we show as `...`. */
 function isSameReply(method: string, ours: string, reply: string): boolean {
   if (ours === reply) return true;
   const theirs = (JSON.parse(reply) as Reply).error;
@@ -124,7 +124,7 @@ function isSameReply(method: string, ours: string, reply: string): boolean {
   return inRecordedOrder(method, ours) === inRecordedOrder(method, reply);
 }
 
-/** Answers the requests in order, as `countersign batch` does, with the fastest arithmetic there is. */
+/** Answers the requests in order, as `countersign batch` does, with the fastest curve backend. */
 function answersTo(calls: readonly RecordedReply[]): readonly string[] {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
@@ -141,7 +141,7 @@ function answersTo(calls: readonly RecordedReply[]): readonly string[] {
   return calls.map((call) => answerText(rpc, requestText(call), { readsWallet: true }));
 }
 
-/** Writes the lines that differ to the folder that COUNTERSIGN_DUMP names, for reading. */
+/** Writes the lines that differ to the folder in COUNTERSIGN_DUMP, if set. */
 function dump(name: string, rows: readonly object[]): void {
   const folder = process.env['COUNTERSIGN_DUMP'];
   const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
@@ -156,14 +156,14 @@ describe.runIf(shared)('replies of a live Bitcoin Core 31.99', () => {
     const failed = calls
       .map((call, i) => ({ line: i + 1, call, ours: answers[i] ?? '' }))
       .filter(({ call, ours }) => !isSameReply(call.method, ours, call.reply));
-    const kept = Object.values<TextDivergence>(textDivergences);
+    const intended = Object.values<TextDivergence>(textDivergences);
     const excused = ({ call, ours }: (typeof failed)[number]): boolean =>
-      kept.some(({ concerns }) => concerns(call, ours));
-    console.log(`${name}: ${lines - failed.length} / ${lines}, ${failed.filter(excused).length} kept on purpose`);
+      intended.some(({ concerns }) => concerns(call, ours));
+    console.log(`${name}: ${lines - failed.length} / ${lines}, ${failed.filter(excused).length} differ on purpose`);
     const unexcused = failed.filter((failure) => !excused(failure));
     dump(name, unexcused);
     expect(unexcused.slice(0, 3)).toEqual([]);
-    for (const { counts, concerns } of kept) {
+    for (const { counts, concerns } of intended) {
       expect(failed.filter(({ call, ours }) => concerns(call, ours))).toHaveLength(counts[name] ?? 0);
     }
   });

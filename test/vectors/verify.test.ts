@@ -15,14 +15,14 @@ const CORPORA = [
   ['litecoin-0.21.sign', 'litecoin-regtest', 'litecoin-0.21', 511, 2981],
 ] as const;
 
-/** Signing methods word two errors as advice. */
+/** The errors that signing methods word as advice, with their plain texts. */
 const ADVICE: Readonly<Record<string, string>> = {
   'Unable to sign input, invalid stack size (possibly missing key)': 'Operation not valid with the current stack size',
   'CHECK(MULTI)SIG failing with non-zero signature (possibly need more signatures)':
     'Signature must be zero for failed CHECK(MULTI)SIG operation',
 };
 
-describe.each(CORPORA)('what the node signed, %s', (name, network, dialect, sampleResults, allResults) => {
+describe.each(CORPORA)('transactions signed by the node, %s', (name, network, dialect, sampleResults, allResults) => {
   const check = (from: 'sample' | 'shared', results: number, ecc: Ecc): void => {
     const rpc = createRpc({ network, dialect, ecc });
     const signed = readRecorded(name, from).flatMap(({ params, result }) =>

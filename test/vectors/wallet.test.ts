@@ -16,7 +16,7 @@ import {
 } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 
-/** Whole lives of nodes with their wallets, replayed: what each line was answered, we answer. */
+/** Replays recorded histories of nodes with wallets, and compares the answers line by line. */
 
 const FULL = Array.from({ length: 8 }, (_, i) => `0${i}`);
 const SAMPLE = ['03'];
@@ -53,7 +53,7 @@ interface Listed {
 const internal = ({ txid }: Listed): string => Buffer.from(txid, 'hex').reverse().toString('hex');
 const byTxid = (a: Listed, b: Listed): number => internal(a).localeCompare(internal(b), 'en');
 
-/** Lists that a node gives in no order, as they were recorded: by txid, and coins by their number. */
+/** Sorts lists that a node returns in no fixed order, as in the recording: by txid, and coins also by vout. */
 function inOrder({ method, label }: Recorded, result: unknown): unknown {
   if (label !== 'any-order') return result;
   if (method === 'listunspent') {
@@ -76,7 +76,7 @@ interface Difference {
   readonly answer: unknown;
 }
 
-/** Replays a corpus: what is answered otherwise must be so on purpose, and as often as was written down. */
+/** Replays a corpus: every difference must be a known divergence, and as frequent as stated. */
 function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc): void {
   const differences = calls
     .filter(({ label }) => label !== 'info')
@@ -91,23 +91,23 @@ function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc): void 
   }
 }
 
-describe.each(KINDS)('the lives of $node', (kind) => {
+describe.each(KINDS)('the recorded histories of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
-  test.each(files)('number %s, in memory, then lived again from its journal', (file) => {
+  test.each(files)('number %s is answered alike in memory, and after a replay of its journal', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     expect(calls.length).toBeGreaterThan(600);
     const store = createMemoryStore();
     const rpc = open(kind, store);
     replay(`${kind.node}.wallet-${file}`, calls, rpc);
-    const again = open(kind, store);
+    const reopened = open(kind, store);
     const [clock] = calls.filter(({ method }) => method === 'setmocktime').slice(-1);
-    if (clock) answerOf(again, clock);
+    if (clock) answerOf(reopened, clock);
     const asked = calls.filter(({ method }) => QUERIES.includes(method)).slice(-200);
-    expect(asked.map((call) => answerOf(again, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
+    expect(asked.map((call) => answerOf(reopened, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
   });
 
-  test.each(files)('number %s, in a directory', (file) => {
+  test.each(files)('number %s is answered alike in a directory', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
     replay(`${kind.node}.wallet-${file}`, calls, rpc);
@@ -115,8 +115,8 @@ describe.each(KINDS)('the lives of $node', (kind) => {
   });
 });
 
-/** Whole lives hold much that wallets here do not do; what passphrases do they hold in full. */
-describe.runIf(shared).each(KINDS)('the passphrases in the lives of $node', (kind) => {
+/** The `life` histories use features that wallets here lack; only their calls on passphrases are compared. */
+describe.runIf(shared).each(KINDS)('passphrases in the recorded histories of $node', (kind) => {
   const METHODS = ['setmocktime', 'walletpassphrase', 'walletpassphrasechange', 'walletlock'];
 
   test.each(['00', '01', '02', '03'])('number %s', (file) => {

@@ -22,17 +22,17 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     expect(rpc.call('submitblock', [blockAfter(GENESIS).hex])).toBeNull();
     expect(rpc.call('getblockcount')).toBe(1);
   },
-  'transactions are fed, not relayed': () => {
+  'transactions are submitted, not relayed': () => {
     const { rpc, coins } = makeWorld(LEGACY);
     const free = spend(coins.slice(0, 1), '51', 100_000n);
     expect(ask(rpc, 'sendrawtransaction', [hexOf(free)])).toBe(idOf(free));
   },
-  'wallets are made without keys': () => {
+  'wallets are created without keys': () => {
     const rpc = openWalletRpc(LEGACY);
     rpc.call('createwallet', ['w']);
     expect(rpc.call('getwalletinfo')).toMatchObject({ keypoolsize: 0 });
   },
-  '0.21 has no wallets of descriptors': () => {
+  '0.21 has no descriptor wallets': () => {
     expect(ask(openWalletRpc(LEGACY), 'createwallet', ['w', false, false, '', false, true])).toEqual({
       code: -4,
       message: 'Compiled without sqlite support (required for descriptor wallets)',
@@ -45,7 +45,7 @@ const SHOWN: Readonly<Record<string, () => void>> = {
       { success: false, error: { code: -4, message: expect.stringMatching(/^Cannot expand descriptor\./) } },
     ]);
   },
-  'a wallet that never held anything says why it signs nothing, also after it was loaded again': () => {
+  'an empty wallet reports why it signs nothing, even after it is loaded again': () => {
     const rpc = openWalletRpc(LEGACY);
     rpc.call('createwallet', ['w', false, true]);
     ask(rpc, 'unloadwallet');
@@ -67,14 +67,14 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     });
     expect(ismine).toEqual([false, true]);
   },
-  'a private key may come after its public key': () => {
+  'a private key may be imported after its public key': () => {
     const { rpc } = makeWorld(LEGACY);
     const desc = withChecksum(rpc, `wpkh(${publicKey})`);
     const imported = ask(rpc, 'importmulti', [[{ desc, timestamp: 'now', watchonly: true }]]);
     expect(imported).toEqual([{ success: true }]);
     expect(ask(rpc, 'importprivkey', [wif])).toBeNull();
   },
-  'private keys are left out of error texts': () => {
+  'private keys are hidden in error texts': () => {
     const { rpc } = makeWorld(MODERN);
     const answer = JSON.stringify(
       ask(rpc, 'importdescriptors', [[{ desc: `wpkh(${wif}x)#aaaaaaaa`, timestamp: 'now' }]]),
@@ -96,7 +96,7 @@ const SHOWN: Readonly<Record<string, () => void>> = {
     ask(rpc, 'loadwallet', ['w']);
     expect(ask(rpc, 'listlockunspent')).toEqual([]);
   },
-  'a lock that is lifted stays lifted': () => {
+  'an unlocked coin stays unlocked': () => {
     const { rpc, coins, scripts } = makeWorld(MODERN);
     const [script = ''] = scripts;
     const paid = payment(coins[0] ?? { txid: parseTxid('00'.repeat(32)), vout: 0 }, [script, script]);
