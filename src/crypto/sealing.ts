@@ -68,7 +68,7 @@ export function assertSize(what: string, bytes: Uint8Array, expected: number): v
 /**
  * Derives a key of 32 bytes from a passphrase, in UTF-8 as it is given: nothing is normalized. As HMAC pads with zeros,
  * U+0000 at the end of a short one does not count.
- * @throws BtcError `secret/cost` outside of N 2^15 to 2^20, r 8 to 32, p 1 to 16, or above 1 GiB of memory
+ * @throws BtcError `secret/cost` outside of N 2^15 to 2^20, r 8 to 32, p 1 to 16, or above N * r * p = 2^24 or 1 GiB of memory
  * @see RFC 7914
  */
 export function stretchPassphrase(
@@ -78,7 +78,7 @@ export function stretchPassphrase(
   scrypt: Scrypt = nobleScrypt,
 ): Uint8Array {
   const isPower = isWithin(N, 2 ** 15, 2 ** 20) && (N & (N - 1)) === 0;
-  const isGood = isPower && isWithin(r, 8, 32) && isWithin(p, 1, 16) && 128 * N * r <= 2 ** 30;
+  const isGood = isPower && isWithin(r, 8, 32) && isWithin(p, 1, 16) && N * r * p <= 2 ** 24 && 128 * N * r <= 2 ** 30;
   if (!isGood) throw new BtcError('secret/cost', { N, r, p });
   const key = scrypt(passphrase, salt, { N, r, p });
   assertSize('scrypt key', key, 32);

@@ -8,6 +8,7 @@ import {
   sealBytes,
   stretchPassphrase,
 } from '../crypto/sealing.ts';
+import { BtcError } from '../errors.ts';
 
 /** A master key sealed under a passphrase, in JSON; `salt`, `nonce` and `box` in hex. */
 export interface SealedMasterKey extends ScryptCost {
@@ -79,10 +80,30 @@ export function sealMasterKey(
  * @throws BtcError `secret/size`, `secret/cost`, `hex/invalid` if {@link sealMasterKey} cannot have made `sealed`
  */
 export function openMasterKey(sealed: SealedMasterKey, passphrase: string, scrypt?: Scrypt): Uint8Array | undefined {
-  const nonce = parseHex(sealed.nonce);
-  const box = parseHex(sealed.box);
+  const nonce = readHex('nonce', sealed.nonce, NONCE_SIZE);
+  const box = readHex('box', sealed.box, KEY_BOX_SIZE);
+  const salt = readHex('salt', sealed.salt, SALT_SIZES);
   const use = (key: Uint8Array): Uint8Array | undefined => openBytes({ key, nonce, context: MASTER }, box);
-  return withStretched(passphrase, { salt: parseHex(sealed.salt), cost: sealed, scrypt }, use);
+  return withStretched(passphrase, { salt, cost: sealed, scrypt }, use);
+}
+
+interface SizeRange {
+  readonly least: number;
+  readonly most: number;
+}
+
+const NONCE_SIZE: SizeRange = { least: 24, most: 24 };
+const SALT_SIZES: SizeRange = { least: 16, most: 64 };
+/** The size of a sealed key of 32 bytes and its tag. */
+const KEY_BOX_SIZE: SizeRange = { least: 48, most: 48 };
+
+/** Reads hex out of a journal, which may hold anything. @throws BtcError `secret/size`, `hex/invalid` */
+function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8Array {
+  const size = typeof hex === 'string' ? Math.ceil(hex.length / 2) : 0;
+  if (typeof hex !== 'string' || size < least || size > most) {
+    throw new BtcError('secret/size', { what, size, expected: least });
+  }
+  return parseHex(hex);
 }
 
 /** Runs `use` with the key stretched from a passphrase, and wipes the key afterwards. */
@@ -124,8 +145,9 @@ export function sealSecret(
  * @throws BtcError `secret/size`, `hex/invalid` if {@link sealSecret} cannot have made `sealed`
  */
 export function openSecret(masterKey: Uint8Array, sealed: SealedSecret, context: Uint8Array): Uint8Array | undefined {
-  const nonce = parseHex(sealed.nonce);
-  return openBytes({ key: masterKey, nonce, context: concatBytes(SECRET, context) }, parseHex(sealed.box));
+  const nonce = readHex('nonce', sealed.nonce, NONCE_SIZE);
+  const input = { key: masterKey, nonce, context: concatBytes(SECRET, context) };
+  return openBytes(input, parseHex(sealed.box));
 }
 
 function ascii(text: string): Uint8Array {

@@ -50,6 +50,28 @@ describe.each([
     return { store, world, sign };
   };
 
+  test.each<[string, Record<string, unknown>]>([
+    ['cost', { N: 2 ** 20, p: 16 }],
+    ['memory', { N: 2 ** 30 }],
+    ['kind of cost', { N: '131072', r: null }],
+    ['salt', { salt: '00'.repeat(1 << 20) }],
+    ['nonce', { nonce: 'zz' }],
+    ['box', { box: [] }],
+  ])('with a hostile %s in its record answers -4 at once, and stays locked', (_what, changed) => {
+    const { store, world } = make();
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    const { master } = wallet(world).vault;
+    if (!master) throw new Error('not encrypted');
+    world.rpc.node.changeMaster('w', { ...master, ...changed } as typeof master);
+    const reopened = openWalletRpc(kind, store);
+    const refusal = { code: -4, message: expect.stringContaining('encryption record of wallet "w"') };
+    const start = performance.now();
+    expect(ask(reopened, 'walletpassphrase', [PASSPHRASE, 60])).toMatchObject(refusal);
+    expect(ask(reopened, 'walletpassphrasechange', [PASSPHRASE, 'another'])).toMatchObject(refusal);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect(isLocked(wallet({ rpc: reopened }).vault)).toBe(true);
+  });
+
   test('leaves no private key in the journal, from the first entry on', () => {
     const { store, world } = make();
     const texts = () => [...store.read()].join('\n');

@@ -1,4 +1,6 @@
 import { formatHex } from '../../bytes/hex.ts';
+import { BtcError, RpcError } from '../../errors.ts';
+import { withoutSecrets } from '../../text/secrets.ts';
 import type { Node } from '../../wallet/node.ts';
 import {
   openMasterKey,
@@ -9,9 +11,10 @@ import {
 } from '../../wallet/secrets.ts';
 import { lockVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
+import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../jsonValue.ts';
 import { taken } from './args.ts';
-import type { NodeContext } from './context.ts';
+import type { NodeContext, WalletContext } from './context.ts';
 
 const NONCE_SIZE = 24;
 const KEY_SIZE = 32;
@@ -21,6 +24,24 @@ const SALT_SIZE = 16;
 export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeContext): string {
   const text = taken(value, 'string', dialect).value;
   return dialect.generation === 'core-31' ? text : (text.split('\0', 1)[0] ?? '');
+}
+
+/**
+ * Opens seals of a wallet.
+ * @throws RpcError -4 naming the journal for seals that no wallet makes: a journal may come from anyone
+ */
+export function withSeals<R>({ wallet, walletDir }: WalletContext, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError && /^(secret|hex)\//.test(error.code))) throw error;
+    const name = withoutSecrets(wallet.name);
+    const place = walletDir === undefined ? '' : ` in ${withoutSecrets(walletDir)}/journal`;
+    throw new RpcError(
+      RPC_WALLET_ERROR,
+      `Error: the encryption record of wallet "${name}"${place} is damaged or forged (${error.message}): restore a backup`,
+    );
+  }
 }
 
 /** Encrypts a master key under a passphrase, with a new salt and the current scrypt cost. */

@@ -11,7 +11,7 @@ import type { JsonValue } from '../../jsonValue.ts';
 import { int64Of } from '../../members.ts';
 import { taken } from '../../wallet/args.ts';
 import type { WalletContext, WalletMethod } from '../../wallet/context.ts';
-import { changePassphrase, encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
+import { changePassphrase, encryptWallet, passphraseOf, withSeals } from '../../wallet/encryption.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 
@@ -111,7 +111,7 @@ Examples:
     const timeout = int64Of(taken(args[1], 'number', dialect));
     if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
     const passphrase = passphraseArg(text, context);
-    if (!unlockVault(wallet.vault, passphrase, node.scrypt)) {
+    if (!withSeals(context, () => unlockVault(wallet.vault, passphrase, node.scrypt))) {
       throw wrongPassphrase(passphrase, {
         what: 'wallet passphrase',
         since: 'passphrase',
@@ -153,7 +153,7 @@ Examples:
     const former = passphraseOf(args[0], context);
     const next = passphraseOf(args[1], context);
     if (former === '' || next === '') throw emptyPassphrase(context);
-    if (changePassphrase(wallet, { former, next }, node)) return null;
+    if (withSeals(context, () => changePassphrase(wallet, { former, next }, node))) return null;
     throw wrongPassphrase(former, { what: 'old wallet passphrase', since: 'old passphrase' });
   },
 };
