@@ -7,9 +7,8 @@ import {
   MAX_SCRIPT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
-import { OP } from '../script/opcodes.ts';
+import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
 import { type Machine, push, pushNumber, type ScriptContext } from './machine.ts';
-import { MAX_OPS } from './multisig.ts';
 import { OPERATIONS } from './operations.ts';
 import { isExecuting } from './ops/flow.ts';
 import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
@@ -71,29 +70,10 @@ function checkLimits(machine: Machine, { opcode, dataStart, end }: Instruction):
     machine.opCount += 1;
     if (machine.opCount > MAX_OPS) return 'OP_COUNT';
   }
-  if (DISABLED.has(opcode)) return 'DISABLED_OPCODE';
+  if (DISABLED_OPCODES.has(opcode)) return 'DISABLED_OPCODE';
   const isConstant = opcode === OP.CODESEPARATOR && machine.sigVersion === 'base';
   return isConstant && machine.flags.has('CONST_SCRIPTCODE') ? 'OP_CODESEPARATOR' : undefined;
 }
-
-/** Opcodes that were turned off in 2010. */
-const DISABLED: ReadonlySet<number> = /* @__PURE__ */ new Set([
-  OP.CAT,
-  OP.SUBSTR,
-  OP.LEFT,
-  OP.RIGHT,
-  OP.INVERT,
-  OP.AND,
-  OP.OR,
-  OP.XOR,
-  OP['2MUL'],
-  OP['2DIV'],
-  OP.MUL,
-  OP.DIV,
-  OP.MOD,
-  OP.LSHIFT,
-  OP.RSHIFT,
-]);
 
 function execute(machine: Machine, instruction: Instruction): ScriptError | undefined {
   const { opcode } = instruction;

@@ -1,9 +1,8 @@
+import { MAX_OPS } from '../script/opcodes.ts';
 import { checkWithCode, withoutSignatures } from './checkSignature.ts';
 import { type Machine, numberAt, peek, pushBool } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
-/** The most instructions of a script that runs under the rules before tapscript. */
-export const MAX_OPS = 201;
 const MAX_KEYS = 20;
 
 /** What OP_CHECKMULTISIG finds on the stack, from the top: keys after their count, signatures after theirs. */

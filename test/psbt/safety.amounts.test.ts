@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
 import {
   addInput,
   addOutput,
@@ -9,6 +10,7 @@ import {
   hash160,
   type KeyOrigin,
   networks,
+  nobleEcc,
   OP,
   type Psbt,
   type PsbtOutput,
@@ -335,6 +337,23 @@ describe('26. silent payments', () => {
   });
 });
 
+interface Wrapping {
+  readonly script: Uint8Array;
+  readonly records: Pick<PsbtOutput, 'redeemScript' | 'witnessScript'>;
+}
+
+/** A script in P2SH, P2WSH and P2SH-P2WSH, with the records that show it. */
+function wrappings(script: Uint8Array): readonly Wrapping[] {
+  const program = wrapInWitness(script);
+  return [
+    { script: wrapInScriptHash(script), records: { redeemScript: script } },
+    { script: program, records: { witnessScript: script } },
+    { script: wrapInScriptHash(program), records: { redeemScript: program, witnessScript: script } },
+  ];
+}
+
+const LONG_KEY = nobleEcc.publicKey(ALICE.secretAt('m/0'), false);
+
 describe('27. outputs that are lost', () => {
   const paying = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
     make({
@@ -393,6 +412,10 @@ describe('27. outputs that are lost', () => {
     ['a branch that does not end', '63' + '51'],
     ['an OP_ENDIF too many', '5168'],
     ['202 operations', `${'61'.repeat(202)}51`],
+    ['a hash in the place of a key', `14${'22'.repeat(20)}ac`],
+    ['an x-only key in the place of a key', `20${formatHex(ALICE.keyAt('m/0').slice(1))}ac`],
+    ['a number in the place of a key, verified', '52ad51'],
+    ['a signature that cannot be valid, verified', `14${'22'.repeat(20)}ac6951`],
   ])('burnt: %s', (_, hex) => {
     expect(expectFinding(paying(parseHex(hex), 10_000n), 'burn')).toMatchObject({ outputIndex: 0 });
     expect(verdictsOf(paying(parseHex(hex), 0n))).not.toContain('burn: refuse');
@@ -406,8 +429,42 @@ describe('27. outputs that are lost', () => {
     ['a key behind a lock', `0101b17521${formatHex(ALICE.keyAt('m/0'))}ac`],
     ['an OP_RETURN in one of two branches', `636a6721${formatHex(ALICE.keyAt('m/0'))}ac68`],
     ['a hash that someone may know the preimage of', `a914${'22'.repeat(20)}88`],
+    ['a key of 65 bytes in a legacy script', `41${formatHex(LONG_KEY)}ac`],
   ])('not burnt, and not for everyone: %s', (_, hex) => {
     expect(verdictsOf(paying(parseHex(hex), 10_000n))).toEqual([]);
+  });
+
+  const burntScripts: readonly (readonly [string, string])[] = [
+    ['OP_FALSE', '00'],
+    ['a key that is no point', `2102${'ff'.repeat(32)}ac`],
+    ['a hash in the place of a key', `14${'22'.repeat(20)}ac`],
+    ['OP_RETURN behind a push', '516a'],
+  ];
+
+  test.each(burntScripts)('burnt within known scripts: %s', (_, hex) => {
+    for (const { script, records } of wrappings(parseHex(hex))) {
+      const psbt = withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      expect(expectFinding(psbt, 'burn')).toMatchObject({ outputIndex: 0 });
+      expect(verdictsOf(paying(script, 10_000n))).toEqual([]);
+    }
+  });
+
+  test('burnt by the rules of relay: keys of 65 bytes in witness scripts', () => {
+    const [inScriptHash, ...inWitness] = wrappings(parseHex(`41${formatHex(LONG_KEY)}ac`));
+    const show = ({ script, records }: Wrapping): Psbt =>
+      withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+    for (const wrapping of inWitness) expectFinding(show(wrapping), 'burn');
+    if (inScriptHash) expect(verdictsOf(show(inScriptHash))).toEqual([]);
+  });
+
+  test('burnt: a redeemScript too large to be pushed, a program of a wrong size within P2SH', () => {
+    for (const redeemScript of [new Uint8Array(521).fill(0x61), parseHex('00020102')]) {
+      const psbt = withOutput(paying(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
+        ...output,
+        redeemScript,
+      }));
+      expectFinding(psbt, 'burn');
+    }
   });
 
   test('an anchor is no dust', () => {
@@ -430,6 +487,11 @@ describe('30. outputs that anyone can spend', () => {
     ['the empty script', ''],
     ['a script that is true of itself', '515187'],
     ['a lock alone', '0101b1'],
+    ['a script that wants OP_0', '91'],
+    ['a script that wants two items', '87'],
+    ['a script that wants two that are true', '9a'],
+    ['a script that wants two that are false', '9b91'],
+    ['a signature that must not be valid', `21${formatHex(ALICE.keyAt('m/0'))}ac91`],
     ['an anchor of more than a little', '51024e73'],
     ['version 1 of another size', `5114${'22'.repeat(20)}`],
     ['version 2', `5220${'22'.repeat(32)}`],
@@ -439,6 +501,27 @@ describe('30. outputs that anyone can spend', () => {
       'Output 0 gives 0.00010000 BTC away: anyone can spend it.',
     );
     expect(verdictsOf(paying(parseHex(hex), 0n))).not.toContain('anyone-can-spend: refuse');
+  });
+
+  test.each([
+    ['OP_TRUE', '51'],
+    ['a script that wants OP_0', '91'],
+    ['a script that wants two that are true', '9a'],
+  ])('known scripts: %s', (_, hex) => {
+    for (const { script, records } of wrappings(parseHex(hex))) {
+      const psbt = withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      expectFinding(psbt, 'anyone-can-spend');
+      expect(verdictsOf(paying(script, 10_000n))).toEqual([]);
+    }
+  });
+
+  test('a program of version 1 within P2SH, which has no rules there', () => {
+    const redeemScript = scriptAt(WALLETS.tr);
+    const psbt = withOutput(paying(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
+      ...output,
+      redeemScript,
+    }));
+    expectFinding(psbt, 'anyone-can-spend');
   });
 
   test('an anchor holds a little', () => {

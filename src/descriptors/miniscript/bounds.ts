@@ -24,5 +24,3 @@ export const maxScriptSize = (context: Context): number =>
 export const MAX_STACK_ITEMS = 1000;
 /** Most items of a standard P2WSH witness, without its script. @see Bitcoin Core `MAX_STANDARD_P2WSH_STACK_ITEMS` */
 export const MAX_WITNESS_ITEMS = 100;
-/** Most opcodes of a script other than tapscript. @see Bitcoin Core `MAX_OPS_PER_SCRIPT` */
-export const MAX_OPS = 201;

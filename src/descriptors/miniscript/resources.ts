@@ -1,4 +1,5 @@
-import { MAX_OPS, MAX_STACK_ITEMS, MAX_WITNESS_ITEMS } from './bounds.ts';
+import { MAX_OPS } from '../../script/opcodes.ts';
+import { MAX_STACK_ITEMS, MAX_WITNESS_ITEMS } from './bounds.ts';
 import { choose, type Ways } from './choose.ts';
 import type { Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
 import { OWN_SIZES } from './scriptSize.ts';

@@ -102,7 +102,7 @@ export function reviewOutput(
 const checkValue: OutputCheck = ({ output, review, template, network, limits, ecc }) => {
   const { value, scriptPubKey, outputIndex } = review;
   const isImpossible = value < 0n || value > network.maxMoney;
-  const fate = fateOf(scriptPubKey, template, ecc);
+  const fate = fateOf(scriptPubKey, template, output, ecc);
   const isBurnt = fate === 'burnt';
   const limit = dustLimit(scriptPubKey, limits);
   const isAnchor = template.type === 'anchor';
