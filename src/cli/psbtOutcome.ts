@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { isFinal } from '../psbt/canonical.ts';
 import type { FinalizedPsbt } from '../psbt/finalizer.ts';
@@ -90,7 +91,7 @@ function countTexts(input: PsbtInput, scriptPubKey: Uint8Array, held: readonly H
 
 function isFor({ request }: HeldSignature, leafHash: Uint8Array): boolean {
   if (request?.algorithm !== 'schnorr' || request.path !== 'script') return false;
-  return request.leafHash.every((byte, i) => byte === leafHash[i]);
+  return equalBytes(request.leafHash, leafHash);
 }
 
 /** How many signatures a leaf of keys alone wants. */
