@@ -152,9 +152,15 @@ export function providerOfDescriptors(
     }
     for (const aggregate of one.aggregates) aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
   }
+  // One object a key, so that an answerer computes its public key once.
+  const known = new Map<string, KnownKey>();
   const key = (hash: Uint8Array): KnownKey | undefined => {
-    const { publicKey, secretKey } = keys.get(byteName(hash)) ?? {};
-    return publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(byteName(hash));
+    const name = byteName(hash);
+    const { publicKey, secretKey } = keys.get(name) ?? {};
+    const found =
+      known.get(name) ?? (publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(name));
+    if (found) known.set(name, found);
+    return found;
   };
   const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
     hidesOrigins ? undefined : keys.get(keyName(publicKey))?.origin;
