@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withKeys } from '../support/descriptorKeys.ts';
 import { createMemoryStore, createNodeRpc, withChecksum } from '../support/library.ts';
 
-test('a wallet that holds keys with hardened steps in one miniscript can be opened', () => {
+test('a wallet opens a journal whose miniscript descriptor has two keys that the parser now refuses as duplicates', () => {
   const open = (store = createMemoryStore()) =>
     createNodeRpc({
       network: 'main',
@@ -19,7 +19,7 @@ test('a wallet that holds keys with hardened steps in one miniscript can be open
   );
   const desc = withChecksum(secret ?? '');
   expect(before.call('importdescriptors', [[{ desc, timestamp: 'now' }]], 'w')).toMatchObject([{ success: true }]);
-  // The record of a wallet that took such keys for two.
+  // The journal of an older version, which did not recognize such keys as duplicates.
   const own = (body: string): string => `"descriptor":"${withChecksum(body)}"`;
   const hardened = `${text}`.replaceAll('/0)', '/0h)');
   const older = createMemoryStore();

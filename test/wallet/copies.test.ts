@@ -17,13 +17,13 @@ const entriesOf = (rpc: NodeRpc, tx: Transaction): readonly Entry[] =>
     (entry) => entry.txid === idOf(tx),
   );
 
-/** Connects a block without what `submitblock` checks, the commitment to witnesses included. */
+/** Connects a block without the checks of `submitblock`, such as that of the witness commitment. */
 function connect({ node }: NodeRpc, { hex }: MadeBlock): void {
   node.change({ type: 'block', block: hex });
   node.commit();
 }
 
-/** Witnesses of two copies of one weight, one that is heavier, and one without. */
+/** The witnesses of four copies: two of equal weight, a heavier one, and none. */
 const WITNESSES = [[parseHex('01')], [parseHex('02')], [parseHex('010203')], []];
 
 const withWitness = (tx: Transaction, witness: readonly Uint8Array[]): Transaction => ({
@@ -33,7 +33,7 @@ const withWitness = (tx: Transaction, witness: readonly Uint8Array[]): Transacti
 
 const rawId = (tx: Transaction): Buffer => Buffer.from(wtxid(tx));
 
-/** Copies of a payment to the wallet, in the order in which it prefers them: of one weight, by the bytes of their ids. */
+/** Returns copies of a payment to the wallet in its order of preference; equal weights by the bytes of their wtxids. */
 function copiesIn({ coins: [coin], scripts: [own = ''] }: WalletWorld): readonly Transaction[] {
   if (!coin) throw new Error('no coin');
   const copies = WITNESSES.map((witness) => withWitness(payment(coin, [own, own]), witness));
@@ -41,7 +41,7 @@ function copiesIn({ coins: [coin], scripts: [own = ''] }: WalletWorld): readonly
   return [...lightest, ...copies.slice(2)];
 }
 
-/** Something that happens to copies of one transaction. */
+/** An action on a copy of a transaction, by its number. */
 type Step = readonly ['send' | 'mine', number] | readonly ['drop' | 'undo' | 'unload' | 'load'];
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const RELOADED: Step[] = [['send', 0], ['drop'], ['mine', 2], ['unload'], ['undo'], ['drop'], ['load']];
 const REPLACED: Step[] = [['send', 3], ['drop'], ['send', 2], ['drop'], ['send', 1], ['drop'], ['send', 0]];
 
-/** The copies by number: where they are, and which the wallet has seen. */
+/** The state of the copies, by number: the one in the mempool or in a block, and those that the wallet has seen. */
 interface Model {
   readonly seen: Set<number>;
   waiting: number | undefined;
@@ -97,13 +97,13 @@ function play({ rpc, base }: WalletWorld, copies: readonly Transaction[], model:
   }
 }
 
-/** The wallet sees what waits or is mined, unless it is not loaded. */
+/** Marks the copy in the mempool or in a block as seen, if the wallet is loaded. */
 function see({ seen, mined, waiting, isLoaded }: Model): void {
   const now = mined?.copy ?? waiting;
   if (isLoaded && now !== undefined) seen.add(now);
 }
 
-/** The ids that the two entries of the payment show: of the copy that stands for it, and of the others. */
+/** Returns the wtxids that both entries of the payment show: that of the canonical copy, then those of the others. */
 function shownOf({ seen, mined }: Model, copies: readonly Transaction[]): { tx: Transaction; shown: unknown } {
   const known = copies.filter((_, copy) => seen.has(copy));
   const chosen = mined ? copies[mined.copy] : known[0];
@@ -115,15 +115,15 @@ function shownOf({ seen, mined }: Model, copies: readonly Transaction[]): { tx: 
   return { tx, shown: [ids, ids] };
 }
 
-describe('copies of a transaction with other witnesses', () => {
-  test('are all kept: the mined one stands for it, otherwise the lightest with a witness', () => {
+describe('copies of a transaction with different witnesses', () => {
+  test('are all kept; the mined one is shown, otherwise the lightest with a witness', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 4, maxLength: 20 }), (steps) => {
         const world = makeWorld(MODERN);
         const copies = copiesIn(world);
         const model: Model = { seen: new Set(), waiting: undefined, mined: undefined, isLoaded: true, blocks: 0 };
-        for (const one of steps) {
-          play(world, copies, model, one);
+        for (const action of steps) {
+          play(world, copies, model, action);
           see(model);
         }
         if (!model.isLoaded) play(world, copies, model, ['load']);
@@ -141,7 +141,7 @@ describe('a coinbase whose block leaves the chain while the wallet is not loaded
   test.each([
     ['31', MODERN, true],
     ['0.21', LEGACY, false],
-  ])('is abandoned by a wallet of %s when it is loaded, with what spends of it: %s', (_, kind, isAbandoned) => {
+  ])('is abandoned when a wallet of %s is loaded, with its descendants: %s', (_, kind, isAbandoned) => {
     const { rpc, scripts, base } = makeWorld(kind);
     const [own = '', , , foreign = ''] = scripts;
     const block = blockAfter(base, { script: own });
@@ -156,7 +156,7 @@ describe('a coinbase whose block leaves the chain while the wallet is not loaded
     ]);
     const sent = entriesOf(rpc, child);
     expect(sent.map(({ abandoned }) => abandoned)).toEqual([isAbandoned, isAbandoned]);
-    // Where the block comes back, so does the coinbase.
+    // The coinbase returns with its block.
     rpc.call('reconsiderblock', [block.hash]);
     expect(entriesOf(rpc, coinbaseOf(block))).toMatchObject([{ category: 'immature', confirmations: 1 }]);
   });

@@ -18,7 +18,7 @@ import {
 } from '../support/library.ts';
 import { ask, hexOf, MODERN, openWalletRpc } from '../support/walletWorld.ts';
 
-/** Descriptors of wallets in Bitcoin Core 31: the scripts and private keys they own, and how they are listed. */
+/** Descriptor wallets as in Bitcoin Core 31: the scripts and private keys of their descriptors, and how they are listed. */
 
 const masterOf = (number: number) => masterKey(new Uint8Array(32).fill(number));
 const [xprvA = '', xprvB = ''] = [1, 2].map((i) => formatXprv(masterOf(i), networks.regtest));
@@ -38,7 +38,7 @@ function openWallet({ store = createMemoryStore(), isWatching = false }: Wanted 
   return rpc;
 }
 
-/** Imports descriptors in one call; `timestamp` is 1 unless it is given. */
+/** Imports descriptors in one call; `timestamp` defaults to 1. */
 function importAll(rpc: NodeRpc, ...requests: readonly { readonly desc: string; readonly [name: string]: unknown }[]) {
   const withSums = requests.map(({ desc, ...rest }) => ({
     desc: `${desc}#${descriptorChecksum(desc)}`,
@@ -65,14 +65,14 @@ describe('getwalletinfo', () => {
       true,
       ['avoid_reuse', 'last_hardened_xpub_cached', 'disable_private_keys', 'blank', 'descriptor_wallet'],
     ],
-  ])('names the flags of createwallet w %j', (rest, blank, flags) => {
+  ])('lists the flags set by createwallet w %j', (rest, blank, flags) => {
     const rpc = openWalletRpc(MODERN);
     rpc.call('createwallet', ['w', ...rest]);
     expect(infoOf(rpc)).toMatchObject({ blank, flags });
     expect(infoOf(rpc)).not.toHaveProperty('birthtime');
   });
 
-  test('counts the indexes that active descriptors have left, by side', () => {
+  test('counts the unused indexes of active descriptors by side', () => {
     const rpc = openWallet();
     importAll(
       rpc,
@@ -84,7 +84,7 @@ describe('getwalletinfo', () => {
     expect(infoOf(rpc)).toMatchObject({ keypoolsize: 2000, keypoolsize_hd_internal: 2001 });
   });
 
-  test('tells the oldest time of a descriptor; a later import of an old one counts once it is loaded again', () => {
+  test('reports the oldest timestamp; an earlier one for a known descriptor counts after the wallet is reloaded', () => {
     const rpc = openWallet();
     importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 1000, range: 9 });
     importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 500, range: 2000 });
@@ -93,7 +93,7 @@ describe('getwalletinfo', () => {
     expect(infoOf(rpc)).toMatchObject({ birthtime: 500 });
   });
 
-  test('reads a journal that does not say whether a wallet was made blank', () => {
+  test('treats a wallet as blank if its journal has no blank flag', () => {
     const store = createMemoryStore();
     openWallet({ store, isWatching: true });
     store.rewrite([...store.read()].map((entry) => entry.replace(',"isBlank":true', '')));
@@ -105,7 +105,7 @@ describe('getwalletinfo', () => {
 const WARNING = 'Not all private keys provided. Some wallet functionality may return unexpected errors';
 
 describe('importdescriptors', () => {
-  test('an aggregate has its private key as soon as all participants have theirs', () => {
+  test('warns about a musig() unless all participants have private keys', () => {
     const rpc = openWallet();
     const whole = { desc: `tr(musig(${xprvA},${xprvB})/<0;1>/*)`, range: 1 };
     expect(importAll(rpc, whole)).toEqual([{ success: true }]);
@@ -113,7 +113,7 @@ describe('importdescriptors', () => {
     expect(importAll(rpc, half)).toEqual([{ success: true, warnings: [WARNING] }]);
   });
 
-  test('unused() brings a new private key, into a wallet that holds such', () => {
+  test('imports unused() only with a new private key, and only into a wallet with private keys', () => {
     const watching = openWallet({ isWatching: true });
     const error = (message: string) => [{ success: false, error: { code: -4, message } }];
     expect(importAll(watching, { desc: `unused(${xpubA})` })).toEqual(
@@ -121,20 +121,20 @@ describe('importdescriptors', () => {
     );
     const rpc = openWallet();
     importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, range: 1 });
-    const taken = error('Cannot import an unused() descriptor when its private key is already in the wallet');
-    expect(importAll(rpc, { desc: `unused(${xprvA})` })).toEqual(taken);
+    const duplicate = error('Cannot import an unused() descriptor when its private key is already in the wallet');
+    expect(importAll(rpc, { desc: `unused(${xprvA})` })).toEqual(duplicate);
     expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual([{ success: true }]);
-    expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual(taken);
+    expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual(duplicate);
   });
 
-  test('a range may end at the last index but one', () => {
+  test('accepts a range that ends at the second-to-last index', () => {
     const rpc = openWallet();
     const last = 2 ** 31 - 2;
     expect(importAll(rpc, { desc: `wpkh(${xprvA}/*)`, range: [last, last] })).toEqual([{ success: true }]);
     expect(ask(rpc, 'listdescriptors')).toMatchObject({ descriptors: [{ range: [last, last + 1], next: last }] });
   });
 
-  test('one side of an active descriptor ends without the other', () => {
+  test('deactivates one side of a descriptor without the other', () => {
     const rpc = openWallet();
     const desc = `wpkh(${xprvA}/*)`;
     const shown = (): unknown => (ask(rpc, 'listdescriptors') as { readonly descriptors: [unknown] }).descriptors[0];
@@ -164,7 +164,7 @@ describe('a range that begins above 0', () => {
   const owned = (rpc: NodeRpc, indexes: readonly number[]): readonly unknown[] =>
     addressesOf(rpc, indexes).map((address) => isMine(rpc, address));
 
-  test.each([false, true])('owns what is below until the wallet is loaded again (active: %s)', (active) => {
+  test.each([false, true])('includes the indexes below it until the wallet is reloaded (active: %s)', (active) => {
     const store = createMemoryStore();
     const rpc = openWallet({ store });
     importAll(rpc, { desc, range: [100, 103], active });
@@ -178,7 +178,7 @@ describe('a range that begins above 0', () => {
     expect(owned(rpc, indexes)).toEqual([true, true, true, true, false]);
   });
 
-  test('is topped up from the number of its indexes once it was loaded', () => {
+  test('is topped up from the index that equals its length after a reload', () => {
     const rpc = openWallet();
     importAll(rpc, { desc, range: [3000, 3003], active: true });
     reload(rpc);
@@ -190,14 +190,14 @@ describe('a range that begins above 0', () => {
     expect(owned(idle, [999, 1000, 2999, 3000])).toEqual([false, false, false, true]);
   });
 
-  test('owns nothing below where that would take too long to derive', () => {
+  test('excludes the indexes below it if deriving them would take too long', () => {
     const rpc = openWallet();
     importAll(rpc, { desc, range: [10_001, 10_002] });
     expect(owned(rpc, [0, 10_000, 10_001])).toEqual([false, false, true]);
   });
 });
 
-/** Feeds a block for each script, in hex, that pays it. @returns the coins, in the order of the scripts */
+/** Submits a block for each script, in hex, whose coinbase pays it. @returns the outpoints, in the order of the scripts */
 function fund(rpc: NodeRpc, scripts: readonly string[]): readonly Outpoint[] {
   let tip = GENESIS;
   return scripts.map((script) => {
@@ -207,7 +207,7 @@ function fund(rpc: NodeRpc, scripts: readonly string[]): readonly Outpoint[] {
   });
 }
 
-describe('private keys belong to the descriptor that they were imported with', () => {
+describe('private keys belong to the descriptor they were imported with', () => {
   const multi = (first: string, second: string): string => `wsh(multi(2,${first},${second}))`;
   const textsOf = (rpc: NodeRpc): readonly string[] =>
     (
@@ -218,7 +218,7 @@ describe('private keys belong to the descriptor that they were imported with', (
     return (ask(rpc, 'getaddressinfo', [address]) as { readonly scriptPubKey: string }).scriptPubKey;
   };
 
-  test('listdescriptors and signrawtransactionwithwallet use no others', () => {
+  test('listdescriptors and signrawtransactionwithwallet do not use the keys of other descriptors', () => {
     const rpc = openWallet();
     importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, range: 1 }, { desc: multi(xpubA, xprvB) });
     expect([...textsOf(rpc)].sort()).toEqual([`wpkh(${xprvA}/0/*)`, multi(xpubA, xprvB)].sort());
@@ -230,7 +230,7 @@ describe('private keys belong to the descriptor that they were imported with', (
     expect(ask(rpc, 'signrawtransactionwithwallet', [unsigned])).toMatchObject({ complete: true });
   });
 
-  test('each descriptor whose coin is spent signs what it can, one after the other', () => {
+  test('each descriptor whose coin is spent signs in turn, so that one completes the signatures of another', () => {
     const rpc = openWallet();
     const [first, second] = [3, 4].map((i) => formatHex(publicKeyOf(i)));
     importAll(rpc, { desc: `multi(2,${wifOf(3)},${second})` }, { desc: `pkh(${wifOf(4)})` });
@@ -243,19 +243,19 @@ describe('private keys belong to the descriptor that they were imported with', (
     });
   });
 
-  test('an x-only key keeps its private key when the other keys come', () => {
+  test('an x-only key keeps its private key when the private key of another key is imported', () => {
     const rpc = openWallet();
     const odd = [5, 6, 7, 8, 9, 10].filter((i) => publicKeyOf(i)[0] === 3);
-    const [one = 0, two = 0] = odd;
+    const [first = 0, second = 0] = odd;
     const shown = (number: number): string => formatHex(publicKeyOf(number).slice(1));
-    importAll(rpc, { desc: `tr(${wifOf(one)},pk(${shown(two)}))` });
-    importAll(rpc, { desc: `tr(${shown(one)},pk(${wifOf(two)}))` });
-    expect(textsOf(rpc)).toEqual([`tr(${wifOf(one)},pk(${wifOf(two)}))`]);
-    const coins = fund(rpc, [scriptOf(rpc, `tr(${shown(one)},pk(${shown(two)}))`)]);
+    importAll(rpc, { desc: `tr(${wifOf(first)},pk(${shown(second)}))` });
+    importAll(rpc, { desc: `tr(${shown(first)},pk(${wifOf(second)}))` });
+    expect(textsOf(rpc)).toEqual([`tr(${wifOf(first)},pk(${wifOf(second)}))`]);
+    const coins = fund(rpc, [scriptOf(rpc, `tr(${shown(first)},pk(${shown(second)}))`)]);
     expect(ask(rpc, 'signrawtransactionwithwallet', [hexOf(spend(coins))])).toMatchObject({ complete: true });
   });
 
-  test('hardened steps are the same however they are marked', () => {
+  test('descriptors that differ only in their hardened markers are the same', () => {
     const rpc = openWallet();
     importAll(rpc, { desc: `wpkh(${xprvA}/0h/*)`, range: 9 }, { desc: `wpkh(${xprvA}/0'/*)`, range: 2000 });
     expect(textsOf(rpc)).toEqual([`wpkh(${xprvA}/0'/*)`]);

@@ -5,7 +5,7 @@ import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
 import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../support/library.ts';
 import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../support/walletWorld.ts';
 
-/** What wallets answer otherwise than a node, on purpose. */
+/** Intended differences between our wallets and a node's. */
 
 const secretKey = new Uint8Array(32).fill(9);
 const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
@@ -16,7 +16,7 @@ const TPRV =
 const withChecksum = (rpc: ReturnType<typeof openWalletRpc>, text: string): string =>
   `${text}#${(rpc.call('getdescriptorinfo', [text]) as { readonly checksum: string }).checksum}`;
 
-const SHOWN: Readonly<Record<string, () => void>> = {
+const CASES: Readonly<Record<string, () => void>> = {
   'blocks are not verified': () => {
     const rpc = openWalletRpc(MODERN);
     expect(rpc.call('submitblock', [blockAfter(GENESIS).hex])).toBeNull();
@@ -145,8 +145,8 @@ const SHOWN: Readonly<Record<string, () => void>> = {
   },
 };
 
-test('all that are listed are shown', () => {
-  expect(Object.keys(SHOWN)).toEqual(Object.keys(walletDivergences));
+test('every listed wallet divergence has a test', () => {
+  expect(Object.keys(CASES)).toEqual(Object.keys(walletDivergences));
 });
 
-test.each(Object.entries(SHOWN))('%s', (_, show) => show());
+test.each(Object.entries(CASES))('%s', (_, run) => run());

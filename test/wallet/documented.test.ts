@@ -3,7 +3,7 @@ import { blockAfter, blocksAfter } from '../support/blocks.ts';
 import { type Outpoint, txid } from '../support/library.ts';
 import { ask, makeWorld, payment, put, type WalletKind } from '../support/walletWorld.ts';
 
-/** What the contract's document says of wallets otherwise than Bitcoin Core 31 does it. */
+/** Differences between the contract's documentation of wallets and Bitcoin Core 31. */
 
 const DOCUMENTED: WalletKind = { network: 'regtest', dialect: 'documented' };
 
@@ -12,7 +12,7 @@ const entriesOf = (rpc: Parameters<typeof ask>[0]): readonly Entry[] =>
   (ask(rpc, 'listsinceblock') as { readonly transactions: readonly Entry[] }).transactions;
 
 describe('the documented dialect', () => {
-  test('says trusted only of what is, abandoned only of what was sent, and replaceable of everything', () => {
+  test('reports trusted only if true, abandoned only for sent transactions, and bip125-replaceable for all', () => {
     const world = makeWorld(DOCUMENTED);
     const [coin] = world.coins;
     const [own = '', , , foreign = ''] = world.scripts;
@@ -32,7 +32,7 @@ describe('the documented dialect', () => {
     expect(entriesOf(world.rpc).filter(({ trusted }) => trusted)).toHaveLength(3);
   });
 
-  test('calls a coinbase generated only above 100 confirmations', () => {
+  test('gives a coinbase the category generate only above 100 confirmations', () => {
     const world = makeWorld(DOCUMENTED);
     const [own = ''] = world.scripts;
     const mined = blockAfter(world.base, { script: own });

@@ -16,7 +16,7 @@ import {
   type WalletWorld,
 } from '../support/walletWorld.ts';
 
-/** Encrypted wallets: what is kept, for how long, and what is said. */
+/** Encrypted wallets: what the journal keeps, how long keys stay in memory, and which errors callers get. */
 
 const PASSPHRASE = 'a passphrase, äöü';
 const LOCKED = { code: -13, message: 'Error: Please enter the wallet passphrase with walletpassphrase first.' };
@@ -28,7 +28,7 @@ const wallet = ({ rpc }: Pick<WalletWorld, 'rpc'>) => {
   return found;
 };
 
-/** A transaction that spends a coin of the wallet's first key, mined in the next block. */
+/** Mines a payment to the wallet's first key, and returns an unsigned transaction that spends it, in hex. */
 function spendable(world: WalletWorld): string {
   const [coin] = world.coins;
   const [script = ''] = world.scripts;
@@ -80,7 +80,7 @@ describe.each([
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     for (const secret of SECRETS) expect(texts()).not.toContain(secret);
     expect(texts()).not.toContain(PASSPHRASE);
-    // What is imported later is sealed before it is written.
+    // A key imported later is sealed before it is written.
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
     const before = texts().length;
     const [method, params] = kind === LEGACY ? (['importprivkey', [wif]] as const) : descriptorImport(world, wif);
@@ -89,7 +89,7 @@ describe.each([
     for (const secret of SECRETS) expect(texts()).not.toContain(secret);
   });
 
-  test('signs only while it is unlocked', () => {
+  test('signs only while unlocked', () => {
     const { world, sign } = make();
     expect(sign()).toMatchObject({ complete: true });
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
@@ -103,20 +103,20 @@ describe.each([
     expect(sign()).toEqual(LOCKED);
   });
 
-  test('locks itself when its time is over, whatever is asked then', () => {
+  test('locks itself when its timeout has passed, even under mock time', () => {
     let time = NOW + 0.7;
     const { world, sign } = make(() => time);
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
     time += 59.9;
     expect(sign()).toMatchObject({ complete: true });
-    // The time that a test sets does not keep it open.
+    // Mock time does not extend the timeout.
     ask(world.rpc, 'setmocktime', [NOW - 1000]);
     time += 0.1;
     expect(sign()).toEqual(LOCKED);
   });
 
-  test('overwrites its keys when it is locked', () => {
+  test('overwrites its keys when locked', () => {
     const { world } = make();
     const open = [...secretsOf(wallet(world).vault).values()];
     expect(open.map(([first]) => first)).toEqual([1, 2]);
@@ -131,7 +131,7 @@ describe.each([
     expect(secretsOf(vault).size).toBe(0);
   });
 
-  test('is locked, and opens, after it is lived again', () => {
+  test('is locked after its journal is replayed, and can be unlocked', () => {
     const { store, world } = make();
     ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
     ask(world.rpc, 'walletpassphrase', [PASSPHRASE, 60]);
@@ -145,7 +145,7 @@ describe.each([
 describe.each([
   ['0.21', LEGACY],
   ['31', MODERN],
-])('another passphrase for a wallet of %s', (_, kind) => {
+])('a new passphrase for a wallet of %s', (_, kind) => {
   const NEW = 'the next one';
   const EMPTY = `passphrase ${kind === MODERN ? 'cannot' : 'can not'} be empty`;
   const UNENCRYPTED = 'Error: running with an unencrypted wallet, but walletpassphrasechange was called.';
@@ -158,7 +158,7 @@ describe.each([
     return { rpc, store, change, isOpen, until };
   };
 
-  test('opens it from then on, and the old one does not, also after it is opened again', () => {
+  test('unlocks it instead of the old one, also after a restart', () => {
     const { rpc, store, change } = make();
     expect(change(PASSPHRASE, NEW)).toBeNull();
     for (const opened of [rpc, openWalletRpc(kind, store)]) {
@@ -167,7 +167,7 @@ describe.each([
     }
   });
 
-  test('comes with another salt and at today’s cost, and the journal forgets what the old one opens', () => {
+  test('comes with a new salt and the current cost, and the journal loses the old sealed master key', () => {
     const { rpc, store, change } = make();
     const { vault } = wallet({ rpc });
     const former = vault.master;
@@ -180,7 +180,7 @@ describe.each([
     }
   });
 
-  test('leaves the wallet as locked or unlocked as it was; a wrong one locks it', () => {
+  test('keeps the wallet locked or unlocked; a wrong old passphrase locks it', () => {
     const { rpc, change, isOpen, until } = make();
     expect(change(PASSPHRASE, NEW)).toBeNull();
     expect([isOpen(), until()]).toEqual([false, 0]);
@@ -188,13 +188,13 @@ describe.each([
     expect(change(NEW, PASSPHRASE)).toBeNull();
     expect([isOpen(), until()]).toEqual([true, NOW + 60]);
     expect(change(NEW, 'x')).toEqual(WRONG);
-    // As a node has it: `Lock()` comes first, and the time that it tells is not its business.
+    // As in Core: `Lock()` runs first and does not reset the reported unlock time.
     expect([isOpen(), until()]).toEqual([false, NOW + 60]);
     ask(rpc, 'walletlock');
     expect(until()).toBe(0);
   });
 
-  test('is refused in a node’s words and order', () => {
+  test('is refused with Core’s error texts and order of checks', () => {
     const { rpc, change } = make();
     expect(change('', 'x')).toEqual({ code: -8, message: EMPTY });
     expect(change('x', '')).toEqual({ code: -8, message: EMPTY });
@@ -219,15 +219,15 @@ describe.each([
 describe.each([
   ['0.21', LEGACY],
   ['31', MODERN],
-])('a wallet of %s that is made with a passphrase', (_, kind) => {
-  test('opens with what it was made with, whatever that holds', () => {
+])('a wallet of %s created with a passphrase', (_, kind) => {
+  test('is unlocked by that passphrase, even one with a null character', () => {
     const rpc = openWalletRpc(kind);
     const passphrase = 'before\0after';
     rpc.call('createwallet', ['w', false, true, passphrase]);
     expect(ask(rpc, 'walletpassphrase', [passphrase, 60])).toBeNull();
   });
 
-  test('is encrypted from its first entry on, which no crash can come between', () => {
+  test('is created and encrypted in one append, which no crash can split', () => {
     const store = createMemoryStore();
     const written: number[] = [];
     const append: JournalStore['append'] = (entries) => {
@@ -247,13 +247,13 @@ describe.each([
   });
 });
 
-test('a wallet stays unlocked only as long as both clocks say so, wherever they are set', () => {
+test('a wallet stays unlocked only until the earlier deadline of its two clocks', () => {
   let [wall, steady] = [NOW, 5];
   const rpc = openWalletRpc(MODERN, undefined, () => wall, { steadyClock: () => steady });
   rpc.call('createwallet', ['w', false, true, PASSPHRASE]);
   const isOpen = (): boolean => (ask(rpc, 'getwalletinfo') as { unlocked_until: number }).unlocked_until !== 0;
   const step = fc.record({
-    // Set back by years, or stopped while the machine sleeps, or as usual.
+    // The wall clock may be set back or forward; the steady one may stop while the machine sleeps.
     wall: fc.constantFrom(-1e9, -3600, 0, 1, 9.9, 59.9, 60, 1e9),
     steady: fc.constantFrom(0, 0, 1, 9.9, 59.9, 60),
     mocktime: fc.constantFrom(undefined, 0, NOW - 1e6, NOW + 1e6),
@@ -276,7 +276,7 @@ test('a wallet stays unlocked only as long as both clocks say so, wherever they 
   );
 });
 
-test('what 0.21 takes of a passphrase may be nothing at all', () => {
+test('0.21 reads a passphrase up to its first null character, which may leave it empty', () => {
   const rpc = openWalletRpc(LEGACY);
   const warning = 'Empty string given as passphrase, wallet will not be encrypted.';
   expect(rpc.call('createwallet', ['w', false, true, '\0after'])).toEqual({ name: 'w', warning });

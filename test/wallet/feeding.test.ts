@@ -32,7 +32,7 @@ const open = (store = createMemoryStore()): NodeRpc =>
     clock: () => 0,
     random: (size) => new Uint8Array(size),
   });
-const feed = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown[] =>
+const submit = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown[] =>
   blocks.map(({ hex }) => rpc.call('submitblock', [hex]));
 const tip = (rpc: NodeRpc): unknown => rpc.call('getbestblockhash');
 
@@ -43,39 +43,39 @@ describe('reconsiderblock', () => {
   test('makes the longest chain active again, from any of its blocks', () => {
     for (const at of [2, 3, 4]) {
       const rpc = open();
-      feed(rpc, [...long, ...short]);
+      submit(rpc, [...long, ...short]);
       rpc.call('invalidateblock', [long[2]?.hash]);
       expect(tip(rpc)).toBe(short[1]?.hash);
-      expect(feed(rpc, long.slice(2))).toEqual(['duplicate-invalid', 'duplicate-invalid', 'duplicate-invalid']);
+      expect(submit(rpc, long.slice(2))).toEqual(['duplicate-invalid', 'duplicate-invalid', 'duplicate-invalid']);
       expect(rpc.call('reconsiderblock', [long[at]?.hash])).toBe(null);
       expect(tip(rpc)).toBe(long[4]?.hash);
-      expect(feed(rpc, blocksAfter(long[4] ?? GENESIS, 1))).toEqual([null]);
+      expect(submit(rpc, blocksAfter(long[4] ?? GENESIS, 1))).toEqual([null]);
     }
   });
 
-  test('is remembered by the journal', () => {
+  test('is replayed from the journal', () => {
     const store = createMemoryStore();
     const rpc = open(store);
-    feed(rpc, [...long, ...short]);
+    submit(rpc, [...long, ...short]);
     rpc.call('invalidateblock', [long[2]?.hash]);
     rpc.call('reconsiderblock', [long[2]?.hash]);
     expect(tip(open(store))).toBe(long[4]?.hash);
   });
 
-  test('does not know what nobody has fed', () => {
+  test('refuses an unknown block', () => {
     expect(() => open().call('reconsiderblock', ['11'.repeat(32)])).toThrow('Block not found');
     expect(() => open().call('reconsiderblock', ['11'])).toThrow("blockhash must be of length 64 (not 2, for '11')");
   });
 });
 
 describe('invalidateblock', () => {
-  // Seen on Litecoin Core with a chain of transactions.
+  // Observed with Litecoin Core for a chain of transactions.
   test.each([
     [9, 9, 9],
     [10, 10, 10],
     [11, 10, 0],
     [13, 10, 0],
-  ])('of %d blocks takes back %d transactions, or %d of a chain', (depth, apart, inLine) => {
+  ])('of %d blocks returns %d transactions to the mempool, or %d of a chain', (depth, apart, inLine) => {
     const { rpc, coins, base } = makeWorld(MODERN);
     const after = (txs: readonly Transaction[]): readonly string[] => {
       let last = base;
@@ -101,9 +101,9 @@ describe('invalidateblock', () => {
 });
 
 describe('getrawmempool', () => {
-  test('lists waiting transactions, parents first, by their ids only', () => {
+  test('lists only the txids of the mempool, parents first', () => {
     const rpc = open();
-    feed(rpc, blocksAfter(GENESIS, 101, 'aa'));
+    submit(rpc, blocksAfter(GENESIS, 101, 'aa'));
     expect(rpc.call('getrawmempool')).toEqual([]);
     const coinbase = blocksAfter(GENESIS, 1, 'aa')[0]?.txs[0];
     const parent = spend(coinbase ? [{ txid: txid(coinbase), vout: 0 }] : []);
@@ -119,7 +119,7 @@ describe('droptransaction', () => {
   test.each([
     ['0.21', LEGACY],
     ['31', MODERN],
-  ])('takes a transaction out of the mempool of %s, with what spends of it, and no wallet forgets it', (_, kind) => {
+  ])('removes a transaction and its descendants from the mempool of %s, but not from the wallet', (_, kind) => {
     const store = createMemoryStore();
     const world = makeWorld(kind, { store });
     const [first, second] = world.coins;
@@ -136,7 +136,7 @@ describe('droptransaction', () => {
     expect(unspent(world.rpc)).toBe(2);
     const { transactions } = ask(world.rpc, 'listsinceblock') as { readonly transactions: readonly unknown[] };
     expect(transactions).toHaveLength(2 + 4 + 2);
-    // Until it is dropped, nobody can give it up.
+    // Only a dropped transaction can be abandoned.
     expect(ask(world.rpc, 'abandontransaction', [idOf(parent)])).toBeNull();
     expect(ask(world.rpc, 'abandontransaction', [idOf(other)])).toMatchObject({ code: -5 });
     const missing = { code: -5, message: 'Transaction not in mempool' };
@@ -144,7 +144,7 @@ describe('droptransaction', () => {
     expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
   });
 
-  test('frees what it was in conflict with, also while a wallet of 31 is not loaded', () => {
+  test('ends a mempool conflict, also while a wallet of 31 is not loaded', () => {
     const { rpc, coins, scripts } = makeWorld(MODERN);
     const [coin] = coins;
     const [own = '', other = ''] = scripts;
@@ -168,8 +168,8 @@ describe('droptransaction', () => {
     expect(conflicts()).toEqual([]);
   });
 
-  // Along as many ways as there are, 2 to the 64th, this would not end.
-  test('goes through what spends of it once, however often it does', () => {
+  // Following each of the 2^64 paths would never end.
+  test('visits each descendant once, however many paths lead to it', () => {
     const { rpc, coins } = makeWorld(MODERN);
     const outputs = [1000n, 1000n].map((value) => ({ value, scriptPubKey: Uint8Array.of(0x51) }));
     const family = [{ ...spend(coins.slice(0, 2)), outputs }];
@@ -188,7 +188,7 @@ describe.each([
   ['0.21', LEGACY],
   ['31', MODERN],
 ])('a wallet of %s', (_, kind) => {
-  test('trusts what it has made of its own coins, however many generations are not mined', { timeout: 30_000 }, () => {
+  test('trusts its own unconfirmed change, however long the chain of ancestors', { timeout: 30_000 }, () => {
     const { rpc, coins, scripts, base } = makeWorld(kind);
     const [own = ''] = scripts;
     const family = [spend(coins.slice(0, 1), own, 90_000n)];
@@ -203,7 +203,7 @@ describe.each([
     expect(unspent).toMatchObject([{ txid: idOf(family[7000] ?? spend([])), confirmations: 0, safe: true }]);
   });
 
-  test('gives a copy with another script the time of the first one, whatever came in between', () => {
+  test('gives a malleated copy the time of the first, whatever came in between', () => {
     let time = 0;
     const { rpc, coins, scripts } = makeWorld(kind, { clock: () => NOW + time });
     const [own = ''] = scripts;
@@ -247,14 +247,14 @@ describe('a store that fails', () => {
   };
   const refusal = (reason: string) => ({ code: -20, message: expect.stringContaining(reason) });
 
-  test('leaves everything as it was', () => {
+  test('leaves the state unchanged if an append fails', () => {
     const { rpc, failing } = broken();
     failing.append = true;
     expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
     expect(ask(rpc, 'listwallets')).toEqual(['w']);
   });
 
-  test('and cannot be read, leaves nothing to say: what has happened is not known', () => {
+  test('makes every method fail if it cannot be read either', () => {
     const { rpc, failing } = broken();
     Object.assign(failing, { append: true, read: true });
     expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));

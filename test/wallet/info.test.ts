@@ -5,7 +5,7 @@ import { ask, idOf, LEGACY, MODERN, makeWorld, NOW, payment, put } from '../supp
 
 const textOf = (rpc: ReturnType<typeof makeWorld>['rpc']): string => stringifyRpc(rpc.call('getwalletinfo', [], 'w'));
 
-test('getwalletinfo of 0.21 tells what is trusted, what is not mined, and what is not ripe', () => {
+test('getwalletinfo of 0.21 reports the trusted, unconfirmed and immature balances', () => {
   const { rpc, coins, scripts, base } = makeWorld(LEGACY);
   const [own = '', , watched = ''] = scripts;
   const [first, second, third] = coins;
@@ -17,7 +17,7 @@ test('getwalletinfo of 0.21 tells what is trusted, what is not mined, and what i
   expect(textOf(rpc)).toBe(
     `{"walletname":"w","walletversion":210000,"format":"bdb","balance":0.00045000,"unconfirmed_balance":0.00001999,"immature_balance":50.00000000,"txcount":3,"keypoololdest":${NOW},"keypoolsize":0,"keypoolsize_hd_internal":0,"paytxfee":0.00000000,"private_keys_enabled":true,"avoid_reuse":false,"scanning":false,"descriptors":false}`,
   );
-  // What is locked still counts, what is spent does not.
+  // Locked coins count, spent ones do not.
   ask(rpc, 'lockunspent', [false, [{ txid: idOf(mined), vout: 0 }]]);
   expect(ask(rpc, 'getwalletinfo')).toMatchObject({ balance: 0.00045 });
   for (const { hex } of blocksAfter(last, 100)) ask(rpc, 'submitblock', [hex]);
@@ -26,14 +26,14 @@ test('getwalletinfo of 0.21 tells what is trusted, what is not mined, and what i
   expect(ask(rpc, 'getwalletinfo')).toMatchObject({ balance: 50.00045, unconfirmed_balance: 0.00101998 });
 });
 
-test('getwalletinfo of newer nodes tells how far the wallet has come, and no balances', () => {
+test('getwalletinfo of Core 31 reports the last processed block, and no balances', () => {
   const { rpc, base } = makeWorld(MODERN);
   expect(textOf(rpc)).toBe(
     `{"walletname":"w","walletversion":169900,"format":"sqlite","txcount":0,"keypoolsize":0,"keypoolsize_hd_internal":0,"private_keys_enabled":true,"avoid_reuse":false,"scanning":false,"descriptors":true,"external_signer":false,"blank":true,"birthtime":1296688602,"flags":["last_hardened_xpub_cached","blank","descriptor_wallet"],"lastprocessedblock":{"hash":"${base.hash}","height":${base.height}}}`,
   );
 });
 
-test('getwalletinfo tells until when a wallet is unlocked by the time that was set, in whole seconds', () => {
+test('getwalletinfo reports unlocked_until by mock time, in whole seconds', () => {
   const { rpc } = makeWorld(LEGACY, { clock: () => NOW + 0.5 });
   ask(rpc, 'encryptwallet', ['a']);
   expect(ask(rpc, 'getwalletinfo')).toMatchObject({ unlocked_until: 0 });

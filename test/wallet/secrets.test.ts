@@ -4,7 +4,7 @@ import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { openMasterKey, openSecret, sealMasterKey, sealSecret } from '../../src/wallet/secrets.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
-/** Bytes that differ from those of other numbers. */
+/** Returns consecutive byte values that begin with `from`. */
 const bytes = (size: number, from: number): Uint8Array =>
   Uint8Array.from({ length: size }, (_, i) => (from + i) & 0xff);
 
@@ -13,30 +13,30 @@ const passphrase = 'correct horse battery st\u00e4ple';
 const cost = { N: 2 ** 15, r: 8, p: 1 };
 const sealed = sealMasterKey(masterKey, passphrase, { salt: bytes(16, 1), nonce: bytes(24, 2), cost });
 
-/** The same text with one hex digit replaced. */
+/** Replaces one hex digit of a text. */
 const altered = (hex: string, at: number): string =>
   hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1);
 
 describe('a master key', () => {
-  test('opens with its passphrase, also after JSON', () => {
+  test('opens with its passphrase, also after a JSON round trip', () => {
     expect(openMasterKey(JSON.parse(JSON.stringify(sealed)), passphrase)).toEqual(masterKey);
     expect(sealed).toMatchObject({ kdf: 'scrypt', cipher: 'xchacha20-poly1305', ...cost });
   });
 
-  test('costs 128 MiB a try where nothing else is said, as OWASP advises', () => {
+  test('costs 128 MiB per attempt by default, as OWASP advises', () => {
     const usual = sealMasterKey(masterKey, passphrase, { salt: bytes(32, 1), nonce: bytes(24, 2) });
     expect(usual).toMatchObject({ N: 131072, r: 8, p: 1 });
     expect(openMasterKey(usual, passphrase)).toEqual(masterKey);
   });
 
-  test('opens with any arithmetic that is right, and no other', () => {
+  test('opens with any correct scrypt implementation, but not with a wrong one', () => {
     expect(openMasterKey(sealed, passphrase, nodeScrypt)).toEqual(masterKey);
     expect(openMasterKey(sealed, passphrase, () => new Uint8Array(32))).toBeUndefined();
     const short = { what: 'scrypt key', size: 16, expected: 32 };
     expectRefusal(() => openMasterKey(sealed, passphrase, () => new Uint8Array(16)), 'secret/size', short);
   });
 
-  test('sealed at the cost of former releases still opens', () => {
+  test('opens if sealed at the cost of earlier releases', () => {
     const former = { salt: bytes(16, 1), nonce: bytes(24, 2), cost: { N: 2 ** 16, r: 8, p: 1 } };
     expect(openMasterKey(sealMasterKey(masterKey, passphrase, former), passphrase)).toEqual(masterKey);
   });
@@ -51,7 +51,7 @@ describe('a master key', () => {
     expect(openMasterKey(sealed, other)).toBeUndefined();
   });
 
-  test('does not open where it was altered: nothing tells that from a wrong passphrase', () => {
+  test('does not open if altered, and gives the same result as for a wrong passphrase', () => {
     expect(openMasterKey({ ...sealed, salt: altered(sealed.salt, 31) }, passphrase)).toBeUndefined();
     expect(openMasterKey({ ...sealed, nonce: altered(sealed.nonce, 0) }, passphrase)).toBeUndefined();
     expect(openMasterKey({ ...sealed, box: altered(sealed.box, 5) }, passphrase)).toBeUndefined();
@@ -67,19 +67,19 @@ describe('a master key', () => {
     ['nonce', '00'.repeat(12)],
     ['salt', 7],
     ['nonce', null],
-  ])('is refused with a %s of another size or kind', (what, value) => {
+  ])('is refused with a %s of the wrong size or type', (what, value) => {
     const refusal = refusalOf(() => openMasterKey({ ...sealed, [what]: value }, passphrase));
     expect(refusal).toMatchObject({ code: 'secret/size', data: { what } });
   });
 
-  test('once wiped is gone, and the sealed one opens as before', () => {
+  test('can be opened again after the opened copy was wiped', () => {
     const opened = openMasterKey(sealed, passphrase);
     opened?.fill(0);
     expect(opened).toEqual(new Uint8Array(32));
     expect(openMasterKey(sealed, passphrase)).toEqual(masterKey);
   });
 
-  test('is not made of what is too short or too cheap', () => {
+  test('cannot be sealed with a key, salt or nonce of the wrong size, nor at too low a cost', () => {
     const good = { salt: bytes(16, 1), nonce: bytes(24, 2), cost };
     const make =
       (key: Uint8Array, given: Partial<typeof good>): (() => unknown) =>
@@ -103,7 +103,7 @@ describe('a secret', () => {
     expect(openSecret(masterKey, nothing, context)).toEqual(new Uint8Array());
   });
 
-  test('opens with no other key or context, nor where it was altered', () => {
+  test('does not open with another key or context, nor if altered', () => {
     expect(openSecret(bytes(32, 0x81), box, context)).toBeUndefined();
     expect(openSecret(masterKey, box, bytes(33, 3))).toBeUndefined();
     expect(openSecret(masterKey, box, context.subarray(0, 32))).toBeUndefined();
@@ -111,21 +111,21 @@ describe('a secret', () => {
     expect(openSecret(masterKey, { ...box, box: altered(box.box, 0) }, context)).toBeUndefined();
   });
 
-  test('is not to be taken for a master key, nor the reverse', () => {
+  test('does not open as a master key, nor a master key as a secret', () => {
     const asMaster = { ...sealed, nonce: box.nonce, box: box.box };
     expect(openMasterKey(asMaster, passphrase)).toBeUndefined();
     expect(openSecret(masterKey, { nonce: sealed.nonce, box: sealed.box }, new Uint8Array())).toBeUndefined();
   });
 
-  test('shows in nothing that is stored or said', () => {
+  test('does not appear in sealed data or error texts', () => {
     const shown = JSON.stringify([sealed, box]);
     const refused = [
       refusalOf(() => sealSecret(masterKey.subarray(1), secret, context, bytes(24, 9))),
       refusalOf(() => openSecret(masterKey, { nonce: box.nonce, box: 'zz' }, context)),
       refusalOf(() => openMasterKey({ ...sealed, N: 5 }, passphrase)),
     ].map((error) => `${error.message} ${JSON.stringify(error.data)}`);
-    for (const told of [shown, ...refused]) {
-      for (const hidden of [formatHex(masterKey), formatHex(secret), 'horse']) expect(told).not.toContain(hidden);
+    for (const text of [shown, ...refused]) {
+      for (const hidden of [formatHex(masterKey), formatHex(secret), 'horse']) expect(text).not.toContain(hidden);
     }
   });
 });
