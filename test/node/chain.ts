@@ -12,17 +12,17 @@ import { type Node, startNode } from './litecoind.ts';
 import { sha256d } from './scripts/bytes.ts';
 import type { Age } from './scripts/shapes.ts';
 
-/** A chain of our own, on which anything can be paid and any spend be tried. Nothing here depends on the clock. */
+/** A private regtest chain that can fund any script and try any spend. It does not depend on the machine's clock. */
 export interface Chain {
-  /** How old coins become. */
+  /** The age of coins after {@link Chain.age}. */
   readonly coinAge: Age;
-  /** Mines a transaction that pays these outputs, in their order. */
+  /** Mines a transaction with these outputs, followed by a change output. */
   readonly fund: (outputs: readonly TxOut[]) => Promise<Transaction>;
-  /** Lets blocks and time go by, so that coins have an age. */
+  /** Mines blocks and advances the mock time, so that coins reach `coinAge`. */
   readonly age: () => Promise<void>;
-  /** Why the node would not relay a transaction, `undefined` if it would. */
+  /** Returns why the node refuses to relay a transaction, or `undefined` if it accepts it. */
   readonly whyNotRelayed: (tx: Transaction) => Promise<string | undefined>;
-  /** Why the node would not take a block with this transaction, `undefined` if it would. */
+  /** Returns why the node refuses a block with this transaction, or `undefined` if it accepts it. */
   readonly whyNotMined: (tx: Transaction) => Promise<string | undefined>;
   readonly stop: () => Promise<void>;
 }
@@ -30,16 +30,16 @@ export interface Chain {
 const NEVER = '0:0:2147483000:2147483600';
 const ARGS = [
   '-acceptnonstdtxn=1',
-  // With more threads, a block is refused without saying for which script.
+  // With more threads, the node does not report which script made it refuse a block.
   '-par=1',
-  // Blocks would need an extension block; and this node may abort on the witness of a taproot input.
+  // With MWEB, blocks would need an extension block; with taproot, this node may abort on an input's witness.
   `-vbparams=mweb:${NEVER}`,
   `-vbparams=taproot:${NEVER}`,
 ];
 
-/** Anyone can spend what is mined: OP_1. */
+/** The descriptor that coinbases pay to: OP_1, which anyone can spend. */
 const ANYONE = 'raw(51)#8lvh9jxk';
-/** Behind the last soft fork (BIP65, 1351), with enough coinbases that are 100 blocks old. */
+/** Past the last soft fork (BIP65, height 1351), with enough mature coinbases. */
 const FIRST_HEIGHT = 1400;
 const START_TIME = 1_700_000_000;
 const COIN_AGE: Age = { height: FIRST_HEIGHT, time: START_TIME, blocks: 20, timeUnits: 20 };
@@ -77,7 +77,7 @@ export async function startChain(): Promise<Chain> {
       return answers[0]?.allowed ? undefined : answers[0]?.['reject-reason'];
     },
     whyNotMined: async (tx) => {
-      if (!tip) throw new Error('coins have no age yet');
+      if (!tip) throw new Error('call age() first');
       const data = formatHex(blockWith(tx, tip));
       return (await call<string | null>('getblocktemplate', [{ mode: 'proposal', data }])) ?? undefined;
     },
@@ -99,14 +99,14 @@ interface Tip {
 function callsTo(node: Node) {
   return async <T>(method: string, params: readonly unknown[]): Promise<T> => {
     const reply = await node.post(JSON.stringify({ id: 0, method, params }));
-    if (reply === undefined) throw new Error(`the node died of ${method} ${JSON.stringify(params)}`);
+    if (reply === undefined) throw new Error(`the node crashed on ${method} ${JSON.stringify(params)}`);
     const { result, error } = JSON.parse(reply) as { result: T; error: { message: string } | null };
     if (error) throw new Error(`${method}: ${error.message}`);
     return result;
   };
 }
 
-/** A block on the tip with one transaction, complete but for the proof of work. */
+/** Builds a block with one transaction on the tip, complete except for the proof of work. */
 function blockWith(tx: Transaction, tip: Tip): Uint8Array {
   const coinbase = coinbaseFor(tx, tip.height + 1);
   const root = sha256d(txid(coinbase), txid(tx));
@@ -120,7 +120,7 @@ function blockWith(tx: Transaction, tip: Tip): Uint8Array {
   return Uint8Array.of(...bytes, 2, ...encodeTransaction(coinbase), ...encodeTransaction(tx));
 }
 
-/** @see BIP34 for the height; BIP141 "Commitment structure" */
+/** Builds the coinbase of a block with one transaction. @see BIP34 for the height; BIP141 "Commitment structure" */
 function coinbaseFor(tx: Transaction, height: number): Transaction {
   const nonce = new Uint8Array(32);
   const commitment = sha256d(sha256d(new Uint8Array(32), wtxid(tx)), nonce);

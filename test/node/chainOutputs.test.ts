@@ -22,7 +22,10 @@ import {
 import { hexOf } from '../support/walletWorld.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
-/** Signing methods of a node and of ours that was fed the same blocks and transactions: the same coins are found. */
+/**
+ * Compares signing methods of a node and of our server after both got the same blocks and transactions: both find the
+ * same coins.
+ */
 
 const secretKey = new Uint8Array(32).fill(0x33);
 const publicKey = nativeSecp256k1Ecc.publicKey(secretKey, true);
@@ -33,7 +36,7 @@ const SCRIPTS = [inner, `76a914${hash}88ac`, `a914${formatHex(hash160(parseHex(i
 const ANYONE = 'raw(51)#8lvh9jxk';
 const SUBSIDY = 5_000_000_000n;
 
-describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin Core', () => {
+describe.runIf(hasLitecoind())('coins of the chain and mempool, compared with Litecoin Core', () => {
   let node: Node;
   const rpc = createNodeRpc({
     network: 'litecoin-regtest',
@@ -53,7 +56,7 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
     expect(reply.error).toBeNull();
     return reply.result;
   }
-  /** Pays a mature coinbase to all scripts. */
+  /** Builds a transaction that pays the coinbase at a height to all scripts. */
   async function payment(height: number): Promise<Transaction> {
     const block = await call<{ tx: string[] }>('getblock', await call('getblockhash', height));
     const tx = decodeTransaction(
@@ -67,21 +70,21 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
   beforeAll(async () => {
     node = await startNode(['-acceptnonstdtxn=1']);
     await call('generatetodescriptor', 110, ANYONE);
-    const one = await payment(1);
-    await call('generateblock', ANYONE, [hexOf(one)]);
-    const two = await payment(2);
-    await call('sendrawtransaction', hexOf(two), 0);
-    mined?.push(one);
-    waiting?.push(two);
+    const minedTx = await payment(1);
+    await call('generateblock', ANYONE, [hexOf(minedTx)]);
+    const mempoolTx = await payment(2);
+    await call('sendrawtransaction', hexOf(mempoolTx), 0);
+    mined?.push(minedTx);
+    waiting?.push(mempoolTx);
     for (let height = 1; height <= 111; height += 1) {
       const block = await call<string>('getblock', await call('getblockhash', height), 0);
       expect(rpc.call('submitblock', [block])).toBeNull();
     }
-    expect(rpc.call('sendrawtransaction', [hexOf(two), 0])).toBe(formatTxid(txid(two)));
+    expect(rpc.call('sendrawtransaction', [hexOf(mempoolTx), 0])).toBe(formatTxid(txid(mempoolTx)));
   });
   afterAll(() => node.stop());
 
-  /** Both answer with the same text. */
+  /** Expects the same reply text from both. */
   async function same(method: string, ...params: readonly unknown[]): Promise<{ result: unknown }> {
     const body = JSON.stringify({ method, params });
     const theirs = await node.post(body);
@@ -91,10 +94,10 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
   const coins = (): readonly Outpoint[] =>
     [...(mined ?? []), ...(waiting ?? [])].flatMap((tx) => tx.outputs.map((_, vout) => ({ txid: txid(tx), vout })));
 
-  test('signrawtransactionwithkey, whatever is given of them', async () => {
+  test('signrawtransactionwithkey finds them, with any prevtxs', async () => {
     const unknown = { txid: txid(spend([])), vout: 0 };
     let complete = 0;
-    for (const outpoints of [...coins().map((one) => [one]), coins(), [...coins(), unknown]]) {
+    for (const outpoints of [...coins().map((coin) => [coin]), coins(), [...coins(), unknown]]) {
       const hex = hexOf(spend(outpoints));
       for (const prevtxs of [undefined, [], ...outpoints.slice(0, 2).flatMap(variants)]) {
         const { result } = await same('signrawtransactionwithkey', hex, [wif], ...(prevtxs ? [prevtxs] : []));
@@ -104,7 +107,10 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
     expect(complete).toBeGreaterThan(10);
   });
 
-  /** Gives what was signed back without keys, so that it is only verified. @returns 1 if all of it was signed */
+  /**
+   * Submits a signed transaction again without keys, so that it is only verified.
+   * @returns 1 if it is complete, else 0
+   */
   async function signedAgain(result: unknown): Promise<number> {
     const signed = result as { hex: string; complete: boolean } | null;
     if (!signed) return 0;
@@ -112,7 +118,7 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
     return signed.complete ? 1 : 0;
   }
 
-  /** Prevtxs that a caller may give: the true script or another, an amount or none. */
+  /** Returns possible prevtxs of a coin: with the true script or another one, with an amount or without. */
   function variants(outpoint: Outpoint): readonly (readonly object[])[] {
     const at = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
     return SCRIPTS.slice(0, 2).flatMap((scriptPubKey) => [
@@ -121,8 +127,8 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, beside Litecoin 
     ]);
   }
 
-  test('utxoupdatepsbt, with descriptors and without', async () => {
-    for (const outpoints of [...coins().map((one) => [one]), coins()]) {
+  test('utxoupdatepsbt finds them, with and without descriptors', async () => {
+    for (const outpoints of [...coins().map((coin) => [coin]), coins()]) {
       const psbt = formatBase64(encodePsbt(createPsbt(spend(outpoints), { version: 0 })));
       for (const descriptors of [[], [`wpkh(${wif})`], [`sh(wpkh(${formatHex(publicKey)}))`, `pkh(${wif})`]]) {
         const { result } = await same('utxoupdatepsbt', psbt, descriptors);

@@ -12,10 +12,10 @@ const WITH_USER = [...NETWORK, '--rpcuser', USER, '--rpcpassword-file', 'passwor
 const files = { password: `${PASSWORD}\n` };
 
 const runFile = promisify(execFile);
-/** Where the node's replies are kept, for runs without a node; written anew when `COUNTERSIGN_RECORD` is set. */
+/** The recorded replies of the node, for runs without one; rewritten if `COUNTERSIGN_RECORD` is set. */
 const RECORD = new URL('../../vectors/node/http.litecoin-0.21.json', import.meta.url);
 
-describe.skipIf(!hasLitecoind())('over HTTP', () => {
+describe.skipIf(!hasLitecoind())('our HTTP server, compared with Litecoin Core', () => {
   let node: Node;
   let ours: RunningServe;
   const recorded: Record<string, Observed> = {};
@@ -36,7 +36,7 @@ describe.skipIf(!hasLitecoind())('over HTTP', () => {
     expect(observed(own)).toEqual(recorded[name]);
   });
 
-  test.each(Object.entries(STRICTER))('%s: refused, unlike there', async (_, request) => {
+  test.each(Object.entries(STRICTER))('%s: refused by us, unlike by the node', async (_, request) => {
     const { replies, isClosed } = await exchange(ours.port, request);
     expect(replies[0]?.status).toBe(400);
     expect(isClosed).toBe(true);
@@ -46,14 +46,14 @@ describe.skipIf(!hasLitecoind())('over HTTP', () => {
     const cli = async (...args: string[]): Promise<string> =>
       (await runFile('litecoin-cli', ['-regtest', '-conf=/dev/null', ...args])).stdout;
 
-    test('asks with a name and a password', async () => {
+    test('authenticates with a user name and password', async () => {
       const login = [`-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`];
       const answer = await cli(`-rpcport=${ours.port}`, ...login, 'decodescript', '6a');
       expect(answer).toBe(await cli(`-rpcport=${node.port}`, ...login, 'decodescript', '6a'));
       expect(JSON.parse(answer)).toMatchObject({ asm: 'OP_RETURN' });
     });
 
-    test('asks with a cookie, gets errors, and stops the server', async () => {
+    test('authenticates with a cookie, shows errors, and stops the server', async () => {
       const server = await startServe(NETWORK);
       const ask = (...args: string[]): Promise<string> =>
         cli(`-rpcport=${server.port}`, `-rpccookiefile=${server.cookieFile}`, ...args);

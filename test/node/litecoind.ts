@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A running Litecoin Core on its own chain, reachable on loopback only. */
+/** A running Litecoin Core with its own regtest chain, reachable on loopback only. */
 export interface Node {
-  /** Posts a body, to a path if given, and returns the reply's, or `undefined` if the node died of it. */
+  /** Posts a body, to `/` by default, and returns the reply's body, or `undefined` if the node crashed. */
   readonly post: (body: string, path?: string) => Promise<string | undefined>;
   readonly port: number;
   readonly stop: () => Promise<void>;
@@ -15,7 +15,7 @@ export interface Node {
 
 const START_ATTEMPTS = 150;
 
-/** Whether Debian's litecoind is installed. */
+/** Tells whether Debian's litecoind is installed. */
 export function hasLitecoind(): boolean {
   try {
     execFileSync('litecoind', ['--version'], { stdio: 'ignore' });
@@ -26,10 +26,10 @@ export function hasLitecoind(): boolean {
 }
 
 /**
- * Starts a node with a data directory of its own and waits until it answers.
+ * Starts a node with its own data directory and waits until it answers.
  *
- * - `extra`: more arguments for it
- * - `login`: `name:password`, where they leave it without a cookie
+ * - `extra`: further arguments of the node
+ * - `login`: `name:password`, if those arguments set a password instead of a cookie
  */
 export async function startNode(
   extra: readonly string[] = [],
@@ -59,7 +59,7 @@ function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
     try {
       return await postTo(port, loginOf(), body, path);
     } catch {
-      // Refused or cut off: the node is gone, or not there yet.
+      // The connection was refused or cut off: the node has crashed, or is still starting.
       return undefined;
     }
   };
@@ -67,7 +67,7 @@ function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
     for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
       const reply = await post('{"method":"getblockcount","id":0}');
       if (reply?.includes('"error":null')) return;
-      if (daemon.exitCode !== null) throw new Error(`litecoind ended with ${daemon.exitCode}`);
+      if (daemon.exitCode !== null) throw new Error(`litecoind exited with ${daemon.exitCode}`);
       await sleep(200);
     }
     throw new Error('litecoind does not answer');
@@ -75,7 +75,7 @@ function connect(daemon: ChildProcess, port: number, loginOf: () => string) {
   return { post, ready };
 }
 
-/** Posts a body to a server on this machine, and returns the reply's. */
+/** Posts a body to a server on this machine, and returns the reply's body. */
 export async function postTo(port: number, login: string, body: string, path = '/'): Promise<string> {
   const authorization = `Basic ${Buffer.from(login).toString('base64')}`;
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { authorization }, body });

@@ -5,7 +5,7 @@ import { isSameButForSecrets } from '../divergences.ts';
 import { answerText, createRpc, encodePsbt, encodeTransaction, formatBase64, formatHex } from '../support/library.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
-/** Cases per kind; together well over 2000 a run. */
+/** Cases per kind; well over 2000 per run in total. */
 const RUNS = 300;
 const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
@@ -13,7 +13,7 @@ const rpc = createRpc({ network: 'litecoin-regtest', dialect: 'litecoin-0.21' })
 const base64 = (psbts: fc.Arbitrary<Uint8Array>): fc.Arbitrary<string> => psbts.map(formatBase64);
 const wireTx = transaction.map((tx) => encodeTransaction(tx));
 
-/** A request with one or more arguments, given as JSON texts so that nothing is lost on the way. */
+/** Formats a request; arguments are JSON texts, so that their exact form survives. */
 const request = (method: string, ...params: readonly string[]): string =>
   `{"id":1,"method":${JSON.stringify(method)},"params":[${params.join(',')}]}`;
 const withText = (method: string, text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
@@ -31,9 +31,9 @@ const junkJson = fc.oneof(
 );
 const method = fc.constantFrom('decodepsbt', 'decoderawtransaction', 'decodescript');
 
-/** Everything that is asked, by kind. */
+/** The request generators, by kind. */
 const KINDS: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  'PSBTs that 0.21 knows': withText('decodepsbt', base64(legacyPsbt.map(encodePsbt))),
+  'PSBTs that 0.21 supports': withText('decodepsbt', base64(legacyPsbt.map(encodePsbt))),
   'PSBTs of newer kinds': withText('decodepsbt', base64(fc.oneof(psbtV0, psbtV2).map(encodePsbt))),
   'mangled PSBTs': withText('decodepsbt', base64(mangled(legacyPsbt.map(encodePsbt)))),
   transactions: withText('decoderawtransaction', wireTx.map(formatHex)),
@@ -59,18 +59,18 @@ const KINDS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   ),
 };
 
-/** Why an answer of ours is not compared, if it is not. */
+/** Returns why a reply of ours is not compared, or `undefined` if it is. */
 function reasonToSkip(answer: string): 'undefined' | 'mweb' | undefined {
-  // 0.21 reads past the end of a previous transaction here, see `divergences.ts`.
+  // Core 0.21 reads past the end of a previous transaction here; see `divergences.ts`.
   if (answer.includes('Input specifies output index that does not exist')) return 'undefined';
-  // A mangled byte became the mark of an extension block: the node reads on in it, we say that we do not.
+  // A mangled byte became the MWEB flag: the node decodes on, and we refuse to.
   return answer.includes('MWEB transactions are not decoded') ? 'mweb' : undefined;
 }
-/** Help texts are ours to write: only their code is compared. */
+/** Removes help texts, which are our own: only their code is compared. */
 const withoutHelp = (answer: string): string =>
   answer.replace(/"code":-1,"message":"[^"\\]*(?:\\.[^"\\]*)*"/, '"code":-1,"message":""');
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, with seed ${seed},`, () => {
   let node: Node;
   const counts = { same: 0, results: 0, mweb: 0, undefined: 0, crashes: 0 };
 
@@ -80,7 +80,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, seed ${seed}`, ()
   afterAll(async () => {
     await node.stop();
     console.log(
-      `live: ${counts.same} answers equal byte for byte (${counts.results} of them results), ${counts.undefined} undefined in the node and ${counts.mweb} of MWEB skipped, ${counts.crashes} crashes of the node`,
+      `live: ${counts.same} replies equal byte for byte (${counts.results} of them results), skipped ${counts.undefined} undefined in the node and ${counts.mweb} with MWEB, ${counts.crashes} crashes of the node`,
     );
     expect(counts.same).toBeGreaterThanOrEqual(2000);
   });

@@ -23,24 +23,24 @@ const DESCRIPTIONS = 2500;
 const DERIVATIONS = 1500;
 const COINS = 80;
 const UPDATES = 400;
-/** How many differences are shown. */
+/** The most differences shown. */
 const SHOWN = 5;
 const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
 const rpc = createRpc({ network: 'litecoin-regtest', dialect: 'litecoin-0.21', ecc: nativeSecp256k1Ecc });
 
-/** Help texts are ours to write: only their code is compared. */
+/** Removes help texts, which are our own: only their code is compared. */
 const withoutHelp = (answer: string, { method }: Call): string =>
   answer.startsWith(`{"result":null,"error":{"code":-1,"message":"${method}`) ? '(help)' : answer;
 
-/** Why an answer of ours is not compared, if it is not. */
+/** Returns why a reply of ours is not compared, or `undefined` if it is. */
 function reasonToSkip(answer: string): string | undefined {
-  // 0.21 reads past the end of a previous transaction here, see `divergences.ts`.
+  // Core 0.21 reads past the end of a previous transaction here; see `divergences.ts`.
   if (answer.includes('Input specifies output index that does not exist')) return 'undefined in the node';
   return answer.includes('MWEB transactions are not decoded') ? 'MWEB' : undefined;
 }
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, PSBTs of seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for PSBTs of seed ${seed},`, () => {
   let node: Node;
   const tally = newTally();
   let differences: string[] = [];
@@ -58,7 +58,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, PSBTs of seed ${s
     differences.push(`asked: ${asked}\nours: ${ours}node: ${theirs}`);
   }
 
-  /** Asks both; `undefined` where there is nothing to compare, or to go on with. */
+  /** Asks both and compares their replies. @returns the node's reply, or `undefined` if it was not compared */
   async function compare(asked: Call): Promise<Reply | undefined> {
     const body = requestText(asked);
     const ours = `${answerText(rpc, body)}\n`;
@@ -69,13 +69,13 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, PSBTs of seed ${s
     }
     const theirs = await node.post(body);
     if (theirs === undefined) {
-      add(tally.skipped, `the node crashed of ${asked.method}`);
+      add(tally.skipped, `the node crashed on ${asked.method}`);
       await node.stop();
       node = await startNode();
       return undefined;
     }
     if (isSame(asked, ours, theirs)) countReply(tally, asked, JSON.parse(ours) as Reply);
-    else if (isSameButForSecrets(ours, theirs)) add(tally.skipped, 'equal but for a secret');
+    else if (isSameButForSecrets(ours, theirs)) add(tally.skipped, 'equal except for a secret');
     else differ(body, ours, theirs);
     return JSON.parse(theirs) as Reply;
   }
@@ -110,7 +110,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, PSBTs of seed ${s
     return Object(reply?.result) as Finalized;
   }
 
-  /** Goes the way of a transaction: each participant's PSBT, all of them combined, final, spoiled, extracted. */
+  /** Follows a plan: compares each participant's PSBT, then the combined, finalized, corrupted and extracted ones. */
   async function follow({ parts, extracts, spoil, order }: Plan): Promise<void> {
     const texts = parts.map(base64Of);
     for (const [i, text] of texts.entries()) {
@@ -134,25 +134,25 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, PSBTs of seed ${s
     if (hex !== undefined) await ask('converttopsbt', quote(hex), 'true');
   }
 
-  test('makes PSBTs as we do', async () => {
+  test('creates PSBTs as we do', async () => {
     await compareAll(creation, CREATIONS);
   });
 
-  test('makes PSBTs of transactions as we do', async () => {
+  test('converts transactions to PSBTs as we do', async () => {
     await compareAll(conversion, CONVERSIONS);
   });
 
   test('combines, finalizes and analyzes PSBTs as we do', async () => {
     differences = [];
-    for (const made of fc.sample(plan, { numRuns: PLANS, seed })) await follow(made);
+    for (const sampled of fc.sample(plan, { numRuns: PLANS, seed })) await follow(sampled);
     expectNoDifferences();
   });
 
-  test('joins PSBTs as we do, but for the order', async () => {
+  test('joins PSBTs as we do, except for the order', async () => {
     await compareAll(joining, JOINS);
   });
 
-  test('describes descriptors as we do', async () => {
+  test('analyzes descriptors as we do', async () => {
     await compareAll(description, DESCRIPTIONS);
   });
 
@@ -166,12 +166,12 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, PSBTs of seed ${s
 
   test('refuses wrong parameters as we do', async () => {
     const methods = fc.constantFrom('finalizepsbt', 'analyzepsbt', 'decodepsbt', 'utxoupdatepsbt');
-    const one = fc.tuple(methods, oddPsbtText).map(([method, text]) => ({ method, args: [text] }));
+    const single = fc.tuple(methods, oddPsbtText).map(([method, text]) => ({ method, args: [text] }));
     const several = fc
       .array(oddPsbtText, { maxLength: 3 })
       .map((texts) => ({ method: 'combinepsbt', args: [listText(texts)] }));
     const wrong = fc
-      .oneof(one, several)
+      .oneof(single, several)
       .chain(({ method, args }) =>
         fc.oneof(
           { weight: 4, arbitrary: fc.constant(call(method, ...args)) },
@@ -187,7 +187,7 @@ interface Finalized {
   readonly hex?: string;
 }
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, coins of PSBTs of seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for coins of seed ${seed},`, () => {
   let mine: Mine;
 
   beforeAll(async () => {
@@ -218,7 +218,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, coins of PSBTs of
       if (ours !== theirs) differences.push(`asked: ${asked}\nours: ${ours}\nnode: ${theirs}`);
       if (theirs !== text) changed += 1;
     }
-    console.log(`psbt: ${UPDATES} updated as by the node, ${changed} of them changed`);
+    console.log(`psbt: ${UPDATES} PSBTs updated as by the node, ${changed} of them changed`);
     expect(differences.slice(0, SHOWN), `${differences.length} differences`).toEqual([]);
     expect(changed).toBeGreaterThan(UPDATES / 2);
   });

@@ -29,7 +29,7 @@ const rpc = createRpc({ network: 'litecoin-regtest' });
 const COIN = 100_000_000n;
 const FEE = 100_000n;
 
-/** A participant: the key that stays with it, and the two ways to write it in descriptors. */
+/** A participant's account key, as public and private key expressions for descriptors. */
 interface Participant {
   readonly xpub: string;
   readonly xprv: string;
@@ -49,7 +49,7 @@ function participant(entropy: Uint8Array): Participant {
 const addressOf = (descriptor: string, index: number): string =>
   (rpc.call('deriveaddresses', [withChecksum(descriptor), [index, index]]) as string[])[0] ?? '';
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine mines spends by PSBT, with seed ${seed}:`, () => {
   let bank: Bank;
   const people = fc.sample(secret, { numRuns: 3, seed }).map(participant);
   const [a, b, c] = people as [Participant, Participant, Participant];
@@ -69,7 +69,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of
     expect(await bank.call('gettxout', formatTxid(spent.txid), spent.vout)).toBeNull();
   }
 
-  test('two of three sign apart', async () => {
+  test('two of three participants sign separately', async () => {
     const descriptorWith = (...keys: readonly string[]): string => `wsh(sortedmulti(2,${keys.join()}))`;
     const watched = withChecksum(descriptorWith(a.xpub, b.xpub, c.xpub));
     const range = [0, 4];
@@ -78,10 +78,17 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of
     expect(addressOf(watched.slice(0, -9), 0)).toBe(address);
     const outpoint = await bank.pay(address, COIN);
     const options = { includeWatching: true, changeAddress: change, feeRate: '0.001' };
-    const made = await bank.call<{ psbt: string }>('walletcreatefundedpsbt', [], [{ [NOBODY]: 0.4 }], 0, options, true);
+    const created = await bank.call<{ psbt: string }>(
+      'walletcreatefundedpsbt',
+      [],
+      [{ [NOBODY]: 0.4 }],
+      0,
+      options,
+      true,
+    );
 
-    const byA = processApart(made.psbt, [{ desc: descriptorWith(a.xprv, b.xpub, c.xpub), range }]);
-    const byC = processApart(made.psbt, [{ desc: descriptorWith(a.xpub, b.xpub, c.xprv), range }]);
+    const byA = processApart(created.psbt, [{ desc: descriptorWith(a.xprv, b.xpub, c.xpub), range }]);
+    const byC = processApart(created.psbt, [{ desc: descriptorWith(a.xpub, b.xpub, c.xprv), range }]);
     for (const { psbt, complete } of [byA, byC]) {
       expect(complete).toBe(false);
       expect(JSON.parse(countersign('finalizepsbt', psbt))).toMatchObject({ complete: false });
@@ -96,7 +103,10 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of
     await expectMined(final.hex ?? '', outpoint);
   });
 
-  /** A PSBT of the node that spends a coin under a descriptor, with all that we know of the coin. */
+  /**
+   * Has the node create a PSBT that spends a coin of a descriptor, and adds the coin and the descriptor's keys with
+   * ours.
+   */
   async function unsigned(
     outpoint: Outpoint,
     descriptor: string,
@@ -111,7 +121,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of
     return rpc.call('utxoupdatepsbt', [psbt, [{ desc: descriptor, range: 1 }], [coin]]) as string;
   }
 
-  /** Has the second key sign, which may do so only after a time, and finalizes apart. */
+  /** Signs with the second key, which the script allows only after a time, and finalizes in another process. */
   function signLate(psbt: string, descriptorWith: (...keys: readonly string[]) => string): Processed {
     const descriptors = [{ desc: descriptorWith(a.xpub, b.xprv), range: 1 }];
     const signed = processApart(psbt, descriptors);
@@ -120,15 +130,15 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of
     return final;
   }
 
-  test('a key may spend when its coin is old enough', async () => {
+  test('a key under older() can spend once its coin is old enough', async () => {
     const descriptorWith = (now: string, later: string): string =>
       `wsh(or_d(pk(${now}),and_v(v:pk(${later}),older(3))))`;
     const descriptor = descriptorWith(a.xpub, b.xpub);
     const outpoint = await bank.pay(addressOf(descriptor, 1), COIN);
-    // A transaction that does not claim enough age is not completed,
+    // A transaction with too low a sequence is not complete,
     const hasty = await unsigned(outpoint, descriptor, { sequence: 2, locktime: 0 });
     expect(signLate(hasty, descriptorWith)).toMatchObject({ complete: false });
-    // and one that does is not taken too early.
+    // and the node refuses one with the right sequence until the coin is old enough.
     const { complete, hex = '' } = signLate(
       await unsigned(outpoint, descriptor, { sequence: 3, locktime: 0 }),
       descriptorWith,
@@ -142,7 +152,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, spends by PSBT of
     await expectMined(hex, outpoint);
   });
 
-  test('a key may spend from a block on', async () => {
+  test('a key under after() can spend from a height on', async () => {
     const height = (await bank.call<number>('getblockcount')) + 4;
     const descriptorWith = (now: string, later: string): string =>
       `wsh(andor(pk(${now}),older(1),and_v(v:pkh(${later}),after(${height}))))`;

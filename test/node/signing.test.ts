@@ -23,9 +23,9 @@ import { wrongParams } from './signing/wrong.ts';
 
 const PLANS = 2000;
 const WRONG = 2000;
-/** DER and the hash type, where r and s are in the lower half of their range. */
+/** The largest DER signature with its sighash type, given low R and low S. */
 const MAX_SIGNATURE_SIZE = 71;
-/** Every kind of lock that keys open. */
+/** Every kind of lock that keys can open. */
 const OPENED = ['pk', 'pkh', 'multi']
   .flatMap((name) => [name, `sh(${name})`, `wsh(${name})`, `sh(wsh(${name}))`])
   .concat('wpkh', 'sh(wpkh)');
@@ -35,11 +35,11 @@ const METHOD = 'signrawtransactionwithkey';
 const ecc = nativeSecp256k1Ecc;
 const rpc = createRpc({ network: 'litecoin-regtest', dialect: 'litecoin-0.21', ecc });
 
-/** Help texts are ours to write: only their code is compared. */
+/** Removes help texts, which are our own: only their code is compared. */
 const HELP = new RegExp(`"code":-1,"message":"${METHOD}[^"\\\\]*(?:\\\\.[^"\\\\]*)*"`);
 const withoutHelp = (answer: string): string => answer.replace(HELP, '"code":-1,"message":""');
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, signing of seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for signing plans of seed ${seed},`, () => {
   let node: Node;
   const tally = newTally();
 
@@ -55,7 +55,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, signing of seed $
     expect([...tally.opened.keys()]).toEqual(expect.arrayContaining(OPENED));
   });
 
-  /** Asks both; `undefined` where there is nothing to compare. */
+  /** Asks both and compares their replies. @returns the node's reply, or `undefined` if it crashed */
   async function compare(params: string): Promise<Reply | undefined> {
     const body = `{"id":1,"method":"${METHOD}","params":${params}}`;
     const ours = withoutHelp(`${answerText(rpc, body)}\n`);
@@ -73,7 +73,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, signing of seed $
     return answer;
   }
 
-  /** Each round goes on with what the node has answered in the one before. */
+  /** Compares the rounds of a plan; each continues with the node's reply of the previous one. */
   async function follow({ unsigned, coins, rounds }: Plan): Promise<void> {
     let hex = formatHex(encodeTransaction(unsigned));
     for (const round of rounds) {
@@ -86,7 +86,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, signing of seed $
   }
 
   test('signs in rounds as we do', async () => {
-    for (const made of fc.sample(plan, { numRuns: PLANS, seed })) await follow(made);
+    for (const sampled of fc.sample(plan, { numRuns: PLANS, seed })) await follow(sampled);
   });
 
   test('refuses wrong parameters as we do', async () => {
@@ -94,7 +94,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, signing of seed $
   });
 });
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, mining of seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for spends of seed ${seed},`, () => {
   let mine: Mine;
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, mining of seed ${
     await mine.stop();
   });
 
-  /** Has us sign a spend; what comes of it must be complete. */
+  /** Signs a spend with our library, and expects it to be complete. */
   function signed(spend: Spend, unsigned: ReturnType<typeof unsignedSpend>): string {
     const wifs = [...new Set(spend.openings.flatMap(({ keys }) => keys.map((key) => wifOf(key))))];
     const { hex, prevtxs } = unsigned;
@@ -114,7 +114,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, mining of seed ${
     return result.hex;
   }
 
-  test('takes into its chain what we sign', async () => {
+  test('mines the transactions that we sign', async () => {
     const [spends = []] = fc.sample(everySpend, { numRuns: 1, seed });
     const coins = spends.flatMap(({ openings }) => openings);
     const outpoints = await fund(
@@ -146,7 +146,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, mining of seed ${
     const kinds = new Set(coins.map(({ lock }) => lock.kind));
     const types = new Set(spends.map(({ sighashtype }) => sighashtype));
     console.log(
-      `mining: ${txids.length} transactions with ${coins.length} inputs confirmed, ${kinds.size} kinds of locks, each with ${types.size} hash types`,
+      `mining: ${txids.length} transactions with ${coins.length} inputs confirmed, ${kinds.size} kinds of locks, each with ${types.size} sighash types`,
     );
     expect(kinds.size).toBeGreaterThanOrEqual(30);
   });

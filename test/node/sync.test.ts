@@ -9,10 +9,10 @@ import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
 const LOGIN = 'rt:rt';
 const NETWORK = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
-/** The clock of `run`, and of the node while it imports; blocks are older. */
+/** The clock of `run`, and of the node during imports; blocks are older. */
 const NOW = 1_750_000_000;
 const EARLIER = NOW - 1_000_000;
-/** Where MWEB is active, and the first block with a HogEx. */
+/** The height at which MWEB activates: that of the first block with a HogEx. */
 const MWEB_HEIGHT = 432;
 
 const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
@@ -60,7 +60,7 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
   };
   const sync = (directory: string): Promise<Run> => cli(directory, 'sync', ...from);
 
-  /** A directory with a wallet that watches what the node's own wallet watches. */
+  /** Creates a directory with a wallet that watches the same address as the node's wallet. */
   async function newDirectory(name: string): Promise<string> {
     const directory = join(root, name);
     await ask(directory, 'createwallet', 'watch', 'true');
@@ -71,7 +71,7 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
   async function expectSameChain(directory: string): Promise<void> {
     const { out } = await cli(directory, 'getbestblockhash');
     expect(out.trim()).toBe(await call('getbestblockhash'));
-    // All hashes from one process: each opens the whole journal.
+    // One process for all hashes, since each process opens the whole journal.
     const height = await call<number>('getblockcount');
     const requests = Array.from({ length: height + 1 }, (_, i) => `{"method":"getblockhash","params":[${i}]}\n`);
     const ours = await run(['batch', ...NETWORK, '--wallet-dir', directory], { stdin: requests.join('') });
@@ -85,11 +85,11 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     const key = ({ txid, vout, category }: Listed): string => `${txid} ${vout} ${category}`;
     return [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));
   };
-  /** Without when each has heard of it. */
+  /** Sorts entries and clears their times of arrival, which differ. */
   const timeless = (list: readonly Listed[]): readonly unknown[] =>
-    inOrder(list).map((one) => {
-      const isMined = one.confirmations !== undefined && one.confirmations > 0;
-      return { ...one, timereceived: 0, time: isMined ? one.time : 0 };
+    inOrder(list).map((entry) => {
+      const isMined = entry.confirmations !== undefined && entry.confirmations > 0;
+      return { ...entry, timereceived: 0, time: isMined ? entry.time : 0 };
     });
 
   async function expectSameAnswers(directory: string, { isExact = false, sawBranches = true } = {}): Promise<void> {
@@ -105,14 +105,14 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     counts.entries += seen.length;
   }
 
-  /** Payments to the watched address, before and after MWEB, and some into it. */
+  /** Makes payments to the watched address before and after MWEB activates, and some into MWEB. */
   async function makeHistory(): Promise<void> {
     await generate(200);
     for (let height = 200; height < MWEB_HEIGHT - 1; height += 1) {
       if (height % 20 === 0) await pay(watched, height / 20);
       await generate(1, height % 30 === 0 ? watched : mine);
     }
-    // The block at which it becomes active needs somebody who pays into it.
+    // The first MWEB block needs a peg-in.
     await pay(await call('getnewaddress', ['', 'mweb'], 'main'), 25);
     await generate(1);
     await makeExtensions();
@@ -143,10 +143,12 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
   afterAll(async () => {
     await node?.stop();
     rmSync(root, { recursive: true, force: true });
-    console.log(`sync: ${counts.hashes} hashes, ${counts.coins} coins, ${counts.entries} entries as the node has them`);
+    console.log(
+      `sync: ${counts.hashes} hashes, ${counts.coins} coins and ${counts.entries} entries equal to the node's`,
+    );
   });
 
-  test('the whole chain, beyond MWEB, and then a wallet that looks through it', async () => {
+  test('brings over the whole chain, MWEB blocks included, which a new wallet then rescans', async () => {
     const directory = join(root, 'whole');
     const height = await call<number>('getblockcount');
     const best = await call<string>('getbestblockhash');
@@ -165,7 +167,7 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     expect(counts.coins).toBeGreaterThan(10);
   });
 
-  test('with a wallet that was there before, and what is not mined yet', async () => {
+  test('updates an existing wallet, and brings over unconfirmed transactions', async () => {
     const directory = await newDirectory('before');
     await pay(watched, 3);
     await pay(watched, 4);
@@ -180,7 +182,7 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     await expectSameAnswers(directory);
   });
 
-  test('a payment into MWEB that waits to be mined is left out, and said so', async () => {
+  test('leaves out an unconfirmed peg-in, and reports it', async () => {
     const directory = await newDirectory('pegin');
     await pay(await call('getnewaddress', ['', 'mweb'], 'main'), 2);
     const { out } = await sync(directory);
@@ -190,7 +192,7 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     await expectSameAnswers(directory);
   });
 
-  test('killed again and again, and gone on with', async () => {
+  test('continues after being killed repeatedly', async () => {
     const directory = await newDirectory('killed');
     const password = join(root, 'password');
     writeFileSync(password, 'rt');
@@ -216,17 +218,17 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     await expectSameAnswers(directory);
   });
 
-  test('a reorganization to a branch that is not longer, and back', async () => {
+  test('follows a reorganization to a shorter branch, and back', async () => {
     const directory = await newDirectory('reorganized');
     await pay(watched, 5);
     await generate(6);
     await sync(directory);
     await expectSameAnswers(directory);
     const height = await call<number>('getblockcount');
-    const left = await call<string>('getblockhash', [height - 5]);
+    const reorged = await call<string>('getblockhash', [height - 5]);
     const old = await call<string>('getbestblockhash');
 
-    await call('invalidateblock', [left]);
+    await call('invalidateblock', [reorged]);
     await sync(directory);
     expect((await cli(directory, 'getblockcount')).out.trim()).toBe(String(height - 6));
     await expectSameChain(directory);
@@ -237,14 +239,14 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     await expectSameChain(directory);
     await expectSameAnswers(directory);
 
-    await call('reconsiderblock', [left]);
+    await call('reconsiderblock', [reorged]);
     expect(await call('getbestblockhash')).toBe(old);
     await sync(directory);
     await expectSameChain(directory);
     await expectSameAnswers(directory);
   });
 
-  test("over a file, and from the node's own block files", async () => {
+  test("reads an exported file, and the node's own block files", async () => {
     const [carried, read] = [await newDirectory('carried'), await newDirectory('read')];
     const path = join(root, 'chain.txt');
     expect((await run(['sync', ...NETWORK, ...from, '--to-file', path], { files })).code).toBe(0);
@@ -252,9 +254,9 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     const argv = ['sync', ...NETWORK, '--wallet-dir'];
     expect(await run([...argv, carried, '--from-file', 'chain'], text)).toMatchObject({ code: 0, error: '' });
     await expectSameChain(carried);
-    // What was mined only in a branch that was left is not carried over.
+    // The exported file leaves out transactions mined only in an abandoned branch.
     await expectSameAnswers(carried, { sawBranches: false });
-    // The branch that was left is in there, too.
+    // The node's block files hold the abandoned branch, too.
     const blocks = join(root, 'blocks', 'regtest', 'blocks', 'blk00000.dat');
     expect(await run([...argv, read, '--from-file', blocks])).toMatchObject({ code: 0, error: '' });
     await expectSameChain(read);

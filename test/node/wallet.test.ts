@@ -8,7 +8,7 @@ const QUESTIONS = 8;
 const LEAST_ANSWERS = 5000;
 const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
-describe.runIf(hasLitecoind())(`Litecoin Core on this machine, wallets of seed ${seed}`, () => {
+describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for wallets of seed ${seed},`, () => {
   let both: Both;
   beforeAll(async () => {
     both = await startBoth();
@@ -16,13 +16,13 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, wallets of seed $
   afterAll(async () => {
     const rows = [...both.counts].sort().map(([what, count]) => `${count}\t${what}`);
     const sum = [...both.counts.values()].reduce((total, count) => total + count, 0);
-    const head = `wallets of seed ${seed}: ${sum} answers compared, ${both.differences.length} different`;
+    const head = `wallets of seed ${seed}: ${sum} replies compared, ${both.differences.length} different`;
     console.log([head, ...rows, ...both.differences].join('\n'));
     await both.stop();
     expect(sum).toBeGreaterThanOrEqual(LEAST_ANSWERS);
   });
 
-  test('remembers and answers as we do', async () => {
+  test('records events and answers questions as we do', async () => {
     const world = await begin(both, seed);
     for (let i = 0; i < STEPS; i += 1) await live(world, QUESTIONS);
     expect(both.differences).toEqual([]);

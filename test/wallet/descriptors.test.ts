@@ -18,7 +18,9 @@ import {
 } from '../support/library.ts';
 import { ask, hexOf, MODERN, openWalletRpc } from '../support/walletWorld.ts';
 
-/** Descriptor wallets as in Bitcoin Core 31: the scripts and private keys of their descriptors, and how they are listed. */
+/**
+ * Descriptor wallets as in Bitcoin Core 31: the scripts and private keys of their descriptors, and how they are listed.
+ */
 
 const masterOf = (number: number) => masterKey(new Uint8Array(32).fill(number));
 const [xprvA = '', xprvB = ''] = [1, 2].map((i) => formatXprv(masterOf(i), networks.regtest));
@@ -197,7 +199,10 @@ describe('a range that begins above 0', () => {
   });
 });
 
-/** Submits a block for each script, in hex, whose coinbase pays it. @returns the outpoints, in the order of the scripts */
+/**
+ * Submits a block for each script, in hex, whose coinbase pays it.
+ * @returns the outpoints, in the order of the scripts
+ */
 function fund(rpc: NodeRpc, scripts: readonly string[]): readonly Outpoint[] {
   let tip = GENESIS;
   return scripts.map((script) => {

@@ -1,16 +1,16 @@
 import { formatAddress, formatAmount, networks, type Outpoint, parseTxid } from '../../support/library.ts';
 import { type Node, startNode } from '../litecoind.ts';
 
-/** A node with a wallet that knows public keys only, on a chain on which every rule about time holds. */
+/** A node with a watch-only wallet, on a chain where all timelock rules are active. */
 export interface Bank {
   readonly call: <T>(method: string, ...params: readonly unknown[]) => Promise<T>;
-  /** The error that a call ends with. */
+  /** Returns the error of a call; throws if it succeeds. */
   readonly refusal: (method: string, ...params: readonly unknown[]) => Promise<{ code: number; message: string }>;
-  /** Mines a block of what is named by txid or given in hex. */
+  /** Mines a block of transactions, given by txid or in hex. */
   readonly mine: (...transactions: readonly string[]) => Promise<void>;
   /** Mines empty blocks. */
   readonly wait: (blocks: number) => Promise<void>;
-  /** Pays to an address, in a block. */
+  /** Mines a payment to an address. */
   readonly pay: (address: string, value: bigint) => Promise<Outpoint>;
   readonly stop: () => Promise<void>;
 }
@@ -19,16 +19,16 @@ const NEVER = '0:0:2147483000:2147483600';
 const ARGS = [
   '-disablewallet=0',
   '-acceptnonstdtxn=0',
-  // Blocks would need an extension block.
+  // With MWEB, blocks would need an extension block.
   `-vbparams=mweb:${NEVER}`,
 ];
-/** Anyone can spend what is mined: OP_1. */
+/** The descriptor that coinbases pay to: OP_1, which anyone can spend. */
 const ANYONE = 'raw(51)#8lvh9jxk';
-/** Behind the last soft fork (BIP65, 1351). */
+/** Past the last soft fork (BIP65, height 1351). */
 const FIRST_HEIGHT = 1400;
 const SUBSIDY = 5_000_000_000n;
 
-/** An address that nobody has the key of. */
+/** An address without a known key. */
 export const NOBODY: string =
   formatAddress(Uint8Array.of(0, 20, ...new Uint8Array(20)), networks['litecoin-regtest']) ?? '';
 
@@ -39,7 +39,7 @@ interface Reply {
 
 export async function startBank(): Promise<Bank> {
   const node = await startNode(ARGS);
-  const ask = asker(node);
+  const ask = createAsk(node);
   const call = async <T>(method: string, ...params: readonly unknown[]): Promise<T> => {
     const { result, error } = await ask(method, params);
     if (error) throw new Error(`${method} ${JSON.stringify(params)}: ${error.message}`);
@@ -73,10 +73,10 @@ export async function startBank(): Promise<Bank> {
   };
 }
 
-function asker(node: Node) {
+function createAsk(node: Node) {
   return async (method: string, params: readonly unknown[]): Promise<Reply> => {
     const reply = await node.post(JSON.stringify({ id: 0, method, params }));
-    if (reply === undefined) throw new Error(`the node died of ${method} ${JSON.stringify(params)}`);
+    if (reply === undefined) throw new Error(`the node crashed on ${method} ${JSON.stringify(params)}`);
     return JSON.parse(reply) as Reply;
   };
 }

@@ -7,9 +7,9 @@ import { SECRETS } from '../scripts/signatures.ts';
 import { type Key, makeKey } from '../signing/keys.ts';
 import { type Inner, type Lock, lockOf, multi, opTrue, pk, pkh, WRAPPERS, wpkh, wrap } from '../signing/locks.ts';
 
-/** Coins with the transactions that made them. */
+/** Random coins with the transactions that created them. */
 
-/** A key that anyone here can sign with: the number of its secret in `SECRETS`. */
+/** A key that all participants can sign with; `index` is that of its secret in `SECRETS`. */
 export interface PoolKey extends Key {
   readonly index: number;
 }
@@ -28,7 +28,7 @@ export const poolKey: fc.Arbitrary<PoolKey> = fc
   .tuple(form, fc.nat({ max: SECRETS.length - 1 }))
   .map(([chosen, index]) => POOL[chosen][index] as PoolKey);
 
-/** A coin, who signs for it, and what they sign. */
+/** A coin, its signers, and the script they sign. */
 export interface Coin {
   readonly lock: Lock;
   readonly signers: readonly PoolKey[];
@@ -56,7 +56,7 @@ function keyHashLock(key: PoolKey): fc.Arbitrary<Locked> {
   return wrapper.map((how) => ({ lock: wrap(wpkh(key), how), signers: [key], script, isWitness: true }));
 }
 
-/** A key or two may be there twice. */
+/** Keys may repeat. */
 const multisig = mostly(
   fc.array(poolKey, { minLength: 1, maxLength: 4 }),
   fc.array(poolKey, { minLength: 5, maxLength: 17 }),
@@ -106,10 +106,10 @@ export const coin: fc.Arbitrary<Coin> = fc
     vout: fc.nat({ max: 2 }),
     locktime: fc.nat({ max: 9 }),
   })
-  .map(({ locked: made, value: worth, inputs, others, vout, locktime }) => {
+  .map(({ locked: chosen, value: amount, inputs, others, vout, locktime }) => {
     const at = Math.min(vout, others.length);
-    const own = { value: worth, scriptPubKey: made.lock.scriptPubKey };
+    const own = { value: amount, scriptPubKey: chosen.lock.scriptPubKey };
     const outputs = [...others.slice(0, at), own, ...others.slice(at)];
     const previous = { version: 2, inputs, outputs, locktime };
-    return { ...made, previous, outpoint: { txid: txid(previous), vout: at }, value: worth };
+    return { ...chosen, previous, outpoint: { txid: txid(previous), vout: at }, value: amount };
   });

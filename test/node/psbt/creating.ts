@@ -23,7 +23,7 @@ import {
   quote,
 } from './requests.ts';
 
-/** Calls that make PSBTs of nothing: `createpsbt` and `converttopsbt`. */
+/** Random calls of `createpsbt` and `converttopsbt`. */
 
 const REGTEST = networks['litecoin-regtest'];
 
@@ -53,7 +53,7 @@ const oddNumber = mostly(fc.constantFrom(...ODD_NUMBERS), junkJson, 4);
 const number = fc.oneof(fc.nat({ max: 9 }), fc.nat({ max: 0x7fff_ffff })).map(String);
 const sequence = fc.oneof(fc.constantFrom('4294967295', '4294967294', '4294967293', '0', '1'), number);
 
-/** Usually the first, and in one of about fifteen cases the other. */
+/** Draws from `usual`, and about one time in fifteen from `odd`. */
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> => mostly(usual, odd, 15);
 
 const inputText: fc.Arbitrary<string> = fc

@@ -5,20 +5,20 @@ import { sha256 } from '../scripts/bytes.ts';
 import { mostly } from '../scripts/pieces.ts';
 import { makeKey, oddKeyText, secret, wifOf } from '../signing/keys.ts';
 
-/** Key expressions as text, good and bad. */
+/** Random key expressions as text, valid and invalid. */
 
 const REGTEST = networks['litecoin-regtest'];
 
-/** Usually the first, and in one of about twenty cases the other. */
+/** Draws from `usual`, and by default about one time in twenty from `odd`. */
 export const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 20): fc.Arbitrary<T> =>
   mostly(usual, odd, weight);
 
 const form = (weight: number): fc.Arbitrary<'compressed' | 'uncompressed' | 'hybrid'> =>
   rarely(fc.constant('compressed'), fc.constantFrom('uncompressed', 'uncompressed', 'hybrid'), weight);
-const hexKey = fc.tuple(secret, form(15)).map(([made, how]) => formatHex(makeKey(made, how).publicKey));
+const hexKey = fc.tuple(secret, form(15)).map(([drawn, how]) => formatHex(makeKey(drawn, how).publicKey));
 const privateKey = fc
   .tuple(secret, form(8))
-  .map(([made, how]) => wifOf({ secret: made, form: how === 'hybrid' ? 'uncompressed' : how }));
+  .map(([drawn, how]) => wifOf({ secret: drawn, form: how === 'hybrid' ? 'uncompressed' : how }));
 
 const oddHexKey = fc.oneof(
   hexKey.map((hex) => hex.slice(2)),
@@ -120,11 +120,11 @@ const expression = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fixed, path, wildcard).map((parts) => parts.join('')) },
 );
 
-/** A key as descriptors write it. */
+/** A key expression. */
 export const keyText: fc.Arbitrary<string> = fc
   .tuple(anyOrigin, rarely(fc.constant(''), blank, 40), expression, rarely(fc.constant(''), blank, 40))
   .map((parts) => parts.join(''));
-/** Whatever may stand where a script's number of keys does. */
+/** A multisig threshold, rarely an invalid one. */
 export const thresholdText = (count: number): fc.Arbitrary<string> =>
   rarely(
     fc.integer({ min: 1, max: Math.max(1, Math.min(count, 16)) }).map(String),
@@ -150,5 +150,5 @@ export const thresholdText = (count: number): fc.Arbitrary<string> =>
     ),
     8,
   );
-/** Bytes that are no key, as hex. */
+/** Arbitrary bytes as hex. */
 export const someHex: fc.Arbitrary<string> = bytes(0, 60).map(formatHex);

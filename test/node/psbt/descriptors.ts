@@ -5,7 +5,10 @@ import { mostly } from '../scripts/pieces.ts';
 import { keyText, rarely, someHex, thresholdText } from './descriptorKeys.ts';
 import { type Call, call, junkJson, junkText, named, otherArgs, quote } from './requests.ts';
 
-/** Calls of `getdescriptorinfo` and `deriveaddresses`. Only what 0.21 knows: no trees, no miniscript, no choices of paths. */
+/**
+ * Random calls of `getdescriptorinfo` and `deriveaddresses`, in the syntax of 0.21: no taproot, miniscript or
+ * multipath.
+ */
 
 const ofKey = (name: string): fc.Arbitrary<string> => keyText.map((key) => `${name}(${key})`);
 const keyFunction = fc.constantFrom('pk', 'pkh', 'wpkh', 'combo').chain(ofKey);
@@ -31,7 +34,7 @@ const address = fc
 const plain = fc.oneof(
   rarely(address, junkText).map((text) => `addr(${text})`),
   rarely(
-    anyScript.map((made) => formatHex(made)),
+    anyScript.map((scriptPubKey) => formatHex(scriptPubKey)),
     fc.oneof(someHex, fc.constantFrom('', '0', 'zz', '5152 ', 'AB')),
   ).map((text) => `raw(${text})`),
 );
@@ -51,7 +54,7 @@ const good: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: wrapping('sh', wrapping('wsh', inWsh)) },
   { weight: 2, arbitrary: plain },
 );
-/** Functions where they may not stand. */
+/** Functions in invalid positions. */
 const misplaced = fc
   .tuple(
     fc.array(fc.constantFrom('sh', 'wsh', 'sh', 'wsh', 'wpkh', 'pkh', 'pk', 'combo'), { minLength: 1, maxLength: 3 }),
@@ -60,7 +63,7 @@ const misplaced = fc
   .map(([names, inner]) => names.reduce((text, name) => `${name}(${text})`, inner));
 
 const LETTERS = [...'(),/*\'h[]#0a {}<>;@"\\', 'é', '\n'];
-/** One or two letters of a text put in, left out or changed. */
+/** Inserts, removes or changes a character. */
 const mistyped = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(text, fc.nat(), fc.nat({ max: 1 }), fc.constantFrom('', ...LETTERS)).map(([whole, at, removed, letter]) => {
     const letters = [...whole];
@@ -91,7 +94,7 @@ const oddText = fc.oneof(
   { weight: 1, arbitrary: junkText },
 );
 
-/** What 0.21 does not know, and newer nodes read otherwise. */
+/** Tells whether a text uses syntax that only newer nodes accept. */
 const isNewer = (text: string): boolean =>
   /<|(^|[(,{:])(tr|rawtr|multi_a|sortedmulti_a|musig|unused|pk_k|pk_h|older|after|sha256|hash256|ripemd160|hash160|andor|and_v|and_b|and_n|or_b|or_c|or_d|or_i|thresh)\(/.test(
     text,
@@ -118,7 +121,7 @@ const withChecksum = (usual: fc.Arbitrary<keyof typeof CHECKSUMS>): fc.Arbitrary
     .filter((text) => !isNewer(text));
 };
 
-/** A descriptor, mostly good, mostly without its checksum. */
+/** A descriptor, mostly valid, and mostly without a checksum. */
 export const descriptorText: fc.Arbitrary<string> = withChecksum(fc.constantFrom('none', 'none', 'right'));
 
 const oddCalls = (method: string, names: readonly string[], args: readonly string[]): fc.Arbitrary<Call> =>

@@ -4,7 +4,7 @@ import { mostly } from '../scripts/pieces.ts';
 import { base64Of, oddPsbtText, parts } from './plans.ts';
 import { type Call, call, junkJson, listText, otherArgs, quote } from './requests.ts';
 
-/** Calls of `joinpsbts`: some of the transactions share a coin. */
+/** Random calls of `joinpsbts`; some of the transactions spend the same coin. */
 export const joining: fc.Arbitrary<Call> = fc
   .tuple(
     fc.array(parts, { minLength: 2, maxLength: 4 }),

@@ -16,15 +16,15 @@ import { type Coin, coin, value } from './coins.ts';
 import { inputOf, outputTelling, tellingOf, unknown } from './records.ts';
 import { junkJson, junkText, quote } from './requests.ts';
 
-/** A transaction, what each of several participants tells of it, and how they go on. */
+/** The PSBTs of several participants for one transaction, and the steps that follow. */
 export interface Plan {
   /** PSBTs of one transaction. */
   readonly parts: readonly Psbt[];
-  /** The third argument of `finalizepsbt` where it is given. */
+  /** The `extract` arguments of `finalizepsbt`; `undefined` leaves it out. */
   readonly extracts: readonly (string | undefined)[];
-  /** How a final input is spoiled. */
+  /** The input to corrupt after finalizing, and how. */
   readonly spoil: { readonly at: number; readonly how: keyof typeof SPOILS };
-  /** How the parts are listed: numbers modulo how many there are. */
+  /** The order of the parts for `combinepsbt`; indexes are taken modulo their number. */
   readonly order: readonly number[];
 }
 
@@ -49,7 +49,7 @@ const shape = (coins: readonly Coin[]): fc.Arbitrary<Transaction> =>
     locktime: mostly(fc.constant(0), fc.nat({ max: 0xffff_ffff }), 3),
   });
 
-/** What one participant has. */
+/** Makes one participant's PSBT. */
 function partOf(tx: Transaction, coins: readonly Coin[]): fc.Arbitrary<Psbt> {
   const inputs = coins.map((own, i) => {
     const other = coins[(i + 1) % coins.length] ?? own;
@@ -68,7 +68,7 @@ const coinsOf: fc.Arbitrary<readonly Coin[]> = mostly<readonly Coin[]>(
   40,
 );
 
-/** PSBTs of one transaction. */
+/** Several PSBTs of one transaction. */
 export const parts: fc.Arbitrary<readonly Psbt[]> = coinsOf.chain((coins) =>
   shape(coins).chain((tx) => fc.array(partOf(tx, coins), { minLength: 1, maxLength: 3 })),
 );
@@ -114,7 +114,7 @@ const SPOILS = {
 } satisfies Readonly<Record<string, (input: PsbtInput, at: number) => PsbtInput>>;
 const SPOIL_NAMES = Object.keys(SPOILS) as readonly (keyof typeof SPOILS)[];
 
-/** The same PSBT with one input changed. */
+/** Corrupts one input of a PSBT. */
 export function spoiled(base64: string, { at, how }: Plan['spoil']): string {
   const psbt = decodePsbtBytes(parseBase64(base64), { generation: 'core-0.21', mweb: true });
   const chosen = at % Math.max(1, psbt.inputs.length);
@@ -125,7 +125,7 @@ export function spoiled(base64: string, { at, how }: Plan['spoil']): string {
 export const base64Of = (psbt: Psbt): string => formatBase64(encodePsbt(psbt));
 const anyPart = parts.map(([first]) => (first ? encodePsbt(first) : new Uint8Array(0)));
 
-/** What may stand where a PSBT should, as JSON texts. */
+/** Invalid PSBT arguments, as JSON texts. */
 export const oddPsbtText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: mangled(anyPart).map((content) => quote(formatBase64(content))) },
   { weight: 1, arbitrary: junkText.map(quote) },

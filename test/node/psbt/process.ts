@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs of the built command line, each a process of its own. */
+/** Runs the built command line in separate processes. */
 
 const MAIN = new URL('../../../dist/cli/main.js', import.meta.url).pathname;
 
-/** Runs a command; its first argument comes on standard input. @returns what it prints */
+/** Runs a command with its first argument on standard input. @returns its standard output */
 export function countersign(method: string, first: string, ...options: readonly string[]): string {
   const args = [MAIN, method, '--network', 'litecoin-regtest', ...options, '-'];
   return execFileSync(process.execPath, args, { input: first, encoding: 'utf8' }).trimEnd();
@@ -19,7 +19,7 @@ export interface Processed {
   readonly hex?: string;
 }
 
-/** One participant's run: what is secret is in a file, and in no argument. */
+/** Runs one participant's `descriptorprocesspsbt`, with the private keys in a file instead of an argument. */
 export function processApart(psbt: string, descriptors: readonly unknown[]): Processed {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-descriptors-'));
   try {

@@ -5,9 +5,9 @@ import { mostly } from '../scripts/pieces.ts';
 import { SIGNATURE_FORMS, type SignatureForm, sign } from '../scripts/signatures.ts';
 import { type Coin, type PoolKey, poolKey, value } from './coins.ts';
 
-/** What one participant tells of inputs and outputs: some of it, and not always the truth. */
+/** Random PSBT records of one participant: incomplete, and sometimes wrong. */
 
-/** What a participant says of an input. Signatures can only be made when the transaction is there. */
+/** A participant's records of an input, before the transaction exists that its signatures commit to. */
 export interface Telling {
   readonly utxo: keyof typeof UTXOS;
   readonly otherValue: bigint;
@@ -25,11 +25,11 @@ type ScriptTelling = 'right' | 'not' | 'other' | 'empty';
 type Derivation = NonNullable<PsbtInput['bip32Derivations']>[number];
 
 interface Signing {
-  /** Taken modulo the number of signers; or someone else's key. */
+  /** The signer's index, modulo their number, or a foreign key. */
   readonly by: number | PoolKey;
   readonly sighashType: number;
   readonly form: SignatureForm;
-  /** Whether the amount or the kind of script was mistaken. */
+  /** True to sign a wrong amount, or for the wrong script version. */
   readonly isMistaken: boolean;
 }
 
@@ -77,7 +77,7 @@ function partialSigs(tx: Transaction, inputIndex: number, coin: Coin, signings: 
   return [...byKey.values()];
 }
 
-/** The records of one input. */
+/** Makes the records of an input. */
 export function inputOf(tx: Transaction, index: number, told: Told): PsbtInput {
   const { coin, telling } = told;
   const sigs = partialSigs(tx, index, coin, telling.signatures);
@@ -142,7 +142,7 @@ const someFinal = fc.record(
   { requiredKeys: [] },
 );
 
-/** What may be said of a coin's input; sometimes it is all that a finalizer has to know. */
+/** Makes the records of a coin's input; sometimes everything that a finalizer needs. */
 export function tellingOf(coin: Coin): fc.Arbitrary<Telling> {
   const all = coin.signers.map((_, by): Signing => ({ by, sighashType: 1, form: 'strict', isMistaken: false }));
   const whole = {
@@ -179,7 +179,7 @@ function anyTelling(coin: Coin): fc.Arbitrary<Telling> {
   });
 }
 
-/** What is said of an output. */
+/** Random records of an output. */
 export const outputTelling: fc.Arbitrary<PsbtOutput> = fc
   .record({
     scripts: fc.record({ redeemScript: anyScript, witnessScript: anyScript }, { requiredKeys: [] }),

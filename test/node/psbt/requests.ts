@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 
-/** Calls as JSON texts, so that nothing is lost on the way to either side. */
+/** Calls as JSON texts, so that both sides get exactly the same bytes. */
 
 export const quote = (text: string): string => JSON.stringify(text);
 
-/** Members of an object in their order, each as a JSON text. */
+/** Fields of an object in order, each value a JSON text. */
 export type Members = readonly (readonly [name: string, value: string])[];
 
 export const objectText = (members: Members): string =>
   `{${members.map(([name, value]) => `${quote(name)}:${value}`).join()}}`;
 export const listText = (items: readonly string[]): string => `[${items.join()}]`;
 
-/** One call: what is asked, and with which `params`. */
+/** A method and its `params` as JSON text. */
 export interface Call {
   readonly method: string;
   readonly params: string;
@@ -30,14 +30,14 @@ export const junkJson = fc.oneof(
 
 const NAMES = fc.constantFrom('psbt', 'args', 'txs', 'inputs', 'outputs', 'extract', 'range', '', 'descriptor');
 
-/** The same arguments by name; some may be missing, unknown or there twice. */
+/** Makes named arguments; some may be missing, unknown or repeated. */
 export function named(names: readonly string[], args: readonly string[]): fc.Arbitrary<string> {
   const members: Members = args.slice(0, names.length).map((arg, i) => [names[i] ?? '', arg]);
   const extra = fc.array(fc.tuple(NAMES, junkJson), { maxLength: 1 });
   return fc.tuple(fc.shuffledSubarray([...members]), extra).map((parts) => objectText(parts.flat()));
 }
 
-/** Some arguments left out at the end, one too many, or one of them replaced by nonsense. */
+/** Drops trailing arguments, adds one, or replaces one with junk. */
 export function otherArgs(args: readonly string[]): fc.Arbitrary<readonly string[]> {
   return fc.oneof(
     fc.nat({ max: args.length }).map((count) => args.slice(0, count)),

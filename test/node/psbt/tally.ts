@@ -1,7 +1,7 @@
 import { add, type Counts, sum } from '../signing/tally.ts';
 import type { Call } from './requests.ts';
 
-/** Counts of what was compared, for people and for lower bounds. */
+/** Counts of compared replies, for the log and for minimum checks. */
 
 export interface Reply {
   readonly result: unknown;
@@ -9,12 +9,12 @@ export interface Reply {
 }
 
 export interface Tally {
-  /** Answers that are equal, by method. */
+  /** Equal replies, by method. */
   readonly same: Counts;
   readonly results: Counts;
-  /** Kinds of errors. */
+  /** Errors, by code and text. */
   readonly errors: Counts;
-  /** What PSBTs are said to be in need of, and what finalizing made of them. */
+  /** The next role that `analyzepsbt` names, and the outcomes of `finalizepsbt`. */
   readonly stages: Counts;
   readonly skipped: Counts;
 }
@@ -27,7 +27,7 @@ export const newTally = (): Tally => ({
   skipped: new Map(),
 });
 
-/** An error's text without what was quoted from the request. */
+/** Removes from an error text what it quotes from the request. */
 function shortened({ code, message }: NonNullable<Reply['error']>, method: string): string {
   if (code === -1 && message.startsWith(`${method} `)) return '(help)';
   return message
@@ -60,9 +60,9 @@ export function tallyText({ same, results, errors, stages, skipped }: Tally): st
     [...same].map(([method, count]) => [`${method}, ${results.get(method) ?? 0} of them results`, count]),
   );
   return [
-    rows(`psbt: ${sum(same)} answers equal byte for byte`, methods),
-    rows(`${sum(stages)} PSBTs told about`, stages),
+    rows(`psbt: ${sum(same)} replies equal byte for byte`, methods),
+    rows(`${sum(stages)} PSBTs analyzed or finalized`, stages),
     rows(`${sum(errors)} calls refused`, errors),
-    rows(`${sum(skipped)} skipped or equal but for a secret`, skipped),
+    rows(`${sum(skipped)} skipped or equal except for a secret`, skipped),
   ].join('\n');
 }

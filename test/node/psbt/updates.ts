@@ -24,20 +24,20 @@ import { base64Of, parts } from './plans.ts';
 import { outputTelling } from './records.ts';
 import { type Call, call, junkJson, listText, objectText, quote } from './requests.ts';
 
-/** Coins and outputs whose locks descriptors tell of. */
+/** Random updates of PSBTs with descriptors. */
 
 const REGTEST = networks['litecoin-regtest'];
 const MASTERS = [0, 1, 2].map((number) => masterKey(sha256(Uint8Array.of(number))));
-/** Indexes up to this are derived. */
+/** The last derived index. */
 const RANGE_END = 4;
 
-/** A public key, and how a descriptor writes it. */
+/** A public key and its key expression. */
 interface Written {
   readonly publicKey: Uint8Array;
   readonly text: string;
 }
 
-/** A lock, and a descriptor of it as an argument. */
+/** A lock, and its descriptor as an argument of `utxoupdatepsbt`. */
 interface Described {
   readonly lock: Lock;
   readonly argument: string | { readonly desc: string; readonly range?: number | readonly [number, number] };
@@ -81,7 +81,7 @@ const described = (inner: Inner, text: string, wrappers: readonly Wrapper[]): fc
   });
 
 const ofMulti = fc.array(writtenKey, { minLength: 1, maxLength: 3 }).chain((keys) => {
-  // Keys of one script are derived at one index.
+  // Keep only one ranged key: all keys of a script are derived at the same index.
   const same = keys.filter(({ text }, i) => !text.includes('*') || keys.findIndex((k) => k.text.includes('*')) === i);
   return fc
     .integer({ min: 1, max: same.length })
@@ -106,14 +106,14 @@ export const describedLock: fc.Arbitrary<Described> = fc.oneof(
   ofMulti,
 );
 
-/** A coin on the chain. */
+/** A coin on the chain with its descriptor. */
 export interface KnownCoin {
   readonly described: Described;
   readonly outpoint: Outpoint;
   readonly value: bigint;
 }
 
-/** A call of `utxoupdatepsbt`: what a node finds out for itself, we are told. */
+/** A call of `utxoupdatepsbt`: the node finds the coins itself, and ours gets them as `prevtxs`. */
 export interface Update {
   readonly psbt: Psbt;
   readonly descriptors: readonly unknown[];
@@ -127,7 +127,7 @@ const prevtxOf = ({ described: { lock }, outpoint, value }: KnownCoin): Prevtx =
   amount: formatAmount(value),
 });
 
-/** PSBTs that spend some of these coins, and pay to some of their locks. */
+/** Makes updates of PSBTs that spend some of these coins and pay to some of their locks. */
 export function updateOf(coins: readonly KnownCoin[]): fc.Arbitrary<Update> {
   const some = fc.shuffledSubarray([...coins], { minLength: 1, maxLength: 3 });
   return fc
@@ -171,7 +171,7 @@ const withRange = (desc: string, range: string): string =>
     ['desc', quote(desc)],
     ['range', range],
   ]);
-/** Without a range, nodes derive a thousand keys, which takes its time. */
+/** Always has a range: without one, nodes derive a thousand keys, which is slow. */
 const usualArgument = fc
   .tuple(descriptorText, fc.constantFrom('3', '[1,2]'), fc.boolean())
   .map(([desc, range, isObject]) =>
@@ -184,7 +184,7 @@ const oddArgument = fc.oneof(
   fc.constantFrom('{"range":3}', '{"desc":null}', '{"desc":1}', '{"desc":"raw(51)","range":null}', '{"desc":""}'),
 );
 
-/** Calls of `utxoupdatepsbt` with descriptors that may be wrong, for coins that nobody knows. */
+/** Calls of `utxoupdatepsbt` with possibly invalid descriptors, for coins unknown to the node. */
 export const oddUpdate: fc.Arbitrary<Call> = fc
   .tuple(parts, fc.array(mostly(usualArgument, oddArgument, 5), { maxLength: 3 }))
   .map(([[psbt], items]) => call('utxoupdatepsbt', psbt ? quote(base64Of(psbt)) : '""', listText(items)));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OP } from '../../support/library.ts';
 
-/** Hashes and pushes by other code than the one under test. */
+/** Hashes and pushes, independent of the code under test. */
 
 const hashed = (name: string, ...parts: readonly Uint8Array[]): Uint8Array => {
   const hash = createHash(name);
@@ -18,7 +18,7 @@ export const hash160 = (...parts: readonly Uint8Array[]): Uint8Array => ripemd16
 export const concat = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** A script number in its shortest form. */
+/** Encodes a script number minimally. */
 export function numberBytes(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = Math.abs(value); rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);
@@ -27,7 +27,7 @@ export function numberBytes(value: number): Uint8Array {
   return top === undefined ? new Uint8Array(0) : Uint8Array.of(...bytes, value < 0 ? top | 0x80 : top);
 }
 
-/** A push with a length in so many bytes; 0 for a single byte that is the opcode as well. */
+/** Encodes a push with a length of 1, 2 or 4 bytes, or of 0 for a direct push, whose opcode is the length. */
 export function pushAs(data: Uint8Array, lengthBytes: 0 | 1 | 2 | 4): Uint8Array {
   const size = data.length;
   if (lengthBytes === 0) return concat([size], data);
@@ -36,13 +36,13 @@ export function pushAs(data: Uint8Array, lengthBytes: 0 | 1 | 2 | 4): Uint8Array
   return concat([OP.PUSHDATA4, size & 0xff, size >> 8, 0, 0], data);
 }
 
-/** The shortest push by length: never OP_1 to OP_16. */
+/** Encodes the shortest push by length, without OP_1 to OP_16. */
 export function plainPush(data: Uint8Array): Uint8Array {
   if (data.length < OP.PUSHDATA1) return pushAs(data, 0);
   return pushAs(data, data.length < 0x100 ? 1 : 2);
 }
 
-/** The push that relay wants. */
+/** Encodes the minimal push, which relay policy requires. */
 export function push(data: Uint8Array): Uint8Array {
   const [first = 0] = data;
   if (data.length === 1 && first >= 1 && first <= 16) return Uint8Array.of(OP.RESERVED + first);

@@ -6,7 +6,7 @@ import { join, mostly, oneOf, type Piece, piece, raw } from './pieces.ts';
 import { heldSignatureCheck, multisigCheck, signatureCheck } from './signatureChecks.ts';
 import { item } from './soup.ts';
 
-/** Pieces that leave one item, true if all is well; nearly all end in an opcode. */
+/** Pieces that leave one item, true if the check passes; nearly all end in an opcode. */
 
 const HASHES = [
   [OP.RIPEMD160, ripemd160],
@@ -17,7 +17,7 @@ const hashCheck = fc
   .tuple(fc.constantFrom(...HASHES), bytes(0, 70))
   .map(([[opcode, hash], preimage]) => piece([preimage], opcode, hash(preimage), OP.EQUAL));
 
-/** Numbers as a spender may write them: too long, with zeros, minus zero. */
+/** Unusual encodings of numbers: too long, padded with zeros, negative zero. */
 const oddNumber = oneOf([0], [0x80], [1, 0], [0, 0x80], [0, 0, 0, 0, 1], [0, 0, 0, 0x80], [1, 2, 3, 4, 5]);
 const numberCheck = fc
   .tuple(mostly(item, oddNumber, 2), item, fc.integer({ min: OP['1ADD'], max: OP.WITHIN }))
@@ -26,7 +26,7 @@ const equalCheck = fc
   .tuple(item, mostly(fc.constant(undefined), item, 4), fc.constantFrom(OP.EQUAL, OP.NUMEQUAL))
   .map(([value, other, opcode]) => piece([value], other ?? value, opcode));
 
-/** Near the limits of a script. */
+/** Scripts near the limits of opcodes, stack size and element size. */
 const largeCheck = fc.oneof(
   fc.integer({ min: 190, max: 203 }).map((count) => raw(concat(new Uint8Array(count).fill(OP.NOP), [OP['1']]))),
   fc.integer({ min: 995, max: 1003 }).map((count) => raw(new Uint8Array(count).fill(OP['1']))),
@@ -48,7 +48,7 @@ const plainCheck = fc.constantFrom(
   piece([Uint8Array.of(1)], OP.NOP),
   piece([], OP['0']),
 );
-/** Pushes that could be shorter, and some that could not. */
+/** Minimal and non-minimal pushes. */
 const pushCheck = fc
   .tuple(fc.oneof(bytes(0, 3), bytes(70, 80), bytes(250, 260)), fc.constantFrom(0, 1, 2, 4))
   .map(([data, size]) => join(raw(size === 0 ? plainPush(data) : pushAs(data, size)), piece([], OP.DROP, OP['1'])));
@@ -66,13 +66,13 @@ const simpleCheck: fc.Arbitrary<Piece> = fc.oneof(
   { weight: 1, arbitrary: pushCheck },
 );
 
-/** What a spender says to OP_IF: yes or no, or something like it. */
+/** The operand of OP_IF: minimal or not. */
 const condition = mostly(oneOf([1], []), oneOf([0], [0x80], [2], [1, 0], [0, 0x80], [0, 0, 0, 0, 0, 0, 0, 1]));
 const isYes = (said: Uint8Array): boolean => said.some((byte) => byte !== 0 && byte !== 0x80);
 
 const opcodes = (...choices: readonly number[]): fc.Arbitrary<Uint8Array> =>
   oneOf(...choices.map((choice) => [choice]));
-/** What is not executed is hardly looked at. */
+/** Code that is harmless in a branch that is not executed. */
 const harmless = fc.oneof(
   opcodes(OP.RETURN, OP.VER, OP.RESERVED, OP.NOP4, OP.CHECKMULTISIG, OP.CHECKSIGADD, 0xff, OP.VERIFY, OP.DROP),
   oneOf([OP.IF, OP.NOTIF, OP.ELSE, OP.ELSE, OP.ENDIF, OP.ENDIF], [OP.NOTIF, OP.ENDIF], []),
@@ -84,7 +84,7 @@ const harmful = fc.oneof(
 );
 const skipped = fc.array(mostly(harmless, harmful, 12), { maxLength: 3 }).map((parts) => raw(concat(...parts)));
 
-/** A piece in one branch, and in the other what is skipped. */
+/** Puts a piece into the executed branch of an OP_IF, and other code into the skipped one. */
 const inBranch = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
   fc.tuple(inner, condition, fc.boolean(), skipped).map(([taken, said, isNot, other]) => {
     const branches = isYes(said) === isNot ? [other, taken] : [taken, other];
@@ -93,14 +93,14 @@ const inBranch = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
     return join(start, first, piece([], OP.ELSE), second, piece([], OP.ENDIF));
   });
 
-/** A piece behind an OP_CODESEPARATOR. */
+/** Puts an OP_CODESEPARATOR before a piece. */
 const separated = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
   inner.map((behind) => join({ ...piece([], OP.CODESEPARATOR), separator: 1 }, behind));
 
 const viaAltstack = (inner: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> =>
   inner.map((kept) => join(kept, piece([], OP.TOALTSTACK, OP.FROMALTSTACK)));
 
-/** Checks of all kinds; `lock`: one of those that suit the transaction. */
+/** Makes checks of all kinds; `lock`: the timelock checks that suit the transaction. */
 export function checkWith(lock: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> {
   const check = mostly(simpleCheck, lock, 5);
   return fc.oneof(

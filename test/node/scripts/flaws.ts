@@ -5,13 +5,13 @@ import { concat, plainPush, push, pushAs } from './bytes.ts';
 import { mostly, oneOf, piece } from './pieces.ts';
 import { publicKey, signNothing } from './signatures.ts';
 
-/** What an input shows. */
+/** The proof of an input. */
 export interface Proof {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
 }
 
-/** What a spender does wrong, if anything; with what, and at which item. */
+/** The flaws of a spend, if any, with filler bytes and a position. */
 export interface Flaws {
   readonly ofItems: keyof typeof ITEM_FLAWS | undefined;
   readonly ofProof: keyof typeof PROOF_FLAWS | undefined;
@@ -43,7 +43,7 @@ const ofWitness =
 
 const flipped = (data: Uint8Array): Uint8Array => data.map((byte, i) => (i === data.length - 1 ? byte ^ 1 : byte));
 const lengthBytesAt = (at: number): 0 | 1 | 2 | 4 => ([0, 1, 2, 4] as const)[at % 4] ?? 0;
-/** A signature check in the scriptSig itself. */
+/** A signature check inside the scriptSig. */
 const checksOwn = piece([], signNothing(1, 0x03), publicKey(1, 'compressed'), OP.CHECKSIGVERIFY).code;
 const dropped = concat(plainPush(new Uint8Array(520)), [OP.DROP]);
 const tooLarge = concat(...Array.from({ length: 20 }, () => dropped));

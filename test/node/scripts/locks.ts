@@ -9,23 +9,24 @@ import { publicKey } from './signatures.ts';
 import { soup } from './soup.ts';
 import { scriptFlaw, spoil } from './spoil.ts';
 
-/** What holds a coin, and what its spender has to bring. */
+/** A coin's scripts, and the stack items that spend it. */
 export interface Lock {
   readonly scriptPubKey: Uint8Array;
-  /** What signatures commit to. */
+  /** The script that signatures commit to. */
   readonly script: Uint8Array;
   readonly items: readonly Item[];
-  /** Whether the items go into the witness. */
+  /** True if the items go into the witness. */
   readonly isWitness: boolean;
-  /** What is pushed last in the scriptSig, and what comes last in the witness. */
+  /** The last push of the scriptSig. */
   readonly redeemScript?: Uint8Array;
+  /** The last item of the witness. */
   readonly witnessScript?: Uint8Array;
 }
 
-/** Opcodes that have a form that verifies: the next opcode. */
+/** Opcodes with a VERIFY form, which is the next opcode. */
 const FUSED: ReadonlySet<number> = new Set([OP.EQUAL, OP.NUMEQUAL, OP.CHECKSIG, OP.CHECKMULTISIG]);
 
-/** Makes a piece that leaves an item leave none. */
+/** Makes a check verify its result instead of leaving it on the stack. */
 function verified(check: Piece, isFused: boolean): Piece {
   const last = check.code.at(-1) ?? 0;
   if (!isFused || !FUSED.has(last)) return join(check, piece([], OP.VERIFY));
@@ -36,7 +37,7 @@ function checksFor(shape: Shape): fc.Arbitrary<Piece> {
   const check = checkWith(lockCheckFor(shape));
   return fc
     .tuple(fc.array(fc.tuple(check, fc.boolean()), { maxLength: 2 }), check)
-    .map(([first, last]) => join(...first.map(([made, isFused]) => verified(made, isFused)), last));
+    .map(([first, last]) => join(...first.map(([part, isFused]) => verified(part, isFused)), last));
 }
 
 const nonsense = fc
@@ -47,13 +48,13 @@ function scriptFor(shape: Shape): fc.Arbitrary<Piece> {
   const script = mostly(mostly(checksFor(shape), soup, 2), nonsense, 15);
   return fc
     .tuple(script, mostly(fc.constant(undefined), scriptFlaw))
-    .map(([made, flaw]) => (flaw ? { ...made, code: spoil(made.code, flaw) } : made));
+    .map(([valid, flaw]) => (flaw ? { ...valid, code: spoil(valid.code, flaw) } : valid));
 }
 
 const payToScriptHash = (script: Uint8Array): Uint8Array => concat([OP.HASH160, 20], hash160(script), [OP.EQUAL]);
 const witnessProgram = (version: number, data: Uint8Array): Uint8Array => concat([version], plainPush(data));
 
-/** Puts what a lock pays to into P2SH, or not. */
+/** Wraps a lock in P2SH if `isNested`. */
 const inScriptHash = (lock: Lock, isNested: boolean): Lock =>
   isNested ? { ...lock, scriptPubKey: payToScriptHash(lock.scriptPubKey), redeemScript: lock.scriptPubKey } : lock;
 
@@ -76,7 +77,7 @@ const keyHashLock = fc
     return inScriptHash({ scriptPubKey, script, items, isWitness: true }, isNested);
   });
 
-/** Witness programs that mean nothing yet, or never will; and what is none quite. */
+/** Unknown and invalid witness programs, and scripts that only resemble them. */
 const programLock = fc
   .tuple(
     mostly(fc.integer({ min: OP['1'], max: OP['16'] }), fc.constantFrom(OP['0'], OP['1NEGATE']), 2),
@@ -89,7 +90,7 @@ const programLock = fc
     return inScriptHash({ scriptPubKey, script: scriptPubKey, items, isWitness: true }, isNested);
   });
 
-/** Whether there can be a coin that this node says something about: the witness of a taproot output may end it. */
+/** Excludes unspendable coins, and taproot ones, whose witnesses may crash this node. */
 function isComparable({ scriptPubKey }: Lock): boolean {
   const isTaproot = scriptPubKey.length === 34 && scriptPubKey[0] === OP['1'] && scriptPubKey[1] === 32;
   return !isTaproot && !isUnspendable(scriptPubKey);

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { concat, push } from './bytes.ts';
 import type { Signature } from './signatures.ts';
 
-/** What a spender puts on the stack. */
+/** A stack item of a spender: bytes, or a signature to be made. */
 export type Item = Uint8Array | Signature;
 
 /**
- * A part of a script, and what its spender must put on the stack for it.
+ * A part of a script, and the stack items it needs.
  *
- * - `items`: bottom first; used up by `code`
- * - `separator`: offset behind the last OP_CODESEPARATOR that is executed
+ * - `items`: bottom first; consumed by `code`
+ * - `separator`: offset after the last executed OP_CODESEPARATOR
  */
 export interface Piece {
   readonly code: Uint8Array;
@@ -19,15 +19,15 @@ export interface Piece {
 
 export const isSignature = (item: Item): item is Signature => !(item instanceof Uint8Array);
 
-/** A piece of opcodes and, as bytes, of what they push. */
+/** Makes a piece of opcodes and, given as bytes, pushes. */
 export function piece(items: readonly Item[], ...parts: readonly (Uint8Array | number)[]): Piece {
   return { items, code: concat(...parts.map((part) => (typeof part === 'number' ? [part] : push(part)))) };
 }
 
-/** A piece of code as it is. */
+/** Makes a piece of given code. */
 export const raw = (code: Uint8Array, items: readonly Item[] = []): Piece => ({ code, items });
 
-/** Puts pieces one after another: what the first one uses lies on top. */
+/** Concatenates pieces; the items of the first are on top of the stack. */
 export function join(...pieces: readonly Piece[]): Piece {
   let items: readonly Item[] = [];
   let offset = 0;
@@ -43,19 +43,19 @@ export function join(...pieces: readonly Piece[]): Piece {
   return { code, items, ...(separator !== undefined && { separator }) };
 }
 
-/** A signature commits to what follows its own separator, or else the last one before its piece. */
+/** Moves a signature's start of code: after its own separator, otherwise after the last one before its piece. */
 function placed(item: Item, shift: number, start: number | undefined): Item {
   if (!isSignature(item)) return item;
   const codeStart = item.codeStart === undefined ? start : item.codeStart + shift;
   return codeStart === undefined ? item : { ...item, codeStart };
 }
 
-/** The usual, and once in a while something else. */
+/** Draws from `usual`, and once in `weight + 1` times from `other`. */
 export function mostly<T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight = 9): fc.Arbitrary<T> {
   return fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: other });
 }
 
-/** Bytes from a list of some. */
+/** Draws from a list of byte strings. */
 export function oneOf(...choices: readonly (readonly number[])[]): fc.Arbitrary<Uint8Array> {
   return fc.constantFrom(...choices).map((choice) => Uint8Array.from(choice));
 }

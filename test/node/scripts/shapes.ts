@@ -3,23 +3,23 @@ import { OP } from '../../support/library.ts';
 import { numberBytes } from './bytes.ts';
 import { mostly, oneOf, type Piece, piece } from './pieces.ts';
 
-/** A transaction around the input that is tried. */
+/** The transaction around the tested input. */
 export interface Shape {
   readonly version: number;
   readonly locktime: number;
   readonly sequence: number;
-  /** 1: another input, which anyone can spend, stands before it. */
+  /** 1 if another input, which anyone can spend, precedes it. */
   readonly inputIndex: 0 | 1;
-  /** Whether there is another input; there is if it stands before. */
+  /** True if there is another input; always true if `inputIndex` is 1. */
   readonly hasOther: boolean;
   readonly outputCount: 1 | 2;
 }
 
-/** What a transaction can ask for and be mined at once. */
+/** The highest timelocks that already allow a transaction to be mined. */
 export interface Age {
   readonly height: number;
   readonly time: number;
-  /** Of every coin, in blocks and in units of 512 seconds. */
+  /** The age of every coin in blocks; `timeUnits` in units of 512 seconds. */
   readonly blocks: number;
   readonly timeUnits: number;
 }
@@ -28,7 +28,7 @@ const BY_TIME = 0x0040_0000;
 const NO_LOCK = 0x8000_0000;
 const FINAL = 0xffff_ffff;
 const LOCK_BITS = BY_TIME | 0xffff;
-/** Bits of a sequence that mean nothing. */
+/** Bits of a sequence without meaning. */
 const NOISE = 0x2a01_0000;
 
 function sequenceAt({ blocks, timeUnits }: Age): fc.Arbitrary<number> {
@@ -57,10 +57,10 @@ export function shapeAt(age: Age): fc.Arbitrary<Shape> {
     hasOther: fc.boolean(),
     outputCount: fc.constantFrom(1 as const, 2 as const),
   });
-  return shape.map((made) => ({ ...made, hasOther: made.hasOther || made.inputIndex === 1 }));
+  return shape.map((drawn) => ({ ...drawn, hasOther: drawn.hasOther || drawn.inputIndex === 1 }));
 }
 
-/** Numbers around one that is met, of both kinds of lock, and beyond all of them. */
+/** Operands near one that is met, of both kinds of lock, and out of range. */
 function operandNear(met: number): fc.Arbitrary<Uint8Array> {
   const near = fc.constantFrom(met, met, met, Math.max(met - 1, 0), met + 1);
   const wild = fc.constantFrom(0, -1, 16, 499_999_999, 500_000_000, BY_TIME, BY_TIME + 1, NO_LOCK, NO_LOCK + BY_TIME);
@@ -69,7 +69,7 @@ function operandNear(met: number): fc.Arbitrary<Uint8Array> {
   return mostly(mostly(near, wild, 5).map(numberBytes), fc.oneof(large.map(numberBytes), odd), 7);
 }
 
-/** Locks that the transaction meets, or nearly. */
+/** Timelock checks that the transaction passes or barely fails. */
 export function lockCheckFor({ locktime, sequence }: Shape): fc.Arbitrary<Piece> {
   const relative = fc.constantFrom(sequence & LOCK_BITS, sequence & ~NO_LOCK, sequence).chain(operandNear);
   const operand = fc.oneof(

@@ -13,7 +13,7 @@ import {
   signNothing,
 } from './signatures.ts';
 
-/** Pieces that check signatures and leave whether they hold. */
+/** Pieces that check signatures and leave the result. */
 
 const secret = fc.nat({ max: SECRETS.length - 1 });
 const keyForm: fc.Arbitrary<KeyForm> = mostly(
@@ -35,7 +35,7 @@ const signatureBy = (by: number): fc.Arbitrary<Signature> =>
 
 const EMPTY = new Uint8Array(0);
 
-/** OP_CHECKSIG with a key that the script names, or its hash only; and with no signature, asking for that or not. */
+/** OP_CHECKSIG with a key in the script or only its hash, or with an empty signature, which OP_NOT may expect. */
 export const signatureCheck: fc.Arbitrary<Piece> = fc
   .tuple(secret, keyForm, fc.constantFrom('key', 'key', 'hash', 'hash', 'not', 'missing'))
   .chain(([by, form, kind]) =>
@@ -49,11 +49,11 @@ export const signatureCheck: fc.Arbitrary<Piece> = fc
   );
 
 interface Multisig {
-  /** Whose keys, and whether they sign. */
+  /** The keys, and whether they sign. */
   readonly signers: readonly { readonly by: number; readonly form: KeyForm; readonly signs: boolean }[];
-  /** Whether the signatures are left empty. */
+  /** True to leave all signatures empty. */
   readonly isEmpty: boolean;
-  /** By how much the counts of signatures and keys are off. */
+  /** Errors added to the counts of signatures and keys. */
   readonly errors: readonly [number, number];
   readonly dummy: Uint8Array;
 }
@@ -75,33 +75,36 @@ export const multisigCheck: fc.Arbitrary<Piece> = keyCount
     }),
   )
   .chain((multisig) =>
-    fc.tuple(...multisig.signers.map(({ by }) => signatureBy(by))).map((made) => writeMultisig(multisig, made)),
+    fc.tuple(...multisig.signers.map(({ by }) => signatureBy(by))).map((all) => writeMultisig(multisig, all)),
   );
 
-function writeMultisig({ signers, isEmpty, errors, dummy }: Multisig, made: readonly Signature[]): Piece {
-  const signatures = made.filter((_, i) => signers[i]?.signs).map((signature) => (isEmpty ? EMPTY : signature));
+function writeMultisig({ signers, isEmpty, errors, dummy }: Multisig, all: readonly Signature[]): Piece {
+  const signatures = all.filter((_, i) => signers[i]?.signs).map((signature) => (isEmpty ? EMPTY : signature));
   const keys = signers.map(({ by, form }) => push(publicKey(by, form)));
   const counts = [signatures.length + errors[0], keys.length + errors[1]].map(pushNumber);
   const code = concat(counts[0] ?? [], ...keys, counts[1] ?? [], [OP.CHECKMULTISIG]);
   return raw(code, [dummy, ...signatures]);
 }
 
-/** A signature that stands in the script as well, from where the original rules take it out; pushed in any way. */
+/**
+ * A check of a signature that the script itself contains, in any push encoding: FindAndDelete removes it in legacy
+ * scripts.
+ */
 export const heldSignatureCheck: fc.Arbitrary<Piece> = fc
   .tuple(secret, fc.constantFrom(0x03, 0x83, 0x43), fc.constantFrom(0, 1, 2), fc.constantFrom('one', 'many', 'none'))
   .map(([by, type, lengthBytes, kind]) => {
     const [signature, key] = [signNothing(by, type), publicKey(by, 'compressed')];
     const pushed = lengthBytes === 0 ? plainPush(signature) : pushAs(signature, lengthBytes);
     const held = join(raw(pushed), piece([], OP.DROP));
-    // Even no signature is taken out: OP_0.
+    // FindAndDelete removes even an empty signature: OP_0.
     if (kind === 'none') return piece([EMPTY], EMPTY, OP.DROP, key, OP.CHECKSIG, OP.NOT);
     if (kind === 'one') return join(held, piece([signature], key, OP.CHECKSIG));
     const second = (by + 1) % SECRETS.length;
     const keys = concat(push(key), push(publicKey(second, 'compressed')));
-    const two = raw(concat(pushNumber(2), keys, pushNumber(2), [OP.CHECKMULTISIG]), [
+    const multisig = raw(concat(pushNumber(2), keys, pushNumber(2), [OP.CHECKMULTISIG]), [
       EMPTY,
       signature,
       signNothing(second, type),
     ]);
-    return join(held, two);
+    return join(held, multisig);
   });

@@ -1,13 +1,13 @@
 import { legacySighash, nobleEcc, segwitV0Sighash, type Transaction } from '../../support/library.ts';
 import { concat } from './bytes.ts';
 
-/** A signature that can only be made when the transaction is there. */
+/** A signature to be made once the transaction exists. */
 export interface Signature {
   /** Index of the key. */
   readonly secret: number;
   readonly sighashType: number;
   readonly form: SignatureForm;
-  /** Where its scriptCode starts in the script; where it is left out, the script around knows. */
+  /** The offset of its scriptCode in the script; if absent, the enclosing script sets it. */
   readonly codeStart?: number;
 }
 
@@ -28,11 +28,11 @@ export function sign({ tx, inputIndex, script, value, isWitness }: Signed, signa
   return signDigest(isWitness ? segwitV0Sighash({ ...given, value }) : legacySighash(given), signature);
 }
 
-/** A signature of what SINGLE signs where there is no output: it needs no transaction, so a script can hold it. */
+/** Signs the digest 1 of the SIGHASH_SINGLE bug: it does not depend on the transaction, so a script can contain it. */
 export function signNothing(secret: number, sighashType: number): Uint8Array {
-  const one = new Uint8Array(32);
-  one[0] = 1;
-  return signDigest(one, { secret, sighashType, form: 'strict' });
+  const digest = new Uint8Array(32);
+  digest[0] = 1;
+  return signDigest(digest, { secret, sighashType, form: 'strict' });
 }
 
 function signDigest(digest: Uint8Array, { secret, sighashType, form }: Signature): Uint8Array {
@@ -48,7 +48,7 @@ function trimmed(number: Uint8Array): Uint8Array {
   return start < 0 ? Uint8Array.of(0) : number.slice(start);
 }
 
-/** The shortest form of a number that is not negative. */
+/** Encodes a number minimally as a non-negative DER integer. */
 function positive(number: Uint8Array): Uint8Array {
   const bytes = trimmed(number);
   return (bytes[0] ?? 0) > 0x7f ? concat([0], bytes) : bytes;
@@ -69,7 +69,7 @@ const written =
   (r, s, sighashType) =>
     concat(write(r, s), [sighashType]);
 
-/** Ways to write a signature: right, wrong, and such as OpenSSL once understood. */
+/** Encodings of a signature: valid, invalid, and ones that OpenSSL once accepted. */
 const FORMS = {
   strict: written((r, s) => der(positive(r), positive(s))),
   highS: written((r, s) => der(positive(r), positive(negated(s)))),
@@ -107,7 +107,7 @@ const PLAIN_KEYS = SECRETS.map((secret) => ({
   uncompressed: nobleEcc.publicKey(secret, false),
 }));
 
-/** Ways to write a public key. */
+/** Encodings of a public key. */
 const KEY_WRITERS = {
   compressed: ({ compressed }) => compressed,
   uncompressed: ({ uncompressed }) => uncompressed,

@@ -4,9 +4,9 @@ import { OP } from '../../support/library.ts';
 import { concat, hash160, numberBytes, push, pushNumber, ripemd160, sha1, sha256, sha256d } from './bytes.ts';
 import { mostly, type Piece } from './pieces.ts';
 
-/** Random programs whose results are known: a model of the opcodes that move and compute. */
+/** Random programs with known results, from a model of the stack, arithmetic and hash opcodes. */
 
-/** What has been run so far: its code, its stack and altstack. */
+/** The code so far, with its stack and altstack. */
 interface Soup {
   readonly code: Uint8Array;
   readonly stack: readonly Uint8Array[];
@@ -20,7 +20,7 @@ const FALSE = new Uint8Array(0);
 const isTrue = (item: Uint8Array): boolean =>
   item.some((byte, i) => byte !== 0 && !(byte === 0x80 && i === item.length - 1));
 
-/** The number that an item is, if relay takes it for one. */
+/** Decodes an item as a minimal script number of at most 4 bytes. */
 function numberOf(item: Uint8Array): number | undefined {
   if (item.length > 4) return undefined;
   const magnitude = item.reduceRight((sum, byte, i) => sum * 256 + (i === item.length - 1 ? byte & 0x7f : byte), 0);
@@ -28,13 +28,13 @@ function numberOf(item: Uint8Array): number | undefined {
   return concat(numberBytes(value)).toString() === item.toString() ? value : undefined;
 }
 
-/** Takes items off the top, the lowest first, and puts others there. */
+/** Replaces the top items of the stack; `change` gets them bottom first. */
 function stackOp(count: number, change: (...items: Uint8Array[]) => readonly Uint8Array[] | undefined): Effect {
   return ({ stack, alt }) => {
     if (stack.length < count) return undefined;
-    const left = stack.slice(0, stack.length - count);
-    const made = change(...stack.slice(stack.length - count));
-    return made && { stack: [...left, ...made], alt };
+    const rest = stack.slice(0, stack.length - count);
+    const results = change(...stack.slice(stack.length - count));
+    return results && { stack: [...rest, ...results], alt };
   };
 }
 
@@ -122,7 +122,7 @@ const EFFECTS: ReadonlyMap<number, Effect> = new Map([
 ] satisfies readonly (readonly [number, Effect])[]);
 
 const smallNumber = fc.integer({ min: -3, max: 8 });
-/** Where numbers change their size or their sign, and where they stop being numbers. */
+/** Numbers around the limits of each encoded size, and beyond 4 bytes. */
 const edgeNumber = fc
   .tuple(fc.constantFrom(0, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0x7fffff, 0x800000, 0x7fffffff), fc.constantFrom(1, -1))
   .map(([size, sign]) => size * sign);
@@ -132,24 +132,27 @@ export const item: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 1, arbitrary: bytes(0, 6) },
 );
 
-/** An opcode, or what to push. */
+/** An opcode, or an item to push. */
 const step = fc.oneof({ weight: 3, arbitrary: item }, { weight: 5, arbitrary: fc.constantFrom(...EFFECTS.keys()) });
 
-/** What the model cannot do is left out, but for one mistake. */
-function cook(soup: Soup, next: number | Uint8Array, isCareless: boolean): Soup {
+/** Appends a step to the program. Leaves out a step that would fail, unless `isCareless`. */
+function appendStep(soup: Soup, next: number | Uint8Array, isCareless: boolean): Soup {
   if (typeof next !== 'number') return { ...soup, code: concat(soup.code, push(next)), stack: [...soup.stack, next] };
   const after = EFFECTS.get(next)?.(soup);
   if (!after) return isCareless ? { ...soup, code: concat(soup.code, [next]) } : soup;
   return { ...after, code: concat(soup.code, [next]) };
 }
 
-/** Checks everything that is left, from the top; only the last result stays. */
-function tasted({ code, stack }: Soup): Uint8Array {
-  const checks = stack.map((left, i) => concat(push(left), [i === 0 ? OP.EQUAL : OP.EQUALVERIFY]));
+/** Appends checks of the whole stack from the top; only the last result remains. */
+function withStackChecks({ code, stack }: Soup): Uint8Array {
+  const checks = stack.map((item, i) => concat(push(item), [i === 0 ? OP.EQUAL : OP.EQUALVERIFY]));
   return concat(code, ...checks.reverse(), stack.length === 0 ? pushNumber(1) : []);
 }
 
-/** A random program that ends with whether every item is what it should be. Only for itself: it looks at the depth. */
+/**
+ * A random program that checks its whole final stack. It must be the only piece of a script, since OP_DEPTH sees all
+ * items.
+ */
 export const soup: fc.Arbitrary<Piece> = fc
   .tuple(
     fc.array(item, { maxLength: 6 }),
@@ -158,5 +161,8 @@ export const soup: fc.Arbitrary<Piece> = fc
   )
   .map(([items, steps, mistake]) => {
     const start: Soup = { code: new Uint8Array(0), stack: items, alt: [] };
-    return { items, code: tasted(steps.reduce((cooked, next, i) => cook(cooked, next, i === mistake), start)) };
+    return {
+      items,
+      code: withStackChecks(steps.reduce((program, next, i) => appendStep(program, next, i === mistake), start)),
+    };
   });

@@ -7,7 +7,7 @@ import { isSignature } from './pieces.ts';
 import { type Age, type Shape, shapeAt } from './shapes.ts';
 import { sign } from './signatures.ts';
 
-/** A coin to be made, and a way to spend it that may be wrong. */
+/** A coin to be funded, and a possibly flawed way to spend it. */
 export interface Spend {
   readonly shape: Shape;
   readonly lock: Lock;
@@ -15,18 +15,18 @@ export interface Spend {
   readonly flaws: Flaws;
 }
 
-/** Random spends that could be mined at once, were it not for their scripts. */
+/** Random spends that can be mined at once if their scripts are valid. */
 export function spendAt(age: Age): fc.Arbitrary<Spend> {
   const value = fc.bigInt({ min: 150_000n, max: 300_000n });
   return shapeAt(age).chain((shape) => fc.record({ shape: fc.constant(shape), lock: lockFor(shape), value, flaws }));
 }
 
-/** A coin that is there. */
+/** A coin on the chain. */
 export interface Coin extends TxOut {
   readonly outpoint: Outpoint;
 }
 
-/** The coin that a spend is for. */
+/** Returns the output to fund for a spend. */
 export const ownCoin = ({ lock, value }: Spend): TxOut => ({ value, scriptPubKey: lock.scriptPubKey });
 /** A coin that anyone can spend. */
 export const OTHER_COIN: TxOut = { value: 100_000n, scriptPubKey: Uint8Array.of(OP['1']) };
@@ -38,7 +38,7 @@ export interface Try {
   readonly prevouts: readonly TxOut[];
 }
 
-/** Enough for the fees of the largest script, and few enough bytes not to be called small. */
+/** Outputs that leave enough fee for the largest script, and make the transaction large enough for relay. */
 const PAID: readonly TxOut[] = [20_000n, 20_001n].map((value) => {
   return { value, scriptPubKey: concat([OP.HASH160, 20], new Uint8Array(20), [OP.EQUAL]) };
 });

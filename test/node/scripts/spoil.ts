@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { instructionAt, OP } from '../../support/library.ts';
 import { concat, plainPush } from './bytes.ts';
 
-/** What is done to a script that was right. */
+/** A change that may invalidate a script. */
 export interface ScriptFlaw {
   readonly kind: (typeof KINDS)[number];
-  /** At which instruction, and with what. */
+  /** The instruction's index, modulo their number. */
   readonly at: number;
+  /** The opcode to insert. */
   readonly opcode: number;
 }
 
@@ -33,7 +34,7 @@ export function spoil(script: Uint8Array, { kind, at, opcode }: ScriptFlaw): Uin
   return concat(...parts);
 }
 
-/** Brings a script near the limit of 10 000 bytes. */
+/** Pads a script to nearly the limit of 10,000 bytes. */
 function filled(script: Uint8Array, size: number): Uint8Array {
   let longer = script;
   while (longer.length + 2 < size) {
@@ -43,7 +44,7 @@ function filled(script: Uint8Array, size: number): Uint8Array {
   return longer;
 }
 
-/** The instructions of a script, and last what does not parse. */
+/** Splits a script into instructions; the last part may be one that does not parse. */
 function instructionsOf(script: Uint8Array): readonly Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let offset = 0; offset < script.length; ) {

@@ -7,21 +7,24 @@ import { changeItems, type Items, itemsOf, pushAll } from './items.ts';
 import type { Coin } from './prevtxs.ts';
 import { looksSigned, REWRITE_NAMES, type Rewrite, rewrite } from './rewrite.ts';
 
-/** What happens to a signed transaction on its way to the next signer. `at`, `input`: taken modulo what there is. */
+/**
+ * A change of a signed transaction on its way to the next signer. `at` and `input` are taken modulo the number of
+ * items.
+ */
 export type Change =
   | { readonly kind: 'rewritten'; readonly input: number; readonly how: Rewrite; readonly at: number }
   | { readonly kind: 'foreign'; readonly input: number; readonly signature: Signature; readonly at: number }
   | { readonly kind: 'items' | 'proof'; readonly input: number; readonly flaws: Flaws }
   | { readonly kind: 'whole'; readonly how: keyof typeof WHOLE };
 
-/** Rewrites one signature, or all of them. */
+/** Rewrites one of the signatures, or all. */
 function rewriteSignature(items: Items, how: Rewrite, at: number): Items {
   const signed = items.filter(looksSigned);
   const chosen = signed[at % (signed.length + 1)];
   return items.map((item) => (looksSigned(item) && (!chosen || item === chosen) ? rewrite(item, how, at) : item));
 }
 
-/** Puts a signature that someone else has made in the place of an item, or before it. */
+/** Replaces an item with a foreign signature, or inserts one before it. */
 function putForeign(items: Items, signature: Uint8Array, at: number): Items {
   const index = at % (items.length + 1);
   const isAdded = at % 2 === 1;
@@ -38,7 +41,7 @@ function foreignSignature(
   return sign({ tx, inputIndex, script: witnessScript, value, isWitness: witnessScript !== redeemScript }, signature);
 }
 
-/** Damage to the last item, which mostly is a script, ends everything: this is about what stands before it. */
+/** Changes the items before the last, which is mostly a script: damage to that would hide all other effects. */
 const besideScript =
   (change: (items: Items) => Items) =>
   (items: Items): Items => [...change(items.slice(0, -1)), ...items.slice(-1)];
@@ -68,7 +71,7 @@ const mapInputs = (tx: Transaction, change: (input: TxIn) => Partial<TxIn>): Tra
   inputs: tx.inputs.map((input) => ({ ...input, ...change(input) })),
 });
 
-/** Each input gets what the next one holds. */
+/** Gives each input the proof of the next one. */
 function turnProofs(tx: Transaction): Transaction {
   const inputs = tx.inputs.map((input, i): TxIn => {
     const { scriptSig, witness } = tx.inputs[(i + 1) % tx.inputs.length] ?? input;
@@ -81,7 +84,7 @@ const WHOLE = {
   turned: turnProofs,
   withoutProofs: (tx) => mapInputs(tx, () => ({ scriptSig: new Uint8Array(0), witness: [] })),
   withoutWitnesses: (tx) => mapInputs(tx, () => ({ witness: [] })),
-  /** What belongs into the witness stands in the scriptSig. */
+  /** Moves the witness into the scriptSig. */
   pushedWitnesses: (tx) => mapInputs(tx, (input) => ({ scriptSig: pushAll(itemsOf(input)), witness: [] })),
   onlyPushedWitnesses: (tx) => mapInputs(tx, ({ witness }) => ({ scriptSig: pushAll(witness), witness: [] })),
   lessOutputs: (tx) => ({ ...tx, outputs: tx.outputs.slice(0, -1) }),

@@ -2,11 +2,11 @@ import { instructionAt, OP } from '../../support/library.ts';
 import { concat, push } from '../scripts/bytes.ts';
 import type { Proof } from '../scripts/flaws.ts';
 
-/** What an input holds, item by item. */
+/** The stack items of an input's proof. */
 
 export type Items = readonly Uint8Array[];
 
-/** What a script pushes, if it does nothing else. */
+/** Returns the pushed items of a push-only script, or `undefined` for other scripts. */
 function pushesOf(script: Uint8Array): Items | undefined {
   const items: Uint8Array[] = [];
   for (let offset = 0; offset < script.length; ) {
@@ -21,10 +21,10 @@ function pushesOf(script: Uint8Array): Items | undefined {
 
 export const pushAll = (items: Items): Uint8Array => concat(...items.map(push));
 
-/** All items that an input holds. */
+/** Returns all items of an input: scriptSig pushes, then witness items. */
 export const itemsOf = ({ scriptSig, witness }: Proof): Items => [...(pushesOf(scriptSig) ?? []), ...witness];
 
-/** Changes the items of the witness where there is one, else those of the scriptSig. */
+/** Changes the witness items, or the pushes of the scriptSig if there is no witness. */
 export function changeItems({ scriptSig, witness }: Proof, change: (items: Items) => Items): Proof {
   if (witness.length > 0) return { scriptSig, witness: change(witness) };
   const items = pushesOf(scriptSig);

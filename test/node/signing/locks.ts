@@ -5,9 +5,9 @@ import { concat, hash160, plainPush, pushNumber, sha256 } from '../scripts/bytes
 import { mostly, piece } from '../scripts/pieces.ts';
 import type { Key } from './keys.ts';
 
-/** What holds a coin. */
+/** The scripts of a coin. */
 export interface Lock {
-  /** For people: how it is wrapped, and what. */
+  /** A description for the log, such as `sh(wsh(pkh))`. */
   readonly kind: string;
   readonly scriptPubKey: Uint8Array;
   readonly redeemScript?: Uint8Array;
@@ -55,34 +55,34 @@ export function wrap({ name, script }: Inner, wrapper: Wrapper): Lock {
   return { kind, scriptPubKey: code(OP.HASH160, hash160(outer), OP.EQUAL), redeemScript: outer, ...witness };
 }
 
-/** Scripts that nobody signs for, some of which are true all the same, and some that look like others. */
+/** Nonstandard scripts: some are always true, and some resemble standard ones. */
 function oddScript(keys: readonly Key[]): fc.Arbitrary<Uint8Array> {
-  const one = fc.constantFrom(...keys);
+  const anyKey = fc.constantFrom(...keys);
   return fc.oneof(
     fc
       .constantFrom([OP['1']], [], [OP['0']], [OP.NOP], [OP.DUP], [OP['1'], OP['1']], [OP.RETURN], [OP['1'], OP.VERIFY])
       .map((opcodes) => Uint8Array.from(opcodes)),
-    one.map(({ publicKey }) => code(publicKey, OP.CHECKSIGVERIFY, OP['1'])),
-    one.map(({ publicKey }) => code(publicKey, OP.CHECKSIG, OP.NOT)),
-    one.map(({ publicKey }) => code(OP.CODESEPARATOR, publicKey, OP.CHECKSIG)),
-    one.map(({ publicKey }) => code(publicKey, OP.SWAP, OP.CHECKSIG)),
-    fc.tuple(one, one).map(([a, b]) => code(a.publicKey, OP.CHECKSIGVERIFY, b.publicKey, OP.CHECKSIG)),
-    // Multisig that is none by its counts.
+    anyKey.map(({ publicKey }) => code(publicKey, OP.CHECKSIGVERIFY, OP['1'])),
+    anyKey.map(({ publicKey }) => code(publicKey, OP.CHECKSIG, OP.NOT)),
+    anyKey.map(({ publicKey }) => code(OP.CODESEPARATOR, publicKey, OP.CHECKSIG)),
+    anyKey.map(({ publicKey }) => code(publicKey, OP.SWAP, OP.CHECKSIG)),
+    fc.tuple(anyKey, anyKey).map(([a, b]) => code(a.publicKey, OP.CHECKSIGVERIFY, b.publicKey, OP.CHECKSIG)),
+    // Multisig with counts that are mostly invalid.
     fc
       .tuple(fc.nat({ max: 4 }), fc.nat({ max: 20 }), fc.subarray([...keys]))
       .map(([m, n, some]) =>
         code(pushNumber(m), ...some.map(({ publicKey }) => publicKey), pushNumber(n), OP.CHECKMULTISIG),
       ),
-    // A key pushed in a longer way than need be.
-    one.map(({ publicKey }) => concat([OP.PUSHDATA1, publicKey.length], publicKey, [OP.CHECKSIG])),
-    one.map(({ publicKey }) =>
+    // A key with a non-minimal push.
+    anyKey.map(({ publicKey }) => concat([OP.PUSHDATA1, publicKey.length], publicKey, [OP.CHECKSIG])),
+    anyKey.map(({ publicKey }) =>
       concat([OP['1'], OP.PUSHDATA1, publicKey.length], publicKey, [OP['1'], OP.CHECKMULTISIG]),
     ),
     anyScript,
   );
 }
 
-/** Programs of other versions: taproot of a key that is known, of Litecoin's extension block, of nobody yet. */
+/** Other witness programs: taproot with a known key, MWEB, and unknown versions. */
 function programs(keys: readonly Key[]): fc.Arbitrary<Inner> {
   return fc.oneof(
     fc.constantFrom(...keys).map(({ publicKey }) => ({ name: 'tr', script: program(OP['1'], publicKey.slice(1, 33)) })),
@@ -96,19 +96,19 @@ function programs(keys: readonly Key[]): fc.Arbitrary<Inner> {
 }
 
 function multis(keys: readonly Key[]): fc.Arbitrary<Inner> {
-  const one = fc.constantFrom(...keys);
-  const few = fc.array(one, { minLength: 1, maxLength: 5 });
-  return mostly(few, fc.array(one, { minLength: 6, maxLength: 17 }), 12).chain((some) =>
+  const anyKey = fc.constantFrom(...keys);
+  const few = fc.array(anyKey, { minLength: 1, maxLength: 5 });
+  return mostly(few, fc.array(anyKey, { minLength: 6, maxLength: 17 }), 12).chain((some) =>
     fc.integer({ min: 1, max: some.length }).map((required) => multi(required, some)),
   );
 }
 
-/** Locks of all kinds that these keys open, and some that nothing opens. */
+/** Makes locks of all kinds that these keys can spend, and some unspendable ones. */
 export function lockOf(keys: readonly Key[]): fc.Arbitrary<Lock> {
-  const one = fc.constantFrom(...keys);
+  const anyKey = fc.constantFrom(...keys);
   const inner = fc.oneof(
-    { weight: 3, arbitrary: one.map(pk) },
-    { weight: 4, arbitrary: one.map(pkh) },
+    { weight: 3, arbitrary: anyKey.map(pk) },
+    { weight: 4, arbitrary: anyKey.map(pkh) },
     { weight: 9, arbitrary: multis(keys) },
     { weight: 1, arbitrary: oddScript(keys).map((script) => ({ name: 'odd', script })) },
   );
@@ -118,12 +118,12 @@ export function lockOf(keys: readonly Key[]): fc.Arbitrary<Lock> {
   const wrapped = fc.tuple(inner, wrapper).map(([made, how]) => wrap(made, how));
   return fc.oneof(
     { weight: 20, arbitrary: wrapped },
-    { weight: 4, arbitrary: fc.tuple(one.map(wpkh), keyHash).map(([made, how]) => wrap(made, how)) },
+    { weight: 4, arbitrary: fc.tuple(anyKey.map(wpkh), keyHash).map(([made, how]) => wrap(made, how)) },
     {
       weight: 1,
       arbitrary: fc.tuple(fc.oneof(programs(keys), nulldata), keyHash).map(([made, how]) => wrap(made, how)),
     },
-    // Something wrapped twice: nothing opens it.
+    // Double wrapping is unspendable.
     {
       weight: 1,
       arbitrary: fc

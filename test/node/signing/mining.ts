@@ -13,21 +13,21 @@ import {
 import { type Node, startNode } from '../litecoind.ts';
 import type { Spend } from './spends.ts';
 
-/** A young chain, on which blocks come on demand; no fork that is switched on at a height is near. */
+/** A short chain with blocks on demand, below all soft fork heights. */
 export interface Mine {
   readonly call: <T>(method: string, params: readonly unknown[]) => Promise<T>;
-  /** Mines a block of what is named by txid or given in hex, and tells the txids in it. */
+  /** Mines a block of transactions, given by txid or in hex. @returns the txids in it */
   readonly mine: (transactions: readonly string[]) => Promise<readonly string[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** Anyone can spend what is mined: OP_1. */
+/** The descriptor that coinbases pay to: OP_1, which anyone can spend. */
 const ANYONE = 'raw(51)#8lvh9jxk';
 const MATURITY = 100;
 const SUBSIDY = 5_000_000_000n;
 const FEE_PER_COIN = 30_000n;
 
-/** Starts a node that is as strict as those of the main chain, with one coin to spend. */
+/** Starts a node with the relay policy of the main chain and one mature coin. */
 export async function startMine(): Promise<Mine> {
   const node = await startNode(['-acceptnonstdtxn=0']);
   const call = callsTo(node);
@@ -45,7 +45,7 @@ export async function startMine(): Promise<Mine> {
 function callsTo(node: Node): Mine['call'] {
   return async <T>(method: string, params: readonly unknown[]): Promise<T> => {
     const reply = await node.post(JSON.stringify({ id: 0, method, params }));
-    if (reply === undefined) throw new Error(`the node died of ${method} ${JSON.stringify(params)}`);
+    if (reply === undefined) throw new Error(`the node crashed on ${method} ${JSON.stringify(params)}`);
     const { result, error } = JSON.parse(reply) as { result: T; error: { message: string } | null };
     if (error) throw new Error(`${method} ${JSON.stringify(params)}: ${error.message}`);
     return result;
@@ -59,7 +59,7 @@ const blankInput = (outpoint: Outpoint): Transaction['inputs'][number] => ({
   witness: [],
 });
 
-/** Mines coins of these amounts under these scripts. */
+/** Mines a transaction with these outputs. @returns their outpoints */
 export async function fund({ call, mine }: Mine, outputs: readonly TxOut[]): Promise<readonly Outpoint[]> {
   const { tx: txids } = await call<{ tx: string[] }>('getblock', [await call('getblockhash', [1])]);
   const paid = outputs.reduce((total, { value }) => total + value, 0n);
@@ -70,7 +70,7 @@ export async function fund({ call, mine }: Mine, outputs: readonly TxOut[]): Pro
   return outputs.map((_, vout) => ({ txid: txid(tx), vout }));
 }
 
-/** What our signer gets: a transaction that spends these coins one to one, and what is to be known of them. */
+/** Makes our signer's arguments: an unsigned transaction with one output per coin, and the coins' prevtxs. */
 export function unsignedSpend({ openings }: Spend, outpoints: readonly Outpoint[]): { hex: string; prevtxs: Prevtx[] } {
   const outputs = openings.map(({ value }, i) => {
     const program = new Uint8Array(20).fill(i + 1);

@@ -17,7 +17,7 @@ import { type Key, key, wifOf } from './keys.ts';
 import { lockOf } from './locks.ts';
 import { type Coin, type Members, objectText, telling, tellOf } from './prevtxs.ts';
 
-/** A transaction that several signers get one after the other, and what each of them asks a node. */
+/** A transaction that several signers sign in turn, with the arguments of each. */
 export interface Plan {
   readonly unsigned: Transaction;
   readonly coins: readonly Coin[];
@@ -25,12 +25,12 @@ export interface Plan {
 }
 
 export interface Round {
-  /** What has happened to the transaction before. */
+  /** Changes of the transaction before this round. */
   readonly changes: readonly Change[];
   /** JSON texts. */
   readonly privkeys: readonly string[];
   readonly prevtxs: readonly Members[];
-  /** `undefined`: left out. */
+  /** `undefined` leaves it out. */
   readonly sighashtype: string | undefined;
 }
 
@@ -58,7 +58,7 @@ const sighashtype: fc.Arbitrary<string | undefined> = mostly<string | undefined>
   5,
 );
 
-/** Keys that a signer has: all, some, none; sometimes for another form of public key than the scripts show. */
+/** Draws the keys of a signer: all, some or none, sometimes with the other compression flag. */
 function privkeysFrom(keys: readonly Key[]): fc.Arbitrary<readonly string[]> {
   const flipped = ({ secret, form }: Key): string =>
     wifOf({ secret, form: form === 'compressed' ? 'uncompressed' : 'compressed' });
@@ -86,7 +86,7 @@ function roundFor(
 const noChanges = fc.constant<readonly Change[]>([]);
 const someChanges = fc.array(change, { maxLength: 2 });
 
-/** Sometimes, two inputs spend the same coin, which no block would allow. */
+/** Draws coins; sometimes one twice, which makes the transaction invalid. */
 const coinsOf = (keys: readonly Key[]): fc.Arbitrary<readonly Coin[]> =>
   fc
     .tuple(fc.array(coinOf(keys), { minLength: 1, maxLength: 4 }), mostly(fc.constant(false), fc.constant(true), 25))
@@ -105,37 +105,37 @@ function planWith(keys: readonly Key[]): fc.Arbitrary<Plan> {
   return coinsOf(keys).chain((coins) => {
     const sequences = fc.array(sequence, { minLength: 5, maxLength: 5 });
     const outputs = fc.array(output, { maxLength: 4 });
-    const inputs = sequences.map((made) => inputsOf(coins, made));
+    const inputs = sequences.map((drawn) => inputsOf(coins, drawn));
     const unsigned = fc.record({ version, locktime, outputs, inputs });
     const first = roundFor(keys, coins, mostly(noChanges, someChanges));
     const later = fc.array(roundFor(keys, coins, mostly(noChanges, someChanges, 1)), { maxLength: 2 });
     return fc.record({
       unsigned,
       coins: fc.constant(coins),
-      rounds: fc.tuple(first, later).map(([made, others]) => [made, ...others]),
+      rounds: fc.tuple(first, later).map(([initial, others]) => [initial, ...others]),
     });
   });
 }
 
-/** Few keys, so that some meet again within one script. */
+/** From few keys, so that some repeat within a script. */
 export const plan: fc.Arbitrary<Plan> = fc.array(key, { minLength: 1, maxLength: 5 }).chain(planWith);
 
 const isTaprootText = (text: string): boolean => /^"5120[0-9a-f]{64}"$/i.test(text);
 
-/** This node ends itself when it has to verify a taproot input's witness. */
+/** Removes witnesses if a prevtx is taproot: this node aborts when it verifies the witness of a taproot input. */
 function withoutTaprootWitnesses(tx: Transaction, prevtxs: readonly Members[]): Transaction {
   const tellsTaproot = prevtxs.some((members) => members.some(([, value]) => isTaprootText(value)));
   return tellsTaproot ? { ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) } : tx;
 }
 
-/** The arguments of a round as JSON texts, given what the round before it has answered. */
+/** Returns the arguments of a round as JSON texts; `hex` is the reply of the previous round. */
 export function argsOf(
   hex: string,
   coins: readonly Coin[],
   { changes, privkeys, prevtxs, sighashtype: type }: Round,
 ): readonly string[] {
   const before = decodeTransaction(parseHex(hex), { mweb: true });
-  const changed = changes.reduce((tx, made) => applyChange(tx, made, coins), before);
+  const changed = changes.reduce((tx, next) => applyChange(tx, next, coins), before);
   const tx = withoutTaprootWitnesses(changed, prevtxs);
   return [
     JSON.stringify(formatHex(encodeTransaction(tx))),

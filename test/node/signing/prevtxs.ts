@@ -3,9 +3,9 @@ import { formatAmount, formatHex, formatTxid, type Outpoint } from '../../suppor
 import { mostly } from '../scripts/pieces.ts';
 import type { Lock } from './locks.ts';
 
-/** How callers tell of coins, as JSON texts: in several ways, and not always the truth. */
+/** Random `prevtxs` arguments as JSON texts, complete or not, and sometimes wrong. */
 
-/** Members of an object in their order, each as a JSON text. */
+/** Fields of an object in order, each value a JSON text. */
 export type Members = readonly (readonly [name: string, value: string])[];
 
 export const objectText = (members: Members): string =>
@@ -19,11 +19,11 @@ export interface Coin {
 
 const quoted = (bytes: Uint8Array): string => JSON.stringify(formatHex(bytes));
 
-/** Amounts without a fraction are written as numbers, so that both forms are met. */
+/** Formats whole amounts as JSON numbers and others as strings, so that both forms occur. */
 const amountText = (value: bigint): string =>
   value % 100_000_000n === 0n ? String(value / 100_000_000n) : JSON.stringify(formatAmount(value));
 
-/** The whole truth, as far as it can be told: output numbers have 31 bits. */
+/** Returns all fields of a coin, with `vout` cut to the 31 bits that the argument allows. */
 function membersOf({ lock, value, outpoint }: Coin): Members {
   const { scriptPubKey, redeemScript, witnessScript } = lock;
   return [
@@ -45,7 +45,7 @@ const renamed = (members: Members, from: string, to: string): Members =>
   members.map(([name, value]) => [name === from ? to : name, value] as const);
 const add = (members: Members, name: string, value: string): Members => [...members, [name, value]];
 
-/** What is said of a coin: its members, where another coin may lend a hand. */
+/** Makes the prevtxs of a coin from its fields, and perhaps from another coin's scripts. */
 type Telling = (members: Members, coin: Coin, other: Coin) => readonly Members[];
 
 const TELLINGS = {
@@ -102,7 +102,7 @@ export const telling: fc.Arbitrary<TellingName> = mostly(
   15,
 );
 
-/** What is said of coins: each in its way, with the next one for other scripts. */
+/** Makes the prevtxs of all coins; each uses the next coin for wrong scripts. */
 export function tellOf(coins: readonly Coin[], tellings: readonly TellingName[]): readonly Members[] {
   return coins.flatMap((coin, i) => {
     const other = coins[(i + 1) % coins.length] ?? coin;

@@ -1,10 +1,10 @@
 import { concat } from '../scripts/bytes.ts';
 
-/** Other ways to write a signature that stands in an input, and ways to spoil it. */
+/** Other encodings of an input's signature, and ways to corrupt it. */
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** DER and hash type, as strict as nodes make it: the lengths stand at 1, 3 and after r. */
+/** Tells whether an item resembles a strict DER signature with its sighash type. */
 export const looksSigned = (item: Uint8Array): boolean =>
   item.length > 60 && item.length < 74 && item[0] === 0x30 && item[1] === item.length - 3;
 
@@ -24,7 +24,7 @@ function write({ r, s, sighashType }: Parts): Uint8Array {
   return concat([0x30, body.length], body, [sighashType]);
 }
 
-/** The other s that is as good. */
+/** Returns the negated s, which is equally valid. */
 function negated(s: Uint8Array): Uint8Array {
   const hex = (ORDER - BigInt(`0x${Buffer.from(s).toString('hex')}`)).toString(16);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
@@ -47,7 +47,7 @@ const REWRITES = {
   highS: rewritten(({ s }) => ({ s: negated(s) })),
   paddedR: rewritten(({ r }) => ({ r: concat([0], r) })),
   paddedS: rewritten(({ s }) => ({ s: concat([0, 0], s) })),
-  /** A top bit without a zero before it: lax readers take it for the same number. */
+  /** A high S without its leading zero byte: lax parsers accept it. */
   negative: rewritten(({ s }) => ({ s: negated(s).slice(-32) })),
   retyped: rewritten((_, at) => ({ sighashType: TYPES[at % TYPES.length] ?? 0 })),
   longTotal: (item) => concat([0x30, 0x81], item.slice(1)),

@@ -4,7 +4,7 @@ import { piece } from '../scripts/pieces.ts';
 import { type Key, makeKey, secret } from './keys.ts';
 import { type Inner, type Lock, multi, opTrue, pk, pkh, WRAPPERS, type Wrapper, wpkh, wrap } from './locks.ts';
 
-/** What is to be mined: coins of every kind that can be spent, each with every hash type. */
+/** Spends to be mined: every kind of spendable coin with every sighash type. */
 
 interface Opening {
   readonly lock: Lock;
@@ -16,7 +16,7 @@ interface Opening {
 export interface Spend {
   readonly openings: readonly Opening[];
   readonly sighashtype: SighashName;
-  /** Whether nodes pass it on; where not, it can be mined all the same. */
+  /** False if nodes do not relay it, although it can be mined. */
   readonly isRelayed: boolean;
 }
 
@@ -33,7 +33,7 @@ const all = (inner: Inner, wrappers: readonly Wrapper[] = WRAPPERS): readonly Lo
   wrappers.map((wrapper) => wrap(inner, wrapper));
 const named = (name: string, { script }: Inner): Inner => ({ name, script });
 
-/** Locks that these keys open. */
+/** Makes locks that these keys can spend. */
 function locksOf(secrets: readonly Uint8Array[]): readonly Lock[] {
   const keys = secrets.map((own) => makeKey(own));
   const [a, b, c] = keys;
@@ -48,14 +48,14 @@ function locksOf(secrets: readonly Uint8Array[]): readonly Lock[] {
     ...[pk(long), pkh(other), multi(2, [long, b, other])].flatMap((inner) =>
       all(named(`${inner.name} uncompressed`, inner), ['bare', 'sh']),
     ),
-    // The most that a script in a scriptSig has room for, and the most that there can be.
+    // The most keys that fit into a redeem script, and the most that OP_CHECKMULTISIG allows.
     ...all(named('multi 15 of 15', multi(15, keys.slice(0, 15))), ['sh', 'wsh', 'sh(wsh)']),
     ...all(named('multi 13 of 20', multi(13, keys)), ['wsh', 'sh(wsh)']),
     ...all({ name: 'and_v(v:pk,pk)', script: both }, ['wsh', 'sh(wsh)']),
   ];
 }
 
-/** Nodes pass on no spend of a script that they have no name for, unless it is wrapped. */
+/** Tells whether a lock is bare and nonstandard: nodes do not relay spends of it. */
 const isNameless = ({ kind }: Lock): boolean => kind === opTrue.name;
 
 const value = fc.bigInt({ min: 1_000_000n, max: 2_000_000n });
@@ -66,7 +66,7 @@ function grouped<T>(items: readonly T[], sizes: readonly number[]): readonly (re
   return items.length === 0 ? [] : [items.slice(0, first), ...grouped(items.slice(first), [...rest, first])];
 }
 
-/** Every lock once, some to a transaction. */
+/** Spends every lock once, with several inputs per transaction. */
 function spendsOf(
   locks: readonly Lock[],
   keys: readonly Key[],
@@ -86,7 +86,7 @@ function spendsOf(
   });
 }
 
-/** Spends of every kind of lock with every hash type. */
+/** Spends of every kind of lock with every sighash type. */
 export const everySpend: fc.Arbitrary<readonly Spend[]> = fc
   .array(secret, { minLength: 20, maxLength: 20 })
   .chain((secrets) => {

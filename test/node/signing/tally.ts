@@ -2,7 +2,7 @@ import { decodeTransaction, formatHex, isStrictDer, parseHex, type Transaction }
 import { itemsOf } from './items.ts';
 import type { Coin } from './prevtxs.ts';
 
-/** Counts of what was compared, for people and for lower bounds. */
+/** Counts of compared replies, for the log and for minimum checks. */
 
 export interface Reply {
   readonly result: SigningResult | null;
@@ -22,14 +22,15 @@ const rows = (title: string, counts: Counts): string =>
   [title, ...[...counts].sort(([, a], [, b]) => b - a).map(([what, count]) => `${count}\t${what}`)].join('\n');
 
 export interface Tally {
-  /** Answers that are equal: complete, incomplete, refused. */
+  /** Equal replies: complete, incomplete, refused. */
   readonly same: Counts;
-  /** What is wrong with inputs, and with calls. */
+  /** Errors of inputs, by text. */
   readonly inputErrors: Counts;
+  /** Errors of calls, by code and text. */
   readonly callErrors: Counts;
-  /** Kinds of the locks of inputs that are valid. */
+  /** Valid inputs, by kind of lock. */
   readonly opened: Counts;
-  /** Sizes of signatures that were made, hash type included. */
+  /** Signatures made, by size with the sighash type. */
   readonly sizes: Counts;
   readonly skipped: Counts;
 }
@@ -43,7 +44,7 @@ export const newTally = (): Tally => ({
   skipped: new Map(),
 });
 
-/** An error's text without what was quoted from the request. */
+/** Removes from an error text what it quotes from the request. */
 const shortened = (message: string): string =>
   message
     .replace(/^.* (is not a valid sighash parameter)/s, '… $1')
@@ -56,7 +57,7 @@ export function countReply(tally: Tally, { result, error }: Reply): void {
   for (const { error: text } of result?.errors ?? []) add(tally.inputErrors, text);
 }
 
-/** Counts the signatures that came into a transaction, and which of the coins it can now spend. */
+/** Counts the new signatures of a transaction, and its valid inputs. */
 export function countSignatures(tally: Tally, before: string, reply: Reply, coins: readonly Coin[]): void {
   const { result } = reply;
   if (!result) return;
@@ -75,7 +76,7 @@ const signaturesIn = (hex: string): readonly Uint8Array[] => decode(hex).inputs.
 
 export function tallyText({ same, inputErrors, callErrors, opened, sizes, skipped }: Tally): string {
   return [
-    rows(`signing: ${sum(same)} answers equal byte for byte`, same),
+    rows(`signing: ${sum(same)} replies equal byte for byte`, same),
     rows(`${sum(sizes)} signatures made, by size`, sizes),
     rows(`${sum(opened)} inputs valid`, opened),
     rows(`${sum(inputErrors)} inputs not valid`, inputErrors),

@@ -6,14 +6,14 @@ import { oddKeyText } from './keys.ts';
 import { argsOf, type Plan, plan } from './plans.ts';
 import { type Members, objectText } from './prevtxs.ts';
 
-/** Calls with wrong parameters of every kind, as JSON texts of their `params`. */
+/** Random calls with invalid parameters, as JSON texts of their `params`. */
 
-/** A call in parts, each a JSON text. */
+/** The arguments of a call, each a JSON text. */
 interface Call {
   readonly hex: string;
   readonly privkeys: readonly string[];
   readonly prevtxs: readonly string[];
-  /** What follows, if anything. */
+  /** The remaining arguments. */
   readonly rest: readonly string[];
 }
 
@@ -40,7 +40,7 @@ function oddHexText({ unsigned }: Plan): fc.Arbitrary<string> {
     .map(quote);
 }
 
-/** For each member, what may stand there in place of a good value. */
+/** Unusual values of each field. */
 const ODD_VALUES: Readonly<Record<string, readonly string[]>> = {
   txid: ['""', '"ab"', quote('0'.repeat(63)), quote('0'.repeat(65)), quote('z'.repeat(64)), quote('é'.repeat(32))],
   vout: ['-1', '-0', '0.0', '1e0', '2147483647', '2147483648', '4294967295', '-2147483649', '"0"', '1e400', '0.5'],
@@ -55,7 +55,7 @@ const ODD_VALUES: Readonly<Record<string, readonly string[]>> = {
 };
 const MEMBER_NAMES = Object.keys(ODD_VALUES);
 
-/** A coin told wrongly: a member that is odd, missing or there twice. */
+/** Makes a prevtx with one field odd, missing or repeated. */
 function oddMembers(members: Members): fc.Arbitrary<string> {
   return fc
     .constantFrom(...MEMBER_NAMES)
@@ -98,13 +98,13 @@ const oddSighashText = fc
   )
   .map(quote);
 
-/** Puts something in the place of an element, or behind them all. */
+/** Replaces an element, or appends one. */
 function placed(elements: readonly string[], element: string, at: number): readonly string[] {
   const index = at % (elements.length + 1);
   return [...elements.slice(0, index), element, ...elements.slice(index + 1)];
 }
 
-/** One thing wrong with a call. */
+/** Puts one fault into a call. */
 function faulty(call: Call, good: Plan, members: readonly Members[]): fc.Arbitrary<Call> {
   const at = fc.nat({ max: 5 });
   const oddCoin = fc.oneof(
@@ -134,7 +134,7 @@ const textsOf = ({ hex, privkeys, prevtxs, rest }: Call): readonly string[] => [
   ...rest,
 ];
 
-/** Some arguments left out at the end, or one of them replaced by nonsense. */
+/** Drops trailing arguments, or replaces one with junk. */
 function otherArgs(args: readonly string[]): fc.Arbitrary<readonly string[]> {
   return fc.oneof(
     fc.nat({ max: args.length }).map((count) => args.slice(0, count)),
@@ -148,7 +148,7 @@ const oddNames = fc.oneof(
   fc.string({ maxLength: 5 }),
 );
 
-/** The same arguments by name; some may be missing, unknown or there twice. */
+/** Makes named arguments; some may be missing, unknown or repeated. */
 function named(args: readonly string[]): fc.Arbitrary<string> {
   const members: Members = args.slice(0, NAMES.length).map((arg, i) => [NAMES[i] ?? '', arg]);
   const some = mostly(
@@ -162,7 +162,7 @@ function named(args: readonly string[]): fc.Arbitrary<string> {
 
 const listed = (args: readonly string[]): string => `[${args.join()}]`;
 
-/** The `params` of a call that was good, and now mostly is not. */
+/** The `params` of a valid call with faults added; few stay valid. */
 export const wrongParams: fc.Arbitrary<string> = plan.chain((good) => {
   const [round] = good.rounds;
   if (!round) return fc.constant('[]');

@@ -3,7 +3,7 @@ import { LABELS } from './importing.ts';
 import { prevtxOf, signed, unsignedTx } from './spending.ts';
 import { type Coin, mempoolTxs, type World } from './world.ts';
 
-/** What is asked of wallets, in all its variants. */
+/** Random queries of wallets. */
 
 type Question = (world: World, wallet: string) => Promise<void>;
 
@@ -14,15 +14,15 @@ const addressesOf = ({ locks }: World): string[] => locks.flatMap(({ address }) 
 function unspentOptions({ dice }: World): unknown {
   const amount = (): unknown => dice.pick<unknown>([0, 0.5, '1.00000000', 20, 50, '12.5', 1e-8, 84_000_000]);
   const odd = dice.pick<unknown>([-1, 'x', null, 1e9, [], '0.000000001', '1e-8']);
-  const members = {
+  const fields = {
     minimumAmount: amount(),
     maximumAmount: amount(),
     maximumCount: dice.pick([0, 1, 2, 5, -1]),
     minimumSumAmount: amount(),
   };
-  const names = dice.some(Object.keys(members), 2) as (keyof typeof members)[];
+  const names = dice.some(Object.keys(fields), 2) as (keyof typeof fields)[];
   return {
-    ...Object.fromEntries(names.map((name) => [name, members[name]])),
+    ...Object.fromEntries(names.map((name) => [name, fields[name]])),
     ...(dice.chance(0.08) && { [dice.pick(names)]: odd }),
     ...(dice.chance(0.02) && { minimumamount: 1 }),
   };
@@ -93,7 +93,7 @@ export const askInfo: Question = async ({ both }, wallet) => {
   await both.ask('getwalletinfo', [], wallet);
 };
 
-/** What one key of some has signed, or all, or none. */
+/** Signs with at most one key of each coin; often returns the transaction unsigned. */
 function partlySigned({ dice }: World, tx: Transaction, coins: readonly Coin[]): Transaction {
   if (dice.chance(0.6)) return tx;
   const few = coins.map((coin) => ({ ...coin, lock: { ...coin.lock, keys: dice.some(coin.lock.keys, 1) } }));
@@ -141,7 +141,7 @@ export const askSignature: Question = async (world, wallet) => {
   await both.ask('signrawtransactionwithwallet', args.slice(0, dice.pick([1, 1, 1, 2, 3])), wallet);
 };
 
-/** Has a wallet sign what it can spend, and sends it. */
+/** Has a wallet sign a spend of its coins. @returns the transaction if complete */
 export const askSpend = async (world: World, wallet: string): Promise<Transaction | undefined> => {
   const { dice, both, tip } = world;
   const { result: listed } = await both.ask('listunspent', [0], wallet);

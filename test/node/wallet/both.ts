@@ -2,7 +2,7 @@ import { isSameButForSecrets } from '../../divergences.ts';
 import { startServe } from '../../support/server.ts';
 import { postTo, startNode } from '../litecoind.ts';
 
-/** A node and us, asked the same over HTTP. */
+/** A node and our server, which get the same requests over HTTP. */
 
 interface Answer {
   readonly result: unknown;
@@ -10,21 +10,24 @@ interface Answer {
 }
 
 export interface Both {
-  /** Asks both, and compares their answers letter by letter, but for secrets that ours conceal. @returns the answer */
+  /**
+   * Asks both and compares their replies byte for byte, except for secrets that ours conceals.
+   * @returns the node's reply
+   */
   readonly ask: (method: string, params: unknown, wallet?: string) => Promise<Answer>;
   /** Asks the node alone. */
   readonly askNode: (method: string, params: unknown, wallet?: string) => Promise<Answer>;
-  /** What was answered otherwise: all that it takes to see why. */
+  /** The requests with different replies, and both replies. */
   readonly differences: readonly string[];
   readonly ports: { readonly node: number; readonly ours: number };
-  /** How often which method was answered the same, and with which error. */
+  /** The number of replies, by method and error code. */
   readonly counts: ReadonlyMap<string, number>;
   readonly stop: () => Promise<void>;
 }
 
 export const LOGIN = 'alice:secret';
 const [USER, PASSWORD] = LOGIN.split(':') as [string, string];
-/** One leads to others. */
+/** The run stops at this number, since one difference leads to others. */
 const MOST_DIFFERENCES = 10;
 const NEVER = '0:0:2147483000:2147483600';
 const NODE_ARGS = [
@@ -32,21 +35,21 @@ const NODE_ARGS = [
   '-walletbroadcast=0',
   '-acceptnonstdtxn=1',
   '-mempoolreplacement=1',
-  // What is fed to us does not go away with time.
+  // Our mempool does not expire transactions.
   '-mempoolexpiry=1000000',
-  // Nor is it too much, when it comes back from blocks.
+  // Nor does it limit packages when blocks return their transactions.
   ...['-limitancestorcount=1000', '-limitdescendantcount=1000'],
   ...['-limitancestorsize=5000', '-limitdescendantsize=5000'],
   '-keypool=1',
   `-rpcuser=${USER}`,
   `-rpcpassword=${PASSWORD}`,
-  // Blocks would need an extension block; and this node may abort on the witness of a taproot input.
+  // With MWEB, blocks would need an extension block; with taproot, this node may abort on an input's witness.
   `-vbparams=mweb:${NEVER}`,
   `-vbparams=taproot:${NEVER}`,
 ];
 const OUR_ARGS = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
 
-/** Help texts are ours to write: only their code is compared; and our wallets, kept in memory, have no paths here. */
+/** Removes help texts, which are our own, and wallet paths, which our wallets in memory lack. */
 function comparable(text: string, method: string): string {
   if (/"code":-1,"message":"([a-z]+)[ \\]/.exec(text)?.[1] === method) return 'help';
   return text.replace(/'\/[^']*\/wallets\//, "'");
@@ -64,7 +67,7 @@ export async function startBoth(options: readonly string[] = []): Promise<Both> 
   const bodyOf = (method: string, params: unknown): string => JSON.stringify({ id: 1, method, params });
   const askNode = async (method: string, params: unknown, wallet?: string): Promise<string> => {
     const reply = await node.post(bodyOf(method, params), pathOf(wallet));
-    if (reply === undefined) throw new Error(`the node died of ${method} ${JSON.stringify(params)}`);
+    if (reply === undefined) throw new Error(`the node crashed on ${method} ${JSON.stringify(params)}`);
     return reply;
   };
   return {
@@ -82,8 +85,8 @@ export async function startBoth(options: readonly string[] = []): Promise<Both> 
         if (differences.length >= MOST_DIFFERENCES) throw new Error(differences.join('\n'));
       }
       const answer = JSON.parse(theirs) as Answer;
-      const what = `${method}${answer.error ? ` ${answer.error.code}` : ''}`;
-      counts.set(what, (counts.get(what) ?? 0) + 1);
+      const outcome = `${method}${answer.error ? ` ${answer.error.code}` : ''}`;
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
       return answer;
     },
     stop: async () => {

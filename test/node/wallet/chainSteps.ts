@@ -11,9 +11,9 @@ import {
   withTx,
 } from './world.ts';
 
-/** What happens to the chain: blocks, reorganisations, the clock. */
+/** Random changes of the chain: blocks, reorganizations, the clock. */
 
-/** What of these can be mined on a block of the active chain or a branch, in this order. */
+/** Selects the transactions that can be mined in this order on a block of the active chain or of a branch. */
 function minable(world: World, on: ChainBlock, txs: readonly KnownTx[]): KnownTx[] {
   let coins = on.coins;
   return txs.filter(({ tx, spends }) => {
@@ -22,7 +22,7 @@ function minable(world: World, on: ChainBlock, txs: readonly KnownTx[]): KnownTx
       const coin = coins.get(name);
       return coin !== undefined && isRipe({ ...world, tip: on }, coin);
     });
-    // What has locks of time is mined from the mempool only, where the node has looked at them.
+    // Transactions with timelocks are mined only on the tip, from the mempool, where the node has checked them.
     if (!isThere || !(isFree || on === world.tip)) return false;
     coins = withTx(world, coins, tx, on.height + 1);
     return true;
@@ -32,7 +32,7 @@ function minable(world: World, on: ChainBlock, txs: readonly KnownTx[]): KnownTx
 const looseTxs = ({ known, mempool }: World): KnownTx[] =>
   [...known.values()].filter(({ id, tx }) => !mempool.includes(id) && tx.locktime === 0);
 
-/** What a block takes: most of the mempool or little, and sometimes what is in conflict with it. */
+/** Chooses a block's transactions: much or little of the mempool, and sometimes transactions in conflict with it. */
 function chooseTxs(world: World, on: ChainBlock): KnownTx[] {
   const { dice } = world;
   const share = dice.pick([0, 0.5, 0.9, 1]);
@@ -57,7 +57,7 @@ const back = ({ blocks }: World, from: ChainBlock, count: number): ChainBlock =>
   return at;
 };
 
-/** Takes blocks away; mostly others come in their place. */
+/** Invalidates blocks, and usually mines others in their place. */
 export async function invalidate(world: World): Promise<void> {
   const { dice, both } = world;
   const depth = depthOf(dice);
@@ -68,7 +68,7 @@ export async function invalidate(world: World): Promise<void> {
   for (let i = dice.below(depth + 2); i > 0; i -= 1) await mine(world);
 }
 
-/** Blocks beside the active chain, until they overtake it or not. */
+/** Mines a side branch, which may overtake the active chain. */
 export async function branch(world: World): Promise<void> {
   const { dice } = world;
   const depth = depthOf(dice);
@@ -100,7 +100,7 @@ export async function letTimePass(world: World): Promise<void> {
   await both.ask('setmocktime', [world.now]);
 }
 
-/** Blocks that are refused. */
+/** Sends blocks and block hashes that are refused. */
 export async function showBadBlock(world: World): Promise<void> {
   const { dice, both, blocks } = world;
   const known = dice.pick([...blocks.keys()]);

@@ -1,17 +1,17 @@
-/** Chances that come again with the same seed. */
+/** A reproducible source of random choices. */
 export interface Dice {
-  /** A whole number from 0, below this one. */
+  /** Returns an integer from 0, below `limit`. */
   readonly below: (limit: number) => number;
-  /** Whether something happens that has this probability. */
+  /** Returns true with this probability. */
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(choices: readonly T[]) => T;
-  /** Up to so many of them, at least one where there is one, in any order. */
+  /** Returns 1 to `most` of the choices in random order; empty only without choices. */
   readonly some: <T>(choices: readonly T[], most: number) => T[];
-  /** One of these, by weight. */
+  /** Returns one of the choices, by weight. */
   readonly weighed: <T>(choices: readonly (readonly [number, T])[]) => T;
 }
 
-/** Makes dice of a seed, 32 bits. @see "mulberry32", a generator that is good enough for tests */
+/** Creates dice from a 32-bit seed. @see "mulberry32", a generator that is good enough for tests */
 export function makeDice(seed: number): Dice {
   let state = seed | 0;
   const next = (): number => {
@@ -30,9 +30,9 @@ export function makeDice(seed: number): Dice {
     chance: (probability) => next() < probability,
     pick,
     some: (choices, most) => {
-      const left = [...choices];
-      const count = Math.min(left.length, 1 + below(most));
-      return Array.from({ length: count }, () => left.splice(below(left.length), 1)).flat();
+      const remaining = [...choices];
+      const count = Math.min(remaining.length, 1 + below(most));
+      return Array.from({ length: count }, () => remaining.splice(below(remaining.length), 1)).flat();
     },
     weighed: (choices) => {
       let at = next() * choices.reduce((sum, [weight]) => sum + weight, 0);

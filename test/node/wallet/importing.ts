@@ -13,21 +13,21 @@ import type { Dice } from './dice.ts';
 import { type Lock, publicKeysOf, wifsOf } from './locks.ts';
 import type { World } from './world.ts';
 
-/** How wallets come to know keys, scripts and addresses. */
+/** Random imports of keys, scripts and addresses. */
 
 export const LABELS = ['', 'alice', 'bob', 'a"b\\c', 'Ünï ☃', 'with\nlines\t', '*'];
 const NETWORK = networks['litecoin-regtest'];
 
 /**
- * Keys of which wallets see no private key. To a public key in a descriptor, 0.21 writes down where it comes from, and
- * then fails to write its private key down: it has the key until it ends. We have it for good.
+ * Selects the keys whose private keys are never imported. For a public key in a descriptor, Core 0.21 saves the key
+ * origin, and later fails to save the private key, which it then has only until it exits. Our wallets keep it.
  */
 const isForeign = ({ publicKey }: Key): boolean => (publicKey.at(-1) ?? 0) % 3 === 0;
 const ownWifsOf = (lock: Lock): string[] => wifsOf({ ...lock, keys: lock.keys.filter((key) => !isForeign(key)) });
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Arguments, where all of the last ones may be left out. */
+/** Returns the first arguments, at least `least` of them. */
 const upTo = (dice: Dice, args: readonly unknown[], least: number): unknown[] =>
   args.slice(0, least + dice.below(args.length - least + 1));
 
@@ -60,7 +60,7 @@ export async function importPublicKey(world: World, wallet: string): Promise<voi
   await both.ask('importpubkey', upTo(dice, args, 1), wallet);
 }
 
-/** A request for a script, with much or little of what it takes to solve it. */
+/** Makes a request for a script, with much or little of the data needed to solve it. */
 function scriptRequest(dice: Dice, lock: Lock, other: Lock): Members {
   const { scriptPubKey, address, redeemScript = other.redeemScript, witnessScript = other.witnessScript } = lock;
   const given = (probability: number, members: Members): Members => (dice.chance(probability) ? members : {});
@@ -78,7 +78,7 @@ function scriptRequest(dice: Dice, lock: Lock, other: Lock): Members {
   };
 }
 
-/** Expressions of keys: private or public, with an origin or without, and ranges of them. */
+/** Formats a key expression, private or public, with or without an origin. */
 function keyText(dice: Dice, lock: Lock): string {
   const origin = dice.chance(0.4)
     ? `[${dice.pick(['238ccf76', 'deadbeef'])}${dice.pick(['', "/84'/1'/2", '/0/1'])}]`
@@ -93,7 +93,7 @@ function rangedKey(dice: Dice): string {
   return `${isPrivate ? formatXprv(master, NETWORK) : formatXpub(neuter(master), NETWORK)}${path}`;
 }
 
-/** Descriptors of 0.21, right or not. */
+/** Makes a descriptor for 0.21, valid or not. */
 function descriptor(dice: Dice, lock: Lock): string {
   const key = (): string => (dice.chance(0.3) ? rangedKey(dice) : keyText(dice, lock));
   const body = dice.pick([

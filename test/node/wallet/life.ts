@@ -17,26 +17,26 @@ import {
 } from './walletSteps.ts';
 import { firstBlock, START_TIME, type World } from './world.ts';
 
-/** Lives of a node with its wallets, made up as they are lived. */
+/** Random histories of a node with its wallets. */
 
 const FIRST_BLOCKS = 110;
 
 type Step = (world: World) => Promise<void>;
 
-/** A step for one of the wallets that are loaded. */
-const forOne =
+/** Applies a step to a random loaded wallet. */
+const forRandomWallet =
   (step: (world: World, wallet: string) => Promise<void>): Step =>
   async (world) => {
     const loaded = loadedWallets(world);
     if (loaded.length > 0) await step(world, world.dice.pick(loaded));
   };
 
-const spendAsWallet: Step = forOne(async (world, wallet) => {
+const spendAsWallet: Step = forRandomWallet(async (world, wallet) => {
   const tx = await askSpend(world, wallet);
   if (tx) await sendSigned(world, tx);
 });
 
-/** What happens, and how often. */
+/** The steps and their weights. */
 const STEP_WEIGHTS: readonly (readonly [number, Step])[] = [
   [14, pay],
   [6, payAgain],
@@ -48,25 +48,25 @@ const STEP_WEIGHTS: readonly (readonly [number, Step])[] = [
   [6, letTimePass],
   [1, showBadBlock],
   [6, importSomething],
-  [4, forOne(label)],
-  [4, forOne(lockCoins)],
-  [6, forOne(abandon)],
-  [4, forOne(secure)],
-  [2, forOne(shelve)],
-  [0.1, forOne(unlockForSeconds)],
+  [4, forRandomWallet(label)],
+  [4, forRandomWallet(lockCoins)],
+  [6, forRandomWallet(abandon)],
+  [4, forRandomWallet(secure)],
+  [2, forRandomWallet(shelve)],
+  [0.1, forRandomWallet(unlockForSeconds)],
 ];
 
-/** What is asked. */
+/** The queries and their weights. */
 const QUESTION_WEIGHTS: readonly (readonly [number, Step])[] = [
-  [5, forOne(askUnspent)],
-  [5, forOne(askSince)],
-  [2, forOne(askInfo)],
-  [4, forOne(askAddress)],
-  [2, forOne(askSignature)],
-  [0.3, forOne(askSmall)],
+  [5, forRandomWallet(askUnspent)],
+  [5, forRandomWallet(askSince)],
+  [2, forRandomWallet(askInfo)],
+  [4, forRandomWallet(askAddress)],
+  [2, forRandomWallet(askSignature)],
+  [0.3, forRandomWallet(askSmall)],
 ];
 
-/** Makes a chain with coins that can be spent, and wallets that know some of their keys. */
+/** Starts a chain with mature coins, and wallets with some of their keys. */
 export async function begin(both: Both, seed: number): Promise<World> {
   const dice = makeDice(seed);
   const world: World = {
@@ -86,7 +86,7 @@ export async function begin(both: Both, seed: number): Promise<World> {
   return world;
 }
 
-/** Lets something happen, and asks some questions. */
+/** Runs a random step, then some random queries. */
 export async function live(world: World, questions: number): Promise<void> {
   await world.dice.weighed(STEP_WEIGHTS)(world);
   for (let asked = 0; asked < questions; asked += 1) await world.dice.weighed(QUESTION_WEIGHTS)(world);

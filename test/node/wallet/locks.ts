@@ -3,16 +3,16 @@ import { concat, hash160, plainPush, sha256 } from '../scripts/bytes.ts';
 import { type Key, makeKey, wifOf } from '../signing/keys.ts';
 import type { Dice } from './dice.ts';
 
-/** What coins are locked with, and all there is to know of it. */
+/** A scriptPubKey with everything needed to spend it. */
 export interface Lock {
   readonly kind: string;
   readonly scriptPubKey: Uint8Array;
   readonly redeemScript?: Uint8Array;
   readonly witnessScript?: Uint8Array;
   readonly keys: readonly Key[];
-  /** Whether our keys open it. */
+  /** True if our keys can spend it. */
   readonly isOpenable: boolean;
-  /** As the wallets write it: that of the key for a script with a bare key. */
+  /** The address as wallets show it: for P2PK, that of the key hash. */
   readonly address: string | undefined;
 }
 
@@ -32,7 +32,7 @@ function toSome(needed: number, keys: readonly Key[]): Uint8Array {
   return concat([OP.RESERVED + needed], ...pushes, [OP.RESERVED + keys.length, OP.CHECKMULTISIG]);
 }
 
-/** Scripts with their wrappers: bare, in P2SH, in P2WSH, in both. */
+/** Wraps a script in all ways: bare, P2SH, P2WSH, and P2SH-P2WSH. */
 function wrapped(kind: string, script: Uint8Array, keys: readonly Key[], bareAddress?: string): Lock[] {
   const program = toWitnessScriptHash(script);
   const lock = (name: string, scriptPubKey: Uint8Array, more: Partial<Lock> = {}): Lock => {
@@ -71,7 +71,7 @@ function locksOfKey(key: Key): Lock[] {
   ];
 }
 
-/** Nobody's keys, or none at all. */
+/** Makes locks without keys of ours: anyone can spend, unspendable, or foreign. */
 function oddLocks(dice: Dice): Lock[] {
   const odd = (kind: string, scriptPubKey: Uint8Array, isOpenable = false): Lock => ({
     ...{ kind, scriptPubKey, keys: [], isOpenable, address: addressOf(scriptPubKey) },
@@ -90,7 +90,7 @@ function oddLocks(dice: Dice): Lock[] {
   ];
 }
 
-/** Locks of all kinds with a few keys, so that they share them. */
+/** Makes locks of all kinds from a few keys, so that they share keys. */
 export function makeLocks(dice: Dice, keyCount: number): readonly Lock[] {
   const secret = (): Uint8Array => sha256(Uint8Array.from({ length: 16 }, () => dice.below(256)));
   const keys = Array.from({ length: keyCount }, () =>

@@ -11,24 +11,24 @@ import {
 } from '../../support/library.ts';
 import { concat, pushNumber, sha256d } from '../scripts/bytes.ts';
 
-/** Blocks of a chain of our own, with the proof of work that Litecoin wants. */
+/** Builds blocks of a private chain, with Litecoin's proof of work. */
 
 export interface MadeBlock {
-  /** As people see it. */
+  /** In display order. */
   readonly hash: string;
   readonly hex: string;
   readonly txs: readonly Transaction[];
 }
 
 interface BlockPlan {
-  /** As people see it. */
+  /** The parent's hash, in display order. */
   readonly previous: string;
   readonly height: number;
   /** UNIX time. */
   readonly time: number;
-  /** What the coinbase pays. */
+  /** The outputs of the coinbase. */
   readonly outputs: readonly TxOut[];
-  /** Tells coinbases of one height apart. */
+  /** Makes coinbases of the same height unique. */
   readonly nonce: number;
   /** Without the coinbase. */
   readonly txs: readonly Transaction[];
@@ -36,7 +36,7 @@ interface BlockPlan {
 
 const NO_TXID = parseTxid('00'.repeat(32));
 
-/** @see BIP34 for the height; BIP141 "Commitment structure" */
+/** Builds the coinbase of a block. @see BIP34 for the height; BIP141 "Commitment structure" */
 function coinbaseOf({ height, outputs, nonce, txs }: BlockPlan): Transaction {
   const reserved = new Uint8Array(32);
   const commitment = sha256d(merkleRoot([reserved, ...txs.map((tx) => wtxid(tx))]), reserved);
@@ -56,7 +56,7 @@ function merkleRoot(hashes: readonly Uint8Array[]): Uint8Array {
   return merkleRoot(pairs);
 }
 
-/** Half of all headers will do on this chain. */
+/** Checks the proof of work, which half of all headers meet on regtest. */
 function hasWork(header: Uint8Array): boolean {
   const work = scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 });
   return (work[31] ?? 0xff) < 0x7f;

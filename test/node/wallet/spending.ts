@@ -15,7 +15,7 @@ import type { Dice } from './dice.ts';
 import { type Lock, wifsOf } from './locks.ts';
 import { type Coin, learn, mempoolTxs, refreshMempool, spendable, type World } from './world.ts';
 
-/** What is paid: transactions, replacements, conflicts. */
+/** Random payments: transactions, replacements, conflicts. */
 
 export const prevtxOf = ({ outpoint, value, lock }: Coin): Prevtx => ({
   txid: formatTxid(outpoint.txid),
@@ -54,7 +54,7 @@ function locktimeOf({ dice, tip, now }: World): number {
   ]);
 }
 
-/** A transaction that spends these, not signed. */
+/** Builds an unsigned transaction that spends coins. */
 export function unsignedTx(world: World, coins: readonly Coin[], fee: bigint): Transaction {
   const { dice } = world;
   const value = coins.reduce((sum, coin) => sum + coin.value, 0n) - fee;
@@ -73,7 +73,7 @@ export function signed(
   tx: Transaction,
   coins: readonly Coin[],
 ): { readonly tx: Transaction; readonly complete: boolean } {
-  // Nothing else is known of how to spend them, not even enough for an argument.
+  // For all other coins, there is no valid prevtx argument.
   const known = coins.filter(({ lock }) => lock.keys.length > 0 || lock.isOpenable);
   const wifs = [...new Set(coins.flatMap(({ lock }) => wifsOf(lock)))];
   const options = { network: 'litecoin-regtest', dialect: 'litecoin-0.21', ecc: nativeSecp256k1Ecc } as const;
@@ -85,7 +85,7 @@ export function signed(
 const isOpenable = ({ lock }: { readonly lock: Lock }): boolean => lock.isOpenable;
 const feeOf = (dice: Dice): bigint => BigInt(dice.pick([5_000, 20_000, 100_000, 1_000_000]) + dice.below(999));
 
-/** Errors that do not depend on the rules of relay, which are the node's own. */
+/** Errors that do not depend on relay policy, which we do not have. */
 const SHARED_FAULTS = [
   'bad-txns-inputs-missingorspent',
   'Transaction already in block chain',
@@ -96,7 +96,10 @@ const SHARED_FAULTS = [
   'non-mandatory-script-verify-flag',
 ];
 
-/** Has the node take a transaction, and us, if it does. @returns whether it did */
+/**
+ * Sends a transaction to both, unless the node refuses it for its relay policy.
+ * @returns true if it was accepted
+ */
 async function send(world: World, tx: Transaction): Promise<boolean> {
   const { both } = world;
   const hex = formatHex(encodeTransaction(tx));
@@ -111,8 +114,8 @@ async function send(world: World, tx: Transaction): Promise<boolean> {
   return !refusal;
 }
 
-/** The same with one input that opens nothing, or not this: its last push or item has another last byte, or is missing. */
-function spoiled(tx: Transaction, dice: Dice): Transaction {
+/** Breaks one input of a transaction: alters the last byte of its scriptSig or last witness item, or empties it. */
+function broken(tx: Transaction, dice: Dice): Transaction {
   const at = dice.below(tx.inputs.length);
   const bend = dice.chance(0.5)
     ? (bytes: Uint8Array) => bytes.map((byte, i) => (i === bytes.length - 1 ? byte ^ 1 : byte))
@@ -132,18 +135,20 @@ export async function pay(world: World): Promise<void> {
   const chosen = dice.some(coins, 3);
   const { tx, complete } = signed(unsignedTx(world, chosen, feeOf(dice)), chosen);
   if (!complete) throw new Error(`cannot sign ${chosen.map(({ lock }) => lock.kind).join()}`);
-  const bad = spoiled(tx, dice);
-  // Some coins can be opened by anything.
+  const bad = broken(tx, dice);
+  // Some coins can be spent with any input, so that even the broken transaction may be valid.
   if (dice.chance(0.2) && (await send(world, bad))) learn(world, bad);
   learn(world, tx);
   await send(world, tx);
 }
 
-/** Spends again what something in the mempool spends: the node takes it if it pays more, else it may be mined. */
+/**
+ * Spends coins that the mempool spends already: the node accepts it if it pays more; otherwise it may still be mined.
+ */
 export async function payAgain(world: World): Promise<void> {
   const { dice, tip } = world;
-  const taken = mempoolTxs(world).flatMap(({ spends }) => spends.flatMap((name) => tip.coins.get(name) ?? []));
-  const rivals = taken.filter(isOpenable);
+  const spent = mempoolTxs(world).flatMap(({ spends }) => spends.flatMap((name) => tip.coins.get(name) ?? []));
+  const rivals = spent.filter(isOpenable);
   if (rivals.length === 0) return;
   const more = dice.chance(0.3) ? dice.some(spendable(world).filter(isOpenable), 1) : [];
   const chosen = [...new Set([...dice.some(rivals, 2), ...more])];
@@ -153,13 +158,13 @@ export async function payAgain(world: World): Promise<void> {
   await send(world, tx);
 }
 
-/** Sends once more what was there before, mined or not. */
+/** Sends a known transaction again, mined or not. */
 export async function sendAgain(world: World): Promise<void> {
   const { dice, known } = world;
   if (known.size > 0) await send(world, dice.pick([...known.values()]).tx);
 }
 
-/** Sends what a wallet has signed. */
+/** Sends a transaction that a wallet has signed. */
 export async function sendSigned(world: World, tx: Transaction): Promise<void> {
   learn(world, tx);
   await send(world, tx);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { importAddress, importKey, importMany, importPublicKey, LABELS } from './importing.ts';
 import type { World } from './world.ts';
 
-/** What is done to wallets: they are made, filled, encrypted, put away and taken out again. */
+/** Random changes of wallets: creating, importing, encrypting, unloading and loading. */
 
 type Step = (world: World, wallet: string) => Promise<void>;
 
@@ -24,8 +24,8 @@ export async function create(world: World, name: string): Promise<void> {
   if (error) return;
   wallets.set(name, { isLoaded: true, watchesOnly, ...(passphrase !== '' && { passphrase }) });
   if (dice.chance(0.5)) await both.ask('createwallet', [name]);
-  // A wallet in which there never was anything has no part that signs once it was unloaded: a node then calls nothing
-  // complete, whatever it is.
+  // A 0.21 wallet without any import has no ScriptPubKeyMan once it was unloaded and loaded: the node then calls no
+  // transaction complete.
   await watchStranger(world, name);
 }
 
@@ -35,7 +35,7 @@ export async function importSomething(world: World): Promise<void> {
   if (loaded.length === 0) return;
   const wallet = dice.pick(loaded);
   await dice.weighed(IMPORTS)(world, wallet);
-  // After most imports, a node goes on with sums that it has made before. This one has it make them anew.
+  // After most imports, a node keeps its cached balances. This import makes it recompute them.
   await watchStranger(world, wallet);
 }
 
@@ -83,12 +83,12 @@ export const abandon: Step = async ({ dice, both, known }, wallet) => {
 };
 
 export const secure: Step = async ({ dice, both, wallets }, wallet) => {
-  const one = wallets.get(wallet);
-  if (!one) return;
+  const state = wallets.get(wallet);
+  if (!state) return;
   const isRight = dice.chance(0.8);
-  const passphrase = isRight ? (one.passphrase ?? 'second') : 'wrong';
+  const passphrase = isRight ? (state.passphrase ?? 'second') : 'wrong';
   const action = dice.weighed([
-    [one.passphrase === undefined ? 0.4 : 0.1, 'encryptwallet'],
+    [state.passphrase === undefined ? 0.4 : 0.1, 'encryptwallet'],
     [1, 'walletlock'],
     [2, 'walletpassphrase'],
   ]);
@@ -109,10 +109,10 @@ export const secure: Step = async ({ dice, both, wallets }, wallet) => {
     return;
   }
   const { error } = await both.ask(action, [dice.chance(0.9) ? 'second' : dice.pick<unknown>(['', null, 1])], wallet);
-  if (!error) one.passphrase = 'second';
+  if (!error) state.passphrase = 'second';
 };
 
-/** Puts a wallet away while other things happen, or takes one out. */
+/** Unloads a wallet, or loads one that was unloaded. */
 export const shelve: Step = async ({ dice, both, wallets }, wallet) => {
   const away = [...wallets].filter(([, { isLoaded }]) => !isLoaded).map(([name]) => name);
   const name = dice.chance(0.1) ? dice.pick(['nope', wallet]) : (away[0] ?? wallet);
@@ -121,12 +121,12 @@ export const shelve: Step = async ({ dice, both, wallets }, wallet) => {
   const usual = dice.pick([[name], [name, null], [name, dice.chance(0.5)]]);
   const args = dice.chance(0.9) ? usual : dice.pick<unknown[]>([[], [null], [1], [name, 1]]);
   const { error } = await both.ask(loads ? 'loadwallet' : 'unloadwallet', args, dice.chance(0.1) ? name : undefined);
-  const one = wallets.get(name);
-  if (one && !error) one.isLoaded = isAway;
+  const state = wallets.get(name);
+  if (state && !error) state.isLoaded = isAway;
   await both.ask('listwallets', []);
 };
 
-/** A passphrase for a second only: wallets lock by the clock of the machine, whatever time was set. */
+/** Unlocks a wallet for one second: the timeout follows the machine's clock, not the mock time. */
 export const unlockForSeconds: Step = async ({ both, wallets }, wallet) => {
   const passphrase = wallets.get(wallet)?.passphrase;
   if (passphrase === undefined) return;

@@ -4,21 +4,21 @@ import type { Dice } from './dice.ts';
 import type { Lock } from './locks.ts';
 import { type MadeBlock, mineBlock } from './mining.ts';
 
-/** What a scenario knows of the chain and of what is loose. */
+/** A scenario's model of the chain, the mempool and the wallets. */
 export interface World {
   readonly both: Both;
   readonly dice: Dice;
   readonly locks: readonly Lock[];
-  /** All blocks, by hash, also those of branches. */
+  /** All blocks by hash, including those of side branches. */
   readonly blocks: Map<string, ChainBlock>;
   /** All transactions but coinbases, by txid. */
   readonly known: Map<string, KnownTx>;
-  /** Their txids, as the node has them. */
+  /** The txids of the node's mempool. */
   mempool: readonly string[];
   tip: ChainBlock;
-  /** The clock, as it was set. */
+  /** The mock time, UNIX time. */
   now: number;
-  /** Names of wallets, by whether they are loaded. */
+  /** The wallets by name. */
   readonly wallets: Map<string, { isLoaded: boolean; readonly watchesOnly: boolean; passphrase?: string }>;
 }
 
@@ -37,7 +37,7 @@ export interface ChainBlock {
   readonly height: number;
   readonly time: number;
   readonly txs: readonly Transaction[];
-  /** What is unspent behind it, by name. */
+  /** The UTXO set after this block, by outpoint name. */
   readonly coins: ReadonlyMap<string, Coin>;
 }
 
@@ -60,7 +60,7 @@ export function firstBlock(): ChainBlock {
 
 const isCoinbase = ({ inputs }: Transaction): boolean => inputs[0]?.outpoint.vout === 0xffff_ffff;
 
-/** The coins behind a transaction. */
+/** Returns the coins after a transaction. */
 export function withTx(
   { locks }: World,
   coins: ReadonlyMap<string, Coin>,
@@ -71,7 +71,7 @@ export function withTx(
   for (const { outpoint } of tx.inputs) after.delete(coinName(outpoint));
   for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
     const text = formatHex(scriptPubKey);
-    const lock = locks.find((one) => formatHex(one.scriptPubKey) === text);
+    const lock = locks.find((candidate) => formatHex(candidate.scriptPubKey) === text);
     if (!lock || lock.kind.startsWith('data')) continue;
     const outpoint = { txid: txid(tx), vout };
     const coin = { outpoint, value, lock, isCoinbase: isCoinbase(tx), ...(height !== undefined && { height }) };
@@ -80,7 +80,7 @@ export function withTx(
   return after;
 }
 
-/** The coins that a transaction may spend next, the mempool's included. */
+/** Returns the mature coins, including unconfirmed ones. */
 export function spendable(world: World): Coin[] {
   const loose = mempoolTxs(world).reduce((coins, { tx }) => withTx(world, coins, tx), new Map(world.tip.coins));
   return [...loose.values()].filter((coin) => isRipe(world, coin));
@@ -89,7 +89,7 @@ export function spendable(world: World): Coin[] {
 export const isRipe = ({ tip }: World, { isCoinbase: isGenerated, height = 0 }: Coin): boolean =>
   !isGenerated || tip.height + 1 - height >= MATURITY;
 
-/** What is in the mempool, parents first. */
+/** Returns the mempool transactions, parents first. */
 export function mempoolTxs({ mempool, known }: World): KnownTx[] {
   const waiting = mempool.flatMap((id) => known.get(id) ?? []);
   const ordered: KnownTx[] = [];
@@ -107,12 +107,12 @@ export async function refreshMempool(world: World): Promise<void> {
 }
 
 export function learn({ known }: World, tx: Transaction): KnownTx {
-  const one = { tx, id: idOf(tx), spends: tx.inputs.map(({ outpoint }) => coinName(outpoint)) };
-  known.set(one.id, one);
-  return one;
+  const entry = { tx, id: idOf(tx), spends: tx.inputs.map(({ outpoint }) => coinName(outpoint)) };
+  known.set(entry.id, entry);
+  return entry;
 }
 
-/** Mines a block, without showing it to anybody. */
+/** Mines a block without submitting it. */
 export function makeBlock(world: World, parent: ChainBlock, txs: readonly Transaction[]): ChainBlock & MadeBlock {
   const { dice, blocks } = world;
   const height = parent.height + 1;
@@ -120,9 +120,9 @@ export function makeBlock(world: World, parent: ChainBlock, txs: readonly Transa
   const payees = dice.some(world.locks, 3);
   const outputs = payees.map(({ scriptPubKey }) => ({ value: subsidy / BigInt(payees.length), scriptPubKey }));
   const time = Math.max(medianTime(world, parent) + 1, world.now - dice.below(400));
-  const made = mineBlock({ previous: parent.hash, height, time, outputs, nonce: dice.below(0x100_0000), txs });
-  const coins = made.txs.reduce<ReadonlyMap<string, Coin>>((all, tx) => withTx(world, all, tx, height), parent.coins);
-  const block = { ...made, previous: parent.hash, height, time, coins };
+  const mined = mineBlock({ previous: parent.hash, height, time, outputs, nonce: dice.below(0x100_0000), txs });
+  const coins = mined.txs.reduce<ReadonlyMap<string, Coin>>((all, tx) => withTx(world, all, tx, height), parent.coins);
+  const block = { ...mined, previous: parent.hash, height, time, coins };
   blocks.set(block.hash, block);
   return block;
 }
@@ -134,15 +134,15 @@ function medianTime({ blocks }: World, block: ChainBlock): number {
   return times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
 }
 
-/** Shows a block to both. */
+/** Submits a block to both. */
 export async function submit(world: World, { hex }: MadeBlock): Promise<void> {
   await world.both.ask('submitblock', [hex]);
   await follow(world);
 }
 
-/** Looks where the chain and the mempool are now. */
+/** Updates the tip and the mempool from the node. */
 export async function follow(world: World): Promise<void> {
-  // A node tells its wallets later; until then they must see no other time.
+  // A node notifies its wallets asynchronously; wait for that before the mock time changes.
   await world.both.askNode('syncwithvalidationinterfacequeue', []);
   const { result } = await world.both.ask('getbestblockhash', []);
   const tip = world.blocks.get(result as string);
