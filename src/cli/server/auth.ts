@@ -2,19 +2,19 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseBase64 } from '../../bytes/base64.ts';
 import type { Dialect } from '../../rpc/dialect.ts';
 
-/** Who may ask: a name, and a password of which only the HMAC is kept. */
+/** A login: a user name, and a password of which only the HMAC is kept. */
 export interface Credential {
   readonly user: string;
   readonly salt: string;
-  /** HMAC-SHA256 of the password under the salt's text: 32 bytes. */
+  /** HMAC-SHA256 of the password, keyed with the salt as text: 32 bytes. */
   readonly hash: Uint8Array;
 }
 
 const RPCAUTH = /^(?<user>[^:]*):(?<salt>[^:$]*)\$(?<hash>[0-9a-f]{64})$/;
 
 /**
- * Parses `user:salt$hash`, as a node's `-rpcauth` and its `rpcauth.py` have it; the hash in lower case.
- * @returns `undefined` for anything else
+ * Parses `user:salt$hash`, the format of Core's `-rpcauth` and `rpcauth.py`; the hash must be lower-case hex.
+ * @returns `undefined` for any other text
  */
 export function parseRpcauth(text: string): Credential | undefined {
   const { user, salt, hash } = RPCAUTH.exec(text)?.groups ?? {};
@@ -22,16 +22,16 @@ export function parseRpcauth(text: string): Credential | undefined {
   return { user, salt, hash: Buffer.from(hash, 'hex') };
 }
 
-/** A credential whose password is known, under a random salt. */
+/** Creates a credential from a password, with a random salt. */
 export function credentialOf(user: string, password: string): Credential {
   const salt = randomBytes(16).toString('hex');
   return { user, salt, hash: hmac(salt, Buffer.from(password)) };
 }
 
 /**
- * The user whom an `Authorization` header names, with the right password. How long it takes tells nothing of how much of
- * a name or password is right.
- * @returns `undefined` where no credential fits
+ * Returns the user of an `Authorization` header if its password is right. The time taken does not reveal how much of a
+ * name or password matches.
+ * @returns `undefined` if no credential matches
  * @see RFC 7617; Bitcoin Core `RPCAuthorized`
  */
 export function authorizedUser(
@@ -53,17 +53,17 @@ export function authorizedUser(
   return known;
 }
 
-/** The scheme is a word in exactly these letters, for a node. */
+/** The authentication scheme; a node compares it case-sensitively. */
 const SCHEME = 'Basic ';
 const COLON = 0x3a;
 
-/** 0.21 reads base64 as far as it goes; newer nodes want all of it, with its padding. */
+/** Decodes base64. Core 0.21 stops at the first invalid character; newer nodes require valid base64 with padding. */
 function decodeLogin(text: string, generation: Dialect['generation']): Uint8Array | undefined {
   if (generation === 'core-0.21') return Buffer.from(/^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? '', 'base64');
   try {
     return parseBase64(text);
   } catch {
-    // Not base64, so nobody's name and password.
+    // Without valid base64, there is no login.
     return undefined;
   }
 }

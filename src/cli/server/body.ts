@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A body, or why there is none. */
+/** A request's body, or why it could not be read. */
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-large' }
-  /** The client went away, or sent what is no HTTP. */
+  /** The client disconnected, or sent invalid HTTP. */
   | { readonly kind: 'broken' };
 
-/** Reads a request's body, of at most `most` bytes; reading stops at the first byte beyond. */
+/** Reads a request's body of at most `most` bytes; stops reading as soon as it is longer. */
 export function readBody(request: IncomingMessage, most: number): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -23,7 +23,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Body> 
       resolve({ kind: 'too-large' });
     });
     request.on('end', () => resolve({ kind: 'whole', bytes: Buffer.concat(chunks) }));
-    // Only the first of these counts; "close" comes last, and always.
+    // Only the first call of `resolve` counts; "close" always comes, and last.
     request.on('error', () => resolve({ kind: 'broken' }));
     request.on('close', () => resolve({ kind: 'broken' }));
   });

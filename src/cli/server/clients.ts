@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether a client's address may ask at all; `undefined` where it is gone already. */
+/** Tells whether a client may connect from an address; the address is `undefined` if it has already disconnected. */
 export type IsAllowed = (address: string | undefined) => boolean;
 
 /**
- * Makes the list of who may ask: this machine, and what is named: addresses, or networks as `10.0.0.0/8` or
+ * Creates the filter of client addresses: this machine, and the given addresses or networks, such as `10.0.0.0/8` or
  * `10.0.0.0/255.0.0.0`.
- * @returns the text that makes no sense, if there is one
+ * @returns as `fault`, the first text that is neither
  */
 export function allowClients(allowed: readonly string[]): IsAllowed | { readonly fault: string } {
-  // One for each family: in one for both, networks of IPv6 such as ::/0 would hold all of IPv4, too.
+  // One list per family: in a common list, an IPv6 network such as ::/0 would also contain all of IPv4.
   const lists: Readonly<Record<Family, BlockList>> = { ipv4: new BlockList(), ipv6: new BlockList() };
   lists.ipv4.addSubnet('127.0.0.0', 8, 'ipv4');
   lists.ipv6.addAddress('::1', 'ipv6');
@@ -21,7 +21,7 @@ export function allowClients(allowed: readonly string[]): IsAllowed | { readonly
     lists[family].addSubnet(address, prefix, family);
   }
   return (address) => {
-    // An IPv4 client of an IPv6 socket is written as IPv6; a link-local address has its interface behind it.
+    // On an IPv6 socket, an IPv4 client has an address like ::ffff:10.0.0.1; a link-local address ends with its interface.
     const plain = address?.replace(/^::ffff:(?=[0-9.]+$)/, '').replace(/%.*$/, '') ?? '';
     const family = familyOf(plain);
     return family !== undefined && lists[family].check(plain, family);
@@ -36,7 +36,7 @@ function familyOf(address: string): Family | undefined {
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** How many leading bits a mask keeps: all of them without one. */
+/** Returns the length of a network's prefix in bits, that of the whole address without a mask; `undefined` if invalid. */
 function prefixLength(mask: string | undefined, family: Family): number | undefined {
   const size = family === 'ipv4' ? 32 : 128;
   if (mask === undefined) return size;

@@ -8,7 +8,7 @@ import { takenArg } from '../../rpc/wallet/args.ts';
 const stop: RpcMethod<string> = {
   name: 'stop',
   params: [],
-  help: 'Asks the server to stop, once what it has accepted is answered.',
+  help: 'Stops the server once it has answered the requests that it has accepted.',
   run: () => 'Countersign stopping',
 };
 
@@ -16,28 +16,28 @@ const help: RpcMethod<string> = {
   name: 'help',
   params: [{ name: 'command', type: 'string', isOptional: true }],
   checksLate: true,
-  help: `Lists all methods, or says more about one of them.
+  help: `Lists all methods, or returns the help of one of them.
 
 Arguments:
 1. command    (string, optional) the method
 
 Result:
-a text`,
+the text of the help`,
   run: ([command], { dialect }) => {
     const name = takenArg(command, 'string', dialect)?.value;
     if (name === undefined) return served(dialect).map(synopsis).join('\n');
-    const method = served(dialect).find((one) => one.name === name);
+    const method = served(dialect).find((candidate) => candidate.name === name);
     return method ? helpOf(method) : `help: unknown command: ${name}`;
   },
 };
 
 const controls: ReadonlyMap<string, RpcMethod<string>> = new Map([help, stop].map((method) => [method.name, method]));
 
-/** What a server of a dialect answers, in the order of the help. */
+/** Lists the methods that a server of a dialect answers, in the order of the help. */
 const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
   [...methods, ...statefulMethods, ...controls.values()].filter(({ name }) => dialectsWith(name).includes(dialect));
 
-/** A dispatcher that also knows the methods of a server, `help` and `stop`. @see Bitcoin Core `CRPCTable` */
+/** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
 export function withControls(rpc: Rpc, onStop: () => void): Pick<Rpc, 'context' | 'callJson'> {
   return {
     context: rpc.context,

@@ -6,21 +6,21 @@ import { writeReason } from '../systemReason.ts';
 import { UsageError } from '../usageError.ts';
 import { type Credential, credentialOf } from './auth.ts';
 
-/** The name that cookies go by. */
+/** The user name of every cookie. @see Bitcoin Core `COOKIEAUTH_USER` */
 const COOKIE_USER = '__cookie__';
 const OWNER_ONLY = 0o600;
 
-/** The login of one run, in a file that only its owner can read. */
+/** The login of one run of the server, in a file that only its owner can read. */
 export interface Cookie {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly credential: Credential;
   readonly write: () => Promise<void>;
-  /** Removes the file, unless another run has put its own there. */
+  /** Removes the file, unless another run has replaced it. */
   readonly remove: () => Promise<void>;
 }
 
-/** Makes up a login. It is written under another name first, so that nobody ever reads half of it. */
+/** Creates a random login. Writes it to a temporary file first, so that no reader sees half of it. */
 export function createCookie(file: string): Cookie {
   const path = resolve(file);
   const password = randomBytes(32).toString('hex');
@@ -32,11 +32,11 @@ export function createCookie(file: string): Cookie {
       try {
         await writeOwn(path, text);
       } catch (error) {
-        throw new UsageError(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unwritable')}`);
+        throw new UsageError(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unknown error')}`);
       }
     },
     remove: async () => {
-      // One that cannot be read any more is not ours to remove.
+      // A file that can no longer be read is not the one written by this run.
       const found = await readFile(path, 'utf8').catch(() => undefined);
       if (found === text) await rm(path, { force: true });
     },
@@ -46,7 +46,7 @@ export function createCookie(file: string): Cookie {
 async function writeOwn(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;
   await rm(temporary, { force: true });
-  // Made anew ("x"), so that it is neither a link nor anybody else's.
+  // Created exclusively ("x"), so that it is neither a link nor another user's file.
   const file = await open(temporary, 'wx', OWNER_ONLY);
   try {
     await file.writeFile(text).finally(() => file.close());

@@ -3,17 +3,17 @@ import { withoutSecrets } from '../../text/secrets.ts';
 import { UsageError } from '../usageError.ts';
 import type { ServeOptions } from './options.ts';
 
-/** Where to listen. */
+/** An address and port to listen on. */
 export interface Endpoint {
   readonly address: string;
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Whether it matters little that this machine has no such address. */
+  /** Set if the endpoint is skipped on a machine that lacks the address. */
   readonly isOptional?: true;
 }
 
 const MAX_PORT = 0xffff;
-/** The ports of nodes, by network; a network of one's own has that of `main`. */
+/** Default RPC ports by network; a custom network has that of `main`. */
 const DEFAULT_PORTS: ReadonlyMap<string, number> = new Map([
   ['main', 8332],
   ['testnet3', 18332],
@@ -31,9 +31,9 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Where to listen: on this machine only, unless both `--rpcbind` and `--rpcallowip` say otherwise.
+ * Returns the endpoints to listen on: only the loopback addresses, unless both `--rpcbind` and `--rpcallowip` are given.
  *
- * - `network`: its name, for the default port
+ * - `network`: name of the network, for the default port
  * @throws UsageError
  * @see Bitcoin Core `HTTPBindAddresses`
  */
@@ -41,7 +41,7 @@ export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOpt
   const port = rpcport === undefined ? (DEFAULT_PORTS.get(network) ?? DEFAULT_PORT) : parsePort(rpcport, '--rpcport');
   if (rpcbind.length === 0) {
     if (rpcallowip.length > 0)
-      throw new UsageError('--rpcallowip wants --rpcbind: without it only this machine can ask');
+      throw new UsageError('--rpcallowip needs --rpcbind: without it, only this machine can connect');
     return [
       { address: '127.0.0.1', port },
       { address: '::1', port, isOptional: true },
@@ -51,13 +51,13 @@ export function endpointsOf({ rpcport, rpcbind = [], rpcallowip = [] }: ServeOpt
   const open = endpoints.find(({ address }) => !isLoopback(address));
   if (open && rpcallowip.length === 0) {
     throw new UsageError(
-      `--rpcbind ${open.address} is reachable from other machines, without encryption: say who may ask with --rpcallowip`,
+      `--rpcbind ${open.address} is reachable from other machines, without encryption: name the allowed clients with --rpcallowip`,
     );
   }
   return endpoints;
 }
 
-/** Whether only this machine reaches an address. */
+/** Tells whether an address is a loopback address, which only this machine can reach. */
 export function isLoopback(address: string): boolean {
   return loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
@@ -67,7 +67,7 @@ function parseEndpoint(text: string, port: number): Endpoint {
   if (isIP(plain) !== 0) return { address: plain, port };
   const { ipv6, ipv4, digits = '' } = /^(?:\[(?<ipv6>.*)\]|(?<ipv4>[0-9.]+)):(?<digits>.*)$/.exec(text)?.groups ?? {};
   const address = ipv6 ?? ipv4 ?? '';
-  if (isIP(address) === 0) throw new UsageError(`--rpcbind wants an address, not "${withoutSecrets(text)}"`);
+  if (isIP(address) === 0) throw new UsageError(`--rpcbind needs an IP address, not "${withoutSecrets(text)}"`);
   return { address, port: parsePort(digits, '--rpcbind') };
 }
 
@@ -75,12 +75,12 @@ function parsePort(text: string, option: string): number {
   return parseCount(text, { option, least: 0, most: MAX_PORT });
 }
 
-/** Parses an option that is a whole number. @throws UsageError naming the option and its range */
+/** Parses an option whose value is a whole number. @throws UsageError naming the option and its range */
 export function parseCount(
   text: string,
   { option, least, most }: { readonly option: string; readonly least: number; readonly most: number },
 ): number {
   const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`${option} wants a number from ${least} to ${most}, not "${withoutSecrets(text)}"`);
+  throw new UsageError(`${option} must be a number from ${least} to ${most}, not "${withoutSecrets(text)}"`);
 }

@@ -4,28 +4,28 @@ import { authorizedUser, type Credential } from './auth.ts';
 import type { IsAllowed } from './clients.ts';
 import { type HttpReply, plainReply, REFUSALS, UNAUTHORIZED } from './replies.ts';
 
-/** The largest body that a node takes. @see Bitcoin Core `MAX_SIZE` */
+/** The largest body that a node accepts, in bytes. @see Bitcoin Core `MAX_SIZE` */
 export const MAX_BODY = 0x02000000;
-/** How long a wrong password waits for its refusal, in milliseconds. */
+/** Delay before a wrong password is refused, in milliseconds. */
 const WRONG_PASSWORD_DELAY = 250;
 const WALLET_PATH = '/wallet/';
 
-/** What of a request decides whether it is carried out. */
+/** The parts of a request that decide whether it is accepted. */
 export interface RequestHead {
-  /** The version's first digit. */
+  /** Major version of HTTP. */
   readonly httpMajor: number;
   /** The client's address. */
   readonly address: string | undefined;
   readonly method: string;
-  /** As it was sent: with its query, and its percent signs. */
+  /** The path as sent, with its query and percent-encoding. */
   readonly path: string;
   readonly authorization: string | undefined;
   readonly contentLength: string | undefined;
-  /** The web page that sent it: browsers say so, other clients do not. */
+  /** The web page that sent the request; only browsers send this header. */
   readonly origin: string | undefined;
 }
 
-/** Who may ask, and as which node to answer. */
+/** The clients and logins that are accepted, and the generation of nodes to emulate. */
 export interface Rules {
   readonly generation: Dialect['generation'];
   readonly credentials: readonly Credential[];
@@ -39,7 +39,7 @@ export type Decision =
 export interface Refusal {
   readonly kind: 'refused';
   readonly reply: HttpReply;
-  /** How long it waits, in milliseconds: a wrong login some time, anything else none. */
+  /** Delay before the reply is sent, in milliseconds; 0 unless the login is wrong. */
   readonly delay: number;
 }
 
@@ -65,17 +65,17 @@ export function decide(head: RequestHead, { generation, credentials, isAllowed }
 }
 
 /**
- * A node answers web pages that know its password; this server answers none. Without the header, nothing differs.
+ * Refuses all web pages, even those with the password, which a node would answer. Other requests lack the header.
  * @see RFC 6454 section 7
  */
 const FROM_A_PAGE = 'Requests with an Origin header are refused: web pages may not call this server';
 
-/** What gets as far as the path, and is then told that only POST will do. */
+/** The HTTP methods for which the path is checked, before all but POST are refused. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'POST']);
 
 const refused = (reply: HttpReply, delay = 0): Decision => ({ kind: 'refused', reply, delay });
 
-/** The wallet that a path names, if any; the empty name is one. Percent signs without two digits stand as they are. */
+/** Returns the wallet that a path names, if any; its name may be empty. Keeps a percent sign without two hex digits. */
 function walletOf(path: string): string | undefined {
   if (!path.startsWith(WALLET_PATH)) return undefined;
   const name = path.slice(WALLET_PATH.length);

@@ -4,19 +4,19 @@ import { UsageError } from '../usageError.ts';
 import type { Endpoint } from './endpoints.ts';
 
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'another program listens there'],
+  ['EADDRINUSE', 'the port is already in use'],
   ['EADDRNOTAVAIL', 'this machine has no such address'],
   ['EACCES', 'permission denied'],
 ]);
-/** What machines without IPv6 say. */
+/** The errors of a machine that lacks the address, for example because it has no IPv6. */
 const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
- * Listens everywhere, with one port where the port is free to choose.
+ * Listens on all endpoints. Those with port 0 share the port that the first one gets.
  *
- * - `open`: makes one more server
- * @returns where, as `address:port`
- * @throws UsageError where it cannot
+ * - `open`: creates the server for another endpoint
+ * @returns the addresses listened on, as `address:port`
+ * @throws UsageError if it cannot listen on one of them
  */
 export async function listen(open: () => Server, endpoints: readonly Endpoint[]): Promise<readonly string[]> {
   const places: string[] = [];
@@ -30,7 +30,7 @@ export async function listen(open: () => Server, endpoints: readonly Endpoint[])
   return places;
 }
 
-/** @returns the port, or `undefined` where this machine lacks an address that it need not have */
+/** @returns the port, or `undefined` if this machine lacks the address of an optional endpoint */
 async function listenAt(server: Server, { address, port, isOptional }: Endpoint): Promise<number | undefined> {
   try {
     server.listen(port, address);

@@ -13,24 +13,24 @@ const PASSWORD_PLACES = {
   question: 'Password (not shown): ',
 };
 
-/** Who may ask, and with which file, if any. */
+/** The accepted logins, and the cookie if there is one. */
 export interface Login {
   readonly credentials: readonly Credential[];
-  /** Its credential is among them. Not written yet. */
+  /** Its credential is among `credentials`. Its file is not written yet. */
   readonly cookie: Cookie | undefined;
 }
 
 /**
- * Collects who may ask: `--rpcuser` with its password or else a cookie, and everybody of `--rpcauth`.
+ * Collects the accepted logins: `--rpcuser` with its password or else a cookie, and each `--rpcauth`.
  *
- * - `directory`: where the cookie goes unless the options say so
- * @throws UsageError; no password is in its text
+ * - `directory`: where to write the cookie, unless an option names its file
+ * @throws UsageError, which never contains a password
  * @see Bitcoin Core `InitRPCAuthentication`
  */
 export async function collectLogin(options: ServeOptions, io: Io, directory = '.'): Promise<Login> {
   const { rpccookiefile, norpccookiefile } = options;
   if (rpccookiefile !== undefined && norpccookiefile) {
-    throw new UsageError('--norpccookiefile is of no use with --rpccookiefile: there is a cookie or none');
+    throw new UsageError('--norpccookiefile and --rpccookiefile contradict each other: give only one of them');
   }
   const named = await namedUser(options, io);
   const salted = (options.rpcauth ?? []).map(parseNamed);
@@ -38,28 +38,30 @@ export async function collectLogin(options: ServeOptions, io: Io, directory = '.
   const cookie = hasCookie ? createCookie(options.rpccookiefile ?? join(directory, '.cookie')) : undefined;
   const credentials = [named, cookie?.credential, ...salted].filter((credential) => credential !== undefined);
   if (credentials.length === 0)
-    throw new UsageError('nobody could ask: --norpccookiefile wants --rpcuser or --rpcauth');
+    throw new UsageError('no client could log in: --norpccookiefile needs --rpcuser or --rpcauth');
   return { credentials, cookie };
 }
 
 function parseNamed(text: string): Credential {
   const credential = parseRpcauth(text);
-  // The text is not shown: it may be a password where the hash should be.
+  // The error does not quote the text, which may be a password in place of the hash.
   if (!credential)
-    throw new UsageError('--rpcauth wants USER:SALT$HASH, as share/rpcauth/rpcauth.py of a node prints it');
+    throw new UsageError("--rpcauth must be USER:SALT$HASH, as printed by Bitcoin Core's share/rpcauth/rpcauth.py");
   return credential;
 }
 
 async function namedUser(options: ServeOptions, io: Io): Promise<Credential | undefined> {
   const user = options.rpcuser;
   if (user === undefined) {
-    if (options['rpcpassword-file'] !== undefined) throw new UsageError('--rpcpassword-file wants --rpcuser');
+    if (options['rpcpassword-file'] !== undefined) throw new UsageError('--rpcpassword-file needs --rpcuser');
     return undefined;
   }
   if (options.rpccookiefile !== undefined) {
-    throw new UsageError('--rpccookiefile is of no use with --rpcuser: there is either a cookie or a user');
+    throw new UsageError(
+      '--rpccookiefile does not apply with --rpcuser: clients log in with either a cookie or a password',
+    );
   }
-  if (user === '' || user.includes(':')) throw new UsageError('--rpcuser wants a name without ":"');
+  if (user === '' || user.includes(':')) throw new UsageError('--rpcuser needs a name without ":"');
   const file = options['rpcpassword-file'];
   return credentialOf(user, await readPassword({ ...PASSWORD_PLACES, file }, io));
 }

@@ -1,4 +1,4 @@
-/** What `serve` knows besides the options of all commands; named as a node names them. */
+/** Options of `serve` alone, named as in Bitcoin Core. */
 export const SERVE_OPTIONS = {
   rpcport: { type: 'string' },
   rpcuser: { type: 'string' },
@@ -13,7 +13,7 @@ export const SERVE_OPTIONS = {
   rpcservertimeout: { type: 'string' },
 } as const;
 
-/** The options of `serve` as they stood on the command line; those that did not are absent. */
+/** The options of `serve` that were given on the command line. */
 export interface ServeOptions {
   readonly rpcport?: string | undefined;
   readonly rpcuser?: string | undefined;
@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly rpcservertimeout?: string | undefined;
 }
 
-/** The first option of `serve` that was given, if any was. */
+/** Returns the first option of `serve` that was given; `undefined` if there is none. */
 export function givenServeOption(options: ServeOptions): string | undefined {
   return Object.keys(SERVE_OPTIONS).find((name) => options[name as keyof ServeOptions] !== undefined);
 }

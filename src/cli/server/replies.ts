@@ -1,26 +1,26 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpAnswer } from '../../rpc/envelope.ts';
 
-/** What is sent back, all but what depends on the connection. */
+/** An HTTP response, without the headers that depend on the connection. */
 export interface HttpReply {
   readonly status: number;
-  /** The word for the status, where a node has another than usual. */
+  /** The reason phrase, if a node's differs from the usual one. */
   readonly reason?: string;
   readonly contentType: string | undefined;
   readonly challenge?: string;
   readonly body: string;
-  /** Whether the connection ends with it. */
+  /** Set if the connection is closed after this reply. */
   readonly isLast?: true;
 }
 
-/** What bodies are called that are no JSON: libevent's default, which newer nodes have kept. */
+/** Content type of bodies that are not JSON: libevent's default, which newer nodes have kept. */
 const PLAIN = 'text/html; charset=ISO-8859-1';
 const NO_CONTENT = 204;
 
-/** A body as it stands, by default none. */
+/** Creates a reply with a plain body, empty by default. */
 export const plainReply = (status: number, body = ''): HttpReply => ({ status, contentType: PLAIN, body });
 
-/** An answer of the dispatcher. */
+/** Converts an answer of the dispatcher to a reply. */
 export const jsonReply = ({ status, body }: HttpAnswer): HttpReply => ({
   status,
   contentType: status === NO_CONTENT ? undefined : 'application/json',
@@ -29,13 +29,13 @@ export const jsonReply = ({ status, body }: HttpAnswer): HttpReply => ({
 
 export const UNAUTHORIZED: HttpReply = { ...plainReply(401), challenge: 'Basic realm="jsonrpc"' };
 
-/** The word for a status. */
+/** Returns the reason phrase of a reply. */
 export const reasonOf = ({ status, reason = STATUS_CODES[status] ?? '' }: HttpReply): string => reason;
 
-/** How the two generations refuse what is hardly HTTP: the first through libevent, with a page for people. */
+/** How each generation refuses requests at the HTTP level; Core 0.21 leaves most to libevent, which sends an HTML page. */
 export interface Refusals {
   readonly badRequest: HttpReply;
-  /** For a body whose chunks make no sense. */
+  /** For a body with malformed chunks. */
   readonly badChunk: HttpReply;
   readonly tooLarge: HttpReply;
   readonly expectationFailed: HttpReply;
@@ -56,7 +56,7 @@ const page = (status: number, reason = STATUS_CODES[status] ?? ''): HttpReply =>
 
 const last = (status: number): HttpReply => ({ ...plainReply(status), isLast: true });
 
-/** By generation. */
+/** The refusals of each generation. */
 export const REFUSALS: Readonly<Record<'core-0.21' | 'core-31', Refusals>> = {
   'core-0.21': {
     badRequest: page(400),

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { type HttpReply, reasonOf } from './replies.ts';
 
 /**
- * Sends a reply to a request, with the headers that a node sends and no others.
+ * Sends a reply to a request, with exactly the headers that a node sends.
  *
- * - `isLast`: whether the connection ends with it, whatever the client wants
+ * - `isLast`: true to close the connection afterwards, even if the client wants to keep it
  */
 export function send(
   response: ServerResponse<IncomingMessage>,
@@ -17,7 +17,7 @@ export function send(
   const isOld = major === 1 && minor === 0;
   const isKept = response.shouldKeepAlive && !isLast;
   response.sendDate = !isOld;
-  // HTTP/1.0 says so when a connection stays; later versions when it ends.
+  // HTTP/1.0 announces that a connection stays open; later versions announce that it closes.
   if (isKept === isOld) response.setHeader('Connection', isKept ? 'keep-alive' : 'close');
   else response.removeHeader('Connection');
   const body = Buffer.from(reply.body);
@@ -28,7 +28,7 @@ export function send(
   response.end(body);
 }
 
-/** Sends a reply to what could not be read as a request, and ends the connection. */
+/** Sends a reply to bytes that are not a valid request, and closes the connection. */
 export function sendRaw(socket: Socket, reply: HttpReply): void {
   const lines = [
     `HTTP/1.1 ${reply.status} ${reasonOf(reply)}`,

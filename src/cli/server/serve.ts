@@ -19,20 +19,20 @@ import { createWorkQueue } from './workQueue.ts';
 
 const DEFAULT_QUEUE = '16';
 const MAX_QUEUE = 100_000;
-/** Seconds, as for a node. */
+/** In seconds. @see Bitcoin Core `-rpcservertimeout` */
 const DEFAULT_TIMEOUT = '30';
 const MAX_TIMEOUT = 86_400;
 
-/** What is served. */
+/** The dispatcher behind a server, with its data directory. */
 interface Service {
   readonly rpc: Rpc;
-  /** Where it keeps what it must remember; the cookie goes there, too. Without one it remembers nothing. */
+  /** Directory of wallets, blocks and the cookie; without it, wallets and blocks are in memory only. */
   readonly dataDirectory?: string;
-  /** Called once, when the last answer is sent. */
+  /** Called once, after the last answer has been sent. */
   readonly close: () => void | Promise<void>;
 }
 
-/** Serves requests over HTTP until somebody stops it. @returns the exit code */
+/** Serves requests over HTTP until a signal or the method `stop` ends it. @returns the exit code */
 export async function runServe(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('serve takes no arguments: requests come over HTTP');
@@ -46,7 +46,7 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
   }
 }
 
-/** How often wallets are looked at whose time unlocked may be over, in milliseconds. */
+/** How often wallets are checked for an expired `walletpassphrase` timeout, in milliseconds. */
 const LOCK_INTERVAL = 1000;
 
 async function openService(line: CommandLine, io: Io): Promise<Service> {
@@ -77,12 +77,12 @@ function parseAllowed({ rpcallowip = [] }: ServeOptions) {
   const isAllowed = allowClients(rpcallowip);
   if (typeof isAllowed === 'function') return isAllowed;
   throw new UsageError(
-    `--rpcallowip wants an address or a network such as 10.0.0.0/8, not "${withoutSecrets(isAllowed.fault)}"`,
+    `--rpcallowip needs an IP address or a network such as 10.0.0.0/8, not "${withoutSecrets(isAllowed.fault)}"`,
   );
 }
 
-/** A slip in a name would refuse every call of whom it meant. */
-function strangersIn({ rpcwhitelist = [] }: ServeOptions, credentials: readonly Credential[]): readonly string[] {
+/** Warns of users in `--rpcwhitelist` without a login: with a misspelt name, the intended user could call nothing. */
+function whitelistWarnings({ rpcwhitelist = [] }: ServeOptions, credentials: readonly Credential[]): readonly string[] {
   const names = new Set(rpcwhitelist.map((text) => text.split(':', 1)[0] ?? ''));
   for (const { user } of credentials) names.delete(user);
   return [...names].map((name) => `warning: --rpcwhitelist names ${withoutSecrets(name)}, who cannot log in`);
@@ -95,19 +95,19 @@ async function serve(
 ): Promise<number> {
   const { credentials, cookie } = await collectLogin(line.serve, io, service.dataDirectory);
   const { dialect } = service.rpc.context;
-  const asked = new AbortController();
-  const rpc = withControls(service.rpc, () => asked.abort());
+  const stopping = new AbortController();
+  const rpc = withControls(service.rpc, () => stopping.abort());
   const server = createRpcServer({
     rules: { generation: dialect.generation, credentials, isAllowed },
     queue: createWorkQueue({ depth, now: io.now, nextTurn: setImmediate }),
-    stopping: asked.signal,
+    stopping: stopping.signal,
     timeout,
     answer: (body, { user, wallet }) => answerBody(rpc, body, { wallet, mayCall: (method) => mayCall(user, method) }),
   });
   const ignoreRequests = io.onStopRequest(() => {
-    // Who asks twice will not wait for clients that are slow to read their answers.
-    if (asked.signal.aborted) server.cutOff();
-    asked.abort();
+    // The second signal no longer waits for clients that are slow to read their answers.
+    if (stopping.signal.aborted) server.cutOff();
+    stopping.abort();
   });
   try {
     const places = await listen(server.open, endpoints);
@@ -118,14 +118,14 @@ async function serve(
       `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
       ...(service.dataDirectory === undefined ? [] : [`data in ${withoutSecrets(service.dataDirectory)}`]),
       ...(cookie ? [`name and password in ${withoutSecrets(cookie.path)}`] : []),
-      ...strangersIn(line.serve, credentials),
-      ...(isOpen ? ['warning: other machines can ask, and nothing is encrypted'] : []),
+      ...whitelistWarnings(line.serve, credentials),
+      ...(isOpen ? ['warning: other machines can connect, and nothing is encrypted'] : []),
     ];
     io.writeError(`${lines.join('\n')}\n`);
-    if (!asked.signal.aborted) await once(asked.signal, 'abort');
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
     io.writeError('stopping\n');
   } finally {
-    asked.abort();
+    stopping.abort();
     await server.stop();
     ignoreRequests();
     await cookie?.remove();

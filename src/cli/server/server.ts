@@ -8,26 +8,26 @@ import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
 import { send, sendRaw } from './send.ts';
 import type { WorkQueue } from './workQueue.ts';
 
-/** The longest request line and headers. @see Bitcoin Core `MAX_HEADERS_SIZE` */
+/** The longest request line and headers, in bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */
 const MAX_HEADERS = 8192;
-/** How many times the time-out a request may take to arrive, however steadily it comes. */
+/** A whole request may take this many times the timeout to arrive, however steadily it comes. */
 const WHOLE_REQUEST = 10;
-/** How often late clients are looked for, in milliseconds, at most. */
+/** The longest interval between two checks for clients that have timed out, in milliseconds. */
 const CHECK_INTERVAL = 5000;
 
 /**
- * How many wrong logins may wait for their refusal: as many as a node's four workers and the places before them hold.
- * Nobody is asked for a login meanwhile, so that passwords cannot be tried out by the thousand.
+ * How many wrong logins may wait for their delayed refusal: as many as a node's four threads and queue of 16 hold.
+ * Beyond that, every request is refused as busy, so that passwords cannot be tried by the thousand.
  */
 const MAX_WRONG_LOGINS = 20;
 
-/** What a server is made of. */
+/** A server's settings and dependencies. */
 export interface ServerParts {
   readonly rules: Rules;
   readonly queue: WorkQueue;
-  /** Once it is aborted, nothing new is taken, and every answer is the last of its connection. */
+  /** Once aborted, no new request is accepted, and each connection is closed after its answer. */
   readonly stopping: AbortSignal;
-  /** How long a client may be silent, or take for its headers, in milliseconds. */
+  /** How long a client may be silent, or take to send its headers, in milliseconds. */
   readonly timeout: number;
   /** Answers a body. Must not throw. */
   readonly answer: (body: string, asked: { readonly user: string; readonly wallet: string | undefined }) => HttpAnswer;
@@ -35,26 +35,26 @@ export interface ServerParts {
 
 /** Answers requests on any number of listening sockets. */
 export interface RpcServer {
-  /** Makes one more listening socket's server; the caller lets it listen. */
+  /** Creates the server for another listening socket; the caller makes it listen. */
   readonly open: () => Server;
   /**
-   * For when `stopping` has been aborted: ends listening, answers what had arrived in full, and cuts off all others.
-   * Resolves when everything is closed.
+   * Stops listening, answers the requests that have arrived in full, and disconnects all other clients. Call it once
+   * `stopping` is aborted. Resolves when everything is closed.
    */
   readonly stop: () => Promise<void>;
-  /** Cuts off every client, whether answered or not. */
+  /** Disconnects every client, answered or not. */
   readonly cutOff: () => void;
 }
 
 /**
- * Makes a server that treats requests as a node does.
+ * Creates a server that handles requests as a node does.
  * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
  */
 export function createRpcServer({ rules, queue, stopping, timeout, answer }: ServerParts): RpcServer {
   const refusals = REFUSALS[rules.generation];
   const servers: Server[] = [];
   const sockets = new Set<Socket>();
-  /** Requests that have arrived in full and are not answered yet. */
+  /** Requests that have arrived in full but are not yet answered. */
   const accepted = new Map<ServerResponse, Socket>();
   let wrongLogins = 0;
   const answersOn = (socket: Socket): readonly ServerResponse[] =>
@@ -80,7 +80,7 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
     const decision = decide(headOf(request), rules);
     if (decision.kind === 'refused') return refuse(response, decision);
-    // HTTP/1.0 knows no interim replies: its clients would take one for the answer.
+    // HTTP/1.0 has no interim replies: its clients would take one for the answer.
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
@@ -90,11 +90,11 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
       accepted.delete(response);
       if (stopping.aborted) request.socket.destroySoon();
     });
-    const isTaken = queue.accept(() => {
-      // What is no text is no JSON either, and neither is the empty text.
+    const isAccepted = queue.accept(() => {
+      // Invalid UTF-8 is no valid JSON either: the empty text yields the same parse error.
       reply(response, jsonReply(answer(decodeUtf8(body.bytes) ?? '', decision)));
     });
-    if (!isTaken) reply(response, refusals.busy);
+    if (!isAccepted) reply(response, refusals.busy);
   };
 
   const open = (): Server => {
@@ -114,7 +114,7 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     server.on('request', handle);
     server.on('checkContinue', handle);
     server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
-    // Not at once: what a client has sent before, in time and in full, may still be to be read, and its answer comes first.
+    // Deferred: an earlier request that arrived in full may not have been read yet, and its answer comes first.
     const refuseRaw = (socket: Socket, content: HttpReply | undefined): void => {
       setImmediate(() => {
         const [pending] = answersOn(socket);
@@ -124,14 +124,14 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
       });
     };
     server.on('connect', (_request, socket: Socket) => {
-      // node:http no longer listens: a client that is gone by now must not end the process.
+      // node:http has removed its listeners: without one, the error of a client that disconnects would end the process.
       socket.on('error', () => socket.destroy());
       refuseRaw(socket, refusals.unknownMethod);
     });
     server.on('clientError', (error: ClientError, socket: Socket) => refuseRaw(socket, refusalOf(error, rules)));
     server.on('timeout', (socket) => {
       const before = socket.bytesRead;
-      // After a long call, what a client has sent in the meantime is still to be read.
+      // After a long call, data that the client has sent in the meantime may not have been read yet.
       setImmediate(() => {
         const isAnswering = answersOn(socket).some(({ headersSent }) => !headersSent);
         if (socket.bytesRead === before && !isAnswering) socket.destroy();
@@ -142,7 +142,7 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
   };
 
   const stop = async (): Promise<void> => {
-    // node:http's own way to close takes an answer that is still on its way to a slow reader for sent, and cuts it off.
+    // The close() of node:http would treat an answer still being sent to a slow reader as finished, and cut it off.
     const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
     const busy = new Set(accepted.values());
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
@@ -165,15 +165,15 @@ const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: In
   origin: headers.origin,
 });
 
-/** What the parser found wrong, with the bytes in which it did. */
+/** An error of the HTTP parser, with the packet in which it occurred. */
 interface ClientError extends NodeJS.ErrnoException {
   readonly rawPacket?: Uint8Array;
 }
 
-/** A request line whose method is a word that nobody knows. */
+/** A well-formed request line, whatever its method. */
 const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
 
-/** What to say to a client whose words are no HTTP; nothing to one that is late or gone. */
+/** Returns the reply to a client that sent invalid HTTP; `undefined` for one that timed out or disconnected. */
 function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
   const refusals = REFUSALS[generation];
   if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {

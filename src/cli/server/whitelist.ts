@@ -1,11 +1,11 @@
 import { UsageError } from '../usageError.ts';
 
-/** Whether a user may call a method. */
+/** Tells whether a user may call a method. */
 export type MayCall = (user: string, method: string) => boolean;
 
 /**
- * Makes the rule out of texts `USER:METHOD,METHOD`. Without any, all may call everything; with one, users that none names
- * may call nothing, and who is named twice may call what both allow.
+ * Creates the rule from texts `USER:METHOD,METHOD`. Without any text, all users may call everything. Otherwise, a user
+ * in no text may call nothing, and a user in several texts may call only the methods that all of them allow.
  * @throws UsageError for a text without a user
  * @see Bitcoin Core `-rpcwhitelist`, `-rpcwhitelistdefault`
  */
@@ -14,7 +14,7 @@ export function createWhitelist(texts: readonly string[]): MayCall {
   const allowed = new Map<string, ReadonlySet<string>>();
   for (const text of texts) {
     const [, user, methods] = /^([^:]+):(.*)$/.exec(text) ?? [];
-    if (user === undefined || methods === undefined) throw new UsageError('--rpcwhitelist wants USER:METHOD,METHOD');
+    if (user === undefined || methods === undefined) throw new UsageError('--rpcwhitelist must be USER:METHOD,METHOD');
     const before = allowed.get(user);
     const names = methods.split(/[, ]+/).filter((name) => name !== '' && (!before || before.has(name)));
     allowed.set(user, new Set(names));

@@ -1,18 +1,18 @@
-/** How long calls may keep others from being accepted, in milliseconds. */
+/** How long calls may run before the event loop gets its next turn, in milliseconds. */
 const TURN = 50;
 
-/** Runs calls one after the other, and keeps a few waiting. */
+/** Runs calls one after another, and lets a limited number wait. */
 export interface WorkQueue {
-  /** Runs the work now or later. @returns `false` where too much waits already */
+  /** Runs the work now or later. @returns false if the queue is full */
   readonly accept: (work: () => void) => boolean;
 }
 
 /**
- * Makes a queue. Work runs at once until a turn of the event loop has taken 50 ms; then it waits for the next turn, so
- * that other clients are heard in between.
+ * Creates a queue. Work runs at once until a turn of the event loop has taken 50 ms; then it waits for the next turn, so
+ * that other clients are served in between.
  *
- * - `depth`: how many may wait
- * - `now`: milliseconds
+ * - `depth`: how many calls may wait
+ * - `now`: returns the time in milliseconds
  * - `nextTurn`: calls back in the next turn of the event loop
  */
 export function createWorkQueue({

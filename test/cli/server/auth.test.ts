@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { authorizedUser, credentialOf, parseRpcauth } from '../../../src/cli/server/auth.ts';
 
-/** A line that a node's `rpcauth.py` printed, and its password: from Bitcoin Core, test/functional/rpc_users.py (MIT). */
+/** A line printed by a node's `rpcauth.py`, and its password: from Bitcoin Core, test/functional/rpc_users.py (MIT). */
 const RPCAUTH = 'rt:93648e835a54c573682c2eb19f882535$7681e9c5b74bdd85e78166031d2058e1069b3ed7ed967c93fc63abba06f31144';
 const RPCAUTH_PASSWORD = 'cA773lm788buwYe4g4WT+05pKyNruVKjQ25x3n0DQcM=';
 
 const header = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
 
 describe('--rpcauth', () => {
-  test("takes what a node's script prints", () => {
+  test("accepts the output of a node's script", () => {
     const credential = parseRpcauth(RPCAUTH);
     expect(credential?.user).toBe('rt');
     const known = credential ? [credential] : [];
@@ -41,19 +41,19 @@ describe('a login', () => {
   type Row = readonly [what: string, header: string, in021: string | undefined, in31: string | undefined];
   const rows: readonly Row[] = [
     ['with a colon and UTF-8 in the password', header('alice:pass:wörd'), 'alice', 'alice'],
-    ['of a name that has two passwords', header('bob:y'), 'bob', 'bob'],
+    ['of a user with two passwords', header('bob:y'), 'bob', 'bob'],
     ["with somebody else's password", header('alice:x'), undefined, undefined],
     ['with the beginning of a password', header('alice:pass'), undefined, undefined],
     ['without a password', header('alice'), undefined, undefined],
     ['with an empty password', header('alice:'), undefined, undefined],
     ['without a name', header(':x'), undefined, undefined],
-    ['in another case', header('Bob:x'), undefined, undefined],
-    ['that is empty', '', undefined, undefined],
-    ['of no content', 'Basic ', undefined, undefined],
+    ['in different case', header('Bob:x'), undefined, undefined],
+    ['in an empty header', '', undefined, undefined],
+    ['without content', 'Basic ', undefined, undefined],
     ['of another scheme', `Bearer ${base64}`, undefined, undefined],
-    ['whose scheme is in small letters', `basic ${base64}`, undefined, undefined],
+    ['with the scheme in lower case', `basic ${base64}`, undefined, undefined],
     ['with blanks around it', `Basic   ${base64}  `, 'bob', 'bob'],
-    ['with something after it', `Basic ${base64}*`, 'bob', undefined],
+    ['with an invalid character after it', `Basic ${base64}*`, 'bob', undefined],
     ['without padding', `Basic ${Buffer.from('bob:x!').toString('base64')}`, undefined, undefined],
   ];
   test.each(rows)('%s', (_, text, in021, in31) => {
@@ -61,14 +61,14 @@ describe('a login', () => {
     expect(authorizedUser(text, known, 'core-31')).toBe(in31);
   });
 
-  test('keeps no password', () => {
+  test('is kept without its password', () => {
     const { salt, hash } = credentialOf('alice', 'secret');
     expect(salt).toMatch(/^[0-9a-f]{32}$/);
     expect(Buffer.from(hash)).toEqual(createHmac('sha256', salt).update('secret').digest());
     expect(credentialOf('alice', 'secret').salt).not.toBe(salt);
   });
 
-  test('is nobody where nobody is known', () => {
+  test('never succeeds without credentials', () => {
     expect(authorizedUser(header('alice:x'), [], 'core-31')).toBeUndefined();
   });
 });

@@ -7,8 +7,8 @@ const mayAsk = (allowed: readonly string[], address: string | undefined): boolea
   return isAllowed(address);
 };
 
-describe('who may ask', () => {
-  test.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])('this machine, as %s', (address) => {
+describe('allowClients', () => {
+  test.each(['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])('always allows this machine, as %s', (address) => {
     expect(mayAsk([], address)).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('who may ask', () => {
     ['::/0', '2001:db8::1', '::ffff:8.8.8.8'],
     ['2001:db8::/32', '2001:db8:ffff::1', '2001:db9::1'],
     ['fe80::1', 'fe80::1%eth0', 'fe80::2%eth0'],
-  ])('%s is %s, not %s', (allowed, inside, outside) => {
+  ])('%s allows %s, but not %s', (allowed, inside, outside) => {
     expect(mayAsk([allowed], inside)).toBe(true);
     expect(mayAsk([allowed], outside)).toBe(false);
   });

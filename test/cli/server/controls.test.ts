@@ -21,7 +21,7 @@ const namesIn = (text: unknown): readonly string[] =>
     .map((line) => line.split(' ')[0] ?? '');
 
 describe('help', () => {
-  test('lists what the dialect has, itself and stop included', () => {
+  test("lists the dialect's methods, including help and stop", () => {
     const [old, modern] = (['core-0.21', 'core-31'] as const).map((name) => namesIn(serverOf(name).ask('help')));
     expect(old).toEqual(expect.arrayContaining(['decodepsbt', 'listunspent', 'importmulti', 'help', 'stop']));
     expect(old).not.toContain('listdescriptors');
@@ -29,7 +29,7 @@ describe('help', () => {
     expect(modern).not.toContain('importmulti');
   });
 
-  test('says more about a method that is there', () => {
+  test('returns the help of a known method', () => {
     const { ask } = serverOf('core-31');
     expect(ask('help', 'getblockhash')).toMatch(/^getblockhash height\n\nTells the hash/);
     expect(ask('help', 'help')).toMatch(/^help \( "command" \)\n/);
@@ -38,15 +38,15 @@ describe('help', () => {
   });
 });
 
-test('stop stops, unless it is asked wrongly', () => {
+test('stop stops the server, unless its arguments are wrong', () => {
   const server = serverOf('core-0.21');
-  expect(() => server.ask('stop', 1)).toThrow('Asks the server to stop');
+  expect(() => server.ask('stop', 1)).toThrow('Stops the server');
   expect(server.stopped).toBe(0);
   expect(server.ask('stop')).toBe('Countersign stopping');
   expect(server.stopped).toBe(1);
 });
 
-test("other methods are the node's", () => {
+test('other methods are passed on to the node', () => {
   expect(serverOf('core-31').ask('getblockcount')).toBe(0);
   expect(() => serverOf('core-31').ask('nothing')).toThrow('Method not found');
 });

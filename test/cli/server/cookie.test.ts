@@ -22,7 +22,7 @@ describe('the cookie', () => {
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
   const file = (): string => join(directory, '.cookie');
 
-  test('is one line that only its owner can read, and opens the door', async () => {
+  test('is one line that only its owner can read, and allows a login', async () => {
     const cookie = createCookie(file());
     await cookie.write();
     const text = readFileSync(file(), 'utf8');
@@ -34,7 +34,7 @@ describe('the cookie', () => {
     expect(authorizedUser(header, [createCookie(file()).credential], 'core-0.21')).toBeUndefined();
   });
 
-  test('takes the place of an older one, whatever its mode, and of what was left half written', async () => {
+  test('replaces an older one, whatever its mode, and a half-written one', async () => {
     writeFileSync(file(), 'old', { mode: 0o644 });
     writeFileSync(`${file()}.tmp`, 'half', { mode: 0o644 });
     await createCookie(file()).write();
@@ -43,7 +43,7 @@ describe('the cookie', () => {
     expect(readdirSync(directory)).toEqual(['.cookie']);
   });
 
-  test('does not follow a link that somebody has put in its way', async () => {
+  test('does not follow a link planted in its place', async () => {
     const target = join(directory, 'target');
     writeFileSync(target, 'kept');
     symlinkSync(target, `${file()}.tmp`);
@@ -51,7 +51,7 @@ describe('the cookie', () => {
     expect(readFileSync(target, 'utf8')).toBe('kept');
   });
 
-  test("is removed, but not another run's", async () => {
+  test('is removed, but not that of another run', async () => {
     const cookie = createCookie(file());
     await cookie.write();
     await cookie.remove();
@@ -63,7 +63,7 @@ describe('the cookie', () => {
     expect(readdirSync(directory)).toEqual(['.cookie']);
   });
 
-  test('says which file cannot be written, and why', async () => {
+  test('names the file that cannot be written, and the reason', async () => {
     const nowhere = createCookie(join(directory, 'no', '.cookie'));
     await expect(nowhere.write()).rejects.toThrow(
       `cannot write ${join(directory, 'no', '.cookie')}: no such directory`,

@@ -10,7 +10,7 @@ import { type RunningServe, startServe } from '../../support/server.ts';
 const WITH_USER = ['--rpcuser', USER, '--rpcpassword-file', 'password'];
 const files = { password: PASSWORD };
 
-/** Starts a server for the tests of a block. */
+/** Starts a server for the tests of a `describe` block. */
 function server(...options: string[]): () => number {
   let running: RunningServe | undefined;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('litecoin-0.21', () => {
   });
 });
 
-/** What newer nodes answer: the status, the body (without its newline), and whether the connection ends. */
+/** An answer of newer nodes: status, body without its newline, and whether the connection is closed. */
 interface Newer {
   readonly status: number;
   readonly reason?: string;
@@ -58,7 +58,7 @@ const failure = (status: number, code: number, message: string, id = ',"id":null
 });
 const V2 = '{"jsonrpc":"2.0"';
 
-/** One row per case; what is not here is answered as in 0.21. */
+/** One row per case; cases without a row are answered as in 0.21. */
 const NEWER: Readonly<Record<string, Newer>> = {
   'a call': OK,
   'a call that fails': failure(500, -8, "argument must be hexadecimal string (not 'zz')", ',"id":"x"'),
@@ -172,12 +172,12 @@ describe.each(['core-31', 'documented'])('%s', (dialect) => {
     expect(await exchange(port(), request)).toMatchObject({ replies: [{ status: 400, body: '' }], isClosed: true });
   });
 
-  test('a HEAD has no body, as HTTP has it', async () => {
+  test('a HEAD request gets no body, as HTTP requires', async () => {
     const reply = await fetch(`http://127.0.0.1:${port()}/`, { method: 'HEAD' });
     expect([reply.status, await reply.text()]).toEqual([405, '']);
   });
 
-  test('requests one behind the other are answered in order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const { replies, isClosed } = await exchange(port(), usual() + usual({ login: 'x:y' }) + usual({ body: '[]' }), {
       least: 3,
     });
@@ -185,7 +185,7 @@ describe.each(['core-31', 'documented'])('%s', (dialect) => {
     expect(isClosed).toBe(false);
   });
 
-  test('a client that waits to be asked for its body is asked, unless it is refused', async () => {
+  test('a client that expects 100-continue gets it, unless it is refused', async () => {
     const expecting = { headers: ['Expect: 100-continue'] };
     expect((await exchange(port(), usual(expecting))).replies[0]).toMatchObject({ status: 200 });
     expect((await exchange(port(), usual({ ...expecting, login: undefined }))).replies[0]).toMatchObject({
@@ -205,7 +205,7 @@ describe.each(['core-31', 'documented'])('%s', (dialect) => {
     },
   );
 
-  test('a client of HTTP/1.0 is not asked: the first that it hears is its answer', async () => {
+  test('an HTTP/1.0 client gets no 100-continue, only its answer', async () => {
     const socket = connect({ port: port(), host: '127.0.0.1' });
     socket.end(usual({ version: '1.0', headers: ['Expect: 100-continue'] }));
     const [first] = (await once(socket, 'data')) as [Buffer];
@@ -234,7 +234,7 @@ describe('the order of checks', () => {
     return decision.kind === 'refused' ? decision.reply.status : undefined;
   };
 
-  test('address, method, path, POST, login', () => {
+  test('is address, method, path, POST, login', () => {
     const bad = { address: 'bad', method: 'BREW', path: '/x' };
     expect(statusOf(bad)).toBe(403);
     expect(statusOf({ ...bad, address: 'good' })).toBe(405);

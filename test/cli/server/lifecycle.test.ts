@@ -16,7 +16,7 @@ import { startServe } from '../../support/server.ts';
 const TIMEOUT = 300;
 const request = (body = '{}'): string => rawRequest({ login: 'u:p', body });
 
-/** A server whose answers are made up: a body of digits is how long, in milliseconds, its answer keeps all others waiting. */
+/** Creates a server with fake answers: a body of digits is the time in milliseconds for which its answer blocks others. */
 async function start({
   depth = 16,
   generation = 'core-31' as 'core-31' | 'core-0.21',
@@ -57,7 +57,7 @@ afterEach(async () => {
   }
 });
 
-/** Connects, sends a first piece, and gives the server time to take it in. */
+/** Connects, sends a first piece, and gives the server time to read it. */
 async function begin(port: number, text: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
@@ -66,7 +66,7 @@ async function begin(port: number, text: string): Promise<Socket> {
   return socket;
 }
 
-test('passwords cannot be tried out by the thousand, for all that are tried on one connection', async () => {
+test('passwords cannot be tried by the thousand, not even on one connection', async () => {
   const { port } = await start();
   const guess = rawRequest({ login: 'u:q', body: '{}' });
   const { replies } = await watch(await begin(port, guess.repeat(30)), 30);
@@ -82,14 +82,14 @@ describe('a slow client', () => {
     ['says nothing', ''],
     ['stops within its headers', 'POST / HTTP/1.1\r\nHost: x\r\nX'],
     ['stops within its body', request('{"id":1}').slice(0, -3)],
-  ])('that %s is cut off without a word', async (_, text) => {
+  ])('that %s is disconnected without a reply', async (_, text) => {
     const { port } = await start();
     const { replies, isClosed, milliseconds } = await watch(await begin(port, text), 0);
     expect({ replies, isClosed }).toEqual({ replies: [], isClosed: true });
     expect(milliseconds).toBeLessThan(5000);
   });
 
-  test('that drips its headers is cut off all the same', async () => {
+  test('that drips its headers is disconnected all the same', async () => {
     const { port } = await start();
     const socket = await begin(port, 'POST / HTTP/1.1\r\nX: ');
     const drip = setInterval(() => socket.write('x'), 50);
@@ -98,7 +98,7 @@ describe('a slow client', () => {
     expect({ replies, isClosed }).toEqual({ replies: [], isClosed: true });
   });
 
-  test('that drips its body is cut off, after ten times as long', async () => {
+  test('that drips its body is disconnected after ten times as long', async () => {
     const { port } = await start({ timeout: 100 });
     const head = request('x'.repeat(1000));
     const started = performance.now();
@@ -110,7 +110,7 @@ describe('a slow client', () => {
     expect(performance.now() - started).toBeGreaterThan(900);
   });
 
-  test('that keeps its connection without using it loses it', async () => {
+  test('that keeps its connection without using it is disconnected', async () => {
     const { port } = await start();
     const socket = await begin(port, request());
     const start0 = performance.now();
@@ -120,7 +120,7 @@ describe('a slow client', () => {
     expect(performance.now() - start0).toBeGreaterThan(TIMEOUT / 2);
   });
 
-  test('is not blamed for what takes us long', async () => {
+  test('is not disconnected because of a long call', async () => {
     const { port } = await start();
     const idle = await begin(port, request().slice(0, -1));
     const long = exchange(port, request(`${3 * TIMEOUT}`));
@@ -131,7 +131,7 @@ describe('a slow client', () => {
     expect(other.replies[0]?.status).toBe(200);
   });
 
-  test('is not blamed either where its headers come in the meantime', async () => {
+  test('is not disconnected if its headers arrive during a long call', async () => {
     let silent: Socket | undefined;
     const { port } = await start({
       answer: (body) => {
@@ -148,7 +148,7 @@ describe('a slow client', () => {
     expect(other.replies[0]?.status).toBe(200);
   });
 
-  test('that goes away in the middle harms nobody', async () => {
+  test('that disconnects in the middle harms no other client', async () => {
     const { port } = await start();
     for (const text of ['POST', request().slice(0, -1), request()]) (await begin(port, text)).destroy();
     expect(await exchange(port, request().slice(0, -1), { least: 0, endsHalf: true })).toMatchObject({ replies: [] });
@@ -157,7 +157,7 @@ describe('a slow client', () => {
 });
 
 describe('a client that resets its connection', () => {
-  test('right after CONNECT harms nobody', async () => {
+  test('right after CONNECT harms no other client', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'countersign-connect-'));
     const server = await startServeProcess(directory, ['--network', 'regtest']);
     try {
@@ -177,11 +177,11 @@ describe('a client that resets its connection', () => {
   });
 });
 
-describe('what follows a request in the same packet', () => {
+describe('data after a request in the same packet', () => {
   test.each([
-    ['no HTTP', 'garbage\r\n\r\n'],
-    ['CONNECT', 'CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('and is %s, does not take the place of its answer', async (_, more) => {
+    ['not HTTP', 'garbage\r\n\r\n'],
+    ['a CONNECT request', 'CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('that is %s does not prevent its answer', async (_, more) => {
     let carriedOut = 0;
     const { port } = await start({
       answer: () => {
@@ -217,14 +217,14 @@ describe('a large body', () => {
     expect(isClosed).toBe(true);
   });
 
-  test('is not read from who may not ask', async () => {
+  test('is not read from a client that is refused', async () => {
     const { port } = await start({ timeout: 30_000 });
     const socket = await begin(port, rawRequest({ body: 'x'.repeat(1000) }).slice(0, -1000));
     expect((await watch(socket)).replies[0]?.status).toBe(401);
   });
 });
 
-describe('more requests than the queue takes', () => {
+describe('requests beyond the depth of the queue', () => {
   test.each([
     ['core-31', 503],
     ['core-0.21', 500],
@@ -249,7 +249,7 @@ describe('more requests than the queue takes', () => {
 });
 
 describe('stopping', () => {
-  test('answers what had arrived, cuts off what had not, and takes nothing new', async () => {
+  test('answers requests that have arrived, disconnects other clients, and accepts nothing new', async () => {
     const { server, port } = await start({ timeout: 30_000 });
     const idle = await begin(port, request());
     const half = await begin(port, request().slice(0, -1));
@@ -257,7 +257,7 @@ describe('stopping', () => {
     for (const socket of sockets) socket.write('0');
     const watched = sockets.map((socket) => watch(socket, 0));
     await sleep(1);
-    // By now the first is answered, and others wait for their turn.
+    // By now the first request is answered, and others wait for their turn.
     const stopped = server.stop();
     const ends = await Promise.all(watched);
     expect(ends.every(({ isClosed }) => isClosed)).toBe(true);
@@ -269,7 +269,7 @@ describe('stopping', () => {
     expect(await exchange(port, request(), { least: 0 })).toMatchObject({ replies: [], isClosed: true });
   });
 
-  test('waits for a reader of a long answer, or cuts it off', async () => {
+  test('waits for a reader of a long answer, or disconnects it', async () => {
     const long = 'x'.repeat(20_000_000);
     for (const isPatient of [true, false]) {
       const { server, port } = await start({ timeout: 30_000, answer: () => long });
@@ -301,7 +301,7 @@ describe('countersign serve', () => {
     await server.close();
   });
 
-  test('stops in order where nobody reads any more what it says', async () => {
+  test('stops properly even if its standard error is closed', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'countersign-unheard-'));
     const server = await startServeProcess(directory, ['--network', 'regtest']);
     expect(await server.stopUnheard()).toBe(0);
@@ -315,7 +315,7 @@ describe('countersign serve', () => {
       '[{"id":1,"method":"stop"},{"id":2,"method":"stop"}]',
       '[{"result":"Countersign stopping","error":null,"id":1},{"result":"Countersign stopping","error":null,"id":2}]\n',
     ],
-  ])('stops when asked %s, after it has answered', async (body, wanted) => {
+  ])('stops after it has answered %s', async (body, wanted) => {
     const server = await startServe();
     const { replies, isClosed } = await ask(server.port, server.cookie(), body);
     expect(replies[0]).toMatchObject({ status: 200, body: wanted, headers: { connection: 'close' } });
@@ -324,7 +324,7 @@ describe('countersign serve', () => {
     await server.close();
   });
 
-  test('does not stop for a "stop" with parameters, or from who may not ask', async () => {
+  test('does not stop for a "stop" with parameters, or from a client that may not call it', async () => {
     const server = await startServe();
     expect((await ask(server.port, server.cookie(), '{"method":"stop","params":[1,2]}')).replies[0]?.status).toBe(500);
     expect((await ask(server.port, 'x:y', '{"method":"stop"}')).replies[0]?.status).toBe(401);
@@ -332,7 +332,7 @@ describe('countersign serve', () => {
     await server.close();
   });
 
-  test('answers 200 clients at once, each by itself', async () => {
+  test('answers 200 clients at once, each with its own answer', async () => {
     const server = await startServe(['--rpcworkqueue', '1000']);
     const login = server.cookie();
     const ids = Array.from({ length: 200 }, (_, id) => id);

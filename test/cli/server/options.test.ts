@@ -11,7 +11,7 @@ const SALTED = 'rt:93648e835a54c573682c2eb19f882535$7681e9c5b74bdd85e78166031d20
 const USER = ['--rpcuser', 'alice', '--rpcpassword-file', 'password'];
 const files = { password: 'secret\n', empty: '\n', binary: Uint8Array.of(0xff, 0xfe) };
 
-describe('a command line that makes no sense', () => {
+describe('an invalid command line', () => {
   const rows: readonly (readonly [argv: string, said: string])[] = [
     ['--rprport 1', 'unknown option --rprport; did you mean --rpcport?'],
     ['--rpcusr a', 'unknown option --rpcusr; did you mean --rpcuser?'],
@@ -26,37 +26,40 @@ describe('a command line that makes no sense', () => {
     ['--rpcwhitlist a:b', 'unknown option --rpcwhitlist; did you mean --rpcwhitelist?'],
     ['--rpcworkque 1', 'unknown option --rpcworkque; did you mean --rpcworkqueue?'],
     ['--rpcserverimeout 1', 'unknown option --rpcserverimeout; did you mean --rpcservertimeout?'],
-    ['--rpcport x', '--rpcport wants a number from 0 to 65535, not "x"'],
-    ['--rpcport 65536', '--rpcport wants a number from 0 to 65535, not "65536"'],
-    ['--rpcport=-1', '--rpcport wants a number from 0 to 65535, not "-1"'],
-    ['--rpcport=1e3', '--rpcport wants a number from 0 to 65535, not "1e3"'],
-    ['--rpcworkqueue 0', '--rpcworkqueue wants a number from 1 to 100000, not "0"'],
-    ['--rpcservertimeout 0', '--rpcservertimeout wants a number from 1 to 86400, not "0"'],
-    ['--rpcbind localhost', '--rpcbind wants an address, not "localhost"'],
-    ['--rpcbind 127.0.0.1:x', '--rpcbind wants a number from 0 to 65535, not "x"'],
+    ['--rpcport x', '--rpcport must be a number from 0 to 65535, not "x"'],
+    ['--rpcport 65536', '--rpcport must be a number from 0 to 65535, not "65536"'],
+    ['--rpcport=-1', '--rpcport must be a number from 0 to 65535, not "-1"'],
+    ['--rpcport=1e3', '--rpcport must be a number from 0 to 65535, not "1e3"'],
+    ['--rpcworkqueue 0', '--rpcworkqueue must be a number from 1 to 100000, not "0"'],
+    ['--rpcservertimeout 0', '--rpcservertimeout must be a number from 1 to 86400, not "0"'],
+    ['--rpcbind localhost', '--rpcbind needs an IP address, not "localhost"'],
+    ['--rpcbind 127.0.0.1:x', '--rpcbind must be a number from 0 to 65535, not "x"'],
     [
       '--rpcbind 0.0.0.0',
-      '--rpcbind 0.0.0.0 is reachable from other machines, without encryption: say who may ask with --rpcallowip',
+      '--rpcbind 0.0.0.0 is reachable from other machines, without encryption: name the allowed clients with --rpcallowip',
     ],
-    ['--rpcallowip 10.0.0.1', '--rpcallowip wants --rpcbind: without it only this machine can ask'],
-    ['--rpcbind :: --rpcallowip nobody', '--rpcallowip wants an address or a network such as 10.0.0.0/8, not "nobody"'],
-    ['--rpcauth secret', '--rpcauth wants USER:SALT$HASH, as share/rpcauth/rpcauth.py of a node prints it'],
-    ['--rpcwhitelist alice', '--rpcwhitelist wants USER:METHOD,METHOD'],
-    ['--norpccookiefile', 'nobody could ask: --norpccookiefile wants --rpcuser or --rpcauth'],
+    ['--rpcallowip 10.0.0.1', '--rpcallowip needs --rpcbind: without it, only this machine can connect'],
+    [
+      '--rpcbind :: --rpcallowip nobody',
+      '--rpcallowip needs an IP address or a network such as 10.0.0.0/8, not "nobody"',
+    ],
+    ['--rpcauth secret', "--rpcauth must be USER:SALT$HASH, as printed by Bitcoin Core's share/rpcauth/rpcauth.py"],
+    ['--rpcwhitelist alice', '--rpcwhitelist must be USER:METHOD,METHOD'],
+    ['--norpccookiefile', 'no client could log in: --norpccookiefile needs --rpcuser or --rpcauth'],
     [
       '--norpccookiefile --rpccookiefile x',
-      '--norpccookiefile is of no use with --rpccookiefile: there is a cookie or none',
+      '--norpccookiefile and --rpccookiefile contradict each other: give only one of them',
     ],
-    ['--rpcpassword-file password', '--rpcpassword-file wants --rpcuser'],
-    ['--rpcuser alice', '--rpcuser wants a password: use --rpcpassword-file, or set COUNTERSIGN_RPCPASSWORD'],
-    ['--rpcuser a:b --rpcpassword-file password', '--rpcuser wants a name without ":"'],
-    ['--rpcuser= --rpcpassword-file password', '--rpcuser wants a name without ":"'],
+    ['--rpcpassword-file password', '--rpcpassword-file needs --rpcuser'],
+    ['--rpcuser alice', '--rpcuser needs a password: use --rpcpassword-file, or set COUNTERSIGN_RPCPASSWORD'],
+    ['--rpcuser a:b --rpcpassword-file password', '--rpcuser needs a name without ":"'],
+    ['--rpcuser= --rpcpassword-file password', '--rpcuser needs a name without ":"'],
     ['--rpcuser a --rpcpassword-file empty', 'the password is empty'],
-    ['--rpcuser a --rpcpassword-file binary', 'binary holds no text'],
+    ['--rpcuser a --rpcpassword-file binary', 'binary is not UTF-8 text'],
     ['--rpcuser a --rpcpassword-file nowhere', 'cannot read nowhere: no such file'],
     [
       '--rpcuser a --rpcpassword-file password --rpccookiefile x',
-      '--rpccookiefile is of no use with --rpcuser: there is either a cookie or a user',
+      '--rpccookiefile does not apply with --rpcuser: clients log in with either a cookie or a password',
     ],
     ['--rpccookiefile /no/such/place --rpcport 0', 'cannot write /no/such/place: no such directory'],
     [
@@ -75,7 +78,7 @@ describe('a command line that makes no sense', () => {
     expect(error).not.toContain('secret');
   });
 
-  test('options of serve are of no use elsewhere, and "sevre" is a typo', async () => {
+  test('with options of serve for another command, or the typo "sevre", is explained', async () => {
     expect((await run(['decodescript', '6a', '--rpcport', '1'])).error).toBe(
       'error: --rpcport does not apply to decodescript\n',
     );
@@ -83,7 +86,7 @@ describe('a command line that makes no sense', () => {
     expect((await run(['help', 'serve'])).out).toContain('--rpcallowip');
   });
 
-  test('a port that is taken', async () => {
+  test('with a port in use is refused', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
@@ -92,18 +95,18 @@ describe('a command line that makes no sense', () => {
     other.close();
     expect({ code, error }).toEqual({
       code: 1,
-      error: `error: cannot listen on 127.0.0.1, port ${port}: another program listens there\n`,
+      error: `error: cannot listen on 127.0.0.1, port ${port}: the port is already in use\n`,
     });
   });
 
-  test('an address that is elsewhere', async () => {
+  test('with the address of another machine is refused', async () => {
     const { error } = await run(['serve', '--rpcbind', '192.0.2.1', '--rpcallowip', '192.0.2.2', ...USER], { files });
     expect(error).toBe('error: cannot listen on 192.0.2.1, port 8332: this machine has no such address\n');
   });
 });
 
-describe('where it listens', () => {
-  test('on this machine only, at the port of the network', () => {
+describe('serve', () => {
+  test('listens on this machine only, on the port of the network', () => {
     const ports = ['main', 'testnet3', 'testnet4', 'signet', 'regtest', 'litecoin', 'litecoin-testnet'].map(
       (network) => endpointsOf({}, network)[0]?.port,
     );
@@ -115,7 +118,7 @@ describe('where it listens', () => {
     expect(endpointsOf({}, 'own.json')[0]?.port).toBe(8332);
   });
 
-  test('elsewhere when told so in so many words', () => {
+  test('listens on other addresses if both options allow it', () => {
     const rpcbind = ['0.0.0.0', '::', '[::1]:1', '10.0.0.1:2', '[fe80::1]'];
     expect(endpointsOf({ rpcport: '9', rpcbind, rpcallowip: ['10.0.0.0/8'] }, 'main')).toEqual([
       { address: '0.0.0.0', port: 9 },
@@ -127,15 +130,15 @@ describe('where it listens', () => {
     expect(endpointsOf({ rpcport: '9', rpcbind: ['127.0.0.2'] }, 'main')).toEqual([{ address: '127.0.0.2', port: 9 }]);
   });
 
-  test('says so when others can ask', async () => {
+  test('warns when other machines can connect', async () => {
     const server = await startServe(['--rpcbind', '0.0.0.0', '--rpcallowip', '192.0.2.1']);
     await server.close();
     expect(server.said()).toContain('listening on http://0.0.0.0:');
-    expect(server.said()).toContain('warning: other machines can ask, and nothing is encrypted\n');
+    expect(server.said()).toContain('warning: other machines can connect, and nothing is encrypted\n');
   });
 });
 
-test('a name in --rpcwhitelist that cannot log in is warned of', async () => {
+test('serve warns of a name in --rpcwhitelist without a login', async () => {
   const login = ['--rpcuser', 'alice', '--rpcpassword-file', 'password'];
   const list = ['--rpcwhitelist', 'alice:stop', '--rpcwhitelist', 'alcie:stop'];
   const server = await startServe([...login, ...list], { files });
@@ -143,11 +146,11 @@ test('a name in --rpcwhitelist that cannot log in is warned of', async () => {
   expect(server.said().match(/^warning: .*$/gm)).toEqual(['warning: --rpcwhitelist names alcie, who cannot log in']);
 });
 
-describe('who may ask', () => {
+describe('the accepted logins', () => {
   const ask = async (port: number, login: string | undefined, body = CALL): Promise<number | undefined> =>
     (await exchange(port, rawRequest({ login, body }))).replies[0]?.status;
 
-  test('the cookie, and those of --rpcauth', async () => {
+  test('are the cookie and those of --rpcauth', async () => {
     const server = await startServe(['--rpcauth', SALTED, '--network', 'regtest']);
     expect(await ask(server.port, server.cookie())).toBe(200);
     expect(await ask(server.port, 'rt:cA773lm788buwYe4g4WT+05pKyNruVKjQ25x3n0DQcM=')).toBe(200);
@@ -162,7 +165,7 @@ describe('who may ask', () => {
     ['a file', { files }, ['--rpcpassword-file', 'password'], ''],
     ['the environment', { environment: { COUNTERSIGN_RPCPASSWORD: 'secret' } }, [], ''],
     ['a prompt', { typed: ['secret'] }, [], 'Password (not shown): \n'],
-  ])('a user whose password is from %s', async (_, input, options, asked) => {
+  ])('include --rpcuser with its password from %s', async (_, input, options, asked) => {
     const server = await startServe(['--rpcuser', 'alice', ...options], input);
     expect(await ask(server.port, 'alice:secret')).toBe(200);
     expect(await ask(server.port, 'alice:secret\n')).toBe(401);
@@ -171,7 +174,7 @@ describe('who may ask', () => {
     expect(server.said().replace(/listening .*\n/g, '')).toBe(`${asked}network main, dialect documented\nstopping\n`);
   });
 
-  test('what --rpcwhitelist lets them: 403 without a body, and for a whole batch', async () => {
+  test('are limited by --rpcwhitelist: other methods get 403 without a body, even for a whole batch', async () => {
     const server = await startServe(
       ['--rpcuser', 'alice', '--rpcauth', SALTED, '--rpcwhitelist', 'alice:decodescript,stop'],
       { environment: { COUNTERSIGN_RPCPASSWORD: 'secret' } },
@@ -187,7 +190,7 @@ describe('who may ask', () => {
     await server.close();
   });
 
-  test('a user who is named twice may call what both lists allow', () => {
+  test('may call only what both lists allow if they name a user twice', () => {
     const mayCall = createWhitelist(['a:x,y', 'a:y, z', 'b:']);
     expect(['x', 'y', 'z'].filter((method) => mayCall('a', method))).toEqual(['y']);
     expect(mayCall('b', 'x')).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createWorkQueue } from '../../../src/cli/server/workQueue.ts';
 
-/** A queue whose clock and turns the test moves. */
+/** Creates a queue whose clock and turns the test controls. */
 function madeUpQueue(depth: number) {
   let time = 0;
   const turns: (() => void)[] = [];
@@ -9,7 +9,7 @@ function madeUpQueue(depth: number) {
   const queue = createWorkQueue({ depth, now: () => time, nextTurn: (callback) => turns.push(callback) });
   return {
     done,
-    /** Offers work that takes some time. */
+    /** Submits work that takes this long. */
     offer: (id: number, duration: number): boolean =>
       queue.accept(() => {
         done.push(id);
@@ -22,13 +22,13 @@ function madeUpQueue(depth: number) {
 }
 
 describe('the work queue', () => {
-  test('runs at once what comes while there is time', () => {
+  test('runs work at once while the turn has time left', () => {
     const { offer, done } = madeUpQueue(1);
     for (let id = 0; id < 49; id += 1) expect(offer(id, 1)).toBe(true);
     expect(done).toHaveLength(49);
   });
 
-  test('keeps what comes after a long call, as far as its depth goes, and refuses the rest', () => {
+  test('queues calls after a long one up to its depth, and refuses the rest', () => {
     const { offer, done, turn } = madeUpQueue(2);
     expect([offer(1, 1000), offer(2, 1), offer(3, 1), offer(4, 1)]).toEqual([true, true, true, false]);
     expect(done).toEqual([1]);
@@ -38,13 +38,13 @@ describe('the work queue', () => {
     expect(done).toEqual([1, 2, 3, 5]);
   });
 
-  test('lets one long call through a turn, in the order in which they came', () => {
+  test('runs one long call per turn, in order of arrival', () => {
     const { offer, done, turn } = madeUpQueue(16);
     for (const id of [1, 2, 3]) offer(id, 1000);
     expect(done).toEqual([1]);
     turn();
     expect(done).toEqual([1, 2]);
-    // Room for another, but it waits behind the one before it.
+    // There is room for another call, but it waits behind the previous one.
     offer(4, 1);
     turn();
     expect(done).toEqual([1, 2, 3]);
