@@ -186,9 +186,9 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
     const directory = await newDirectory('pegin');
     await pay(await call('getnewaddress', ['', 'mweb'], 'main'), 2);
     const { out } = await sync(directory);
-    expect(out).toContain('1 transaction not taken (unreadable: 1)');
+    expect(out).toContain('1 transaction refused (unreadable: 1)');
     await generate(1);
-    expect((await sync(directory)).out).not.toContain('not taken');
+    expect((await sync(directory)).out).not.toContain('refused');
     await expectSameAnswers(directory);
   });
 

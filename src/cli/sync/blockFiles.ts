@@ -7,7 +7,7 @@ import { HEADER_SIZE, headerOf } from './blockHeader.ts';
 import { SyncFault } from './fault.ts';
 import type { Entry } from './textFile.ts';
 
-/** What a node's block files begin each block with, by network. @see Bitcoin Core `pchMessageStart` */
+/** The magic bytes before each block in a node's block files, by network. @see Bitcoin Core `pchMessageStart` */
 const MAGICS: ReadonlyMap<string, string> = new Map([
   ['main', 'f9beb4d9'],
   ['testnet3', '0b110907'],
@@ -20,11 +20,11 @@ const MAGICS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const PREFIX_SIZE = 8;
-/** More than any block. @see Bitcoin Core `MAX_SIZE` */
+/** An upper bound for the size of a block, in bytes. @see Bitcoin Core `MAX_SIZE` */
 const MAX_BLOCK = 0x02000000;
 const KEY_SIZE = 8;
 
-/** Where a block stands. Hashes as people see them. */
+/** Location of a block: index of its file, and offset and size in bytes. `previous` is in display byte order. */
 interface Place {
   readonly file: number;
   readonly offset: number;
@@ -32,7 +32,7 @@ interface Place {
   readonly previous: string;
 }
 
-/** What the files hold, by hash in the order of the files; and what ended the reading early, if anything did. */
+/** The blocks in the files, by hash in file order, and the fault that ended the reading early, if any. */
 interface Found {
   readonly places: ReadonlyMap<string, Place>;
   readonly fault: SyncFault | undefined;
@@ -42,18 +42,18 @@ interface BlockFile {
   readonly path: string;
   readonly handle: FileHandle;
   readonly size: number;
-  /** What the file's bytes are combined with; empty for nothing. @see Bitcoin Core 28 `-blocksxor` */
+  /** XOR key of the file's bytes; empty for none. @see Bitcoin Core 28 `-blocksxor` */
   readonly key: Uint8Array;
 }
 
 /**
- * Reads the blocks of a node's `blk*.dat` files, parents before their children, although they are stored in the order
- * of their coming: first the headers alone, then one block after another.
+ * Reads the blocks of a node's `blk*.dat` files, parents before children, although the files hold them in the order of
+ * arrival. Reads all headers first, then one block after another.
  *
- * - `network`: its name, for the magic; of another network all must have the first block's
- * - `keyFile`: instead of the `xor.dat` beside each file
+ * - `network`: name of the network, for its magic bytes; for a custom network, those of the first block
+ * - `keyFile`: XOR key to use instead of the `xor.dat` next to each file
  *
- * @throws SyncFault naming file and offset of what is wrong, once what precedes it was handed out
+ * @throws SyncFault naming the file and offset of the fault, after yielding the blocks before it
  */
 export async function* readBlockFiles(
   paths: readonly string[],
@@ -89,14 +89,14 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
   try {
     handle = await open(path, 'r');
   } catch (error) {
-    // Nodes before 28 have none.
+    // Nodes before 28 have no such file.
     if (!isNamed && error instanceof Error && 'code' in error && error.code === 'ENOENT') return new Uint8Array(0);
     throw unreadable(path, error);
   }
   try {
     const { size } = await handle.stat();
     if (size !== KEY_SIZE)
-      throw new SyncFault(`${withoutSecrets(path)} is no key: it has ${size} bytes, not ${KEY_SIZE}`);
+      throw new SyncFault(`${withoutSecrets(path)} is not an XOR key: it has ${size} bytes, not ${KEY_SIZE}`);
     return await readAt({ path, handle, size, key: new Uint8Array(0) }, 0, KEY_SIZE);
   } finally {
     await handle.close();
@@ -104,7 +104,7 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
 }
 
 function unreadable(path: string, error: unknown): SyncFault {
-  return new SyncFault(`cannot read ${withoutSecrets(path)}: ${systemReason(error, 'unreadable')}`);
+  return new SyncFault(`cannot read ${withoutSecrets(path)}: ${systemReason(error, 'unknown error')}`);
 }
 
 /** @returns fewer bytes at the end of the file */
@@ -123,10 +123,10 @@ async function readRaw({ path, handle }: BlockFile, offset: number, size: number
 
 async function readAt(file: BlockFile, offset: number, size: number): Promise<Uint8Array> {
   const raw = await readRaw(file, offset, size);
-  return raw.length < size ? raw : uncovered(raw, offset, file.key);
+  return raw.length < size ? raw : deobfuscate(raw, offset, file.key);
 }
 
-function uncovered(bytes: Buffer, offset: number, key: Uint8Array): Uint8Array {
+function deobfuscate(bytes: Buffer, offset: number, key: Uint8Array): Uint8Array {
   if (key.length === 0) return bytes;
   return bytes.map((byte, i) => byte ^ (key[(offset + i) % key.length] ?? 0));
 }
@@ -137,16 +137,17 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
   for (const [number, file] of files.entries()) {
     for (let at = 0; at < file.size; ) {
       const head = await readRaw(file, at, PREFIX_SIZE + HEADER_SIZE);
-      // Files are made longer than they need be, with zeros.
+      // Nodes preallocate the files, which end with zeros.
       if (isPadding(head)) break;
-      const record = recordOf(uncovered(head, at, file.key), magic);
+      const record = recordOf(deobfuscate(head, at, file.key), magic);
       const where = `${withoutSecrets(file.path)} offset ${at}`;
       if (typeof record === 'string') return { places, fault: new SyncFault(`${where}: ${record}`) };
       const offset = at + PREFIX_SIZE;
       const isWhole = offset + record.size <= file.size;
       if (!isWhole) {
-        const there = Math.max(file.size - offset, 0);
-        return { places, fault: new SyncFault(`${where}: cut off after ${there} of ${record.size} bytes of a block`) };
+        const available = Math.max(file.size - offset, 0);
+        const fault = new SyncFault(`${where}: block truncated after ${available} of ${record.size} bytes`);
+        return { places, fault };
       }
       magic = record.magic;
       const { hash, previous, size } = record;
@@ -159,22 +160,22 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
 
 const isPadding = (raw: Buffer): boolean => raw.subarray(0, PREFIX_SIZE).every((byte) => byte === 0);
 
-/** What begins at an offset: a block, or in words what is wrong. */
+/** Parses the magic, size and header at the start of a record. @returns a text if it is malformed */
 function recordOf(
   head: Uint8Array,
   wanted: string | undefined,
 ): { readonly magic: string; readonly size: number; readonly hash: string; readonly previous: string } | string {
-  if (head.length < PREFIX_SIZE + HEADER_SIZE) return `cut off after ${head.length} bytes`;
+  if (head.length < PREFIX_SIZE + HEADER_SIZE) return `block header truncated after ${head.length} bytes`;
   const magic = formatHex(head.subarray(0, 4));
   if (wanted !== undefined && magic !== wanted) {
-    return `begins with ${magic}, not with ${wanted}: of another network, damaged, or obfuscated without its xor.dat`;
+    return `begins with ${magic}, not ${wanted}: it is from another network, damaged, or obfuscated and its xor.dat is missing`;
   }
   const size = new DataView(head.buffer, head.byteOffset).getUint32(4, true);
-  if (size <= HEADER_SIZE || size > MAX_BLOCK) return `a block of ${size} bytes`;
+  if (size <= HEADER_SIZE || size > MAX_BLOCK) return `impossible block size of ${size} bytes`;
   return { magic, size, ...headerOf(head.subarray(PREFIX_SIZE)) };
 }
 
-/** Parents before their children: each block whose parent is elsewhere, and what follows on it. */
+/** Orders parents before children: yields each block whose parent is not in the files, with its descendants. */
 function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
   const children = new Map<string, string[]>();
   for (const [hash, { previous }] of places) {
@@ -185,7 +186,7 @@ function* inOrder(places: ReadonlyMap<string, Place>): Generator<Place> {
   for (const [root, { previous }] of places) if (!places.has(previous)) yield* familyOf(root, places, children);
 }
 
-/** A block and all that follow on it, height by height. */
+/** Yields a block and its descendants, height by height. */
 function* familyOf(
   root: string,
   places: ReadonlyMap<string, Place>,

@@ -5,13 +5,13 @@ export const HEADER_SIZE = 80;
 const PREVIOUS = 4;
 const HASH_SIZE = 32;
 
-/** Hashes as people see them. */
+/** Block hashes in display byte order. */
 interface BlockHeader {
   readonly hash: string;
   readonly previous: string;
 }
 
-/** The hashes of a header of 80 bytes. */
+/** Computes the hash of a block from its 80-byte header, and reads that of its parent. */
 export function headerOf(bytes: Uint8Array): BlockHeader {
   const header = bytes.subarray(0, HEADER_SIZE);
   return {
@@ -20,7 +20,7 @@ export function headerOf(bytes: Uint8Array): BlockHeader {
   };
 }
 
-/** The hashes of a block in hex, `undefined` where there is not even a header. */
+/** Like `headerOf`, for a block in hex; `undefined` if it is shorter than a header. */
 export function headerOfHex(hex: string): BlockHeader | undefined {
   const text = hex.slice(0, 2 * HEADER_SIZE);
   return text.length === 2 * HEADER_SIZE && isHex(text) ? headerOf(parseHex(text)) : undefined;

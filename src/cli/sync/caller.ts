@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RpcError } from '../../errors.ts';
 import { SyncFault } from './fault.ts';
 
-/** One call of a node's method. */
+/** A call of an RPC method. */
 export interface Call {
   readonly method: string;
   readonly params: readonly (string | number)[];
@@ -12,24 +12,24 @@ export type Reply =
   | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'error'; readonly code: number; readonly message: string };
 
-/** Something that carries out calls: a node over HTTP, or our own in this process. */
+/** Makes calls to a node over HTTP, or to our own node in this process. */
 export interface Caller {
-  /** What it is called in errors. */
+  /** The node's name in error texts. */
   readonly name: string;
   /**
-   * Makes calls, in their order.
-   * @returns a reply for each; or `too-large` where they would be more than may be held
-   * @throws SyncFault where there are none
+   * Makes the calls in order.
+   * @returns a reply for each, or `too-large` if together they exceed the limit
+   * @throws SyncFault if the node does not reply
    */
   readonly callAll: (calls: readonly Call[]) => Promise<readonly Reply[] | 'too-large'>;
 }
 
-/** A dispatcher, as far as it is needed here. It throws `RpcError`. */
+/** The part of a dispatcher that `localCaller` needs. `call` throws `RpcError`. */
 interface Callable {
   readonly call: (method: string, params: Call['params']) => unknown;
 }
 
-/** Calls our own node in this process. Between calls, others may do something: downloads and signals go on. */
+/** Calls our own node in this process. Yields to the event loop after each call, for downloads and signals. */
 export function localCaller(rpc: Callable, name: string): Caller {
   const answer = ({ method, params }: Call): Reply => {
     try {
@@ -52,7 +52,7 @@ export function localCaller(rpc: Callable, name: string): Caller {
   };
 }
 
-/** Makes calls whose replies are small. @throws SyncFault also where they are not */
+/** Makes calls whose replies are small. @throws SyncFault, also if the replies are too large */
 export async function callAll(caller: Caller, calls: readonly Call[]): Promise<readonly Reply[]> {
   const replies = await caller.callAll(calls);
   if (replies === 'too-large') throw tooLarge(caller, calls[0]);
@@ -66,29 +66,29 @@ export async function callOne(caller: Caller, call: Call): Promise<Reply> {
   return reply;
 }
 
-/** A call's result. @throws SyncFault for an error, in the node's words */
+/** Returns the result of a call. @throws SyncFault with the node's text if the reply is an error */
 export function resultOf(caller: Caller, { method }: Call, reply: Reply): unknown {
   if (reply.kind === 'result') return reply.result;
   throw new SyncFault(`${caller.name} refuses ${method}: ${reply.message} (error code ${reply.code})`);
 }
 
 export function garbage(caller: Pick<Caller, 'name'>, method: string): SyncFault {
-  return new SyncFault(`${caller.name} answers ${method} with what no node answers`);
+  return new SyncFault(`${caller.name} gave an unexpected answer to ${method}`);
 }
 
 function tooLarge({ name }: Caller, call: Call | undefined): SyncFault {
-  return new SyncFault(`${name} answers ${call?.method ?? 'nothing'} with more than can be held`);
+  return new SyncFault(`${name} gave too large an answer${call ? ` to ${call.method}` : ''}`);
 }
 
 const MAX_PIECE = 256;
-/** How much a piece's replies should be, in characters. */
+/** Intended size of the replies to one piece, in characters. */
 const PIECE_TARGET = 1 << 22;
 const FIRST_PIECE = 4;
 const GROWTH = 4;
 
 /**
- * Makes a function that makes many calls whose results are texts, in pieces: as many at once as give a few megabytes,
- * going by those before. While one piece is looked at, the next one is on its way.
+ * Creates a function that makes many calls with string results, in pieces. The size of each piece is chosen by the
+ * replies so far, for a few megabytes of replies. The next piece is fetched while the caller processes the last.
  */
 export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncGenerator<readonly Reply[]> {
   let size = FIRST_PIECE;
@@ -114,17 +114,17 @@ export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncG
 const lengthOf = (reply: Reply): number =>
   reply.kind === 'result' && typeof reply.result === 'string' ? reply.result.length : 0;
 
-/** Asks for the next one before the last one is taken. */
+/** Requests each item before the caller asks for it, one ahead. */
 async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
-  const ask = (): Promise<IteratorResult<T>> => {
+  const request = (): Promise<IteratorResult<T>> => {
     const next = items.next();
-    // It is waited for later, if at all.
+    // Awaited later, or never: a failure must not count as unhandled.
     next.catch(() => undefined);
     return next;
   };
-  let next = ask();
+  let next = request();
   for (let item = await next; !item.done; item = await next) {
-    next = ask();
+    next = request();
     yield item.value;
   }
 }

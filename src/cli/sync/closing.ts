@@ -1,21 +1,21 @@
 import type { Tip } from './sides.ts';
 
-/** What was done, and what was not. */
+/** The result of a sync, in numbers. */
 export interface Tally {
   readonly blocks: number;
   readonly transactions: number;
-  /** How many transactions were not taken, by reason. */
+  /** Number of transactions that the destination refused, by reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** How many transactions of ours were dropped, since the node has dropped them. */
+  /** Number of transactions dropped from our mempool because they have left the source's. */
   readonly dropped: number;
 }
 
-/** `120 blocks`, `1 block`. */
+/** Formats a number with its noun: `120 blocks`, `1 block`. */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** One line that says what was done. `verb`: `fed` or `wrote`. */
+/** Formats the summary line. `verb`: `fed` or `wrote`. */
 export function closingLine(
   verb: string,
   { blocks, transactions, refused, dropped }: Tally,
@@ -27,7 +27,7 @@ export function closingLine(
   return [
     done,
     `at block ${height} ${hash}`,
-    ...(total > 0 ? [`${counted(total, 'transaction')} not taken (${reasons})`] : []),
+    ...(total > 0 ? [`${counted(total, 'transaction')} refused (${reasons})`] : []),
     ...(dropped > 0 ? [`${counted(dropped, 'transaction')} dropped`] : []),
   ].join('; ');
 }

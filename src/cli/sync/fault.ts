@@ -1,8 +1,8 @@
 import { UsageError } from '../usageError.ts';
 
-/** What keeps a sync from going on, in words for a person. What was fed before stays fed. */
+/** The reason why a sync cannot continue, as a text for the user. What was fed before is kept. */
 export class SyncFault extends UsageError {
-  /** Whether it may be over soon: a node that is away, busy or slow. */
+  /** True if a retry may succeed: the node is unreachable, busy or slow. */
   readonly isPassing: boolean;
 
   constructor(message: string, { isPassing = false }: { readonly isPassing?: boolean } = {}) {

@@ -3,18 +3,18 @@ import { SyncFault } from './fault.ts';
 import type { Sink } from './sides.ts';
 
 /**
- * Feeds a block that may be known already, or have been invalidated before.
+ * Feeds a block to a sink. Reconsiders the block, or its parent, if the sink has it marked as invalid.
  *
- * - `from`: where it comes from, for errors
+ * - `from`: origin of the block, for errors
  *
- * @returns `unknown-parent` where the block before it was not fed
- * @throws SyncFault for what is no block, and for one that the sink refuses
+ * @returns `unknown-parent` if the sink lacks the block's parent
+ * @throws SyncFault for a block that cannot be decoded, and for one that the sink refuses
  */
 export async function feedBlock(sink: Sink, hex: string, from: string): Promise<'fed' | 'known' | 'unknown-parent'> {
   const header = headerOfHex(hex);
   const first = await sink.submitBlock(hex);
-  if (!header || first === undefined) throw new SyncFault(`${from}: no block that can be read`);
-  if (isTaken(first)) return 'fed';
+  if (!header || first === undefined) throw new SyncFault(`${from}: the block cannot be decoded`);
+  if (isAccepted(first)) return 'fed';
   if (first === 'duplicate') return 'known';
   if (first === 'prev-blk-not-found') return 'unknown-parent';
   if (first === 'duplicate-invalid') {
@@ -23,9 +23,9 @@ export async function feedBlock(sink: Sink, hex: string, from: string): Promise<
   }
   if (first === 'bad-prevblk') await sink.reconsider(header.previous);
   const second = first === 'bad-prevblk' ? await sink.submitBlock(hex) : first;
-  if (isTaken(second)) return 'fed';
+  if (isAccepted(second)) return 'fed';
   throw new SyncFault(`${from}: block ${header.hash} is refused: ${second}`);
 }
 
-/** Also what is not in the active chain yet. */
-const isTaken = (answer: string | null | undefined): boolean => answer === null || answer === 'inconclusive';
+/** Tells whether a block was accepted; `inconclusive` means on a branch that is not the active chain. */
+const isAccepted = (answer: string | null | undefined): boolean => answer === null || answer === 'inconclusive';

@@ -6,17 +6,17 @@ import type { Sink } from './sides.ts';
 import type { Watch } from './syncChain.ts';
 import type { Entry } from './textFile.ts';
 
-/** What has become of a file's transactions. */
+/** The outcome of feeding a file's transactions. */
 interface FilesTally {
   readonly taken: number;
-  /** How many were not taken, by the sink's reason. */
+  /** Number of refused transactions, by the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
   readonly dropped: number;
 }
 
 /**
- * Feeds blocks and transactions out of files, as they come; a transaction that the sink refuses is counted.
- * @throws SyncFault for what cannot be read, and a block that does not connect, saying where it stands
+ * Feeds blocks and transactions from files, in order. Counts transactions that the sink refuses.
+ * @throws SyncFault for an entry that cannot be decoded, or a block that does not connect; the text names its place
  */
 export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, watch: Watch): Promise<FilesTally> {
   const tally = { taken: 0, dropped: 0, refused: new Map<string, number>() };
@@ -27,7 +27,7 @@ export async function feedEntries(entries: AsyncIterable<Entry>, sink: Sink, wat
   return tally;
 }
 
-/** What stands for the block before the first. */
+/** The parent hash in a genesis block. */
 const NO_BLOCK = '0'.repeat(64);
 
 interface Feeding {
@@ -43,7 +43,7 @@ async function feedEntry({ kind, hex, at }: Entry, sink: Sink, { watch, tally }:
   }
   const sent = await sink.send(hex);
   if (sent.kind === 'taken') tally.taken += 1;
-  else if (sent.code === RPC_DESERIALIZATION_ERROR) throw new SyncFault(`${at}: no transaction that can be read`);
+  else if (sent.code === RPC_DESERIALIZATION_ERROR) throw new SyncFault(`${at}: the transaction cannot be decoded`);
   else if (sent.code !== RPC_VERIFY_ALREADY_IN_CHAIN) {
     tally.refused.set(sent.reason, (tally.refused.get(sent.reason) ?? 0) + 1);
   }
@@ -55,6 +55,6 @@ async function feedBlockAt(sink: Sink, hex: string, at: string, watch: Watch): P
   if (outcome !== 'unknown-parent') return;
   const { hash, previous } = headerOfHex(hex) ?? {};
   if (previous === NO_BLOCK)
-    throw new SyncFault(`${at}: block ${hash} is the first of another chain: which --network?`);
-  throw new SyncFault(`${at}: block ${hash} does not connect: the block before it, ${previous}, was not fed`);
+    throw new SyncFault(`${at}: block ${hash} is the genesis block of another chain: check --network`);
+  throw new SyncFault(`${at}: block ${hash} does not connect: its parent ${previous} is missing`);
 }

@@ -10,29 +10,29 @@ import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
 import type { Sink, Source } from './sides.ts';
 
 interface FileSinkParts {
-  /** What it is called in errors. */
+  /** The file's name in error texts. */
   readonly name: string;
   readonly network: Network;
   /** Blocks up to this height are not written. */
   readonly since: number;
-  /** Takes a line; resolves when more may be written. */
+  /** Writes a line; resolves when more may be written. */
   readonly write: (line: string) => Promise<void>;
 }
 
-/** How many blocks before those that are written are remembered: a branch may leave the chain there. */
+/** How many blocks up to `since` are remembered, in case a branch leaves the chain there. */
 const REMEMBERED = 1000;
 
 /**
- * What writes blocks and transactions down instead of taking them in, one a line, as `readTextFile` reads them. Its
- * chain is the source's up to `since`, then what it was given; the last block is its tip. Where the source leaves its
- * chain before that, all blocks of the branch are written: whoever reads the file has none of them.
- * @throws SyncFault where the source has no block at that height
+ * Creates a sink that writes blocks and transactions to a file, one per line, in the format of `readTextFile`. Its chain
+ * is the source's up to `since`, followed by the blocks fed to it; the last one is its tip. If the source switches to a
+ * branch that forks below `since`, all blocks of the branch are written, since the reader of the file has none of them.
+ * @throws SyncFault if the source has no block at height `since`
  */
 export async function fileSink(source: Source, { name, network, since, write }: FileSinkParts): Promise<Sink> {
   const genesis = genesisOf(network)?.hash;
   const base = Math.max(0, since - REMEMBERED);
   const first = Array.from({ length: since - base + 1 }, (_, i) => base + i);
-  /** Hashes by height, from `base` on; and back. */
+  /** Hashes from height `base` on; `heights` is the inverse. */
   const written = (since === 0 ? [genesis] : await source.hashesAt(first)).filter((hash) => hash !== undefined);
   const [start] = written;
   if (start === undefined || written.length < first.length) {
@@ -65,7 +65,7 @@ export async function fileSink(source: Source, { name, network, since, write }: 
       written.push(header.hash);
       return null;
     },
-    // There is no line for it: whoever reads the file goes by what is longer.
+    // Not written: the reader of the file follows the longer branch.
     invalidate: async (hash) => {
       const height = heights.get(hash);
       if (height !== undefined) cut(Math.max(height, base + 1));

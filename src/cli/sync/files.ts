@@ -6,8 +6,8 @@ import { SyncFault } from './fault.ts';
 import { type Entry, readTextFile } from './textFile.ts';
 
 /**
- * The blocks and transactions of files: first those of a node's block files (`*.dat`), taken together, then those of
- * text files in their order; `-` is standard input.
+ * Reads the blocks and transactions of files: first all of a node's block files (`*.dat`) together, then the text files
+ * in order; `-` is standard input.
  * @throws SyncFault
  */
 export async function* entriesOf(
@@ -18,17 +18,17 @@ export async function* entriesOf(
   const isBlockFile = (path: string): boolean => path.endsWith('.dat');
   const blockFiles = paths.filter(isBlockFile);
   if (blockFiles.length > 0) yield* readBlockFiles(blockFiles, options);
-  for (const path of paths.filter((one) => !isBlockFile(one))) {
+  for (const path of paths.filter((file) => !isBlockFile(file))) {
     const name = path === '-' ? 'standard input' : withoutSecrets(path);
-    yield* readTextFile(name, pieces(name, path === '-' ? io.stdin : io.readFile(path)));
+    yield* readTextFile(name, withSyncFault(name, path === '-' ? io.stdin : io.readFile(path)));
   }
 }
 
-/** @throws SyncFault for what the system says while it is read */
-async function* pieces(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Passes input through. @throws SyncFault if it cannot be read */
+async function* withSyncFault(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* input;
   } catch (error) {
-    throw new SyncFault(`cannot read ${name}: ${systemReason(error, 'unreadable')}`);
+    throw new SyncFault(`cannot read ${name}: ${systemReason(error, 'unknown error')}`);
   }
 }

@@ -2,22 +2,22 @@ import { withoutSecrets } from '../../text/secrets.ts';
 import type { Call, Caller, Reply } from './caller.ts';
 import { SyncFault } from './fault.ts';
 
-/** What an HTTP caller is made of. */
+/** Settings and dependencies of an HTTP caller. */
 export interface HttpParts {
   readonly url: URL;
-  /** Reads the login, `name:password`, if there is one. It is read anew when it is refused: cookies change. */
+  /** Reads the login, `name:password`, if there is one. Called again when the node refuses it, since cookies change. */
   readonly login: () => Promise<string | undefined>;
   /** How long a call may take, in milliseconds. */
   readonly timeout: number;
-  /** Once it is aborted, every call fails. */
+  /** Once aborted, every call fails. */
   readonly stop: AbortSignal;
-  /** Lets time go by before a busy node is asked again; told why. */
+  /** Waits before the next attempt. `why`: the reason, for the user. */
   readonly wait: (why: string) => Promise<void>;
 }
 
-/** The most that is held of a reply, in bytes: as much as a node takes as a request. */
+/** The largest reply that is read, in bytes: as large as the largest request that a node accepts. */
 const MAX_REPLY = 0x02000000;
-/** How often a node that is starting or busy, or whose login changes, is asked. */
+/** How many attempts are made while a node is starting or busy, or its login changes. */
 const MAX_WAITS = 600;
 const RPC_IN_WARMUP = -28;
 
@@ -29,7 +29,7 @@ type Outcome =
 /** Calls a node over HTTP. */
 export function httpCaller(parts: HttpParts): Caller {
   const name = `the node at ${withoutSecrets(shownUrl(parts.url))}`;
-  /** The login as it was read last. */
+  /** The login last read. */
   let known: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {
     const before = known;
@@ -38,8 +38,8 @@ export function httpCaller(parts: HttpParts): Caller {
   };
   const renewLogin = async (): Promise<void> => {
     if (await readLogin()) return;
-    const said = known?.login === undefined ? 'wants a' : 'refuses the';
-    throw new SyncFault(`${name} ${said} name and password (HTTP 401)`);
+    const verb = known?.login === undefined ? 'requires a' : 'refuses the';
+    throw new SyncFault(`${name} ${verb} name and password (HTTP 401)`);
   };
   return {
     name,
@@ -52,12 +52,12 @@ export function httpCaller(parts: HttpParts): Caller {
         if (outcome.kind === 'too-large') return outcome.kind;
         await (outcome.kind === 'busy' ? parts.wait(`${name}: ${outcome.why}`) : renewLogin());
       }
-      throw new SyncFault(`${name} is not ready for too long`, { isPassing: true });
+      throw new SyncFault(`${name} has not become ready in time`, { isPassing: true });
     },
   };
 }
 
-/** With its port, even where it is the one of the scheme; without name and password. */
+/** Formats a URL with its port, even if it is the default, and without name and password. */
 function shownUrl({ protocol, hostname, port, pathname }: URL): string {
   const standard = protocol === 'https:' ? '443' : '80';
   return `${protocol}//${hostname}:${port || standard}${pathname === '/' ? '' : pathname}`;
@@ -77,13 +77,13 @@ async function post(parts: HttpParts, name: string, posted: Posted): Promise<Out
       const response = await fetch(url, { ...requestOf(posted), signal: AbortSignal.any([stop, late]) });
       return read(response.status, await readText(response), { name, posted });
     } catch (error) {
-      // A connection that the node has closed in the meantime; all that is called may be called twice.
+      // The node may have closed a kept connection. Retrying is safe: every method called here may be called twice.
       if (tries > 0 || !CLOSED.has(systemCode(error))) throw faultOf(error, name, { ...parts, late });
     }
   }
 }
 
-/** What a person is told of a request that failed. */
+/** Converts the error of a failed request to a SyncFault. */
 function faultOf(
   error: unknown,
   name: string,
@@ -91,13 +91,13 @@ function faultOf(
 ): SyncFault {
   if (error instanceof SyncFault) return error;
   if (stop.aborted) return new SyncFault('stopped');
-  const why = late.aborted ? `no whole answer within ${timeout / 1000} s` : systemCode(error);
+  const why = late.aborted ? `no complete answer within ${timeout / 1000} s` : systemCode(error);
   return new SyncFault(`cannot reach ${name}: ${REASONS[why] ?? why}`, { isPassing: true });
 }
 
 function requestOf({ login, body }: Posted): RequestInit {
   const authorization = login === undefined ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` };
-  // A login is for this address, not for one that it names.
+  // Redirects are not followed: the login is for this address only.
   return {
     method: 'POST',
     redirect: 'manual',
@@ -110,28 +110,28 @@ const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOC
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'no such host for now',
-  EHOSTUNREACH: 'no way to this host',
-  ENETUNREACH: 'no way to this network',
-  ECONNRESET: 'it closed the connection',
-  EPIPE: 'it closed the connection',
-  UND_ERR_SOCKET: 'it closed the connection',
+  EAI_AGAIN: 'temporary failure in name resolution',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network unreachable',
+  ECONNRESET: 'connection closed by the node',
+  EPIPE: 'connection closed by the node',
+  UND_ERR_SOCKET: 'connection closed by the node',
 };
 
-/** What `fetch` hides behind its own error. */
+/** Returns the system's error code, which `fetch` puts into the cause of its own error; without a code, the message. */
 function systemCode(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   if (!(cause instanceof Error)) return 'unreachable';
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-/** The text of a reply, `undefined` where it is too large: then the rest of it is not read. */
+/** Reads the text of a reply; `undefined` if it is too large. */
 async function readText(response: Response): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    // Leaving the loop cancels the rest.
+    // Leaving the loop cancels the download.
     if (size > MAX_REPLY) return undefined;
     chunks.push(chunk);
   }
@@ -141,7 +141,7 @@ async function readText(response: Response): Promise<string | undefined> {
 const HTTP_UNAUTHORIZED = 401;
 const HTTP_FORBIDDEN = 403;
 const HTTP_UNAVAILABLE = 503;
-/** What a node of 0.21 says with the status 500. */
+/** The body with which Core 0.21 answers if its queue is full, with status 500. */
 const QUEUE_FULL = 'Work queue depth exceeded';
 
 function read(
@@ -152,7 +152,7 @@ function read(
   if (text === undefined) return { kind: 'too-large' };
   if (status === HTTP_UNAUTHORIZED) return { kind: 'unauthorized' };
   if (status === HTTP_FORBIDDEN) {
-    throw new SyncFault(`${name} does not let us ask (HTTP 403): see its rpcallowip and rpcwhitelist`);
+    throw new SyncFault(`${name} does not allow this call (HTTP 403): check its rpcallowip and rpcwhitelist`);
   }
   if (status === HTTP_UNAVAILABLE || text.trim() === QUEUE_FULL)
     return { kind: 'busy', why: text.trim() === QUEUE_FULL ? QUEUE_FULL : 'busy' };
@@ -160,8 +160,8 @@ function read(
   const replies = Array.isArray(value) ? repliesOf(value, posted.calls.length) : undefined;
   if (!replies) {
     const refusal = errorOf(value);
-    const said = refusal ? `: ${refusal.message}` : ', which is no answer of a node';
-    throw new SyncFault(`${name} answers HTTP ${status}${said}`);
+    const detail = refusal ? `: ${refusal.message}` : ' without a valid JSON-RPC reply';
+    throw new SyncFault(`${name} answers HTTP ${status}${detail}`);
   }
   const warming = replies.find((reply) => reply.kind === 'error' && reply.code === RPC_IN_WARMUP);
   return warming?.kind === 'error' ? { kind: 'busy', why: warming.message } : { kind: 'replies', replies };
@@ -171,12 +171,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON, so no answer of a node.
+    // The caller reports a reply that is not JSON.
     return undefined;
   }
 }
 
-/** The replies in the order of the calls, by their ids; `undefined` unless there is one for each. */
+/** Puts the replies into the order of the calls, by their ids; `undefined` unless each call has exactly one reply. */
 function repliesOf(items: readonly unknown[], count: number): readonly Reply[] | undefined {
   const replies = new Map<number, Reply>();
   for (const item of items) {
@@ -201,7 +201,7 @@ function errorOf(item: unknown): { readonly code: number; readonly message: stri
 
 const MAX_TEXT = 300;
 
-/** A text of somebody else's, fit for a terminal: in one line, without what would control it, and not too long. */
+/** Makes another program's text safe for a terminal: shortens it, and replaces line breaks and control characters. */
 function shownText(text: string): string {
   return text.slice(0, MAX_TEXT).replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }

@@ -6,15 +6,15 @@ import { UsageError } from '../usageError.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import type { SyncOptions } from './options.ts';
 
-/** Of which node a login is: the one that is read, or the one that is fed. */
+/** The node that a login is for: the source or the destination. */
 type Side = 'from' | 'to';
 
 const LOGIN = /^[^:\r\n]+:[^\r\n]+$/;
 
 /**
- * Makes what reads the login for a node, `name:password`: a cookie file anew each time, since it changes when the node
- * is started; a password once. Without options for it there is none.
- * @throws UsageError; no password is in its text
+ * Creates a function that returns the login for a node, `name:password`, or `undefined` without options for it. The
+ * function reads a cookie file anew each time, since a node replaces it at each start; a password is read only once.
+ * @throws UsageError, which never contains a password
  */
 export async function collectLogin(
   options: SyncOptions,
@@ -24,13 +24,14 @@ export async function collectLogin(
   const cookie = options[`${side}-cookie`];
   const user = options[`${side}-user`];
   const file = options[`${side}-password-file`];
-  if (user === undefined && file !== undefined) throw new UsageError(`--${side}-password-file wants --${side}-user`);
+  if (user === undefined && file !== undefined) throw new UsageError(`--${side}-password-file needs --${side}-user`);
   if (cookie !== undefined) {
-    if (user !== undefined) throw new UsageError(`--${side}-cookie is of no use with --${side}-user: there is either`);
+    if (user !== undefined)
+      throw new UsageError(`--${side}-cookie and --${side}-user contradict each other: give only one of them`);
     return () => readCookie(cookie, io);
   }
   if (user === undefined) return async () => undefined;
-  if (user === '' || user.includes(':')) throw new UsageError(`--${side}-user wants a name without ":"`);
+  if (user === '' || user.includes(':')) throw new UsageError(`--${side}-user needs a name without ":"`);
   const places = {
     userOption: `--${side}-user`,
     fileOption: `--${side}-password-file`,
@@ -45,5 +46,5 @@ export async function collectLogin(
 async function readCookie(path: string, io: Io): Promise<string> {
   const text = decodeUtf8(await readNamedFile(path, io))?.trim() ?? '';
   if (LOGIN.test(text)) return text;
-  throw new UsageError(`${withoutSecrets(path)} is no cookie of a node`);
+  throw new UsageError(`${withoutSecrets(path)} is not the cookie file of a node`);
 }

@@ -3,19 +3,19 @@ import { type Call, type Caller, callAll, callOne, garbage, resultOf } from './c
 const RPC_INVALID_PARAMETER = -8;
 const HASH = /^[0-9a-f]{64}$/;
 
-/** A result that is the hash of a block or transaction. @throws SyncFault */
+/** Returns a result that must be the hash of a block or transaction. @throws SyncFault for any other result */
 export function hashOf(caller: Caller, { method }: Call, value: unknown): string {
   if (typeof value === 'string' && HASH.test(value)) return value;
   throw garbage(caller, method);
 }
 
-/** A result that is a height. @throws SyncFault */
+/** Returns a result that must be a height. @throws SyncFault for any other result */
 export function heightOf(caller: Caller, { method }: Call, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw garbage(caller, method);
 }
 
-/** The hashes of a node's chain at these heights, `undefined` above its tip. @throws SyncFault */
+/** Fetches the hashes of a node's active chain at these heights; `undefined` above its tip. @throws SyncFault */
 export async function hashesAt(caller: Caller, heights: readonly number[]): Promise<readonly (string | undefined)[]> {
   if (heights.length === 0) return [];
   const calls = heights.map((height): Call => ({ method: 'getblockhash', params: [height] }));
@@ -27,7 +27,7 @@ export async function hashesAt(caller: Caller, heights: readonly number[]): Prom
   });
 }
 
-/** The txids of a node's mempool. @throws SyncFault */
+/** Fetches the txids of a node's mempool. @throws SyncFault */
 export async function mempoolOf(caller: Caller): Promise<readonly string[]> {
   const call: Call = { method: 'getrawmempool', params: [] };
   const result = resultOf(caller, call, await callOne(caller, call));

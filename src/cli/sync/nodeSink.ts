@@ -3,25 +3,25 @@ import { SyncFault } from './fault.ts';
 import { hashesAt, hashOf, heightOf, mempoolOf } from './nodeChain.ts';
 import type { Sink } from './sides.ts';
 
-/** That the text is no block or transaction. */
+/** The hex is not a valid serialization of a block or transaction. */
 export const RPC_DESERIALIZATION_ERROR = -22;
-/** That the transaction's coins are not there. */
+/** The transaction's inputs are missing or spent. */
 export const RPC_VERIFY_ERROR = -25;
 const RPC_VERIFY_REJECTED = -26;
-/** That there is no such transaction. */
+/** The transaction is unknown. */
 const RPC_INVALID_ADDRESS_OR_KEY = -5;
-/** That the transaction is mined. */
+/** The transaction is already mined. */
 export const RPC_VERIFY_ALREADY_IN_CHAIN = -27;
-const OF_TRANSACTIONS: ReadonlySet<number> = new Set([
+const REFUSALS: ReadonlySet<number> = new Set([
   RPC_DESERIALIZATION_ERROR,
   RPC_VERIFY_ERROR,
   RPC_VERIFY_REJECTED,
   RPC_VERIFY_ALREADY_IN_CHAIN,
 ]);
 
-/** Our own node, in this process or served. */
+/** Creates a sink for our own node, in this process or behind `serve`. */
 export function nodeSink(caller: Caller): Sink {
-  const ask = async (method: string, ...params: string[]): Promise<unknown> => {
+  const callMethod = async (method: string, ...params: string[]): Promise<unknown> => {
     const call: Call = { method, params };
     return resultOf(caller, call, await callOne(caller, call));
   };
@@ -48,10 +48,10 @@ export function nodeSink(caller: Caller): Sink {
       throw garbage(caller, call.method);
     },
     invalidate: async (hash) => {
-      await ask('invalidateblock', hash);
+      await callMethod('invalidateblock', hash);
     },
     reconsider: async (hash) => {
-      await ask('reconsiderblock', hash);
+      await callMethod('reconsiderblock', hash);
     },
     mempool: () => mempoolOf(caller),
     drop: async (txid) => {
@@ -65,7 +65,7 @@ export function nodeSink(caller: Caller): Sink {
       const reply = await callOne(caller, { method: 'sendrawtransaction', params: [hex] });
       if (reply.kind === 'result') return { kind: 'taken' };
       const { code, message } = reply;
-      if (OF_TRANSACTIONS.has(code)) return { kind: 'refused', code, reason: message };
+      if (REFUSALS.has(code)) return { kind: 'refused', code, reason: message };
       throw new SyncFault(`${caller.name} refuses sendrawtransaction: ${message} (error code ${code})`);
     },
   };

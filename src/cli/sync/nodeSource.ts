@@ -7,7 +7,7 @@ import type { Source } from './sides.ts';
 
 const RPC_INVALID_ADDRESS_OR_KEY = -5;
 
-/** A node's chain and mempool, as its methods tell them. */
+/** Creates a source that reads a node's chain and mempool through its RPC methods. */
 export function nodeSource(caller: Caller): Source {
   const inPieces = createPieces(caller);
   return {
@@ -48,14 +48,14 @@ function blockOf(caller: Caller, hash: string, reply: Reply): string {
   }
   const hex = resultOf(caller, { method: 'getblock', params: [] }, reply);
   if (typeof hex !== 'string' || headerOfHex(hex)?.hash !== hash) {
-    throw new SyncFault(`${caller.name} sends another block than ${hash}`);
+    throw new SyncFault(`${caller.name} sent a block other than ${hash}`);
   }
   return hex;
 }
 
 function transactionOf(caller: Caller, reply: Reply): string | undefined {
   const call: Call = { method: 'getrawtransaction', params: [] };
-  // Mined or replaced since the mempool was listed.
+  // The transaction was mined or replaced after the mempool was listed.
   if (reply.kind === 'error' && reply.code === RPC_INVALID_ADDRESS_OR_KEY) return undefined;
   const hex = resultOf(caller, call, reply);
   if (typeof hex !== 'string' || !isHex(hex)) throw garbage(caller, call.method);

@@ -1,4 +1,4 @@
-/** What `sync` knows besides the options of all commands. */
+/** Options of `sync` alone. */
 export const SYNC_OPTIONS = {
   'from-rpc': { type: 'string' },
   'from-cookie': { type: 'string' },
@@ -17,7 +17,7 @@ export const SYNC_OPTIONS = {
   rpcclienttimeout: { type: 'string' },
 } as const;
 
-/** The options of `sync` as they stood on the command line; those that did not are absent. */
+/** The options of `sync` that were given on the command line. */
 export interface SyncOptions {
   readonly 'from-rpc'?: string | undefined;
   readonly 'from-cookie'?: string | undefined;
@@ -36,7 +36,7 @@ export interface SyncOptions {
   readonly rpcclienttimeout?: string | undefined;
 }
 
-/** The first option of `sync` that was given, if any was. */
+/** Returns the first option of `sync` that was given; `undefined` if there is none. */
 export function givenSyncOption(options: SyncOptions): string | undefined {
   return Object.keys(SYNC_OPTIONS).find((name) => options[name as keyof SyncOptions] !== undefined);
 }

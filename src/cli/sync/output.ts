@@ -4,24 +4,24 @@ import type { Io } from '../io.ts';
 import { writeReason } from '../systemReason.ts';
 import { SyncFault } from './fault.ts';
 
-/** Where lines go. */
+/** The destination of lines: a new file, or standard output. */
 interface Output {
   readonly write: (text: string) => Promise<void>;
-  /** Removes the file if nothing was written: it would stand in the way of the next try. */
+  /** Removes the file if it is empty, since it would stop the next attempt. */
   readonly giveUp: () => Promise<void>;
-  /** Resolves when all of it is durable. */
+  /** Resolves when everything written is on disk. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Makes a file for lines, or takes standard output for `-`. One that is there already is left as it is.
- * @throws SyncFault
+ * Creates a file for lines, or uses standard output for `-`. Never overwrites an existing file.
+ * @throws SyncFault if the file exists or cannot be written
  */
 export async function openOutput(path: string, io: Io): Promise<Output> {
-  const nothing = async (): Promise<void> => undefined;
-  if (path === '-') return { write: io.writeOut, giveUp: nothing, close: nothing };
+  const doNothing = async (): Promise<void> => undefined;
+  if (path === '-') return { write: io.writeOut, giveUp: doNothing, close: doNothing };
   const failed = (error: unknown): never => {
-    throw new SyncFault(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unwritable')}`);
+    throw new SyncFault(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unknown error')}`);
   };
   const file = await open(path, 'wx').catch(failed);
   let isEmpty = true;

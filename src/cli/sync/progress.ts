@@ -2,18 +2,18 @@ import type { Io } from '../io.ts';
 import { ERASE_LINE, INTERVAL_MS } from '../progress.ts';
 import type { Watch } from './syncChain.ts';
 
-/** How much was fed, and a line on a terminal that says so. */
+/** Counts the blocks fed, and shows the count in a line on a terminal. */
 export interface SyncProgress {
   readonly onBlock: Watch['onBlock'];
-  /** How many blocks so far. */
+  /** Returns the number of blocks fed so far. */
   readonly blocks: () => number;
-  /** Says something above the line, on a terminal or not. */
+  /** Prints a message to standard error, above the progress line if there is one. */
   readonly say: (text: string) => void;
-  /** Takes the line away. */
+  /** Erases the progress line. */
   readonly end: () => void;
 }
 
-/** Starts counting; the line stays away unless standard error is a terminal. */
+/** Starts counting. Shows the line only if standard error is a terminal. */
 export function startSyncProgress(io: Io): SyncProgress {
   const start = io.now();
   let shown = start;

@@ -4,7 +4,7 @@ import { isLoopback, parseCount } from '../server/endpoints.ts';
 import { UsageError } from '../usageError.ts';
 import type { SyncOptions } from './options.ts';
 
-/** What `sync` is to do. */
+/** The settings of a sync, parsed from the command line. */
 export interface SyncSettings {
   readonly from:
     | { readonly kind: 'rpc'; readonly url: URL }
@@ -13,7 +13,7 @@ export interface SyncSettings {
     | { readonly kind: 'directory' }
     | { readonly kind: 'rpc'; readonly url: URL }
     | { readonly kind: 'file'; readonly path: string; readonly since: number };
-  /** Milliseconds between two looks; `undefined` for one look only. */
+  /** Milliseconds between two rounds; `undefined` for a single round. */
   readonly interval: number | undefined;
   /** How long a call may take, in milliseconds. */
   readonly timeout: number;
@@ -22,11 +22,11 @@ export interface SyncSettings {
 const DEFAULT_INTERVAL = '10';
 const DEFAULT_TIMEOUT = '120';
 const MAX_INTERVAL = 86_400;
-/** Node's fetch waits no longer for an answer to begin, or to go on. */
+/** The fetch of Node.js waits no longer than this for headers, or for the next part of a body, in seconds. */
 const MAX_TIMEOUT = 300;
 const MAX_HEIGHT = 0x7fff_ffff;
 
-/** Options that mean something with another one only. */
+/** Options that require another one. */
 const WANTS: readonly (readonly [option: keyof SyncOptions, wanted: keyof SyncOptions])[] = [
   ['from-cookie', 'from-rpc'],
   ['from-user', 'from-rpc'],
@@ -43,10 +43,11 @@ const WANTS: readonly (readonly [option: keyof SyncOptions, wanted: keyof SyncOp
 
 /** @throws UsageError for options that are missing, make no sense, or contradict each other */
 export function parseSyncSettings({ sync: options, args, file, walletDir }: CommandLine): SyncSettings {
-  if (args.length > 0 || file !== undefined) throw new UsageError('sync takes no arguments: "countersign help sync"');
+  if (args.length > 0 || file !== undefined)
+    throw new UsageError('sync takes no arguments; see "countersign help sync"');
   for (const [option, wanted] of WANTS) {
     if (options[option] !== undefined && options[wanted] === undefined) {
-      throw new UsageError(`--${option} wants --${wanted}`);
+      throw new UsageError(`--${option} needs --${wanted}`);
     }
   }
   const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = options;
@@ -64,7 +65,7 @@ const milliseconds = (seconds: string, option: string, most: number): number =>
 function parseFrom(options: SyncOptions): SyncSettings['from'] {
   const { 'from-rpc': rpc, 'from-file': paths } = options;
   if ((rpc === undefined) === (paths === undefined)) {
-    throw new UsageError('sync wants either --from-rpc URL or --from-file FILE: where blocks come from');
+    throw new UsageError('sync needs a source: either --from-rpc URL or --from-file FILE');
   }
   if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--from-rpc') };
   return { kind: 'files', paths: paths ?? [], keyFile: options['xor-file'] };
@@ -73,27 +74,27 @@ function parseFrom(options: SyncOptions): SyncSettings['from'] {
 function parseTo(options: SyncOptions, walletDir: string | undefined): SyncSettings['to'] {
   const { 'to-rpc': rpc, 'to-file': path, since = '0' } = options;
   if ([rpc, path, walletDir].filter((place) => place !== undefined).length !== 1) {
-    throw new UsageError('sync wants one of --wallet-dir DIRECTORY, --to-rpc URL and --to-file FILE: where blocks go');
+    throw new UsageError('sync needs one destination: --wallet-dir DIRECTORY, --to-rpc URL or --to-file FILE');
   }
   if (rpc !== undefined) return { kind: 'rpc', url: parseUrl(rpc, '--to-rpc') };
   if (path === undefined) return { kind: 'directory' };
   return { kind: 'file', path, since: parseCount(since, { option: '--since', least: 0, most: MAX_HEIGHT }) };
 }
 
-/** @throws UsageError; the text is not in it, since a password may be */
+/** @throws UsageError, which does not quote the URL: it may contain a password */
 function parseUrl(text: string, option: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new UsageError(`${option} wants an address such as http://127.0.0.1:8332`);
+    throw new UsageError(`${option} needs a URL such as http://127.0.0.1:8332`);
   }
   if (url.username === '' && url.password === '') return url;
   const side = option === '--from-rpc' ? 'from' : 'to';
   throw new UsageError(
-    `${option} holds a name or password, which others can read: use --${side}-cookie, or --${side}-user with --${side}-password-file`,
+    `${option} contains a name or password, which others can read: use --${side}-cookie, or --${side}-user with --${side}-password-file`,
   );
 }
 
-/** Whether what is sent to an address can be read on the way. */
+/** Tells whether data sent to an address goes unencrypted to another machine. */
 export function isExposed({ protocol, hostname }: URL): boolean {
   const address = hostname.replace(/^\[(.*)\]$/, '$1');
   const isHere = hostname === 'localhost' || (isIP(address) !== 0 && isLoopback(address));

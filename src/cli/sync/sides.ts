@@ -1,57 +1,56 @@
-/** A block's place in a chain; its hash as people see it. */
+/** The last block of a chain: its height, and its hash in display byte order. */
 export interface Tip {
   readonly height: number;
   readonly hash: string;
 }
 
 export interface SourceTip extends Tip {
-  /** Whether the source knows that it lacks blocks, so that its tip says nothing of the chain's. */
+  /** True while the source is in initial block download, so that its tip is not yet that of the chain. */
   readonly isCatchingUp: boolean;
 }
 
-/** What can be compared of two chains. */
+/** The part of a node by which two chains are compared. */
 interface ChainView {
-  /** The last block. */
   readonly tip: () => Promise<Tip>;
-  /** The hashes at these heights; `undefined` above the tip. */
+  /** Returns the block hashes at these heights; `undefined` above the tip. */
   readonly hashesAt: (heights: readonly number[]) => Promise<readonly (string | undefined)[]>;
 }
 
-/** Where blocks and transactions come from. Every function may throw `SyncFault`. */
+/** The node that blocks and transactions are read from. Every function may throw `SyncFault`. */
 export interface Source extends ChainView {
-  /** What it is called in errors. */
+  /** The source's name in error texts. */
   readonly name: string;
   readonly tip: () => Promise<SourceTip>;
-  /** Blocks in hex, by hash, in order and in pieces of a few megabytes. */
+  /** Yields the blocks with these hashes in hex, in order, in pieces of a few megabytes. */
   readonly blocks: (hashes: readonly string[]) => AsyncIterable<readonly string[]>;
-  /** The txids of the mempool. */
+  /** Returns the txids of the mempool. */
   readonly mempool: () => Promise<readonly string[]>;
-  /** Transactions of the mempool in hex, in order and in pieces; `undefined` for one that is not there any more. */
+  /** Yields these transactions of the mempool in hex, in order, in pieces; `undefined` for one that has left it. */
   readonly transactions: (txids: readonly string[]) => AsyncIterable<readonly (string | undefined)[]>;
 }
 
-/** What has become of a transaction that was fed. */
+/** The outcome of feeding a transaction. */
 export type Sent =
   | { readonly kind: 'taken' }
-  /** The node's own code and text. */
+  /** With the node's error code and text. */
   | { readonly kind: 'refused'; readonly code: number; readonly reason: string };
 
-/** Where they go. Every function may throw `SyncFault`. */
+/** The destination of blocks and transactions. Every function may throw `SyncFault`. */
 export interface Sink extends ChainView {
   readonly name: string;
   /**
    * Feeds a block in hex.
-   * @returns BIP22's reason against it; `null` where there is none; `undefined` for what is no block
+   * @returns the BIP 22 reason for rejection; `null` if the block was accepted; `undefined` if it cannot be decoded
    */
   readonly submitBlock: (hex: string) => Promise<string | null | undefined>;
-  /** Takes a block and all after it out of its chain. */
+  /** Invalidates a block and its descendants. */
   readonly invalidate: (hash: string) => Promise<void>;
-  /** Takes that back. */
+  /** Undoes `invalidate`. */
   readonly reconsider: (hash: string) => Promise<void>;
-  /** The txids of its mempool. */
+  /** Returns the txids of the mempool. */
   readonly mempool: () => Promise<readonly string[]>;
   /** Feeds a transaction in hex. */
   readonly send: (hex: string) => Promise<Sent>;
-  /** Feeds that a transaction has left the mempool without being mined. @returns whether it was there */
+  /** Removes a transaction that has left the source's mempool without being mined. @returns whether the sink had it */
   readonly drop: (txid: string) => Promise<boolean>;
 }

@@ -19,26 +19,26 @@ import type { Sink, Source } from './sides.ts';
 import { syncChain } from './syncChain.ts';
 import { syncMempool } from './syncMempool.ts';
 
-/** What all steps of one run share. */
+/** Settings and dependencies that all steps of a run share. */
 interface Run {
   readonly line: CommandLine;
   readonly settings: SyncSettings;
   readonly io: Io;
   readonly progress: SyncProgress;
-  /** Aborted when somebody asks the process to stop. */
+  /** Aborted on SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
 }
 
-/** Feeds a node of ours with the blocks and transactions of another, or of files. @returns the exit code */
+/** Feeds blocks and transactions from a node, or from files, to our own node or a file. @returns the exit code */
 export async function runSync(line: CommandLine, io: Io): Promise<number> {
   const settings = parseSyncSettings(line);
-  const asked = new AbortController();
+  const stopping = new AbortController();
   const ignoreRequests = io.onStopRequest(() => {
-    asked.abort();
-    // Who asks twice will not wait for what is read: the second signal ends the process, and all that was fed is kept.
+    stopping.abort();
+    // A second signal ends the process at once, without waiting for a download; everything fed so far is kept.
     ignoreRequests();
   });
-  const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: asked.signal };
+  const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: stopping.signal };
   try {
     const isDone = await (settings.from.kind === 'files'
       ? syncFiles(run, settings.from)
@@ -47,14 +47,14 @@ export async function runSync(line: CommandLine, io: Io): Promise<number> {
   } catch (error) {
     const fed = run.progress.blocks();
     if (!(error instanceof SyncFault) || fed === 0) throw error;
-    throw new SyncFault(`${error.message} (${counted(fed, 'block')} before that ${fed === 1 ? 'is' : 'are'} fed)`);
+    throw new SyncFault(`${error.message} (${counted(fed, 'block')} before that ${fed === 1 ? 'was' : 'were'} fed)`);
   } finally {
     run.progress.end();
     ignoreRequests();
   }
 }
 
-/** @returns whether all was fed */
+/** @returns true if everything was fed */
 async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { kind: 'files' }): Promise<boolean> {
   const { line, io, progress, stop } = run;
   const { sink, close } = await openNodeSink(run);
@@ -62,14 +62,14 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
     const network = line.network;
     const entries = entriesOf(paths, { network, keyFile }, io);
     const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
-    await tell(run, sink, { blocks: progress.blocks(), transactions: taken, ...rest });
+    await report(run, sink, { blocks: progress.blocks(), transactions: taken, ...rest });
     return !stop.aborted;
   } finally {
     await close();
   }
 }
 
-/** @returns whether all was fed, or it went on until somebody stopped it */
+/** @returns true if everything was fed, or if `--follow` ran until it was interrupted */
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
   const source = nodeSource(await openCaller(run, 'from', url));
   const { sink, giveUp, close } = await openSink(run, source);
@@ -86,24 +86,24 @@ async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' 
 async function follow(run: Run, source: Source, sink: Sink): Promise<boolean> {
   const { settings, stop } = run;
   const unreadable = new Set<string>();
-  await look(run, source, sink, { unreadable, isFirst: true });
+  await runRound(run, source, sink, { unreadable, isFirst: true });
   while (settings.interval !== undefined && !stop.aborted) {
     await pause(settings.interval, stop);
-    if (!stop.aborted) await look(run, source, sink, { unreadable, isFirst: false });
+    if (!stop.aborted) await runRound(run, source, sink, { unreadable, isFirst: false });
   }
   return settings.interval !== undefined || !stop.aborted;
 }
 
-interface Look {
-  /** Txids of what our node cannot read. */
+interface Round {
+  /** Txids of transactions that the sink cannot decode. */
   readonly unreadable: Set<string>;
   readonly isFirst: boolean;
 }
 
-/** Looks once; while it goes on looking, a node that is away for a while is no reason to end. */
-async function look(run: Run, source: Source, sink: Sink, how: Look): Promise<void> {
+/** Syncs once. With `--follow`, a node that is temporarily unreachable does not end the run. */
+async function runRound(run: Run, source: Source, sink: Sink, round: Round): Promise<void> {
   try {
-    await feedNews(run, source, sink, how);
+    await feedNews(run, source, sink, round);
   } catch (error) {
     const mayPass = error instanceof SyncFault && error.isPassing && run.settings.interval !== undefined;
     if (!mayPass) throw error;
@@ -111,23 +111,23 @@ async function look(run: Run, source: Source, sink: Sink, how: Look): Promise<vo
   }
 }
 
-/** Feeds what is new, and says so if there was something, or if it is the first time. */
-async function feedNews(run: Run, source: Source, sink: Sink, { unreadable, isFirst }: Look): Promise<void> {
+/** Feeds new blocks and transactions, and reports them; reports even an empty result in the first round. */
+async function feedNews(run: Run, source: Source, sink: Sink, { unreadable, isFirst }: Round): Promise<void> {
   const { progress, stop } = run;
   const before = progress.blocks();
   const watch = { stop, onBlock: progress.onBlock };
   const followed = await unlessStopped(stop, () => syncChain(source, sink, watch));
   if (followed === 'source-behind' && isFirst) {
-    progress.say(`${source.name} is still catching up: the blocks that it lacks are kept`);
+    progress.say(`${source.name} is still downloading the chain: blocks that it does not have yet are kept`);
   }
   const pool = await unlessStopped(stop, () => syncMempool(source, sink, { stop, unreadable }));
   const { taken = 0, refused = new Map(), dropped = 0 } = pool ?? {};
   const blocks = progress.blocks() - before;
   if (!isFirst && blocks === 0 && taken === 0 && dropped === 0 && !stop.aborted) return;
-  await tell(run, sink, { blocks, transactions: taken, refused, dropped });
+  await report(run, sink, { blocks, transactions: taken, refused, dropped });
 }
 
-/** What is under way when somebody asks to stop need not come to its end. */
+/** Runs an action; ignores its failure if the run has been stopped. @returns `undefined` if it was stopped */
 async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Promise<T | undefined> {
   if (stop.aborted) return undefined;
   try {
@@ -138,8 +138,8 @@ async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Pr
   }
 }
 
-/** Says what was done: where answers go, unless the blocks go there. */
-async function tell({ io, settings, progress, stop }: Run, sink: Sink, tally: Tally): Promise<void> {
+/** Prints the summary to standard output, or to standard error if the blocks go to standard output. */
+async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: Tally): Promise<void> {
   const verb = settings.to.kind === 'file' ? 'wrote' : 'fed';
   const text = `${stop.aborted ? 'stopped: ' : ''}${closingLine(verb, tally, await sink.tip())}`;
   progress.end();
@@ -149,7 +149,7 @@ async function tell({ io, settings, progress, stop }: Run, sink: Sink, tally: Ta
 
 interface OpenSink {
   readonly sink: Sink;
-  /** Takes back what stands for nothing. */
+  /** Deletes the output file if it is empty. */
   readonly giveUp: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -175,13 +175,17 @@ async function openSink(run: Run, source: Source): Promise<OpenSink> {
 async function openNodeSink(run: Run): Promise<OpenSink> {
   const { to } = run.settings;
   if (to.kind === 'rpc') {
-    return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: nothing, close: nothing };
+    return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: doNothing, close: doNothing };
   }
   const rpc = await openNodeRpc(run.line, run.io);
-  return { sink: nodeSink(localCaller(rpc, `${run.line.walletDir}`)), giveUp: nothing, close: async () => rpc.close() };
+  return {
+    sink: nodeSink(localCaller(rpc, `${run.line.walletDir}`)),
+    giveUp: doNothing,
+    close: async () => rpc.close(),
+  };
 }
 
-const nothing = async (): Promise<void> => undefined;
+const doNothing = async (): Promise<void> => undefined;
 
 const BUSY_PAUSE = 1000;
 
@@ -189,25 +193,25 @@ async function openCaller({ line, settings, io, progress, stop }: Run, side: 'fr
   const login = await collectLogin(line.sync, side, io);
   const hasLogin = line.sync[`${side}-cookie`] !== undefined || line.sync[`${side}-user`] !== undefined;
   if (isExposed(url) && hasLogin) {
-    progress.say(`warning: name and password go to ${url.hostname} without any encryption`);
+    progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);
   }
-  // A block that is on its way to our own node is not given up.
+  // A block being sent to our own node is never abandoned.
   const giveUp = side === 'from' ? stop : new AbortController().signal;
-  let said = '';
+  let lastReason = '';
   return httpCaller({
     url,
     login,
     timeout: settings.timeout,
     stop: giveUp,
     wait: async (why) => {
-      if (why !== said) progress.say(`${why}; waiting`);
-      said = why;
+      if (why !== lastReason) progress.say(`${why}; waiting`);
+      lastReason = why;
       await pause(BUSY_PAUSE, giveUp);
     },
   });
 }
 
-/** Lets time go by, unless somebody asks to stop. */
+/** Sleeps until the time is over or `stop` is aborted. */
 async function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal: stop });

@@ -2,24 +2,24 @@ import { SyncFault } from './fault.ts';
 import { feedBlock } from './feedBlock.ts';
 import type { Sink, Source, SourceTip, Tip } from './sides.ts';
 
-/** Who is told of what happens, and who ends it. */
+/** Reports progress and stops the sync. */
 export interface Watch {
-  /** Once it is aborted, the block at hand is the last one. */
+  /** Once aborted, no block is fed after the current one. */
   readonly stop: AbortSignal;
-  /** A block was fed. `of`: the source's height, where it is known. */
+  /** Called for each block fed. `of`: the height of the source's tip, if known; `size`: in bytes. */
   readonly onBlock: (fed: { readonly height?: number; readonly of?: number; readonly size: number }) => void;
 }
 
-/** How a chain was followed: to the source's tip; not, as it lacks blocks itself; or somebody has stopped it. */
+/** The end of a sync: both have the same tip; the source is still downloading the chain; or it was stopped. */
 type Followed = 'same' | 'source-behind' | 'stopped';
 
 /**
- * Makes a sink's chain the source's, whatever happens to both in the meantime.
+ * Makes a sink's chain equal to the source's, whatever happens to both in the meantime.
  *
- * Blocks from the last one that both have are fed; what is longer wins by itself, as with every node. A source that has
- * left a branch for one that is not longer, or for none, does so by its operator's will (`invalidateblock`) or by more
- * work; then the sink is told to leave it, too. That can be taken back, and is, should the source return. A source
- * that is still catching up takes no blocks away.
+ * Feeds the blocks after the last common one; the sink follows the longer branch by itself, like every node. A source
+ * leaves a branch for one that is not longer because it has more work, or because its operator called `invalidateblock`;
+ * then the branch is invalidated in the sink, too, and reconsidered if the source returns to it. A source that is still
+ * in initial block download removes no blocks.
  *
  * @throws SyncFault
  */
@@ -42,7 +42,7 @@ export async function syncChain(source: Source, sink: Sink, watch: Watch): Promi
   return 'stopped';
 }
 
-/** Feeds what a source has more, or has the sink leave its own branch where that changed nothing. */
+/** Feeds the blocks that the sink lacks. If its tip stays the same, invalidates its own branch. */
 async function approach(
   source: Source,
   sink: Sink,
@@ -57,24 +57,24 @@ async function approach(
   return 'fed';
 }
 
-/** How often in a row a source may have another chain than a moment ago. */
+/** How often in a row the source's chain may change during the sync. */
 const MAX_CHANGES = 100;
 
-/** @throws SyncFault where the first blocks differ */
+/** @throws SyncFault if the genesis blocks differ */
 async function assertSameChain(source: Source, sink: Sink): Promise<void> {
   const [[theirs], [ours]] = await Promise.all([source.hashesAt([0]), sink.hashesAt([0])]);
   if (theirs === ours) return;
   throw new SyncFault(
-    `${source.name} is of another chain: its first block is ${theirs ?? 'none'}, that of ${sink.name} is ${ours ?? 'none'}`,
+    `${source.name} is on another chain: its genesis block is ${theirs ?? 'unknown'}, that of ${sink.name} is ${ours ?? 'unknown'}`,
   );
 }
 
-/** How many heights are asked for at once when a fork is searched for. */
+/** How many heights are requested at once in the search for a fork. */
 const PROBES = 16;
 
 /**
- * The height of the last block that both chains have, at most `top`. A hash stands for all blocks before it, so that
- * those in common come first: looked for ever farther back, then by narrowing down.
+ * Finds the height of the last block that both chains have, at most `top`. Since a hash commits to all earlier blocks,
+ * the common ones come first: probes at doubling distances from the top, then narrows the interval.
  */
 export async function forkHeight(a: Pick<Source, 'hashesAt'>, b: Pick<Sink, 'hashesAt'>, top: number): Promise<number> {
   let [same, differs] = [0, top + 1];
@@ -91,14 +91,14 @@ export async function forkHeight(a: Pick<Source, 'hashesAt'>, b: Pick<Sink, 'has
   return same;
 }
 
-/** From a height downwards, each twice as far as the one before. */
+/** Lists heights from `top` downwards, at doubling distances. */
 function backwards(top: number): readonly number[] {
   const heights: number[] = [];
   for (let distance = 0; top - distance > 0; distance = 2 * distance + 1) heights.push(top - distance);
   return heights;
 }
 
-/** Heights that are spread between two, without them. */
+/** Lists evenly spaced heights strictly between two. */
 function between(low: number, high: number): readonly number[] {
   const step = Math.max(1, Math.ceil((high - low) / (PROBES + 1)));
   const heights: number[] = [];
@@ -106,7 +106,7 @@ function between(low: number, high: number): readonly number[] {
   return heights;
 }
 
-/** For how many blocks hashes are asked for at once. */
+/** How many block hashes are requested at once. */
 const WINDOW = 1000;
 
 interface Branch {
@@ -114,7 +114,7 @@ interface Branch {
   readonly theirs: Tip;
 }
 
-/** Feeds the blocks after a fork. @returns `changed` where the source has another chain by now */
+/** Feeds the source's blocks after a fork. @returns `changed` if the source's chain has changed in the meantime */
 async function feedBranch(
   source: Source,
   sink: Sink,
@@ -130,7 +130,7 @@ async function feedBranch(
   return height < theirs.height ? 'changed' : 'fed';
 }
 
-/** The blocks of a source after a fork, in hex; fewer where its chain has become shorter. */
+/** Yields the source's blocks after a fork, in hex; fewer if its chain has become shorter. */
 async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGenerator<string> {
   for (let next = fork + 1; next <= theirs.height; next += WINDOW) {
     const count = Math.min(WINDOW, theirs.height - next + 1);

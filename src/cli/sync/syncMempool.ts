@@ -1,24 +1,24 @@
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN, RPC_VERIFY_ERROR } from './nodeSink.ts';
 import type { Sent, Sink, Source } from './sides.ts';
 
-/** What has become of the transactions of a mempool. */
+/** The outcome of syncing a mempool. */
 export interface MempoolTally {
   readonly taken: number;
-  /** How many were not taken, by the sink's reason. */
+  /** Number of refused transactions, by the sink's reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** How many the sink had and the source has no more. */
+  /** Number of transactions dropped from the sink because they have left the source. */
   readonly dropped: number;
 }
 
 interface Feeding {
   readonly stop: AbortSignal;
-  /** Txids of what the sink cannot read, so that it is not fetched again; kept up to date. */
+  /** Txids of transactions that the sink cannot decode, so that they are not fetched again; updated in place. */
   readonly unreadable: Set<string>;
 }
 
 /**
- * Feeds what a source's mempool has and the sink's has not, parents before their children in whatever order they are
- * listed, and drops what it has no more.
+ * Feeds the transactions that a source's mempool has and the sink's lacks, in whatever order they are listed: retries
+ * children after their parents. Drops transactions that have left the source.
  * @throws SyncFault
  */
 export async function syncMempool(source: Source, sink: Sink, { stop, unreadable }: Feeding): Promise<MempoolTally> {
@@ -33,7 +33,7 @@ export async function syncMempool(source: Source, sink: Sink, { stop, unreadable
     const more = await feedTransactions(source, sink, { txids: waiting, stop, notes });
     taken += more;
     if (more === 0) break;
-    // Those whose coins were not there yet may find them now.
+    // Transactions whose inputs were missing may find them now.
     waiting = notes.orphans;
     for (const txid of waiting) reasons.delete(txid);
   }
@@ -42,7 +42,7 @@ export async function syncMempool(source: Source, sink: Sink, { stop, unreadable
   return { taken, refused: countedBy([...reasons.values()]), dropped };
 }
 
-/** Where the source has another block, what is gone may be in it. */
+/** Tells whether both have the same tip. If not, a transaction may have left the source because it was mined. */
 async function areAtOneBlock(source: Source, sink: Sink): Promise<boolean> {
   const [theirs, ours] = await Promise.all([source.tip(), sink.tip()]);
   return theirs.hash === ours.hash;
@@ -52,14 +52,14 @@ async function dropAll(sink: Sink, txids: readonly string[], stop: AbortSignal):
   let dropped = 0;
   for (const txid of txids) {
     if (stop.aborted) break;
-    // What spends of one that was dropped goes with it.
+    // Drops its descendants, too.
     await sink.drop(txid);
     dropped += 1;
   }
   return dropped;
 }
 
-/** @returns how many were taken */
+/** @returns the number of transactions accepted */
 async function feedTransactions(
   source: Source,
   sink: Sink,
@@ -100,7 +100,7 @@ function note(
   txid: string,
   { orphans, unreadable, reasons }: Notes,
 ): void {
-  // Mined since the mempool was listed.
+  // The transaction was mined after the mempool was listed.
   if (code === RPC_VERIFY_ALREADY_IN_CHAIN) return;
   if (code === RPC_DESERIALIZATION_ERROR) unreadable.add(txid);
   if (code === RPC_VERIFY_ERROR) orphans.push(txid);

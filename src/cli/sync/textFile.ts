@@ -3,26 +3,26 @@ import { type Line, splitLines } from '../lines.ts';
 import { decodeUtf8 } from '../utf8.ts';
 import { SyncFault } from './fault.ts';
 
-/** A block or transaction out of a file in hex, or the txid of one that was dropped; and where it stands, for errors. */
+/** A block or transaction in hex, or the txid of a dropped transaction, with its place in the file for errors. */
 export interface Entry {
   readonly kind: 'block' | 'tx' | 'drop';
   readonly hex: string;
   readonly at: string;
 }
 
-/** The longest line: what a node takes as a request. */
+/** The longest line in bytes: as long as the largest request that a node accepts. */
 const MAX_LINE = 0x02000000;
 const ENTRY = /^(?<kind>block|tx|drop)[ \t]+(?<hex>[^ \t\r]+)[ \t]*\r?$/;
 const TXID_LENGTH = 64;
 const NOTHING = /^[ \t]*(?:#.*)?\r?$/;
 
 /**
- * Reads blocks and transactions, one a line: `block HEX`, `tx HEX`, and `drop TXID` for a transaction that was dropped.
- * Empty lines, and those that begin with `#`, say nothing.
+ * Reads blocks and transactions, one per line: `block HEX`, `tx HEX`, and `drop TXID` for a transaction that was
+ * dropped. Skips empty lines and those that begin with `#`.
  *
- * - `name`: the file's, for errors
+ * - `name`: name of the file, for errors
  *
- * @throws SyncFault naming the line that is something else; those before it were handed out
+ * @throws SyncFault naming the first malformed line, after yielding the entries before it
  */
 export async function* readTextFile(name: string, input: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   let number = 0;
@@ -41,10 +41,10 @@ function entryOf(line: Line, at: string): Entry | undefined {
   if (text !== undefined && NOTHING.test(text)) return undefined;
   const { kind, hex } = ENTRY.exec(text ?? '')?.groups ?? {};
   if ((kind !== 'block' && kind !== 'tx' && kind !== 'drop') || hex === undefined) {
-    throw new SyncFault(`${at} is none of "block HEX", "tx HEX" and "drop TXID"`);
+    throw new SyncFault(`${at} is not "block HEX", "tx HEX" or "drop TXID"`);
   }
-  if (hex.length % 2 !== 0) throw new SyncFault(`${at}: an odd number of hex digits; is it cut off?`);
-  if (!isHex(hex)) throw new SyncFault(`${at}: what follows "${kind}" is not hex`);
-  if (kind === 'drop' && hex.length !== TXID_LENGTH) throw new SyncFault(`${at}: what follows "drop" is no txid`);
+  if (hex.length % 2 !== 0) throw new SyncFault(`${at}: odd number of hex digits; is the line truncated?`);
+  if (!isHex(hex)) throw new SyncFault(`${at}: "${kind}" must be followed by hex`);
+  if (kind === 'drop' && hex.length !== TXID_LENGTH) throw new SyncFault(`${at}: "drop" must be followed by a txid`);
   return { kind, hex, at };
 }

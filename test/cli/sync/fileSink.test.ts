@@ -10,7 +10,7 @@ import { networks } from '../../support/library.ts';
 const watch = { stop: new AbortController().signal, onBlock: () => undefined };
 const last = (blocks: readonly MadeBlock[]): MadeBlock => blocks[blocks.length - 1] ?? GENESIS;
 
-describe('a file that begins after a block', () => {
+describe('a file that begins above a height', () => {
   test.each([8, 7, 6, 2, 0])(
     'connects to what its reader has, whatever the chain leaves: all after %i',
     async (fork) => {
@@ -32,7 +32,7 @@ describe('a file that begins after a block', () => {
     },
   );
 
-  test('goes on where the chain has become shorter than that for a while', async () => {
+  test('continues after the chain was shorter than that for a while', async () => {
     const fake = createFakeNode();
     const chain = [GENESIS, ...fake.extend(GENESIS, 10)];
     fake.moveTo(last(chain));

@@ -45,7 +45,7 @@ const say = (response: ServerResponse, body: unknown, status = 200): void => {
 };
 
 describe('calls over HTTP', () => {
-  test('go in one batch, and their replies come in any order', async () => {
+  test('go in one batch, and their replies may come in any order', async () => {
     const bodies: string[] = [];
     const { caller } = await callerOf((request, body, response) => {
       bodies.push(`${request.method} ${request.headers['content-type']} ${body}`);
@@ -57,7 +57,7 @@ describe('calls over HTTP', () => {
     ]);
   });
 
-  test('carry the login, which is read anew when it is refused, since cookies change', async () => {
+  test('carry the login, which is read again when it is refused, since cookies change', async () => {
     const logins = ['old:1', 'new:2'];
     const { caller } = await callerOf(
       ({ headers }, _, response) => {
@@ -71,9 +71,9 @@ describe('calls over HTTP', () => {
   });
 
   test.each([
-    ['wants a name and password (HTTP 401)', undefined],
+    ['requires a name and password (HTTP 401)', undefined],
     ['refuses the name and password (HTTP 401)', 'rt:secret'],
-  ])('end where a node %s', async (said, login) => {
+  ])('fail if a node %s', async (said, login) => {
     const { caller } = await callerOf((_, __, response) => say(response, '', 401), { login: async () => login });
     const refused = caller.callAll(CALLS);
     await expect(refused).rejects.toThrow(said);
@@ -81,7 +81,7 @@ describe('calls over HTTP', () => {
     await expect(refused).rejects.toMatchObject({ isPassing: false });
   });
 
-  test('wait for a node that starts, or has too much to do', async () => {
+  test('wait for a node that is starting or busy', async () => {
     const answers: (readonly [body: unknown, status: number])[] = [
       [[0, 1].map((id) => ({ id, result: null, error: { code: -28, message: 'Loading block index...' } })), 200],
       ['Work queue depth exceeded', 503],
@@ -103,24 +103,24 @@ describe('calls over HTTP', () => {
     ]);
   });
 
-  test('wait for a node that never gets ready for some time only', async () => {
+  test('wait only for some time for a node that never becomes ready', async () => {
     const { caller, waits } = await callerOf((_, __, response) => say(response, '', 503));
     await expect(caller.callAll(CALLS)).rejects.toMatchObject({ isPassing: true });
     expect(waits).toHaveLength(600);
   });
 
   const GARBAGE: readonly (readonly [what: string, body: unknown, status: number, said: string])[] = [
-    ['no JSON', '<html>', 404, 'answers HTTP 404, which is no answer of a node'],
-    ['nothing', '', 200, 'answers HTTP 200, which is no answer of a node'],
-    ['a redirection', '', 302, 'answers HTTP 302, which is no answer of a node'],
-    ['a text', '"yes"', 200, 'answers HTTP 200, which is no answer of a node'],
-    ['null', 'null', 200, 'answers HTTP 200, which is no answer of a node'],
-    ['too few replies', REPLIES.slice(1), 200, 'answers HTTP 200, which is no answer of a node'],
-    ['too many replies', [...REPLIES, REPLIES[0]], 200, 'answers HTTP 200, which is no answer of a node'],
-    ['one reply twice', [REPLIES[0], REPLIES[0]], 200, 'answers HTTP 200, which is no answer of a node'],
-    ['replies without ids', REPLIES.map((one) => ({ ...one, id: null })), 200, 'which is no answer of a node'],
-    ['replies without results', [{ id: 0 }, { id: 1 }], 200, 'which is no answer of a node'],
-    ['an array of nulls', [null, null], 200, 'which is no answer of a node'],
+    ['not JSON', '<html>', 404, 'answers HTTP 404 without a valid JSON-RPC reply'],
+    ['empty', '', 200, 'answers HTTP 200 without a valid JSON-RPC reply'],
+    ['a redirection', '', 302, 'answers HTTP 302 without a valid JSON-RPC reply'],
+    ['a text', '"yes"', 200, 'answers HTTP 200 without a valid JSON-RPC reply'],
+    ['null', 'null', 200, 'answers HTTP 200 without a valid JSON-RPC reply'],
+    ['too few replies', REPLIES.slice(1), 200, 'answers HTTP 200 without a valid JSON-RPC reply'],
+    ['too many replies', [...REPLIES, REPLIES[0]], 200, 'answers HTTP 200 without a valid JSON-RPC reply'],
+    ['one reply twice', [REPLIES[0], REPLIES[0]], 200, 'answers HTTP 200 without a valid JSON-RPC reply'],
+    ['replies without ids', REPLIES.map((reply) => ({ ...reply, id: null })), 200, 'without a valid JSON-RPC reply'],
+    ['replies without results', [{ id: 0 }, { id: 1 }], 200, 'without a valid JSON-RPC reply'],
+    ['an array of nulls', [null, null], 200, 'without a valid JSON-RPC reply'],
     [
       'one error for all',
       { id: null, result: null, error: { code: -32700, message: 'Parse error' } },
@@ -133,9 +133,14 @@ describe('calls over HTTP', () => {
       500,
       `HTTP 500:  [2Jgone ${'x'.repeat(290)}`,
     ],
-    ['that it may not be asked', '', 403, 'does not let us ask (HTTP 403): see its rpcallowip and rpcwhitelist'],
+    [
+      'that the call is forbidden',
+      '',
+      403,
+      'does not allow this call (HTTP 403): check its rpcallowip and rpcwhitelist',
+    ],
   ];
-  test.each(GARBAGE)('end where the answer is %s', async (_, body, status, said) => {
+  test.each(GARBAGE)('fail if the answer is %s', async (_, body, status, said) => {
     const { caller } = await callerOf((__, ___, response) => {
       response.setHeader('location', 'http://127.0.0.1:1/');
       say(response, body, status);
@@ -143,15 +148,17 @@ describe('calls over HTTP', () => {
     await expect(caller.callAll(CALLS)).rejects.toThrow(said);
   });
 
-  test('of a node that is not there, or goes away, say so', async () => {
+  test('report a node that is unreachable or disconnects', async () => {
     const { caller, url } = await callerOf((request) => request.socket.destroy());
-    await expect(caller.callAll(CALLS)).rejects.toThrow(`cannot reach the node at ${url}: it closed the connection`);
+    await expect(caller.callAll(CALLS)).rejects.toThrow(
+      `cannot reach the node at ${url}: connection closed by the node`,
+    );
     for (const close of closers.splice(0)) await close();
     await expect(caller.callAll(CALLS)).rejects.toThrow(`cannot reach the node at ${url}: connection refused`);
     await expect(caller.callAll(CALLS)).rejects.toMatchObject({ isPassing: true });
   });
 
-  test('are made again where a connection was closed in the meantime', async () => {
+  test('are repeated if the connection was closed in the meantime', async () => {
     let count = 0;
     const { caller } = await callerOf((request, _, response) => {
       count += 1;
@@ -164,21 +171,21 @@ describe('calls over HTTP', () => {
   test.each([
     ['says nothing', () => undefined],
     ['drips', (response: ServerResponse) => setInterval(() => response.write(' '), 20).unref()],
-  ])('end in time where a node %s', async (_, begin) => {
+  ])('time out if a node %s', async (_, begin) => {
     const { caller } = await callerOf((__, ___, response) => void begin(response), { timeout: 200 });
-    await expect(caller.callAll(CALLS)).rejects.toThrow('no whole answer within 0.2 s');
+    await expect(caller.callAll(CALLS)).rejects.toThrow('no complete answer within 0.2 s');
   });
 
-  test('end at once when somebody stops them', async () => {
+  test('end at once when they are stopped', async () => {
     const asked = new AbortController();
     const { caller } = await callerOf(() => asked.abort(), { stop: asked.signal });
     await expect(caller.callAll(CALLS)).rejects.toThrow('stopped');
   });
 });
 
-describe('a reply that is larger than can be held', () => {
+describe('a reply that is too large', () => {
   const HUGE = 'x'.repeat(1 << 20);
-  /** As many megabytes as the parameter says. */
+  /** Answers with as many megabytes as the parameter says. */
   const megabytes: Handle = (_, body, response) => {
     const calls = JSON.parse(body) as readonly { id: number; params: readonly number[] }[];
     response.write('[');
@@ -196,7 +203,7 @@ describe('a reply that is larger than can be held', () => {
     expect(await caller.callAll([call(33)])).toBe('too-large');
   });
 
-  test('is asked for in smaller pieces', async () => {
+  test('is requested in smaller pieces', async () => {
     const { caller } = await callerOf(megabytes);
     const sizes: number[][] = [];
     for await (const replies of createPieces(caller)([0, 0, 0, 0, 20, 20, 20, 1, 1].map(call))) {
@@ -206,9 +213,9 @@ describe('a reply that is larger than can be held', () => {
     expect(Math.max(...sizes.map((piece) => piece.length))).toBe(4);
   });
 
-  test('ends it where the piece is one call', async () => {
+  test('is an error if the piece is a single call', async () => {
     const { caller } = await callerOf(megabytes);
     const pieces = createPieces(caller)([call(33)]);
-    await expect(pieces.next()).rejects.toThrow('answers get with more than can be held');
+    await expect(pieces.next()).rejects.toThrow('gave too large an answer to get');
   });
 });

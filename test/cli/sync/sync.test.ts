@@ -20,7 +20,7 @@ const newPath = (): string => {
 const REGTEST = ['--network', 'regtest'];
 const last = (blocks: readonly MadeBlock[]): MadeBlock => blocks[blocks.length - 1] ?? GENESIS;
 
-/** A node over HTTP that wants this login. */
+/** Serves a node over HTTP that requires this login. */
 let fake: FakeNode;
 let url: string;
 let login: string;
@@ -41,7 +41,7 @@ const sync = (argv: readonly string[], input: RunInput = {}) => run(['sync', ...
 const tipIn = async (directory: string): Promise<string> =>
   (await run(['getbestblockhash', ...REGTEST, '--wallet-dir', directory])).out.trim();
 
-describe('a command line that makes no sense', () => {
+describe('an invalid command line', () => {
   const FROM = '--from-rpc http://127.0.0.1:1';
   const rows: readonly (readonly [argv: string, said: string])[] = [
     ['--form-rpc x', 'unknown option --form-rpc; did you mean --from-rpc?'],
@@ -50,50 +50,50 @@ describe('a command line that makes no sense', () => {
     ['--to-pasword-file x', 'unknown option --to-pasword-file; did you mean --to-password-file?'],
     ['--folow', 'unknown option --folow; did you mean --follow?'],
     ['--intervall 1', 'unknown option --intervall; did you mean --interval?'],
-    ['x', 'sync takes no arguments: "countersign help sync"'],
-    ['--file x', 'sync takes no arguments: "countersign help sync"'],
-    ['', 'sync wants either --from-rpc URL or --from-file FILE: where blocks come from'],
-    [`${FROM} --from-file x`, 'sync wants either --from-rpc URL or --from-file FILE: where blocks come from'],
-    [FROM, 'sync wants one of --wallet-dir DIRECTORY, --to-rpc URL and --to-file FILE: where blocks go'],
+    ['x', 'sync takes no arguments; see "countersign help sync"'],
+    ['--file x', 'sync takes no arguments; see "countersign help sync"'],
+    ['', 'sync needs a source: either --from-rpc URL or --from-file FILE'],
+    [`${FROM} --from-file x`, 'sync needs a source: either --from-rpc URL or --from-file FILE'],
+    [FROM, 'sync needs one destination: --wallet-dir DIRECTORY, --to-rpc URL or --to-file FILE'],
     [
       `${FROM} --wallet-dir x --to-file y`,
-      'sync wants one of --wallet-dir DIRECTORY, --to-rpc URL and --to-file FILE: where blocks go',
+      'sync needs one destination: --wallet-dir DIRECTORY, --to-rpc URL or --to-file FILE',
     ],
-    ['--from-file x --to-file y', '--to-file wants --from-rpc'],
-    ['--from-file x --wallet-dir y --follow', '--follow wants --from-rpc'],
-    [`${FROM} --wallet-dir x --interval 5`, '--interval wants --follow'],
-    [`${FROM} --wallet-dir x --since 5`, '--since wants --to-file'],
-    [`${FROM} --wallet-dir x --to-cookie y`, '--to-cookie wants --to-rpc'],
-    [`${FROM} --wallet-dir x --xor-file y`, '--xor-file wants --from-file'],
+    ['--from-file x --to-file y', '--to-file needs --from-rpc'],
+    ['--from-file x --wallet-dir y --follow', '--follow needs --from-rpc'],
+    [`${FROM} --wallet-dir x --interval 5`, '--interval needs --follow'],
+    [`${FROM} --wallet-dir x --since 5`, '--since needs --to-file'],
+    [`${FROM} --wallet-dir x --to-cookie y`, '--to-cookie needs --to-rpc'],
+    [`${FROM} --wallet-dir x --xor-file y`, '--xor-file needs --from-file'],
     [
       `${FROM} --to-file x --since -1`.replace('--since -1', '--since=-1'),
-      '--since wants a number from 0 to 2147483647, not "-1"',
+      '--since must be a number from 0 to 2147483647, not "-1"',
     ],
-    [`${FROM} --wallet-dir x --follow --interval 0`, '--interval wants a number from 1 to 86400, not "0"'],
-    [`${FROM} --wallet-dir x --rpcclienttimeout x`, '--rpcclienttimeout wants a number from 1 to 300, not "x"'],
-    [`${FROM} --wallet-dir x --rpcclienttimeout 301`, '--rpcclienttimeout wants a number from 1 to 300, not "301"'],
-    ['--from-rpc 127.0.0.1:8332 --wallet-dir x', '--from-rpc wants an address such as http://127.0.0.1:8332'],
-    ['--from-rpc file:///secret --wallet-dir x', '--from-rpc wants an address such as http://127.0.0.1:8332'],
+    [`${FROM} --wallet-dir x --follow --interval 0`, '--interval must be a number from 1 to 86400, not "0"'],
+    [`${FROM} --wallet-dir x --rpcclienttimeout x`, '--rpcclienttimeout must be a number from 1 to 300, not "x"'],
+    [`${FROM} --wallet-dir x --rpcclienttimeout 301`, '--rpcclienttimeout must be a number from 1 to 300, not "301"'],
+    ['--from-rpc 127.0.0.1:8332 --wallet-dir x', '--from-rpc needs a URL such as http://127.0.0.1:8332'],
+    ['--from-rpc file:///secret --wallet-dir x', '--from-rpc needs a URL such as http://127.0.0.1:8332'],
     [
       '--from-rpc http://rt:secret@127.0.0.1 --wallet-dir x',
-      '--from-rpc holds a name or password, which others can read: use --from-cookie, or --from-user with --from-password-file',
+      '--from-rpc contains a name or password, which others can read: use --from-cookie, or --from-user with --from-password-file',
     ],
     [
       `${FROM} --to-rpc http://secret@127.0.0.1`,
-      '--to-rpc holds a name or password, which others can read: use --to-cookie, or --to-user with --to-password-file',
+      '--to-rpc contains a name or password, which others can read: use --to-cookie, or --to-user with --to-password-file',
     ],
-    [`${FROM} --wallet-dir x --from-password-file password`, '--from-password-file wants --from-user'],
+    [`${FROM} --wallet-dir x --from-password-file password`, '--from-password-file needs --from-user'],
     [
       `${FROM} --wallet-dir x --from-user rt`,
-      '--from-user wants a password: use --from-password-file, or set COUNTERSIGN_FROM_PASSWORD',
+      '--from-user needs a password: use --from-password-file, or set COUNTERSIGN_FROM_PASSWORD',
     ],
-    [`${FROM} --wallet-dir x --from-user a:b`, '--from-user wants a name without ":"'],
+    [`${FROM} --wallet-dir x --from-user a:b`, '--from-user needs a name without ":"'],
     [
       `${FROM} --wallet-dir x --from-user a --from-cookie cookie`,
-      '--from-cookie is of no use with --from-user: there is either',
+      '--from-cookie and --from-user contradict each other: give only one of them',
     ],
     [`${FROM} --wallet-dir x --from-cookie nowhere`, 'cannot read nowhere: no such file'],
-    [`${FROM} --wallet-dir x --from-cookie password`, 'password is no cookie of a node'],
+    [`${FROM} --wallet-dir x --from-cookie password`, 'password is not the cookie file of a node'],
     [`${FROM} --wallet-dir x --rpcport 1`, '--rpcport does not apply to sync'],
   ];
   test.each(rows)('%s', async (argv, said) => {
@@ -107,7 +107,7 @@ describe('a command line that makes no sense', () => {
     expect(error).not.toContain('secret');
   });
 
-  test('options of sync are of no use elsewhere, "snyc" is a typo, and there is help', async () => {
+  test('with options of sync for another command, or the typo "snyc", is explained, and there is help', async () => {
     expect((await run(['decodescript', '6a', '--follow'])).error).toBe(
       'error: --follow does not apply to decodescript\n',
     );
@@ -118,7 +118,7 @@ describe('a command line that makes no sense', () => {
 });
 
 describe('a node', () => {
-  test('is read into a directory, and again from where that was', async () => {
+  test('is read into a directory, and later from where that stopped', async () => {
     const directory = newPath();
     const chain = fake.extend(GENESIS, 120);
     fake.moveTo(last(chain));
@@ -139,7 +139,7 @@ describe('a node', () => {
     expect(await tipIn(directory)).toBe(fake.tip().hash);
   });
 
-  test('is asked with a password from a file, the environment or a prompt', async () => {
+  test('gets a password from a file, the environment or a prompt', async () => {
     login = 'rt:secret';
     const argv = (): string[] => [...REGTEST, '--from-rpc', url, '--from-user', 'rt', '--wallet-dir', newPath()];
     expect(await sync([...argv(), '--from-password-file', 'password'])).toMatchObject({ code: 0 });
@@ -153,7 +153,7 @@ describe('a node', () => {
     });
   });
 
-  test('that is pruned, of another network or away is an error; what came before stays fed', async () => {
+  test('that is pruned, on another network or unreachable is an error; blocks fed before stay fed', async () => {
     const directory = newPath();
     const chain = fake.extend(GENESIS, 10);
     fake.moveTo(last(chain));
@@ -172,7 +172,7 @@ describe('a node', () => {
     expect(code).toBe(1);
     expect(error).toMatch(
       new RegExp(
-        `^error: the node at ${url} is pruned: it no longer has block ${gone} \\([0-9] blocks before that are fed\\)\n$`,
+        `^error: the node at ${url} is pruned: it no longer has block ${gone} \\([0-9] blocks before that were fed\\)\n$`,
       ),
     );
     expect(await tipIn(directory)).not.toBe(GENESIS.hash);
@@ -187,7 +187,7 @@ describe('a node', () => {
       newPath(),
     ]);
     expect(other.error).toMatch(
-      /^error: the node at .* is of another chain: its first block is 0f9188f1.*2206, that of .* is 00000008819873e9.*1ef6\n$/,
+      /^error: the node at .* is on another chain: its genesis block is 0f9188f1.*2206, that of .* is 00000008819873e9.*1ef6\n$/,
     );
     await close();
     expect(await sync([...from(), '--wallet-dir', directory])).toEqual({
@@ -197,14 +197,14 @@ describe('a node', () => {
     });
   });
 
-  test('shows on a terminal how far it is', async () => {
+  test('is read with a progress line on a terminal', async () => {
     fake.moveTo(last(fake.extend(GENESIS, 12)));
     const { error } = await sync([...from(), '--wallet-dir', newPath()], { isWatched: true });
     expect(error).toMatch(/block 12 of 12 \(100 %\), [0-9]+ a second, [0-9.]+ MB\/s/);
   });
 });
 
-/** Runs it with --follow, until it is told to stop. */
+/** Runs sync with --follow until it is stopped. */
 function follow(argv: readonly string[]) {
   const world = fakeWorld({ files });
   const ended = runCommand(['sync', ...argv, '--follow', '--interval', '1'], '0.0.0-test', world.io);
@@ -219,7 +219,7 @@ function follow(argv: readonly string[]) {
 }
 
 describe('--follow', () => {
-  test('goes on until somebody asks to stop', async () => {
+  test('keeps running until it is stopped', async () => {
     const directory = newPath();
     const { written, ended, saying, requestStop } = follow([...from(), '--wallet-dir', directory]);
     fake.moveTo(last(fake.extend(GENESIS, 3)));
@@ -233,7 +233,7 @@ describe('--follow', () => {
     expect(await tipIn(directory)).toBe(last(branch).hash);
   });
 
-  test('waits for a node that is away', async () => {
+  test('waits for a node that is unreachable', async () => {
     const { written, ended, saying, requestStop } = follow([...from(), '--wallet-dir', newPath()]);
     await saying('at block 0 ');
     const { port } = new URL(url);
@@ -249,7 +249,7 @@ describe('--follow', () => {
   });
 });
 
-describe('a node that is served', () => {
+describe('a node behind serve', () => {
   test('is fed over HTTP, and wallets follow', async () => {
     const server = await startServe([...REGTEST, '--dialect', 'core-31']);
     try {
@@ -271,7 +271,7 @@ describe('--to-file', () => {
   const wrote = (count: number, more = ''): string =>
     `wrote ${count} blocks and ${more === '' ? 0 : 1} transaction${more === '' ? 's' : ''}; at block ${fake.tip().height} ${fake.tip().hash}\n`;
 
-  test('writes what another machine reads, whole and what is new', async () => {
+  test('writes a file that another machine reads, the whole chain or only new blocks', async () => {
     const chain = fake.extend(GENESIS, 110);
     fake.moveTo(last(chain));
     const tx = spend([{ txid: txid(chain[0]?.txs[0] ?? spend([])), vout: 0 }]);
@@ -291,7 +291,7 @@ describe('--to-file', () => {
     );
   });
 
-  test('writes a chain that changes meanwhile, and to standard output', async () => {
+  test('writes a chain that changes in the meantime, and to standard output', async () => {
     const chain = fake.extend(GENESIS, 40);
     const branch = fake.extend(chain[19] ?? GENESIS, 5, 'bb');
     fake.moveTo(last(chain));
@@ -312,12 +312,10 @@ describe('--to-file', () => {
     expect(out.split('\n').slice(-6)).toEqual([...branch.map(({ hex }) => `block ${hex}`), '']);
   });
 
-  test('leaves a file that is there alone, and wants blocks that are there', async () => {
+  test('never overwrites a file, and refuses --since above the tip', async () => {
     const path = newPath();
     writeFileSync(path, 'mine');
-    expect((await sync([...from(), '--to-file', path])).error).toBe(
-      `error: cannot write ${path}: there is such a file\n`,
-    );
+    expect((await sync([...from(), '--to-file', path])).error).toBe(`error: cannot write ${path}: file exists\n`);
     expect(readFileSync(path, 'utf8')).toBe('mine');
     const unwritten = newPath();
     expect((await sync([...from(), '--to-file', unwritten, '--since', '7'])).error).toBe(

@@ -18,7 +18,7 @@ import {
 } from '../../support/library.ts';
 
 const never = new AbortController().signal;
-/** Pays to 20 zero bytes, and where coins are that nobody watches. */
+/** A script that pays to 20 zero bytes, and one that no wallet watches. */
 const WATCHED = `0014${'00'.repeat(20)}`;
 const OTHER = '51';
 
@@ -27,7 +27,7 @@ function open(dialect: 'core-31' | 'core-0.21' = 'core-31'): NodeRpc {
   return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_000, random });
 }
 
-/** Follows a fake node with one of ours. */
+/** Follows a fake node with our own. */
 function follower(fake: FakeNode, ours: NodeRpc = open()) {
   const source = nodeSource(localCaller(fake, 'the fake'));
   const sink = nodeSink(localCaller(ours, 'ours'));
@@ -56,7 +56,7 @@ const hashesOf = (chain: readonly MadeBlock[]): readonly string[] => chain.map((
 const last = (blocks: readonly MadeBlock[]): MadeBlock => blocks[blocks.length - 1] ?? GENESIS;
 
 describe('the last block in common', () => {
-  test.each([0, 1, 2, 99, 4095, 4999, 5000])('is found at height %i of 5000 with few questions', async (fork) => {
+  test.each([0, 1, 2, 99, 4095, 4999, 5000])('is found at height %i of 5000 with few requests', async (fork) => {
     let questions = 0;
     const view = (own: string) => ({
       hashesAt: async (heights: readonly number[]) => {
@@ -71,7 +71,7 @@ describe('the last block in common', () => {
 });
 
 describe('a chain', () => {
-  test('is fed from where it was, each block once', async () => {
+  test('is fed from the last common block, each block once', async () => {
     const fake = createFakeNode();
     const { sync, fed, hashes, ours } = follower(fake);
     expect(await sync()).toBe('same');
@@ -87,7 +87,7 @@ describe('a chain', () => {
     expect(fake.calls.get('getblock')).toBe(3);
   });
 
-  test('of a node that left a longer branch for a shorter one, or for none, is followed and returned to', async () => {
+  test('of a node that leaves a longer branch for a shorter one, or for none, is followed, and so is its return', async () => {
     const fake = createFakeNode();
     const { sync, hashes } = follower(fake);
     const long = fake.extend(GENESIS, 20, 'aa');
@@ -99,7 +99,7 @@ describe('a chain', () => {
     }
   });
 
-  test('of a node that is still catching up takes nothing away, and gives what it has', async () => {
+  test('of a node in initial block download adds its blocks but removes none', async () => {
     const fake = createFakeNode();
     const { sync, hashes, fed } = follower(fake);
     const chain = fake.extend(GENESIS, 20);
@@ -132,7 +132,7 @@ describe('a chain', () => {
     expect(hashes()).toEqual(hashesOf(fake.chain()));
   });
 
-  test('ends with the block at hand when somebody stops it, and goes on from there', async () => {
+  test('stops after the current block, and later continues from there', async () => {
     const fake = createFakeNode();
     const { source, sink, hashes, sync } = follower(fake);
     fake.moveTo(last(fake.extend(GENESIS, 50)));
@@ -146,18 +146,18 @@ describe('a chain', () => {
     expect(hashes()).toHaveLength(51);
   });
 
-  test('of another network is refused, with both first blocks', async () => {
+  test('of another network is refused, naming both genesis blocks', async () => {
     const fake = createFakeNode();
     const other = createNodeRpc({ network: 'main', clock: () => 0, random: (size) => new Uint8Array(size) });
     await expect(follower(fake, other).sync()).rejects.toThrow(
-      `the fake is of another chain: its first block is ${GENESIS.hash}, that of ours is 000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f`,
+      `the fake is on another chain: its genesis block is ${GENESIS.hash}, that of ours is 000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f`,
     );
   });
 
-  test('with blocks that are none, others than asked for, gone or refused ends in words', async () => {
+  test('with invalid, wrong, missing or refused blocks ends with an explanation', async () => {
     const rows: readonly (readonly [answer: string | Error, said: RegExp])[] = [
-      ['', /^the fake sends another block than/],
-      [blockAfter(GENESIS, { salt: 'cc' }).hex, /^the fake sends another block than/],
+      ['', /^the fake sent a block other than/],
+      [blockAfter(GENESIS, { salt: 'cc' }).hex, /^the fake sent a block other than/],
     ];
     for (const [answer, said] of rows) {
       const fake = createFakeNode();
@@ -174,7 +174,7 @@ describe('a chain', () => {
 });
 
 describe('a mempool', () => {
-  test('is fed parents first, however it is listed, and once; what it drops is dropped', async () => {
+  test('is fed once, parents first, in whatever order it is listed; dropped transactions are dropped', async () => {
     const fake = createFakeNode();
     const chain = fake.extend(GENESIS, 110);
     fake.moveTo(last(chain));
@@ -197,7 +197,7 @@ describe('a mempool', () => {
     fake.setMempool([other]);
     const [next = GENESIS] = fake.extend(fake.tip(), 1, '07');
     fake.moveTo(next);
-    // It may be in the block that ours has not yet.
+    // It may be in the block that our node lacks so far.
     expect(await pool()).toMatchObject({ taken: 0, dropped: 0 });
     await sync();
     expect(await pool()).toMatchObject({ taken: 0, dropped: 2 });
@@ -207,7 +207,7 @@ describe('a mempool', () => {
     expect(await pool()).toMatchObject({ taken: 0, dropped: 0 });
   });
 
-  test('with what cannot be read is fetched once', async () => {
+  test('with transactions that cannot be decoded fetches them once', async () => {
     const fake = createFakeNode();
     const { pool } = follower(fake);
     const unreadable = new Set<string>();
@@ -233,7 +233,7 @@ interface Move {
   readonly back: number;
 }
 
-/** One move of a node: blocks after some block that it knows; then its chain ends there, or farther back. */
+/** One move of a node: new blocks after a known block; then its chain ends there, or farther back. */
 const move: fc.Arbitrary<Move> = fc.record({
   from: fc.nat(),
   blocks: fc.array(fc.record({ pays: fc.boolean(), spends: fc.option(fc.nat(), { nil: undefined }) }), {
@@ -242,7 +242,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   back: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Makes the blocks of a move; those that spend take a coin that their own branch has. */
+/** Creates the blocks of a move; those that spend take a coin of their own branch. */
 function play(fake: FakeNode, known: MadeBlock[], { from, blocks, back }: Move, salt: number): void {
   let at = known[from % known.length] ?? GENESIS;
   for (const { pays, spends } of blocks) {
@@ -272,22 +272,22 @@ interface Listed {
   readonly confirmations: number;
 }
 
-/** Of the blocks in branches that were left: what they spend, and the transactions that are in no active block. */
+/** For blocks in abandoned branches: the outpoints they spend, and their transactions that are in no active block. */
 function leftovers(fake: FakeNode, known: readonly MadeBlock[]) {
   const active = new Set(fake.chain().flatMap(({ txs }) => txs.map(idOf)));
-  const left = known.filter((block) => !fake.chain().includes(block)).flatMap(({ txs }) => txs);
+  const abandoned = known.filter((block) => !fake.chain().includes(block)).flatMap(({ txs }) => txs);
   return {
-    spent: new Set(left.flatMap(({ inputs }) => inputs.map(nameOf))),
-    txids: new Set(left.map(idOf).filter((id) => !active.has(id))),
+    spent: new Set(abandoned.flatMap(({ inputs }) => inputs.map(nameOf))),
+    txids: new Set(abandoned.map(idOf).filter((id) => !active.has(id))),
   };
 }
 
 const idOf = (tx: Transaction): string => formatTxid(txid(tx));
 
 /**
- * What a wallet says of what is mined; all else depends on what came before. So do coins that a transaction spends which
- * was mined in a branch that was left: it may wait to be mined again. And 0.21 counts confirmations of a conflict with a
- * block that is gone, which are positive where the chain has become shorter.
+ * Returns a wallet's view of mined transactions; the rest depends on history. So do coins spent by a transaction that was
+ * mined in an abandoned branch, since it may wait to be mined again. And Core 0.21 counts confirmations of a conflict
+ * with an abandoned block, which are positive if the chain has become shorter.
  */
 function answersOf(ours: NodeRpc, { spent, txids }: ReturnType<typeof leftovers>, isModern: boolean): unknown {
   const isSure = (id: string): boolean => isModern || !txids.has(id);
@@ -295,7 +295,7 @@ function answersOf(ours: NodeRpc, { spent, txids }: ReturnType<typeof leftovers>
     [...list].sort((a, b) => (`${a.txid}${a.vout}` < `${b.txid}${b.vout}` ? -1 : 1));
   const { transactions } = ours.call('listsinceblock', ['', 1, true]) as { transactions: readonly Listed[] };
   const mined = transactions.filter(({ txid: id, confirmations }) => confirmations > 0 && isSure(id));
-  const timeless = mined.map((one) => ({ ...one, time: 0, timereceived: 0, walletconflicts: [] }));
+  const timeless = mined.map((tx) => ({ ...tx, time: 0, timereceived: 0, walletconflicts: [] }));
   const coins = (ours.call('listunspent', [1]) as readonly Listed[]).filter(
     ({ txid: id, vout }) => isSure(id) && !spent.has(nameOf({ outpoint: { txid: parseTxid(id), vout } })),
   );
@@ -317,25 +317,25 @@ function openWatching(dialect: 'core-31' | 'core-0.21'): NodeRpc {
   return ours;
 }
 
-describe('whatever becomes of a chain', () => {
+describe('a chain with random moves', () => {
   test.each(['core-31', 'core-0.21'] as const)(
-    'each step is followed to the same blocks, and to what a wallet says that saw the last one only (%s)',
+    'is followed to the same blocks, and to the view of a wallet that saw only the last chain (%s)',
     async (dialect) => {
       await fc.assert(
         fc.asyncProperty(fc.array(move, { minLength: 1, maxLength: 12 }), async (moves) => {
           const fake = createFakeNode();
           const known: MadeBlock[] = [GENESIS];
           const { sync, hashes, ours } = follower(fake, openWatching(dialect));
-          for (const [salt, one] of moves.entries()) {
-            play(fake, known, one, salt);
+          for (const [salt, step] of moves.entries()) {
+            play(fake, known, step, salt);
             expect(await sync()).toBe('same');
             expect(hashes()).toEqual(hashesOf(fake.chain()));
           }
           const straight = openWatching(dialect);
           for (const { hex } of fake.chain().slice(1)) expect(straight.call('submitblock', [hex])).toBe(null);
           const isModern = dialect === 'core-31';
-          const left = leftovers(fake, known);
-          expect(answersOf(ours, left, isModern)).toEqual(answersOf(straight, left, isModern));
+          const abandoned = leftovers(fake, known);
+          expect(answersOf(ours, abandoned, isModern)).toEqual(answersOf(straight, abandoned, isModern));
         }),
         { numRuns: 150 },
       );
