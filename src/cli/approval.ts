@@ -11,9 +11,9 @@ import { reviewText } from './reviewText.ts';
 import { UsageError } from './usageError.ts';
 
 /**
- * Shows what is about to be signed, on standard error, and asks whether to sign it; where standard input is no terminal,
- * only `--yes` will do.
- * @throws UsageError for a method that signs nothing; RpcError for arguments that cannot be read
+ * Prints a review of the transaction to standard error and asks whether to sign it. Without a terminal, only `--yes`
+ * confirms.
+ * @throws UsageError for any method but `signrawtransactionwithkey`; RpcError for malformed arguments
  */
 export async function isApproved(
   [hex, , prevtxs, sighash]: readonly JsonValue[],
@@ -44,11 +44,11 @@ export async function isApproved(
   return askYes(line, io);
 }
 
-/** Asks whether to sign; where standard input is no terminal, only `--yes` will do. */
+/** Asks whether to sign. Without a terminal, only `--yes` confirms. */
 export async function askYes({ yes }: CommandLine, io: Io): Promise<boolean> {
   if (yes) return true;
   if (io.isInteractive) return askPerson(io);
-  io.writeError('not signed: standard input is no terminal to ask on; say --yes if it has been reviewed\n');
+  io.writeError('not signed: no terminal to confirm on; pass --yes once you have reviewed it\n');
   return false;
 }
 

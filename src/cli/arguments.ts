@@ -11,7 +11,7 @@ import { UsageError } from './usageError.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 
-/** What stands on the command line, the first of it from `--file` or, for `-`, from standard input. */
+/** Returns the arguments as text, the first one read from `--file` or, if it is `-`, from standard input. */
 export async function textsOf({ args, file, keysStdin }: CommandLine, io: Io): Promise<string[]> {
   const isPiped = file === undefined && args[0] === '-';
   if (keysStdin && (isPiped || file === '-'))
@@ -23,43 +23,42 @@ export async function textsOf({ args, file, keysStdin }: CommandLine, io: Io): P
   return texts;
 }
 
-/** Strings stand for themselves; anything else is written as JSON, as with `bitcoin-cli`. */
+/** Converts an argument as `bitcoin-cli` does: takes strings literally and parses anything else as JSON. */
 export function argumentValue(text: string, { name, type, isSecret }: RpcParam): JsonValue {
   if (type === 'string') return { type, value: text };
   const value = parseJson(text);
-  if (!value)
-    throw new UsageError(`Error parsing JSON: ${isSecret ? `what was given as ${name}` : withoutSecrets(text)}`);
+  if (!value) throw new UsageError(`Error parsing JSON: ${isSecret ? `the value of ${name}` : withoutSecrets(text)}`);
   return value;
 }
 
-/** What stands on the command line for a parameter. */
+/** An argument on the command line and the parameter it is for. */
 export interface Given {
   readonly param: RpcParam;
-  /** Where it stands among the method's, from 0. */
+  /** The parameter's position in the method's signature, from 0. */
   readonly index: number;
   readonly text: string;
 }
 
 /**
- * Takes `name=value` apart, as it is written with `--named`; the name may be that of a member that newer nodes take in
- * place of an object.
- * @throws UsageError that does not show the value
+ * Parses `name=value`, the form that `--named` expects. The name may also be that of a member of an object parameter,
+ * which newer nodes accept in place of the object.
+ * @throws UsageError, without the value in its text
  * @see Bitcoin Core `RPCConvertNamedValues`
  */
 export function namedArgument(argument: string, { name: method, params }: RpcSignature): Given {
   const end = argument.indexOf('=');
   const name = argument.slice(0, Math.max(end, 0));
   const text = argument.slice(end + 1);
-  const index = params.findIndex((one) => one.name === name || one.members?.includes(name));
+  const index = params.findIndex((candidate) => candidate.name === name || candidate.members?.includes(name));
   const param = params[index];
   if (param) return { param: param.name === name ? param : { name, type: 'any' }, index, text };
-  const known = params.flatMap((one) => [one.name, ...(one.members ?? [])]);
+  const known = params.flatMap((candidate) => [candidate.name, ...(candidate.members ?? [])]);
   throw new UsageError(
-    `--named wants arguments as name=value, with names that ${method} knows: ${known.join(', ')}${nearestAdvice(name, known)}`,
+    `--named needs arguments as name=value; the names of ${method} are ${known.join(', ')}${nearestAdvice(name, known)}`,
   );
 }
 
-/** A file's content as an argument: a binary PSBT as base64, anything else as text without the white space around it. */
+/** Converts a file's content to an argument: a binary PSBT to base64, anything else to trimmed text. */
 export function argumentText(content: Uint8Array): string {
   const start = String.fromCharCode(...content.subarray(0, PSBT_MAGIC.length));
   return start === PSBT_MAGIC ? formatBase64(content) : new TextDecoder().decode(content).trim();

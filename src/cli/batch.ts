@@ -8,15 +8,15 @@ import { startProgress } from './progress.ts';
 import { UsageError } from './usageError.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** The longest request, which is the largest body that a node takes over HTTP. */
+/** The longest request line in bytes: the largest body that a node accepts over HTTP. */
 export const MAX_LINE = 0x02000000;
 /** Answers are written in pieces of about this many characters. */
 const WRITE_SIZE = 1 << 16;
 
-/** Answers JSON-RPC requests, one a line, one answer a line, in order. @returns the exit code */
+/** Answers JSON-RPC requests, one per line, with one answer per line, in order. @returns the exit code */
 export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
-    throw new UsageError('batch takes no arguments: it reads requests from standard input, one a line');
+    throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
   }
   const rpc = withMemoryNote(await openNodeRpc(line, io), io);
   try {
@@ -45,6 +45,6 @@ async function answerLines(rpc: Rpc, io: Io): Promise<void> {
 
 function answerLine(rpc: Rpc, line: Line): string {
   if (!line) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
-  // What is no text is no JSON either, and neither is the empty text.
+  // Invalid UTF-8 is no valid JSON either: the empty text yields the same parse error.
   return answerText(rpc, decodeUtf8(line) ?? '', { readsWallet: true });
 }

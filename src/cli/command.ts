@@ -9,7 +9,7 @@ import { runSync } from './sync/sync.ts';
 import { UsageError } from './usageError.ts';
 import { assertUseful } from './useful.ts';
 
-/** The commands that are no methods of a node. */
+/** The commands of our own, which are not RPC methods. */
 export const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
   ['batch', runBatch],
   ['review', runReview],

@@ -6,8 +6,8 @@ import type { Io } from './io.ts';
 import { UsageError } from './usageError.ts';
 
 /**
- * Reads descriptors from a file: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor a line.
- * @throws UsageError; nothing of the file is in its text
+ * Reads descriptors from a file: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor per line.
+ * @throws UsageError, which never quotes the file's content
  */
 export async function readDescriptors(path: string, io: Io): Promise<JsonValue> {
   const text = new TextDecoder().decode(await readNamedFile(path, io)).trim();
@@ -19,6 +19,7 @@ export async function readDescriptors(path: string, io: Io): Promise<JsonValue> 
     return { type: 'array', items: lines.map((value) => ({ type: 'string', value })) };
   }
   const value = parseJson(text);
-  if (value?.type !== 'array') throw new UsageError(`${withoutSecrets(path)} holds no JSON array of descriptors`);
+  if (value?.type !== 'array')
+    throw new UsageError(`${withoutSecrets(path)} does not hold a JSON array of descriptors`);
   return value;
 }

@@ -5,41 +5,41 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from './usageError.ts';
 
-/** Everything that the commands touch of the outside world, so that tests can hand them another. */
+/** All access of the commands to the outside world, so that tests can replace it. */
 export interface Io {
-  /** Standard input in pieces. */
+  /** Standard input in chunks. */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Resolves when more may be written: readers that are slower than we are slow us down. */
+  /** Resolves when more may be written, so that a slow reader slows the writer down. */
   readonly writeOut: (text: string) => Promise<void>;
   readonly writeError: (text: string) => void;
-  /** A file in pieces; what is wrong with it shows at the first. */
+  /** Reads a file in chunks; a file that cannot be opened fails at the first chunk. */
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
-  /** Whether standard output is a terminal. */
+  /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
-  /** Whether somebody watches standard error. */
+  /** True if standard error is a terminal. */
   readonly isWatched: boolean;
-  /** Bytes of standard input where it is a file, so that progress can be shown as a share. */
+  /** Size of standard input in bytes if it is a file, so that progress can be shown as a percentage. */
   readonly stdinSize: number | undefined;
-  /** Whether a person is there to answer. */
+  /** True if standard input and standard error are terminals, so that the user can be asked. */
   readonly isInteractive: boolean;
   /**
-   * Asks the person, and returns the answer; a hidden one is not shown while it is typed.
-   * @throws UsageError where the person ends it instead (Ctrl-C, Ctrl-D)
+   * Asks the user and returns the answer. With `isHidden`, the answer is not echoed.
+   * @throws UsageError if the user cancels (Ctrl-C, Ctrl-D)
    */
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** UNIX time in seconds, with fractions. */
   readonly unixTime: () => number;
-  /** Random bytes that are good enough for keys. */
+  /** Cryptographically secure random bytes. */
   readonly random: (size: number) => Uint8Array;
-  /** A variable of the environment. */
+  /** Returns an environment variable. */
   readonly environment: (name: string) => string | undefined;
-  /** Calls back whenever somebody asks the process to stop, until what is returned is called. */
+  /** Calls the listener for each SIGINT or SIGTERM. @returns a function that removes the listener */
   readonly onStopRequest: (listener: () => void) => () => void;
 }
 
-/** The process's own input, output and clock. */
+/** Returns the process's own input, output, clock and randomness. */
 export function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   return {
@@ -73,21 +73,21 @@ function onStopRequest(listener: () => void): () => void {
 
 async function askPerson(question: string, { isHidden = false } = {}): Promise<string> {
   process.stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: isHidden ? nowhere : process.stderr, terminal: true });
+  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: isHidden ? discard : process.stderr, terminal: true });
   const closed = once(lines, 'close');
   try {
     const answer = await Promise.race([lines.question('').catch(unlessAborted), closed]);
     if (typeof answer === 'string') return answer;
     if (!isHidden) process.stderr.write('\n');
-    throw new UsageError('there was no answer: nothing was done');
+    throw new UsageError('no answer was given; nothing was done');
   } finally {
     lines.close();
     if (isHidden) process.stderr.write('\n');
   }
 }
 
-/** Ctrl-C and Ctrl-D are no failures of ours. */
+/** Swallows the abort that Ctrl-C and Ctrl-D cause; rethrows any other error. */
 function unlessAborted(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ABORT_ERR')) throw error;
 }
@@ -97,7 +97,7 @@ function sizeOfFile(descriptor: number): number | undefined {
     const stat = fstatSync(descriptor);
     return stat.isFile() ? stat.size : undefined;
   } catch {
-    // Without a standard input there is no size.
+    // Standard input is closed.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { formatHex } from '../bytes/hex.ts';
 import { decodeMiniscript, printMiniscript } from '../descriptors/miniscript/index.ts';
 
-/** Longer texts are no easier to read than a hash. */
+/** A longer miniscript is no easier to read than a hash. */
 const MAX_TEXT = 200;
 const SHOWN_HASH = 8;
 
-/** Names a leaf of a taproot tree: by its miniscript where it is short, else by the beginning of its hash. */
+/** Names a leaf of a taproot tree by its miniscript if that is short, or else by the first bytes of its hash. */
 export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): string {
   const root = script && decodeMiniscript(script, () => undefined, 'tapscript');
   const text = root && printMiniscript(root, formatHex);

@@ -1,11 +1,11 @@
 const NEWLINE = 0x0a;
 
-/** One line of input, without its newline; `undefined` where it was longer than allowed. */
+/** A line of input without its newline; `undefined` if it was longer than allowed. */
 export type Line = Uint8Array | undefined;
 
 /**
- * Cuts a byte stream into lines. A line of more than `most` bytes is thrown away as it comes, so that memory stays
- * bounded, and reported as `undefined`. What follows the last newline is a line if it is not empty.
+ * Splits a byte stream into lines. A line of more than `most` bytes is discarded as it arrives, so that memory stays
+ * bounded, and reported as `undefined`. Bytes after the last newline form a line if there are any.
  */
 export async function* splitLines(input: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<readonly Line[]> {
   let pieces: Uint8Array[] = [];

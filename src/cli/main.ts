@@ -9,13 +9,13 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough (`| head`) is no failure of ours.
+  // A reader that closes the pipe early (`| head`) is not an error.
   if (error.code === 'EPIPE') process.exit(0);
   process.stderr.write(`error: cannot write: ${systemReason(error, error.message)}\n`);
   process.exit(1);
 });
 
-// Who no longer reads what we say of our work is no reason to leave it undone: what is served or fed goes on.
+// A closed standard error must not stop serve or sync.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runCommand(process.argv.slice(2), version, processIo());

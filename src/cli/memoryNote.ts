@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 const KEPT_IN_MEMORY =
   'note: this process may still hold copies of the keys and the passphrase in its memory: restart it now that the wallet is encrypted\n';
 
-/** Says after each `encryptwallet` what JavaScript cannot wipe: for processes that go on. */
+/** Warns after each `encryptwallet` that JavaScript cannot wipe memory; for processes that keep running. */
 export function withMemoryNote<R extends Pick<Rpc, 'callJson'>>(rpc: R, io: Io): R {
   return {
     ...rpc,

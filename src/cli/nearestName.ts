@@ -1,4 +1,4 @@
-/** The name that differs from a text by at most two letters, if any does. */
+/** Finds the closest name within two edits of a text; `undefined` if none is that close. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
   distances.sort((a, b) => a.distance - b.distance);
@@ -6,13 +6,13 @@ export function nearestName(text: string, names: readonly string[]): string | un
   return nearest && nearest.distance <= 2 ? nearest.name : undefined;
 }
 
-/** What to put behind a complaint about a name: the one that was probably meant, if any. */
+/** Returns "; did you mean NAME?" to append to an error about an unknown name, or the empty string. */
 export function nearestAdvice(text: string, names: readonly string[]): string {
   const nearest = nearestName(text, names);
   return nearest ? `; did you mean ${nearest}?` : '';
 }
 
-/** How many letters must be put in, left out or changed (Levenshtein). */
+/** Counts the insertions, deletions and substitutions between two texts (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 0; i < from.length; i += 1) {

@@ -1,9 +1,9 @@
 import { type Network, resolveNetwork } from '../network/networks.ts';
 
 /**
- * Reads a network of one's own from JSON: the members of `Network`, with `maxMoney` as a whole number of the smallest
- * unit, in quotes if it is above 2^53. `scriptHashAccepted` and `mweb` may be left out.
- * @throws BtcError `network/invalid`; SyntaxError for what is no JSON
+ * Parses a custom network from JSON: the fields of `Network`, with `maxMoney` as a whole number of the smallest unit,
+ * in quotes if it is above 2^53. `scriptHashAccepted` and `mweb` are optional.
+ * @throws BtcError `network/invalid`; SyntaxError for invalid JSON
  */
 export function parseNetworkFile(text: string): Network {
   const given: unknown = JSON.parse(text);

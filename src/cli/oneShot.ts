@@ -22,10 +22,10 @@ type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
 
 const NO_PARAMS: JsonParams = { type: 'array', items: [] };
 const PRETTY_INDENT = 2;
-/** What these change is kept in memory only, as by a node. */
+/** Methods whose effect is kept in memory only, as in a node. */
 const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime']);
 const FORGOTTEN =
-  'note: this lasts as long as the process does, which is over now: make the calls that need it in one "batch", or to "serve"\n';
+  'note: this has no effect once the process ends: make the calls that depend on it in the same "batch", or to the same "serve"\n';
 
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
@@ -55,7 +55,11 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   }
 }
 
-/** Opens what a method needs: those of wallets a place that keeps them, others use its chain if one is named. @throws UsageError */
+/**
+ * Opens the dispatcher that a method needs: stateful methods need `--wallet-dir`; others that can use a chain take that
+ * of `--wallet-dir`, if given.
+ * @throws UsageError
+ */
 async function open(
   name: string,
   line: CommandLine,
@@ -67,13 +71,15 @@ async function open(
     return { rpc: await openRpc(line, io, more), close: () => undefined };
   }
   if (line.walletDir === undefined) {
-    throw new UsageError(`${name} needs --wallet-dir DIRECTORY: without one, wallets are forgotten when the call ends`);
+    throw new UsageError(
+      `${name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
+    );
   }
   const rpc = await openNodeRpc(line, io, more);
   return { rpc, close: rpc.close };
 }
 
-/** Texts are printed as they are, as `bitcoin-cli` does. */
+/** Formats an answer for printing. Strings are printed without quotes, as by `bitcoin-cli`. */
 function answerText(answer: RpcAnswer, isPretty: boolean): string {
   return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
 }
@@ -84,7 +90,7 @@ function hintFor(
   { code, line }: { readonly code: number; readonly line: CommandLine },
 ): string {
   if (code === RPC_WALLET_NOT_SPECIFIED)
-    return 'name one with --rpcwallet NAME; "countersign listwallets" lists them\n';
+    return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
   if (method && code === RPC_METHOD_NOT_FOUND) {
     return `${name} is a method of --dialect ${dialectsWith(name).join(', ')}, not of ${line.dialect}\n`;
   }
@@ -102,7 +108,7 @@ function hintFor(
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
 }
 
-/** The arguments by position, or with `--named` by name: some may come from files, from standard input or a prompt. */
+/** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
 async function paramsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<JsonParams> {
   const texts = await textsOf(line, io);
   const elsewhere = new Map([
@@ -118,25 +124,28 @@ async function paramsOf(method: RpcSignature, line: CommandLine, io: Io): Promis
     const [first] = method.params;
     const read = isRead && first ? [{ param: first, index: 0, text: texts.shift() ?? '' }] : [];
     const given = [...read, ...texts.map((text) => namedArgument(text, method))];
-    return { type: 'object', members: [...given.map((one) => [one.param.name, value(one)] as const), ...elsewhere] };
+    return {
+      type: 'object',
+      members: [...given.map((argument) => [argument.param.name, value(argument)] as const), ...elsewhere],
+    };
   }
   const items: JsonValue[] = [];
   for (const [index, param] of method.params.entries()) {
     const text = elsewhere.has(param.name) ? undefined : texts.shift();
-    // A gap is for parameters that come later, from elsewhere.
+    // Null fills the gap before a later parameter that an option supplies.
     items.push(elsewhere.get(param.name) ?? (text === undefined ? JSON_NULL : value({ param, index, text })));
   }
   while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
   return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
 }
 
-/** Arguments by position, of either kind. */
+/** Returns the arguments by position, however they were given. */
 function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
   if (params.type === 'array') return params.items;
   return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
 }
 
-/** What options name, by parameter. Keys are asked for where everything else is there. */
+/** Reads the arguments that options supply, by parameter. Prompts for private keys if only they are missing. */
 async function fromElsewhere(
   method: RpcSignature,
   line: CommandLine,

@@ -2,27 +2,28 @@ import { networks } from '../network/networks.ts';
 import { withoutSecrets } from '../text/secrets.ts';
 import { nearestName } from './nearestName.ts';
 
-/** The options of this program. */
+/** The options that the program knows. */
 interface KnownOptions {
   readonly names: readonly string[];
-  /** Whether an argument is an option whose value follows. */
+  /** Tells whether an argument is an option whose value follows. */
   readonly wantsValue: (arg: string) => boolean;
 }
 
 const OPTION = /^(?<dashes>--|-(?=[a-zA-Z]))(?<name>[^=]+)/;
 
-/** Says which option of a command line is at fault, with the one that was probably meant. */
+/** Describes what is wrong with the options of a command line, and suggests the option that was probably meant. */
 export function optionFault(argv: readonly string[], error: unknown, { names, wantsValue }: KnownOptions): string {
-  // Node's own message for these repeats the value.
-  if (argv.some((arg) => arg.startsWith('--='))) return 'an option wants a name before "="';
+  // The message of parseArgs would quote the value, which may be secret.
+  if (argv.some((arg) => arg.startsWith('--='))) return 'an option needs a name before "="';
   for (const arg of argv) {
     const { dashes, name } = OPTION.exec(arg)?.groups ?? {};
     if (dashes === undefined || name === undefined || arg === '-h') continue;
     if (dashes === '--' && names.includes(name)) continue;
     return `unknown option ${dashes}${withoutSecrets(name)}${adviceFor(name, names) ?? (dashes === '-' ? DASHES : '')}`;
   }
-  const lacking = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
-  if (lacking !== undefined) return `${lacking} wants a value (one that begins with "-" goes after "=")`;
+  const incomplete = argv.find((arg, i) => wantsValue(arg) && !isValue(argv[i + 1]));
+  if (incomplete !== undefined)
+    return `${incomplete} needs a value (for one that begins with "-", write ${incomplete}=VALUE)`;
   return error instanceof Error ? firstSentence(error.message) : 'unreadable options';
 }
 

@@ -40,10 +40,10 @@ const OPTIONS = {
   ...SYNC_OPTIONS,
 } as const;
 
-/** Every option by its name, as `parseArgs` takes them. */
+/** Every option by name, in the form that `parseArgs` takes. */
 export const ALL_OPTIONS: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>> = OPTIONS;
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface CommandLine {
   readonly command: string | undefined;
   readonly args: readonly string[];
@@ -58,22 +58,22 @@ export interface CommandLine {
   readonly policy: readonly string[];
   readonly review: boolean;
   readonly yes: boolean;
-  /** Where wallets are kept; in memory only without it. */
+  /** Directory in which wallets are kept; without it, they are in memory only. */
   readonly walletDir: string | undefined;
   /** The wallet that a single call is for. */
   readonly rpcwallet: string | undefined;
-  /** Whether the arguments of a single call are given by name. */
+  /** True if the arguments of a single call are given as name=value. */
   readonly named: boolean;
   readonly pretty: boolean;
   readonly help: boolean;
   readonly version: boolean;
-  /** What only `serve` knows. */
+  /** Options of `serve` alone. */
   readonly serve: ServeOptions;
-  /** What only `sync` knows. */
+  /** Options of `sync` alone. */
   readonly sync: SyncOptions;
 }
 
-/** @throws UsageError for an option that is not ours or lacks its value */
+/** @throws UsageError for an unknown option, or one without its value */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
   try {
     const { values, positionals } = parseArgs({ args: withMarks(argv), options: OPTIONS, allowPositionals: true });
@@ -98,31 +98,31 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   }
 }
 
-/** What no argument can hold. */
+/** A character that no command line argument can contain. */
 const MARK = '\0';
 
-/** Marks negative numbers, which are arguments and no options, as for `bitcoin-cli`. */
+/** Marks negative numbers, so that `parseArgs` takes them for arguments, as `bitcoin-cli` does. */
 function withMarks(argv: readonly string[]): string[] {
   return argv.map((arg, i) => (/^-[0-9]/.test(arg) && !wantsValue(argv[i - 1] ?? '') ? `${MARK}${arg}` : arg));
 }
 
-/** Whether what follows an argument is its value. */
+/** Tells whether an argument is an option whose value follows. */
 function wantsValue(arg: string): boolean {
   const [, option] = Object.entries(OPTIONS).find(([name]) => arg === `--${name}`) ?? [];
   return option?.type === 'string';
 }
 
 /**
- * Makes the dispatcher for `--network` (a name, or a JSON file with a network of one's own) and `--dialect`.
- * @throws UsageError naming what is known
+ * Creates the dispatcher for `--network` (a name, or a JSON file with a custom network) and `--dialect`.
+ * @throws UsageError listing the known names
  */
 export function openRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'onProgress'> = {}): Promise<Rpc> {
   return openWith(line, io, (options) => createRpc({ ...options, ...more }));
 }
 
 /**
- * Makes the dispatcher that has a chain and wallets, in `--wallet-dir` or in memory.
- * @throws UsageError naming what is known, or what is wrong with the directory
+ * Creates the dispatcher with a chain and wallets, in `--wallet-dir` or in memory.
+ * @throws UsageError listing the known names, or saying what is wrong with the directory
  */
 export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'onProgress'> = {}): Promise<NodeRpc> {
   return openWith(line, io, (options) => {
@@ -149,7 +149,7 @@ export function openNodeRpc(line: CommandLine, io: Io, more: Pick<RpcOptions, 'o
 
 async function openWith<R>(line: CommandLine, io: Io, open: (options: RpcOptions) => R): Promise<R> {
   const { network, dialect, walletDir } = line;
-  if (walletDir === '') throw new UsageError('--wallet-dir wants a directory, not ""');
+  if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
     return open({ network: chosen, dialect: dialect as DialectName });
@@ -178,6 +178,6 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
     return parseNetworkFile(new TextDecoder().decode(bytes));
   } catch (error) {
     if (!(error instanceof BtcError || error instanceof SyntaxError)) throw error;
-    throw new UsageError(`${withoutSecrets(path)}: ${error instanceof BtcError ? error.message : 'this is no JSON'}`);
+    throw new UsageError(`${withoutSecrets(path)}: ${error instanceof BtcError ? error.message : 'not valid JSON'}`);
   }
 }

@@ -3,7 +3,7 @@ import type { RpcParam, RpcSignature } from '../rpc/method.ts';
 import type { Io } from './io.ts';
 import { UsageError } from './usageError.ts';
 
-/** Whether a parameter holds the passphrase of a wallet. */
+/** Tells whether a parameter holds the passphrase of a wallet. */
 export const isPassphrase = ({ name, isSecret }: Pick<RpcParam, 'name' | 'isSecret'>): boolean =>
   isSecret === true && name.endsWith('passphrase');
 
@@ -13,12 +13,12 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Asks for the passphrases that the arguments of a method lack, without showing them, where nothing else is missing and
- * a person is there; for a new one twice.
+ * Prompts for the passphrases missing from the arguments of a method, without echo, if nothing else is missing and there
+ * is a terminal. Asks for every passphrase twice, except for the old one in `walletpassphrasechange`.
  *
- * - `given`: how many arguments there are
+ * - `given`: how many arguments were given
  * @returns the answers, by parameter
- * @throws UsageError where a new one is typed in two ways
+ * @throws UsageError if the two entries of a passphrase differ
  */
 export async function askPassphrases(
   { params }: RpcSignature,
@@ -30,7 +30,7 @@ export async function askPassphrases(
   if (!io.isInteractive || !missing.every(isPassphrase)) return answers;
   for (const { name } of missing) {
     const value = await io.ask(QUESTIONS[name] ?? 'Passphrase (not shown): ', { isHidden: true });
-    if (name !== 'oldpassphrase' && value !== (await io.ask('The same again (not shown): ', { isHidden: true }))) {
+    if (name !== 'oldpassphrase' && value !== (await io.ask('Repeat it (not shown): ', { isHidden: true }))) {
       throw new UsageError('the two passphrases differ: nothing was changed');
     }
     answers.set(name, { type: 'string', value });

@@ -1,11 +1,11 @@
 import type { Io } from './io.ts';
 
-/** How often a line on a terminal changes, in milliseconds. */
+/** Shortest time between two updates of a progress line, in milliseconds. */
 export const INTERVAL_MS = 250;
-/** Goes back to the beginning of a line on a terminal, and empties it. */
+/** Moves the cursor to the start of the line and erases the line. */
 export const ERASE_LINE = '\r\u001b[K';
 
-/** A line on a terminal that says how far a batch has come. */
+/** A progress line of a batch on a terminal. */
 export interface Progress {
   /** Passes input through and counts its bytes. */
   readonly watch: (input: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
@@ -46,7 +46,7 @@ export function startProgress(io: Io): Progress {
   };
 }
 
-/** A line on a terminal that says how many inputs are signed; it shows only where that takes a while. */
+/** Starts a progress line that counts signed inputs; it appears only if signing takes a while. */
 export function startSigningProgress(io: Io): {
   readonly show: (done: number, inputs: number) => void;
   readonly end: () => void;

@@ -39,17 +39,17 @@ import { psbtReviewText } from './psbtReviewText.ts';
 import { withAdvice } from './secretArguments.ts';
 import { UsageError } from './usageError.ts';
 
-/** What both commands work on: the PSBT with what descriptors and keys know of it, which is what is shown and signed. */
+/** Input of both commands. The PSBT, updated from descriptors and keys, is the one that is shown and signed. */
 interface Job {
   readonly psbt: Psbt;
   readonly context: RpcContext;
   readonly provider: Provider;
-  /** What every step of signing shares. */
+  /** Options that all signing steps share. */
   readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
   readonly review: PsbtReview;
 }
 
-/** `countersign review`: says what a PSBT would do. @returns 1 where the policy refuses it */
+/** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
 export async function runReview(line: CommandLine, io: Io): Promise<number> {
   const { review, context } = await readJob(line, io, { takesKeys: false });
   await io.writeOut(psbtReviewText(review, context.network, { hasColours: io.isTerminal }));
@@ -58,32 +58,32 @@ export async function runReview(line: CommandLine, io: Io): Promise<number> {
 
 /**
  * `countersign signpsbt`: shows a PSBT, asks, signs what the keys can sign, and finalizes what is complete.
- * @returns 1 where it is refused, 2 where nothing could be signed
+ * @returns the exit code: 1 if the policy or the user refuses it, 2 if nothing could be signed
  */
 export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
   const job = await readJob(line, io, { takesKeys: true });
   const { review, context } = job;
   io.writeError(psbtReviewText(review, context.network, { hasColours: io.isWatched }));
   if (isRefused(review)) {
-    io.writeError('not signed: allow what you know to be right by name, e.g. --policy fee-absurd=warn\n');
+    io.writeError('not signed: if what was refused is intended, allow it by name, e.g. --policy fee-absurd=warn\n');
     return 1;
   }
   if (!(await askYes(line, io))) return 1;
-  const { answer, outcome } = withReasons(() => signed(job));
+  const { answer, outcome } = withReasons(() => signAndFinalize(job));
   for (const text of outcome.lines) io.writeError(`${text}\n`);
   await io.writeOut(`${stringifyRpc(answer, line.pretty ? { indent: 2 } : {})}\n`);
   return outcome.isProgress ? 0 : NOTHING_SIGNED;
 }
 
-/** The exit code where no signature was added and the transaction is not complete. */
+/** Exit code if no signature was added and the transaction is not complete. */
 const NOTHING_SIGNED = 2;
 
 const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
 
 /**
- * Says what is wrong with a PSBT, a descriptor or a key, for the person.
+ * Runs `work`, translating errors about a PSBT, descriptor or key into UsageError.
  *
- * - `given`: the descriptors or keys
+ * - `given`: the descriptors or keys, which are searched for seed words
  *
  * @throws UsageError
  */
@@ -100,8 +100,8 @@ function withReasons<T>(work: () => T, given: JsonValue = JSON_NULL): T {
 
 function reasonOf(error: RpcError | BtcError): string {
   if (error instanceof RpcError) return error.message;
-  if (error.code === 'base64/invalid') return 'this is no PSBT: it is neither binary nor base64';
-  if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps and lacks its private key';
+  if (error.code === 'base64/invalid') return 'not a PSBT: neither binary nor base64';
+  if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps, which need its private key';
   const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
   const isDescriptor = error.code.startsWith('descriptor/');
   return isDescriptor && reason ? `descriptor: ${reason}${hint ? ` (${hint})` : ''}` : error.message;
@@ -112,8 +112,9 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   const { network, ecc = nobleEcc } = context;
   const policy = policyOf(line.policy);
   const [text, sighash, ...more] = await textsOf(line, io);
-  if (text === undefined) throw new UsageError(`${line.command} wants a PSBT: as an argument, with --file, or "-"`);
-  if (more.length > 0) throw new UsageError(`${line.command} takes a PSBT and a hash type, no more`);
+  if (text === undefined)
+    throw new UsageError(`${line.command} needs a PSBT: as an argument, with --file, or "-" for standard input`);
+  if (more.length > 0) throw new UsageError(`${line.command} takes only a PSBT and a sighash type`);
   const sighashType = sighash === undefined ? undefined : hashTypeOf(sighash, line);
   const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
   const given = withReasons(() => decodePsbtBytes(parseBase64(text), { mweb: network.mweb }));
@@ -131,12 +132,12 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   });
 }
 
-/** Whatever else stands there is not repeated: it may be a key. */
+/** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
 function hashTypeOf(text: string, { command }: CommandLine): number {
   const known = text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
   if (known !== undefined) return known;
   throw new UsageError(
-    `${command}: the second argument is no hash type, such as ALL or "ALL|ANYONECANPAY"; keys come with --keys-file, --keys-stdin or --keys-prompt`,
+    `${command}: the second argument must be a sighash type, such as ALL or "ALL|ANYONECANPAY"; pass keys with --keys-file, --keys-stdin or --keys-prompt`,
   );
 }
 
@@ -146,12 +147,12 @@ async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Pro
   return items.map((item) => {
     const desc = item.type === 'object' ? item.members.find(([name]) => name === 'desc')?.[1] : item;
     if (desc?.type !== 'string')
-      throw new UsageError(`${withoutSecrets(path)}: descriptors are texts, or objects with a "desc"`);
+      throw new UsageError(`${withoutSecrets(path)}: descriptors must be strings, or objects with a "desc"`);
     return withReasons(() => parseDescriptor(desc.value, network), list);
   });
 }
 
-/** Whether a provider has the private key of a public key. */
+/** Tells whether a provider has the private key of a public key. */
 const holdsKeyOf =
   (provider: Provider) =>
   (publicKey: Uint8Array): boolean =>
@@ -159,7 +160,7 @@ const holdsKeyOf =
 
 const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
 
-/** Reads `--policy check=action`, as often as it was given. @throws UsageError naming what is known */
+/** Parses every `--policy CHECK=ACTION`. @throws UsageError for an unknown check or action */
 function policyOf(rules: readonly string[]): Policy {
   const names = Object.keys(POLICY_DEFAULTS);
   return Object.fromEntries(
@@ -167,15 +168,15 @@ function policyOf(rules: readonly string[]): Policy {
       const [name = '', ...rest] = rule.split('=');
       const action = rest.join('=');
       if (!names.includes(name))
-        throw new UsageError(`--policy: no check "${withoutSecrets(name)}"${nearestAdvice(name, names)}`);
+        throw new UsageError(`--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)}`);
       const found = ACTIONS.find((known) => known === action);
-      if (!found) throw new UsageError(`--policy ${name}=...: one of ${ACTIONS.join(', ')}`);
+      if (!found) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
       return [name as PolicyCheck, found];
     }),
   );
 }
 
-/** Everything that can sign: the keys in descriptors, and those that were given. */
+/** Adds private keys to a provider that has those of the descriptors. */
 function withKeys(own: Provider, list: JsonValue, context: RpcContext): Provider {
   const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context), list);
   const given = createProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
@@ -189,8 +190,11 @@ function withKeys(own: Provider, list: JsonValue, context: RpcContext): Provider
   };
 }
 
-/** Signs and finalizes: the answer of signing methods, of a PSBT, and what came of it for the person. */
-function signed({ psbt, context, provider, shared }: Job): { readonly answer: object; readonly outcome: Outcome } {
+/** Signs and finalizes. @returns the answer as an RPC signing method gives it, and the outcome to show to the user */
+function signAndFinalize({ psbt, context, provider, shared }: Job): {
+  readonly answer: object;
+  readonly outcome: Outcome;
+} {
   const result = answerRequests(psbt, answerWithKeys(provider, shared), shared);
   const finalized = finalizePsbt(result.psbt, shared);
   const { isComplete: complete } = finalized;

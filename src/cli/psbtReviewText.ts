@@ -18,7 +18,7 @@ type Paint = (style: keyof typeof STYLES, text: string) => string;
 const SHOWN_SCRIPT = 520;
 const GROUP = 4;
 
-/** Says in words what a PSBT would do: for the person who is asked whether to sign it. */
+/** Describes what a PSBT would do, for the user who decides whether to sign it. */
 export function psbtReviewText(review: PsbtReview, network: Network, { hasColours }: { hasColours: boolean }): string {
   const paint: Paint = (style, text) => (hasColours ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   const values = [...review.inputs.map(({ coin }) => coin?.value ?? 0n), ...review.outputs.map(({ value }) => value)];
@@ -34,7 +34,7 @@ export function psbtReviewText(review: PsbtReview, network: Network, { hasColour
     ...(review.verifiedSpent === undefined
       ? []
       : [
-          `  ${money(review.verifiedSpent)} leave your wallet in all${review.feeTrust === 'claimed' ? `, ${FEE_REASON[review.feeReason]}` : ''}`,
+          `  ${money(review.verifiedSpent)} leave your wallet in total${review.feeTrust === 'claimed' ? `, ${FEE_REASON[review.feeReason]}` : ''}`,
         ]),
     lockText(review),
     ...review.findings.map((finding) => findingText(finding, paint)),
@@ -55,20 +55,20 @@ function inputLines(input: InputReview, feeReason: FeeReason, style: Style): rea
   const trust = amountTrust === 'claimed' ? `  ${CLAIMED[feeReason] ?? 'amount only claimed'}` : '';
   const first = coin
     ? `  ${money(coin.value)}  ${from}${ownerText(input, paint)}${trust}`
-    : paint('yellow', '  a coin that is not known');
+    : paint('yellow', '  unknown coin');
   const place = outpoint ? [`      ${formatTxid(outpoint.txid)}:${outpoint.vout}`] : [];
   const groups = coin ? groupLines(coin.scriptPubKey, network) : [];
   return [first, ...groups, ...place, ...signatureLines(input, paint)];
 }
 
-/** An amount that is only claimed and yet makes a proven fee needs the reason beside it. */
+/** Explains why an amount that is only claimed can still make the fee proven. */
 const CLAIMED: Readonly<Partial<Record<FeeReason, string>>> = {
-  signatures: 'amount claimed; if it is false, the signature is void',
+  signatures: 'amount claimed; if it is false, the signature is invalid',
 };
 
 function ownerText({ verifiedOwner, hasOwnKey }: InputReview, paint: Paint): string {
   if (verifiedOwner) return paint('green', `  yours (${placeOf(verifiedOwner)})`);
-  return hasOwnKey ? paint('green', '  yours (a key at hand signs for it)') : '';
+  return hasOwnKey ? paint('green', '  yours (an available key can sign for it)') : '';
 }
 
 function outputLines(
@@ -95,7 +95,7 @@ function signatureLines({ isFinal, isFinalValid, signatures, missingSignatures }
   ];
 }
 
-/** A key by the fingerprint and path that the PSBT claims for it, or in hex where it claims none. */
+/** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
 function signerText({ publicKey, claimedOrigin, leafHash, leafScript }: SignerReview): string {
   const leaf = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : '';
   if (!claimedOrigin) return `${formatHex(publicKey)}${leaf}`;
@@ -112,7 +112,7 @@ function payee(scriptPubKey: Uint8Array, network: Network): string {
   return length > SHOWN_SCRIPT ? `script of ${length} bytes ${formatHex(shown)}...` : `script "${formatAsm(shown)}"`;
 }
 
-/** The address once more, in groups of four, to be compared by eye. */
+/** Repeats the address in groups of four characters, which are easier to compare by eye. */
 function groupLines(scriptPubKey: Uint8Array, network: Network): readonly string[] {
   const groups = formatAddress(scriptPubKey, network)?.match(new RegExp(`.{1,${GROUP}}`, 'g'));
   return groups ? [`      ${groups.join(' ')}`] : [];
@@ -120,14 +120,14 @@ function groupLines(scriptPubKey: Uint8Array, network: Network): readonly string
 
 const FEE_REASON: Readonly<Record<FeeReason, string>> = {
   'previous-transactions': 'proven by the previous transactions',
-  signatures: 'proven: a false amount would void the signatures',
+  signatures: 'proven: a false amount would invalidate the signatures',
   claims: 'only claimed: a previous transaction is missing',
   'open-signatures': 'only claimed: the signatures let others change outputs or add inputs',
   'unknown-coins': 'unknown',
 };
 
 function feeText({ fee, feeReason, vsize, inputs }: PsbtReview, network: Network): string {
-  if (fee === undefined) return 'unknown: not all coins are';
+  if (fee === undefined) return 'unknown: not all coins are known';
   const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
   const percent = spent > 0n ? `, ${((100 * Number(fee)) / Number(spent)).toFixed(2)} % of what is spent` : '';
   const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;
@@ -135,14 +135,16 @@ function feeText({ fee, feeReason, vsize, inputs }: PsbtReview, network: Network
 }
 
 function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
-  const replaceable = isReplaceable ? 'may be replaced before it is mined' : 'does not ask to be replaceable';
+  const replaceable = isReplaceable
+    ? 'signals that it may be replaced (BIP125)'
+    : 'does not signal that it may be replaced (BIP125)';
   if (lockedUntil.kind === 'none') {
     const isHeldBack = inputs.some(({ relativeLock }) => relativeLock);
     return `  can be mined ${isHeldBack ? 'once its coins are old enough' : 'at once'}; ${replaceable}`;
   }
   const until =
     lockedUntil.kind === 'height' ? `block ${lockedUntil.value + 1}` : new Date(lockedUntil.value * 1000).toISOString();
-  return `  not to be mined before ${until}; ${replaceable}`;
+  return `  cannot be mined before ${until}; ${replaceable}`;
 }
 
 function findingText({ action, check, text }: Finding, paint: Paint): string {

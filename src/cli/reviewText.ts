@@ -17,20 +17,21 @@ const TRUST: Readonly<Record<Trust, string>> = {
 
 const FEE_REASON: Readonly<Record<TransactionFeeReason, string>> = {
   signatures: 'proven by the signatures',
-  claims: 'only claimed: a signature of a legacy input proves no amount',
-  'separate-signatures': 'only claimed: each signature proves the amount of its own input, not those of the others',
+  claims: 'only claimed: signatures of legacy inputs do not commit to amounts',
+  'separate-signatures':
+    'only claimed: each signature commits to the amount of its own input, not to those of the others',
   'open-signatures': 'only claimed: the signatures let others change outputs or add inputs',
   unknown: 'unknown',
 };
 
 const DANGERS: Readonly<Record<SighashDanger, string>> = {
-  'outputs-open': 'NONE: the signatures commit to no output. Their holder can send the coins anywhere.',
+  'outputs-open': 'NONE: the signatures commit to no output. Anyone who obtains them can send the coins anywhere.',
   'other-outputs-open': 'SINGLE: the signatures commit to one output each. The others can be changed.',
   'inputs-open': 'ANYONECANPAY: others can add inputs to the transaction.',
-  'single-without-output': 'SINGLE: inputs without an output of their number are not signed.',
+  'single-without-output': 'SINGLE: inputs without an output of the same index are not signed.',
 };
 
-/** Says in words what a transaction does: for the person who is asked whether to sign it. */
+/** Describes what a transaction does, for the user who decides whether to sign it. */
 export function reviewText(review: TransactionReview, network: Network): string {
   return [
     'This transaction spends',
@@ -40,8 +41,8 @@ export function reviewText(review: TransactionReview, network: Network): string 
     feeText(review, network),
     lockText(review),
     review.isReplaceable
-      ? 'It says that it may be replaced until it is mined.'
-      : 'It does not say that it may be replaced.',
+      ? 'It signals that it may be replaced (BIP125).'
+      : 'It does not signal that it may be replaced (BIP125).',
     ...review.dangers.map((danger) => `Danger: ${DANGERS[danger]}`),
     '',
   ].join('\n');
@@ -69,7 +70,7 @@ function payee(scriptPubKey: Uint8Array, network: Network): string {
 }
 
 function feeText({ fee, feeReason, vsize, outputs }: TransactionReview, network: Network): string {
-  if (fee === undefined) return 'The fee is unknown: not all coins and amounts are.';
+  if (fee === undefined) return 'The fee is unknown: not all coins and amounts are known.';
   if (fee < 0n) return `Danger: it pays ${money(-fee, network)} more than it spends, so it can never be valid.`;
   const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;
   const paid = outputs.reduce((sum, { value }) => sum + value, 0n);

@@ -4,7 +4,7 @@ import { givenServeOption } from './server/options.ts';
 import { givenSyncOption } from './sync/options.ts';
 import { UsageError } from './usageError.ts';
 
-/** Options that are not for every command; whether each was given. */
+/** Lists the given options that only some commands take. */
 function givenOptions(line: CommandLine): readonly string[] {
   const isGiven: Readonly<Record<string, boolean>> = {
     policy: line.policy.length > 0,
@@ -23,7 +23,7 @@ function givenOptions(line: CommandLine): readonly string[] {
   return Object.keys(isGiven).filter((name) => isGiven[name]);
 }
 
-/** Which of them the commands take that are no methods of a node. */
+/** Which of these options each of our own commands takes. */
 const TAKES: Readonly<Partial<Record<string, readonly string[]>>> = {
   batch: ['wallet-dir'],
   serve: ['wallet-dir'],
@@ -33,8 +33,9 @@ const TAKES: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 
 /**
- * A port, a password, a wallet or a policy that is silently ignored might be believed to be in force. What a method
- * takes is looked at where its arguments are read; none has a policy.
+ * Rejects options that do not apply to the command: a port, password, wallet or policy that is silently ignored might be
+ * believed to be in force. Options of RPC methods are checked when their arguments are read, except `--policy`, which
+ * applies to none.
  * @throws UsageError
  */
 export function assertUseful(line: CommandLine): void {

@@ -4,7 +4,7 @@ import { run } from '../support/io.ts';
 
 const request = (id: number): string => `{"id":${id},"method":"decodescript","params":["51"]}`;
 
-/** A stream that hands out its pieces one at a time. */
+/** Creates a stream that yields its chunks one at a time. */
 async function* pieces(parts: Iterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === 'string' ? new TextEncoder().encode(part) : part;
 }
@@ -16,7 +16,7 @@ const idsOf = (out: string): unknown[] =>
     .map((line) => JSON.parse(line).id);
 
 describe('batch', () => {
-  test('answers line by line in order, wherever the pieces are cut', async () => {
+  test('answers line by line in order, wherever the chunks end', async () => {
     const text = Array.from({ length: 50 }, (_, id) => request(id)).join('\n');
     const whole = await run(['batch'], { stdin: text });
     expect(idsOf(whole.out)).toEqual(Array.from({ length: 50 }, (_, id) => id));
@@ -26,7 +26,7 @@ describe('batch', () => {
     }
   });
 
-  test('goes on after a line that is no request', async () => {
+  test('continues after a line that is not a request', async () => {
     const { out, code } = await run(['batch'], { stdin: `${request(1)}\n{"id":\n\n[1]\n"x"\n${request(2)}\n` });
     expect(code).toBe(0);
     const answers = out.trimEnd().split('\n');
@@ -44,7 +44,7 @@ describe('batch', () => {
     expect(out).toBe('{"result":null,"error":{"code":-32700,"message":"Parse error"},"id":null}\n');
   });
 
-  test('answers a line of 100 MB in bounded memory and goes on', async () => {
+  test('answers a line of 100 MB in bounded memory and continues', async () => {
     const piece = new Uint8Array(1 << 20).fill(0x61);
     const parts = function* parts(): Generator<string | Uint8Array> {
       for (let i = 0; i < 100; i += 1) yield piece;
@@ -61,7 +61,7 @@ describe('batch', () => {
     expect(JSON.parse(answer)).toMatchObject({ error: null, id: 7 });
   });
 
-  test('refuses a line of too many values or requests, and goes on', async () => {
+  test('refuses a line with too many values or requests, and continues', async () => {
     const values = `[${'1,'.repeat(1_000_000)}1]`;
     const requests = `[${`${request(1)},`.repeat(10_000)}${request(1)}]`;
     const { out } = await run(['batch'], { stdin: `${values}\n${requests}\n${request(3)}\n` });
@@ -84,7 +84,7 @@ describe('batch', () => {
     expect(out).toContain('"error":{"code":-32601,"message":"Method not found"},"id":12345678901234567890}');
   });
 
-  test('takes a member "wallet" for the path that HTTP has', async () => {
+  test('takes the wallet from a member "wallet" instead of a path of HTTP', async () => {
     const { out } = await run(['batch'], {
       stdin:
         '{"id":1,"method":"decodescript","params":["6a"],"wallet":"a"}\n{"id":2,"method":"decodescript","wallet":{}}\n',
@@ -94,7 +94,7 @@ describe('batch', () => {
     expect(refused).toContain('"code":-32600,"message":"Wallet');
   });
 
-  test('shows progress to those who watch, and to nobody else', async () => {
+  test('shows progress only on a terminal', async () => {
     const stdin = `${request(1)}\n`;
     expect((await run(['batch'], { stdin })).error).toBe('');
     expect((await run(['batch'], { stdin, isWatched: true })).error).toMatch(/1 requests, \d+ a second\n$/);

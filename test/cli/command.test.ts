@@ -99,7 +99,7 @@ describe('one call', () => {
   });
 });
 
-test('an empty input is a mistake, not an empty argument', async () => {
+test('an empty input is an error, not an empty argument', async () => {
   const empty = { code: 1, out: '' };
   expect(await run(['decodescript', '-'])).toEqual({ ...empty, error: 'error: standard input is empty\n' });
   expect(await run(['decodescript', '--file', 'x'], { files: { x: '' } })).toEqual({
@@ -120,7 +120,7 @@ test('an endless file is refused in bounded memory', async () => {
   });
 });
 
-describe('a command line with a mistake in it', () => {
+describe('an invalid command line', () => {
   test.each([
     [['decodpsbt', 'x'], 89, 'error code: -32601\nerror message:\nMethod not found\ndid you mean decodepsbt?\n'],
     [
@@ -129,7 +129,7 @@ describe('a command line with a mistake in it', () => {
       'error code: -32601\nerror message:\nMethod not found\n"countersign help" lists the commands\n',
     ],
     [['decodepsbt', '--netwrok', 'main', 'x'], 1, 'error: unknown option --netwrok; did you mean --network?\n'],
-    [['decodepsbt', '--=secret', 'x'], 1, 'error: an option wants a name before "="\n'],
+    [['decodepsbt', '--=secret', 'x'], 1, 'error: an option needs a name before "="\n'],
     [['decodepsbt', '--frobnicate', 'x'], 1, 'error: unknown option --frobnicate\n'],
     [['decodepsbt', '-regtest', 'x'], 1, 'error: unknown option -regtest; did you mean --network regtest?\n'],
     [['decodepsbt', '--testnet', 'x'], 1, 'error: unknown option --testnet; did you mean --network testnet3?\n'],
@@ -139,24 +139,28 @@ describe('a command line with a mistake in it', () => {
       1,
       'error: unknown option -q; options begin with two dashes, and "countersign help" lists them\n',
     ],
-    [['decodepsbt', '--file'], 1, 'error: --file wants a value (one that begins with "-" goes after "=")\n'],
+    [['decodepsbt', '--file'], 1, 'error: --file needs a value (for one that begins with "-", write --file=VALUE)\n'],
     [
       ['decodepsbt', '--network', '--file', 'x'],
       1,
-      'error: --network wants a value (one that begins with "-" goes after "=")\n',
+      'error: --network needs a value (for one that begins with "-", write --network=VALUE)\n',
     ],
-    [['serve', '--rpcport', '-1'], 1, 'error: --rpcport wants a value (one that begins with "-" goes after "=")\n'],
+    [
+      ['serve', '--rpcport', '-1'],
+      1,
+      'error: --rpcport needs a value (for one that begins with "-", write --rpcport=VALUE)\n',
+    ],
     [['decodescript', '6a', '--pretty=yes'], 1, "error: Option '--pretty' does not take an argument\n"],
     [['decodescript', '6a', '--policy', 'burn=refuse'], 1, 'error: --policy does not apply to decodescript\n'],
     [
       ['--named', 'signrawtransactionwithkey', 'hexstrin=00'],
       1,
-      'error: --named wants arguments as name=value, with names that signrawtransactionwithkey knows: hexstring, privkeys, prevtxs, sighashtype; did you mean hexstring?\n',
+      'error: --named needs arguments as name=value; the names of signrawtransactionwithkey are hexstring, privkeys, prevtxs, sighashtype; did you mean hexstring?\n',
     ],
     [
       ['--named', 'decodescript', 'a secret'],
       1,
-      'error: --named wants arguments as name=value, with names that decodescript knows: hexstring\n',
+      'error: --named needs arguments as name=value; the names of decodescript are hexstring\n',
     ],
     [['batch', '--named'], 1, 'error: --named does not apply to batch\n'],
     [['batch', '--rpcwallet', 'w'], 1, 'error: --rpcwallet does not apply to batch\n'],
@@ -176,13 +180,13 @@ describe('a command line with a mistake in it', () => {
     ],
     [['decodepsbt', '--file', 'nowhere.psbt'], 1, 'error: cannot read nowhere.psbt: no such file\n'],
     [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: cannot read nowhere.json: no such file\n'],
-    [['batch', 'x'], 1, 'error: batch takes no arguments: it reads requests from standard input, one a line\n'],
+    [['batch', 'x'], 1, 'error: batch takes no arguments: it reads requests from standard input, one per line\n'],
     [['help', 'decodepbst'], 1, 'error: help: unknown command: decodepbst; did you mean decodepsbt?\n'],
-  ])('%j is answered in a line', async (argv, code, error) => {
+  ])('%j is answered with one line', async (argv, code, error) => {
     expect(await run(argv)).toEqual({ code, out: '', error });
   });
 
-  test('a negative number is an argument, as for bitcoin-cli', async () => {
+  test('may contain a negative number as an argument, as with bitcoin-cli', async () => {
     const { out } = await run(['createpsbt', '[]', '[]', '-1']);
     expect(out).toBe('');
     expect(await run(['createpsbt', '[]', '[]', '-1', '--pretty'])).toEqual(
@@ -191,7 +195,7 @@ describe('a command line with a mistake in it', () => {
     expect((await run(['createpsbt', '--pretty', '-1'])).error).toContain('error code: -1\n');
   });
 
-  test('tells which member of a network file is wrong', async () => {
+  test('names the invalid member of a network file', async () => {
     const files = { 'bad.json': '{"name":"x","ticker":"X","pubKeyHash":300}', 'worse.json': '{' };
     const of = async (file: string): Promise<string> =>
       (await run(['decodescript', '51', '--network', file], { files })).error;
@@ -203,7 +207,7 @@ describe('a command line with a mistake in it', () => {
 });
 
 describe('help', () => {
-  test('lists every method, and says more about each', async () => {
+  test('lists every method, and has a help text for each', async () => {
     const { out, code } = await run(['help']);
     expect(code).toBe(0);
     for (const method of ['decodepsbt', 'decoderawtransaction', 'decodescript', 'batch']) {
@@ -213,7 +217,7 @@ describe('help', () => {
     }
   });
 
-  test('is what a bare command gets, as a mistake', async () => {
+  test('is shown for a bare command, with exit code 1', async () => {
     expect(await run([])).toEqual({ code: 1, out: '', error: (await run(['help'])).out });
   });
 

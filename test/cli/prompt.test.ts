@@ -9,7 +9,7 @@ try {
   console.log(error.name, error.message);
 }`;
 
-/** What a prompt says, on both outputs, to keys that are typed. */
+/** Types keys at a prompt and returns its output on both streams. */
 function typed(keys: string, how: 'hidden' | 'shown'): { readonly out: string; readonly error: string } {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', ASKS, how], {
     cwd: new URL('../..', import.meta.url),
@@ -22,16 +22,16 @@ function typed(keys: string, how: 'hidden' | 'shown'): { readonly out: string; r
 test.each([
   ['Ctrl-C', '\u0003'],
   ['Ctrl-D', '\u0004'],
-  ['a terminal that is gone', ''],
-])('%s ends a prompt in one sentence', (_, key) => {
+  ['a closed terminal', ''],
+])('%s ends a prompt with one sentence', (_, key) => {
   for (const how of ['hidden', 'shown'] as const) {
     const { out, error } = typed(key, how);
-    expect(out).toBe('UsageError there was no answer: nothing was done\n');
+    expect(out).toBe('UsageError no answer was given; nothing was done\n');
     expect(error).toMatch(/^Well\? [^a-z]*$/);
   }
 });
 
-test('an answer is what was typed, and a hidden one is not shown', () => {
+test('an answer is the text typed, and a hidden one is not echoed', () => {
   expect(typed('secret\n', 'shown').error).toContain('secret');
   const hidden = typed('secret\n', 'hidden');
   expect(hidden.out).toBe('secret\n');

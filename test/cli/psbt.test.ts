@@ -44,7 +44,7 @@ const signpsbt = (args: readonly string[], world: RunInput = {}) =>
 const ESCAPE = '\u001b';
 
 describe('countersign review', () => {
-  test('says what a PSBT would do, without colours where nobody looks', async () => {
+  test('shows what a PSBT would do, without colours if there is no terminal', async () => {
     const { code, out, error } = await review([GOOD, '--descriptors-file', 'descriptors']);
     const coin = formatAddress(scriptAt(WALLETS.wpkh), networks.regtest) ?? '';
     const change = formatAddress(scriptAt(WALLETS.wpkh, 1), networks.regtest) ?? '';
@@ -64,8 +64,8 @@ describe('countersign review', () => {
       `      ${inFours(change)}`,
       'Fee',
       '  0.00002000 BTC (proven by the previous transactions), 0.20 % of what is spent, about 14.2 sat/vB',
-      '  0.00402000 BTC leave your wallet in all',
-      '  can be mined at once; may be replaced before it is mined',
+      '  0.00402000 BTC leave your wallet in total',
+      '  can be mined at once; signals that it may be replaced (BIP125)',
       '',
     ]);
     expect([code, error]).toEqual([0, '']);
@@ -79,7 +79,7 @@ describe('countersign review', () => {
     expect((await review(['--file', 'spend.psbt'], { files })).out).toBe(out);
   });
 
-  test('lines amounts up', async () => {
+  test('aligns amounts', async () => {
     const inputs = [
       { of: WALLETS.wpkh, value: 12_345_678_900n },
       { of: WALLETS.tr, index: 1, value: 1_000n },
@@ -101,7 +101,7 @@ describe('countersign review', () => {
     ]);
   });
 
-  test('has colours on a terminal, and the same words', async () => {
+  test('uses colours on a terminal, with the same words', async () => {
     const given = [ABSURD, '--descriptors-file', 'descriptors'];
     const plain = await review(given);
     const coloured = await review(given, { isTerminal: true });
@@ -112,7 +112,7 @@ describe('countersign review', () => {
     expect((await review(given, { isWatched: true })).out).toBe(plain.out);
   });
 
-  test('answers 1 where the policy refuses', async () => {
+  test('exits with 1 if the policy refuses', async () => {
     const { code, out } = await review([ABSURD]);
     expect(code).toBe(1);
     expect(out).toContain('REFUSED: The fee of 0.00200000 BTC is 1818 sat/vB, above 1000. [fee-absurd]');
@@ -123,7 +123,7 @@ describe('countersign review', () => {
     expect((await review([GOOD, '--policy', 'change-unverified=refuse'])).code).toBe(1);
   });
 
-  test('says of change without a descriptor that it is only claimed, and of amounts', async () => {
+  test('reports change without a descriptor, and unproven amounts, as only claimed', async () => {
     expect((await review([GOOD])).out).toContain('  claims to be change\n');
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
@@ -131,21 +131,21 @@ describe('countersign review', () => {
     expect(out).toContain('BTC (only claimed: a previous transaction is missing), 0.10 % of what is spent');
   });
 
-  test('says of a coin that is not known that it is not, and of locks', async () => {
+  test('reports unknown coins and locks', async () => {
     const unknown = withInput(payment(['wpkh']), 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
     const { out } = await review([textOf(unknown)]);
-    expect(out).toContain('  a coin that is not known\n');
-    expect(out).toContain('  unknown: not all coins are\n');
+    expect(out).toContain('  unknown coin\n');
+    expect(out).toContain('  unknown: not all coins are known\n');
     const locked = await review([textOf(payment(['wpkh'], { locktime: 800_000 }))]);
-    expect(locked.out).toContain('  not to be mined before block 800001; may be replaced before it is mined\n');
+    expect(locked.out).toContain('  cannot be mined before block 800001; signals that it may be replaced (BIP125)\n');
     const timed = await review([textOf(payment(['wpkh'], { locktime: 1_700_000_000 }))]);
-    expect(timed.out).toContain('  not to be mined before 2023-11-14T22:13:20.000Z; ');
+    expect(timed.out).toContain('  cannot be mined before 2023-11-14T22:13:20.000Z; ');
     const inputs = [{ of: WALLETS.wpkh, sequence: 0xffff }];
     const held = await review([textOf(make({ inputs, outputs: [{ to: PAYEE, value: 990_000n }] }))]);
     expect(held.out).not.toContain('can be mined at once');
   });
 
-  test('says who has signed, and whose signature is worth nothing', async () => {
+  test('reports who has signed, and whose signature is invalid', async () => {
     const half = sign(payment(['multi']), {}, [WALLETS.multi]).psbt;
     const { out } = await review([textOf(half)]);
     expect(out).toMatch(
@@ -160,20 +160,23 @@ describe('countersign review', () => {
   });
 
   test.each([
-    [[], 'error: review wants a PSBT: as an argument, with --file, or "-"\n'],
+    [[], 'error: review needs a PSBT: as an argument, with --file, or "-" for standard input\n'],
     [['!'], /^error: [^\n]+\n$/],
     [['cHNidP8='], /^error: [^\n]+\n$/],
-    [[GOOD, 'ALL', 'more'], 'error: review takes a PSBT and a hash type, no more\n'],
-    [[GOOD, 'ALLE'], /^error: review: the second argument is no hash type[^\n]+\n$/],
-    [['0200000001'], 'error: this is no PSBT: it is neither binary nor base64\n'],
+    [[GOOD, 'ALL', 'more'], 'error: review takes only a PSBT and a sighash type\n'],
+    [[GOOD, 'ALLE'], /^error: review: the second argument must be a sighash type[^\n]+\n$/],
+    [['0200000001'], 'error: not a PSBT: neither binary nor base64\n'],
     [[GOOD, '--descriptors-file', 'nowhere'], 'error: cannot read nowhere: no such file\n'],
-    [[GOOD, '--policy', 'fee-absrud=warn'], 'error: --policy: no check "fee-absrud"; did you mean fee-absurd?\n'],
-    [[GOOD, '--policy', 'nonsense=warn'], 'error: --policy: no check "nonsense"\n'],
-    [[GOOD, '--policy', 'dust=maybe'], 'error: --policy dust=...: one of refuse, warn, allow\n'],
-    [[GOOD, '--policy', 'dust'], 'error: --policy dust=...: one of refuse, warn, allow\n'],
-    [[GOOD, '--policy', 'dust=warn=allow'], 'error: --policy dust=...: one of refuse, warn, allow\n'],
-    [[GOOD, '--policy', 'toString=warn'], 'error: --policy: no check "toString"\n'],
-  ])('a mistake is answered in a line, %#', async (args, error) => {
+    [[GOOD, '--policy', 'fee-absrud=warn'], 'error: --policy: unknown check "fee-absrud"; did you mean fee-absurd?\n'],
+    [[GOOD, '--policy', 'nonsense=warn'], 'error: --policy: unknown check "nonsense"\n'],
+    [[GOOD, '--policy', 'dust=maybe'], 'error: --policy dust=...: the action must be one of refuse, warn, allow\n'],
+    [[GOOD, '--policy', 'dust'], 'error: --policy dust=...: the action must be one of refuse, warn, allow\n'],
+    [
+      [GOOD, '--policy', 'dust=warn=allow'],
+      'error: --policy dust=...: the action must be one of refuse, warn, allow\n',
+    ],
+    [[GOOD, '--policy', 'toString=warn'], 'error: --policy: unknown check "toString"\n'],
+  ])('answers a mistake with one line, %#', async (args, error) => {
     const found = await review(args);
     expect([found.code, found.out]).toEqual([1, '']);
     if (typeof error === 'string') expect(found.error).toBe(error);
@@ -184,7 +187,7 @@ describe('countersign review', () => {
 describe('countersign signpsbt', () => {
   const DONE = { complete: true };
 
-  test('signs with --yes, finalizes, and gives the transaction', async () => {
+  test('signs with --yes, finalizes, and returns the transaction', async () => {
     for (const args of [
       ['--keys-file', 'keys'],
       ['--descriptors-file', 'descriptors'],
@@ -199,13 +202,13 @@ describe('countersign signpsbt', () => {
     }
   });
 
-  test('shows the review in colours to who watches', async () => {
+  test('shows the review in colours on a terminal', async () => {
     const { error, out } = await signpsbt([GOOD, '--yes', '--keys-file', 'keys'], { isWatched: true });
     expect(error).toContain(ESCAPE);
     expect(out).not.toContain(ESCAPE);
   });
 
-  test('gives back what is signed in part', async () => {
+  test('returns a partly signed PSBT', async () => {
     const files = { quorum: WALLETS.multi };
     const args = [textOf(payment(['multi'])), '--yes', '--descriptors-file', 'quorum'];
     const { code, out } = await signpsbt(args, { files });
@@ -214,7 +217,7 @@ describe('countersign signpsbt', () => {
     expect(signatureCount(psbtOf(answer.psbt))).toBe(1);
   });
 
-  test('says how far each input is, and what to do next', async () => {
+  test('reports the progress of each input, and what to do next', async () => {
     const files = { quorum: WALLETS.multi, bob: WALLETS.multiOfBob, descriptors: WALLETS.wpkh };
     const given = textOf(payment(['multi']));
     const last = (error: string): readonly string[] => error.trimEnd().split('\n').slice(-2);
@@ -222,7 +225,7 @@ describe('countersign signpsbt', () => {
     expect([first.code, ...last(first.error)]).toEqual([
       0,
       'input 0: 1 of 2 signatures so far',
-      'not complete yet. Next: pass the psbt on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)',
+      'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)',
     ]);
     const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
     const { psbt, hex } = JSON.parse(second.out);
@@ -230,10 +233,10 @@ describe('countersign signpsbt', () => {
     const done = `complete: transaction ${id}. Next: broadcast its hex, for example with sendrawtransaction`;
     expect([second.code, ...last(second.error)]).toEqual([0, 'input 0: complete', done]);
     const again = await signpsbt([psbt, '--yes', '--descriptors-file', 'bob'], { files });
-    expect([again.code, ...last(again.error)]).toEqual([0, 'input 0: was complete already', done]);
+    expect([again.code, ...last(again.error)]).toEqual([0, 'input 0: already complete', done]);
   });
 
-  test('names the leaf that was signed, and of how many signatures it wants', async () => {
+  test('names the leaf that was signed, and how many signatures it requires', async () => {
     const key = (person: typeof ALICE): string => `${person.xpub('m/7h')}/*`;
     const quorum = `multi_a(2,${ALICE.xprv('m/7h')}/*,${key(BOB)})`;
     const descriptor = `tr(${key(BOB)},${quorum})`;
@@ -246,13 +249,13 @@ describe('countersign signpsbt', () => {
     expect(code).toBe(0);
   });
 
-  test('answers 2 where it could sign nothing', async () => {
+  test('exits with 2 if it could sign nothing', async () => {
     const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
     expect([code, JSON.parse(out).complete]).toEqual([2, false]);
-    expect(error).toMatch(/\ninput 0: not signed, none of its keys is here\nnothing was signed\. Next: [^\n]+\n$/);
+    expect(error).toMatch(/\ninput 0: not signed: none of its keys is available\nnothing was signed\. Next: [^\n]+\n$/);
   });
 
-  test('counts coins that its keys can sign for, whatever the PSBT says of them', async () => {
+  test('counts coins that its keys can sign for, whatever the PSBT claims about them', async () => {
     const two = payment(['wpkh', 'wpkh']);
     const path = (index: number) => ALICE.fingerprint && [84 + 2 ** 31, 1 + 2 ** 31, 2 ** 31, 0, index];
     const hidden = withInput(two, 1, (input) => {
@@ -270,23 +273,23 @@ describe('countersign signpsbt', () => {
     const { error } = await signpsbt(given, { files });
     expect(error).toContain('[owner-unknown]');
     expect(error).toContain('Warning: Input 1 names keys at 9 indexes');
-    expect(error).toContain('0.02000000 BTC leave your wallet in all');
+    expect(error).toContain('0.02000000 BTC leave your wallet in total');
   });
 
-  test('counts coins whose scripts name its keys by their hash only, before and after it signed for them', async () => {
+  test('counts coins whose scripts contain only the hash of its keys, before and after signing for them', async () => {
     const silent = withInput(payment(['wpkh', 'wpkh']), 1, ({ bip32Derivations: _, ...input }) => input);
     const second = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/1'), isCompressed: true }, networks.regtest);
     const files = { descriptors: WALLETS.wpkh.replace('/<0;1>/*', '/0/0'), keys: second };
     const options = ['--yes', '--descriptors-file', 'descriptors', '--keys-file', 'keys'];
     const first = await signpsbt([textOf(silent), ...options], { files });
     expect(first.error).toContain('[owner-unknown]');
-    expect(first.error).toContain('0.02000000 BTC leave your wallet in all');
+    expect(first.error).toContain('0.02000000 BTC leave your wallet in total');
     const signed = (JSON.parse(first.out) as { psbt: string }).psbt;
     const again = await signpsbt([signed, ...options], { files });
-    expect(again.error).toContain('0.02000000 BTC leave your wallet in all');
+    expect(again.error).toContain('0.02000000 BTC leave your wallet in total');
   });
 
-  test('asks, and signs only for a whole yes', async () => {
+  test('asks, and signs only if the answer is "yes" in full', async () => {
     const args = [GOOD, '--descriptors-file', 'descriptors'];
     const yes = await signpsbt(args, { typed: ['yes'] });
     expect([yes.code, JSON.parse(yes.out).complete]).toEqual([0, true]);
@@ -300,7 +303,7 @@ describe('countersign signpsbt', () => {
     }
   });
 
-  test('asks for keys without showing them, before it asks whether to sign', async () => {
+  test('prompts for keys without echo, before it asks whether to sign', async () => {
     const { code, out, error } = await signpsbt([GOOD], { typed: [WIF, 'yes'] });
     expect([code, JSON.parse(out).complete]).toEqual([0, true]);
     expect(error).toMatch(
@@ -308,25 +311,23 @@ describe('countersign signpsbt', () => {
     );
   });
 
-  test('refuses where nobody is there to ask and nothing says yes', async () => {
+  test('refuses without a terminal and --yes', async () => {
     for (const args of [
       ['--keys-file', 'keys'],
       ['--descriptors-file', 'descriptors'],
     ]) {
       const { code, out, error } = await signpsbt([GOOD, ...args]);
       expect([code, out]).toEqual([1, '']);
-      expect(error).toMatch(
-        /not signed: standard input is no terminal to ask on; say --yes if it has been reviewed\n$/,
-      );
+      expect(error).toMatch(/not signed: no terminal to confirm on; pass --yes once you have reviewed it\n$/);
     }
   });
 
-  test('refuses what the policy refuses, whoever says yes', async () => {
+  test('refuses what the policy refuses, even with --yes', async () => {
     for (const world of [{}, { typed: ['yes', 'yes'] }]) {
       const refused = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys'], world);
       expect([refused.code, refused.out]).toEqual([1, '']);
       expect(refused.error).toMatch(
-        /\[fee-absurd\]\nnot signed: allow what you know to be right by name, e\.g\. --policy fee-absurd=warn\n$/,
+        /\[fee-absurd\]\nnot signed: if what was refused is intended, allow it by name, e\.g\. --policy fee-absurd=warn\n$/,
       );
       expect(refused.error).not.toContain('Sign it?');
     }
@@ -334,7 +335,7 @@ describe('countersign signpsbt', () => {
     expect([named.code, JSON.parse(named.out).complete]).toEqual([0, true]);
   });
 
-  test('signs with another hash type only where it is named, here and in the PSBT', async () => {
+  test('signs with another sighash type only if the argument and the PSBT name it', async () => {
     const asks = textOf(withInput(payment(['wpkh']), 0, (input) => ({ ...input, sighashType: 0x83 })));
     const args = ['--yes', '--keys-file', 'keys'];
     const silent = await signpsbt([asks, ...args]);
@@ -346,7 +347,7 @@ describe('countersign signpsbt', () => {
     expect(JSON.parse(named.out)).toMatchObject(DONE);
   });
 
-  test('knows what its descriptors know, where the PSBT does not', async () => {
+  test('takes from its descriptors what the PSBT lacks', async () => {
     const wrapped = withInput(payment(['shWpkh']), 0, (input) => {
       const coin = input.nonWitnessUtxo?.outputs[1];
       return { ...without(input, 'nonWitnessUtxo', 'redeemScript'), ...(coin && { witnessUtxo: coin }) };
@@ -357,7 +358,7 @@ describe('countersign signpsbt', () => {
     expect([code, out !== '' && JSON.parse(out).complete]).toEqual([0, true]);
   });
 
-  test('keys of another network are told apart, in a line', async () => {
+  test('recognizes keys of another network, with one line', async () => {
     const files = { keys: formatWif({ secretKey: ALICE.secretAt('m/0'), isCompressed: true }, networks.main) };
     const { code, out, error } = await signpsbt([GOOD, '--yes', '--keys-file', 'keys'], { files });
     expect([code, out]).toEqual([1, '']);
@@ -365,7 +366,7 @@ describe('countersign signpsbt', () => {
   });
 });
 
-test('help says what both take', async () => {
+test('help describes review and signpsbt', async () => {
   for (const command of ['review', 'signpsbt']) {
     const { code, out } = await run(['help', command]);
     expect(code).toBe(0);

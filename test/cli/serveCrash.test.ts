@@ -20,7 +20,7 @@ import {
 } from '../support/library.ts';
 import { Gone, type ServeProcess, startServeProcess } from '../support/serveProcess.ts';
 
-/** A server that is killed under load: whatever it had acknowledged is there when it starts again. */
+/** Kills a server under load: after a restart, it still has everything that it had acknowledged. */
 
 const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 10);
 const AT_ONCE = 2;
@@ -33,24 +33,24 @@ const START_TIME = 1_600_000_000;
 const LONGEST_LIFE = 1500;
 const ENCRYPTED_KEY = 'a5'.repeat(32);
 const PASSPHRASE = 'a passphrase';
-/** Of the coin that is sent on and on. */
+/** Value of the coin that is spent again and again. */
 const VALUE = 5_000_000_000n;
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-serve-crash-'));
 const running = new Set<ServeProcess>();
 afterAll(async () => {
-  // Those that a failed test left.
+  // Servers left over by a failed test.
   await Promise.all([...running].map((server) => server.kill()));
   rmSync(root, { recursive: true, force: true });
 });
 
 const scriptOf = (name: string): Uint8Array => Uint8Array.of(0, 20, ...hash160(new TextEncoder().encode(name)));
-/** That of the coin that is sent on: anyone can spend it by showing the script, OP_1. */
+/** The scriptPubKey of the coin that is spent again and again: anyone can spend it with the witness script OP_1. */
 const OPENED = Uint8Array.of(0x51);
 const COIN = Uint8Array.of(0, 32, ...sha256(OPENED));
 const addressOf = (name: string): string => formatAddress(scriptOf(name), NETWORK) ?? '';
 
-/** What was acknowledged, and what was asked for last: that may have happened or not. */
+/** The acknowledged changes, and those last requested, which may or may not have happened. */
 interface Life {
   readonly labels: Map<string, string>;
   readonly asked: Map<string, string>;
@@ -62,10 +62,10 @@ interface Life {
   readonly locked: string[];
   hashes: string[];
   blocks: number;
-  /** What the coin was sent on with, the last one last. */
+  /** The transactions that spent the coin, in order. */
   readonly sent: Transaction[];
   count: number;
-  /** Whether a wallet was left, of which the key may be in the clear. */
+  /** True if a wallet may be left whose key is not encrypted. */
   isEncrypting: boolean;
 }
 
@@ -76,7 +76,7 @@ const newLife = (): Life => ({
 
 type Ask = ServeProcess['ask'];
 
-/** Shows one block more; all clients but one leave that to it. */
+/** Submits one more block; only one client does so. */
 async function showBlock(life: Life, ask: Ask): Promise<void> {
   const height = life.blocks + 1;
   const plan = { previous: life.hashes[life.blocks] ?? GENESIS, height, time: START_TIME + 60 * height, txs: [] };
@@ -84,7 +84,7 @@ async function showBlock(life: Life, ask: Ask): Promise<void> {
   const { hash, hex } = mineBlock({ ...plan, outputs, nonce: 0 });
   life.hashes = [...life.hashes.slice(0, height), hash];
   const refusal = await ask<string | null>('submitblock', [hex]);
-  // It was there already where the last server died before it said so.
+  // The server has it already if the last one died before it acknowledged it.
   expect([null, 'duplicate']).toContain(refusal);
   life.blocks = height;
 }
@@ -95,7 +95,7 @@ const firstCoin = (): Transaction | undefined =>
     outputs: [{ value: VALUE, scriptPubKey: COIN }],
   }).txs[0];
 
-/** Sends the first coin on, to the same script. */
+/** Spends the coin, paying to the same script. */
 async function sendOn(life: Life, ask: Ask): Promise<void> {
   const from = life.sent.at(-1) ?? firstCoin();
   if (!from) throw new Error('no coin');
@@ -141,7 +141,7 @@ async function importOne(life: Life, ask: Ask): Promise<void> {
   life.keys.push(address);
 }
 
-/** Makes a wallet with a key and encrypts it, which writes the whole journal anew. */
+/** Creates a wallet with a key and encrypts it, which rewrites the whole journal. */
 async function encryptOne(life: Life, ask: Ask): Promise<void> {
   const name = `encrypted-${life.count}`;
   await ask('createwallet', [name, false, true]);
@@ -158,7 +158,7 @@ async function encryptOne(life: Life, ask: Ask): Promise<void> {
 async function lockOne(life: Life, ask: Ask): Promise<void> {
   const height = 2 + life.locked.length;
   if (height > life.blocks) return;
-  // Not the coin that is sent on, for being spent ends a lock.
+  // Not the coin that is spent again and again, since spending removes a lock.
   const moving = firstCoin();
   const coins = await ask<readonly { txid: string; vout: number }[]>('listunspent', [1, 9_999_999], 'w');
   const coin = coins.find(({ txid: id }) => moving && id !== formatTxid(txid(moving)));
@@ -172,7 +172,7 @@ type Action = (life: Life, ask: Ask, client: number) => Promise<void>;
 
 const ACTIONS: readonly Action[] = [giveLabel, giveLabel, watchOne, watchOne, importOne, importOne, lockOne];
 
-/** One client shows blocks, one sends a coin on, the others change the wallet. */
+/** One client submits blocks, one spends the coin, the others change the wallet. */
 function actionOf(client: number): Action {
   if (client === 0) return showBlock;
   if (client === 1) return sendOn;
@@ -186,7 +186,7 @@ function unlessLocked(error: unknown): false {
   return false;
 }
 
-/** One client's calls, until the server is gone. */
+/** Makes one client's calls until the server is gone. */
 async function load(life: Life, server: ServeProcess, client: number): Promise<void> {
   try {
     for (;;) {
@@ -206,7 +206,7 @@ interface AddressInfo {
 
 const some = <T>(all: readonly T[]): readonly T[] => [...all.slice(-30), ...all.filter(() => Math.random() < 0.02)];
 
-/** Looks whether all is there that was acknowledged, and nothing by half. */
+/** Checks that everything acknowledged is present, and no change is half done. */
 async function check(life: Life, { ask }: ServeProcess): Promise<void> {
   const count = await ask<number>('getblockcount', []);
   expect(count - life.blocks).toBeOneOf([0, 1]);
@@ -223,14 +223,14 @@ async function check(life: Life, { ask }: ServeProcess): Promise<void> {
   for (const [address, label] of life.labels) {
     const [found] = (await info(address)).labels;
     expect([label, life.asked.get(address)]).toContain(found);
-    // What was not acknowledged, and is there, stays from now on.
+    // A change that was not acknowledged but is present must stay from now on.
     if (found !== undefined) life.labels.set(address, found);
   }
   for (const address of some(life.watched)) {
     expect(await info(address)).toMatchObject({ iswatchonly: true, labels: ['watched'] });
   }
   for (const address of some(life.keys)) expect(await info(address)).toMatchObject({ ismine: true, labels: ['key'] });
-  // The last one may be there or not, but not without its label.
+  // The last one may be present or not, but not without its label.
   for (const address of some(life.askedKeys)) {
     const { ismine, labels } = await info(address);
     expect(labels).toEqual(ismine ? ['key'] : []);
@@ -271,7 +271,7 @@ async function begin(directory: string): Promise<Life> {
   return life;
 }
 
-/** Has clients ask for changes, kills the server at a random moment, and looks at what it left. */
+/** Lets clients request changes, kills the server at a random moment, and checks its files. */
 async function crashOnce(life: Life, directory: string): Promise<void> {
   const server = await start(directory);
   const clients = Array.from({ length: CLIENTS }, (_, client) => load(life, server, client));
@@ -281,17 +281,17 @@ async function crashOnce(life: Life, directory: string): Promise<void> {
   const again = await start(directory);
   await check(life, again);
   await end(again);
-  // Of what the last process had, its lock is left; the next one sees that nobody holds it.
+  // The lock of the last process is left over; the next process sees that no process holds it.
   const files = readdirSync(directory).map((name) => name.replace(/^lock-.*/, 'lock'));
   expect(files.sort()).toEqual(['.cookie', 'journal', 'lock']);
-  // The key of wallets that were encrypted is in no file as it was.
+  // No file contains the unencrypted key of an encrypted wallet.
   const journal = readFileSync(join(directory, 'journal'), 'latin1');
   if (life.isEncrypting) return;
   expect(journal.includes(ENCRYPTED_KEY)).toBe(false);
 }
 
-describe('a server that is killed under load', () => {
-  test(`has all that it acknowledged, ${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
+describe('a server killed under load', () => {
+  test(`keeps everything that it acknowledged, ${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
     const lives = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, i) => {
         const directory = join(root, `${i}`);

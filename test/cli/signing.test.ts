@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/io.ts';
 import { formatWif, networks } from '../support/library.ts';
 
-/** The key and the transaction that the semantics were checked with: one P2PKH coin. */
+/** A key and a transaction that spends one P2PKH coin, checked against a node. */
 const WIF = formatWif(
   { secretKey: Uint8Array.from([...new Uint8Array(30), 0x11, 0x11]), isCompressed: true },
   networks.regtest,
@@ -27,12 +27,12 @@ const COMMAND = ['signrawtransactionwithkey', '--network', 'regtest'];
 const DONE = { code: 0, out: `{"hex":"${SIGNED}","complete":true}\n`, error: '' };
 
 describe('countersign signrawtransactionwithkey', () => {
-  test('takes everything as bitcoin-cli does', async () => {
+  test('takes its arguments as bitcoin-cli does', async () => {
     expect(await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS])).toEqual(DONE);
     expect(await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, 'ALL'])).toEqual(DONE);
   });
 
-  test('warns on a terminal that others can read secrets of wallets in arguments', async () => {
+  test('warns on a terminal that others can read wallet secrets in arguments', async () => {
     const warning = 'warning: others can read ';
     const warns = async (args: readonly string[], more = {}): Promise<boolean> =>
       (await run(args, { isWatched: true, ...more })).error.startsWith(warning);
@@ -41,18 +41,18 @@ describe('countersign signrawtransactionwithkey', () => {
     const at = ['--wallet-dir', directory, '--dialect', 'core-0.21', '--network', 'regtest'];
     expect(await warns(['createwallet', 'w', ...at])).toBe(false);
     expect(await warns(['createwallet', 'v', 'false', 'true', 'secret', ...at])).toBe(true);
-    const one = [...at, '--rpcwallet', 'w'];
-    expect(await warns(['importprivkey', WIF, ...one])).toBe(true);
-    expect(await warns(['importprivkey', '-', 'label', ...one], { stdin: WIF })).toBe(false);
-    expect(await warns(['importprivkey', 'label', '--file', 'key', ...one], { files: { key: WIF } })).toBe(false);
-    expect(await warns(['encryptwallet', 'secret', ...one])).toBe(true);
-    expect((await run(['encryptwallet', 'secret', ...one])).error).not.toContain(warning);
+    const wallet = [...at, '--rpcwallet', 'w'];
+    expect(await warns(['importprivkey', WIF, ...wallet])).toBe(true);
+    expect(await warns(['importprivkey', '-', 'label', ...wallet], { stdin: WIF })).toBe(false);
+    expect(await warns(['importprivkey', 'label', '--file', 'key', ...wallet], { files: { key: WIF } })).toBe(false);
+    expect(await warns(['encryptwallet', 'secret', ...wallet])).toBe(true);
+    expect((await run(['encryptwallet', 'secret', ...wallet])).error).not.toContain(warning);
   });
 
   test('warns on a terminal that others can read keys in arguments', async () => {
     const { error } = await run([...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS], { isWatched: true });
     expect(error.split('\n')).toEqual([
-      'warning: others can read keys on a command line; rather use files (--keys-file, --descriptors-file) or --keys-prompt',
+      'warning: others can read keys on the command line; instead, use files (--keys-file, --descriptors-file) or --keys-prompt',
       '\r\u001b[K1 of 1 inputs\r\u001b[K',
     ]);
   });
@@ -71,7 +71,7 @@ describe('countersign signrawtransactionwithkey', () => {
     expect(await run([...COMMAND, ...allFiles], { files })).toEqual(DONE);
     expect(await run([...COMMAND, '--keys-stdin', UNSIGNED, PREVTXS], { stdin: keys })).toEqual(DONE);
     if (keys.includes('\n') && keys.startsWith('\n')) return;
-    const asked = { ...DONE, error: 'Private keys, with spaces between them (not shown): \n' };
+    const asked = { ...DONE, error: 'Private keys, separated by spaces (not shown): \n' };
     expect(await run([...COMMAND, '--keys-prompt', UNSIGNED, PREVTXS], { typed: [keys] })).toEqual(asked);
     expect(await run([...COMMAND, UNSIGNED, '--prevtxs-file', 'prevtxs.json'], { typed: [keys], files })).toEqual(
       asked,
@@ -96,17 +96,17 @@ describe('countersign signrawtransactionwithkey', () => {
     }
   });
 
-  test('says what is wrong with the way that keys are given', async () => {
+  test('explains how keys can be given if they are given wrongly', async () => {
     const wrong = async (options: readonly string[], given = {}): Promise<string> => {
       const { code, error } = await run([...COMMAND, ...options], given);
       expect(code).toBe(1);
       return error;
     };
     expect(await wrong(['--keys-stdin', '--keys-prompt', UNSIGNED])).toBe(
-      'error: take the keys from one place: --keys-file, --keys-stdin or --keys-prompt\n',
+      'error: give the keys in only one way: --keys-file, --keys-stdin or --keys-prompt\n',
     );
     expect(await wrong(['--keys-prompt', UNSIGNED])).toBe(
-      'error: there is no terminal to ask for keys on: use --keys-file or --keys-stdin\n',
+      'error: no terminal to ask for keys on: use --keys-file or --keys-stdin\n',
     );
     expect(await wrong(['--keys-file', 'nowhere', UNSIGNED])).toBe('error: cannot read nowhere: no such file\n');
     expect(await wrong(['--keys-stdin', '-'])).toBe(
@@ -118,12 +118,12 @@ describe('countersign signrawtransactionwithkey', () => {
     expect(more.error).toBe('error: --prevtxs-file does not apply to decodescript\n');
   });
 
-  test('shows its help where arguments are missing and nobody is there', async () => {
+  test('shows its help if arguments are missing and there is no terminal', async () => {
     expect((await run([...COMMAND, UNSIGNED])).code).toBe(1);
     expect((await run([...COMMAND])).error).toMatch(/signrawtransactionwithkey "hexstring" \[privkeys\]/);
   });
 
-  test('names both networks for a key of another', async () => {
+  test('names both networks for a key of another network', async () => {
     const { code, error } = await run(['signrawtransactionwithkey', UNSIGNED, JSON.stringify([WIF]), PREVTXS]);
     expect(code).toBe(5);
     expect(error).toContain('Invalid private key: the key is for testnet3, testnet4, signet, regtest');
@@ -138,31 +138,31 @@ and pays
   0.00004096 BTC to script ""
 `;
 
-  test('says what the transaction pays, and asks', async () => {
+  test('shows what the transaction pays, and asks', async () => {
     const command = [...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, '--review'];
     const approved = await run(command, { typed: ['yes'] });
     expect(approved).toMatchObject({ code: 0, out: DONE.out });
     expect(approved.error.replace(/from \w+/, 'from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP')).toContain(REVIEW);
     expect(approved.error).toContain('The fee is 0.00000904 BTC, about 5.');
-    expect(approved.error).toContain('sat/vB (only claimed: a signature of a legacy input proves no amount).');
+    expect(approved.error).toContain('sat/vB (only claimed: signatures of legacy inputs do not commit to amounts).');
     expect(approved.error).toContain('Danger: the fee is more than 5 % of what is spent.');
     expect(approved.error).toContain('It can be mined at once.');
-    expect(approved.error).toContain('It does not say that it may be replaced.');
+    expect(approved.error).toContain('It does not signal that it may be replaced (BIP125).');
     expect(approved.error).toMatch(/Sign it\? Type yes: yes\n$/);
     for (const answer of ['', 'y', 'no']) {
       const refused = await run(command, { typed: [answer] });
       expect(refused).toMatchObject({ code: 1, out: '' });
       expect(refused.error).toMatch(/not signed\n$/);
     }
-    // Where standard input is no terminal, only --yes will do, whatever the transaction does.
+    // Without a terminal, only --yes confirms, whatever the transaction does.
     const unattended = await run(command);
     expect(unattended).toMatchObject({ code: 1, out: '' });
-    const reason = 'not signed: standard input is no terminal to ask on; say --yes if it has been reviewed\n';
+    const reason = 'not signed: no terminal to confirm on; pass --yes once you have reviewed it\n';
     expect(unattended.error).toBe(approved.error.replace('Sign it? Type yes: yes\n', reason));
     expect((await run([...command, '--yes'], { typed: [] })).out).toBe(DONE.out);
   });
 
-  test('finds arguments by name as well', async () => {
+  test('also finds arguments given by name', async () => {
     const named = [...COMMAND, '--named', `prevtxs=${PREVTXS}`, `hexstring=${UNSIGNED}`, '--keys-file', 'keys'];
     expect(await run(named, { files: { keys: WIF } })).toEqual(DONE);
     const { error } = await run([...named, '--review'], { files: { keys: WIF } });
@@ -173,7 +173,7 @@ and pays
     expect(shown.error).toMatch(/^warning: others can read keys/);
   });
 
-  test('warns of what hash types leave open, of negative fees, and of what is not known', async () => {
+  test('warns of what sighash types leave open, of negative fees, and of unknown amounts', async () => {
     const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
       (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
     expect(await review(PREVTXS, 'NONE|ANYONECANPAY')).toContain('Danger: NONE: the signatures commit to no output.');
@@ -185,15 +185,15 @@ and pays
     expect(await review(poor, 'ALL')).toContain('Danger: it pays 0.00000096 BTC more than it spends');
     const locked = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '30000000');
     expect(await review(PREVTXS, 'ALL', locked)).toContain('It cannot be mined before block 49.');
-    expect(await review(PREVTXS, 'ALL', locked)).toContain('It says that it may be replaced');
+    expect(await review(PREVTXS, 'ALL', locked)).toContain('It signals that it may be replaced');
     const timed = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '0065cd1d');
     expect(await review(PREVTXS, 'ALL', timed)).toContain('It cannot be mined before 1985-11-05T00:53:20.000Z.');
     const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
     expect(await review(segwit, 'ALL')).toMatch(/^The fee .*\(proven by the signatures\)/m);
     const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
     const both = (prevtxs: string): string =>
-      prevtxs.replace(/^\[(.*)\]$/, (_, one) => `[${one},${one.replace('0,', '1,')}]`);
-    // Of two amounts of segwit v0, a signature commits to one: two sessions can lie about one each.
+      prevtxs.replace(/^\[(.*)\]$/, (_, coin) => `[${coin},${coin.replace('0,', '1,')}]`);
+    // A segwit v0 signature commits to only one of two amounts: two signing sessions can each lie about the other.
     expect(await review(both(segwit), 'ALL', twice)).toMatch(/^The fee .*\(only claimed: each signature/m);
     const taproot = PREVTXS.replace(/76a914(.*?)88ac/, `5120${'11'.repeat(32)}`);
     expect(await review(both(taproot), 'ALL', twice)).toMatch(/^The fee .*\(proven by the signatures\)/m);
@@ -202,7 +202,7 @@ and pays
     );
   });
 
-  test('is of no use to other methods', async () => {
+  test('does not apply to other methods', async () => {
     expect((await run(['decodescript', '51', '--review'])).error).toBe(
       'error: --review does not apply to decodescript\n',
     );

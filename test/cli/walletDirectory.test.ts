@@ -71,12 +71,12 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(await refusal('listwallets', '--wallet-dir', file)).toBe(
-      `error: --wallet-dir: cannot use ${file}: there is such a file\n`,
+      `error: --wallet-dir: cannot use ${file}: file exists\n`,
     );
     expect(await refusal('listwallets', '--wallet-dir', join(file, 'below'))).toBe(
-      `error: --wallet-dir: cannot use ${join(file, 'below')}: what is above it is no directory\n`,
+      `error: --wallet-dir: cannot use ${join(file, 'below')}: part of the path is not a directory\n`,
     );
-    expect(await refusal('listwallets', '--wallet-dir', '')).toBe('error: --wallet-dir wants a directory, not ""\n');
+    expect(await refusal('listwallets', '--wallet-dir', '')).toBe('error: --wallet-dir needs a directory, not ""\n');
   });
 });
 
@@ -88,7 +88,7 @@ describe('a single call', () => {
     await run(['createwallet', 'v', ...OURS, '--wallet-dir', directory]);
     const { code, error } = await run(['getwalletinfo', ...OURS, '--wallet-dir', directory]);
     expect(code).toBe(19);
-    expect(error).toContain('\nname one with --rpcwallet NAME; "countersign listwallets" lists them\n');
+    expect(error).toContain('\nchoose one with --rpcwallet NAME; "countersign listwallets" lists them\n');
   });
 
   test('of a method that other dialects have names them', async () => {
@@ -107,11 +107,11 @@ describe('a single call', () => {
     const directory = await livedIn();
     const warning = async (argv: readonly string[], stdin = ''): Promise<string> =>
       (await run([...argv, ...OURS, '--wallet-dir', directory], { stdin, isWatched: true })).error.split('\n')[0] ?? '';
-    const shown = 'on a command line; rather use';
+    const shown = 'on the command line; instead, use';
     const key = `tprv8${'Z'.repeat(106)}`;
     const request = (desc: string): string => JSON.stringify([{ desc, timestamp: 'now' }]);
     expect(await warning(['importdescriptors', request(`wpkh(${key}/*)`)])).toBe(
-      `warning: others can read keys ${shown} --file FILE, or "-" and standard input`,
+      `warning: others can read keys ${shown} --file FILE, or "-" for standard input`,
     );
     expect(await warning(['importdescriptors', request('addr(x)')])).toBe('');
     expect(await warning(['createwallet', 'c', 'false', 'true', 'secret'])).toBe(
@@ -120,7 +120,7 @@ describe('a single call', () => {
     await run(['unloadwallet', 'c', ...OURS, '--wallet-dir', directory]);
     expect(await warning(['encryptwallet', '-'], 'secret')).toBe('');
     expect(await warning(['walletpassphrase', 'wrong', '1'])).toBe(
-      `warning: others can read passphrases ${shown} --file FILE, or "-" and standard input`,
+      `warning: others can read passphrases ${shown} --file FILE, or "-" for standard input`,
     );
   });
 
@@ -129,7 +129,7 @@ describe('a single call', () => {
     const ask = (command: string, typed: readonly string[]) =>
       run([command, ...OURS, '--wallet-dir', directory], { typed, isWatched: true });
     const encrypted = await ask('encryptwallet', ['first', 'first']);
-    expect(encrypted).toMatchObject({ code: 0, error: 'Passphrase (not shown): \nThe same again (not shown): \n' });
+    expect(encrypted).toMatchObject({ code: 0, error: 'Passphrase (not shown): \nRepeat it (not shown): \n' });
     const differing = await ask('walletpassphrasechange', ['first', 'second', 'secund']);
     expect(differing).toMatchObject({ code: 1 });
     expect(differing.error).toContain('the two passphrases differ: nothing was changed');
@@ -137,7 +137,7 @@ describe('a single call', () => {
     expect(await change('first')).toEqual({
       code: 0,
       out: 'null\n',
-      error: 'Old passphrase (not shown): \nNew passphrase (not shown): \nThe same again (not shown): \n',
+      error: 'Old passphrase (not shown): \nNew passphrase (not shown): \nRepeat it (not shown): \n',
     });
     expect(await change('first')).toMatchObject({ code: 14, out: '' });
   });
@@ -159,7 +159,7 @@ describe('a single call', () => {
     });
     expect(unlocked).toMatchObject({ code: 0, out: 'null\n' });
     expect(unlocked.error).toMatch(
-      /^note: this lasts as long as the process does, .* in one "batch", or to "serve"\n$/,
+      /^note: this has no effect once the process ends: .* in the same "batch", or to the same "serve"\n$/,
     );
   });
 });
