@@ -13,35 +13,35 @@ const X_ONLY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798
 
 describe('descriptor checksums', () => {
   test.each([
-    // From live nodes.
+    // Answers of live nodes.
     ['raw()', '58lrscpx'],
     ['raw(51)', '8lvh9jxk'],
     ['raw(6a)', '4mhr9ur5'],
     [`pk(02${X_ONLY})`, 'gn28ywm7'],
     [`rawtr(${X_ONLY})`, 'xsjqcczm'],
     ['addr(mrCDrCybB6J1vRfbwM5hemdJz73FwDBC8r)', 'wdmryvnu'],
-    // From BIP380.
+    // BIP380.
     ['raw(deadbeef)', '89f8spxm'],
-  ])('%s has %s', (body, checksum) => {
+  ])('the checksum of %s is %s', (body, checksum) => {
     expect(descriptorChecksum(body)).toBe(checksum);
     expect(withChecksum(body)).toBe(`${body}#${checksum}`);
   });
 
   test.each(['raw(Ü)', 'raw(deadbeef\n)', 'raw(\u0000)', 'raw(\u007f)', 'é', '\ud800', '€', '\t'])(
-    '%j has none',
+    '%j has no checksum: it holds characters that descriptors cannot contain',
     (body) => {
       expect(descriptorChecksum(body)).toBeUndefined();
     },
   );
 
-  test('every printable character counts', () => {
+  test('every printable character changes the checksum', () => {
     const printable = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
     const checksums = printable.map((character) => descriptorChecksum(`raw(${character})`));
     expect(new Set(checksums).size).toBe(95);
     expect(checksums).not.toContain(undefined);
   });
 
-  test('every place and every order of characters counts, in texts of every length', () => {
+  test('length, position and order of characters change the checksum', () => {
     const seen = new Set<string | undefined>();
     for (let length = 0; length < 40; length += 1) seen.add(descriptorChecksum('a'.repeat(length)));
     for (let place = 0; place < 40; place += 1)
@@ -50,7 +50,7 @@ describe('descriptor checksums', () => {
     expect(descriptorChecksum('ab')).not.toBe(descriptorChecksum('ba'));
   });
 
-  test('one wrong character is found wherever it stands', () => {
+  test('a wrong character changes the checksum at any position', () => {
     const body = 'addr(bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4)';
     const right = descriptorChecksum(body);
     for (let place = 0; place < body.length; place += 1) {
@@ -60,7 +60,7 @@ describe('descriptor checksums', () => {
   });
 });
 
-describe('inferred descriptors', () => {
+describe('descriptors inferred from a scriptPubKey alone', () => {
   const LONG = `04${X_ONLY}483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8`;
   const HYBRID = LONG.replace('04', '06');
   const OFF_CURVE = `02${'00'.repeat(31)}05`;
@@ -79,11 +79,11 @@ describe('inferred descriptors', () => {
     ['6a', 'raw(6a)'],
     ['', 'raw()'],
     ['0002abcd', 'raw(0002abcd)'],
-  ])('of %s', (script, body) => {
+  ])('%s is inferred as %s', (script, body) => {
     expect(infer(script)).toBe(body);
   });
 
-  test('of a taproot program that is on no point is its address', () => {
+  test('a taproot program that is not an x-only key is inferred as addr()', () => {
     const script = `5120${OFF_CURVE.slice(2)}`;
     expect(infer(script)).toBe(`addr(${formatAddress(parseHex(script), networks.main)})`);
   });

@@ -4,8 +4,8 @@ import { bodyOf, expectRow, parse, scriptsAt } from '../support/descriptorRows.t
 import { createDeriver, formatHex, hasPrivateKeys, isRanged, isSolvable, parseHex } from '../support/library.ts';
 
 /**
- * A descriptor with keys by name, and its scripts: of index 0, 1 and 2 where there is a wildcard, several of one index
- * joined by `+`.
+ * A descriptor with named keys, and its scriptPubKeys: with a wildcard those of index 0, 1 and 2; several of the same
+ * index are joined by `+`.
  */
 type Row = readonly [text: string, ...scripts: readonly string[]];
 
@@ -15,10 +15,10 @@ const SHORT = withKeys('$short', 'public');
 const LONG = withKeys('$long', 'public');
 const BARE = `5121${SHORT}41${LONG}52ae`;
 const NOTHING_UP = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0';
-/** The x of `$short`, which is also a private key's in other rows. */
+/** The x-only key of `$short`; other rows derive it from the private key. */
 const X = SHORT.slice(2);
 
-// From Bitcoin Core's descriptor_tests, BIP381 to BIP387 and BIP390.
+// Bitcoin Core's descriptor_tests, BIP381 to BIP387 and BIP390.
 const SINGLE: readonly Row[] = [
   [
     'combo($short)',
@@ -219,19 +219,19 @@ const MUSIG: readonly Row[] = [
 ];
 
 describe.each([
-  ['one key', SINGLE, 28],
+  ['single-key', SINGLE, 28],
   ['multisig', MULTISIG, 17],
   ['miniscript', MINISCRIPT, 12],
-  ['aggregate keys', MUSIG, 8],
-] as const)('%s', (_, rows, count) => {
-  test('all are here', () => expect(rows).toHaveLength(count));
-  test.each(rows)('%s', (text, ...scripts) => {
+  ['MuSig2', MUSIG, 8],
+] as const)("Core's and the BIPs' %s descriptors", (_, rows, count) => {
+  test('the table is complete', () => expect(rows).toHaveLength(count));
+  test.each(rows)('%s derives the expected scripts', (text, ...scripts) => {
     expectRow(text, scripts);
     if (text.includes("'")) expectRow(text.replaceAll("'", 'h'), scripts);
   });
 });
 
-test('private and public keys in one descriptor', () => {
+test('a descriptor can hold both private and public keys', () => {
   const pub =
     'xpub6AGbgdKcAGeUWaGNKH2o3sRvjtvJCGZ1NwrHqMJDwD4bN1QuwPQSsdeAYkPZGPt2FTAyu6nWGsC3fN2nsBELrLPcRNuwwr5k1X7yW5WV4aX';
   const [secret, shown] = [
@@ -240,10 +240,12 @@ test('private and public keys in one descriptor', () => {
   ];
   const text = (key: string): string =>
     `tr(${X},{and_v(v:pk(${pub}/*),pk(02daf6e3477fc3906a1997820ed2940c8f5fa0942946d0368f981b001fdd85afcb)),and_v(v:pk(${key}/*),pk(03272c0c1ae2c07528283b91ca57b45d2cc84e7960e1f17f58815372285f35e99a))})`;
-  const own = parse(text(secret));
-  expect([bodyOf(own), bodyOf(own, true)]).toEqual([text(shown), text(secret)]);
+  const parsed = parse(text(secret));
+  expect([bodyOf(parsed), bodyOf(parsed, true)]).toEqual([text(shown), text(secret)]);
   const script = '5120793185cd1a9a0bb710fa57df3845ac4ddf7df63b74beadce2573cbb0b508b3a4';
-  for (const one of [own, parse(text(shown))]) expect(scriptsAt(createDeriver(one)(0))).toBe(script);
+  for (const descriptor of [parsed, parse(text(shown))]) {
+    expect(scriptsAt(createDeriver(descriptor)(0))).toBe(script);
+  }
 });
 
 describe('key expressions of BIP380', () => {
@@ -262,7 +264,7 @@ describe('key expressions of BIP380', () => {
     '$twoDeep/3h/4h/5h/*h',
     '[deadbeef/0h/1h/2]$twoDeep/3h/4h/5h/*h',
     '[DEADBEEF]$short',
-  ])('%s', (key) => {
+  ])('%s is printed as it was written', (key) => {
     for (const form of ['private', 'public'] as const) {
       const text = `pk(${withKeys(key, form)})`;
       const descriptor = parse(text);
@@ -271,7 +273,7 @@ describe('key expressions of BIP380', () => {
     }
   });
 
-  // The mark of the last step is that of them all; the wildcard's counts where no step has one.
+  // The hardened marker of the last step applies to all; that of the wildcard only if no step has one.
   test.each([
     [`[deadbeef/0'/0h/0']${KEY}`, `[deadbeef/0'/0'/0']${KEY}`],
     [`[deadbeef/0'/0'/0h]${KEY}`, `[deadbeef/0h/0h/0h]${KEY}`],
@@ -281,8 +283,8 @@ describe('key expressions of BIP380', () => {
     ["$two/1'/*h", "$two/1'/*'"],
     ["[deadbeef/0']$two/1/*", "[deadbeef/0']$two/1/*"],
     ["[deadbeef/007']$two/01", "[deadbeef/7']$two/1"],
-  ])('the marks of %s', (key, written) => {
-    const [text, canonical] = [key, written].map((one) => withKeys(`pk(${one})`, 'public'));
+  ])('%s is printed with one hardened marker: %s', (key, written) => {
+    const [text, canonical] = [key, written].map((name) => withKeys(`pk(${name})`, 'public'));
     expect(bodyOf(parse(text ?? ''))).toBe(canonical);
   });
 });
@@ -293,14 +295,14 @@ test.each([
   [`raw(${BARE})`, BARE],
   ['raw(a9149a4d9901d6af519b2a23d4a2f51650fcba87ce7b87)', 'a9149a4d9901d6af519b2a23d4a2f51650fcba87ce7b87'],
   ['addr(3PUNyaW7M55oKWJ3kDukwk9bsKvryra15j)', 'a914eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee87'],
-])('%s', (text, script) => {
+])('%s pays to the script it names', (text, script) => {
   const descriptor = parse(text);
   expect(bodyOf(descriptor)).toBe(text);
   expect([isRanged(descriptor), isSolvable(descriptor), hasPrivateKeys(descriptor)]).toEqual([false, false, false]);
   expect(scriptsAt(createDeriver(descriptor)(7))).toBe(script);
 });
 
-test('scripts and keys are told, with where they come from', () => {
+test('derivation returns scripts, and keys with their key origins', () => {
   const derived = createDeriver(parse(withKeys("sh(wsh(multi(2,[00000000/111'/222]$twoDeep/7/*,$short)))", 'private')))(
     5,
   );

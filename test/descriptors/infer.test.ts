@@ -19,7 +19,7 @@ const NOTHING_UP = '50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace80
 
 interface Known {
   readonly scripts?: readonly string[];
-  /** Keys, with where they come from. */
+  /** Keys with their origins. */
   readonly keys?: Readonly<Record<string, KeyOrigin | undefined>>;
 }
 
@@ -40,7 +40,7 @@ const OTHER =
   '04c56fe4a92d401bcbf1b3dfbe4ac3dac5602ca155a3681497f02c1b9a733b92d704e2da6ec4162e4846af9236ef4171069ac8b7f8234a8405b6cadd96f34f5a31';
 
 // Bitcoin Core's descriptor_tests, `CheckInferDescriptor` and `CheckInferRaw`.
-describe('what Core infers', () => {
+describe("descriptors inferred in Core's tests", () => {
   const four = withKeys('$first4', 'public')
     .split(',')
     .map((key) => `21${key}`)
@@ -72,22 +72,22 @@ describe('what Core infers', () => {
       `pkh(${OTHER})`,
     ],
     ['an uncompressed key', `41${OTHER}ac`, { keys: { [OTHER]: ORIGIN } }, `pk([deadbeef/0h/0h/0]${OTHER})`],
-    ['a required number that is pushed in two bytes', `0102${four}54ae`, {}, `raw(0102${four}54ae)`],
-    ['a number of keys that is pushed in two bytes', `52${four}0104ae`, {}, `raw(52${four}0104ae)`],
+    ['a threshold that is not pushed minimally', `0102${four}54ae`, {}, `raw(0102${four}54ae)`],
+    ['a number of keys that is not pushed minimally', `52${four}0104ae`, {}, `raw(52${four}0104ae)`],
     ['a multisig of four', `52${four}54ae`, {}, `multi(2,${withKeys('$first4', 'public')})`],
-  ])('of %s', (_, script, known, descriptor) => {
+  ])('inferDescriptor handles %s', (_, script, known, descriptor) => {
     expect(infer(script, known)).toBe(descriptor);
   });
 });
 
-/** What is inferred of a descriptor's scripts at index 3, with what it knows. */
+/** Derives a descriptor at index 3 and infers descriptors from its scriptPubKeys, with all its keys and scripts known. */
 function inferAgain(text: string): readonly string[] {
   const derived = createDeriver(parse(withKeys(text, 'public')))(3);
   const provider = providerOfDescriptors([derived]);
   return derived.scriptPubKeys.map((script) => bodyOf(inferDescriptor(script, provider)));
 }
 
-describe('derived, then inferred', () => {
+describe('descriptors inferred from derived scripts', () => {
   const own = `[9a1c78a5]${SHORT}`;
   test.each<[string, ...(readonly string[])]>([
     ['pk($short)', `pk(${own})`],
@@ -98,7 +98,7 @@ describe('derived, then inferred', () => {
     ['combo($short)', `pk(${own})`, `pkh(${own})`, `wpkh(${own})`, `sh(wpkh(${own}))`],
     ['combo($long)', `pk([b5bd079c]${LONG})`, `pkh([b5bd079c]${LONG})`],
     ['sh(wsh(pkh([deadbeef]$short)))', `sh(wsh(pkh([deadbeef]${SHORT})))`],
-    // Sorted keys are told by nothing in the script.
+    // Nothing in the script shows that its keys were sorted.
     ['sortedmulti(1,[aaaaaaaa]$long,[bbbbbbbb/1]$short)', `multi(1,[bbbbbbbb/1]${SHORT},[aaaaaaaa]${LONG})`],
     ['sh(sortedmulti(1,[aaaaaaaa]$long,[bbbbbbbb]$short))', `sh(multi(1,[bbbbbbbb]${SHORT},[aaaaaaaa]${LONG}))`],
     ['wsh(multi(1,[bbbbbbbb/2h]$short))', `wsh(multi(1,[bbbbbbbb/2h]${SHORT}))`],
@@ -112,11 +112,11 @@ describe('derived, then inferred', () => {
     ['addr(3PUNyaW7M55oKWJ3kDukwk9bsKvryra15j)', 'addr(3PUNyaW7M55oKWJ3kDukwk9bsKvryra15j)'],
     ['raw(6a)', 'raw(6a)'],
     [`raw(21${SHORT}ac)`, `pk(${SHORT})`],
-  ])('%s', (text, ...descriptors) => {
+  ])('%s is inferred as %s', (text, ...descriptors) => {
     expect(inferAgain(text)).toEqual(descriptors);
   });
 
-  test('leaves and their keys', () => {
+  test('leaves are inferred with their keys', () => {
     const [d = '', e = ''] = ['$d:x', '$e:x'].map((key) => withKeys(key, 'public'));
     const nothing = `[${formatHex(hash160(parseHex(`02${NOTHING_UP}`))).slice(0, 8)}]${NOTHING_UP}`;
     for (const leaf of [
@@ -131,7 +131,7 @@ describe('derived, then inferred', () => {
     ]);
   });
 
-  test('pkh() in a leaf, whose key a node writes in full', () => {
+  test('the key of pkh() in a leaf is printed in full, as in Core', () => {
     const [d = '', full = ''] = ['$d:x', '$d'].map((key) => withKeys(key, 'public'));
     for (const leaf of [(key: string) => `pkh(${key})`, (key: string) => `and_v(v:pkh(${key}),older(9))`]) {
       const [inferred = ''] = inferAgain(`tr(${NOTHING_UP},${leaf(`[bbbbbbbb]${d}`)})`);
@@ -139,27 +139,27 @@ describe('derived, then inferred', () => {
     }
   });
 
-  test('keys of a leaf that differ in their sign only', () => {
+  test('keys of a leaf that differ only in the parity of y are not duplicates', () => {
     const odd = '03dff1d77f2a671c5f36183726db2341be58feae1da2deced843240f7b502ba659';
     const leaf = `and_v(v:pk([bbbbbbbb]${odd.slice(2)}),pkh([cccccccc]${odd}))`;
     const [inferred = ''] = inferAgain(`tr(${NOTHING_UP},${leaf})`);
     expect(inferred.replace(/\[[^\]]*\]/g, '')).toBe(`tr(${NOTHING_UP},${leaf.replace(/\[[^\]]*\]/g, '')})`);
   });
 
-  test('keys of a wildcard, with the path that was taken', () => {
+  test('the origin of a key from a wildcard includes the derived path', () => {
     const [inferred = ''] = inferAgain("wpkh([deadbeef/84'/0'/0']$twoDeep/0/*)");
     expect(inferred.replace(/\](02|03)[0-9a-f]{64}\)/, ']KEY)')).toBe('wpkh([deadbeef/84h/0h/0h/0/3]KEY)');
   });
 });
 
-/** A node of a tree as Core builds it from control blocks: what is below it is found leaf by leaf. */
+/** A node of the tree that Core builds from control blocks, leaf by leaf. */
 interface CoreNode {
   hash?: string;
   subs?: readonly [CoreNode, CoreNode];
   script?: string;
 }
 
-/** Finds the place of a leaf: each hash of the path, from the root down, belongs to the sibling. */
+/** Adds a leaf to the tree: each hash of the path, from the root down, belongs to the sibling. */
 function placeLeaf(root: CoreNode, script: string, path: readonly string[]): void {
   let node = root;
   for (const sibling of [...path].reverse()) {
@@ -178,7 +178,7 @@ function textOf({ script, subs }: CoreNode, twin?: CoreNode): string {
   return `{${textOf(subs[0])},${textOf(subs[1], subs[0])}}`;
 }
 
-describe('the order of leaves', () => {
+describe('the order of inferred leaves', () => {
   type Shape = string | readonly [Shape, Shape];
   const KEYS = ['$d:x', '$e:x', '$short:x'].map((key) => withKeys(key, 'public'));
   const leaf = fc.constantFrom(...KEYS);
@@ -188,7 +188,7 @@ describe('the order of leaves', () => {
   const printed = (shape: Shape): string =>
     typeof shape === 'string' ? `pk(${shape})` : `{${printed(shape[0])},${printed(shape[1])}}`;
 
-  test('is that in which Core finds them by their scripts and control blocks', () => {
+  test('is the order in which Core sorts them by script and control block', () => {
     fc.assert(
       fc.property(tree, (shape) => {
         const derived = createDeriver(parse(`tr(${NOTHING_UP},${printed(shape)})`))(0);
@@ -196,7 +196,7 @@ describe('the order of leaves', () => {
           script: formatHex(script),
           block: formatHex(controlBlock),
         }));
-        // Hex sorts as its bytes do; all scripts here are of one length.
+        // Hex sorts like its bytes; all scripts here have the same length.
         const key = ({ script, block }: (typeof records)[number]): string =>
           `${script}${String(block.length).padStart(5, '0')}${block}`;
         const root: CoreNode = {};

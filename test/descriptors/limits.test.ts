@@ -17,10 +17,10 @@ import { refusalOf } from '../support/refusal.ts';
 const MEGABYTE = 1_000_000;
 const X = withKeys('$short:x', 'public');
 const XPUB = withKeys('$twoDeep', 'public');
-/** As many of these as make a megabyte. */
+/** Repeats a piece until it makes a megabyte. */
 const megabyte = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
 
-/** No time that is worth a word, on a machine that has much else to do. */
+/** Milliseconds that count as "at once", even on a busy machine. */
 const AT_ONCE = 5000;
 
 function expectAtOnce<T>(run: () => T): T {
@@ -31,58 +31,58 @@ function expectAtOnce<T>(run: () => T): T {
 }
 
 const DEEP_FAULT = 'A function is needed within P2WSH';
-const rows: readonly (readonly [what: string, text: string, reason: string])[] = [
-  ['sh in sh', `${megabyte('sh(')}${megabyte(')')}`, 'Can only have sh() at top level'],
-  ['expressions in expressions', `wsh(${megabyte('andor(')})`, DEEP_FAULT],
-  ['pairs in pairs', `wsh(${megabyte(`or_i(pk(02${X}),`)}0${megabyte(')')})`, DEEP_FAULT],
-  ['wrappers that add nothing', `wsh(${megabyte('v')}:pk(02${X}))`, DEEP_FAULT],
-  ['wrappers', `wsh(${megabyte('j')}:pk(02${X}))`, DEEP_FAULT],
+const rows: readonly (readonly [name: string, text: string, reason: string])[] = [
+  ['nested sh()', `${megabyte('sh(')}${megabyte(')')}`, 'Can only have sh() at top level'],
+  ['nested andor()', `wsh(${megabyte('andor(')})`, DEEP_FAULT],
+  ['nested or_i()', `wsh(${megabyte(`or_i(pk(02${X}),`)}0${megabyte(')')})`, DEEP_FAULT],
+  ['v: wrappers', `wsh(${megabyte('v')}:pk(02${X}))`, DEEP_FAULT],
+  ['j: wrappers', `wsh(${megabyte('j')}:pk(02${X}))`, DEEP_FAULT],
   ['colons', `wsh(${megabyte('a:')})`, DEEP_FAULT],
-  ['a long thresh', `wsh(thresh(1${megabyte(`,pk(02${X})`)}))`, DEEP_FAULT],
-  ['a deep tree', `tr(${X},${megabyte('{')})`, 'tr() supports at most 128 nesting levels'],
-  ['a wide tree', `tr(${X},${megabyte(`{pk(${X}),`)})`, 'tr() supports at most 128 nesting levels'],
+  ['thresh() arguments', `wsh(thresh(1${megabyte(`,pk(02${X})`)}))`, DEEP_FAULT],
+  ['braces', `tr(${X},${megabyte('{')})`, 'tr() supports at most 128 nesting levels'],
+  ['nested leaves', `tr(${X},${megabyte(`{pk(${X}),`)})`, 'tr() supports at most 128 nesting levels'],
   [
-    'many keys',
+    'multi() keys',
     `wsh(multi(1${megabyte(`,02${X}`)}))`,
     'Cannot have 14926 keys in multisig; must have between 1 and 20 keys, inclusive',
   ],
   [
-    'many extended keys',
+    'extended keys',
     `wsh(multi(1${megabyte(`,${XPUB}/0/*`)}))`,
     'Cannot have 8621 keys in multisig; must have between 1 and 20 keys, inclusive',
   ],
   [
-    'many keys in a leaf',
+    'multi_a() keys',
     `tr(${X},multi_a(1${megabyte(`,02${X}`)}))`,
     'Cannot have 14926 keys in multi_a; must have between 1 and 999 keys, inclusive',
   ],
   ['commas', `multi(1${megabyte(',')})`, 'Multi: No key provided'],
   ['brackets', `pk(${megabyte(']')})`, "pk(): Multiple ']' characters found for a single pubkey"],
-  ['an address', `addr(${megabyte('1')})`, 'Address is not valid'],
-  ['a number', `multi(${megabyte('1')},02${X})`, "Multi threshold '...' is not valid"],
+  ['address characters', `addr(${megabyte('1')})`, 'Address is not valid'],
+  ['threshold digits', `multi(${megabyte('1')},02${X})`, "Multi threshold '...' is not valid"],
 ];
 
-describe('a megabyte of', () => {
-  test.each(rows)('%s is refused at once', (_, text, reason) => {
+describe('inputs of a megabyte', () => {
+  test.each(rows)('a megabyte of %s is refused at once', (_, text, reason) => {
     const refusal = expectAtOnce(() => refusalOf(() => parse(text)));
     expect([refusal.code, refusal.data]).toEqual(['descriptor/invalid', { reason }]);
   });
 
   test.each([
     ['letters', megabyte('a')],
-    ['an open tree', `tr(${X},${megabyte('{')}`],
-    ['one leaf', `tr(${X},${'{'.repeat(100)}${megabyte('a')})`],
-    ['a key', `pk(${megabyte('z')})`],
+    ['unclosed braces', `tr(${X},${megabyte('{')}`],
+    ['letters in a deep leaf', `tr(${X},${'{'.repeat(100)}${megabyte('a')})`],
+    ['key characters', `pk(${megabyte('z')})`],
     ['hex digits', `pk(${megabyte('a')})`],
-  ])('%s is refused at once', (_, text) => {
+  ])('a megabyte of %s is refused at once', (_, text) => {
     expect(expectAtOnce(() => refusalOf(() => parse(text))).code).toBe('descriptor/invalid');
   });
 
-  test.each(['#', 'Ü', '\u0000', 'a#'])('%j is refused at once', (piece) => {
+  test.each(['#', 'Ü', '\u0000', 'a#'])('a megabyte of %j is refused at once', (piece) => {
     expect(expectAtOnce(() => refusalOf(() => parse(megabyte(piece)))).code).toBe('descriptor/checksum');
   });
 
-  test('script is read', () => {
+  test('a raw() script of half a megabyte is accepted', () => {
     const text = withChecksum(`raw(${megabyte('ab')})`);
     expect(expectAtOnce(() => createDeriver(parse(text))(0)).scriptPubKeys[0]).toHaveLength(MEGABYTE / 2);
     expect(expectAtOnce(() => refusalOf(() => parse(`${text.slice(0, -8)}aaaaaaaa`))).data).toEqual({
@@ -91,26 +91,26 @@ describe('a megabyte of', () => {
   });
 });
 
-describe('paths', () => {
-  test('of half a million steps are too deep', () => {
+describe('long paths', () => {
+  test('a path of half a million steps is refused: BIP32 allows a depth of 255', () => {
     const descriptor = expectAtOnce(() => parse(`pk(${XPUB}${'/0'.repeat(MEGABYTE / 2)})`));
     expect(expectAtOnce(() => refusalOf(() => createDeriver(descriptor)(0))).code).toBe('descriptor/underivable');
   });
 
-  test('may take 251 steps from depth 4, and no more', () => {
+  test('a key at depth 4 allows 251 more steps', () => {
     const at = (steps: number): number =>
       createDeriver(parse(`pk(${XPUB}${'/0'.repeat(steps)})`))(0).scriptPubKeys.length;
     expect(at(251)).toBe(1);
     expect(refusalOf(() => at(252)).code).toBe('descriptor/underivable');
   });
 
-  test('a choice of 140000 paths is read at once', () => {
+  test('a multipath specifier of 140000 paths is parsed at once', () => {
     const choices = Array.from({ length: 140_000 }, (_, i) => i).join(';');
     const descriptor = expectAtOnce(() => parse(`pk(${XPUB}/<${choices}>)`));
     expect(expectAtOnce(() => singlePaths(descriptor))).toHaveLength(140_000);
   });
 
-  test('a choice of many paths does not stand in a long text', () => {
+  test('a multipath descriptor that expands to too much text is refused', () => {
     const choices = Array.from({ length: 10_000 }, (_, i) => i).join(';');
     const text = (steps: number): string => `pk([deadbeef${'/0'.repeat(steps)}]${XPUB}/<${choices}>)`;
     const expand = (steps: number): number =>
@@ -120,14 +120,14 @@ describe('paths', () => {
     expect(refusal.data).toEqual({ reason: 'The multipath descriptor expands to more than 33554432 characters' });
   });
 
-  test('an origin may be as long as it likes', () => {
+  test('the path of a key origin has no limit', () => {
     const descriptor = expectAtOnce(() => parse(`pk([deadbeef${'/0'.repeat(MEGABYTE / 2)}]02${X})`));
     expect(createDeriver(descriptor)(0).keys[0]?.origin.path).toHaveLength(MEGABYTE / 2);
   });
 });
 
 test.each(['wpkh($twoDeep/*)', 'wpkh($twoDeep/*h)', 'tr(musig($twoDeep,$three)/*)', 'wsh(pk($twoDeep/0/*))'])(
-  'indexes that are none, of %s',
+  '%s cannot be derived at an index outside 0 to 2^31 - 1',
   (text) => {
     const derive = createDeriver(parse(withKeys(text, 'private')));
     expect(derive(0x7fff_ffff).scriptPubKeys).toHaveLength(1);
@@ -137,7 +137,7 @@ test.each(['wpkh($twoDeep/*)', 'wpkh($twoDeep/*h)', 'tr(musig($twoDeep,$three)/*
   },
 );
 
-describe('what looks wrong where a checksum does not fit', () => {
+describe('the hint at a mistyped character', () => {
   const hintOf = (text: string): unknown =>
     (refusalOf(() => parseDescriptor(text, networks.main)).data as { readonly hint?: string }).hint;
   const BODIES = ['pkh($short)', 'wpkh([deadbeef/84h/0h/0h]$twoDeep/0/*)', "sh(multi(2,$three/0',$short))"].map(
@@ -148,7 +148,7 @@ describe('what looks wrong where a checksum does not fit', () => {
   ];
   const change = (text: string, at: number, letter: string): string => text.slice(0, at) + letter + text.slice(at + 1);
 
-  test('is the one character that was changed', () => {
+  test('names the only character that was changed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...BODIES), fc.nat(), fc.constantFrom(...LETTERS), (text, where, letter) => {
         const at = where % text.length;
@@ -161,7 +161,7 @@ describe('what looks wrong where a checksum does not fit', () => {
     );
   });
 
-  test.each(BODIES)('is not told where it is several, is missing, or is in the checksum: %s', (text) => {
+  test.each(BODIES)('is absent if several characters are wrong, one is missing, or the checksum is: %s', (text) => {
     const checksum = descriptorChecksum(text) ?? '';
     const other = (at: number): string => (text[at] === 'a' ? 'b' : 'a');
     const bodies = [
@@ -175,29 +175,29 @@ describe('what looks wrong where a checksum does not fit', () => {
     expect(hintOf(`${text}#${checksum[0] === 'q' ? 'p' : 'q'}${checksum.slice(1)}`)).toBeUndefined();
   });
 
-  test('is never a private key, nor what it should be', () => {
+  test('reveals neither a private key nor the right character', () => {
     const secret = withKeys('wpkh($short)', 'private');
     const refusal = refusalOf(() => parse(`${secret.replace('Wekv', 'Wekw')}#${descriptorChecksum(secret)}`));
     expect(refusal.data).toMatchObject({ hint: `character ${secret.indexOf('Wekv') + 4} looks wrong` });
     expect(`${refusal.message}${refusal.stack}`).not.toContain('L4rK1');
   });
 
-  test('is found in texts of any length', () => {
+  test('works in texts of any length', () => {
     const long = `raw(${'ab'.repeat(3000)})`;
     for (const at of [4, 5, 6, 5998, 6003, 6004]) {
       expect(hintOf(`${change(long, at, 'c')}#${descriptorChecksum(long)}`)).toBe(`character ${at + 1} looks wrong`);
     }
   });
 
-  /** The definition: every character in every place. */
-  function searched(body: string, checksum: string): string | undefined {
+  /** Finds the hint by brute force: tries every character at every position. */
+  function searchHint(body: string, checksum: string): string | undefined {
     const places = [...body].flatMap((_, at) =>
       [...LETTERS, '#'].some((letter) => descriptorChecksum(change(body, at, letter)) === checksum) ? [at] : [],
     );
     return places.length === 1 ? `character ${(places[0] ?? 0) + 1} looks wrong` : undefined;
   }
 
-  test('is the same as after trying every character in every place', () => {
+  test('is the same as by brute force', () => {
     const letters = (constraints: fc.ArrayConstraints) =>
       fc.array(fc.constantFrom(...LETTERS), constraints).map((all) => all.join(''));
     const changes = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...LETTERS, '#')), { minLength: 1, maxLength: 3 });
@@ -207,12 +207,12 @@ describe('what looks wrong where a checksum does not fit', () => {
         letters({ minLength: 1, maxLength: 24 }),
         changes,
         fc.option(fc.tuple(fc.nat(7), checksumLetters), { freq: 1 }),
-        (body, edits, spoiled) => {
+        (body, edits, checksumEdit) => {
           const right = edits.reduce((text, [at, letter]) => change(text, at % text.length, letter), body);
           const checksum = descriptorChecksum(right) ?? '';
-          const given = spoiled ? change(checksum, ...spoiled) : checksum;
+          const given = checksumEdit ? change(checksum, ...checksumEdit) : checksum;
           fc.pre(given !== descriptorChecksum(body));
-          expect(hintOf(`${body}#${given}`)).toBe(searched(body, given));
+          expect(hintOf(`${body}#${given}`)).toBe(searchHint(body, given));
         },
       ),
       { numRuns: 200 },

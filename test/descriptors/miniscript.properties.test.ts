@@ -33,7 +33,7 @@ import {
 const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
 const RUNS = { numRuns: 1500 };
 
-/** Keys are numbers; each signs the same digest, once and for all. */
+/** The keys, by number; each has signed the same digest in advance. */
 const DIGEST = new Uint8Array(32).fill(7);
 const SIGNERS = Array.from({ length: 60 }, (_, i) => {
   const secret = new Uint8Array(32).fill(i + 1);
@@ -49,7 +49,7 @@ const SIGNERS = Array.from({ length: 60 }, (_, i) => {
 const keyOf = (context: Context, number: number): Uint8Array =>
   (SIGNERS[number % SIGNERS.length] ?? SIGNERS[0])?.[context].key ?? new Uint8Array(0);
 const signatureOf = (context: Context, key: Uint8Array): Uint8Array | undefined =>
-  SIGNERS.find((one) => formatHex(one[context].key) === formatHex(key))?.[context].signature;
+  SIGNERS.find((signer) => formatHex(signer[context].key) === formatHex(key))?.[context].signature;
 
 const HASHES: Readonly<Record<HashName, (data: Uint8Array) => Uint8Array>> = {
   sha256,
@@ -70,7 +70,7 @@ type Texts = {
   readonly D: string;
 };
 
-/** Texts that mostly fit together: `D` are of type B, and most of them can be false. */
+/** Generates texts that are mostly correctly typed. `D` are of type B, and most of them can be dissatisfied. */
 function expressions(context: Context): fc.LetrecValue<Texts> {
   const wrapped = (letter: string, text: string): string =>
     /^[a-z]+:/.test(text) ? letter + text : `${letter}:${text}`;
@@ -80,7 +80,7 @@ function expressions(context: Context): fc.LetrecValue<Texts> {
     const wrap = (letters: string, kind: keyof Texts): fc.Arbitrary<string> =>
       fc.tuple(fc.constantFrom(...letters), tie(kind)).map(([letter, text]) => wrapped(letter, text));
     const key = fc.nat({ max: SIGNERS.length - 1 }).map(String);
-    const check = fc.tuple(fc.constantFrom('pk', 'pkh'), key).map(([name, one]) => `${name}(${one})`);
+    const check = fc.tuple(fc.constantFrom('pk', 'pkh'), key).map(([name, number]) => `${name}(${number})`);
     const lock = fc
       .tuple(fc.constantFrom('older', 'after'), fc.constantFrom(1, 16, 17, 144, 4194305, 499999999, 500000000))
       .map(([name, number]) => `${name}(${number})`);
@@ -130,7 +130,7 @@ function expressions(context: Context): fc.LetrecValue<Texts> {
       ),
       K: fc.oneof(
         { withCrossShrink: true, depthSize: 'small' },
-        fc.tuple(fc.constantFrom('pk_k', 'pk_h'), key).map(([name, one]) => `${name}(${one})`),
+        fc.tuple(fc.constantFrom('pk_k', 'pk_h'), key).map(([name, number]) => `${name}(${number})`),
         list('and_v', 'V', 'K'),
         list('or_i', 'K', 'K'),
         list('andor', 'D', 'K', 'K'),
@@ -151,8 +151,8 @@ function parse(text: string, context: Context): Miniscript<number> | undefined {
 const encode = (root: Miniscript<number>): Uint8Array => encodeMiniscript(root, (key) => keyOf(root.context, key));
 const print = (root: Miniscript<number>): string => printMiniscript(root, String);
 
-/** Locks are met one by one, keys and preimages known one by one: what has an even place among them. */
-type Knows = (what: string) => boolean;
+/** Decides for each lock whether it is met, and for each key and hash whether its signature or preimage is known. */
+type Knows = (item: string) => boolean;
 
 function checkerFor(knows: Knows, context: Context): SignatureChecker {
   const isOwn = (signature: Uint8Array, key: Uint8Array): boolean => {
@@ -184,7 +184,7 @@ function satisfied(root: Miniscript<number>, knows: Knows): readonly Uint8Array[
 
 const INTERNAL = nobleEcc.publicKey(new Uint8Array(32).fill(99)).slice(1);
 
-/** Runs a script with a witness, within an output that pays to it. */
+/** Verifies a witness against an output that pays to the script. */
 function run(root: Miniscript<number>, items: readonly Uint8Array[], knows: Knows): ReturnType<typeof verifyScript> {
   const script = encode(root);
   const checker = checkerFor(knows, root.context);
@@ -203,12 +203,12 @@ const sizeOf = (items: readonly Uint8Array[]): number => items.reduce((size, ite
 
 describe.each(CONTEXTS)('random expressions, %s', (context) => {
   const { B } = expressions(context);
-  const asKnown = (root: Miniscript<number>): ((hash: Uint8Array) => Uint8Array | undefined) => {
+  const keyLookup = (root: Miniscript<number>): ((hash: Uint8Array) => Uint8Array | undefined) => {
     const known = new Map(keysOf(root).map((key) => [formatHex(hash160(keyOf(context, key))), keyOf(context, key)]));
     return (hash) => known.get(formatHex(hash));
   };
 
-  test('are printed so that they are read again, and decoded from their scripts', () => {
+  test('survive printing and parsing, and encoding and decoding', () => {
     let valid = 0;
     fc.assert(
       fc.property(B, (text) => {
@@ -220,10 +220,10 @@ describe.each(CONTEXTS)('random expressions, %s', (context) => {
         const again = parse(print(root), context);
         expect(again && print(again)).toBe(print(root));
         expect(again && encode(again)).toEqual(script);
-        const decoded = decodeMiniscript(script, asKnown(root), context);
-        // Sugar apart, expressions that share a script are told apart by nothing: and_v moves out of what it stands in.
+        const decoded = decodeMiniscript(script, keyLookup(root), context);
+        // Only the scripts are equal: different expressions can share a script, as when and_v moves out of a fragment.
         expect(decoded && encodeMiniscript(decoded, (key) => key)).toEqual(script);
-        const twice = decoded && decodeMiniscript(script, asKnown(root), context);
+        const twice = decoded && decodeMiniscript(script, keyLookup(root), context);
         expect(twice && printMiniscript(twice, formatHex)).toBe(decoded && printMiniscript(decoded, formatHex));
       }),
       RUNS,
@@ -243,13 +243,13 @@ describe.each(CONTEXTS)('random expressions, %s', (context) => {
     expect(sizeOf(items)).toBeLessThanOrEqual(most?.bytes ?? -1);
   }
 
-  test('are satisfied so that the script runs, within the size that was told', () => {
+  test('are satisfied by witnesses that the interpreter accepts, within the computed size', () => {
     let spent = 0;
     fc.assert(
       fc.property(B, fc.func(fc.boolean()), fc.boolean(), (text, chosen, knowsAll) => {
         const root = parse(text, context);
         if (!root) return;
-        const knows: Knows = (what) => knowsAll || chosen(what);
+        const knows: Knows = (item) => knowsAll || chosen(item);
         const reason = faultOf(root, String)?.reason;
         const items = satisfied(root, knows);
         if (knowsAll && reason === undefined) expect(items).toBeDefined();
@@ -263,20 +263,20 @@ describe.each(CONTEXTS)('random expressions, %s', (context) => {
     expect(spent).toBeGreaterThan(RUNS.numRuns / 20);
   });
 
-  test('once more is known, stay satisfied', () => {
+  test('stay satisfiable when more is known', () => {
     fc.assert(
       fc.property(B, fc.func(fc.boolean()), fc.func(fc.boolean()), (text, first, more) => {
         const root = parse(text, context);
         if (!root || faultOf(root, String)) return;
         const before = satisfied(root, first);
-        const after = satisfied(root, (what) => first(what) || more(what));
+        const after = satisfied(root, (item) => first(item) || more(item));
         if (before) expect(after).toBeDefined();
       }),
       RUNS,
     );
   });
 
-  test('keep the rules of types', () => {
+  test('obey the rules between type properties', () => {
     fc.assert(
       fc.property(B, (text) => {
         const { type } = parse(text, context) ?? {};
@@ -293,7 +293,7 @@ describe.each(CONTEXTS)('random expressions, %s', (context) => {
   });
 });
 
-describe('anything', () => {
+describe('random input', () => {
   const PIECES = [
     'pk(',
     'pk_h(',
@@ -318,19 +318,19 @@ describe('anything', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join('')),
-    expressions('wsh').B.chain((one) =>
+    expressions('wsh').B.chain((valid) =>
       fc
-        .tuple(fc.nat({ max: one.length }), fc.constantFrom(...PIECES, ''))
-        .map(([at, piece]) => one.slice(0, at) + piece + one.slice(at + 1)),
+        .tuple(fc.nat({ max: valid.length }), fc.constantFrom(...PIECES, ''))
+        .map(([at, piece]) => valid.slice(0, at) + piece + valid.slice(at + 1)),
     ),
   );
 
-  test('as text is read, or not', () => {
+  test('as text is refused, or can be printed and parsed again', () => {
     fc.assert(
-      fc.property(text, (one) => {
+      fc.property(text, (input) => {
         for (const context of CONTEXTS) {
-          const parsed = parseMiniscript(one, { context, parseKey: (key) => key });
-          if (parsed.kind === 'fault') expect(parsed.offset).toBeLessThanOrEqual(one.length);
+          const parsed = parseMiniscript(input, { context, parseKey: (key) => key });
+          if (parsed.kind === 'fault') expect(parsed.offset).toBeLessThanOrEqual(input.length);
           else
             expect(
               parseMiniscript(
@@ -344,7 +344,7 @@ describe('anything', () => {
     );
   });
 
-  test('as script is decoded to what has this script, or not', () => {
+  test('as script is refused, or decoded into an expression with the same script', () => {
     const opcode = fc.constantFrom(
       '51',
       '00',

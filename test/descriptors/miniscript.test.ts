@@ -18,7 +18,7 @@ import { formatHex, hash160, nobleEcc, parseHex } from '../support/library.ts';
 
 const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
 
-/** Keys are letters here; any text stands for a key of its own. */
+/** Derives a key from its name; keys are single letters here, but any text gives a key. */
 const keyBytes = (name: string): Uint8Array => {
   const secret = new Uint8Array(32).fill(1);
   for (const [i, letter] of [...name].entries()) secret[31 - (i % 31)] = letter.charCodeAt(0);
@@ -37,13 +37,13 @@ function rootOf(text: string, context: Context = 'wsh'): Miniscript<string> {
 const bytesIn = (context: Context, name: string): Uint8Array =>
   context === 'wsh' ? keyBytes(name) : keyBytes(name).slice(1);
 
-/** `#` stands for a hash of the right size. */
+/** Replaces `#` by a hash of the right size. */
 const withHashes = (text: string): string =>
   text
     .replace(/(sha256|hash256)\(#/g, `$1(${'5a'.repeat(32)}`)
     .replace(/(ripemd160|hash160)\(#/g, `$1(${'5a'.repeat(20)}`);
 
-/** A script: hex with `A` for the push of a key, `hA` for that of its hash, `#` and `#20` for those of hashes. */
+/** Completes the hex of a script: `A` is the push of a key, `hA` of its hash, `#` and `#20` of hashes of 32 and 20 bytes. */
 const withPushes = (script: string, context: Context): string =>
   script
     .replace(/h([A-Z])/g, (_, name) => `14${formatHex(hash160(bytesIn(context, name)))}`)
@@ -56,20 +56,20 @@ const isValid = (parsed: ParsedMiniscript<string>): boolean =>
 
 interface Row {
   readonly text: string;
-  /** Of `ms` that hold, and `x` where locks mix. */
+  /** The properties `m` and `s` if they hold, and `x` if timelocks mix. */
   readonly flags: string;
   readonly only?: Context;
   readonly script: string | undefined;
-  /** Opcodes, items, bytes of a P2WSH and of a tapscript witness (`-` where that is not known), items at the peak. */
+  /** Opcodes, witness items, bytes of a P2WSH and of a tapscript witness, peak stack items; `-` if unknown. */
   readonly sizes: readonly (number | undefined)[] | undefined;
 }
 const row = (text: string, flags: string, script?: string, sizes?: string): Row => {
   const numbers = sizes?.split(' ').map((number) => (number === '-' ? undefined : Number(number)));
   return { text, flags, script, sizes: numbers };
 };
-const only = (context: Context, made: Row): Row => ({ ...made, only: context });
+const only = (context: Context, anyContext: Row): Row => ({ ...anyContext, only: context });
 
-// The expressions and what holds of them are those of Bitcoin Core's miniscript_tests, with other keys and hashes.
+// The expressions and their properties are those of Bitcoin Core's miniscript_tests, with other keys and hashes.
 const VALID: readonly Row[] = [
   row('l:older(1)', 'm'),
   row('l:older(2147483647)', 'm'),
@@ -258,7 +258,7 @@ const VALID: readonly Row[] = [
     '22 4 150 136 5',
   ),
   only('tapscript', row('and_v(v:multi_a(2,A,B),after(1231488000))', 'ms', 'AacBba529d0400046749b1', '4 2 - - 3')),
-  // `d:` leaves 1 in a tapscript, where nothing else makes IF true.
+  // In a tapscript, `d:` leaves exactly 1: nothing else makes IF true there.
   only(
     'tapscript',
     row('thresh(2,dv:older(42),s:pk(A),s:pk(B))', 'ms', '7663012ab269687cAac937cBac935287', '12 3 - - 4'),
@@ -310,12 +310,13 @@ const INVALID: readonly string[] = [
   'multi(+1,A)',
 ];
 
-const contextsOf = ({ only: one }: Row): readonly Context[] => (one ? [one] : CONTEXTS);
+const contextsOf = ({ only: context }: Row): readonly Context[] => (context ? [context] : CONTEXTS);
 
 describe.each(CONTEXTS)("expressions of Core's tests, %s", (context) => {
-  const rows = VALID.filter((one) => contextsOf(one).includes(context));
+  const rows = VALID.filter((entry) => contextsOf(entry).includes(context));
+  const titled = rows.map((entry) => [entry.text, entry] as const);
 
-  test.each(rows.map((one) => [one.text, one] as const))('%s', (_, { text, flags, script, sizes }) => {
+  test.each(titled)('%s has the properties, script and sizes of Core', (_, { text, flags, script, sizes }) => {
     const root = rootOf(withHashes(text), context);
     expect(isValid({ kind: 'miniscript', root })).toBe(true);
     const { m, s, k } = root.type;
@@ -339,25 +340,25 @@ describe.each(CONTEXTS)("expressions of Core's tests, %s", (context) => {
     });
   });
 
-  test.each([...INVALID, ...VALID.filter((one) => !contextsOf(one).includes(context)).map(({ text }) => text)])(
-    'refused: %s',
+  test.each([...INVALID, ...VALID.filter((entry) => !contextsOf(entry).includes(context)).map(({ text }) => text)])(
+    '%s is invalid',
     (text) => {
       expect(isValid(parse(withHashes(text), context))).toBe(false);
     },
   );
 });
 
-describe('what is wrong', () => {
+describe('the fault of an expression', () => {
   const LATE = 1000000000;
   const many = (count: number, start: string, last: string): string =>
     `${start.repeat(count)}${last}${')'.repeat(count)}`;
-  /** All of so many keys each. */
+  /** Joins n-of-n multisigs, one for each count. */
   const multis = (...counts: readonly number[]): string => {
     const [last, ...before] = counts.map((count) => `multi(${[count, ...Array(count).fill('A')]})`).reverse();
     return before.reduce((text, multi) => `and_v(v:${multi},${text})`, last ?? '');
   };
 
-  /** The same with another key in each place of A. */
+  /** Replaces each A by a different key. */
   const numbered = (text: string): string => {
     let count = 0;
     return text.replace(/A/g, () => {
@@ -367,7 +368,7 @@ describe('what is wrong', () => {
   };
 
   test.each<[Context, string, string]>([
-    // What is deepest comes first, though the whole needs no signature either.
+    // Reports the innermost fault, although the whole expression lacks a signature, too.
     [
       'wsh',
       `or_i(and_b(after(1),a:after(${LATE})),pk(A))`,
@@ -381,7 +382,7 @@ describe('what is wrong', () => {
     ],
     ['wsh', 'or_i(pk(A),older(1))', 'or_i(pk(A),older(1)) is not sane: witnesses without signature exist'],
     ['wsh', 'older(1)', 'older(1) is not sane: witnesses without signature exist'],
-    // An expression within may do without.
+    // A subexpression may lack a signature.
     ['wsh', 'and_v(v:older(1),pk(A))', ''],
     ['wsh', 'and_v(v:pk(A),pk(A))', 'and_v(v:pk(A),pk(A)) is not sane: contains duplicate public keys'],
     ['wsh', 'or_b(c:pk_k(A),ac:pk_h(A))', 'or_b(pk(A),a:pkh(A)) is not sane: contains duplicate public keys'],
@@ -399,48 +400,48 @@ describe('what is wrong', () => {
     ['wsh', 'thresh(1,pk(A),sdv:older(1))', 'thresh(1,pk(A),sdv:older(1)) is invalid'],
     ['tapscript', 'thresh(2,pk(A),sdv:older(1))', ''],
     ['wsh', 'pk(A)', ''],
-  ])('%s: %s', (context, text, expected) => {
+  ])('in %s, the fault of %s is: %s', (context, text, expected) => {
     const fault = faultOf(rootOf(withHashes(text), context), asIs);
-    const told = fault ? `${printMiniscript(fault.node, asIs)}${faultText(fault.reason)}` : '';
-    expect(told).toBe(withHashes(expected));
+    const message = fault ? `${printMiniscript(fault.node, asIs)}${faultText(fault.reason)}` : '';
+    expect(message).toBe(withHashes(expected));
   });
 
   test.each<[string, Context, string, string | undefined]>([
-    ['100 items', 'wsh', multis(20, 20, 20, 20, 15), undefined],
-    ['101 items', 'wsh', multis(20, 20, 20, 20, 16), 'resource-limits'],
-    ['99 keys, which take too many bytes', 'wsh', many(98, 'and_b(pk(A),a:', 'pk(B)'), 'too-large'],
+    ['100 witness items', 'wsh', multis(20, 20, 20, 20, 15), undefined],
+    ['101 witness items', 'wsh', multis(20, 20, 20, 20, 16), 'resource-limits'],
+    ['a script of 99 keys', 'wsh', many(98, 'and_b(pk(A),a:', 'pk(B)'), 'too-large'],
     ['201 opcodes', 'wsh', many(50, 'and_b(pk(A),a:', 'pk(B)'), undefined],
-    ['202 opcodes and more', 'wsh', `and_v(v:pkh(C),${many(50, 'and_b(pk(A),a:', 'pk(B)')})`, 'resource-limits'],
-    ['1000 items at the peak', 'tapscript', many(998, 'and_b(older(1),a:', 'pk(A)'), undefined],
-    ['1001 items at the peak', 'tapscript', many(999, 'and_b(older(1),a:', 'pk(A)'), 'resource-limits'],
-  ])('%s', (_, context, text, expected) => {
+    ['more than 201 opcodes', 'wsh', `and_v(v:pkh(C),${many(50, 'and_b(pk(A),a:', 'pk(B)')})`, 'resource-limits'],
+    ['a peak of 1000 stack items', 'tapscript', many(998, 'and_b(older(1),a:', 'pk(A)'), undefined],
+    ['a peak of 1001 stack items', 'tapscript', many(999, 'and_b(older(1),a:', 'pk(A)'), 'resource-limits'],
+  ])('%s in %s', (_, context, text, expected) => {
     const parsed = parse(numbered(text), context);
     const reason = parsed.kind === 'fault' ? parsed.reason : faultOf(parsed.root, asIs)?.reason;
     expect(reason).toBe(expected);
   });
 
-  describe('limits in a branch that can never be satisfied', () => {
+  describe('a branch that can never be satisfied', () => {
     const large = numbered(many(100, 'and_v(v:pk(A),', 'pk(B)'));
     const huge = numbered(`multi_a(999${',A'.repeat(999)})`);
     const dead: readonly (readonly [Context, large: string, branch: string])[] = [
       ['wsh', large, `and_v(v:0,${large})`],
       ['tapscript', `and_v(v:pk(C),${huge})`, `and_v(v:0,and_v(v:pk(C),${huge}))`],
     ];
-    test.each(dead)('%s', (context, beyond, branch) => {
+    test.each(dead)('may exceed the resource limits: %s', (context, beyond, branch) => {
       const fault = (text: string) => {
         const found = faultOf(rootOf(text, context), asIs);
         return found && [printMiniscript(found.node, asIs), found.reason];
       };
       expect(fault(beyond)).toEqual([beyond, 'resource-limits']);
       expect(fault(`or_i(${branch},pk(D))`)).toBeUndefined();
-      // Where another fault is found, Core names the innermost expression that it would not take alone.
+      // If Core finds another fault, it names the innermost expression that is not sane on its own.
       expect(fault(`or_i(${branch},1)`)).toEqual([beyond, 'resource-limits']);
       expect(fault(`or_i(${branch},or_i(0,0))`)).toEqual([beyond, 'not-satisfiable']);
     });
   });
 });
 
-describe('texts', () => {
+describe('the text of an expression', () => {
   const LONG = 100_000;
 
   test.each([
@@ -460,7 +461,7 @@ describe('texts', () => {
     ['older(0017)', 'older(17)'],
     [`sha256(${'AB'.repeat(32)})`, `sha256(${'ab'.repeat(32)})`],
     ['thresh(001,pk(A),s:pk(B))', 'thresh(1,pk(A),s:pk(B))'],
-  ])('%s is %s', (text, expected) => {
+  ])('%s is printed as %s', (text, expected) => {
     expect(printMiniscript(rootOf(text), asIs)).toBe(expected);
     expect(printMiniscript(rootOf(expected), asIs)).toBe(expected);
   });
@@ -471,14 +472,14 @@ describe('texts', () => {
     'and_v(v:pkh(musig(A,B)),pk_k({C,D}))',
     'pk()',
     'pk(A)(B)',
-  ])('all in the parentheses is the key: %s', (text) => {
+  ])('everything in the parentheses is passed to parseKey: %s', (text) => {
     const keys: string[] = [];
     parseMiniscript(text, { context: 'tapscript', parseKey: (key) => keys.push(key) });
     expect(`${text},`).toContain(`${keys.join(text.startsWith('pk') ? '' : '),pk_k(')})`);
     expect(keys).toHaveLength(text.startsWith('pk') ? 1 : 2);
   });
 
-  test('a key that is refused ends it, unless something before it is wrong', () => {
+  test('passes on what parseKey throws, unless a syntax error comes first', () => {
     const parseKey = (key: string): string => {
       if (key === '!') throw new RangeError(key);
       return key;
@@ -535,7 +536,7 @@ describe('texts', () => {
     ['sha256(5a)', 'hash', 10],
     [`sha256(${'5g'.repeat(32)})`, 'hash', 72],
     [`hash160(${'5a'.repeat(32)})`, 'hash', 73],
-  ])('%s: %s at %i', (text, reason, offset, context) => {
+  ])('%s has the syntax error "%s" at %i', (text, reason, offset, context) => {
     expect(parse(text, context)).toEqual({ kind: 'fault', reason, offset });
   });
 
@@ -545,16 +546,16 @@ describe('texts', () => {
     ['expressions', 'or_i('.repeat(LONG)],
     ['thresholds', 'thresh(1,'.repeat(LONG)],
     ['wrappers', `${'n'.repeat(4 * LONG)}:1`],
-    ['wrappers that verify', `${'vn'.repeat(4 * LONG)}:1`],
+    ['v: wrappers', `${'vn'.repeat(4 * LONG)}:1`],
     ['letters', 'n'.repeat(4 * LONG)],
     ['digits', `older(${'9'.repeat(LONG)})`],
     ['zeros', `thresh(1${',0'.repeat(4 * LONG)})`],
     ['keys', `multi_a(1${',A'.repeat(LONG)})`],
-  ])('too many %s', (_, text) => {
+  ])('with too many %s is refused', (_, text) => {
     for (const context of CONTEXTS) expect(parse(text, context).kind).toBe('fault');
   });
 
-  test('the largest scripts are read, whatever their depth', () => {
+  test('is parsed up to the largest script, at any depth', () => {
     const texts = [
       `${'n'.repeat(329_481)}:1`,
       `${'or_i(0,'.repeat(82_370)}1${')'.repeat(82_370)}`,
@@ -570,7 +571,7 @@ describe('texts', () => {
       expect(faultOf(root, asIs)).toBeDefined();
       const decoded = decodeMiniscript(script, () => undefined, 'tapscript');
       const same = decoded && mapKeys(decoded, (key) => key.slice());
-      // Compared as text: byte by byte, it would take seconds.
+      // As hex: comparing byte arrays would take seconds.
       expect(same && formatHex(encodeMiniscript(same, (key) => key))).toBe(formatHex(script));
       expect(
         decoded && satisfy(decoded, { sign: () => new Uint8Array(64), preimage: () => undefined, isMet: () => true }),
@@ -579,39 +580,38 @@ describe('texts', () => {
   });
 });
 
-describe('scripts that are no miniscript', () => {
+describe('scripts that are not miniscript', () => {
   const KEY = formatHex(keyBytes('A'));
   const X = formatHex(keyBytes('A').slice(1));
 
   test.each<[string, Context, string]>([
-    // No key, and no key before a CHECKSIGADD or a CHECKSIG.
-    ['multi_a', 'tapscript', 'ac519c'],
-    ['multi_a', 'tapscript', `ba20${X}ba519c`],
-    ['multi_a', 'tapscript', `ac20${X}ac20${X}ba519c`],
-    ['too few keys', 'tapscript', `20${X}ac529c`],
-    ['multi_a outside of tapscript', 'wsh', `20${X}ac519c`],
-    ['multi in a tapscript', 'tapscript', `5121${KEY}51ae`],
-    ['a key of the other context', 'wsh', `20${X}ac`],
-    ['a key of the other context', 'tapscript', `21${KEY}ac`],
+    ['a multi_a without keys', 'tapscript', 'ac519c'],
+    ['a multi_a without a key before CHECKSIGADD', 'tapscript', `ba20${X}ba519c`],
+    ['a multi_a without a key before CHECKSIG', 'tapscript', `ac20${X}ac20${X}ba519c`],
+    ['a multi_a with fewer keys than its threshold', 'tapscript', `20${X}ac529c`],
+    ['a multi_a', 'wsh', `20${X}ac519c`],
+    ['a multi', 'tapscript', `5121${KEY}51ae`],
+    ['an x-only key', 'wsh', `20${X}ac`],
+    ['a compressed key', 'tapscript', `21${KEY}ac`],
     ['a hybrid key', 'wsh', `21${KEY.replace(/^0./, '06')}ac`],
-    ['a push that is too long', 'wsh', `4c21${KEY}ac`],
-    ['VERIFY apart', 'wsh', `21${KEY}ac6951`],
-    ['the hash of a key that is not known', 'wsh', `76a914${'11'.repeat(20)}88ac`],
-    ['nothing', 'wsh', ''],
-    ['what verifies', 'wsh', `21${KEY}ad`],
-    ['a key alone', 'wsh', `21${KEY}`],
-    ['what does not parse', 'wsh', '51ff'],
-    ['an unfinished push', 'wsh', '5121'],
+    ['a push that is not minimal', 'wsh', `4c21${KEY}ac`],
+    ['a VERIFY that could be merged', 'wsh', `21${KEY}ac6951`],
+    ['the hash of an unknown key', 'wsh', `76a914${'11'.repeat(20)}88ac`],
+    ['an empty script', 'wsh', ''],
+    ['an expression of type V', 'wsh', `21${KEY}ad`],
+    ['an expression of type K', 'wsh', `21${KEY}`],
+    ['an unknown opcode', 'wsh', '51ff'],
+    ['a truncated push', 'wsh', '5121'],
     ['a lock of zero', 'wsh', '00b2'],
     ['a lock of five bytes', 'wsh', '050000008000b2'],
-    ['a threshold of more than there are', 'wsh', '005287'],
-    ['more before it', 'wsh', '5151'],
-  ])('%s, %s', (_, context, hex) => {
+    ['a threshold above the number of expressions', 'wsh', '005287'],
+    ['an opcode before the expression', 'wsh', '5151'],
+  ])('%s in %s', (_, context, hex) => {
     expect(decodeMiniscript(parseHex(hex), () => undefined, context)).toBeUndefined();
   });
 
   test.each([0x63, 0x64, 0x67, 0x68, 0x69, 0x6b, 0x6c, 0x7c, 0x87, 0x92, 0x93, 0x9a, 0x9b, 0x9c, 0xac, 0xae, 0xba])(
-    'many of opcode %i',
+    'a script of nothing but opcode %i',
     (opcode) => {
       for (const context of CONTEXTS) {
         for (const size of [3600, 329_482, 400_000]) {
@@ -622,8 +622,8 @@ describe('scripts that are no miniscript', () => {
   );
 });
 
-describe('keys', () => {
-  test('are listed and exchanged in the order of the text', () => {
+describe('the keys of an expression', () => {
+  test('are listed and mapped in the order of the text', () => {
     const root = rootOf('andor(pk(A),multi(1,B,C),thresh(1,pkh(D),s:pk(A)))');
     expect(keysOf(root)).toEqual(['A', 'B', 'C', 'D', 'A']);
     const numbered = mapKeys(root, (key) => key.charCodeAt(0) - 64);
@@ -632,7 +632,7 @@ describe('keys', () => {
     expect(numbered.type).toEqual(root.type);
   });
 
-  test('of 33 bytes are shortened in a tapscript', () => {
+  test('are encoded as x-only keys in a tapscript, even if they have 33 bytes', () => {
     const root = rootOf('and_v(v:pkh(A),multi_a(1,B))', 'tapscript');
     expect(encodeMiniscript(root, (name) => keyBytes(name).slice(1))).toEqual(encodeMiniscript(root, keyBytes));
   });

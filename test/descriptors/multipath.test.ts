@@ -5,7 +5,7 @@ import { createDeriver, singlePaths } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
 describe('multipath descriptors', () => {
-  /** A descriptor, and for each path its scripts. From Core's tests and BIP389. */
+  /** A descriptor, and its scripts for each path. From Core's tests and BIP389. */
   const MULTIPATH: readonly (readonly [text: string, ...paths: readonly string[]])[] = [
     [
       'pk($three/<0;1>)',
@@ -90,11 +90,11 @@ describe('multipath descriptors', () => {
       '5120096d8a1f2091b8e8afa24eafd03b714acaea6a14df5cb673b02c7215b7764aeb 512011833d6e7a6531b40c3a8beb5f59793f6dd10f216384630d78cb3f6319c964f1 5120853417543de5ae914e5cc9de9e52342f253a11faada92148f8b0832650f4eb2f',
     ],
   ];
-  const taking = (text: string, path: number): string =>
+  const singlePath = (text: string, path: number): string =>
     text.replace(/<([^>]*)>/g, (_, choices: string) => choices.split(';')[path] ?? '');
 
-  test('all are here', () => expect(MULTIPATH).toHaveLength(15));
-  test.each(MULTIPATH)('%s', (text, ...paths) => {
+  test('the table is complete', () => expect(MULTIPATH).toHaveLength(15));
+  test.each(MULTIPATH)('%s expands into single-path descriptors', (text, ...paths) => {
     const [secret, shown] = [withKeys(text, 'private'), withKeys(text, 'public')];
     const whole = parse(secret);
     expect([bodyOf(whole), bodyOf(whole, true)]).toEqual([shown, secret]);
@@ -102,17 +102,19 @@ describe('multipath descriptors', () => {
       reason: 'Cannot derive from a multipath descriptor; split it into single-path descriptors first',
     });
     const singles = singlePaths(whole);
-    expect(singles.map((one) => bodyOf(one, true))).toEqual(paths.map((_, path) => taking(secret, path)));
-    expect(singlePaths(parse(shown)).map((one) => bodyOf(one))).toEqual(paths.map((_, path) => taking(shown, path)));
-    for (const [path, scripts] of paths.entries()) expectRow(taking(text, path), scripts.split(' '));
+    expect(singles.map((single) => bodyOf(single, true))).toEqual(paths.map((_, path) => singlePath(secret, path)));
+    const bodies = singlePaths(parse(shown)).map((single) => bodyOf(single));
+    expect(bodies).toEqual(paths.map((_, path) => singlePath(shown, path)));
+    for (const [path, scripts] of paths.entries()) expectRow(singlePath(text, path), scripts.split(' '));
   });
 
-  test('keep the mark of their hardened steps', () => {
+  test('singlePaths keeps the hardened marker', () => {
     const text = withKeys("wpkh([ffffffff/13']$twoChild/<1;3>/2'/*)", 'public');
-    expect(singlePaths(parse(text)).map((one) => bodyOf(one))).toEqual([taking(text, 0), taking(text, 1)]);
+    const bodies = singlePaths(parse(text)).map((single) => bodyOf(single));
+    expect(bodies).toEqual([singlePath(text, 0), singlePath(text, 1)]);
   });
 
-  test('of one path are themselves', () => {
+  test('singlePaths returns a descriptor without multipath keys unchanged', () => {
     const descriptor = parse(withKeys('pkh($two/0/*)', 'public'));
     expect(singlePaths(descriptor)).toEqual([descriptor]);
   });

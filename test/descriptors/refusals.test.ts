@@ -5,11 +5,11 @@ import { refusalOf } from '../support/refusal.ts';
 
 const refuse = (text: string): BtcError => refusalOf(() => parseDescriptor(text, networks.main));
 const reasonOf = (text: string): unknown => (refuse(text).data as { readonly reason?: string }).reason;
-/** All that an error shows to whoever logs it. */
-const told = (error: BtcError): string =>
+/** Returns every text of an error that a log could contain. */
+const logged = (error: BtcError): string =>
   [error.message, error.stack, JSON.stringify(error), String(error.cause)].join('\n');
 
-/** A descriptor with keys by name, and Core 31's text: in it, `KEY` is a key that may be shown where it is public. */
+/** A descriptor with named keys, and the error of Core 31, where `KEY` is a key that is shown only if it is public. */
 type Row = readonly [text: string, reason: string];
 
 const X = withKeys('$short:x', 'public');
@@ -17,11 +17,11 @@ const B = '03dff1d77f2a671c5f36183726db2341be58feae1da2deced843240f7b502ba659';
 const C = '023590a94e768f8e1815c2f24b4d80a8e3149316c3518ce7b7ad338368d038ca66';
 const HYBRID = withKeys('$long', 'public').replace(/^04/, '07');
 
-// From Bitcoin Core's descriptor_tests and BIP380 to BIP383, BIP386; where those do not show one, from descriptor.cpp.
+// Bitcoin Core's descriptor_tests, BIP380 to BIP383 and BIP386; errors that those lack, from descriptor.cpp.
 const KEYS: readonly Row[] = [
-  // Digits that may be a private key are not shown, unlike in Core.
+  // Unlike Core, we do not show digits that might be a private key.
   [`sh(wpkh(${withKeys('$short', 'public').slice(0, -2)}))`, "wpkh(): Pubkey '...' is invalid"],
-  [`pk(${withKeys('$short', 'public')}00)`, "pk(): Pubkey '...' is invalid"],
+  [`pk(${withKeys('$short', 'public')}00)`, "pk(): Pubkey 'KEY00' is invalid"],
   ["pkh(deadbeef/1/2'/3/4']$short)", "pkh(): Key origin start '[ character expected but not found, got 'd' instead"],
   ["pkh([deadbeef]/1/2'/3/4']$short)", "pkh(): Multiple ']' characters found for a single pubkey"],
   ['wsh(multi(2,[aaaaaaaa][aaaaaaaa]$two/0,$short))', "Multi: Multiple ']' characters found for a single pubkey"],
@@ -61,7 +61,7 @@ const KEYS: readonly Row[] = [
   ['pkh($two/0x1)', "pkh(): Key path value '0x1' is not a valid uint32"],
   ['pkh($two/*/1)', "pkh(): Key path value '*' is not a valid uint32"],
   ['pkh($two/**)', "pkh(): Key path value '**' is not a valid uint32"],
-  // BIP380 lists the H among what marks hardened steps, and among what is invalid: nodes do not know it.
+  // BIP380 lists H both as a hardened marker and as invalid; Core does not accept it.
   ['pkh($two/1H)', "pkh(): Key path value '1H' is not a valid uint32"],
   ['pkh($two/*H)', "pkh(): Key path value '*H' is not a valid uint32"],
   ['pk([deadbeef/0h/0h/0h/*]$short)', "pk(): Key path value '*' is not a valid uint32"],
@@ -296,41 +296,41 @@ const MUSIG: readonly Row[] = [
 
 describe.each([
   ['keys', KEYS, 52],
-  ['choices of paths', MULTIPATH, 24],
+  ['multipath specifiers', MULTIPATH, 24],
   ['multisigs', MULTISIG, 26],
-  ['functions in functions', NESTING, 35],
-  ['trees', TREES, 11],
-  ['miniscript', MINISCRIPT.map(([text, reason]): Row => [miniscript(text), reason]), 13],
-  ['aggregate keys', MUSIG, 28],
-] as const)('refused %s', (_, rows, count) => {
-  test('all are here', () => expect(rows).toHaveLength(count));
-  test.each(rows)('%s', (text, reason) => {
+  ['nested functions', NESTING, 35],
+  ['script trees', TREES, 11],
+  ['miniscripts', MINISCRIPT.map(([text, reason]): Row => [miniscript(text), reason]), 13],
+  ['musig() expressions', MUSIG, 28],
+] as const)('invalid %s', (_, rows, count) => {
+  test('the table is complete', () => expect(rows).toHaveLength(count));
+  test.each(rows)('%s is refused: %s', (text, reason) => {
     const [secret, shown] = [withKeys(text, 'private'), withKeys(text, 'public')];
     expect(reasonOf(shown)).toBe(reason.replace('KEY', withKeys('$short', 'public')));
-    // A checksum changes nothing.
+    // The error is the same with a checksum.
     expect(reasonOf(withChecksum(shown))).toBe(reasonOf(shown));
     const refusal = refuse(secret);
     if (secret !== shown) expect(refusal.data).toEqual({ reason: reason.replace('KEY', '...') });
-    for (const one of SECRETS) expect(told(refusal)).not.toContain(one);
+    for (const secretKey of SECRETS) expect(logged(refusal)).not.toContain(secretKey);
   });
 });
 
 const DUPLICATES = 'is not sane: contains duplicate public keys';
 const inScripts = (text: string): readonly string[] => [`wsh(${text})`, `tr(${X},${text})`];
 
-// Core compares what it derives without private keys, so that all keys behind hardened steps are one to it.
-describe('keys of a miniscript that only a private key can derive', () => {
-  const BOTH = (one: string, other: string): string => `or_d(pk(${one}),pkh(${other}))`;
+// Core compares keys as derived without private keys, so it takes all keys behind hardened steps for the same key.
+describe('miniscript keys that need a private key to be derived', () => {
+  const BOTH = (key: string, other: string): string => `or_d(pk(${key}),pkh(${other}))`;
 
   test.each([
     ['$two/0h/1', '$two/0h/2'],
     ['$two/0h/*', '$other/5h/1h/*'],
     ['$two/*h', "[aaaaaaaa]$another/1/*'"],
     ['$two/<0h;1>/*', '$other/<2;3h>/*h'],
-  ])('%s and %s are duplicates', (one, other) => {
+  ])('%s and %s are duplicates', (key, other) => {
     for (const [first, second] of [
-      [one, other],
-      [other, one],
+      [key, other],
+      [other, key],
     ] as const) {
       const text = BOTH(first, second);
       for (const form of ['private', 'public'] as const) {
@@ -343,18 +343,18 @@ describe('keys of a miniscript that only a private key can derive', () => {
     ['$two/0h/1', '$other/0/1'],
     ['$two/*h', '$two/*'],
     ['$two/<0;1h>/*', '$other/<0h;1>/*'],
-  ])('%s and %s are not', (one, other) => {
-    for (const whole of inScripts(withKeys(BOTH(one, other), 'private'))) {
+  ])('%s and %s are not duplicates', (key, other) => {
+    for (const whole of inScripts(withKeys(BOTH(key, other), 'private'))) {
       expect(parseDescriptor(whole, networks.main).kind).toMatch(/wsh|tr/);
     }
   });
 
-  test('are aggregates with such a participant, too', () => {
+  test('musig() with such a participant counts as such a key, too', () => {
     const text = withKeys(`and_v(v:pk(musig($two/0h,$other)),pk($another/1h))`, 'private');
     expect(reasonOf(`tr(${X},${text})`)).toMatch(DUPLICATES);
   });
 
-  test('stay distinct in a wallet that holds them already', () => {
+  test('with wasAccepted, they are compared by their text', () => {
     const text = withKeys(BOTH('$two/0h', '$other/0h'), 'private');
     for (const whole of inScripts(text)) {
       expect(parseDescriptor(whole, networks.main, { wasAccepted: true }).kind).toMatch(/wsh|tr/);
@@ -363,7 +363,7 @@ describe('keys of a miniscript that only a private key can derive', () => {
     expect(() => parseDescriptor(twice, networks.main, { wasAccepted: true })).toThrow(DUPLICATES);
   });
 
-  test('come with a hint', () => {
+  test('the error has a hint', () => {
     const hintOf = (text: string): unknown =>
       (refuse(`wsh(${withKeys(text, 'public')})`).data as { hint?: string }).hint;
     expect(hintOf(BOTH('$two/0h', '$other/0h'))).toContain('write [fingerprint/path]xpub');
@@ -371,7 +371,7 @@ describe('keys of a miniscript that only a private key can derive', () => {
   });
 });
 
-test('errors show the first of the miniscripts that a choice of paths stands for', () => {
+test('errors show the first single-path miniscript of a multipath descriptor', () => {
   for (const body of ['v:pk($two/<4;5>/*)', 'or_d(pk($two/<4;5>),pkh([aaaaaaaa/1]$two/<4;6>))', 's:pk($two/<4h;5>)']) {
     for (const whole of inScripts(withKeys(body, 'public'))) {
       const first = withKeys(body.replace(/<([^;]*);[^>]*>/g, '$1'), 'public');
@@ -380,23 +380,23 @@ test('errors show the first of the miniscripts that a choice of paths stands for
   }
 });
 
-test.each([62, 63, 64, 65])('%i hex digits that may be a private key, mistyped or cut, are not shown', (length) => {
+test.each([62, 63, 64, 65])('errors never show %i hex digits, which may be a mistyped private key', (length) => {
   const digits = '1f'.repeat(40).slice(0, length);
   for (const text of [`pk(${digits})`, `wsh(multi(1,${digits}))`, `tr(musig(${digits}))`, digits, `sh(${digits}`]) {
     const error = refuse(text);
     expect(error.code).toBe('descriptor/invalid');
-    expect(told(error)).not.toContain(digits);
+    expect(logged(error)).not.toContain(digits);
   }
 });
 
-test('hex digits of a private key and the mark of its form are not shown', () => {
+test('errors never show the hex digits of a private key with the suffix for compressed keys', () => {
   const digits = `${'1f'.repeat(32)}01`;
-  for (const text of [`pk(${digits})`, `wsh(multi(1,${digits}))`]) expect(told(refuse(text))).not.toContain(digits);
+  for (const text of [`pk(${digits})`, `wsh(multi(1,${digits}))`]) expect(logged(refuse(text))).not.toContain(digits);
 });
 
-describe('checksums', () => {
+describe('descriptor checksums', () => {
   const BODY = "sh(multi(2,[00000000/111'/222]$twoDeep,$three/0))";
-  test('of both forms are those that Core gives', () => {
+  test("match Core's for the private and the public form", () => {
     expect(withChecksum(withKeys(BODY, 'private')).slice(-8)).toBe('ggrsrxfy');
     expect(withChecksum(withKeys(BODY, 'public')).slice(-8)).toBe('tjg09x5t');
     expect(withChecksum(withKeys(BODY.replace("'", 'h'), 'public')).slice(-8)).toBe('hgmsckna');
@@ -416,13 +416,13 @@ describe('checksums', () => {
     ['raw(deadbeef)#89f8spx', 'Expected 8 character checksum, not 7 characters'],
     ['raw(deedbeef)##9f8spxm', "Multiple '#' symbols"],
   ];
-  test.each(rows)('%s', (text, reason) => {
+  test.each(rows)('%s is refused: %s', (text, reason) => {
     const refusal = refuse(withKeys(text, 'public'));
     expect(refusal.code).toBe('descriptor/checksum');
     expect(refusal.data).toMatchObject({ reason });
   });
 
-  test('are wanting only where they must be there', () => {
+  test('may be absent unless requireChecksum is set', () => {
     const require = { requireChecksum: true };
     for (const text of ['raw(deadbeef)', '', 'a']) {
       const refusal = refusalOf(() => parseDescriptor(text, networks.main, require));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SECRETS, withKeys } from '../support/descriptorKeys.ts';
 import { createRpc, type DialectName, type NetworkName, RpcError, withChecksum } from '../support/library.ts';
 
-/** The answer as JSON, or the code and text of the refusal. */
+/** Returns the answer as JSON, or the code and message of the error. */
 function ask(
   method: string,
   params: readonly unknown[],
@@ -43,13 +43,13 @@ describe('getdescriptorinfo', () => {
     [`tr(musig(${TPUB}/*,${TPUB}/1))`, 'ranged'],
     [`unused(${TPUB})`, 'fixed'],
   ];
-  test.each(rows)('%s', (text, kind) => {
+  test.each(rows)('describes %s (%s), with or without its checksum', (text, kind) => {
     const [descriptor, checksum] = [withChecksum(text), withChecksum(text).slice(-8)];
     const info = { descriptor, checksum, isrange: kind === 'ranged', issolvable: true, hasprivatekeys: false };
     for (const given of [text, descriptor]) expect(ask('getdescriptorinfo', [given])).toEqual(info);
   });
 
-  test('members are in the order of the node', () => {
+  test("orders its fields as Core's", () => {
     const info = ask('getdescriptorinfo', [`pkh(${TPUB}/<0;1>/*)`]) as object;
     expect(Object.keys(info)).toEqual([
       'descriptor',
@@ -61,7 +61,7 @@ describe('getdescriptorinfo', () => {
     ]);
   });
 
-  test('private keys are told, not shown; the checksum is that of what was given', () => {
+  test('reports private keys without printing them, with the checksum of the input', () => {
     const text = "sh(multi(2,[00000000/111'/222]$twoDeep,$three/0))";
     const info = ask('getdescriptorinfo', [withKeys(text, 'private')], { network: 'main' });
     expect(info).toEqual({
@@ -77,14 +77,14 @@ describe('getdescriptorinfo', () => {
   test.each([
     [`multi(1,${TPUB},${TPRV})`, `multi(1,${TPUB},${TPUB})`],
     [`tr(musig(${TPUB}/1,${TPRV}/2))`, `tr(musig(${TPUB}/1,${TPUB}/2))`],
-  ])('one private key is enough: %s', (text, descriptor) => {
+  ])('reports private keys if any key of several is private: %s', (text, descriptor) => {
     expect(ask('getdescriptorinfo', [text])).toMatchObject({
       descriptor: withChecksum(descriptor),
       hasprivatekeys: true,
     });
   });
 
-  test('a choice of paths is several descriptors', () => {
+  test('expands a multipath descriptor', () => {
     const single = (path: number): string => withChecksum(`wsh(multi(1,${TPUB}/${path}/*,${TPUB}/${path + 5}))`);
     expect(ask('getdescriptorinfo', [`wsh(multi(1,${TPRV}/<0;1;2>/*,${TPUB}/<5;6;7>))`])).toMatchObject({
       descriptor: single(0),
@@ -102,7 +102,7 @@ describe('getdescriptorinfo', () => {
   test.each([
     ['addr(mrCDrCybB6J1vRfbwM5hemdJz73FwDBC8r)', 'wdmryvnu'],
     ['raw(51)', '8lvh9jxk'],
-  ])('%s tells nothing', (text, checksum) => {
+  ])('reports %s as not solvable', (text, checksum) => {
     expect(ask('getdescriptorinfo', [text])).toEqual({
       descriptor: `${text}#${checksum}`,
       checksum,
@@ -121,7 +121,7 @@ describe('getdescriptorinfo', () => {
     ],
     [['raw(51)#'], '-5 Expected 8 character checksum, not 0 characters'],
     [['sh(pk(asdf))'], "-5 pk(): key 'asdf' is not valid"],
-    // The node's own words: none.
+    // Core gives no message here.
     [[`sh(pk(${G}),pk(${G}))`], '-5 '],
     [[`pk(${withKeys('$short', 'private')})`], "-5 pk(): key '...' is not valid"],
     [[withKeys('pk($one)', 'private')], "-5 pk(): key '...' is not valid"],
@@ -129,7 +129,7 @@ describe('getdescriptorinfo', () => {
       [1],
       '-3 Wrong type passed:\n{\n    "Position 1 (descriptor)": "JSON value of type number is not of expected type string"\n}',
     ],
-  ])('%j: %s', (params, refusal) => {
+  ])('refuses %j: %s', (params, refusal) => {
     expect(ask('getdescriptorinfo', params)).toBe(refusal);
   });
 
@@ -138,16 +138,16 @@ describe('getdescriptorinfo', () => {
     ['0092', 'wsh(n:0)'],
     ['6300670068', 'wsh(l:0)'],
     [`21${G}ad00`, `wsh(and_v(v:pk(${G}),0))`],
-    // A script without a signature is not sane.
+    // A script that needs no signature is not sane.
     ['51', 'addr('],
     ['6300675168', 'addr('],
-  ])('decodescript shows miniscript that can never be satisfied: %s', (script, desc) => {
+  ])('decodescript infers miniscript even if it cannot be satisfied: %s', (script, desc) => {
     const { segwit } = ask('decodescript', [script]) as { segwit: { desc: string } };
     expect(segwit.desc.startsWith(desc)).toBe(true);
   });
 
-  test('0.21 leaves the mark of a step that it cannot read out of its error', () => {
-    const told = (step: string, dialect: DialectName): unknown =>
+  test('the errors of 0.21 omit the hardened marker of an invalid step', () => {
+    const refusalOf = (step: string, dialect: DialectName): unknown =>
       ask('getdescriptorinfo', [`pkh(${TPUB}/${step})`], { dialect });
     for (const [step, shown] of [
       ['', ''],
@@ -156,22 +156,22 @@ describe('getdescriptorinfo', () => {
       ['xh', 'x'],
       ["1h'", '1h'],
     ] as const) {
-      expect(told(step, 'core-0.21')).toBe(`-5 Key path value '${shown}' is not a valid uint32`);
+      expect(refusalOf(step, 'core-0.21')).toBe(`-5 Key path value '${shown}' is not a valid uint32`);
       const modern = step === '' ? 'valid' : 'a valid uint32';
-      expect(told(step, 'core-31')).toBe(`-5 pkh(): Key path value '${step}' is not ${modern}`);
+      expect(refusalOf(step, 'core-31')).toBe(`-5 pkh(): Key path value '${step}' is not ${modern}`);
     }
   });
 
-  test('what 0.21 says of a step is its number, not its text', () => {
+  test('the errors of 0.21 show the number of a step that is out of range, not its text', () => {
     expect(ask('getdescriptorinfo', [`pkh(${TPUB}/+2147483648)`], { dialect: 'core-0.21' })).toBe(
       '-5 Key path value 2147483648 is out of range',
     );
   });
 
-  test('what looks wrong is told to those who want more than the node says', () => {
+  test('the documented dialect adds our hints and reasons to the errors of Core', () => {
     const wrong = ['raw(52)#8lvh9jxk'];
-    const told = ask('getdescriptorinfo', wrong);
-    expect(ask('getdescriptorinfo', wrong, { dialect: 'documented' })).toBe(`${told} (character 6 looks wrong)`);
+    const refusal = ask('getdescriptorinfo', wrong);
+    expect(ask('getdescriptorinfo', wrong, { dialect: 'documented' })).toBe(`${refusal} (character 6 looks wrong)`);
     expect(ask('getdescriptorinfo', [`sh(pk(${G}),pk(${G}))`], { dialect: 'documented' })).toBe(
       '-5 Text after the descriptor',
     );
@@ -189,21 +189,29 @@ describe('deriveaddresses', () => {
   const FIXED = `wpkh(${TPRV}/1/1/0)#t6wfjs64`;
 
   test.each<[string, readonly unknown[], unknown]>([
-    ['private', [FIXED], [FIRST]],
-    ['public', [`wpkh(${TPUB}/1/1/0)#s9ga3alw`], [FIRST]],
-    ['from, to', [RANGED, [1, 2]], [SECOND, THIRD]],
-    ['to', [RANGED, 2], [FIRST, SECOND, THIRD]],
-    ['only the first', [RANGED, 0], [FIRST]],
-    ['null for no range', [FIXED, null], [FIRST]],
-    ['combo', [withChecksum(`combo(${TPRV}/1/1/0)`)], [PAY_TO_KEY_HASH, FIRST, '2NDvEwGfpEqJWfybzpKPHF2XH3jwoQV3D7x']],
-    ['an address', [withChecksum(`addr(${FIRST})`)], [FIRST]],
-    ['a choice of paths', [withChecksum(`wpkh(${TPUB}/1/1/<2;0>)`)], [[THIRD], [FIRST]]],
-    ['a ranged choice of paths', [withChecksum(`wpkh(${TPUB}/1/<1;2>/*)`), [0, 0]], [[FIRST], [expect.any(String)]]],
-  ])('%s', (_, params, addresses) => {
+    ['a private key', [FIXED], [FIRST]],
+    ['a public key', [`wpkh(${TPUB}/1/1/0)#s9ga3alw`], [FIRST]],
+    ['a range with begin and end', [RANGED, [1, 2]], [SECOND, THIRD]],
+    ['a range with only an end', [RANGED, 2], [FIRST, SECOND, THIRD]],
+    ['a range that ends at 0', [RANGED, 0], [FIRST]],
+    ['a range of null', [FIXED, null], [FIRST]],
+    [
+      'combo()',
+      [withChecksum(`combo(${TPRV}/1/1/0)`)],
+      [PAY_TO_KEY_HASH, FIRST, '2NDvEwGfpEqJWfybzpKPHF2XH3jwoQV3D7x'],
+    ],
+    ['addr()', [withChecksum(`addr(${FIRST})`)], [FIRST]],
+    ['a multipath descriptor', [withChecksum(`wpkh(${TPUB}/1/1/<2;0>)`)], [[THIRD], [FIRST]]],
+    [
+      'a ranged multipath descriptor',
+      [withChecksum(`wpkh(${TPUB}/1/<1;2>/*)`), [0, 0]],
+      [[FIRST], [expect.any(String)]],
+    ],
+  ])('derives the addresses of %s', (_, params, addresses) => {
     expect(ask('deriveaddresses', params)).toEqual(addresses);
   });
 
-  test('a bare key has the address of its hash in old nodes', () => {
+  test('0.21 derives the P2PKH address for a P2PK script', () => {
     const combo = [withChecksum(`combo(${TPRV}/1/1/0)`)];
     expect(ask('deriveaddresses', combo, { dialect: 'core-0.21' })).toEqual([
       PAY_TO_KEY_HASH,
@@ -215,25 +223,29 @@ describe('deriveaddresses', () => {
 
   const NO_ADDRESS = '-5 Descriptor does not have a corresponding address';
   test.each<[string, readonly unknown[], string]>([
-    ['no checksum', ['a'], '-5 Missing checksum'],
-    ['no checksum', [FIXED.slice(0, -9)], '-5 Missing checksum'],
-    ['a range for none', [FIXED, [0, 2]], '-8 Range should not be specified for an un-ranged descriptor'],
-    ['no range', [RANGED], '-8 Range must be specified for a ranged descriptor'],
-    ['null for the range', [RANGED, null], '-8 Range must be specified for a ranged descriptor'],
+    ['a text without checksum', ['a'], '-5 Missing checksum'],
+    ['a descriptor without checksum', [FIXED.slice(0, -9)], '-5 Missing checksum'],
+    [
+      'a range for a descriptor that is not ranged',
+      [FIXED, [0, 2]],
+      '-8 Range should not be specified for an un-ranged descriptor',
+    ],
+    ['a missing range', [RANGED], '-8 Range must be specified for a ranged descriptor'],
+    ['null as the range of a ranged descriptor', [RANGED, null], '-8 Range must be specified for a ranged descriptor'],
     ['a high end', [RANGED, 10_000_000_000], '-8 End of range is too high'],
     ['an end below 0', [RANGED, -1], '-8 End of range is too high'],
-    ['the first end that is too high', [RANGED, [0x8000_0000, 0x8000_0000]], '-8 End of range is too high'],
+    ['the lowest end that is too high', [RANGED, [0x8000_0000, 0x8000_0000]], '-8 End of range is too high'],
     ['a large range', [RANGED, [1_000_000_000, 2_000_000_000]], '-8 Range is too large'],
-    ['one more than a million', [RANGED, 1_000_000], '-8 Range is too large'],
-    ['all there are', [RANGED, 0x7fff_ffff], '-8 Range is too large'],
-    ['a range the wrong way', [RANGED, [2, 0]], '-8 Range specified as [begin,end] must not have begin after end'],
-    ['a range from below 0', [RANGED, [-1, 0]], '-8 Range should be greater or equal than 0'],
-    ['half a range', [RANGED, [1]], '-8 Range must be specified as end or as [begin,end]'],
-    ['a range of three', [RANGED, [1, 2, 3]], '-8 Range must be specified as end or as [begin,end]'],
-    ['a range in words', [RANGED, 'all'], '-8 Range must be specified as end or as [begin,end]'],
-    ['a range of words', [RANGED, ['0', '1']], '-8 Range must be specified as end or as [begin,end]'],
+    ['a range of a million and one indexes', [RANGED, 1_000_000], '-8 Range is too large'],
+    ['a range of all indexes', [RANGED, 0x7fff_ffff], '-8 Range is too large'],
+    ['a reversed range', [RANGED, [2, 0]], '-8 Range specified as [begin,end] must not have begin after end'],
+    ['a range that begins below 0', [RANGED, [-1, 0]], '-8 Range should be greater or equal than 0'],
+    ['a range of one number', [RANGED, [1]], '-8 Range must be specified as end or as [begin,end]'],
+    ['a range of three numbers', [RANGED, [1, 2, 3]], '-8 Range must be specified as end or as [begin,end]'],
+    ['a string as range', [RANGED, 'all'], '-8 Range must be specified as end or as [begin,end]'],
+    ['a range of strings', [RANGED, ['0', '1']], '-8 Range must be specified as end or as [begin,end]'],
     [
-      'a bad range goes before a bad descriptor',
+      'a bad range before a bad descriptor',
       ['a', [2, 0]],
       '-8 Range specified as [begin,end] must not have begin after end',
     ],
@@ -247,20 +259,20 @@ describe('deriveaddresses', () => {
     ['a bare multisig', [withChecksum(`multi(1,${TPUB}/1/1/0,${TPUB}/1/1/1)`)], NO_ADDRESS],
     ['a bare key', [withChecksum(`pk(${TPUB}/1/1/0)`)], NO_ADDRESS],
     ['a script', ['raw(51)#8lvh9jxk'], NO_ADDRESS],
-    ['unused() has none', [withChecksum(`unused(${TPUB})`)], '-1 Unexpected empty result'],
-  ])('%s', (_, params, refusal) => {
+    ['unused()', [withChecksum(`unused(${TPUB})`)], '-1 Unexpected empty result'],
+  ])('refuses %s', (_, params, refusal) => {
     const start = performance.now();
     expect(ask('deriveaddresses', params)).toBe(refusal);
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  test('the last index there is', () => {
+  test('derives at the highest index', () => {
     const last = ask('deriveaddresses', [RANGED, [0x7fff_ffff, 0x7fff_ffff]]);
     expect(last).toEqual(ask('deriveaddresses', [withChecksum(`wpkh(${TPUB}/1/1/2147483647)`)]));
   });
 
-  test('hardened children of a private key', () => {
-    const [one] = ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/*h)`), [5, 5]]) as readonly string[];
-    expect([one]).toEqual(ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/5')`)]));
+  test('derives hardened children of a private key', () => {
+    const [address] = ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/*h)`), [5, 5]]) as readonly string[];
+    expect([address]).toEqual(ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/5')`)]));
   });
 });
