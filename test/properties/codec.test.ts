@@ -20,7 +20,7 @@ import {
 } from '../support/library.ts';
 import { recordsOf } from '../support/records.ts';
 
-/** Runs a decoder on bytes of unknown quality: a value, or `undefined` where it refused them with our error. */
+/** Runs a decoder on arbitrary input; returns `undefined` if it throws `BtcError`, and fails on any other error. */
 function attempt<T>(decode: () => T): T | undefined {
   try {
     return decode();
@@ -31,7 +31,7 @@ function attempt<T>(decode: () => T): T | undefined {
 }
 
 describe('a transaction', () => {
-  test('survives the wire', () => {
+  test('survives encoding and decoding', () => {
     fc.assert(
       fc.property(transaction, (tx) => {
         expect(decodeTransaction(encodeTransaction(tx))).toEqual(tx);
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     );
   });
 
-  test('has the size that its encoding has, and a txid that ignores witnesses', () => {
+  test('has the size of its encoding, and a txid that ignores witnesses', () => {
     fc.assert(
       fc.property(transaction, (tx) => {
         const { size, strippedSize, weight, vsize } = transactionSize(tx);
@@ -53,7 +53,7 @@ describe('a transaction', () => {
     );
   });
 
-  test('that was mangled re-encodes to the same bytes or is refused', () => {
+  test('is refused or re-encodes to the same bytes after being mangled', () => {
     fc.assert(
       fc.property(mangled(transaction.map((tx) => encodeTransaction(tx))), (wire) => {
         const tx = attempt(() => decodeTransaction(wire));
@@ -65,11 +65,11 @@ describe('a transaction', () => {
 });
 
 describe.each([
-  ['version 0 with legacy records', legacyPsbt],
+  ['version 0 with only the records of Core 0.21', legacyPsbt],
   ['version 0', psbtV0],
   ['version 2', psbtV2],
 ])('a PSBT of %s', (_, arbitrary) => {
-  test('survives the wire', () => {
+  test('survives encoding and decoding', () => {
     fc.assert(
       fc.property(arbitrary, (psbt) => {
         const wire = encodePsbt(psbt);
@@ -80,7 +80,7 @@ describe.each([
     );
   });
 
-  test('keeps every record in the eyes of older generations, too', () => {
+  test('keeps every record when decoded as Core 0.21 does', () => {
     fc.assert(
       fc.property(arbitrary, (psbt) => {
         const wire = encodePsbt(psbt);
@@ -93,7 +93,7 @@ describe.each([
     );
   });
 
-  test('that was mangled is stable after one round or is refused', () => {
+  test('is refused or stable after one round when mangled', () => {
     fc.assert(
       fc.property(mangled(arbitrary.map(encodePsbt)), (wire) => {
         const psbt = attempt(() => decodePsbtBytes(wire));
@@ -107,7 +107,7 @@ describe.each([
   });
 });
 
-test('version 0 to 2 and back keeps every record', () => {
+test('converting a PSBT from version 0 to 2 and back keeps every record', () => {
   fc.assert(
     fc.property(psbtV0, (psbt) => {
       const v2 = toPsbtV2(psbt);
@@ -118,7 +118,7 @@ test('version 0 to 2 and back keeps every record', () => {
   );
 });
 
-test('any bytes are a PSBT and a transaction or are refused', () => {
+test('the decoders return a value or throw BtcError for any bytes', () => {
   fc.assert(
     fc.property(bytes(0, 400), (wire) => {
       attempt(() => decodePsbtBytes(wire));
@@ -129,7 +129,7 @@ test('any bytes are a PSBT and a transaction or are refused', () => {
   );
 });
 
-test('results do not alias what they were decoded from', () => {
+test('decoded PSBTs do not alias the input bytes', () => {
   fc.assert(
     fc.property(psbtV0, (psbt) => {
       const wire = encodePsbt(psbt);
@@ -141,7 +141,7 @@ test('results do not alias what they were decoded from', () => {
   );
 });
 
-test('hex and base64 are inverse to their parsers', () => {
+test('parsing inverts formatting of hex and base64', () => {
   fc.assert(
     fc.property(bytes(0, 5000), (raw) => {
       expect(parseHex(formatHex(raw))).toEqual(raw);
@@ -152,7 +152,7 @@ test('hex and base64 are inverse to their parsers', () => {
   );
 });
 
-test('base64 takes what is canonical and nothing else', () => {
+test('parseBase64 accepts only canonical base64', () => {
   const almost = fc.string({ unit: fc.constantFrom('A', 'B', '/', '+', '=', ' ', '-', '\n'), maxLength: 12 });
   fc.assert(
     fc.property(almost, (text) => {
@@ -163,7 +163,7 @@ test('base64 takes what is canonical and nothing else', () => {
   );
 });
 
-test('asm shows every script', () => {
+test('formatAsm shows every script as printable ASCII', () => {
   fc.assert(
     fc.property(script, (raw) => {
       expect(formatAsm(raw)).toMatch(/^[ -~]*$/);

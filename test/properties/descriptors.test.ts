@@ -25,8 +25,8 @@ import {
 const { main } = networks;
 
 /**
- * Descriptors as shapes with a letter where a key stands: `K` for any in witness scripts, `L` where long ones may stand
- * as well, `X` in trees, `M` where an aggregate key may stand. Each letter gets a key of its own.
+ * Places of keys in the shapes of descriptors: `K` in a witness script, `L` where uncompressed keys are allowed, too, `X`
+ * in a script tree, `M` where `musig()` is allowed. Each place gets a different key.
  */
 const KEY_PLACES = /[KLXM](?=[,)}])/g;
 const KEY_COUNT = 24;
@@ -37,27 +37,27 @@ const hash = fc
   .tuple(fc.constantFrom('sha256', 'hash256', 'ripemd160', 'hash160'), fc.nat({ max: 3 }))
   .map(([name, n]) => `${name}(${formatHex(sha256(Uint8Array.of(n))).slice(0, name.endsWith('160') ? 40 : 64)})`);
 
-/** A threshold and keys. */
+/** Generates a multisig of `most` keys at most. */
 function multi(names: readonly string[], letter: string, most: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: most }), fc.nat())
     .map(([name, count, n]) => joined(name, [`${1 + (n % count)}`, ...Array.from({ length: count }, () => letter)]));
 }
 
-/** Miniscript that makes sense over different keys. */
+/** Generates miniscript that is sane if all its keys are different. */
 function miniscript(key: string, multiName: string): fc.Arbitrary<string> {
   const { sane } = fc.letrec<{ sane: string; check: string }>((tie) => ({
     check: fc.oneof(fc.constant(`pk(${key})`), fc.constant(`pkh(${key})`), multi([multiName], key, 3)),
     sane: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
-      fc.tuple(fc.oneof(lock, hash), tie('check')).map(([what, check]) => `and_v(v:${check},${what})`),
+      fc.tuple(fc.oneof(lock, hash), tie('check')).map(([condition, check]) => `and_v(v:${check},${condition})`),
       fc.tuple(tie('check'), tie('sane')).map(([check, other]) => `or_d(${check},${other})`),
       fc.tuple(tie('check'), tie('sane')).map(([check, other]) => `and_v(v:${check},${other})`),
-      fc.tuple(tie('sane'), tie('sane')).map(([one, other]) => `or_i(${one},${other})`),
-      fc.tuple(tie('check'), lock, tie('sane')).map(([check, what, other]) => `andor(${check},${what},${other})`),
+      fc.tuple(tie('sane'), tie('sane')).map(([first, second]) => `or_i(${first},${second})`),
+      fc.tuple(tie('check'), lock, tie('sane')).map(([check, after, other]) => `andor(${check},${after},${other})`),
       fc
         .tuple(fc.integer({ min: 2, max: 3 }), lock)
-        .map(([n, what]) => `thresh(${n},pk(${key}),s:pk(${key}),sln:${what})`),
+        .map(([n, after]) => `thresh(${n},pk(${key}),s:pk(${key}),sln:${after})`),
       fc.constant(`t:or_c(pk(${key}),v:pkh(${key}))`),
       fc.constant(`or_b(pk(${key}),a:pkh(${key}))`),
       fc.constant(`andor(pk(${key}),1,pk(${key}))`),
@@ -96,7 +96,7 @@ const shape = fc
   )
   .filter((text) => (text.match(KEY_PLACES)?.length ?? 0) <= KEY_COUNT);
 
-/** A key in its private and its public form, and how it is written in trees. */
+/** The text of a key expression or descriptor in its private and its public form. */
 interface Key {
   readonly secret: string;
   readonly shown: string;
@@ -124,14 +124,14 @@ const keyStyle = fc.record({
 type KeyStyle = typeof keyStyle extends fc.Arbitrary<infer T> ? T : never;
 
 function pathText({ path, choiceAt, mark }: KeyStyle, paths: number): string {
-  const steps = path.map((one) => formatPath([one], mark));
+  const steps = path.map((child) => formatPath([child], mark));
   if (choiceAt === null || paths === 1) return steps.join('');
   const choices = Array.from({ length: paths }, (_, i) =>
     formatPath([(path[0] ?? 0) % HARDENED < 1000 ? i : i + 7], mark),
   );
   return [
     ...steps.slice(0, choiceAt),
-    `/<${choices.map((one) => one.slice(1)).join(';')}>`,
+    `/<${choices.map((choice) => choice.slice(1)).join(';')}>`,
     ...steps.slice(choiceAt),
   ].join('');
 }
@@ -151,8 +151,8 @@ function singleKey(number: number, { isLong, isXOnly }: { isLong: boolean; isXOn
   };
 }
 
-const unhardened = (path: readonly number[]): readonly number[] => path.map((one) => one % HARDENED);
-/** `MASTERS` of other places, so that no two keys are the same. */
+const unhardened = (path: readonly number[]): readonly number[] => path.map((child) => child % HARDENED);
+/** Makes a `musig()` expression; its participants use `MASTERS` beyond those of other places, so that no key repeats. */
 function musigKey(number: number, style: KeyStyle, paths: number): Key {
   const others = [number + KEY_COUNT, number + 2 * KEY_COUNT, number + 3 * KEY_COUNT].slice(0, 1 + (number % 3));
   const isDerived = style.mark === 'h';
@@ -178,9 +178,10 @@ function keyAt(place: string, number: number, style: KeyStyle, paths: number): K
       : singleKey(number, { isLong: form === 'long' && place === 'L', isXOnly });
   const isMarked = key.shown.startsWith('x') && key.shown.includes(mark);
   if (!origin) return key;
-  // Without a hardened step behind it, a key has the mark of its origin; the two cannot differ.
+  // Origin and path share a hardened marker: that of the path, or of the origin if the path has no hardened step.
   const [fingerprint, path] = origin;
-  const from = `[${formatHex(fingerprint)}${formatPath(path, isMarked || path.some((one) => one >= HARDENED) ? mark : 'h')}]`;
+  const hasMark = isMarked || path.some((child) => child >= HARDENED);
+  const from = `[${formatHex(fingerprint)}${formatPath(path, hasMark ? mark : 'h')}]`;
   return { secret: `${from}${key.secret}`, shown: `${from}${key.shown}` };
 }
 
@@ -203,15 +204,15 @@ const descriptor: fc.Arbitrary<Key> = fc
     return { secret: fill('secret'), shown: fill('shown') };
   });
 
-/** How many keys in a text only a private key can derive. */
+/** Counts the keys of a text that need a private key to be derived. */
 const hardenedKeys = (text: string): number => text.match(/xpub[^/,)]*\/[^,)]*?[0-9*]['h]/g)?.length ?? 0;
 
-/** Tells whether Core refuses some of this: locks that do not go together, or keys that it cannot tell apart. */
+/** Tells whether Core refuses a generated descriptor, too: for mixed timelocks, or keys that it takes for duplicates. */
 const isCoreRefusal = (reason: string): boolean =>
   /is not sane: (contains mixes|malleable)/.test(reason) ||
   (reason.includes('is not sane: contains duplicate public keys') && hardenedKeys(reason) > 1);
 
-/** Reads a descriptor; `undefined` where Core refuses it, too. */
+/** Parses a descriptor; `undefined` if Core refuses it, too. */
 function parsed(text: string): Descriptor | undefined {
   try {
     return parse(text);
@@ -221,8 +222,8 @@ function parsed(text: string): Descriptor | undefined {
   }
 }
 
-function scriptsOf(one: Descriptor, indexes: readonly number[]): readonly string[] | undefined {
-  const derive = createDeriver(one);
+function scriptsOf(single: Descriptor, indexes: readonly number[]): readonly string[] | undefined {
+  const derive = createDeriver(single);
   try {
     return indexes.map((index) => scriptsAt(derive(index)));
   } catch (error) {
@@ -231,11 +232,11 @@ function scriptsOf(one: Descriptor, indexes: readonly number[]): readonly string
   }
 }
 
-describe('any descriptor', () => {
+describe('random descriptors', () => {
   const index = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: HARDENED - 1 }));
   const kinds = new Set<string>();
 
-  test('is written as it was read, and stands for the same scripts in both forms', () => {
+  test('survive parsing and printing, and have the same scripts in private and public form', () => {
     let read = 0;
     fc.assert(
       fc.property(descriptor, index, ({ secret, shown }, at) => {
@@ -252,7 +253,7 @@ describe('any descriptor', () => {
         ]);
         expect([hasPrivateKeys(own), hasPrivateKeys(known)]).toEqual([true, false]);
         const [singles, knownSingles] = [singlePaths(own), singlePaths(known)];
-        expect(knownSingles.map((one) => bodyOf(one))).toEqual(singles.map((one) => bodyOf(one)));
+        expect(knownSingles.map((known) => bodyOf(known))).toEqual(singles.map((single) => bodyOf(single)));
         for (const [i, single] of singles.entries()) {
           const scripts = scriptsOf(single, [0, 1, at]);
           expect(scripts).toBeDefined();
@@ -283,7 +284,7 @@ describe('any descriptor', () => {
     ]);
   });
 
-  test('is recognised in its scripts by who knows its keys', () => {
+  test('are inferred from their scripts when the keys are known', () => {
     fc.assert(
       fc.property(descriptor, index, ({ secret }, at) => {
         const own = parsed(secret);
@@ -293,21 +294,21 @@ describe('any descriptor', () => {
     );
   });
 
-  /** The words of a refusal that are in what was refused, and may be of a private key. */
-  function secretsTold(text: string): readonly string[] {
+  /** Finds words that an error quotes from the input and that could be part of a private key. */
+  function leakedSecrets(text: string): readonly string[] {
     try {
       const first = formatDescriptor(parse(text), main, { isPrivate: true });
       expect(formatDescriptor(parse(first), main, { isPrivate: true })).toBe(first);
       return [];
     } catch (error) {
       if (!(error instanceof BtcError)) throw error;
-      const told = `${error.message} ${JSON.stringify(error.data)}`;
-      const words = told.match(/[1-9A-HJ-NP-Za-km-z]{20,}/g) ?? [];
+      const logged = `${error.message} ${JSON.stringify(error.data)}`;
+      const words = logged.match(/[1-9A-HJ-NP-Za-km-z]{20,}/g) ?? [];
       return words.filter((word) => text.includes(word) && !/^([0-9a-f]+$|xpub)/.test(word));
     }
   }
 
-  test('is read, or refused without its private keys being told, once it was mangled', () => {
+  test('are parsed, or refused by an error without private keys, after being mangled', () => {
     const change = fc.tuple(fc.nat(), fc.nat({ max: 2 }), fc.constantFrom(..."()[]{}<>,;/*'h#0aKpx "));
     fc.assert(
       fc.property(descriptor, fc.array(change, { minLength: 1, maxLength: 3 }), ({ secret }, changes) => {
@@ -315,7 +316,7 @@ describe('any descriptor', () => {
           const at = where % (text.length + 1);
           return text.slice(0, at) + added + text.slice(at + removed);
         }, secret);
-        expect(secretsTold(mangled)).toEqual([]);
+        expect(leakedSecrets(mangled)).toEqual([]);
       }),
       { numRuns: 1500 },
     );

@@ -39,7 +39,7 @@ const input = (types: readonly number[]) =>
     vout: fc.nat({ max: 0xffff_fffe }),
   });
 
-/** Signed transactions of one to three inputs of any kind, each with one of these hash types. */
+/** Generates signed transactions of one to three inputs of any kind, each with one of these sighash types. */
 const spendOf = (types: readonly number[]): fc.Arbitrary<Spend> =>
   fc
     .record({
@@ -74,27 +74,28 @@ const implementations: readonly Ecc[] = [nobleEcc, tinySecp256k1Ecc, nativeSecp2
 const flip = (data: Uint8Array, bit: number): Uint8Array =>
   data.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
 
-/** Every way to change one bit of what ALL signs: of the transaction, and of the coins that segwit signs. */
+/** Picks one of `CHANGES`, a bit, and the input or output to change. */
 const changes = fc.record({ of: fc.nat(), bit: fc.nat({ max: 31 }), at: fc.nat() });
 type Change = (spend: Spend, pick: { bit: number; at: number }) => Spend;
 
 const onInput =
   (change: (input: TxIn, bit: number) => TxIn): Change =>
   ({ tx, prevouts }, { bit, at }) => {
-    const own = at % tx.inputs.length;
-    return { prevouts, tx: { ...tx, inputs: tx.inputs.map((input, i) => (i === own ? change(input, bit) : input)) } };
+    const index = at % tx.inputs.length;
+    return { prevouts, tx: { ...tx, inputs: tx.inputs.map((input, i) => (i === index ? change(input, bit) : input)) } };
   };
 const onOutput =
   (change: (output: TxOut, bit: number) => TxOut): Change =>
   ({ tx, prevouts }, { bit, at }) => {
-    const own = at % tx.outputs.length;
+    const index = at % tx.outputs.length;
     return {
       prevouts,
-      tx: { ...tx, outputs: tx.outputs.map((output, i) => (i === own ? change(output, bit) : output)) },
+      tx: { ...tx, outputs: tx.outputs.map((output, i) => (i === index ? change(output, bit) : output)) },
     };
   };
 const flipNumber = (value: number, bit: number): number => (value ^ (1 << bit)) >>> 0;
 
+/** Changes of every part of a transaction that SIGHASH_ALL commits to. */
 const CHANGES: readonly Change[] = [
   ({ tx, prevouts }, { bit }) => ({ prevouts, tx: { ...tx, version: flipNumber(tx.version, bit) } }),
   ({ tx, prevouts }, { bit }) => ({ prevouts, tx: { ...tx, locktime: flipNumber(tx.locktime, bit) } }),
@@ -112,11 +113,11 @@ const CHANGES: readonly Change[] = [
 ];
 
 describe('spends of every kind', () => {
-  test('verify, with every implementation, and a memory', () => {
-    const remembering = rememberSignatures(nobleEcc, createSignatureCache());
+  test('verify with every curve backend, and with a signature cache', () => {
+    const cached = rememberSignatures(nobleEcc, createSignatureCache());
     fc.assert(
       fc.property(spend, ({ tx, prevouts }) => {
-        for (const ecc of [...implementations, remembering, remembering]) {
+        for (const ecc of [...implementations, cached, cached]) {
           expect(verifyTransaction(tx, prevouts, { ecc })).toEqual({
             isValid: true,
             inputs: tx.inputs.map(() => ({ kind: 'valid' })),
@@ -127,7 +128,7 @@ describe('spends of every kind', () => {
     );
   });
 
-  test('fail when one bit of what all signatures sign is flipped', () => {
+  test('fail if one bit of what all signatures commit to is flipped', () => {
     fc.assert(
       fc.property(spendOf([ALL]), changes, (valid, { of, bit, at }) => {
         const change = CHANGES[of % CHANGES.length];
@@ -139,15 +140,15 @@ describe('spends of every kind', () => {
     );
   });
 
-  test('fail when one bit of their own signature, key or script is flipped', () => {
+  test('fail if one bit of a signature, key or script in the input is flipped', () => {
     fc.assert(
       fc.property(spend, fc.nat(), fc.nat(), ({ tx, prevouts }, at, where) => {
-        const own = at % tx.inputs.length;
-        const changed = tx.inputs.map((input, i) => (i === own ? flipOwn(input, where) : input));
+        const inputIndex = at % tx.inputs.length;
+        const changed = tx.inputs.map((input, i) => (i === inputIndex ? flipInput(input, where) : input));
         const outcome = verifyInput({
           tx: { ...tx, inputs: changed },
           prevouts,
-          inputIndex: own,
+          inputIndex,
           ecc: nativeSecp256k1Ecc,
         });
         expect(outcome.kind).toBe('invalid');
@@ -156,7 +157,7 @@ describe('spends of every kind', () => {
     );
   });
 
-  test('fail when a segwit coin is worth one satoshi more', () => {
+  test('fail if a segwit prevout is worth one satoshi more', () => {
     fc.assert(
       fc.property(spend, ({ tx, prevouts }) => {
         const richer = prevouts.map((prevout) => ({ ...prevout, value: prevout.value + 1n }));
@@ -170,8 +171,8 @@ describe('spends of every kind', () => {
   });
 });
 
-/** Flips a bit somewhere in the witness, or in the scriptSig where there is none. */
-function flipOwn(input: TxIn, where: number): TxIn {
+/** Flips a bit of the witness, or of the scriptSig if there is no witness. */
+function flipInput(input: TxIn, where: number): TxIn {
   if (input.witness.length === 0)
     return { ...input, scriptSig: flip(input.scriptSig, where % (input.scriptSig.length * 8)) };
   const full = input.witness.filter(({ length }) => length > 0);
@@ -180,7 +181,7 @@ function flipOwn(input: TxIn, where: number): TxIn {
   return { ...input, witness: input.witness.map((other) => (other === item ? flip(other, bit) : other)) };
 }
 
-/** Scripts that get far: mostly opcodes that are known, small numbers, keys, signatures, nested branches. */
+// Random scripts consist mostly of known opcodes, small numbers, keys and signatures, so that they execute far.
 const OPCODES = Object.values(OP);
 const KEY = nobleEcc.publicKey(new Uint8Array(32).fill(1));
 const push = (data: Uint8Array): readonly number[] => [data.length, ...data];
@@ -210,10 +211,10 @@ const items = fc.array(
   },
 );
 
-describe('any scripts and stacks', () => {
+describe('random scripts and stacks', () => {
   const RUNS = 100_000;
 
-  test('have an outcome, the same with every implementation', () => {
+  test('have the same outcome with every curve backend', () => {
     const flags = fc.oneof(fc.constant(SCRIPT_FLAGS), fc.subarray([...SCRIPT_FLAGS]));
     const form = fc.constantFrom('base', 'p2sh', 'p2wsh', 'tapscript');
     const seen = new Set<string>();
@@ -231,14 +232,14 @@ describe('any scripts and stacks', () => {
   });
 });
 
-/** A spend of a script in one of the places where scripts stand. */
+/** Makes a spend of a script in one of the contexts in which scripts are executed. */
 function wrap(form: string, script: Uint8Array, other: Uint8Array, items: readonly Uint8Array[]): Spend {
   const outpoint = { txid: parseTxid('11'.repeat(32)), vout: 0 };
-  const made = (scriptPubKey: Uint8Array, own: Partial<TxIn>): Spend => ({
+  const spendOutput = (scriptPubKey: Uint8Array, changed: Partial<TxIn>): Spend => ({
     prevouts: [{ value: 5n, scriptPubKey }],
     tx: {
       version: 2,
-      inputs: [{ outpoint, scriptSig: NOTHING, sequence: 10, witness: [], ...own }],
+      inputs: [{ outpoint, scriptSig: NOTHING, sequence: 10, witness: [], ...changed }],
       outputs: [],
       locktime: 500_000_001,
     },
@@ -246,20 +247,22 @@ function wrap(form: string, script: Uint8Array, other: Uint8Array, items: readon
   const pushes = [...items, script].map((item) => pushOf(item));
   switch (form) {
     case 'p2sh':
-      return made(concat([OP.HASH160, 20], hash160(script), [OP.EQUAL]), { scriptSig: concat(...pushes) });
+      return spendOutput(concat([OP.HASH160, 20], hash160(script), [OP.EQUAL]), { scriptSig: concat(...pushes) });
     case 'p2wsh':
-      return made(concat([0, 32], sha256(script)), { witness: [...items, script] });
+      return spendOutput(concat([0, 32], sha256(script)), { witness: [...items, script] });
     case 'tapscript': {
       const internalKey = KEY.slice(1);
       const output = nobleEcc.tweakPublicKey(internalKey, tapTweakHash(internalKey, tapLeafHash(script)));
       const control = concat([0xc0 | (output?.parity ?? 0)], internalKey);
-      return made(concat([OP['1'], 32], output?.publicKey ?? internalKey), { witness: [...items, script, control] });
+      return spendOutput(concat([OP['1'], 32], output?.publicKey ?? internalKey), {
+        witness: [...items, script, control],
+      });
     }
     default:
-      return made(script, { scriptSig: other });
+      return spendOutput(script, { scriptSig: other });
   }
 }
 
-/** Quicker than `toEqual`, which is for the message. */
+/** Compares faster than `toEqual`, which is only used for its failure message. */
 const isSame = (a: ScriptOutcome, b: ScriptOutcome | undefined): boolean =>
   a.kind === b?.kind && (a.kind === 'valid' || (b.kind === 'invalid' && a.error === b.error));

@@ -33,7 +33,7 @@ import {
   verifyTransaction,
 } from '../support/library.ts';
 
-/** The roles of BIP174 together: what order they come in, and what they must never lose. */
+// The roles of BIP174 together: the orders in which they may act, and the records that they must keep.
 
 const ecc = nativeSecp256k1Ecc;
 const options = { ecc };
@@ -47,17 +47,17 @@ const coins = (names: readonly KindName[] = KIND_NAMES): fc.Arbitrary<Coins> =>
     version: fc.constantFrom(0 as const, 2 as const),
   });
 const someHolders = fc.subarray([...HOLDER_NAMES]);
-/** What inputs are signed with where nothing is said, or a type that the signer has named. */
+/** The sighash type that the signer asks for, or none. */
 const sighashType = fc.constantFrom(undefined, 1, 2, 3, 0x81, 0x82, 0x83);
 const typed = (type: number | undefined) => ({ ...options, ...(type !== undefined && { sighashType: type }) });
 const signedBy = (psbt: Psbt, holders: readonly Holder[], type?: number): Psbt =>
   drive(psbt, answererOf(holders, ecc), typed(type)).psbt;
 
-/** A key path signature makes all others superfluous, so that there it counts who comes first. */
+/** Kinds for which the order of signers does not matter: a key path signature makes all later ones superfluous. */
 const UNORDERED = KIND_NAMES.filter((name) => name !== 'tr with leaves');
 
-describe('signing', () => {
-  test('by two in either order, or by each alone and combined, is the same', () => {
+describe('signing a PSBT', () => {
+  test('gives the same result for two signers in either order, together, or combined afterwards', () => {
     fc.assert(
       fc.property(coins(UNORDERED), someHolders, someHolders, sighashType, (plan, a, b, type) => {
         const psbt = updatedPsbt(plan);
@@ -77,7 +77,7 @@ describe('signing', () => {
     );
   });
 
-  test('is the same for a PSBT that went over the wire', () => {
+  test('gives the same result for a PSBT that was encoded and decoded', () => {
     fc.assert(
       fc.property(coins(), someHolders, sighashType, (plan, holders, type) => {
         const psbt = updatedPsbt(plan);
@@ -93,7 +93,7 @@ describe('signing', () => {
     );
   });
 
-  test('asks the same whatever is answered, and takes answers in any order', () => {
+  test('makes the same requests whatever the answers, and signatures can be applied in any order', () => {
     const name = ({ inputIndex, publicKey, digest, ...rest }: SignatureRequest): string =>
       [inputIndex, ...[publicKey, digest].map(formatHex), 'leafHash' in rest ? formatHex(rest.leafHash) : ''].join();
     fc.assert(
@@ -114,11 +114,11 @@ describe('signing', () => {
           },
           typed(type),
         );
-        expect(all.filter((one) => asked.includes(one))).toEqual(asked);
+        expect(all.filter((request) => asked.includes(request))).toEqual(asked);
         const shuffled = answered
-          .map((one) => ({ one, at: numbers.next().value }))
+          .map((pair) => ({ pair, at: numbers.next().value }))
           .sort((x, y) => x.at - y.at)
-          .map(({ one }) => one);
+          .map(({ pair }) => pair);
         const applied = shuffled.reduce((into, [request, item]) => applySignature(into, request, item, ecc), psbt);
         expect(wire(applied)).toBe(wire(signed));
       }),
@@ -128,12 +128,12 @@ describe('signing', () => {
 });
 
 const TAPROOT = ['tr', 'tr with leaves', 'tr, multi_a', 'rawtr'] as const satisfies readonly KindName[];
-/** The records that BIP371 lets a PSBT leave out. */
+/** The records that are optional in BIP371. */
 const OPTIONAL = ['tapInternalKey', 'tapMerkleRoot', 'tapLeafScripts', 'tapBip32Derivations'] as const;
 type Optional = (typeof OPTIONAL)[number];
 
 describe('taproot inputs that lack records', () => {
-  const lacking = (psbt: Psbt, names: readonly Optional[], leaves: number): Psbt => ({
+  const withoutRecords = (psbt: Psbt, names: readonly Optional[], leaves: number): Psbt => ({
     ...psbt,
     inputs: psbt.inputs.map((input) => {
       const kept = Object.fromEntries(
@@ -142,20 +142,20 @@ describe('taproot inputs that lack records', () => {
       return kept.tapLeafScripts ? { ...kept, tapLeafScripts: kept.tapLeafScripts.slice(0, leaves) } : kept;
     }),
   });
-  /** The inputs that hold one signature each, of those that were made. */
-  const each = ({ tapKeySig, tapScriptSigs = [] }: PsbtInput): readonly PsbtInput[] => [
+  /** Splits an input into inputs of one signature each. */
+  const splitSignatures = ({ tapKeySig, tapScriptSigs = [] }: PsbtInput): readonly PsbtInput[] => [
     ...(tapKeySig ? [{ tapKeySig }] : []),
-    ...tapScriptSigs.map((one) => ({ tapScriptSigs: [one] })),
+    ...tapScriptSigs.map((signature) => ({ tapScriptSigs: [signature] })),
   ];
 
-  /** Whether an input shows enough for the holder of its internal key to sign. */
+  /** Tells whether an input holds enough records for the holder of its internal key to sign. */
   const showsKeyOf = (kind: KindName, { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] }: PsbtInput): boolean => {
     if (kind === 'rawtr') return true;
     if (kind === 'tr, multi_a' || !tapInternalKey) return false;
     return kind === 'tr' || tapMerkleRoot !== undefined || tapLeafScripts.length > 0;
   };
 
-  test('get only signatures that are valid for their coin, and become final where these suffice', () => {
+  test('get only signatures that are valid for their coin, and are finalized if these suffice', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...TAPROOT),
@@ -166,20 +166,20 @@ describe('taproot inputs that lack records', () => {
         (kind, names, leaves, holders, type) => {
           const plan = { kinds: [kind], outputs: 1 };
           const whole = updatedPsbt(plan);
-          const signed = signedBy(lacking(whole, names, leaves), holders, type);
+          const signed = signedBy(withoutRecords(whole, names, leaves), holders, type);
           const [input = {}] = signed.inputs;
-          const isFinalWith = (made: PsbtInput): boolean => {
+          const isFinalWith = (signatures: PsbtInput): boolean => {
             const inputs = whole.inputs.map((full) => ({
               ...full,
               ...(type !== undefined && { sighashType: type }),
-              ...made,
+              ...signatures,
             }));
             const { psbt, isComplete } = finalizePsbt({ ...whole, inputs }, options);
             if (!isComplete) return false;
             return verifyTransaction(extractTransaction(psbt, options), prevoutsOf(plan), options).isValid;
           };
-          // Two signatures of this quorum are one spend.
-          const spends = kind === 'tr, multi_a' ? [] : each(input);
+          // Each signature alone must spend the coin, except in multi_a, which needs both.
+          const spends = kind === 'tr, multi_a' ? [] : splitSignatures(input);
           expect(spends.map(isFinalWith)).toEqual(spends.map(() => true));
           if (kind === 'tr, multi_a' && input.tapScriptSigs?.length === 2) expect(isFinalWith(input)).toBe(true);
 
@@ -191,20 +191,20 @@ describe('taproot inputs that lack records', () => {
     );
   });
 
-  test('are asked for every signature again that an invalid one of the key path stands for', () => {
-    const alien = fc.tuple(bytes(64, 64), fc.constantFrom<readonly number[]>([], [1], [0], [0x41], [0x83]));
+  test('still request every signature when they hold an invalid key path signature', () => {
+    const invalid = fc.tuple(bytes(64, 64), fc.constantFrom<readonly number[]>([], [1], [0], [0x41], [0x83]));
     fc.assert(
-      fc.property(fc.constantFrom(...TAPROOT), alien, someHolders, (kind, [signature, type], holders) => {
+      fc.property(fc.constantFrom(...TAPROOT), invalid, someHolders, (kind, [signature, type], holders) => {
         const psbt = updatedPsbt({ kinds: [kind], outputs: 1 });
-        const spoilt = {
+        const bad = {
           ...psbt,
           inputs: psbt.inputs.map((input) => ({ ...input, tapKeySig: Uint8Array.of(...signature, ...type) })),
         };
-        expect(requestsOf(spoilt, options)).toEqual(requestsOf(psbt, options));
-        const signed = signedBy(spoilt, holders);
+        expect(requestsOf(bad, options)).toEqual(requestsOf(psbt, options));
+        const signed = signedBy(bad, holders);
         const [input = {}] = signed.inputs;
-        const isRepaired = input.tapKeySig !== spoilt.inputs[0]?.tapKeySig;
-        // A type that is no longer the input's keeps a finalizer away, as a node's.
+        const isRepaired = input.tapKeySig !== bad.inputs[0]?.tapKeySig;
+        // Like Core's, the finalizer refuses a signature whose sighash type differs from the input's.
         const { isComplete } = finalizePsbt(signed, options);
         expect(isComplete).toBe((isRepaired || type.length === 0) && canSpend(kind, holders));
       }),
@@ -216,8 +216,8 @@ describe('taproot inputs that lack records', () => {
 const canSpend = (kind: KindName, holders: readonly Holder[]): boolean =>
   KINDS[kind].quorums.some((quorum) => quorum.every((holder) => holders.includes(holder)));
 
-describe('what becomes final', () => {
-  test('is what its keys can spend, and it is valid', () => {
+describe('finalizing', () => {
+  test('finalizes exactly the inputs that the keys can spend, with a valid result', () => {
     fc.assert(
       fc.property(coins(), someHolders, sighashType, (plan, holders, type) => {
         const signed = signedBy(updatedPsbt(plan), holders, type);
@@ -229,7 +229,7 @@ describe('what becomes final', () => {
           const { isValid } = verifyTransaction(extractTransaction(psbt, options), prevoutsOf(plan), options);
           expect(isValid).toBe(true);
         } else expect(() => extractTransaction(psbt, options)).toThrow('psbt/not-final');
-        // What is left can still be signed by the others, whatever is final already.
+        // The other holders can still sign the remaining inputs.
         const rest = finalizePsbt(signedBy(psbt, HOLDER_NAMES, type), options);
         expect(rest.isComplete).toBe(true);
         const { isValid } = verifyTransaction(extractTransaction(rest.psbt, options), prevoutsOf(plan), options);
@@ -239,32 +239,32 @@ describe('what becomes final', () => {
     );
   });
 
-  test('is never made of a signature that was changed', () => {
+  test('never uses a corrupted signature', () => {
     const flip = (item: Uint8Array, at: number): Uint8Array =>
       item.map((byte, i) => (i === (at >> 3) % item.length ? byte ^ (1 << (at & 7)) : byte));
-    const spoil = (input: PsbtInput, at: number): PsbtInput => ({
+    const corrupt = (input: PsbtInput, at: number): PsbtInput => ({
       ...input,
       ...(input.partialSigs && {
-        partialSigs: input.partialSigs.map((one) => ({ ...one, signature: flip(one.signature, at) })),
+        partialSigs: input.partialSigs.map((record) => ({ ...record, signature: flip(record.signature, at) })),
       }),
       ...(input.tapKeySig && { tapKeySig: flip(input.tapKeySig, at) }),
       ...(input.tapScriptSigs && {
-        tapScriptSigs: input.tapScriptSigs.map((one) => ({ ...one, signature: flip(one.signature, at) })),
+        tapScriptSigs: input.tapScriptSigs.map((record) => ({ ...record, signature: flip(record.signature, at) })),
       }),
     });
     fc.assert(
       fc.property(coins(), someHolders, sighashType, fc.nat(), fc.nat(), (plan, holders, type, number, at) => {
         const signed = signedBy(updatedPsbt(plan), holders, type);
-        const spoilt = number % plan.kinds.length;
+        const badIndex = number % plan.kinds.length;
         const bad = {
           ...signed,
-          inputs: signed.inputs.map((input, i) => (i === spoilt ? spoil(input, at) : input)),
+          inputs: signed.inputs.map((input, i) => (i === badIndex ? corrupt(input, at) : input)),
         };
         const { psbt, inputs, isComplete } = finalizePsbt(bad, options);
-        expect([isComplete, inputs[spoilt]?.status === 'complete']).toEqual([false, false]);
-        expect(psbt.inputs[spoilt]).not.toHaveProperty('finalScriptWitness');
-        expect(psbt.inputs[spoilt]).not.toHaveProperty('finalScriptSig');
-        const others = plan.kinds.map((kind, i) => i !== spoilt && canSpend(kind, holders));
+        expect([isComplete, inputs[badIndex]?.status === 'complete']).toEqual([false, false]);
+        expect(psbt.inputs[badIndex]).not.toHaveProperty('finalScriptWitness');
+        expect(psbt.inputs[badIndex]).not.toHaveProperty('finalScriptSig');
+        const others = plan.kinds.map((kind, i) => i !== badIndex && canSpend(kind, holders));
         expect(inputs.map(({ status }) => status === 'complete')).toEqual(others);
       }),
       { numRuns: 300 },
@@ -274,8 +274,8 @@ describe('what becomes final', () => {
 
 type Map = 'global' | 'inputs' | 'outputs';
 
-/** Records that nobody understands: of types without a meaning, and proprietary ones. */
-const strange = fc.record({
+/** Generates unknown and proprietary records. */
+const unknownRecords = fc.record({
   unknown: fc.uniqueArray(
     fc.record({
       key: fc.tuple(fc.constantFrom(0x60, 0xa1, 0xf3), bytes(0, 4)).map(([type, data]) => Uint8Array.of(type, ...data)),
@@ -286,59 +286,60 @@ const strange = fc.record({
   proprietary: fc.uniqueArray(
     fc.record({ identifier: bytes(0, 3), subtype: fc.nat({ max: 300 }), keyData: bytes(0, 3), value: bytes(0, 9) }),
     {
-      selector: (one) => JSON.stringify([formatHex(one.identifier), one.subtype, formatHex(one.keyData)]),
+      selector: ({ identifier, subtype, keyData }) =>
+        JSON.stringify([formatHex(identifier), subtype, formatHex(keyData)]),
       maxLength: 2,
     },
   ),
 });
-type Strange = typeof strange extends fc.Arbitrary<infer T> ? T : never;
+type UnknownRecords = typeof unknownRecords extends fc.Arbitrary<infer T> ? T : never;
 
-describe('what nobody understands', () => {
-  test('survives every role, in every map', () => {
+describe('unknown and proprietary records', () => {
+  test('survive every role, in every map', () => {
+    const ofMaps = fc.record({ global: unknownRecords, inputs: unknownRecords, outputs: unknownRecords });
     fc.assert(
-      fc.property(coins(), someHolders, strange, strange, strange, (plan, holders, ofGlobal, ofInput, ofOutput) => {
-        const added: Readonly<Record<Map, Strange>> = { global: ofGlobal, inputs: ofInput, outputs: ofOutput };
+      fc.property(coins(), someHolders, ofMaps, (plan, holders, added: Readonly<Record<Map, UnknownRecords>>) => {
         const given = created(plan);
         const start: Psbt = {
           global: { ...given.global, ...added.global },
           inputs: given.inputs.map((input) => ({ ...input, ...added.inputs })),
           outputs: given.outputs.map((output) => ({ ...output, ...added.outputs })),
         };
-        const expectThere = (psbt: Psbt): Psbt => {
+        const expectKept = (psbt: Psbt): Psbt => {
           const encoded = decodePsbtBytes(encodePsbt(asNodeWrites(psbt)));
-          const texts = (records: Strange): readonly string[] =>
+          const texts = (records: UnknownRecords): readonly string[] =>
             [...records.unknown, ...records.proprietary].map((record) =>
               JSON.stringify(record, (_, value) => (value instanceof Uint8Array ? formatHex(value) : value)),
             );
-          const isThere = (
+          const expectRecords = (
             map: { readonly unknown?: unknown; readonly proprietary?: unknown },
-            records: Strange,
+            records: UnknownRecords,
           ): void => {
-            const { unknown = [], proprietary = [] } = map as Partial<Strange>;
+            const { unknown = [], proprietary = [] } = map as Partial<UnknownRecords>;
             expect([...texts({ unknown, proprietary })].sort()).toEqual([...texts(records)].sort());
           };
-          for (const one of [psbt, encoded]) {
-            isThere(one.global, added.global);
-            for (const input of one.inputs) isThere(input, added.inputs);
-            for (const output of one.outputs) isThere(output, added.outputs);
+          for (const form of [psbt, encoded]) {
+            expectRecords(form.global, added.global);
+            for (const input of form.inputs) expectRecords(input, added.inputs);
+            for (const output of form.outputs) expectRecords(output, added.outputs);
           }
           return encoded;
         };
-        const updated = expectThere(updatePsbt(start, { provider: WATCHER, ecc }));
-        const signed = expectThere(signedBy(updated, holders));
-        const combined = expectThere(combinePsbts([given, signed, updated].map(asNodeWrites)).psbt);
-        expectThere(finalizePsbt(combined, options).psbt);
+        const updated = expectKept(updatePsbt(start, { provider: WATCHER, ecc }));
+        const signed = expectKept(signedBy(updated, holders));
+        const combined = expectKept(combinePsbts([given, signed, updated].map(asNodeWrites)).psbt);
+        expectKept(finalizePsbt(combined, options).psbt);
         const { psbt, isComplete } = finalizePsbt(signedBy(combined, HOLDER_NAMES), options);
         expect(isComplete).toBe(true);
-        expectThere(psbt);
+        expectKept(psbt);
       }),
       { numRuns: 150 },
     );
   });
 });
 
-describe('combining', () => {
-  test('signed PSBTs gives the same in any order and any grouping', () => {
+describe('combinePsbts', () => {
+  test('gives the same result for signed PSBTs in any order and any grouping', () => {
     fc.assert(
       fc.property(coins(), fc.tuple(someHolders, someHolders, someHolders), sighashType, (plan, holders, type) => {
         const psbt = updatedPsbt(plan);
@@ -354,19 +355,19 @@ describe('combining', () => {
     );
   });
 
-  /** Members that tell which transaction it is, and flags, which have a rule of their own. */
+  /** Fields that identify the transaction, and the modifiable flags, which have their own rule. */
   const KEPT = new Set([
     ...['unsignedTx', 'txVersion', 'fallbackLocktime', 'version', 'txModifiable', 'amount', 'script'],
     ...['previousTxid', 'outputIndex', 'sequence', 'requiredTimeLocktime', 'requiredHeightLocktime'],
   ]);
 
   type Choice = (copy: number) => boolean;
-  /** Which of three copies have a record: at least one. */
+  /** Chooses which of three copies get a record: at least one. */
   const chosen = (number: number): Choice => {
     return (copy) => (((number % 7) + 1) & (1 << copy)) !== 0;
   };
 
-  /** What each of three copies has of a member: of a list some entries, of a value all or nothing. */
+  /** Shares a field among three copies: the entries of a list separately, any other value as a whole. */
   function shareOf(name: string, value: unknown, next: () => number): (copy: number) => unknown {
     if (KEPT.has(name)) return () => value;
     if (!Array.isArray(value) || name === 'finalScriptWitness' || name === 'tapTree') {
@@ -380,7 +381,7 @@ describe('combining', () => {
     };
   }
 
-  /** Gives each of three a part of the records, so that each record is somewhere. */
+  /** Deals the records of a map to three copies, so that each record is in at least one. */
   function dealt<M extends object>(map: M, next: () => number): readonly M[] {
     const shares = Object.entries(map).map(([name, value]) => [name, shareOf(name, value, next)] as const);
     return [0, 1, 2].map((copy) => {
@@ -389,7 +390,7 @@ describe('combining', () => {
     });
   }
 
-  test('puts together what was dealt out, whatever it is', () => {
+  test('restores a PSBT whose records were dealt to three copies', () => {
     fc.assert(
       fc.property(fc.oneof(psbtV0, psbtV2), fc.infiniteStream(fc.nat()), (whole, numbers) => {
         const hasConflict =

@@ -26,8 +26,8 @@ const call = (method: string, param: string, name: DialectName): RpcAnswer | und
   }
 };
 
-describe('every dialect', () => {
-  test('answers or refuses any PSBT, and prints what it answers', () => {
+describe('the stateless methods of every dialect', () => {
+  test('decodepsbt answers or refuses any PSBT, with a result that can be printed', () => {
     const wire = fc.oneof(psbtV0, psbtV2).map(encodePsbt);
     fc.assert(
       fc.property(fc.oneof(wire, mangled(wire)), dialect, (raw, name) => {
@@ -38,7 +38,7 @@ describe('every dialect', () => {
     );
   });
 
-  test('answers or refuses any transaction and any script', () => {
+  test('decoderawtransaction answers or refuses any bytes, and decodescript answers any script', () => {
     const wire = transaction.map((tx) => encodeTransaction(tx));
     fc.assert(
       fc.property(fc.oneof(wire, mangled(wire), bytes(0, 60)), script, dialect, (raw, locking, name) => {
@@ -49,7 +49,7 @@ describe('every dialect', () => {
     );
   });
 
-  test('follows the contract where it is the documented one', () => {
+  test('decodepsbt follows the documented contract in the documented dialect', () => {
     fc.assert(
       fc.property(fc.oneof(psbtV0, psbtV2), (psbt) => {
         const answer = call('decodepsbt', formatBase64(encodePsbt(psbt)), 'documented');

@@ -26,7 +26,7 @@ const DEFINED = [1, 2, 3, 0x81, 0x82, 0x83];
 const anyType = fc.oneof(fc.constantFrom(...DEFINED), fc.nat({ max: 255 }), fc.integer());
 const value = fc.bigInt({ min: 0n, max: 2n ** 51n });
 
-/** A transaction with what each input spends. */
+/** Generates a transaction with the prevout of each input. */
 const given = transaction.chain((tx) =>
   fc.record({
     tx: fc.constant(tx),
@@ -34,25 +34,25 @@ const given = transaction.chain((tx) =>
       minLength: tx.inputs.length,
       maxLength: tx.inputs.length,
     }),
-    /** Digests of one transaction are asked for in any order, some more than once. */
+    /** Input indexes to compute digests for, in any order and with repetitions. */
     order: fc.array(fc.nat({ max: tx.inputs.length - 1 }), { minLength: 1, maxLength: 6 }),
   }),
 );
-/** Of a push that runs past the end, the original digest sees less; `outcomes.test.ts` has what a node said. */
+/** Tells whether no push is truncated: legacy digests drop a truncated push, as recorded in `outcomes.test.ts`. */
 const isWhole = (code: Uint8Array): boolean => !formatAsm(code).endsWith('[error]');
 const scriptCode = fc.oneof(
   script,
   fc.constant(Uint8Array.of(OP.CODESEPARATOR, 2, OP.CODESEPARATOR, 7, OP.CODESEPARATOR)),
 );
 
-/** It parses scriptCodes and writes them again, which loses what does not parse and how things were pushed. */
+/** Tells whether bitcoinjs-lib keeps a scriptCode: it parses and re-encodes it, which changes invalid and non-minimal pushes. */
 function isUnchangedByPeer(code: Uint8Array): boolean {
   const parsed = bitcoinjsScript.decompile(code);
   return parsed !== null && formatHex(bitcoinjsScript.compile(parsed)) === formatHex(code);
 }
 
-describe('digests with what inputs share, and without', () => {
-  test('legacy', () => {
+describe('digests with and without a midstate', () => {
+  test('legacy digests equal a naive implementation', () => {
     fc.assert(
       fc.property(
         given,
@@ -62,12 +62,12 @@ describe('digests with what inputs share, and without', () => {
           const midstate = sighashMidstate(tx);
           for (const inputIndex of order) {
             for (const sighashType of types) {
-              const wanted = naiveLegacy(tx, inputIndex, code, sighashType);
-              const asked = { tx, inputIndex, scriptCode: code, sighashType };
-              expect(legacySighash({ ...asked, midstate })).toEqual(wanted);
-              expect(legacySighash(asked)).toEqual(wanted);
-              const message = legacySigMsg({ ...asked, midstate });
-              if (message) expect(sha256d(message)).toEqual(wanted);
+              const expected = naiveLegacy(tx, inputIndex, code, sighashType);
+              const request = { tx, inputIndex, scriptCode: code, sighashType };
+              expect(legacySighash({ ...request, midstate })).toEqual(expected);
+              expect(legacySighash(request)).toEqual(expected);
+              const message = legacySigMsg({ ...request, midstate });
+              if (message) expect(sha256d(message)).toEqual(expected);
             }
           }
         },
@@ -76,15 +76,15 @@ describe('digests with what inputs share, and without', () => {
     );
   });
 
-  test('segwit v0', () => {
+  test('segwit v0 digests equal a naive implementation', () => {
     fc.assert(
       fc.property(given, scriptCode, value, anyType, ({ tx, prevouts, order }, code, spent, sighashType) => {
         const midstate = sighashMidstate(tx, prevouts);
         for (const inputIndex of order) {
-          const wanted = naiveSegwit(tx, inputIndex, code, { value: spent, type: sighashType });
-          const asked = { tx, inputIndex, scriptCode: code, value: spent, sighashType };
-          expect(segwitV0Sighash({ ...asked, midstate })).toEqual(wanted);
-          expect(sha256d(segwitV0SigMsg(asked))).toEqual(wanted);
+          const expected = naiveSegwit(tx, inputIndex, code, { value: spent, type: sighashType });
+          const request = { tx, inputIndex, scriptCode: code, value: spent, sighashType };
+          expect(segwitV0Sighash({ ...request, midstate })).toEqual(expected);
+          expect(sha256d(segwitV0SigMsg(request))).toEqual(expected);
         }
       }),
       { numRuns: 400 },
@@ -92,34 +92,37 @@ describe('digests with what inputs share, and without', () => {
   });
 
   const isReadable = ({ value: sats }: TxOut): boolean => sats >= 0n && sats <= 2n ** 51n;
-  /** What bitcoinjs-lib takes: amounts that can be, and outputs. */
+  /** Transactions that bitcoinjs-lib accepts: with outputs, and with valid amounts only. */
   const readable = given.filter(({ tx }) => tx.outputs.length > 0 && tx.outputs.every(isReadable));
   const definedType = fc.constantFrom(...DEFINED);
   const peerOf = (tx: Transaction): BitcoinjsTransaction =>
     BitcoinjsTransaction.fromBuffer(encodeTransaction(tx, { witness: false }));
-  /** SINGLE without an output: bitcoinjs-lib has the number one in the other byte order, and a taproot digest. */
+  /**
+   * Tells whether SINGLE has no matching output: bitcoinjs-lib then returns the legacy digest 1 in the other byte order,
+   * and a taproot digest where none exists.
+   */
   const isUndefined = (tx: Transaction, inputIndex: number, sighashType: number): boolean =>
     (sighashType & 3) === 3 && inputIndex >= tx.outputs.length;
 
-  test('ECDSA, as bitcoinjs-lib', () => {
+  test("legacy and segwit v0 digests equal bitcoinjs-lib's", () => {
     fc.assert(
       fc.property(readable, definedType, ({ tx, prevouts, order }, sighashType) => {
         const midstate = sighashMidstate(tx, prevouts);
         const peer = peerOf(tx);
         for (const inputIndex of order) {
           const { scriptPubKey: code = NOTHING, value: spent = 0n } = prevouts[inputIndex] ?? {};
-          const asked = { tx, inputIndex, sighashType, midstate, scriptCode: code };
-          const segwit = segwitV0Sighash({ ...asked, value: spent });
+          const request = { tx, inputIndex, sighashType, midstate, scriptCode: code };
+          const segwit = segwitV0Sighash({ ...request, value: spent });
           expect(segwit).toEqual(Uint8Array.from(peer.hashForWitnessV0(inputIndex, code, spent, sighashType)));
           if (isUndefined(tx, inputIndex, sighashType) || !isUnchangedByPeer(code)) continue;
-          expect(legacySighash(asked)).toEqual(Uint8Array.from(peer.hashForSignature(inputIndex, code, sighashType)));
+          expect(legacySighash(request)).toEqual(Uint8Array.from(peer.hashForSignature(inputIndex, code, sighashType)));
         }
       }),
       { numRuns: 300 },
     );
   });
 
-  test('taproot, and as bitcoinjs-lib', () => {
+  test("taproot digests equal a naive implementation and bitcoinjs-lib's", () => {
     const annex = fc.option(
       bytes(0, 40).map((data) => concat([0x50], data)),
       { nil: undefined },
@@ -140,10 +143,10 @@ describe('digests with what inputs share, and without', () => {
           const digest = taprootSighash({ tx, prevouts, inputIndex, sighashType, midstate, ...place });
           const rest = { type: sighashType, annex: anAnnex, leafHash };
           expect(digest).toEqual(naiveTaproot(tx, prevouts, inputIndex, rest));
-          // It sizes messages with ANYONECANPAY wrongly, and throws.
+          // bitcoinjs-lib throws for ANYONECANPAY: it computes the wrong size of the message.
           if (sighashType > 0x80) continue;
-          const wanted = peerOf(tx).hashForWitnessV1(inputIndex, scripts, values, sighashType, leafHash, anAnnex);
-          expect(digest).toEqual(Uint8Array.from(wanted));
+          const peer = peerOf(tx).hashForWitnessV1(inputIndex, scripts, values, sighashType, leafHash, anAnnex);
+          expect(digest).toEqual(Uint8Array.from(peer));
         }
       }),
       { numRuns: 300 },

@@ -22,7 +22,7 @@ import {
 import { concat } from '../support/naiveSighash.ts';
 import { kinds, SECRETS } from '../support/spends.ts';
 
-/** Kinds that `signrawtransactionwithkey` signs: all but a leaf, of which it knows no tree. */
+/** The kinds that `signrawtransactionwithkey` can sign: all except script path spends, for which it knows no tree. */
 const KINDS = Object.entries(kinds).filter(([name]) => name !== 'tr(,pk)');
 const KEYS: readonly SigningKey[] = SECRETS.map((secretKey) => ({ secretKey, isCompressed: true }));
 const SCRIPTS = KINDS.flatMap(([, { known }]) => known?.scriptCode ?? []);
@@ -55,12 +55,12 @@ const unsigned = fc
 const someKeys = fc.subarray([...KEYS]);
 const hex = (tx: Transaction): string => formatHex(encodeTransaction(tx));
 
-describe('signing', () => {
-  test('is complete with all keys, and says so exactly where verification does', () => {
+describe('signTransaction', () => {
+  test('completes with all keys, and reports completeness exactly as verification does', () => {
     fc.assert(
       fc.property(unsigned, fc.constantFrom(...TYPES), someKeys, ({ tx, prevouts }, sighashType, keys) => {
         const all = signTransaction({ tx, prevouts, keys: KEYS, scripts: SCRIPTS, sighashType, ecc });
-        // SINGLE without an output signs nothing.
+        // SINGLE without a matching output is not signed.
         const isSigned = (sighashType & 3) !== 3 || tx.inputs.length <= tx.outputs.length;
         expect(all.isComplete).toBe(isSigned);
         const some = signTransaction({ tx, prevouts, keys, scripts: SCRIPTS, sighashType, ecc });
@@ -72,7 +72,7 @@ describe('signing', () => {
     );
   });
 
-  test('again changes nothing, whatever type is asked for', () => {
+  test('changes nothing when repeated, whatever the sighash type', () => {
     fc.assert(
       fc.property(unsigned, someKeys, fc.constantFrom(...TYPES), ({ tx, prevouts }, keys, again) => {
         const given = { prevouts, scripts: SCRIPTS, ecc };
@@ -87,7 +87,7 @@ describe('signing', () => {
     );
   });
 
-  test('in rounds, with any split of the keys, ends in the same bytes', () => {
+  test('gives the same bytes for any split of the keys into rounds', () => {
     fc.assert(
       fc.property(
         unsigned,
@@ -98,7 +98,7 @@ describe('signing', () => {
           const whole = signTransaction({ ...given, tx, keys: KEYS });
           const rounds = [keys.slice(0, cut), keys.slice(cut)];
           const last = rounds.reduce((signed, some) => signTransaction({ ...given, tx: signed, keys: some }).tx, tx);
-          // Of a quorum, the first keys to come sign, so that only keys in their own order give the same quorum.
+          // The first keys to sign fill a quorum, so multisigs give the same bytes only if the first round has the first keys.
           const multisigs = prevouts.some(({ scriptPubKey }) => isMultisig(scriptPubKey));
           if (!multisigs || isPrefix(rounds[0] ?? [])) expect(hex(last)).toBe(hex(whole.tx));
           expect(verifyTransaction(last, prevouts, { ecc }).isValid).toBe(true);
@@ -108,7 +108,7 @@ describe('signing', () => {
     );
   });
 
-  test('gives the same bytes with every arithmetic', () => {
+  test('gives the same bytes with every curve backend', () => {
     fc.assert(
       fc.property(unsigned, fc.constantFrom(...TYPES), ({ tx, prevouts }, sighashType) => {
         const given = { tx, prevouts, keys: KEYS, scripts: SCRIPTS, sighashType };
@@ -118,7 +118,7 @@ describe('signing', () => {
     );
   });
 
-  test('never shows a key, in an answer or in an error', () => {
+  test('never shows a private key in an answer or an error', () => {
     const wifs = KEYS.map((key) => formatWif(key, networks.regtest));
     const odd = fc.constantFrom('', ' ', 'x', '0', '\n');
     const call = (privkeys: readonly string[], tx: string, prevtxs: readonly object[]): string => {
@@ -158,6 +158,6 @@ const MULTISIGS = ['multi', 'sh(multi)', 'wsh(multi)', 'sh(wsh(multi))'].map((na
   formatHex(concat(kinds[name]?.scriptPubKey ?? [])),
 );
 const isMultisig = (scriptPubKey: Uint8Array): boolean => MULTISIGS.includes(formatHex(scriptPubKey));
-/** Whether the first round has the first keys, in whatever order. */
+/** Tells whether the keys are the first of all keys, in any order. */
 const isPrefix = (keys: readonly SigningKey[]): boolean =>
   KEYS.slice(0, keys.length).every((key) => keys.includes(key));

@@ -23,14 +23,14 @@ import {
   type WalletWorld,
 } from '../support/walletWorld.ts';
 
-/** Wallets as state machines: what they must answer whatever way they came to where they are. */
+// Wallets as state machines: invariants of their answers over random histories.
 
 const KINDS = [
   ['0.21', LEGACY],
   ['31', MODERN],
 ] as const;
 
-/** Something that happens; numbers choose among what there is. */
+/** A step of a random history; numbers choose among what exists at the time. */
 type Step =
   | { readonly type: 'pay'; readonly coin: number; readonly to: readonly [number, number] }
   | { readonly type: 'mine'; readonly most: number; readonly miner: number }
@@ -58,7 +58,7 @@ const steps = (weights: { readonly undo: number }): fc.Arbitrary<readonly Step[]
     { minLength: 5, maxLength: 25 },
   );
 
-/** What a player knows. */
+/** The coins, transactions and blocks that a history has created so far. */
 interface Played {
   readonly coins: Outpoint[];
   readonly txs: Transaction[];
@@ -81,14 +81,14 @@ const begin = ({ coins, base }: WalletWorld): Played => ({
   blocks: 0,
 });
 
-/** Has a step happen; what the node refuses has not. @returns what was answered */
+/** Plays a step, and records what the node accepts. @returns the node's answer */
 function play(world: WalletWorld, played: Played, step: Step): unknown {
   const { rpc, scripts, kind } = world;
   switch (step.type) {
     case 'pay': {
       const tx = payment(at(played.coins, step.coin), [at(scripts, step.to[0]), at(scripts, step.to[1])]);
       const answer = ask(rpc, 'sendrawtransaction', [hexOf(tx)]);
-      if (answer === idOf(tx) && !played.txs.some((one) => idOf(one) === idOf(tx))) {
+      if (answer === idOf(tx) && !played.txs.some((known) => idOf(known) === idOf(tx))) {
         played.txs.push(tx);
         played.coins.push({ txid: txid(tx), vout: 0 }, { txid: txid(tx), vout: 1 });
       }
@@ -123,10 +123,10 @@ const addressTexts = ({ rpc, scripts }: WalletWorld): readonly string[] =>
 function mine(
   { rpc }: WalletWorld,
   played: Played,
-  made: { readonly script: string; readonly txs: readonly Transaction[] },
+  content: { readonly script: string; readonly txs: readonly Transaction[] },
 ): unknown {
   played.blocks += 1;
-  const block = blockAfter(played.tip, { salt: played.blocks.toString(16).padStart(4, '0'), ...made });
+  const block = blockAfter(played.tip, { salt: played.blocks.toString(16).padStart(4, '0'), ...content });
   const answer = ask(rpc, 'submitblock', [block.hex]);
   if (answer !== null) return answer;
   played.parents.set(block.hash, played.tip);
@@ -145,13 +145,13 @@ function undo({ rpc }: WalletWorld, played: Played): unknown {
 const FOREIGN_SCRIPT = 3;
 
 describe.each(KINDS)('wallets of %s', (_, kind) => {
-  test('are as before once a block of what was seen is taken back', () => {
+  test('give the same answers after a block of known transactions is connected and invalidated', () => {
     fc.assert(
-      fc.property(steps({ undo: 0 }), fc.nat(6), (life, most) => {
+      fc.property(steps({ undo: 0 }), fc.nat(6), (history, most) => {
         const world = makeWorld(kind);
         const played = begin(world);
-        // A conflict makes a node forget for good that a transaction was given up.
-        const kept = life.filter(({ type }) => type !== 'abandon');
+        // A conflict makes a node forget for good that a transaction was abandoned.
+        const kept = history.filter(({ type }) => type !== 'abandon');
         for (const step of kind === LEGACY ? kept.filter(neverTwice()) : kept) play(world, played, step);
         const before = allAnswers(world);
         const txs = mempoolOf(world).slice(0, most);
@@ -164,7 +164,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
     );
   });
 
-  test('end the same whatever blocks, branches and transactions came in between', () => {
+  test('give the same answers for the same chain, whatever branches and transactions they saw before', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(index, index, index), { minLength: 1, maxLength: 12 }),
@@ -187,28 +187,28 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
     );
   });
 
-  test('live again from their journals', () => {
+  test('give the same answers after their journal is replayed', () => {
     fc.assert(
-      fc.property(steps({ undo: 2 }), (life) => {
+      fc.property(steps({ undo: 2 }), (history) => {
         const store = createMemoryStore();
         const world = makeWorld(kind, { store });
         const played = begin(world);
-        for (const step of life) play(world, played, step);
+        for (const step of history) play(world, played, step);
         expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
       }),
       { numRuns: 40 },
     );
   });
 
-  test('have not lived what could not be written down', () => {
+  test('do not change if a change cannot be stored', () => {
     fc.assert(
-      fc.property(steps({ undo: 2 }), fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }), (life, luck) => {
+      fc.property(steps({ undo: 2 }), fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }), (history, luck) => {
         const disk = { isFull: false };
         const store = createMemoryStore();
         const world = makeWorld(kind, { store: breakable(store, disk) });
         const twin = makeWorld(kind);
         const [played, alike] = [begin(world), begin(twin)];
-        for (const [i, step] of life.filter(({ type }) => type !== 'reload').entries()) {
+        for (const [i, step] of history.filter(({ type }) => type !== 'reload').entries()) {
           disk.isFull = luck[i] === 0;
           const answer = playWhole(world, played, step);
           disk.isFull = false;
@@ -222,7 +222,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
     );
   });
 
-  test('refuse blocks that something has happened to, or take them whole', () => {
+  test('refuse corrupted blocks without changing, or connect them', () => {
     const mutation = fc.record({ at: fc.nat(), byte: fc.integer({ min: 1, max: 255 }), cut: fc.option(fc.nat()) });
     fc.assert(
       fc.property(mutation, fc.array(index, { maxLength: 3 }), ({ at: place, byte, cut }, coins) => {
@@ -244,7 +244,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
   });
 });
 
-/** Lets each coin be spent once only: 0.21 does not forget conflicts with blocks that are no more. */
+/** Filters out steps that spend a coin twice: 0.21 never forgets conflicts with blocks that were disconnected. */
 function neverTwice(): (step: Step) => boolean {
   const coins = new Set<number>();
   return (step) => {
@@ -267,16 +267,16 @@ function neverSpent(): (tx: Transaction) => boolean {
 
 const idName = ({ txid: id, vout }: Outpoint): string => `${Buffer.from(id).toString('hex')}:${vout}`;
 
-/** A chain of blocks with payments that build on each other, each coin spent once. */
+/** Makes a chain of blocks with payments that build on each other and spend each coin once. */
 function finalChain(
   world: WalletWorld,
   payments: readonly (readonly [number, number, number])[],
   sizes: readonly number[],
 ): { readonly chain: readonly MadeBlock[]; readonly txs: readonly Transaction[] } {
   const coins = [...world.coins];
-  const txs = payments.map(([coin, one, other]) => {
+  const txs = payments.map(([coin, first, second]) => {
     const [spent] = coins.splice(coin % coins.length, 1);
-    const tx = payment(spent ?? at(world.coins, 0), [at(world.scripts, one), at(world.scripts, other)]);
+    const tx = payment(spent ?? at(world.coins, 0), [at(world.scripts, first), at(world.scripts, second)]);
     coins.push({ txid: txid(tx), vout: 0 }, { txid: txid(tx), vout: 1 });
     return tx;
   });
@@ -289,7 +289,7 @@ function finalChain(
   return { chain, txs };
 }
 
-/** Feeds a block of a branch, or a transaction, that all the same ends in the chain. */
+/** Submits a block of a side branch, or sends a transaction, which the final chain will contain as well. */
 function takeDetour(
   { rpc, base }: WalletWorld,
   [where, which, isBlock]: readonly [number, number, boolean],
@@ -305,13 +305,13 @@ function takeDetour(
     return;
   }
   const parent = where >= height ? (chain[height - 1] ?? base) : (chain[where] ?? base);
-  // One that is as high as the chain's last would stay beside it: the chain must have the last word.
+  // A branch as high as the final chain would stay active: the first tip seen wins.
   if (parent.height + 1 >= base.height + chain.length) return;
   const side = blockAfter(parent, { salt: `${(which % 10).toString()}${where % 10}`.padStart(4, '0'), txs: [tx] });
   ask(rpc, 'submitblock', [side.hex]);
 }
 
-/** Answers without when things came, and in an order that does not depend on it. */
+/** Removes times of arrival from answers, and sorts lists. */
 function timeless(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => timeless(item)).sort(byText);
   if (typeof value !== 'object' || value === null) return value;
@@ -321,7 +321,7 @@ function timeless(value: unknown): unknown {
 
 const byText = (a: unknown, b: unknown): number => JSON.stringify(a).localeCompare(JSON.stringify(b), 'en');
 
-/** A store that refuses while the disk is full. */
+/** Wraps a store so that it refuses to append while the disk is full. */
 function breakable(store: JournalStore, disk: { isFull: boolean }): JournalStore {
   return {
     ...store,
@@ -334,7 +334,7 @@ function breakable(store: JournalStore, disk: { isFull: boolean }): JournalStore
 
 const FULL = Symbol('the disk is full');
 
-/** Has a step happen, or not at all. */
+/** Plays a step; if the store refused it, forgets it and returns `FULL`. */
 function playWhole(world: WalletWorld, played: Played, step: Step): unknown {
   const before = { ...played, coins: played.coins.length, txs: played.txs.length };
   const answer = play(world, played, step);
