@@ -16,14 +16,14 @@ import {
   type UnknownRecord,
 } from './support/library.ts';
 
-/** Random transactions, scripts and PSBTs, shared by the property tests and the live comparison with a node. */
+// Random transactions, scripts and PSBTs, shared by the property tests and the live comparison with a node.
 
 export const bytes = (minLength: number, maxLength = minLength): fc.Arbitrary<Uint8Array> =>
   fc.uint8Array({ minLength, maxLength });
 
 const u32 = fc.oneof(fc.constantFrom(0, 1, 2, 0xffffffff, 0xfffffffe, 500_000_000), fc.nat({ max: 0xffffffff }));
 
-/** Real keys in all forms, a few of them, so that they meet again. */
+/** Valid keys in all forms; few, so that the same key occurs in several places. */
 const KEYS: readonly Uint8Array[] = Array.from({ length: 24 }, (_, i) => {
   const key = getPublicKey(new Uint8Array(32).fill(i + 1), i % 4 !== 3);
   if (i % 8 === 7) key[0] = 6 + ((key[64] ?? 0) & 1);
@@ -46,7 +46,7 @@ const derInteger = bytes(1, 33).map((raw) => {
   const first = (raw[0] ?? 0) & 0x7f;
   return raw.length > 1 && first === 0 ? concat([1], raw.slice(1)) : concat([first], raw.slice(1));
 });
-/** A strictly encoded signature with a defined hash type. */
+/** Generates strictly DER-encoded signatures with a defined sighash type. */
 const signature = fc.tuple(derInteger, derInteger, fc.constantFrom(1, 2, 3, 0x81, 0x82, 0x83)).map(([r, s, type]) => {
   const body = concat([0x02, r.length], r, [0x02, s.length], s);
   return concat([0x30, body.length], body, [type]);
@@ -62,7 +62,7 @@ const randomOps = fc
   })
   .map((parts) => concat(...parts));
 
-/** Scripts of every kind that a node tells apart, and nonsense. */
+/** Generates scripts of every type that Core distinguishes, and nonsense. */
 export const script: fc.Arbitrary<Uint8Array> = fc.oneof(
   bytes(20).map((hash) => concat([0x76, 0xa9, 20], hash, [0x88, 0xac])),
   bytes(20).map((hash) => concat([0xa9, 20], hash, [0x87])),
@@ -82,7 +82,7 @@ const amount = fc.oneof(
   fc.constantFrom(0n, 1n, 546n, 100_000_000n, 2_100_000_000_000_000n, 8_400_000_000_000_000n),
   fc.bigInt({ min: 0n, max: 8_400_000_000_000_000n }),
 );
-/** Amounts that no node would relay, to see that they are shown all the same. */
+/** Generates amounts that no node would relay, too: they must be printed all the same. */
 const wildAmount = fc.oneof(amount, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }));
 
 const anyTxid = bytes(32).map((raw) => parseTxid(formatHex(raw)));
@@ -98,7 +98,7 @@ const txIn = (isSigned: boolean): fc.Arbitrary<TxIn> =>
   });
 const txOut = (value: fc.Arbitrary<bigint>): fc.Arbitrary<TxOut> => fc.record({ value, scriptPubKey: script });
 
-/** At least one input: without any, the two wire formats cannot be told apart. */
+/** Generates transactions with at least one input: without inputs, the formats with and without witness are ambiguous. */
 export const transaction: fc.Arbitrary<Transaction> = fc.record({
   version: u32,
   inputs: fc.array(txIn(true), { minLength: 1, maxLength: 4 }),
@@ -116,12 +116,12 @@ const unsignedTransaction: fc.Arbitrary<Transaction> = fc.record({
 const origin = fc.record({ fingerprint: bytes(4), path: fc.array(u32, { maxLength: 5 }) });
 const optional: { requiredKeys: never[] } = { requiredKeys: [] };
 
-/** Records of one list, no two with the same key. */
+/** Generates lists of records with distinct keys. */
 const distinct = <T>(entry: fc.Arbitrary<T>, keyOf: (entry: T) => string, minLength = 1): fc.Arbitrary<readonly T[]> =>
   fc.uniqueArray(entry, { selector: keyOf, minLength, maxLength: 3 });
 
 const unknown = distinct(
-  // Types that no specification has taken, in one byte or three.
+  // Types that no BIP defines, encoded in one byte or three.
   fc.record({
     key: fc
       .tuple(fc.constantFrom([0x60], [0xa0], [0xfd, 0x00, 0xff]), bytes(0, 6))
@@ -145,7 +145,7 @@ const derivations = distinct(
 );
 const partialSigs = distinct(fc.record({ pubkey, signature }), (entry) => formatHex(entry.pubkey));
 
-/** What every generation of nodes knows of an input. */
+/** The input records that Core 0.21 knows, and unknown ones. */
 const legacyInput = {
   witnessUtxo: txOut(amount),
   partialSigs,
@@ -261,7 +261,7 @@ const xpubs = distinct(
   ({ xpub }) => formatHex(xpub),
 );
 
-/** Sometimes replaces an input's outpoint by that of a previous transaction which the PSBT then carries. */
+/** Gives some inputs a previous transaction as nonWitnessUtxo, and an outpoint that refers to it. */
 function withPreviousTxs(
   tx: Transaction,
   inputs: readonly PsbtInput[],
@@ -304,21 +304,21 @@ function psbtAround(
   );
 }
 
-/** Version 0 with the records that Bitcoin Core 0.21 knows, and unknown ones. */
+/** Generates PSBTs of version 0 with the records that Bitcoin Core 0.21 knows, and unknown ones. */
 export const legacyPsbt: fc.Arbitrary<Psbt> = psbtAround(
   fc.record(legacyInput, optional),
   fc.record(legacyOutput, optional),
   fc.record({ unknown }, optional),
 );
 
-/** Version 0 with every record that may stand there. */
+/** Generates PSBTs of version 0 with every record allowed there. */
 export const psbtV0: fc.Arbitrary<Psbt> = psbtAround(
   fc.record(modernInput, optional),
   fc.record(modernOutput, optional),
   fc.record({ xpubs, signedMessage: bytes(0, 30), proprietary, unknown }, optional),
 );
 
-/** Version 2 with every record. */
+/** Generates PSBTs of version 2 with every record. */
 export const psbtV2: fc.Arbitrary<Psbt> = fc
   .tuple(
     fc.record({ xpubs, fallbackLocktime: u32, txModifiable: fc.nat({ max: 255 }), proprietary, unknown }, optional),
@@ -332,7 +332,7 @@ export const psbtV2: fc.Arbitrary<Psbt> = fc
     outputs: outputs.map(([output, value, paid]) => ({ ...output, amount: value, script: paid })),
   }));
 
-/** Bytes with some changed, cut off or added: what malice or a bad cable makes of good ones. */
+/** Corrupts valid bytes: changes up to three, and cuts off or appends up to four. */
 export const mangled = (good: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
   fc
     .tuple(

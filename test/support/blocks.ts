@@ -10,10 +10,10 @@ import {
   txid,
 } from './library.ts';
 
-/** A block that was made up, without proof of work. */
+/** A test block, without proof of work. */
 export interface MadeBlock {
   readonly height: number;
-  /** As people see it. */
+  /** In RPC byte order (reversed hex). */
   readonly hash: string;
   readonly previous: string;
   readonly hex: string;
@@ -25,10 +25,10 @@ const GENESIS_HASHES = {
   'litecoin-regtest': '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
 };
 
-/** The chains that tests feed. */
+/** The networks for which tests make blocks. */
 export type TestNetwork = keyof typeof GENESIS_HASHES;
 
-/** The block that a chain begins with. */
+/** Returns the genesis block of a network. */
 export const genesisOf = (network: TestNetwork): MadeBlock => ({
   height: 0,
   hash: GENESIS_HASHES[network],
@@ -37,13 +37,13 @@ export const genesisOf = (network: TestNetwork): MadeBlock => ({
   txs: [],
 });
 
-/** The first block of regtest. */
+/** The genesis block of regtest. */
 export const GENESIS: MadeBlock = genesisOf('regtest');
 
 const START_TIME = 1_700_000_000;
 const SUBSIDY = 5_000_000_000n;
 
-/** A transaction that spends coins without saying why it may, and pays them to a script. */
+/** Makes an unsigned transaction that spends coins and pays `value` to a script (hex). */
 export function spend(outpoints: readonly Outpoint[], script = '51', value = 1000n): Transaction {
   const inputs = outpoints.map((outpoint) => ({
     outpoint,
@@ -55,10 +55,10 @@ export function spend(outpoints: readonly Outpoint[], script = '51', value = 100
 }
 
 /**
- * Makes a block after another.
+ * Makes a block with a coinbase after `parent`.
  *
- * - `salt`: tells blocks at one height apart, by a text of hex
- * - `script`: who gets its subsidy; hex
+ * - `salt`: hex in the coinbase that makes blocks of the same height differ
+ * - `script`: the scriptPubKey that gets the subsidy; hex
  */
 export function blockAfter(
   parent: MadeBlock,
@@ -84,9 +84,9 @@ export function blockAfter(
 }
 
 /**
- * Makes a block of all its transactions, the coinbase included, if there is one.
+ * Makes a block from all its transactions, including the coinbase, if any.
  *
- * - `header`: another one than it should have; hex
+ * - `header`: hex that replaces the first bytes of the header
  */
 export function blockOf(
   parent: MadeBlock,
@@ -113,7 +113,7 @@ export function blockOf(
   };
 }
 
-/** What a block begins with. */
+/** Returns the coinbase of a block. */
 export function coinbaseOf({ txs: [first] }: MadeBlock): Transaction {
   if (!first) throw new Error('an empty block');
   return first;
@@ -129,7 +129,7 @@ function merkleRoot(hashes: readonly Uint8Array[]): Uint8Array {
   return merkleRoot(next);
 }
 
-/** Makes as many blocks after another, the nearest first. */
+/** Makes `count` blocks after `parent`, lowest first. */
 export function blocksAfter(parent: MadeBlock, count: number, salt = ''): readonly MadeBlock[] {
   const blocks: MadeBlock[] = [];
   for (let at = parent; blocks.length < count; blocks.push(at)) at = blockAfter(at, { salt });

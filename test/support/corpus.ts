@@ -4,21 +4,21 @@ import { gunzipSync } from 'node:zlib';
 import { run } from './io.ts';
 import { decodePsbtBytes, formatHex, parseBase64 } from './library.ts';
 
-/** The folder with the full corpora and the published suites, where it is there. */
+/** The folder with the full corpora and the published suites, if available. */
 export const shared: string | undefined = process.env['COUNTERSIGN_SHARED'];
 
-/** One recorded call of a node. */
+/** A recorded call to a node. */
 export interface Recorded {
   readonly label?: string;
   readonly method: string;
   readonly params: readonly unknown[];
-  /** The wallet that the path named. */
+  /** The wallet in the request's path. */
   readonly wallet?: string;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** Reads recorded calls: the bundled sample, or the whole file of the shared corpus. */
+/** Reads recorded calls: the bundled sample, or the complete file of the shared corpus. */
 export function readRecorded(name: string, from: 'sample' | 'shared'): readonly Recorded[] {
   const path =
     from === 'sample'
@@ -29,27 +29,27 @@ export function readRecorded(name: string, from: 'sample' | 'shared'): readonly 
     text
       .split('\n')
       .filter(Boolean)
-      // Signing files leave the method out.
+      // The signing files omit the method.
       .map((line) => ({ method: 'signrawtransactionwithkey', ...(JSON.parse(line) as Omit<Recorded, 'method'>) }))
   );
 }
 
-/** Reads a published suite in place. */
+/** Reads a published suite from the shared folder. */
 export function readSuite<T>(name: string): T {
   return JSON.parse(readFileSync(join(shared ?? '', 'vectors/suites', `${name}.json`), 'utf8')) as T;
 }
 
 export interface Replayed {
   readonly call: Recorded;
-  /** What we answered, as JSON text without white space. */
+  /** Our answer as JSON text without white space. */
   readonly answer: string;
   readonly passed: boolean;
 }
 
-/** JSON text in one form: members in order, numbers as a parser reads them. */
+/** Formats JSON for comparison: keeps the order of members, and numbers as a parser reads them. */
 const canonical = (value: unknown): string => JSON.stringify(value);
 
-/** Lists what a PSBT holds in no order: nodes shuffle the inputs and outputs of those that they join. */
+/** Sorts the inputs and outputs of a PSBT as text, for comparison: Core's `joinpsbts` shuffles them. */
 export function unordered(psbt: unknown): unknown {
   if (typeof psbt !== 'string') return psbt;
   const { global, inputs, outputs } = decodePsbtBytes(parseBase64(psbt));
@@ -66,8 +66,8 @@ export function unordered(psbt: unknown): unknown {
 }
 
 /**
- * Asks `countersign batch` everything that a node was asked and compares whole answers, member order and error texts
- * included. Help texts (code -1 beginning with the method's name) are ours: of them, only the code counts.
+ * Replays the recorded calls with `countersign batch` and compares whole answers, including the order of members and
+ * error texts. Help texts (code -1, beginning with the method's name) are our own: compares only their code.
  */
 export async function replay(
   calls: readonly Recorded[],

@@ -1,6 +1,6 @@
 /** The keys of Bitcoin Core's descriptor tests and of BIP380 to BIP390: private form, then public form. */
 const KEYS: Readonly<Record<string, readonly [secret: string, shown: string]>> = {
-  // BIP32's test vectors: m, m/0H/1/2H/2 of the first; m, m/0, m/0/2147483647H/1/2147483646H of the second; m/0H of the third.
+  // BIP32's test vectors: m and m/0H/1/2H/2 of vector 1; m, m/0 and m/0/2147483647H/1/2147483646H of 2; m/0H of 3.
   one: [
     'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
     'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
@@ -49,7 +49,7 @@ const KEYS: Readonly<Record<string, readonly [secret: string, shown: string]>> =
     'xprvA1ADjaN8H3HGnZSmt4VF7YdWoV9oNq8jhqhurxsrYycBAFK555cECoaY22KWt6BTRNLuvobW5VQTF89PN3iA485LAg7epazevPyjCa4xTzd',
     'xpub6E9a95u27Qqa13XEz62FUgaFMWzHnHrb54dWfMHU7K9A33eDccvUkbu1sHYoByHAgJdR326rWqn9pGZgZHz1afDprW5gGwS4gUX8Ri6aGPZ',
   ],
-  // Single keys: one in both forms, and another two.
+  // Single keys: the same key compressed and uncompressed, then others.
   short: [
     'L4rK1yDtCWekvXuE6oXD9jCYfFNV2cWRpVuPLBcCU2z8TrisoyY1',
     '03a34b99f22c790c4e36b2b3c2c35a36db06226e41c692fc82b8b56ac1c540c5bd',
@@ -74,7 +74,7 @@ const KEYS: Readonly<Record<string, readonly [secret: string, shown: string]>> =
     'L4o2kDvXXDRH2VS9uBnouScLduWt4dZnM25se7kvEjJeQ285en2A',
     '02aa27e5eb2c185e87cd1dbc3e0efc9cb1175235e0259df1713424941c3cb40402',
   ],
-  // Keys that stand in trees, x-only.
+  // Keys for script trees, where they are x-only.
   d: [
     'L1NKM8dVA1h52mwDrmk1YreTWkAZZTu2vmKLpmLEbFRqGQYjHeEV',
     '0230a6069f344fb784a2b4c99540a91ee727c91e3a25ef6aae867d9c65b5f23529',
@@ -97,7 +97,7 @@ const KEYS: Readonly<Record<string, readonly [secret: string, shown: string]>> =
   ],
 };
 
-/** The twenty keys of Core's largest multisigs. */
+/** The twenty keys of the largest multisigs in Core's tests. */
 const MANY_SECRET = `KzoAz5CanayRKex3fSLQ2BwJpN7U52gZvxMyk78nDMHuqrUxuSJy,KwGNz6YCCQtYvFzMtrC6D3tKTKdBBboMrLTsjr2NYVBwapCkn7Mr,
 KxogYhiNfwxuswvXV66eFyKcCpm7dZ7TqHVqujHAVUjJxyivxQ9X,L2BUNduTSyZwZjwNHynQTF14mv2uz2NRq5n5sYWTb4FkkmqgEE9f,
 L1okJGHGn1kFjdXHKxXjwVVtmCMR2JA5QsbKCSpSb7ReQjezKeoD,KxDCNSST75HFPaW5QKpzHtAyaCQC7p9Vo3FYfi2u4dXD1vgMiboK,
@@ -122,8 +122,8 @@ const MANY_SHOWN = `03669b8afcec803a0d323e9a17f3ea8e68e8abe5a278020a929adbec5242
 const many = (texts: string, count: number): string => texts.replaceAll('\n', '').split(',').slice(0, count).join(',');
 
 /**
- * Puts keys into the text of a descriptor: `$name` for a key, `$name:x` for an x-only one (a private key is written the
- * same), `$first16` for the first sixteen of many.
+ * Replaces key names in the text of a descriptor: `$name` by a key, `$name:x` by an x-only key (or the same WIF in private
+ * form), `$first16` by the first sixteen of the twenty keys.
  */
 export function withKeys(text: string, form: 'private' | 'public'): string {
   const isPrivate = form === 'private';
@@ -139,7 +139,7 @@ export function withKeys(text: string, form: 'private' | 'public'): string {
     });
 }
 
-/** Every private key of the tables: what no error text may hold. */
+/** Every private key of the tables; no error text may contain any of them. */
 export const SECRETS: readonly string[] = [
   ...Object.values(KEYS).map(([secret]) => secret),
   ...MANY_SECRET.replaceAll('\n', '').split(','),

@@ -19,15 +19,15 @@ import {
 import { expectRefusal } from './refusal.ts';
 
 const { main } = networks;
-/** Reads a descriptor of the main network. */
+/** Parses a descriptor of mainnet. */
 export const parse = (text: string): Descriptor => parseDescriptor(text, main);
-/** Writes a descriptor without its checksum. */
+/** Formats a descriptor without its checksum. */
 export const bodyOf = (descriptor: Descriptor, isPrivate = false): string =>
   formatDescriptor(descriptor, main, { isPrivate }).split('#')[0] ?? '';
-/** The scriptPubKeys at one index in hex, joined by `+`. */
+/** Returns the scriptPubKeys at an index in hex, joined by `+`. */
 export const scriptsAt = (derived: Derived): string => derived.scriptPubKeys.map(formatHex).join('+');
 
-/** Keys that are derived with a hardened step can be derived from private keys only. */
+/** Tells whether any key of a text needs a private key to be derived. */
 const isHardened = (text: string): boolean => /\$[a-zA-Z]+[^,)]*[0-9*]['h]/.test(text);
 
 function expectScripts(descriptor: Descriptor, scripts: readonly string[]): void {
@@ -40,7 +40,7 @@ const sorted = (texts: readonly string[]): readonly string[] => [...new Set(text
 const xOf = ({ publicKey }: DerivedKey): string => formatHex(publicKey.slice(1, 33));
 const keysOf = (...derived: readonly Derived[]): readonly string[] =>
   sorted(derived.flatMap(({ keys }) => keys).map(xOf));
-/** Where keys come from, by their x. */
+/** Lists x-only keys with their origins as text. */
 const originsOf = (...derived: readonly Derived[]): readonly string[] =>
   sorted(
     derived
@@ -49,36 +49,36 @@ const originsOf = (...derived: readonly Derived[]): readonly string[] =>
   );
 
 /**
- * Expects what is inferred of the scripts at an index to stand for them, and to know where every key comes from. An
- * aggregate key's participants are not in the script.
+ * Expects the descriptors inferred from the scripts at an index to derive the same scripts, with the origins of all keys.
+ * The participants of an aggregate key cannot be inferred.
  */
 export function expectInferred(descriptor: Descriptor, index: number): void {
   const derived = createDeriver(descriptor)(index);
   const provider = providerOfDescriptors([derived]);
   const inferred = derived.scriptPubKeys.map((script) => inferDescriptor(script, provider));
-  for (const one of inferred) {
-    expect(isSolvable(one)).toBe(isSolvable(descriptor));
-    const again = formatDescriptor(one, main);
-    expect(formatDescriptor(parse(again), main)).toBe(again);
+  for (const result of inferred) {
+    expect(isSolvable(result)).toBe(isSolvable(descriptor));
+    const text = formatDescriptor(result, main);
+    expect(formatDescriptor(parse(text), main)).toBe(text);
   }
-  const derivedAgain = inferred.map((one) => createDeriver(one)(0));
+  const derivedAgain = inferred.map((result) => createDeriver(result)(0));
   expect(derivedAgain.map(scriptsAt)).toEqual(derived.scriptPubKeys.map(formatHex));
-  // Of two keys with one x, either is as good.
+  // Two keys with the same x-only key are interchangeable, so there may be more origins than inferred.
   expect(originsOf(derived)).toEqual(expect.arrayContaining([...originsOf(...derivedAgain)]));
   if (derived.aggregates.length === 0) expect(keysOf(...derivedAgain)).toEqual(keysOf(derived));
 }
 
 /**
- * Expects a descriptor with keys by name to be read and written in both forms, and to stand for these scripts: those of
- * index 0, 1 and 2 where there is a wildcard.
+ * Expects a descriptor with named keys to survive parsing and printing in both forms, and to derive these scripts: with a
+ * wildcard, those of index 0, 1 and 2.
  */
 export function expectRow(text: string, scripts: readonly string[]): void {
   const [secret, shown] = [withKeys(text, 'private'), withKeys(text, 'public')];
   const [own, known] = [parse(secret), parse(withChecksum(shown))];
   expect(bodyOf(own, true)).toBe(secret);
-  for (const one of [own, known]) {
-    expect(formatDescriptor(one, main)).toBe(withChecksum(shown));
-    expect([isRanged(one), isSolvable(one)]).toEqual([text.includes('*'), true]);
+  for (const descriptor of [own, known]) {
+    expect(formatDescriptor(descriptor, main)).toBe(withChecksum(shown));
+    expect([isRanged(descriptor), isSolvable(descriptor)]).toEqual([text.includes('*'), true]);
   }
   expect(bodyOf(known, true)).toBe(shown);
   expect([hasPrivateKeys(own), hasPrivateKeys(known)]).toEqual([secret !== shown, false]);

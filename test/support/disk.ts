@@ -1,32 +1,32 @@
 import type { Files, Stat } from '../../src/cli/store/files.ts';
 
-/** What a file holds, as its readers see it and as a loss of power is sure to leave it. */
+/** A file: its bytes as readers see them, and the bytes that are sure to survive a power loss. */
 interface Node {
   readonly ino: number;
   bytes: Buffer;
   durable: Buffer;
 }
 
-/** A disk of one directory that loses what was not synced when its power goes, and fails when it is told to. */
+/** A simulated disk with one directory, which can lose unsynced data in a power loss and fail on demand. */
 export interface Disk {
   readonly files: Files;
-  /** Fails the n-th call from now on that changes or syncs something; of a write some bytes may be done. */
+  /** Makes the n-th call from now on that changes or syncs something fail; a failing write may write some bytes. */
   readonly failAt: (calls: number, code: string, isLasting?: boolean) => void;
-  /** How many calls that change or sync something there were. */
+  /** Counts the calls so far that change or sync something. */
   readonly changes: () => number;
-  /** Takes the power away: what was not synced is kept or lost, sector by sector. */
+  /** Cuts the power: keeps or loses unsynced data, sector by sector. */
   readonly losePower: () => void;
-  /** Removes the claims of processes, as their death does. */
+  /** Removes the locks of processes, as if they had ended. */
   readonly forgetLocks: () => void;
   readonly names: () => readonly string[];
-  /** Puts a file there, durably. */
+  /** Creates a durable file. */
   readonly put: (path: string, bytes: Buffer) => void;
   readonly read: (path: string) => Buffer;
-  /** All that a reader of the raw disk could find. */
+  /** Returns everything that a reader of the raw disk could find. */
   readonly raw: () => string;
 }
 
-/** The directory that the disk is about, or one above it. */
+/** The disk's directory, or a directory above it. */
 type Directory = 'directory' | 'elsewhere';
 
 const SECTOR = 16;
@@ -105,18 +105,18 @@ export function makeDisk(directory: string, random: () => number): Disk {
       handleOf(file).bytes.copy(into, offset, position, position + length),
     writeSync: (file, from, offset, length, position) => {
       const node = handleOf(file);
-      // A system may take fewer bytes than it is given.
-      const taken = random() < 0.2 ? Math.ceil(random() * length) : length;
+      // A system may write fewer bytes than requested.
+      const written = random() < 0.2 ? Math.ceil(random() * length) : length;
       if (isFailing()) {
         write(node, from.subarray(offset, offset + Math.floor(random() * length)), position);
         throw systemError(failure.code);
       }
-      write(node, from.subarray(offset, offset + taken), position);
-      return taken;
+      write(node, from.subarray(offset, offset + written), position);
+      return written;
     },
     fsyncSync: (file) => {
       const isFailed = isFailing();
-      // One that fails may have done its work, or some of it.
+      // A failed sync may have synced the data all the same.
       if (!isFailed || random() < 0.5) sync(handles.get(file));
       if (isFailed) throw systemError(failure.code);
     },
@@ -171,7 +171,7 @@ export function makeDisk(directory: string, random: () => number): Disk {
     },
     changes: () => count,
     losePower: () => {
-      // A directory's changes come back all or up to none: renames are not torn apart.
+      // Directory changes survive all together or not at all: renames are atomic.
       if (random() < 0.5) names = new Map(durableNames);
       durableNames = new Map(names);
       for (const node of new Set(names.values())) settle(node);
@@ -195,7 +195,7 @@ export function makeDisk(directory: string, random: () => number): Disk {
   };
 }
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32's mixing). */
+/** Creates a generator of numbers in [0, 1) that is reproducible by its seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

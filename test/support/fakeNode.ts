@@ -2,20 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { blockAfter, GENESIS, type MadeBlock } from './blocks.ts';
 import { encodeTransaction, formatHex, formatTxid, RpcError, type Transaction, txid } from './library.ts';
 
-/** What answers as a node whose chain is whatever a test says. */
+/** A fake node whose chain and mempool a test controls. */
 export interface FakeNode {
-  /** Makes a chain its active one, by its last block; all blocks must have been made by `extend`, or be the first. */
+  /** Makes `tip` the tip of the active chain; its ancestors must be added blocks or the genesis block. */
   readonly moveTo: (tip: MadeBlock, isCatchingUp?: boolean) => void;
-  /** Makes blocks after another; each is known by its hash from then on. */
+  /** Makes and adds `count` blocks after `parent`. */
   readonly extend: (parent: MadeBlock, count: number, salt?: string) => readonly MadeBlock[];
   readonly add: (block: MadeBlock) => MadeBlock;
   readonly tip: () => MadeBlock;
   /** The active chain, by height. */
   readonly chain: () => readonly MadeBlock[];
-  /** What its mempool holds from now on, in this order. */
+  /** Replaces the mempool, in this order. */
   readonly setMempool: (txs: readonly Transaction[]) => void;
   readonly call: (method: string, params?: readonly unknown[]) => string | number | boolean | object;
-  /** How many calls there were, by method. */
+  /** Number of calls so far by method. */
   readonly calls: Map<string, number>;
 }
 
@@ -46,9 +46,9 @@ export function createFakeNode(): FakeNode {
     },
     add,
     extend: (parent, count, salt = '') => {
-      const made: MadeBlock[] = [];
-      for (let at = parent; made.length < count; made.push(at)) at = add(blockAfter(at, { salt }));
-      return made;
+      const added: MadeBlock[] = [];
+      for (let last = parent; added.length < count; added.push(last)) last = add(blockAfter(last, { salt }));
+      return added;
     },
     tip,
     chain: () => active,
@@ -71,14 +71,14 @@ function found(value: string | undefined, code: number, message: string): string
   return value;
 }
 
-/** A server on a port of its own. */
+/** A running fake server. */
 interface FakeServer {
   readonly port: number;
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Serves whatever a test says, at a port of its own unless there is one. */
+/** Serves HTTP requests with `handle`, on a free port by default. */
 export async function serveFake(
   handle: (request: IncomingMessage, body: string, response: ServerResponse) => void,
   atPort = 0,
@@ -104,7 +104,7 @@ interface Request {
   readonly params: readonly unknown[];
 }
 
-/** The text that a node of 0.21 answers a batch with. */
+/** Answers a batch request in the format of Core 0.21. */
 export function answerBatch(body: string, call: FakeNode['call']): string {
   const replies = (JSON.parse(body) as readonly Request[]).map(({ id, method, params }) => {
     try {

@@ -1,9 +1,9 @@
 import type { TestNetwork } from './blocks.ts';
 import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc } from './library.ts';
 
-/** Nodes that tests feed with blocks of their own. */
+// Nodes to which tests submit their own blocks.
 
-/** UNIX time of all that happens. */
+/** The fixed UNIX time of the clock. */
 const START_TIME = 1_600_000_000;
 
 /** Opens a node in memory with an empty wallet `w`. */
@@ -17,15 +17,15 @@ export function openWithWallet(
   return rpc;
 }
 
-/** A script that anyone can spend: OP_1. */
+/** An anyone-can-spend script: OP_1. */
 export const ANYONE = Uint8Array.of(0x51);
 
-/** What a call is refused with. */
+/** Returns the error that a call throws; throws if there is none. */
 export function rpcFault(call: () => unknown): { readonly code: number; readonly message: string } {
   try {
     call();
   } catch (error) {
     return error as { code: number; message: string };
   }
-  throw new Error('it was not refused');
+  throw new Error('The call was not refused');
 }

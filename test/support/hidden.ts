@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { formatWif, networks } from './library.ts';
 
-/** Checks that logs, files and messages to workers show no private key of the object that holds it. */
+// Checks that logs, files and messages to workers do not show the private keys of the objects that hold them.
 
-/** A private key whose bytes do not occur by chance. */
+/** Generates private keys whose bytes do not occur elsewhere by chance. */
 export const secret: fc.Arbitrary<Uint8Array> = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .filter((bytes) => (bytes[0] ?? 0) < 0xff && new Set(bytes).size > 20);
 
-/** The forms in which a log or a file could hold a key. */
+/** Lists the forms in which a log or a file could contain a key. */
 function formsOf(key: Uint8Array): readonly string[] {
   const buffer = Buffer.from(key);
   const indexed = JSON.stringify(Uint8Array.from(key)).slice(1, -1);
@@ -37,12 +37,12 @@ const json = (value: unknown): string => {
     seen.add(member);
     return member instanceof Map ? [...member] : member instanceof Set ? [...member] : member;
   });
-  // Functions have none.
+  // JSON.stringify returns undefined for functions.
   return text ?? '';
 };
 
 const all = { depth: Number.POSITIVE_INFINITY, maxArrayLength: null, breakLength: Number.POSITIVE_INFINITY } as const;
-/** Texts that printing and serialising make of a value. */
+/** Prints and serializes a value in several ways. */
 export const texts = (value: unknown): readonly string[] => [
   inspect(value, all),
   inspect(value, { ...all, compact: false }),
@@ -50,7 +50,7 @@ export const texts = (value: unknown): readonly string[] => [
   json(value),
 ];
 
-/** Clones, of which functions have none: a member at a time, where the whole cannot be cloned. */
+/** Clones a value; if it holds functions, which cannot be cloned, clones its members one at a time. */
 function clonesOf(value: unknown, seen: Set<unknown> = new Set()): readonly Buffer[] {
   if (typeof value === 'function' || seen.has(value)) return [];
   seen.add(value);
@@ -63,7 +63,7 @@ function clonesOf(value: unknown, seen: Set<unknown> = new Set()): readonly Buff
   }
 }
 
-/** Nothing that prints, serialises or clones a value shows one of the keys. */
+/** Expects that no way to print, serialize or clone a value shows one of the keys. */
 export function expectHidden(value: unknown, ...keys: readonly Uint8Array[]): void {
   const shown = texts(value).map((text) => text.replace(/\s+/g, ' '));
   const clones = clonesOf(value);

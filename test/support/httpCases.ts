@@ -1,8 +1,8 @@
 import { chunked, type RequestParts, rawRequest } from './rawHttp.ts';
 
-/** Who may ask in all cases. */
+/** The user name of the login in all cases. */
 export const USER = 'alice';
-/** With what may mislead: a colon, and a letter beyond ASCII. */
+/** The password; with characters that are easily mishandled: a colon and a non-ASCII letter. */
 export const PASSWORD = 'pass:wörd';
 const LOGIN = `${USER}:${PASSWORD}`;
 
@@ -12,7 +12,7 @@ const withBody = (body: string): string => usual({ body });
 const withAuthorization = (value: string): string => usual({ login: undefined, headers: [`Authorization:${value}`] });
 const BASE64 = Buffer.from(LOGIN).toString('base64');
 
-/** Requests of which both a node and we are asked, byte for byte the same. */
+/** Requests that are sent byte for byte to a node and to our server. Recorded answers refer to them by these names. */
 export const HTTP_CASES: Readonly<Record<string, string>> = {
   'a call': usual(),
   'a call that fails': withBody('{"id":"x","method":"decodescript","params":["zz"]}'),
@@ -95,7 +95,7 @@ export const HTTP_CASES: Readonly<Record<string, string>> = {
   'the beginning of TLS': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n',
 };
 
-/** Requests that node:http refuses, and libevent reads somehow: a list, so that it does not grow unseen. */
+/** Requests that node:http refuses but libevent, and so Core, accepts; listed so that none is added unnoticed. */
 export const STRICTER: Readonly<Record<string, string>> = {
   'two lengths': usual({ headers: ['Content-Length: 2'], body: CALL }),
   'lines that end with a line feed only': usual().replaceAll('\r\n', '\n'),

@@ -12,7 +12,7 @@ export interface RunInput {
   readonly files?: Readonly<Record<string, Uint8Array | string>>;
   readonly isTerminal?: boolean;
   readonly isWatched?: boolean;
-  /** What a person types, in turn; without it, nobody is there. */
+  /** Lines that a user types, in order; without it, there is no interactive terminal. */
   readonly typed?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -24,11 +24,11 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
   yield toBytes(content);
 }
 
-/** An outside world that a test makes up, and what was written to it. */
+/** A fake environment, and the output that was written to it. */
 export interface FakeWorld {
   readonly io: Io;
   readonly written: { out: string; error: string };
-  /** Asks to stop, as a signal would. */
+  /** Requests a stop, as a signal does. */
   readonly requestStop: () => void;
 }
 
@@ -87,7 +87,7 @@ export function fakeWorld({
   };
 }
 
-/** Runs a command line against an outside world that the test makes up. */
+/** Runs a command line in a fake environment. */
 export async function run(argv: readonly string[], input: RunInput = {}): Promise<Run> {
   const { io, written } = fakeWorld(input);
   const code = await runCommand(argv, '0.0.0-test', io);

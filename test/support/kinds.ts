@@ -24,9 +24,9 @@ import {
 } from './library.ts';
 import { ALICE, BOB, PAYEE, parse } from './psbts.ts';
 
-/** Coins of every kind of script, and who can spend them. */
+// Coins of every kind of script, and the keys that can spend them.
 
-/** Four keys. */
+/** The holders of keys: two keys of Alice, two of Bob. */
 const HOLDERS = { a1: [ALICE, '1'], a2: [ALICE, '2'], b1: [BOB, '1'], b2: [BOB, '2'] } as const;
 export type Holder = keyof typeof HOLDERS;
 export const HOLDER_NAMES = Object.keys(HOLDERS) as readonly Holder[];
@@ -72,7 +72,7 @@ const SECRETS = new Map(
   }),
 );
 
-/** Answers for some of the keys. */
+/** Creates a signer with the keys of some holders. */
 export function answererOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): Answerer {
   const keys = holders.flatMap((holder) => {
     const secretKey = SECRETS.get(holder);
@@ -84,8 +84,8 @@ export function answererOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): Ans
     ecc,
   });
   const ecdsa = (request: SignatureRequest): Uint8Array | undefined => {
-    const found = find(request.publicKey.slice(1));
-    return found && answerWithKeys({ key: () => found, xOnlyKey: () => undefined }, { ecc })(request);
+    const ownKey = find(request.publicKey.slice(1));
+    return ownKey && answerWithKeys({ key: () => ownKey, xOnlyKey: () => undefined }, { ecc })(request);
   };
   return (request) => (request.algorithm === 'ecdsa' ? ecdsa(request) : answer(request));
 }
@@ -101,18 +101,18 @@ export function holdsKeyOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): (pu
 const derived = Object.values(KINDS).flatMap(({ descriptor }) =>
   singlePaths(parse(descriptor)).map((single) => createDeriver(single)(0)),
 );
-/** Knows all scripts, and no private key. */
+/** A signing provider that knows all scripts and no private key. */
 export const WATCHER: Provider = providerOfDescriptors(derived);
 
 const scriptOf = (name: KindName): Uint8Array => {
   const script = derived[KIND_NAMES.indexOf(name)]?.scriptPubKeys[0];
-  if (!script) throw new Error('a descriptor of one script');
+  if (!script) throw new Error(`no script of kind ${name}`);
   return script;
 };
 
 const NOTHING = new Uint8Array(0);
 
-/** The transaction behind the coin of that number; the coin is its second output. */
+/** Makes the previous transaction of the coin with this number; the coin is its second output. */
 function previousOf(name: KindName, number: number): Transaction {
   const outpoint = { txid: parseTxid(formatHex(new Uint8Array(32).fill(number + 1))), vout: 0 };
   return {
@@ -132,7 +132,7 @@ export interface Coins {
   readonly version?: 0 | 2;
 }
 
-/** A PSBT as its creator leaves it, with the previous transactions, and nothing known of scripts. */
+/** Makes a PSBT as a creator does, with the previous transactions added and no scripts. */
 export function created({ kinds, outputs = kinds.length, version = 2 }: Coins): Psbt {
   const previous = kinds.map(previousOf);
   const psbt = createPsbt(
@@ -155,7 +155,7 @@ export function created({ kinds, outputs = kinds.length, version = 2 }: Coins): 
 
 const updatedInputs = new Map<string, PsbtInput>();
 
-/** The same with all that is known of scripts and keys. Each input is updated once and remembered. */
+/** Makes a PSBT with all scripts and key origins. Caches the updated inputs. */
 export function updatedPsbt(coins: Coins): Psbt {
   const psbt = created(coins);
   return {
@@ -181,7 +181,7 @@ function updatedInput(name: KindName, number: number): PsbtInput {
 export const prevoutsOf = ({ kinds }: Coins): readonly TxOut[] =>
   kinds.map((name) => ({ value: 1_000_000n, scriptPubKey: scriptOf(name) }));
 
-/** Asks a signer everything, without a review. */
+/** Answers all signature requests of a PSBT, without a review. */
 export function drive(psbt: Psbt, answer: Answerer, options: SignOptions = {}): SignedPsbt {
   const requests = signingRequests(psbt, options);
   let step = requests.next();
@@ -189,7 +189,7 @@ export function drive(psbt: Psbt, answer: Answerer, options: SignOptions = {}): 
   return step.value;
 }
 
-/** Everything that a signer is asked for. */
+/** Lists all signature requests of a PSBT. */
 export function requestsOf(psbt: Psbt, options: SignOptions = {}): readonly SignatureRequest[] {
   return [...signingRequests(psbt, options)];
 }

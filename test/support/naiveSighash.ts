@@ -1,6 +1,6 @@
 import { encodeTransaction, instructionAt, OP, sha256, sha256d, type Transaction, type TxOut } from './library.ts';
 
-/** Digests as the rules are told, hashing everything again for each input: what the midstates must agree with. */
+// Digests straight from the rules, without shared hashes, as a reference for the midstates.
 
 export const concat = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
@@ -15,7 +15,7 @@ const ZERO = new Uint8Array(32);
 const NONE = 2;
 const SINGLE = 3;
 
-/** The original rules: change a copy of the transaction, write it, add the type, hash. */
+/** Computes a legacy digest: changes a copy of the transaction, encodes it, appends the sighash type, hashes. */
 export function naiveLegacy(tx: Transaction, i: number, scriptCode: Uint8Array, type: number): Uint8Array {
   const base = type & 0x1f;
   if (base === SINGLE && i >= tx.outputs.length) return Uint8Array.from({ length: 32 }, (_, at) => (at === 0 ? 1 : 0));
@@ -48,7 +48,7 @@ function withoutCodeSeparators(script: Uint8Array): Uint8Array {
   return Uint8Array.from(kept);
 }
 
-/** BIP143, item by item. */
+/** Computes a segwit v0 digest item by item. @see BIP143 "Specification" */
 export function naiveSegwit(
   tx: Transaction,
   i: number,
@@ -81,7 +81,7 @@ function segwitOutputs({ outputs }: Transaction, i: number, base: number): Uint8
   return isNothing ? ZERO : sha256d(concat(...committed.map(outputBytes)));
 }
 
-/** BIP341's SigMsg, item by item, and its tagged hash. */
+/** Computes a taproot digest: the tagged hash of SigMsg, item by item. @see BIP341 "Common signature message" */
 export function naiveTaproot(
   tx: Transaction,
   prevouts: readonly TxOut[],

@@ -37,13 +37,13 @@ import {
 } from './library.ts';
 import { refusalOf } from './refusal.ts';
 
-/** PSBTs as honest software makes them, of this library's own parts: tests spoil them one thing at a time. */
+// Honest PSBTs, made with this library, which tests then corrupt in one respect at a time.
 
 const NETWORK = networks.regtest;
 
-/** One person: a seed of that many bytes of that value. */
+/** A person with a master key. */
 export interface Person {
-  /** The account of a path with its origin, as key expressions write it. */
+  /** Returns the key at a path with its origin, as a key expression. */
   readonly xprv: (path: string) => string;
   readonly xpub: (path: string) => string;
   readonly fingerprint: Uint8Array;
@@ -80,34 +80,35 @@ export const WALLETS = {
   tr: `tr(${ALICE.xprv(account(86))}/<0;1>/*)`,
   tree: `tr(${ALICE.xprv(account(86))}/<0;1>/*,{pk(${ALICE.xprv(account(87))}/<0;1>/*),pk(${BOB.xpub(account(87))}/<0;1>/*)})`,
   multi: `wsh(sortedmulti(2,${ALICE.xprv(account(48))}/<0;1>/*,${BOB.xpub(account(48))}/<0;1>/*))`,
-  /** The same quorum as Bob has it. */
+  /** The same multisig in Bob's wallet, with his private key. */
   multiOfBob: `wsh(sortedmulti(2,${ALICE.xpub(account(48))}/<0;1>/*,${BOB.xprv(account(48))}/<0;1>/*))`,
 } as const;
 export type WalletName = keyof typeof WALLETS;
 
-/** The script of a descriptor's chain (0 receives, 1 is change) at an index. */
+/** Derives the scriptPubKey of a multipath descriptor at an index of a chain (0 receiving, 1 change). */
 export function scriptAt(text: string, chain = 0, index = 0): Uint8Array {
   const single = singlePaths(parse(text))[chain];
   const script = single && createDeriver(single)(index).scriptPubKeys[0];
-  if (!script) throw new Error('a descriptor of one script');
+  if (!script) throw new Error(`no script of chain ${chain} at index ${index}`);
   return script;
 }
 
-/** Whom the money goes to: someone who has nothing to do with Alice. */
+/** The scriptPubKey of the payee, a stranger to Alice. */
 export const PAYEE = parseHex(`0014${'11'.repeat(20)}`);
 
 interface CoinPlan {
+  /** The text of the descriptor that owns the coin. */
   readonly of: string;
   readonly index?: number;
   readonly value?: bigint;
-  /** What shows it; default the previous transaction, and for witnesses the output as well. */
+  /** The record that shows the coin; default the previous transaction, and for segwit coins also the output. */
   readonly shownBy?: 'transaction' | 'output';
   readonly sequence?: number;
 }
 
 export interface Plan {
   readonly inputs: readonly CoinPlan[];
-  /** Values with whom they go to; a descriptor's change is where its text stands. */
+  /** The outputs; `to` is a scriptPubKey, or the text of a descriptor for its change. */
   readonly outputs: readonly { readonly to: Uint8Array | string; readonly index?: number; readonly value: bigint }[];
   readonly version?: 0 | 2;
   readonly locktime?: number;
@@ -116,20 +117,20 @@ export interface Plan {
 
 const NOTHING = new Uint8Array(0);
 
-/** The transaction that made a coin; each input has its own. */
+/** Makes the previous transaction of a coin; each input has a different one. */
 function previousOf({ of, index = 0, value = 1_000_000n }: CoinPlan, number: number): Transaction {
   const outpoint = { txid: parseTxid(formatHex(new Uint8Array(32).fill(number + 1))), vout: 0 };
   const own = { value, scriptPubKey: scriptAt(of, 0, index) };
   return {
     version: 2,
     inputs: [{ outpoint, scriptSig: NOTHING, sequence: 0xffff_fffd, witness: [] }],
-    // The coin is its second output, so that an index of 0 is a mistake that shows.
+    // The coin is the second output, so that a wrong index of 0 is noticed.
     outputs: [{ value: 777n, scriptPubKey: PAYEE }, own],
     locktime: 0,
   };
 }
 
-/** Makes a PSBT that is all right, with everything that its owner's descriptors know. */
+/** Makes a valid PSBT with everything that the descriptors in the plan know. */
 export function make({ inputs, outputs, version = 2, locktime = 0, txVersion = 2 }: Plan): Psbt {
   const previous = inputs.map(previousOf);
   const unsigned = createPsbt(
@@ -164,7 +165,7 @@ export function make({ inputs, outputs, version = 2, locktime = 0, txVersion = 2
   return updated(withCoins, texts, [...indexes]);
 }
 
-/** Adds what descriptors know at some indexes. */
+/** Updates a PSBT with what descriptors know at some indexes. */
 export function updated(psbt: Psbt, texts: readonly string[], indexes: readonly number[] = [0, 1, 2]): Psbt {
   const derivers = [...new Set(texts)]
     .flatMap((text) => singlePaths(parse(text)))
@@ -173,7 +174,7 @@ export function updated(psbt: Psbt, texts: readonly string[], indexes: readonly 
   return updatePsbt(psbt, { provider });
 }
 
-/** Alice's coins paid to a stranger, with change; the fee is 2000 satoshi. */
+/** Makes a PSBT that pays Alice's coins to a stranger, with change and a fee of 2000 satoshi. */
 export function payment(names: readonly WalletName[], rest: Partial<Plan> = {}): Psbt {
   const inputs = names.map((name, index) => ({ of: WALLETS[name], index }));
   const [first = 'wpkh'] = names;
@@ -194,14 +195,14 @@ export const withOutput = (psbt: Psbt, index: number, change: (output: PsbtOutpu
   outputs: psbt.outputs.map((output, i) => (i === index ? change(output) : output)),
 });
 
-/** A map without some of its members. */
+/** Removes fields from a map. */
 export function without<M extends object, N extends keyof M>(map: M, ...names: readonly N[]): Omit<M, N> {
   return Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name as N))) as Omit<M, N>;
 }
 
 const derived = new Map<string, readonly Derived[]>();
 
-/** A descriptor's first scripts of each chain. */
+/** Derives the first five indexes of each chain of a descriptor. */
 function firstOf(text: string): readonly Derived[] {
   const known =
     derived.get(text) ?? singlePaths(parse(text)).flatMap((single) => [0, 1, 2, 3, 4].map(createDeriver(single)));
@@ -209,7 +210,7 @@ function firstOf(text: string): readonly Derived[] {
   return known;
 }
 
-/** Answers with all the private keys of descriptors. */
+/** Creates a signer with all private keys of descriptors. */
 const keysOf = (texts: readonly string[] = Object.values(WALLETS)): Answerer =>
   answerWithKeys(providerOfDescriptors(texts.flatMap(firstOf)));
 
@@ -219,12 +220,12 @@ export const sign = (psbt: Psbt, options: ReviewOptions = {}, texts?: readonly s
 export const findingsOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly Finding[] =>
   reviewPsbt(psbt, { network: networks.main, ...options }).findings;
 
-/** Names of checks with what is done about them, each once. */
+/** Lists the distinct findings as `check: action`. */
 export const verdictsOf = (psbt: Psbt, options: Partial<ReviewOptions> = {}): readonly string[] => [
   ...new Set(findingsOf(psbt, options).map(({ check, action }) => `${check}: ${action}`)),
 ];
 
-/** How many signatures inputs hold. */
+/** Counts the signatures in all inputs. */
 export const signatureCount = ({ inputs }: Psbt): number =>
   inputs.reduce(
     (count, { partialSigs = [], tapKeySig, tapScriptSigs = [] }) =>
@@ -233,8 +234,8 @@ export const signatureCount = ({ inputs }: Psbt): number =>
   );
 
 /**
- * Expects that a check finds something and does what it does by default; that a signer refuses by its name where that
- * is to refuse, and signs where it is to warn; and that either can be had the other way by name.
+ * Expects a check to find something with its default action; the signer to refuse and name the check if the action is
+ * refuse, and to sign if it is warn; and the policy to override the action by the check's name.
  */
 export function expectFinding(psbt: Psbt, check: PolicyCheck, options: Partial<ReviewOptions> = {}): Finding {
   const action = POLICY_DEFAULTS[check];

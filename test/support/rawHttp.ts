@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A reply, taken apart without a library's help. */
+/** A reply, parsed without an HTTP library. */
 interface RawReply {
   readonly status: number;
   readonly reason: string;
@@ -9,26 +9,26 @@ interface RawReply {
   readonly body: string;
 }
 
-/** What came back over one connection. */
+/** The replies over one connection. */
 export interface Exchange {
   readonly replies: readonly RawReply[];
-  /** Whether the server ended the connection, rather than keeping it. */
+  /** True if the server closed the connection instead of keeping it alive. */
   readonly isClosed: boolean;
   readonly milliseconds: number;
 }
 
-/** What of an exchange clients may rely on, and a replay must repeat. */
+/** The parts of an exchange on which clients may rely, and which a replay must reproduce. */
 export interface Observed {
   readonly replies: readonly RawReply[];
   readonly isClosed: boolean;
-  /** Whether the reply took as long as one to a wrong password. */
+  /** True if the reply took as long as the reply to a wrong password. */
   readonly isDelayed: boolean;
 }
 
 const OBSERVED_HEADERS = ['content-type', 'content-length', 'connection', 'www-authenticate'];
 const DELAY = 245;
 
-/** Takes out of an exchange what changes from one to the next. A date is only there or not. */
+/** Removes from an exchange whatever differs between runs. Records only that there is a date, not which. */
 export function observed({ replies, isClosed, milliseconds }: Exchange): Observed {
   return {
     replies: replies.map(({ headers, ...reply }) => {
@@ -41,15 +41,15 @@ export function observed({ replies, isClosed, milliseconds }: Exchange): Observe
   };
 }
 
-/** How long a connection is watched after its last byte before it counts as kept, in milliseconds. */
+/** Milliseconds without a byte after which a connection counts as kept alive. */
 const QUIET = 60;
 
 /**
- * Sends bytes over a new connection and reads what comes back, until the server closes it or has been quiet.
+ * Sends bytes over a new connection and reads the replies until the server closes it or falls silent.
  *
- * - `sent`: one character a byte
- * - `least`: how many replies to wait for at least; 0 where the connection is expected to close
- * - `endsHalf`: whether the client ends its half of the connection afterwards
+ * - `sent`: the request in Latin-1, one character per byte
+ * - `least`: the least number of replies to wait for; 0 if the connection is expected to close
+ * - `endsHalf`: true to close the client's half of the connection after sending
  */
 export async function exchange(
   port: number,
@@ -63,7 +63,7 @@ export async function exchange(
   return await watch(socket, least, start);
 }
 
-/** Reads what comes over a connection that is there already. */
+/** Reads the replies over an existing connection. */
 export function watch(socket: Socket, least = 1, start = performance.now()): Promise<Exchange> {
   return new Promise((resolve) => {
     let text = '';
@@ -93,7 +93,7 @@ export function watch(socket: Socket, least = 1, start = performance.now()): Pro
   });
 }
 
-/** Whether a reply says that the connection ends with it, or has no other end. */
+/** Tells whether the connection ends with a reply: its headers say so, or give no length. */
 const isLast = ({ status, headers }: RawReply): boolean =>
   headers['connection'] === 'close' || (headers['content-length'] === undefined && status !== 204);
 
@@ -120,21 +120,21 @@ function parseReplies(text: string): RawReply[] {
   return replies;
 }
 
-/** Parts of a request that a test wants to have different from a usual one. */
+/** The parts of a request that differ from a usual one. */
 export interface RequestParts {
   readonly method?: string;
   readonly path?: string;
   readonly version?: string;
-  /** `name:password`; none leaves the header out. */
+  /** `name:password`; without it, there is no Authorization header. */
   readonly login?: string | undefined;
-  /** More header lines. */
+  /** Additional header lines. */
   readonly headers?: readonly string[];
   readonly body?: string;
-  /** Where the headers shall not tell the body's length. */
+  /** True to omit Content-Length. */
   readonly hasNoLength?: boolean;
 }
 
-/** Writes a request as a usual client would, but for what is asked for. */
+/** Formats a request like a usual client's, except for the given parts. */
 export function rawRequest({
   method = 'POST',
   path = '/',
@@ -155,5 +155,5 @@ export function rawRequest({
   ].join('\r\n');
 }
 
-/** A body as one chunk. */
+/** Encodes a body as a single chunk. */
 export const chunked = (body: string): string => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;

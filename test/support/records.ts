@@ -3,8 +3,8 @@ import { formatHex } from './library.ts';
 const MAGIC_SIZE = 5;
 
 /**
- * Every record of a PSBT as `key=value` in hex, sorted, map by map: what must survive whatever the order. Reads the
- * framing by itself, so that it vouches for the codec under test.
+ * Lists the records of each map of a PSBT as `key=value` in hex, sorted, to compare PSBTs regardless of order. Parses the
+ * framing itself, independently of the codec under test.
  */
 export function recordsOf(psbt: Uint8Array): readonly (readonly string[])[] {
   const view = new DataView(psbt.buffer, psbt.byteOffset, psbt.length);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { BtcError, type ErrorCode } from '../../src/errors.ts';
 
-/** What a call is refused with; anything else than our error, or a result, fails the test. */
+/** Returns the `BtcError` that a call throws; a result or any other error fails the test. */
 export function refusalOf(run: () => unknown): BtcError {
   try {
     run();
@@ -9,10 +9,10 @@ export function refusalOf(run: () => unknown): BtcError {
     if (error instanceof BtcError) return error;
     throw error;
   }
-  throw new Error('was not refused');
+  throw new Error('The call was not refused');
 }
 
-/** Expects a refusal with exactly this code and this data. */
+/** Expects a call to throw `BtcError` with exactly this code and data. */
 export function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
   const refusal = refusalOf(run);
   expect({ code: refusal.code, data: refusal.data }).toEqual({ code, data });

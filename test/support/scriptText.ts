@@ -1,6 +1,6 @@
 import { OP, parseHex } from './library.ts';
 
-/** Older files know two opcodes by what they did before their soft forks. */
+/** Older test files use the names that two opcodes had before their soft forks. */
 const OLD_NAMES = { NOP2: OP.CHECKLOCKTIMEVERIFY, NOP3: OP.CHECKSEQUENCEVERIFY };
 
 const OPCODES: ReadonlyMap<string, number> = new Map(

@@ -3,17 +3,17 @@ import { formatBase58Check } from '../../src/text/base58check.ts';
 import { bytes } from '../arbitraries.ts';
 import { formatHex } from './library.ts';
 
-/** A secret in the form in which a person may paste it, and what gives it away. */
+/** A secret in a form in which a user may paste it. */
 export interface Pasted {
   readonly kind: 'key' | 'hex' | 'words';
   readonly text: string;
-  /** Only a part of a key. */
+  /** True if the text is only a part of a key. */
   readonly isCut: boolean;
-  /** Tells whether a text holds three words in a row of the phrase, or 20 characters of the key. */
+  /** Tells whether a text leaks the secret: three consecutive words of the phrase, or 20 characters of the key. */
   readonly isIn: (shown: string) => boolean;
 }
 
-/** Some words of each list of BIP39, and some of one letter. */
+/** Some words of the BIP39 word lists; the Chinese ones are single characters. */
 const LISTS: readonly string[] = [
   'abandon ability able about above absent absorb abstract absurd abuse access accident account cat dog sun zoo zebra fox ice',
   'ábaco abdomen abeja abierto abogado abono aborto abrazo abrir abuelo abuso acabar academia acceso acción aceite',
@@ -23,7 +23,7 @@ const LISTS: readonly string[] = [
   '的 一 是 在 不 了 有 和 人 这 中 大 为 上 个 国 我 以 要 他 时 来 用 们 生',
 ];
 const SEPARATORS = [' ', '  ', ', ', ',', '\n', '\r\n', '\t', '\u00a0', '\u3000', ' - ', '","', '\\n', '; '] as const;
-/** Between words of whole phrases only. */
+/** Separators that are recognised only between the words of whole phrases. */
 const SIGNS = ['-', '_', '.', '+', '|', ':'] as const;
 
 const lettersOnly = (text: string): string =>
@@ -70,7 +70,7 @@ const words: fc.Arbitrary<Pasted> = fc
     return phrase(chosen, shown.join(isSigned ? sign : separator));
   });
 
-/** The versions of extended private keys: those of SLIP132, and Litecoin's Ltpv. */
+/** Version bytes of extended private keys: SLIP132, and Litecoin's Ltpv. */
 const XPRV_VERSIONS = [
   0x0488ade4, 0x049d7878, 0x04b2430c, 0x0295b005, 0x02aa7a99, 0x04358394, 0x044a4e28, 0x045f18bc, 0x024285b5,
   0x02575048, 0x019d9cfe,
@@ -133,5 +133,5 @@ const key: fc.Arbitrary<Pasted> = fc
 
 const wrappedWords = fc.tuple(words, change).map(([pasted, { wrap }]) => ({ ...pasted, text: wrap(pasted.text) }));
 
-/** Fresh secrets of all kinds: whole, mistyped, cut, listed, numbered, and wrapped in other text. */
+/** Generates secrets of all kinds: whole, mistyped, cut, listed, numbered, and wrapped in other text. */
 export const pasted: fc.Arbitrary<Pasted> = fc.oneof(words, wrappedWords, key, key);

@@ -5,26 +5,26 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** `countersign serve` in a process of its own, out of `dist`: `npm test` makes a build. */
+/** `countersign serve` in a separate process, run from `dist`, which `npm test` builds. */
 export interface ServeProcess {
   readonly port: number;
   readonly pid: number | undefined;
-  /** Asks. @throws Gone where the process is gone before it has answered; the error with its code where it refuses */
+  /** Calls a method. @throws `Gone` if the process ends before it answers; an error with its code if it answers with one */
   readonly ask: <T>(method: string, params: readonly unknown[], wallet?: string) => Promise<T>;
-  /** Ends it without a warning. */
+  /** Kills the process (SIGKILL). */
   readonly kill: () => Promise<void>;
-  /** Reads no more of what it says, and asks it to stop. @returns its exit code, `null` where a signal has ended it */
+  /** Closes its stderr and requests a stop (SIGTERM). @returns its exit code, `null` if a signal ended it */
   readonly stopUnheard: () => Promise<number | null>;
-  /** What it has said so far. */
+  /** Returns its stderr so far. */
   readonly said: () => string;
 }
 
-/** The process did not answer: it is gone. */
+/** Thrown if the process ends without answering. */
 export class Gone extends Error {}
 
 const MAIN = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 
-/** Starts the server on a directory; resolves once it answers, or has ended. @throws with what it said where it ended */
+/** Starts the server on a directory; resolves once it listens. @throws with its stderr if it ends instead */
 export async function startServeProcess(directory: string, options: readonly string[]): Promise<ServeProcess> {
   const args = [MAIN, 'serve', '--wallet-dir', directory, '--rpcport', '0', ...options];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -69,13 +69,13 @@ export async function startServeProcess(directory: string, options: readonly str
   };
 }
 
-/** A connection for each request: none is left of a server that was killed. */
+/** Posts a call over a new connection, so that no connection to a killed server is reused. */
 function post(
   { port, login, path }: { readonly port: number; readonly login: string; readonly path: string },
   call: { readonly method: string; readonly params: readonly unknown[] },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = request({ port, host: '127.0.0.1', path, method: 'POST', auth: login, agent: false }, (reply) => {
+    const posted = request({ port, host: '127.0.0.1', path, method: 'POST', auth: login, agent: false }, (reply) => {
       let text = '';
       reply.setEncoding('utf8');
       reply.on('data', (piece: string) => {
@@ -84,7 +84,7 @@ function post(
       reply.on('end', () => (reply.complete ? resolve(text) : reject(new Gone())));
       reply.on('error', () => reject(new Gone()));
     });
-    asked.on('error', () => reject(new Gone()));
-    asked.end(JSON.stringify({ id: 1, ...call }));
+    posted.on('error', () => reject(new Gone()));
+    posted.end(JSON.stringify({ id: 1, ...call }));
   });
 }

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runCommand } from '../../src/cli/command.ts';
 import { fakeWorld, type RunInput } from './io.ts';
 
-/** `countersign serve`, running in this process on a port of its own. */
+/** `countersign serve`, running in this process on a free port. */
 export interface RunningServe {
   readonly port: number;
-  /** Where its cookie is, if it has one. */
+  /** The path of its cookie file, if it has one. */
   readonly cookieFile: string;
-  /** `name:password` out of the cookie. */
+  /** Reads `name:password` from the cookie file. */
   readonly cookie: () => string;
-  /** What it has said so far. */
+  /** Returns its stderr so far. */
   readonly said: () => string;
   readonly requestStop: () => void;
   /** Resolves with the exit code. */
@@ -21,14 +21,14 @@ export interface RunningServe {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the server; options that are not given take a free port and a cookie in a new directory. */
+/** Starts the server; by default on a free port, with a cookie in a new directory. */
 export async function startServe(options: readonly string[] = [], input: RunInput = {}): Promise<RunningServe> {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-serve-'));
   const cookieFile = join(directory, '.cookie');
   const hasUser = options.some((option) => option.startsWith('--rpcuser') || option === '--norpccookiefile');
   const argv = ['serve', '--rpcport', '0', ...(hasUser ? [] : ['--rpccookiefile', cookieFile]), ...options];
   const world = fakeWorld(input);
-  // The clocks of the made-up world move at every look, or never; these must be real.
+  // The server needs real clocks: those of the fake environment advance with each reading, or never.
   const io = { ...world.io, now: () => performance.now(), unixTime: () => Math.floor(Date.now() / 1000) };
   const ended = runCommand(argv, '0.0.0-test', io);
   let code: number | undefined;

@@ -15,7 +15,7 @@ import {
   tapTweakHash,
 } from './library.ts';
 
-/** Signed spends of every standard kind, made from the parts that a user has: `sighashForInput` and an `Ecc`. */
+// Signed spends of every standard kind, made with the public API: `sighashForInput` and an `Ecc`.
 
 const concat = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...part]));
@@ -38,7 +38,7 @@ const scriptHash = (redeemScript: Uint8Array): Uint8Array =>
   concat([OP.HASH160], push(hash160(redeemScript)), [OP.EQUAL]);
 const taproot = (key: Uint8Array): Uint8Array => concat([OP['1']], push(key));
 
-/** Signs with the key of that number. */
+/** Signs with the key of the given number. */
 type Sign = (key: number) => Uint8Array;
 interface Kind {
   readonly scriptPubKey: Uint8Array;
@@ -84,13 +84,13 @@ export const kinds: Readonly<Record<string, Kind>> = {
 
 export const isTaproot = (kind: Kind): boolean => classifyScript(kind.scriptPubKey).type === 'witness_v1_taproot';
 
-/** What is spent, by which kinds, with which hash types: one each an input. */
+/** A signed transaction with the prevout of each input. */
 export interface Spend {
   readonly tx: Transaction;
   readonly prevouts: readonly TxOut[];
 }
 
-/** Puts the scriptPubKeys of these kinds under the inputs, and signs each input with its hash type. */
+/** Makes prevouts of these kinds, and signs each input with its sighash type. */
 export function signSpend(
   unsigned: Transaction,
   inputs: readonly { readonly kind: Kind; readonly sighashType: number; readonly value: bigint }[],
@@ -98,9 +98,9 @@ export function signSpend(
 ): Spend {
   const prevouts = inputs.map(({ kind, value }) => ({ value, scriptPubKey: kind.scriptPubKey }));
   const signed = unsigned.inputs.map((input, inputIndex): TxIn => {
-    const own = inputs[inputIndex];
-    if (!own) return input;
-    const { kind, sighashType } = own;
+    const plan = inputs[inputIndex];
+    if (!plan) return input;
+    const { kind, sighashType } = plan;
     const { digest, algorithm } = sighashForInput({ tx: unsigned, prevouts, inputIndex, sighashType, ...kind.known });
     const sign: Sign = (key) => {
       const secret = SECRETS[key] ?? NOTHING;

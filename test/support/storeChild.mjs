@@ -1,5 +1,5 @@
-// Appends to a directory's store, and says on standard output what is durable: a line with a number for each append,
-// `open` once it has the store, or the code of what it is refused with. Needs a build: `npm test` makes one.
+// Appends to the store of a directory, and reports on standard output: `open` once it holds the store, the number of
+// durable entries after each append, or the code of an error. Needs `dist`, which `npm test` builds.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../dist/cli/store/openStore.js';
 
@@ -17,7 +17,7 @@ try {
     say(n);
     if (Math.random() < 0.05) store.rewrite(store.read());
   }
-  // Held until somebody ends the process.
+  // Holds the store until the process is killed.
   setInterval(() => undefined, 1000);
 } catch (error) {
   say(error.code);

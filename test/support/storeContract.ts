@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JournalStore } from '../../src/wallet/store.ts';
 import { refusalOf } from './refusal.ts';
 
-/** A store under test; `reopen` ends its use and opens what is there, where there is such a thing. */
+/** A store under test; `reopen` closes it and opens it again, if that kind of store is persistent. */
 export interface Subject {
   readonly store: JournalStore;
   readonly reopen: (store: JournalStore) => JournalStore;
@@ -21,16 +21,16 @@ const action: fc.Arbitrary<Action> = fc.record({
   entries: fc.array(entry, { maxLength: 6 }),
 });
 
-/** What every store does, wherever it keeps its entries. */
+/** Defines the tests that every store must pass, wherever it keeps its entries. */
 export function describeStore(name: string, make: () => Subject): void {
   const opened = (): JournalStore => make().store;
 
   describe(name, () => {
-    test('is empty at first', () => {
+    test('starts empty', () => {
       expect([...opened().read()]).toEqual([]);
     });
 
-    test('gives entries back in order, whatever text they are', () => {
+    test('returns entries in order, whatever text they contain', () => {
       const store = opened();
       const texts = ['', '{}', 'a\nb\r\n\0', '\ufeffmark', '\u00ff\u00fe', '\u{1f600}', '\uffff', ' '];
       store.append(texts);
@@ -39,7 +39,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect([...store.read()]).toEqual([...texts, 'last']);
     });
 
-    test('takes very many entries at once, and very long ones', () => {
+    test('accepts very many entries at once, and very long ones', () => {
       const store = opened();
       const many = Array.from({ length: 300_000 }, (_, i) => `{"n":${i}}`);
       store.append(many);
@@ -48,7 +48,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect([...store.read()]).toEqual([...many, long]);
     });
 
-    test('appends none where one is no text that could come back', () => {
+    test('refuses all entries of a call if one holds a lone surrogate', () => {
       const store = opened();
       store.append(['before']);
       expect(refusalOf(() => store.append(['good', '\ud800'])).code).toBe('store/failed');
@@ -56,7 +56,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect([...store.read()]).toEqual(['before']);
     });
 
-    test('reads what was there when it was asked', () => {
+    test('reads the entries that existed when reading began', () => {
       const store = opened();
       store.append(['a', 'b']);
       const reading = store.read();
@@ -64,7 +64,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect([...reading]).toEqual(['a', 'b']);
     });
 
-    test('rewrites from what it reads', () => {
+    test('can be rewritten from its own entries while reading them', () => {
       const store = opened();
       store.append(['a', 'b', 'c']);
       function* without(): Generator<string> {
@@ -75,7 +75,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect([...store.read()]).toEqual(['A', 'C', 'd']);
     });
 
-    test('keeps all where the iteration of a rewrite fails', () => {
+    test('keeps all entries if the iterator passed to rewrite throws', () => {
       const store = opened();
       store.append(['a']);
       function* failing(): Generator<string> {
@@ -87,7 +87,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect([...store.read()]).toEqual(['a', 'b']);
     });
 
-    test('refuses to go on with a reading after a rewrite', () => {
+    test('refuses to continue a read that began before a rewrite', () => {
       const store = opened();
       store.append(['a', 'b']);
       const begun = store.read()[Symbol.iterator]();
@@ -98,7 +98,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect(refusalOf(() => notBegun.next()).code).toBe('store/failed');
     });
 
-    test('refuses everything once it is closed, but closing', () => {
+    test('refuses every call after close, except close', () => {
       const store = opened();
       store.append(['a']);
       const reading = store.read();
@@ -110,7 +110,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect(refusalOf(() => store.rewrite([])).data).toMatchObject({ reason: 'closed' });
     });
 
-    test('is a list, through any appends, rewrites and reopenings', () => {
+    test('behaves like a list under any sequence of appends, rewrites and reopenings', () => {
       fc.assert(
         fc.property(fc.array(action, { maxLength: 20 }), (actions) => {
           expectList(make(), actions);

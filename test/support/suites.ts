@@ -5,12 +5,12 @@ import { shared } from './corpus.ts';
 
 const bitcoreData = join(createRequire(import.meta.url).resolve('bitcore-lib/package.json'), '../test/data');
 
-/** Reads a suite of the copies that bitcore-lib ships: what a plain clone has. */
+/** Reads a suite from the copies that bitcore-lib ships, which every clone has. */
 export function readBitcoreSuite<T>(name: string): T {
   return JSON.parse(readFileSync(join(bitcoreData, `${name}.json`), 'utf8')) as T;
 }
 
-/** Where a suite of Core can be read: bitcore-lib's older copy, and the newest one where it is there. */
+/** Reads the versions of a Core suite: bitcore-lib's older copy, and the newest if the shared folder is available. */
 export function versionsOf<T>(name: string, bitcoreName: string): readonly { from: 'bitcore-lib' | 'Core'; rows: T }[] {
   const newest = shared
     ? [

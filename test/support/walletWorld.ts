@@ -23,7 +23,7 @@ import {
 } from './library.ts';
 import { quickScrypt } from './quickScrypt.ts';
 
-/** A generation of wallets. */
+/** A network and the dialect of a generation of wallets. */
 export interface WalletKind {
   readonly network: TestNetwork;
   readonly dialect: DialectName;
@@ -32,18 +32,18 @@ export interface WalletKind {
 export const LEGACY: WalletKind = { network: 'litecoin-regtest', dialect: 'litecoin-0.21' };
 export const MODERN: WalletKind = { network: 'regtest', dialect: 'core-31' };
 
-/** When everything happens. */
+/** The fixed UNIX time of the clock. */
 export const NOW = 1_700_500_000;
 
-/** A node with one wallet, `w`, and a chain of some coins that anybody may spend. */
+/** A node with one wallet, `w`, and a chain with some anyone-can-spend coins. */
 export interface WalletWorld {
   readonly rpc: NodeRpc;
   readonly kind: WalletKind;
-  /** Scripts that payments may go to: two of keys, one that is watched, one of nobody. In hex. */
+  /** ScriptPubKeys for payments in hex: two of the wallet's keys, a watched one, a foreign one. */
   readonly scripts: readonly string[];
-  /** Coins that are there from the beginning. */
+  /** The initial anyone-can-spend coins. */
   readonly coins: readonly Outpoint[];
-  /** The block from which on things happen. */
+  /** The initial tip. */
   readonly base: MadeBlock;
 }
 
@@ -56,7 +56,7 @@ const keyScript = (i: number): string => `0014${formatHex(hash160(publicKey(i)))
 const WATCHED = `0014${'77'.repeat(20)}`;
 const FOREIGN = `0014${'99'.repeat(20)}`;
 
-/** The private keys of the wallet, in hex and as texts. */
+/** The private keys of the wallet, in hex and as WIF. */
 export const SECRETS: readonly string[] = [0, 1].flatMap((i) => [
   formatHex(secretKey(i)),
   formatWif({ secretKey: secretKey(i), isCompressed: true }, networks.regtest),
@@ -82,7 +82,7 @@ export function openWalletRpc(
   });
 }
 
-/** Makes the world anew: always the same one. */
+/** Makes a new world, always the same. */
 export function makeWorld(
   kind: WalletKind,
   { store = createMemoryStore(), clock }: { readonly store?: JournalStore; readonly clock?: () => number } = {},
@@ -116,7 +116,7 @@ function importKeys(rpc: NodeRpc, kind: WalletKind): void {
     if (kind === LEGACY) rpc.call('importprivkey', [wif, `key ${i}`, false]);
     else importDescriptor(rpc, `wpkh(${wif})`, `key ${i}`);
   }
-  // A wallet of descriptors that holds private keys cannot watch.
+  // A descriptor wallet with private keys cannot be watch-only.
   if (kind === LEGACY) rpc.call('importaddress', [WATCHED, 'watched', false]);
 }
 
@@ -127,19 +127,19 @@ function importDescriptor(rpc: NodeRpc, text: string, label: string): void {
 
 export const hexOf = (tx: Transaction): string => formatHex(encodeTransaction(tx));
 
-/** Pays a coin on to two scripts. */
+/** Makes a transaction that pays a coin to two scripts. */
 export function payment(coin: Outpoint, scripts: readonly [string, string], value = 90_000n): Transaction {
   const outputs = scripts.map((script, i) => ({ value: value / 2n - BigInt(i), scriptPubKey: parseHex(script) }));
   return { ...spend([coin]), outputs };
 }
 
-/** Has a transaction be in the mempool, signed or not. */
+/** Adds a transaction to the mempool without verifying it. */
 export function put({ node }: NodeRpc, tx: Transaction): void {
   node.change({ type: 'transaction', transaction: hexOf(tx) });
   node.commit();
 }
 
-/** Asks, and takes an error for an answer. */
+/** Calls a method of wallet `w`; returns an RPC error as an answer. */
 export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = []): unknown {
   try {
     return JSON.parse(stringifyRpc(rpc.call(method, params, 'w')));
@@ -149,7 +149,7 @@ export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = [
   }
 }
 
-/** All that a wallet answers. */
+/** Collects the answers that show the whole state of a wallet. */
 export function allAnswers({ rpc, kind, base }: WalletWorld): Readonly<Record<string, unknown>> {
   const addresses = addressesOf(kind);
   return {
@@ -170,7 +170,7 @@ function addressesOf({ network }: WalletKind): readonly string[] {
   );
 }
 
-/** Names of the transactions of the mempool, parents first. */
+/** Lists the transactions of the mempool, parents first. */
 export const mempoolOf = ({ rpc }: WalletWorld): readonly Transaction[] =>
   [...rpc.node.chain.mempool.values()].map(({ tx }) => tx);
 

@@ -20,15 +20,15 @@ import {
 } from './library.ts';
 
 /**
- * PSBTs that are made to be slow: of about one size, each of as many as fit of the records that cost most. No signature
- * in them is valid. The author of a PSBT claims the coins that it spends, so that scripts and leaves may be real.
+ * The size in bytes of the PSBTs here, which are made to be slow: each is filled with as many expensive records as fit. No
+ * signature in them is valid. Their scripts and leaves match the coins, which an attacker is free to make up.
  */
 export const WORST_SIZE = 115_000;
 
 const NOTHING = new Uint8Array(0);
 const number = (value: number): Uint8Array => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
 
-/** The x of a point, another one for each name. */
+/** Makes the x coordinate of a point, different for each name and number. */
 function pointOf(name: string, i: number): Uint8Array {
   for (let salt = 0; ; salt += 1) {
     const x = sha256(
@@ -43,7 +43,7 @@ function pointOf(name: string, i: number): Uint8Array {
 }
 const keyOf = (name: string, i: number): Uint8Array => concatBytes(Uint8Array.of(2), pointOf(name, i));
 
-/** Two numbers that pass for a signature of ECDSA in DER, or of Schnorr. */
+/** Makes 64 bytes that are well-formed as an ECDSA or Schnorr signature, but invalid. */
 function junk(i: number): Uint8Array {
   const [r, s] = [sha256(number(i)), sha256(number(~i))];
   r[0] = (r[0] ?? 0) & 0x7f;
@@ -61,7 +61,7 @@ const WSH = Uint8Array.of(0, 32);
 const WPKH = Uint8Array.of(0, 20);
 const PAYMENT = { value: 1000n, scriptPubKey: concatBytes(WPKH, new Uint8Array(20)) };
 
-/** A PSBT that spends the coins of these scripts, each with its records. */
+/** Makes a PSBT that spends coins of the scripts `of`, each with its records. */
 function spending(
   inputs: readonly (PsbtInput & { readonly of?: Uint8Array })[],
   outputs: readonly PsbtOutput[] = [{}],
@@ -87,7 +87,7 @@ function spending(
 
 const transactionOf = (locktime: number): Transaction => ({ version: 2, inputs: [], outputs: [], locktime });
 
-/** The largest PSBT of `WORST_SIZE` at most, of a kind that grows with a count. */
+/** Makes the largest PSBT of at most `WORST_SIZE` bytes from a function of a count. */
 function filled(make: (count: number) => Psbt): Psbt {
   const size = (count: number): number => encodePsbt(make(count)).length;
   const few = 16;
@@ -103,14 +103,14 @@ interface Leaf {
   readonly leafVersion: number;
 }
 
-/** A taproot coin of scripts in a tree as flat as can be, with all its control blocks. */
+/** Makes a taproot coin with scripts in a balanced tree, with all control blocks. */
 function taprootOf(internalKey: Uint8Array, scripts: readonly Uint8Array[]) {
   const depth = Math.ceil(Math.log2(scripts.length));
   const deepest = depth === 0 ? 1 : 2 * (scripts.length - 2 ** (depth - 1));
   const leaves = scripts.map((script, i) => ({ depth: i < deepest ? depth : depth - 1, leafVersion: 0xc0, script }));
   const { merkleRoot = NOTHING, paths } = buildTapTree(leaves);
   const tweaked = nobleEcc.tweakPublicKey(internalKey, tapTweakHash(internalKey, merkleRoot));
-  if (!tweaked) throw new Error('an internal key');
+  if (!tweaked) throw new Error('invalid internal key');
   const block = { leafVersion: 0xc0, parity: tweaked.parity, internalKey };
   const tapLeafScripts = scripts.map(
     (script, i): Leaf => ({
@@ -134,7 +134,7 @@ const musig = (name: string, count: number) => {
 };
 const path = (i: number, steps: number): readonly number[] => times(steps, (step) => i * 300 + step);
 
-/** Leaves of keys that claim to be derived from an aggregate key, with what its participants contributed. */
+/** Makes a PSBT with leaves whose keys claim to be derived from an aggregate key, with MuSig2 nonces and signatures. */
 function derivedLeaves(
   count: number,
   { steps, isCommitted, signs }: { steps: number; isCommitted: boolean; signs: boolean },
@@ -167,13 +167,13 @@ function derivedLeaves(
   ]);
 }
 
-/** A leaf of many keys: `multi_a`. */
+/** Encodes a `multi_a` leaf. */
 function multiA(keys: readonly Uint8Array[], required: number): Uint8Array {
   const parts = keys.map((key, i) => concatBytes(push(key), Uint8Array.of(i === 0 ? 0xac : 0xba)));
   return concatBytes(...parts, Uint8Array.of(0x50 + required, 0x9c));
 }
 
-/** The keys of one leaf, each of which claims to be derived from one of many aggregate keys. */
+/** Makes a PSBT with one leaf of many keys, each of which claims to be derived from one of many aggregate keys. */
 function keysOfOneLeaf(count: number): Psbt {
   const keys = times(Math.min(count, 999), (i) => pointOf('leaf', i));
   const record = musig('signer', 1);
@@ -191,7 +191,7 @@ function keysOfOneLeaf(count: number): Psbt {
   ]);
 }
 
-/** Keys of a quorum in one script, each with a signature. */
+/** Makes a PSBT of P2WSH multisig inputs, of which `signs` keys each have a signature. */
 function quorums(count: number, { keys: keyCount, signs }: { keys: number; signs: number }): Psbt {
   return spending(
     times(count, (input) => {
@@ -210,7 +210,7 @@ function quorums(count: number, { keys: keyCount, signs }: { keys: number; signs
 
 const ORIGIN = { fingerprint: Uint8Array.of(1, 2, 3, 4) };
 
-/** Generators, by the kind of record that fills the PSBT. */
+/** Generators of PSBTs by the kind of record that fills them. */
 export const WORST: Readonly<Record<string, () => Psbt>> = {
   'long paths to leaves of other coins': () =>
     filled((count) => derivedLeaves(count, { steps: 200, isCommitted: false, signs: true })),
@@ -362,7 +362,7 @@ export const WORST: Readonly<Record<string, () => Psbt>> = {
     filled((count) =>
       spending(
         times(count, (i) => {
-          // OP_CODESEPARATOR OP_2DUP OP_CHECKSIG OP_DROP, over and over: the same signature for another digest each time.
+          // Repeats OP_CODESEPARATOR OP_2DUP OP_CHECKSIG OP_DROP: each check of the same signature needs another digest.
           const script = concatBytes(...times(48, () => Uint8Array.of(0xab, 0x6e, 0xac, 0x75)), Uint8Array.of(0x51));
           return { of: concatBytes(WSH, sha256(script)), finalScriptWitness: [junkDer(i), keyOf('owner', i), script] };
         }),
