@@ -1,31 +1,31 @@
+import type { Descriptor } from '../descriptors/types.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import type { Outpoint, Transaction, Txid } from '../tx/types.ts';
+import type { Block } from './block.ts';
 import type { SealedMasterKey, SealedSecret } from './secrets.ts';
 import type { StoredSecret } from './vault.ts';
 
-/** An outpoint in JSON, with the txid in display order. */
-interface OutpointJson {
-  readonly txid: string;
-  readonly vout: number;
+/** A public key and its private key, as the vault stores it. */
+export interface StoredKey<S = StoredSecret> {
+  readonly publicKey: Uint8Array;
+  readonly secret: S;
 }
 
-/** A change of a wallet. Bytes are hex, times UNIX seconds. */
+/** A change of a wallet. Timestamps are UNIX times; scripts are scriptPubKeys unless stated otherwise. */
 export type WalletEvent =
-  | { readonly type: 'key'; readonly publicKey: string; readonly secret: StoredSecret; readonly timestamp: number }
-  | { readonly type: 'script'; readonly script: string; readonly timestamp?: number }
-  | { readonly type: 'public-key'; readonly publicKey: string; readonly timestamp: number }
-  | {
-      readonly type: 'origin';
-      readonly publicKey: string;
-      readonly fingerprint: string;
-      readonly path: readonly number[];
-    }
-  | { readonly type: 'watch'; readonly script: string; readonly timestamp: number }
-  /** `script`: the scriptPubKey of the address. */
-  | { readonly type: 'label'; readonly script: string; readonly label: string }
+  | (StoredKey & { readonly type: 'key'; readonly timestamp: number })
+  /** `script`: a redeem or witness script. */
+  | { readonly type: 'script'; readonly script: Uint8Array; readonly timestamp?: number }
+  | { readonly type: 'public-key'; readonly publicKey: Uint8Array; readonly timestamp: number }
+  | { readonly type: 'origin'; readonly publicKey: Uint8Array; readonly origin: KeyOrigin }
+  | { readonly type: 'watch'; readonly script: Uint8Array; readonly timestamp: number }
+  | { readonly type: 'label'; readonly script: Uint8Array; readonly label: string }
   | {
       readonly type: 'descriptor';
-      readonly descriptor: string;
-      readonly normalized: string;
-      readonly secrets: readonly { readonly publicKey: string; readonly secret: StoredSecret }[];
+      /** Without private keys. */
+      readonly descriptor: Descriptor;
+      readonly normalized: Descriptor;
+      readonly secrets: readonly StoredKey[];
       readonly timestamp: number;
       readonly isActive: boolean;
       readonly isInternal?: boolean;
@@ -34,24 +34,24 @@ export type WalletEvent =
       readonly next: number;
     }
   | { readonly type: 'rescan'; readonly from: number }
-  | { readonly type: 'abandon'; readonly txid: string }
-  | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
-  | { readonly type: 'unlock'; readonly outpoints: readonly OutpointJson[] }
+  | { readonly type: 'abandon'; readonly txid: Txid }
+  | { readonly type: 'lock'; readonly outpoints: readonly Outpoint[]; readonly isPersistent?: true }
+  | { readonly type: 'unlock'; readonly outpoints: readonly Outpoint[] }
   | {
       readonly type: 'encrypt';
       readonly master: SealedMasterKey;
-      /** By public key. */
-      readonly secrets: Readonly<Record<string, SealedSecret>>;
+      readonly secrets: readonly StoredKey<SealedSecret>[];
     };
 
 /** A change of a node. */
 export type NodeEvent =
   /** The first event: the network and the rules of the node. */
   | { readonly type: 'begin'; readonly network: string; readonly rules: string }
-  | { readonly type: 'block'; readonly block: string }
-  | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
-  | { readonly type: 'transaction'; readonly transaction: string }
-  | { readonly type: 'drop'; readonly txid: string }
+  /** `bytes`: the block as submitted, with what follows its transactions. */
+  | { readonly type: 'block'; readonly block: Block; readonly bytes: Uint8Array }
+  | { readonly type: 'invalidate' | 'reconsider'; readonly hash: Uint8Array }
+  | { readonly type: 'transaction'; readonly tx: Transaction }
+  | { readonly type: 'drop'; readonly txid: Txid }
   | {
       readonly type: 'create';
       readonly name: string;

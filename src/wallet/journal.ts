@@ -1,21 +1,15 @@
 import { BtcError } from '../errors.ts';
 import type { NodeEvent, TimedEvent, WalletEvent } from './events.ts';
+import type { EntryJson, JournalCodec, WalletEventJson } from './journalCodec.ts';
 import type { SealedMasterKey } from './secrets.ts';
 import type { JournalStore } from './store.ts';
-import type { StoredSecret } from './vault.ts';
 
 type BeginEvent = Extract<NodeEvent, { type: 'begin' }>;
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
 
-/** Formats an event as a journal entry. */
-export const journalEntry = (timed: TimedEvent): string => JSON.stringify(timed);
-
-/** Parses an entry made by {@link journalEntry}. */
-const timedEvent = (entry: string): TimedEvent => JSON.parse(entry) as TimedEvent;
-
 /** Reads all events, oldest first. @throws BtcError `store/*` */
-export function* readJournal(store: JournalStore): Generator<TimedEvent> {
-  for (const entry of store.read()) yield timedEvent(entry);
+export function* readJournal(store: JournalStore, codec: JournalCodec): Generator<TimedEvent> {
+  for (const entry of store.read()) yield codec.parse(entry);
 }
 
 /**
@@ -24,13 +18,13 @@ export function* readJournal(store: JournalStore): Generator<TimedEvent> {
  * @throws BtcError `store/mismatch` for a journal of another network or dialect that holds more events
  */
 export function beginJournal(store: JournalStore, begin: BeginEvent, at: number): void {
-  const first = [journalEntry({ at, event: begin })];
-  const [entry, another] = readJournal(store);
+  const first = [JSON.stringify({ at, event: begin } satisfies EntryJson)];
+  const [entry, another] = store.read();
   if (entry === undefined) {
     store.append(first);
     return;
   }
-  const { event } = entry;
+  const { event } = JSON.parse(entry) as EntryJson;
   if (JSON.stringify(event) === JSON.stringify(begin)) return;
   if (event.type === 'begin' && another === undefined) {
     store.rewrite(first);
@@ -44,16 +38,17 @@ export function beginJournal(store: JournalStore, begin: BeginEvent, at: number)
  * Records that a wallet is encrypted, and seals its private keys throughout the journal.
  * @throws BtcError `store/*`
  */
-export function sealJournal(store: JournalStore, name: string, event: EncryptEvent, at: number): void {
+export function sealJournal(
+  store: JournalStore,
+  codec: JournalCodec,
+  { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
+): void {
+  const encryption = codec.format({ at, event: { type: 'wallet', name, event } });
+  const { event: sealed } = JSON.parse(encryption) as EntryJson;
+  const secrets = sealed.type === 'wallet' && sealed.event.type === 'encrypt' ? sealed.event.secrets : {};
   function* entries(): Generator<string> {
-    for (const entry of store.read()) {
-      const { at: then, event: past } = timedEvent(entry);
-      const isOurs = past.type === 'wallet' && past.name === name;
-      yield isOurs
-        ? journalEntry({ at: then, event: { ...past, event: sealEvent(past.event, event.secrets) } })
-        : entry;
-    }
-    yield journalEntry({ at, event: { type: 'wallet', name, event } });
+    yield* rewritten(store, name, (past) => sealEvent(past, secrets));
+    yield encryption;
   }
   store.rewrite(entries());
 }
@@ -63,21 +58,30 @@ export function sealJournal(store: JournalStore, name: string, event: EncryptEve
  * @throws BtcError `store/*`
  */
 export function replaceMaster(store: JournalStore, name: string, master: SealedMasterKey): void {
-  function* entries(): Generator<string> {
-    for (const entry of store.read()) {
-      const { at, event } = timedEvent(entry);
-      const isOurs = event.type === 'wallet' && event.name === name && event.event.type === 'encrypt';
-      yield isOurs ? journalEntry({ at, event: { ...event, event: { ...event.event, master } } }) : entry;
-    }
+  store.rewrite(rewritten(store, name, (past) => (past.type === 'encrypt' ? { ...past, master } : past)));
+}
+
+/** Copies the entries of a journal, changing the events of one wallet. */
+function* rewritten(
+  store: JournalStore,
+  name: string,
+  change: (event: WalletEventJson) => WalletEventJson,
+): Generator<string> {
+  for (const entry of store.read()) {
+    const { at, event } = JSON.parse(entry) as EntryJson;
+    const next = event.type === 'wallet' && event.name === name ? change(event.event) : undefined;
+    const isChanged = event.type === 'wallet' && next !== undefined && next !== event.event;
+    yield isChanged ? JSON.stringify({ at, event: { ...event, event: next } } satisfies EntryJson) : entry;
   }
-  store.rewrite(entries());
 }
 
 /** Replaces the private keys of an event by their sealed forms, so that none stays in the clear. */
-function sealEvent(event: WalletEvent, sealed: EncryptEvent['secrets']): WalletEvent {
-  const seal = (publicKey: string, secret: StoredSecret): StoredSecret => sealed[publicKey] ?? secret;
-  if (event.type === 'key') return { ...event, secret: seal(event.publicKey, event.secret) };
+function sealEvent(
+  event: WalletEventJson,
+  sealed: Extract<WalletEventJson, { type: 'encrypt' }>['secrets'],
+): WalletEventJson {
+  if (event.type === 'key') return { ...event, secret: sealed[event.publicKey] ?? event.secret };
   if (event.type !== 'descriptor') return event;
-  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: seal(publicKey, secret) }));
+  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: sealed[publicKey] ?? secret }));
   return { ...event, secrets };
 }

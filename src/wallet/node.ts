@@ -1,15 +1,14 @@
-import { parseHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { type Block, decodeBlock } from './block.ts';
 import type { Chain } from './chainState.ts';
 import { createDerivations } from './derivations.ts';
 import type { NodeEvent, WalletEvent } from './events.ts';
-import { beginJournal, journalEntry, readJournal, replaceMaster, sealJournal } from './journal.ts';
-import { createNodeState, happen, type NodeState } from './nodeState.ts';
+import { beginJournal, readJournal, replaceMaster, sealJournal } from './journal.ts';
+import { journalCodec } from './journalCodec.ts';
+import { applyEvent, createNodeState, type NodeState } from './nodeState.ts';
 import type { WalletRules } from './rules.ts';
 import type { SealedMasterKey } from './secrets.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
@@ -37,8 +36,6 @@ export interface NodeOptions {
 export interface Node {
   readonly network: Network;
   readonly rules: WalletRules;
-  /** Decodes a block from hex, and caches the last result. @throws as `decodeBlock` and `parseHex` do */
-  readonly decodeBlock: (hex: string) => Block;
   readonly chain: Chain;
   /** All wallets by name, loaded or not. */
   readonly wallets: ReadonlyMap<string, Wallet>;
@@ -86,11 +83,11 @@ export interface Node {
 export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
   const { steadyClock = clock, scrypt } = options;
-  const decodeCached = rememberLast((hex: string) => decodeBlock(parseHex(hex), network));
+  const codec = journalCodec(network, rules);
   const derivations = createDerivations(store.derivations);
   const replay = (): NodeState => {
-    const state = createNodeState({ network, rules, ecc, derivations, decodeBlock: decodeCached });
-    for (const { at, event } of readJournal(store)) happen(state, at, event);
+    const state = createNodeState({ network, rules, ecc, derivations });
+    for (const { at, event } of readJournal(store, codec)) applyEvent(state, at, event);
     return state;
   };
   beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
@@ -137,14 +134,13 @@ export function openNode(options: NodeOptions): Node {
     const at = now();
     orRevert(() => {
       for (const event of events) {
-        happen(state, at, event);
-        unwritten.push(journalEntry({ at, event }));
+        applyEvent(state, at, event);
+        unwritten.push(codec.format({ at, event }));
       }
     });
   };
   return {
     ...{ network, rules },
-    decodeBlock: decodeCached,
     get chain() {
       return current().chain;
     },
@@ -167,11 +163,11 @@ export function openNode(options: NodeOptions): Node {
     change,
     commit,
     encrypt: (name, event) => {
-      if (Object.keys(event.secrets).length === 0) return change({ type: 'wallet', name, event });
+      if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();
       const at = now();
-      sealJournal(store, name, event, at);
-      happen(state, at, { type: 'wallet', name, event });
+      sealJournal(store, codec, { at, name, event });
+      applyEvent(state, at, { type: 'wallet', name, event });
     },
     changeMaster: (name, master) => {
       commit();
@@ -187,14 +183,5 @@ export function openNode(options: NodeOptions): Node {
       lockAll();
       store.close();
     },
-  };
-}
-
-/** Caches the last result of a function. */
-function rememberLast<R>(work: (text: string) => R): (text: string) => R {
-  let last: { readonly text: string; readonly result: R } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, result: work(text) };
-    return last.result;
   };
 }

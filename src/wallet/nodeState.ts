@@ -1,13 +1,9 @@
 import { byteName } from '../bytes/compare.ts';
-import { parseHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { withoutSecrets } from '../text/secrets.ts';
-import { decodeTransaction } from '../tx/codec.ts';
-import { parseTxid } from '../tx/txid.ts';
 import { applyWalletEvent } from './applyEvent.ts';
-import type { Block } from './block.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock } from './chain.ts';
 import { activeBlock, type Chain, chainTx, createChain, tipOf } from './chainState.ts';
 import { createWallet } from './createWallet.ts';
@@ -19,15 +15,13 @@ import type { WalletRules } from './rules.ts';
 import { lockWallet, type Wallet } from './walletState.ts';
 
 /**
- * The chain and the wallets of a node, as the events so far have left them. Only {@link happen} applies events to it.
+ * The chain and the wallets of a node, as the events so far have left them. Only {@link applyEvent} applies events to it.
  */
 export interface NodeState {
   readonly network: Network;
   readonly rules: WalletRules;
   readonly ecc: Ecc;
   readonly derivations: Derivations;
-  /** Decodes a block from hex. */
-  readonly decodeBlock: (hex: string) => Block;
   readonly chain: Chain;
   readonly wallets: Map<string, Wallet>;
   readonly loaded: Set<string>;
@@ -36,9 +30,7 @@ export interface NodeState {
 }
 
 /** Creates the state of a new node: a chain of only the genesis block, and no wallets. */
-export function createNodeState(
-  given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'decodeBlock'>,
-): NodeState {
+export function createNodeState(given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations'>): NodeState {
   const state: NodeState = {
     ...given,
     chain: createChain(given.network),
@@ -90,26 +82,26 @@ function restoreSavedState(wallet: Wallet): void {
 }
 
 /** Applies an event at a UNIX time; the caller has validated it. */
-export function happen(state: NodeState, at: number, event: NodeEvent): void {
+export function applyEvent(state: NodeState, at: number, event: NodeEvent): void {
   const { chain, network, ecc, rules, derivations, wallets, loaded } = state;
   state.at = at;
   switch (event.type) {
     case 'begin':
       break;
     case 'block':
-      submitBlock(chain, state.decodeBlock(event.block));
+      submitBlock(chain, event.block);
       break;
     case 'invalidate':
-      invalidateBlock(chain, byteName(parseHex(event.hash)));
+      invalidateBlock(chain, byteName(event.hash));
       break;
     case 'reconsider':
-      reconsiderBlock(chain, byteName(parseHex(event.hash)));
+      reconsiderBlock(chain, byteName(event.hash));
       break;
     case 'transaction':
-      addTransaction(chain, chainTx(decodeTransaction(parseHex(event.transaction), { mweb: network.mweb })));
+      addTransaction(chain, chainTx(event.tx));
       break;
     case 'drop':
-      dropTransaction(chain, byteName(parseTxid(event.txid)));
+      dropTransaction(chain, byteName(event.txid));
       break;
     case 'create':
       wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: tipOf(chain) }));
@@ -127,6 +119,6 @@ export function happen(state: NodeState, at: number, event: NodeEvent): void {
       dropTransientState(walletNamed(state, event.name));
       break;
     default:
-      applyWalletEvent(walletNamed(state, event.name), event.event, { chain, network, ecc, now: at });
+      applyWalletEvent(walletNamed(state, event.name), event.event, { chain, now: at });
   }
 }

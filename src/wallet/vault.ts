@@ -1,11 +1,10 @@
 import { byteName } from '../bytes/compare.ts';
-import { formatHex, parseHex } from '../bytes/hex.ts';
 import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './secrets.ts';
 
 /** A private key in the journal: hex, or sealed under the wallet's master key. */
-export type StoredSecret = string | SealedSecret;
+export type StoredSecret = Uint8Array | SealedSecret;
 
 /** Returns cryptographically secure random bytes. */
 export type Random = (size: number) => Uint8Array;
@@ -56,15 +55,17 @@ export function storeSecret(
   random: Random,
 ): StoredSecret {
   const { masterKey } = heldBy(vault);
-  return masterKey ? sealSecret(masterKey, secretKey, publicKey, random(NONCE_SIZE)) : formatHex(secretKey);
+  return masterKey
+    ? sealSecret(masterKey, secretKey, publicKey, random(NONCE_SIZE))
+    : concealed(new Uint8Array(secretKey));
 }
 
 /** Adds a private key in the form that {@link storeSecret} returns. */
 export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSecret): void {
   const { secrets, masterKey } = heldBy(vault);
   const name = byteName(publicKey);
-  if (typeof stored === 'string') {
-    secrets.set(name, concealed(parseHex(stored)));
+  if (stored instanceof Uint8Array) {
+    secrets.set(name, stored);
     return;
   }
   vault.sealed.set(name, { publicKey, secret: stored });

@@ -135,7 +135,7 @@ export function payment(coin: Outpoint, scripts: readonly [string, string], valu
 
 /** Adds a transaction to the mempool without verifying it. */
 export function put({ node }: NodeRpc, tx: Transaction): void {
-  node.change({ type: 'transaction', transaction: hexOf(tx) });
+  node.change({ type: 'transaction', tx });
   node.commit();
 }
 

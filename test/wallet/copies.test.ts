@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decodeBlock } from '../../src/wallet/block.ts';
 import { blockAfter, coinbaseOf, type MadeBlock } from '../support/blocks.ts';
 import { formatTxid, type NodeRpc, parseHex, type Transaction, txid, wtxid } from '../support/library.ts';
 import { ask, idOf, LEGACY, MODERN, makeWorld, payment, put, type WalletWorld } from '../support/walletWorld.ts';
@@ -19,7 +20,8 @@ const entriesOf = (rpc: NodeRpc, tx: Transaction): readonly Entry[] =>
 
 /** Connects a block without the checks of `submitblock`, such as that of the witness commitment. */
 function connect({ node }: NodeRpc, { hex }: MadeBlock): void {
-  node.change({ type: 'block', block: hex });
+  const bytes = parseHex(hex);
+  node.change({ type: 'block', block: decodeBlock(bytes, node.network), bytes });
   node.commit();
 }
 

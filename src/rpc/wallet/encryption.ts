@@ -1,14 +1,7 @@
-import { formatHex } from '../../bytes/hex.ts';
 import { BtcError, RpcError } from '../../errors.ts';
 import { withoutSecrets } from '../../text/secrets.ts';
 import type { Node } from '../../wallet/node.ts';
-import {
-  openMasterKey,
-  type SealedMasterKey,
-  type SealedSecret,
-  sealMasterKey,
-  sealSecret,
-} from '../../wallet/secrets.ts';
+import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/secrets.ts';
 import { lockVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
@@ -82,11 +75,10 @@ export function encryptWallet({ name, vault }: Wallet, passphrase: string, node:
   const { random } = node;
   const masterKey = random(KEY_SIZE);
   const master = sealUnder(masterKey, passphrase, node);
-  const secrets: Record<string, SealedSecret> = {};
-  for (const [publicName, secret] of secretsOf(vault)) {
+  const secrets = [...secretsOf(vault)].map(([publicName, secret]) => {
     const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
-    secrets[formatHex(publicKey)] = sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE));
-  }
+    return { publicKey, secret: sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE)) };
+  });
   masterKey.fill(0);
   node.encrypt(name, { type: 'encrypt', master, secrets });
 }

@@ -1,8 +1,8 @@
 import { byteName } from '../../../bytes/compare.ts';
-import { formatHex, formatReversedHex, isHex } from '../../../bytes/hex.ts';
+import { formatReversedHex, isHex, parseHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { isCoinbase } from '../../../tx/check.ts';
-import type { Block } from '../../../wallet/block.ts';
+import { type Block, decodeBlock } from '../../../wallet/block.ts';
 import { contentFault, witnessFault } from '../../../wallet/blockCheck.ts';
 import { blockOutcome, knownFault, parentFault } from '../../../wallet/chain.ts';
 import { tipOf } from '../../../wallet/chainState.ts';
@@ -33,10 +33,10 @@ Examples:
 > countersign submitblock 0000002006226e46111a0b59caaf12604...`,
   run: (args, { node, dialect }) => {
     const hex = taken(args[0], 'string', dialect).value;
-    const block = blockOf(hex, node);
+    const { block, bytes } = blockOf(hex, node);
     const fault = dialect.generation === 'core-31' ? faultOf(block, node) : faultIn021(block, node);
     if (fault !== undefined) return fault;
-    node.change({ type: 'block', block: hex });
+    node.change({ type: 'block', block, bytes });
     return blockOutcome(node.chain, block) ?? null;
   },
 };
@@ -55,9 +55,10 @@ function faultIn021(block: Block, { chain, network }: Node): string | undefined 
 }
 
 /** @throws RpcError -22 */
-function blockOf(hex: string, node: Node): Block {
-  const block = isHex(hex) ? unlessRefused(() => node.decodeBlock(hex)) : undefined;
-  if (block) return block;
+function blockOf(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
+  const bytes = isHex(hex) ? parseHex(hex) : undefined;
+  const block = bytes && unlessRefused(() => decodeBlock(bytes, network));
+  if (block) return { block, bytes };
   throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block decode failed');
 }
 
@@ -81,7 +82,7 @@ Examples:
     const hash = txidOf('blockhash', text);
     const block = node.chain.blocks.get(byteName(hash));
     if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
-    node.change({ type: 'invalidate', hash: formatHex(hash) });
+    node.change({ type: 'invalidate', hash });
     return null;
   },
 };
@@ -104,7 +105,7 @@ Examples:
   run: (args, { node, dialect }) => {
     const hash = txidOf('blockhash', taken(args[0], 'string', dialect).value);
     if (!node.chain.blocks.has(byteName(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
-    node.change({ type: 'reconsider', hash: formatHex(hash) });
+    node.change({ type: 'reconsider', hash });
     return null;
   },
 };

@@ -1,9 +1,7 @@
-import { formatHex } from '../../../bytes/hex.ts';
 import { nobleEcc } from '../../../crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../../descriptors/derive.ts';
 import { unlessInvalid } from '../../../descriptors/fault.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../../descriptors/keyExpressions.ts';
-import { formatDescriptor } from '../../../descriptors/print.ts';
 import type { Descriptor } from '../../../descriptors/types.ts';
 import { warningsOf } from '../../../descriptors/warnings.ts';
 import { RpcError } from '../../../errors.ts';
@@ -189,7 +187,7 @@ interface Plan extends Indexes {
 }
 
 function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext, warnings: string[]): void {
-  const { wallet, node, network } = context;
+  const { wallet, node } = context;
   const ecc = context.ecc ?? nobleEcc;
   const derived = unlessInvalid(() => createDeriver(descriptor, ecc)(0));
   const normalized = derived && normalize(descriptor, ecc);
@@ -208,10 +206,10 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   changeWallet(context, [
     {
       type: 'descriptor',
-      descriptor: formatDescriptor(shown, network),
-      normalized: formatDescriptor(normalized, network),
+      descriptor: shown,
+      normalized,
       secrets: secretsIn(descriptor).map((key) => ({
-        publicKey: formatHex(key.publicKey),
+        publicKey: key.publicKey,
         secret: storeSecret(wallet.vault, key, node.random),
       })),
       isActive: plan.isActive && kind !== undefined,
@@ -219,7 +217,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
     },
     ...labelled
       .flatMap((script) => destinationOf(wallet, script) ?? [])
-      .map((script): WalletEvent => ({ type: 'label', script: formatHex(script), label: plan.label })),
+      .map((script): WalletEvent => ({ type: 'label', script, label: plan.label })),
   ]);
 }
 

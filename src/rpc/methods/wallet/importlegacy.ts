@@ -1,5 +1,5 @@
 import { byteName, compareBySize } from '../../../bytes/compare.ts';
-import { formatHex, isHex, parseHex } from '../../../bytes/hex.ts';
+import { isHex, parseHex } from '../../../bytes/hex.ts';
 import { hash160 } from '../../../crypto/hash.ts';
 import { nobleEcc } from '../../../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../../../crypto/publicKey.ts';
@@ -78,8 +78,8 @@ Examples:
     const isNew = wallet.legacy?.hasKey(hash160(publicKey)) === false;
     const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
     changeWallet(context, [
-      ...labelled.map((script) => ({ type: 'label', script: formatHex(script), label: label ?? '' }) as const),
-      ...(isNew ? [{ type: 'key', publicKey: formatHex(publicKey), secret, timestamp: START } as const] : []),
+      ...labelled.map((script) => ({ type: 'label', script, label: label ?? '' }) as const),
+      ...(isNew ? [{ type: 'key', publicKey, secret, timestamp: START } as const] : []),
     ]);
     rescanIf(rescans, context);
     return null;
@@ -115,7 +115,7 @@ Examples:
     if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
     if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
-      changeWallet(context, [{ type: 'script', script: formatHex(script) }]);
+      changeWallet(context, [{ type: 'script', script }]);
     }
     const outputs = isP2sh ? [script, wrapInScriptHash(script)] : [script];
     watchOutputs([...outputs].sort(compareBySize), { isSolvable: false, timestamp: START, label }, context);

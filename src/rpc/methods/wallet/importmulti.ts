@@ -124,24 +124,21 @@ export function importAll(
     ...newScripts.map(
       (script): WalletEvent => ({
         type: 'script',
-        script: formatHex(script),
+        script,
         ...(timestamp > 0 && { timestamp }),
       }),
     ),
     ...newKeys.map((key): WalletEvent => {
       const secret = storeSecret(vault, key, node.random);
-      return { type: 'key', publicKey: formatHex(key.publicKey), secret, timestamp };
+      return { type: 'key', publicKey: key.publicKey, secret, timestamp };
     }),
-    ...origins.map(({ publicKey, origin }): WalletEvent => {
-      const { fingerprint, path } = origin;
-      return { type: 'origin', publicKey: formatHex(publicKey), fingerprint: formatHex(fingerprint), path };
-    }),
+    ...origins.map(({ publicKey, origin }): WalletEvent => ({ type: 'origin', publicKey, origin })),
   ]);
   // A public key is imported only if the imports so far do not include it.
   for (const name of order) {
     const publicKey = publicKeys.get(name);
     if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
-    changeWallet(context, [{ type: 'public-key', publicKey: formatHex(publicKey), timestamp }]);
+    changeWallet(context, [{ type: 'public-key', publicKey, timestamp }]);
   }
   watchOutputs(outputs, { isSolvable, timestamp, label }, context);
 }
@@ -159,12 +156,12 @@ export function watchOutputs(
   const { wallet } = context;
   for (const output of outputs) {
     if (isSolvable && ownershipOf(wallet, output) !== 'no') continue;
-    changeWallet(context, [{ type: 'watch', script: formatHex(output), timestamp }]);
+    changeWallet(context, [{ type: 'watch', script: output, timestamp }]);
   }
   if (label === undefined) return;
   const destinations = outputs.flatMap((output) => destinationOf(wallet, output) ?? []);
   changeWallet(
     context,
-    destinations.map((script) => ({ type: 'label', script: formatHex(script), label })),
+    destinations.map((script) => ({ type: 'label', script, label })),
   );
 }

@@ -1,11 +1,9 @@
 import { byteName } from '../../../bytes/compare.ts';
-import { formatHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../../../interpreter/flags.ts';
 import { scriptErrorText } from '../../../interpreter/result.ts';
 import { verifyInput, verifyTransaction } from '../../../interpreter/verifyTransaction.ts';
 import { checkTransaction } from '../../../tx/check.ts';
-import { encodeTransaction } from '../../../tx/codec.ts';
 import { formatTxid, txid, wtxid } from '../../../tx/txid.ts';
 import type { TxOut } from '../../../tx/types.ts';
 import { type ChainTx, chainTx, outputName } from '../../../wallet/chainState.ts';
@@ -77,7 +75,7 @@ Examples:
     if (fault !== undefined) {
       throw new RpcError(fault === MISSING_INPUTS ? RPC_VERIFY_ERROR : RPC_VERIFY_REJECTED, fault);
     }
-    node.change({ type: 'transaction', transaction: formatHex(encodeTransaction(tx)) });
+    node.change({ type: 'transaction', tx });
     return formatTxid(id);
   },
 };
@@ -148,7 +146,7 @@ Examples:
     if (!node.chain.mempool.has(byteName(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
     }
-    node.change({ type: 'drop', txid: formatTxid(id) });
+    node.change({ type: 'drop', txid: id });
     return null;
   },
 };

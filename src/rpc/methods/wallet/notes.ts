@@ -1,5 +1,4 @@
 import { compareBytes } from '../../../bytes/compare.ts';
-import { formatHex } from '../../../bytes/hex.ts';
 import { RpcError } from '../../../errors.ts';
 import { formatTxid } from '../../../tx/txid.ts';
 import type { Txid } from '../../../tx/types.ts';
@@ -37,7 +36,7 @@ Examples:
     const script = addressArg(taken(args[0], 'string', dialect).value, context);
     const label = taken(args[1], 'string', dialect).value;
     if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
-    const event = { type: 'label', script: formatHex(script), label } as const;
+    const event = { type: 'label', script, label } as const;
     node.change({ type: 'wallet', name: wallet.name, event });
     return null;
   },
@@ -66,7 +65,7 @@ Examples:
     if (!canAbandon(wallet, record)) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
     }
-    node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: formatTxid(id) } });
+    node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: id } });
     return null;
   },
 };
@@ -108,7 +107,7 @@ Examples:
     const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
       ...wallet.locked.values(),
     ];
-    const named = outpoints.map(({ txid, vout }) => ({ txid: formatTxid(txid), vout }));
+    const named = outpoints.map(({ txid, vout }) => ({ txid, vout }));
     const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
     node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints: named, ...persistence } });
     return true;
