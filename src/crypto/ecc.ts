@@ -69,9 +69,9 @@ export interface Ecc {
    */
   readonly signSchnorr: (message: Uint8Array, secretKey: Uint8Array, auxRand: Uint8Array) => Uint8Array;
   /**
-   * Whether a signature that was just made is valid for its key: a signer checks its own work, as a fault of the machine
-   * could give the key away. As sound as `verifyEcdsa`, which it is by default; with `nobleEcc` it takes half the time,
-   * as the secret key turns the check into one multiplication of the generator.
+   * Whether a signature that was just made is valid for its key: what a signer asks of his own work, lest a fault of the
+   * machine give the key away. As sound as `verifyEcdsa`, which it is by default; with `nobleEcc` it takes a tenth of
+   * the time, as the secret key turns the check into one multiplication of the generator.
    * @throws `ecc/secret-key`
    */
   readonly isOwnEcdsa: (signature: Uint8Array, digest: Uint8Array, key: KeyPair) => boolean;
@@ -92,7 +92,7 @@ export interface Ecc {
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /**
    * Recovers the public keys, 33 bytes each, that an ECDSA signature of 64 bytes is valid for: two in practice. It takes
-   * about the time of one verification, so that a signature that is tried with many keys is computed with once. Optional.
+   * the time of one verification, so that a signature that is tried with many keys is computed with once. Optional.
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array) => readonly Uint8Array[];

@@ -1,11 +1,9 @@
 import { hmac } from '@noble/hashes/hmac.js';
-import { etc, getPublicKey, hashes, Point, sign } from '@noble/secp256k1';
+import { etc, getPublicKey, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
 import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { challengeOf, signBip340 } from './bip340.ts';
-import { addPoints, type Coordinates, pointOf, readPoint } from './coordinates.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
-import { linearCombination, multiplyGenerator } from './linearCombination.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
 
 /** The library leaves its hash functions to the caller; with these it works without promises. */
@@ -29,44 +27,19 @@ function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
   return bytesOf(mod(numberOf(a) * numberOf(b) + numberOf(c)));
 }
 
-/** Whether x of a point is r, modulo the order. Compares X with r·Z, which spares the inversion of Z. */
-function hasNonce({ X, Z }: Coordinates, r: bigint): boolean {
-  if (Z === 0n) return false;
+/**
+ * Whether x of a number times the generator is r, modulo the order: one multiplication with the table of the
+ * generator's multiples. Compares X with r·Z, which spares the inversion of Z.
+ */
+function isNonceOf(k: bigint, r: bigint): boolean {
+  if (k === 0n) return false;
+  const { X, Z } = Point.BASE.multiply(k);
   // x may be r, or the little more than the order that the field has room for.
   return [r, r + ORDER].some((x) => x < FIELD && etc.mod(x * Z - X, FIELD) === 0n);
 }
 
-/** @see SEC 1 section 4.1.4 */
-function verifyEcdsa(signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): boolean {
-  const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
-  const inverse = etc.invert(s, ORDER);
-  const ofBase = mod(numberOf(digest) * inverse);
-  return hasNonce(
-    linearCombination([
-      [Point.BASE, ofBase],
-      [readPoint(publicKey), mod(r * inverse)],
-    ]),
-    r,
-  );
-}
-
-/** @see BIP340 "Verification" */
-function verifySchnorr(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-  const x = signature.slice(0, 32);
-  const [r, s] = [numberOf(x), numberOf(signature.slice(32))];
-  if (r >= FIELD) return false;
-  const challenge = mod(-numberOf(challengeOf(x, publicKey, message)));
-  const { X, Y, Z } = linearCombination([
-    [Point.BASE, s],
-    [liftX(publicKey), challenge],
-  ]);
-  // A false x shows without the inversion of Z that the sign of y takes.
-  if (Z === 0n || etc.mod(r * Z - X, FIELD) !== 0n) return false;
-  return (etc.mod(Y * etc.invert(Z, FIELD), FIELD) & 1n) === 0n;
-}
-
 /** The point with an even y; the caller knows that there is one. */
-const liftX = (x: Uint8Array): Point => readPoint(concatBytes(EVEN, x));
+const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
 /**
  * The points of the keys that were tweaked last. One key is tweaked many times in a row, by other tweaks, where the
@@ -92,12 +65,11 @@ const liftRemembered = /* @__PURE__ */ rememberPoints(liftX, 64);
 function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Array[] {
   const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
   const inverse = etc.invert(r, ORDER);
-  const [ofBase, ofNonce] = [mod(-numberOf(digest) * inverse), mod(s * inverse)];
+  const base = Point.BASE.multiplyUnsafe(mod(-numberOf(digest) * inverse));
   const nonces = [r, r + ORDER].filter((x) => x < FIELD).map(bytesOf);
-  const base = multiplyGenerator(ofBase);
   return nonces.filter(isValidXOnlyPublicKey).flatMap((x) => {
-    const { X, Y, Z } = linearCombination([[liftX(x), ofNonce]]);
-    const keys = [Y, -Y].map((y) => pointOf(addPoints(base, { X, Y: y, Z })));
+    const product = liftX(x).multiplyUnsafe(mod(s * inverse));
+    const keys = [base.add(product), base.add(product.negate())];
     return keys.filter((key) => !key.is0()).map((key) => key.toBytes());
   });
 }
@@ -105,8 +77,8 @@ function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Arr
 /** Arithmetic by @noble/secp256k1: plain JavaScript that runs everywhere. What is used unless another is passed. */
 export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   publicKey: getPublicKey,
-  verifyEcdsa,
-  verifySchnorr,
+  verifyEcdsa: (signature, digest, publicKey) => verify(signature, digest, publicKey, { prehash: false }),
+  verifySchnorr: schnorr.verify,
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
   signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
@@ -114,8 +86,7 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   // multiplication of the generator instead of two, one of them of an unprepared point.
   isOwnEcdsa: (signature, digest, secretKey) => {
     const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
-    const k = mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER));
-    return k !== 0n && hasNonce(Point.BASE.multiply(k), r);
+    return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);
   },
   isOwnSchnorr: (signature, message, secretKey) => {
     const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
@@ -125,7 +96,9 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   },
   ecdsaKeys,
   tweakPublicKey: (publicKey, tweak) => {
-    const sum = pointOf(addPoints(liftRemembered(publicKey), multiplyGenerator(numberOf(tweak))));
+    const t = numberOf(tweak);
+    const internal = liftRemembered(publicKey);
+    const sum = t === 0n ? internal : internal.add(Point.BASE.multiply(t));
     if (sum.is0()) return undefined;
     const bytes = sum.toBytes();
     return { publicKey: bytes.slice(1), parity: bytes[0] === 0x03 ? 1 : 0 };

@@ -1,6 +1,4 @@
 import { etc, Point } from '@noble/secp256k1';
-import { pointOf, readPoint } from '../coordinates.ts';
-import { linearCombination, multiplyGenerator } from '../linearCombination.ts';
 import { isValidPublicKey } from '../publicKey.ts';
 
 const { n: ORDER } = /* @__PURE__ */ Point.CURVE();
@@ -32,7 +30,7 @@ export function hasOddY(point: Uint8Array): boolean {
 
 /** The point of 33 bytes, if there is one. @see BIP327 "Notation", `cpoint` */
 export function decodePoint(bytes: Uint8Array): Point | undefined {
-  return bytes.length === 33 && isValidPublicKey(bytes) ? readPoint(bytes) : undefined;
+  return bytes.length === 33 && isValidPublicKey(bytes) ? Point.fromBytes(bytes) : undefined;
 }
 
 /** Like `decodePoint`, but 33 zeros are the point at infinity. @see BIP327 "Notation", `cpoint_ext` */
@@ -50,15 +48,62 @@ export function multiplySecret(scalar: bigint): Point {
   return Point.BASE.multiply(scalar);
 }
 
-/** The sum of points times public numbers, from 0 to below the order. Its time depends on the numbers. */
-export function sumOfProducts(terms: Parameters<typeof linearCombination>[0]): Point {
-  return pointOf(linearCombination(terms));
+/** A point and what it is multiplied with, from 0 to below the order. */
+type Term = readonly [point: Point, scalar: bigint];
+
+const SCALAR_BITS = 256;
+/** From so many points on, buckets are cheaper than a table for each point. */
+const MANY = 32;
+
+/**
+ * The sum of points times public numbers. All terms share the doublings; of many terms, those with the same digit are
+ * added up before they are multiplied with it. Its time depends on the numbers.
+ * @see Straus, "Addition chains of vectors"; Pippenger, "On the evaluation of powers and monomials"
+ */
+export function sumOfProducts(terms: readonly Term[]): Point {
+  const width = terms.length < MANY ? 4 : 8;
+  const addDigits = terms.length < MANY ? addFromTables(terms, width) : addFromBuckets(terms, width);
+  let sum = Point.ZERO;
+  for (let shift = SCALAR_BITS - width; shift >= 0; shift -= width) {
+    for (let bit = 0; bit < width; bit += 1) sum = sum.double();
+    sum = addDigits(sum, BigInt(shift));
+  }
+  return sum;
 }
 
-/** The generator times a public number, from 0 to below the order. Its time depends on the number. */
-export function multiplyPublic(scalar: bigint): Point {
-  return pointOf(multiplyGenerator(scalar));
+type AddDigits = (sum: Point, shift: bigint) => Point;
+
+function addFromTables(terms: readonly Term[], width: number): AddDigits {
+  const tables = terms.map(([point]) => {
+    const multiples = [Point.ZERO];
+    for (let i = 1; i < 2 ** width; i += 1) multiples.push(multiples[i - 1]?.add(point) ?? point);
+    return multiples;
+  });
+  return (sum, shift) =>
+    terms.reduce((total, [, scalar], i) => {
+      const digit = digitOf(scalar, shift, width);
+      return digit === 0 ? total : total.add(tables[i]?.[digit] ?? Point.ZERO);
+    }, sum);
 }
+
+function addFromBuckets(terms: readonly Term[], width: number): AddDigits {
+  return (sum, shift) => {
+    const buckets = new Array<Point | undefined>(2 ** width).fill(undefined);
+    for (const [point, scalar] of terms) {
+      const digit = digitOf(scalar, shift, width);
+      buckets[digit] = buckets[digit]?.add(point) ?? point;
+    }
+    let [running, total] = [Point.ZERO, sum];
+    for (let digit = 2 ** width - 1; digit > 0; digit -= 1) {
+      running = running.add(buckets[digit] ?? Point.ZERO);
+      total = total.add(running);
+    }
+    return total;
+  };
+}
+
+const digitOf = (scalar: bigint, shift: bigint, width: number): number =>
+  Number((scalar >> shift) & BigInt(2 ** width - 1));
 
 /** The two halves of a nonce, if both are points by `decode`, and so 33 bytes each. */
 export function decodeNonce(

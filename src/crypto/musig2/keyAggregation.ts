@@ -3,7 +3,7 @@ import { byteName, compareBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
-import { decodePoint, hasOddY, mod, multiplyPublic, numberOf, scalarBytes, sumOfProducts } from './arithmetic.ts';
+import { decodePoint, hasOddY, mod, numberOf, scalarBytes, sumOfProducts } from './arithmetic.ts';
 
 const hashKeys = /* @__PURE__ */ taggedHash('KeyAgg list');
 const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
@@ -81,7 +81,7 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
   if (!isBelowOrder(tweak)) throw new BtcError('musig2/tweak', {});
   const point = Point.fromBytes(aggregate.publicKey);
   const isNegated = mode === 'x-only' && hasOddY(aggregate.publicKey);
-  const sum = (isNegated ? point.negate() : point).add(multiplyPublic(numberOf(tweak)));
+  const sum = (isNegated ? point.negate() : point).add(Point.BASE.multiplyUnsafe(numberOf(tweak)));
   if (sum.is0()) throw new BtcError('musig2/infinity', {});
   const tacc = numberOf(aggregate.tacc);
   return {

@@ -3,7 +3,7 @@ import { BtcError } from '../../errors.ts';
 import { challengeOf } from '../bip340.ts';
 import { taggedHash } from '../hash.ts';
 import { reduceScalar } from '../scalar.ts';
-import { decodeNonce, decodePointOrInfinity, numberOf, sumOfProducts } from './arithmetic.ts';
+import { decodeNonce, decodePointOrInfinity, numberOf } from './arithmetic.ts';
 import type { AggregateKey } from './keyAggregation.ts';
 
 const hashNonceCoefficient = /* @__PURE__ */ taggedHash('MuSig/noncecoef');
@@ -43,7 +43,7 @@ export function musig2Session({ aggregateNonce, aggregate, message }: Musig2Sess
   if (!points) throw new BtcError('musig2/aggregate-nonce', { of: 'all' });
   const x = aggregate.publicKey.slice(1);
   const nonceCoefficient = reduceScalar(hashNonceCoefficient(aggregateNonce, x, message));
-  const sum = points[0].add(sumOfProducts([[points[1], numberOf(nonceCoefficient)]]));
+  const sum = points[0].add(points[1].multiplyUnsafe(numberOf(nonceCoefficient)));
   // The generator stands in for infinity, so that the session goes on and shows who cheated.
   const finalNonce = (sum.is0() ? Point.BASE : sum).toBytes();
   return { aggregate, nonceCoefficient, finalNonce, challenge: challengeOf(finalNonce.slice(1), x, message) };

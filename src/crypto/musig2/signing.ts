@@ -1,3 +1,4 @@
+import { Point } from '@noble/secp256k1';
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { taggedHash } from '../hash.ts';
@@ -8,7 +9,6 @@ import {
   hasOddY,
   lengthBytes,
   mod,
-  multiplyPublic,
   multiplySecret,
   numberOf,
   scalarBytes,
@@ -104,7 +104,7 @@ export function verifyPartialSignature(given: PartialSignatureInput): boolean {
   ]);
   const sum = nonce[0].add(factors);
   const expected = hasOddY(session.finalNonce) ? sum.negate() : sum;
-  return multiplyPublic(numberOf(partialSignature)).equals(expected);
+  return Point.BASE.multiplyUnsafe(numberOf(partialSignature)).equals(expected);
 }
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
