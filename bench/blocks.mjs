@@ -1,4 +1,4 @@
-// Blocks without a proof of work, for chains that nobody mines.
+// Blocks without proof of work.
 import { createHash } from 'node:crypto';
 import { formatHex } from '../dist/bytes/index.js';
 import { encodeTransaction, txid } from '../dist/tx/index.js';
@@ -14,7 +14,7 @@ function merkleRootOf(ids) {
 const COINBASE = { txid: new Uint8Array(32), vout: 0xffffffff };
 const SEQUENCE_FINAL = 0xffffffff;
 
-/** A transaction that spends what needs no signature. */
+/** Makes an unsigned transaction. */
 export function spend(outpoints, outputs) {
   const inputs = outpoints.map((outpoint) => ({
     outpoint,
@@ -25,7 +25,7 @@ export function spend(outpoints, outputs) {
   return { version: 2, inputs, outputs, locktime: 0 };
 }
 
-/** The next block: its coinbase pays `outputs`. */
+/** Makes the block after a tip; its coinbase pays `outputs`. */
 export function mine({ hash, height, time }, outputs, txs = []) {
   const scriptSig = new Uint8Array(5);
   scriptSig[0] = 4;

@@ -1,4 +1,4 @@
-// Decoding beside the peers.
+// Decoding, compared with other libraries.
 import { Point } from '@noble/secp256k1';
 import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction, Psbt } from 'bitcoinjs-lib';
@@ -10,7 +10,7 @@ import { assert, median, row } from './measure.mjs';
 const base64Of = (bytes) => Buffer.from(bytes).toString('base64');
 const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
 
-/** All read the same PSBT before anything is timed: counts, amounts, and the fee. */
+/** Checks, before timing, that all libraries read the same counts, amounts and fee. */
 function assertSamePsbt(base64, bytes) {
   const answer = decodePsbt(base64);
   const scure = ScureTransaction.fromPSBT(bytes);

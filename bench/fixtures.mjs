@@ -12,7 +12,7 @@ import { encodeTransaction, formatTxid, txid } from '../dist/tx/index.js';
 
 const HARDENED = 0x80000000;
 
-/** A reproducible stream of bytes: a benchmark sees the same input on every machine. */
+/** Creates a reproducible stream of bytes, so that a benchmark has the same input on every machine. */
 export function byteStream(seed) {
   let state = seed;
   const next = () => {
@@ -26,7 +26,7 @@ export function byteStream(seed) {
 
 const concat = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** A DER signature with SIGHASH_ALL, of the usual 71 bytes; nobody checks it when decoding. */
+/** Makes a DER signature with SIGHASH_ALL of the usual 71 bytes; it is invalid, which decoders do not check. */
 function signature(bytes) {
   const r = bytes(32);
   const s = bytes(32);
@@ -48,8 +48,8 @@ export const payToKey = (bytes, value) => ({ value, scriptPubKey: concat([0x00, 
 const twoOfThree = (keys) => concat([0x52], ...keys.map((key) => concat([33], key)), [0x53, 0xae]);
 
 /**
- * A PSBT as wallets hand it round: every input with its previous transaction, its UTXO, the origins of its keys and
- * signatures; two outputs with an origin each. No key stands in two inputs.
+ * Makes a typical PSBT: every input has its previous transaction, witness UTXO, key origins and signatures; two outputs
+ * have a key origin each. No key occurs in two inputs.
  *
  * - `cosigners`: 1 for P2WPKH with one signature, 3 for a 2-of-3 P2WSH with two
  * - `previousOutputs`: outputs of every previous transaction
@@ -92,7 +92,7 @@ export function makePsbt(inputCount, { cosigners = 1, previousOutputs = 2 } = {}
   return encodePsbt({ global: { unsignedTx }, inputs, outputs });
 }
 
-/** A signed transaction with as many P2WPKH inputs, and as many outputs again. */
+/** Makes a signed transaction with equally many P2WPKH inputs and outputs. */
 export function makeTransaction(inputCount) {
   const bytes = byteStream(0x7eed);
   const inputs = spends(bytes, inputCount).map((input) => ({
@@ -103,7 +103,7 @@ export function makeTransaction(inputCount) {
   return encodeTransaction({ version: 2, inputs, outputs, locktime: 0 });
 }
 
-/** An unsigned transaction of two outputs that spends as many outputs of one kind as it has inputs. */
+/** Makes an unsigned transaction with two outputs that spends coins of one kind. */
 export function makeSpend(inputCount, scriptPubKeyOf) {
   const bytes = byteStream(0x5eed);
   const prevouts = Array.from({ length: inputCount }, (_, i) => ({
@@ -119,7 +119,7 @@ const withType = (signature) => concat(encodeDer(signature), [SIGHASH.ALL]);
 const publicKeyOf = (secretKey) => nobleEcc.publicKey(secretKey);
 const pushed = (bytes) => concat([bytes.length], bytes);
 
-/** How a coin of a kind is made from three secret keys, and how it is spent. */
+/** Kinds of coins: how to make them from three secret keys, and how to spend them. */
 const SPENDS = {
   p2pkh: {
     scriptPubKey: ([key]) => payToPubkeyHash(hash160(publicKeyOf(key))),
@@ -157,7 +157,7 @@ function tapOutput([internal, key]) {
 
 export const SPEND_KINDS = Object.keys(SPENDS);
 
-/** A signed transaction that spends `inputCount` outputs of a kind, each of keys of its own. */
+/** Makes a signed transaction that spends `inputCount` coins of a kind, each with different keys. */
 export function makeSignedSpend(kind, inputCount) {
   const { scriptPubKey, scriptCode, leaf, spend } = SPENDS[kind];
   const bytes = byteStream(0xc01f);
@@ -178,8 +178,8 @@ export function makeSignedSpend(kind, inputCount) {
 }
 
 /**
- * What a signer is given for `inputCount` coins of a kind, all of the same keys: for us as the RPC has it, for peers as
- * plain data.
+ * Makes the input of a signer for `inputCount` coins of a kind, all with the same keys: as RPC parameters for countersign,
+ * as plain data for the other libraries.
  */
 export function makeSigningTask(kind, inputCount) {
   const { scriptPubKey, scriptCode } = SPENDS[kind];

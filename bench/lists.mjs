@@ -1,4 +1,4 @@
-// Lists of a wallet of 100 000 transactions, beside a node with the same wallet, each asked over HTTP.
+// Lists of a wallet with 100 000 transactions, compared with a node that has the same wallet, both over HTTP.
 import { createHash } from 'node:crypto';
 import { formatHex } from '../dist/bytes/index.js';
 import { encodeTransaction, parseTxid, txid } from '../dist/tx/index.js';
@@ -16,7 +16,7 @@ const TIME = 1_700_000_000;
 const ANYONE = 'raw(51)#8lvh9jxk';
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
-/** Anybody can spend what pays to such a script, and each is another. */
+/** Makes an anyone-can-spend redeem script, different for each number. */
 const redeemScript = (i) => Uint8Array.of(4, i & 0xff, (i >> 8) & 0xff, (i >> 16) & 0xff, 0, 0x75, 0x51);
 const scriptOf = (i) => Uint8Array.from([0, 32, ...sha256(redeemScript(i))]);
 const hexOf = (tx) => formatHex(encodeTransaction(tx));
@@ -33,7 +33,7 @@ async function importScripts(client) {
   }
 }
 
-/** Has the node mine: coins for all, then payments to the wallet, the later half of which spend the earlier ones. */
+/** Makes the node mine coins, then payments to the wallet, of which the second half spend the first. */
 async function mineOn(client) {
   const blocks = [];
   const keep = async (hash) => blocks.push(await call(client, 'getblock', [hash, 0]));
@@ -80,7 +80,7 @@ const QUERIES = {
   getaddressinfo: ({ address }) => ['getaddressinfo', [address]],
 };
 
-/** For each query: its answer, the first time it took, and the median of those after it, in milliseconds. */
+/** Measures each query: its answer, the time of the first call, and the median of the later ones, in milliseconds. */
 async function timesOf(client, known) {
   const found = new Map();
   for (const [what, queryOf] of Object.entries(QUERIES)) {

@@ -1,11 +1,11 @@
-/** Milliseconds of one call. */
+/** Measures a single call in milliseconds. */
 export function timeOnce(work) {
   const start = process.hrtime.bigint();
   work();
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** Milliseconds of one call: the median of many, after as many to warm up, with the garbage of the others gone. */
+/** Measures a call in milliseconds: the median of many, after a warm-up and a garbage collection. */
 export function median(work, { budgetMs = 1500 } = {}) {
   const warm = (until) => {
     let runs = 0;
@@ -23,18 +23,18 @@ export function median(work, { budgetMs = 1500 } = {}) {
 
 export const cell = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(1) : ms.toFixed(3));
 
-/** A row of a Markdown table: what, then our time, then each peer's with its ratio to ours. */
+/** Formats a row of a Markdown table: a name, our time, then each other library's with its ratio to ours. */
 export function row(what, ours, ...peers) {
   return line(what, cell(ours), ...peers.map((ms) => beside(ms, ours)));
 }
 
-/** A peer's time with its ratio to ours. */
+/** Formats another library's time with its ratio to ours. */
 export const beside = (ms, ours) => (ms === undefined ? '–' : `${cell(ms)} (${(ms / ours).toFixed(1)}×)`);
 
-/** A row of a Markdown table. */
+/** Formats a row of a Markdown table. */
 export const line = (...cells) => `| ${cells.join(' | ')} |`;
 
-/** Stops a benchmark that does not measure what it says. */
+/** Stops a benchmark whose results are wrong. */
 export function assert(condition, what) {
   if (!condition) throw new Error(`not what was to be measured: ${what}`);
 }

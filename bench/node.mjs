@@ -1,4 +1,4 @@
-// A node over RPC, where Debian's litecoind is installed: how fast it signs what we sign.
+// The signing speed of a node over RPC, if Debian's litecoind is installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { assert } from './measure.mjs';
 const PORT = 29443;
 const RUNS = 5;
 
-/** Starts a node on loopback, with a chain of its own; `undefined` where none is installed. */
+/** Starts a node on loopback with a new chain; `undefined` if none is installed. */
 export async function startNode() {
   const datadir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   const args = [`-datadir=${datadir}`, '-regtest', `-rpcport=${PORT}`];
@@ -28,7 +28,7 @@ export async function startNode() {
     const reply = await fetch(`http://127.0.0.1:${PORT}/`, { method: 'POST', headers: { authorization }, body });
     return await reply.json();
   };
-  // While others are timed, the node closes a connection that is kept alive.
+  // The node closes idle connections while the libraries are timed.
   const call = (method, params) => post(method, params).catch(() => post(method, params));
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const isReady = await post('getblockcount', []).then(
@@ -47,7 +47,7 @@ export async function startNode() {
   return { call, stop };
 }
 
-/** Inputs a second that the node signs, asked over RPC: the best of a few. */
+/** Measures how many inputs per second the node signs over RPC: the best of a few runs. */
 export async function nodeRate(node, { hex, wifs, prevtxs }) {
   const rates = [];
   for (let run = 0; run < RUNS; run += 1) {

@@ -1,4 +1,4 @@
-// From the bytes of an unsigned PSBT to the bytes of the signed transaction, beside peers; and what a review costs.
+// From an unsigned PSBT to the signed transaction, compared with other libraries; and the cost of a review.
 import { Transaction as ScureTransaction } from '@scure/btc-signer';
 import { crypto as bitcoinjsCrypto, initEccLib, Psbt } from 'bitcoinjs-lib';
 import * as tiny from 'tiny-secp256k1';
@@ -34,7 +34,7 @@ function providerOfKeys({ secretKeys }, ecc) {
   return createProvider({ keys, scripts: [] }, CURRENT_RULES, ecc);
 }
 
-/** Reviews, signs with keys that are at hand, finalizes, extracts; the roles share what they know to be valid. */
+/** Reviews, signs with the given keys, finalizes and extracts; the roles share a signature cache. */
 function withSignPsbt(task, ecc) {
   const shared = { ecc, cache: createSignatureCache() };
   const psbt = decodePsbtBytes(task.bytes);
@@ -42,7 +42,7 @@ function withSignPsbt(task, ecc) {
   return encodeTransaction(extractTransaction(finalizePsbt(signed.psbt, shared).psbt, shared));
 }
 
-/** As `descriptorprocesspsbt`, but that only the indexes that the PSBT names are derived. */
+/** Like `descriptorprocesspsbt`, but derives only the indexes in the PSBT. */
 function withProcessPsbt({ bytes, descriptor }, ecc) {
   const shared = { ecc, cache: createSignatureCache() };
   const psbt = decodePsbtBytes(bytes);
@@ -51,7 +51,7 @@ function withProcessPsbt({ bytes, descriptor }, ecc) {
   return encodeTransaction(extractTransaction(processed.psbt, shared));
 }
 
-/** Low r, which takes two attempts on average, and no entropy for Schnorr: as ours. */
+/** Grinds for a low r (two attempts on average) and signs Schnorr without entropy, as countersign does. */
 function withScure({ bytes, secretKeys }) {
   const tx = ScureTransaction.fromPSBT(bytes, { lowR: true });
   for (const [i, keys] of secretKeys.entries()) {
@@ -61,7 +61,7 @@ function withScure({ bytes, secretKeys }) {
   return tx.extract();
 }
 
-/** The same nonces as ours, so that its transactions are ours byte for byte. */
+/** Uses the same nonces as countersign, so that the transactions are equal byte for byte. */
 function withBitcoinjs({ bytes, secretKeys }) {
   const psbt = Psbt.fromBuffer(bytes);
   for (const [i, keys] of secretKeys.entries()) {
@@ -107,7 +107,7 @@ function assertSameTransaction(task) {
   assert(verifyTransaction(scures, task.prevouts, { ecc: nativeSecp256k1Ecc }).isValid, 'valid');
 }
 
-/** Milliseconds of one run. Long work is timed once: peers take half a minute for a thousand inputs. */
+/** Measures a run in milliseconds; long runs only once: other libraries take half a minute for a thousand inputs. */
 function time(work) {
   const once = timeOnce(work);
   return once > 1500 ? once : median(work, { budgetMs: 1000 });
@@ -115,7 +115,7 @@ function time(work) {
 
 const PEERS = { '@scure/btc-signer': withScure, 'bitcoinjs-lib + tiny-secp256k1': withBitcoinjs };
 
-/** By name of who signs, milliseconds. */
+/** Milliseconds by name of the signer. */
 function timesOf(task) {
   const times = {};
   for (const [path, work] of Object.entries({ signPsbt: withSignPsbt, processPsbt: withProcessPsbt })) {
@@ -136,7 +136,7 @@ export function benchPsbt() {
   printReviews();
 }
 
-/** A peer is compared with the same path over its own arithmetic: scure with noble's, bitcoinjs-lib with tiny-secp256k1. */
+/** Compares each library with countersign over the same curve backend: scure with noble, bitcoinjs-lib with tiny-secp256k1. */
 function printRates(measured) {
   const header = ['inputs a second', ...Object.keys(ECCS), ...Object.keys(PEERS)];
   console.log(line(...header));
@@ -162,7 +162,7 @@ function printGrowth(measured) {
   }
 }
 
-/** What each step makes the next one from. */
+/** Prepares the input of each step. */
 function stepsOf(task, ecc) {
   const network = networks.main;
   const fresh = () => ({ ecc, cache: createSignatureCache() });
@@ -206,7 +206,7 @@ function printSteps() {
   }
 }
 
-/** The checks that a review makes of the signatures of a PSBT, and nothing else. */
+/** Makes only the signature checks of a review. */
 function signatureChecks(psbt, ecc) {
   const asked = [];
   const { verifyEcdsa } = ecc;

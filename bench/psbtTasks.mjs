@@ -17,7 +17,7 @@ function xprv(master, path) {
   return `${formatXprv(master, network)}${path}/<0;1>/*`;
 }
 
-/** A cosigner who is not at hand. */
+/** A cosigner whose private key is missing. */
 function xpub(master, path) {
   const origin = Buffer.from(fingerprintOf(master)).toString('hex');
   return `[${origin}${path}]${formatXpub(neuter(derivePath(master, parsePath(path.slice(1)))), network)}/<0;1>/*`;
@@ -29,7 +29,7 @@ const COSIGNERS = [
   xpub(masters[2], '/48h/0h/0h/2h'),
 ];
 
-/** Descriptors of wallets, receiving and change. Of three cosigners, the first two have their private keys in them. */
+/** Descriptors of wallets, receiving and change. They hold the private keys of the first two of three cosigners. */
 const WALLETS = {
   wpkh: `wpkh(${xprv(masters[0], '/84h/0h/0h')})`,
   '2-of-3 wsh sortedmulti': `wsh(sortedmulti(2,${COSIGNERS.join(',')}))`,

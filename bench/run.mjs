@@ -1,5 +1,5 @@
-// Everything beside the peers, in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints
-// Markdown tables; see bench/README.md.
+// Runs all benchmarks in one process: `npm run bench`, or `npm run bench -- sighash` for one subject. Prints Markdown
+// tables; see bench/README.md.
 import { benchDecode } from './decode.mjs';
 import { benchLists } from './lists.mjs';
 import { benchPsbt } from './psbt.mjs';

@@ -1,4 +1,4 @@
-// Verifying signed inputs, beside bitcore-lib's interpreter, and with each arithmetic.
+// Verifying signed inputs with each curve backend, compared with bitcore-lib's interpreter.
 import bitcore from 'bitcore-lib';
 import { createSignatureCache, nobleEcc, rememberSignatures } from '../dist/crypto/index.js';
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
@@ -12,7 +12,7 @@ const { Script, Transaction } = bitcore;
 const { Interpreter } = Script;
 const INPUTS = 20;
 
-/** Every rule that bitcore-lib has, so that both do the same work; its CLEANSTACK refuses every spend. */
+/** Flags not used, so that both do the same work: bitcore-lib's CLEANSTACK, which refuses every spend, and SIGPUSHONLY. */
 const LEFT_OUT = ['SCRIPT_VERIFY_SIGPUSHONLY', 'SCRIPT_VERIFY_CLEANSTACK'];
 const FLAGS = Object.entries(Interpreter)
   .filter(([name]) => name.startsWith('SCRIPT_VERIFY_') && !LEFT_OUT.includes(name))
@@ -29,12 +29,12 @@ function makeBitcore({ tx, prevouts }) {
   const witnesses = tx.inputs.map(({ witness }) => witness.map((item) => Buffer.from(item)));
   return () =>
     parsed.inputs.every(({ script }, i) =>
-      // It empties the witness that it is given.
+      // bitcore-lib empties the witness passed to it.
       new Interpreter().verify(script, scripts[i], parsed, i, FLAGS, [...witnesses[i]], values[i]),
     );
 }
 
-/** Milliseconds an input. */
+/** Measures milliseconds per input. */
 const perInput = (verify) => median(() => assert(verify(), 'a valid spend')) / INPUTS;
 
 export function benchScripts() {

@@ -1,4 +1,4 @@
-// The server under load, beside a node: 64 clients for 30 seconds, calls of all kinds.
+// The server under load, compared with a node: 64 clients for 30 seconds, with calls of all kinds.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byteStream } from './fixtures.mjs';
@@ -24,10 +24,10 @@ async function prepare(server, blocks) {
 
 const memoryOf = (pid) => Number(/VmRSS:\s+([0-9]+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** How long a client waits that was sent away, in milliseconds. */
+/** Milliseconds that a client waits after "Work queue depth exceeded". */
 const PAUSE = 10;
 
-/** Asks once. @returns the method's name where it was answered, and whether there was no room */
+/** Makes a call and records its status and time. @returns false if the work queue was full */
 async function askOnce(client, { method, params, wallet }, { counts, times }) {
   const start = performance.now();
   const { status, text } = await client.post(wallet ? '/wallet/w' : '/', bodyOf(method, params));
@@ -42,17 +42,17 @@ async function askOnce(client, { method, params, wallet }, { counts, times }) {
   return !isBusy;
 }
 
-/** Clients that ask as fast as they are answered. */
+/** Runs clients that make the next call as soon as the last one is answered. */
 async function load(server, coins, blocks) {
   const tally = { counts: new Map(), times: new Map() };
   let next = 101;
   const end = performance.now() + 1000 * SECONDS;
-  const one = async (number) => {
+  const runClient = async (number) => {
     const client = clientOf(server);
     const calls = callsOf(byteStream(number + 1), number, coins);
     while (performance.now() < end) {
       const chosen = calls();
-      // One client shows the blocks, so that they come in their order.
+      // Only one client submits blocks, so that they arrive in order.
       const isBlock = chosen.method === 'submitblock';
       const isTaken = await askOnce(client, isBlock ? { ...chosen, params: [blocks[next].hex] } : chosen, tally);
       if (isBlock && isTaken) next += 1;
@@ -62,7 +62,7 @@ async function load(server, coins, blocks) {
   };
   const memory = [memoryOf(server.pid)];
   const watch = setInterval(() => memory.push(memoryOf(server.pid)), (1000 * SECONDS) / 3 - 50);
-  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => one(number)));
+  await Promise.all(Array.from({ length: CLIENTS }, (_, number) => runClient(number)));
   clearInterval(watch);
   return { ...tally, memory, blocks: next - 101 };
 }
@@ -90,13 +90,13 @@ export async function benchServe() {
   const [ours, theirs] = results;
   console.log(line(`${CLIENTS} clients, ${SECONDS} s`, ...results.map(({ name }) => name)));
   console.log(line('---', ...results.map(() => '---')));
-  console.log(line('answers a second', ...results.map((one) => rate(one).toFixed(0))));
+  console.log(line('answers a second', ...results.map((result) => rate(result).toFixed(0))));
   if (theirs) console.log(line('of the node’s', (rate(ours) / rate(theirs)).toFixed(2), ''));
   const all = results.map(({ times }) => figures([...times.values()].flat()));
   console.log(line('p50, ms', ...all.map(({ p50 }) => p50.toFixed(1))));
   console.log(line('p99, ms', ...all.map(({ p99 }) => p99.toFixed(1))));
   console.log(line('statuses', ...results.map(({ counts }) => [...counts].map((pair) => pair.join(': ')).join(', '))));
-  console.log(line('blocks taken', ...results.map((one) => one.blocks)));
+  console.log(line('blocks taken', ...results.map(({ blocks: count }) => count)));
   console.log(line('memory, MB', ...results.map(({ memory }) => memory.map((mb) => mb.toFixed(0)).join(', '))));
   for (const method of [...ours.times.keys()].sort()) {
     const cells = results.map(({ times }) => figures(times.get(method) ?? []));

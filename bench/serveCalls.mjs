@@ -1,4 +1,4 @@
-// What the clients of bench/serve.mjs ask for.
+// The calls of the clients of bench/serve.mjs.
 import { scryptSync } from 'node:crypto';
 import { formatAddress } from '../dist/address/index.js';
 import { formatHex, parseHex } from '../dist/bytes/index.js';
@@ -17,7 +17,7 @@ export const PSBT = 'cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERE
 
 const scriptOf = (hash) => Uint8Array.of(0, 20, ...hash);
 
-/** Worthless: made of numbers. */
+/** Test keys without value: their bytes are small numbers. */
 export const walletKeys = Array.from({ length: KEYS }, (_, i) => {
   const secretKey = new Uint8Array(32).fill(i + 1);
   const scriptPubKey = scriptOf(hash160(nobleEcc.publicKey(secretKey, true)));

@@ -1,4 +1,4 @@
-// A node and our server, each in a process of its own, asked over HTTP with the same client.
+// A node and our server, each in a separate process, called over HTTP with the same client.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -64,7 +64,7 @@ export async function startOurs() {
   return { name: 'countersign', port, login: readFileSync(join(directory, '.cookie'), 'utf8'), pid: child.pid, stop };
 }
 
-/** A node, where Debian's is installed, with as many threads and places in its queue as by default. */
+/** Starts a node, if Debian's is installed, with the default number of threads and work queue depth. */
 export async function startTheirs() {
   try {
     execFileSync('litecoind', ['--version'], { stdio: 'ignore' });
@@ -87,7 +87,7 @@ export async function startTheirs() {
   const stop = async () => {
     const ended = once(daemon, 'exit');
     await call(client, 'stop', []);
-    // It waits for connections that are kept.
+    // The node waits for open connections before it stops.
     client.close();
     await ended;
     rmSync(datadir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Every sighash of a transaction, beside the peers.
+// All sighashes of a transaction, compared with other libraries.
 import { OutScript, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction } from 'bitcoinjs-lib';
 import { legacySighash, segwitV0Sighash, sighashMidstate, taprootSighash } from '../dist/sighash/index.js';
@@ -7,10 +7,10 @@ import { makeSpend } from './fixtures.mjs';
 import { assert, beside, cell, line, median } from './measure.mjs';
 
 const ALL = 1;
-/** Peers hash everything again for each input: so many of their digests are timed, and the time is multiplied. */
+/** Number of digests timed for other libraries, which hash everything again for each input; their time is extrapolated. */
 const SAMPLE = 20;
 
-/** Digest functions of each library for input `i`, by what is spent. */
+/** Digest functions of each library for input `i`, by kind of prevout. */
 const KINDS = {
   legacy: {
     scriptPubKey: (hash) => OutScript.encode({ type: 'pkh', hash: hash.slice(0, 20) }),

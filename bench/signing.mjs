@@ -14,7 +14,7 @@ import { nodeRate, startNode } from './node.mjs';
 const KINDS = ['p2wpkh', 'p2pkh', '2-of-3 p2wsh', 'p2tr key path'];
 const OPTIONS = { network: 'regtest', dialect: 'core-31' };
 
-/** Inputs a second. Long work is timed once: peers take half a minute for a thousand inputs. */
+/** Measures inputs per second; long runs only once: other libraries take half a minute for a thousand inputs. */
 function rate(inputs, work) {
   const once = timeOnce(work);
   return (1000 * inputs) / (once > 1500 ? once : median(work, { budgetMs: 1000 }));
@@ -25,7 +25,7 @@ const ours =
   ({ hex, wifs, prevtxs }) =>
     assert(signRawTransactionWithKey(hex, wifs, prevtxs, undefined, { ...OPTIONS, ecc }).complete, 'complete');
 
-/** Low r, which takes two attempts on average, as ours. */
+/** Grinds for a low r (two attempts on average), as countersign does. */
 function withScure({ inputs, outputs, secretKey, publicKey }) {
   const tx = new ScureTransaction({ lowR: true });
   const { script } = p2wpkh(publicKey);
@@ -70,7 +70,7 @@ async function benchKinds(node) {
       const peers =
         kind === 'p2wpkh' ? [withScure, withBitcoinjs].map((peer) => rate(inputs, () => peer(task.plain))) : [];
       const shown = peers.map((peer, i) => `${cell(peer)} (${(rates[i] / peer).toFixed(1)}×)`);
-      // It knows no taproot keys.
+      // Core 0.21 cannot sign taproot.
       const nodes = node && !kind.startsWith('p2tr') ? cell(await nodeRate(node, task)) : '–';
       console.log(line(`${inputs} of ${kind}`, ...rates.map(cell), ...(shown.length > 0 ? shown : ['–', '–']), nodes));
     }

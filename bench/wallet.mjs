@@ -1,4 +1,4 @@
-// Wallets of all sizes: what a block costs that concerns them little, and what they cost to make and to open again.
+// Wallets of all sizes: the cost of a block with few of their transactions, of importing, and of reopening.
 import { createHash } from 'node:crypto';
 import { formatHex, parseHex } from '../dist/bytes/index.js';
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
@@ -22,7 +22,7 @@ const ANYONE = Uint8Array.of(0x51);
 const XPUB =
   'tpubD6NzVbkrYhZ4WaWSyoBvQwbpLkojyoTZPRsgXELWz3Popb3qkjcJyJUGLnL4qHHoQvao8ESaAstxYSnhyswJ76uZPStJRJCTKvosUCJZL5B';
 
-/** Watched with nothing else known, as an exchange of old watches them. */
+/** Makes the P2WPKH script of an unknown key, which the wallet can only watch. */
 const scriptOf = (i) => Uint8Array.from([0, 20, ...createHash('ripemd160').update(`script ${i}`).digest()]);
 
 const KINDS = [
@@ -54,7 +54,7 @@ const KINDS = [
   },
 ];
 
-/** A chain that goes on: each block has as many transactions, the first of which pay to the wallet. */
+/** Makes a function that adds a block of `PER_BLOCK` transactions, the first of which pay to the wallet. */
 function startChain(rpc) {
   let tip = { hash: parseHex(rpc.call('getbestblockhash', [])).reverse(), height: 0, time: 1_700_000_000 };
   let funds;
