@@ -94,10 +94,10 @@ interface SizeRange {
 
 const NONCE_SIZE: SizeRange = { least: 24, most: 24 };
 const SALT_SIZES: SizeRange = { least: 16, most: 64 };
-/** The size of a sealed key of 32 bytes and its tag. */
+/** The size of a sealed 32-byte key with its authentication tag. */
 const KEY_BOX_SIZE: SizeRange = { least: 48, most: 48 };
 
-/** Reads hex out of a journal, which may hold anything. @throws BtcError `secret/size`, `hex/invalid` */
+/** Parses a hex field of a journal, which may hold any JSON value. @throws BtcError `secret/size`, `hex/invalid` */
 function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8Array {
   const size = typeof hex === 'string' ? Math.ceil(hex.length / 2) : 0;
   if (typeof hex !== 'string' || size < least || size > most) {
