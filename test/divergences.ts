@@ -160,7 +160,7 @@ export interface TextDivergence {
 
 const UNKNOWN_NAME = /"code":-8,"message":"Unknown named parameter ([^"]*)"/;
 
-/** Where replies differ from those of the live Bitcoin Core 31.99, on purpose. */
+/** Differences between our replies and those of the live Bitcoin Core 31.99, on purpose. */
 export const textDivergences: Readonly<Record<string, TextDivergence>> = {
   'another unknown parameter is named': {
     reason:

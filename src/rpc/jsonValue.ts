@@ -1,4 +1,4 @@
-/** JSON as it was written: numbers keep their text, objects their order and duplicate members. */
+/** JSON as written: numbers keep their text, objects their order and duplicate members. */
 export type JsonValue =
   | { readonly type: 'null' }
   | { readonly type: 'bool'; readonly value: boolean }
@@ -28,7 +28,7 @@ export function toJsonValue(value: unknown): JsonValue {
     return { type: 'number', text: String(value) };
   }
   if (Array.isArray(value)) return { type: 'array', items: value.map(toJsonValue) };
-  if (typeof value !== 'object') throw new TypeError(`no JSON for a ${typeof value}`);
+  if (typeof value !== 'object') throw new TypeError(`JSON cannot express a ${typeof value}`);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return { type: 'object', members: members.map(([name, member]) => [name, toJsonValue(member)] as const) };
 }

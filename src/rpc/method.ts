@@ -27,7 +27,7 @@ export interface RpcSignature {
   readonly takesNull?: true;
   /** True if 0.21 checks the type of an argument only when the method reads it. */
   readonly checksLate?: true;
-  /** True if it looks up outputs in the chain and mempool of the node, where there is one. */
+  /** True if it looks up outputs in the chain and mempool of the node, if any. */
   readonly usesChain?: true;
   /** The help text after its first line, in our words: those of nodes change from version to version. */
   readonly help: string;

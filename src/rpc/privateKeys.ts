@@ -24,7 +24,7 @@ export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContex
   });
 }
 
-/** Returns a hint, which nodes do not give. The words of a seed phrase may be in one string or in one string each. */
+/** Returns our hint for an invalid key. The words of a seed phrase may be in a single string, or in a string each. */
 function hintFor(text: string, items: readonly JsonValue[], network: Network): string {
   const advice = seedWordsAdvice(items.map((item) => (item.type === 'string' ? item.value : '')).join(' '));
   return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
@@ -33,7 +33,7 @@ function hintFor(text: string, items: readonly JsonValue[], network: Network): s
 const tryParse = (text: string, network: Network): SigningKey | undefined =>
   unlessRefused(() => parseWif(text, network));
 
-/** Names both networks if the key belongs to another one. */
+/** Names both networks if the key belongs to another network. */
 function otherNetworkHint(text: string, network: Network): string {
   const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
   const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);

@@ -49,7 +49,7 @@ function print(value: unknown, layout: Layout | undefined): string {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return printArray(value, layout);
   if (typeof value === 'object') return printObject(value, layout);
-  throw new TypeError(`no JSON for a ${typeof value}`);
+  throw new TypeError(`JSON cannot express a ${typeof value}`);
 }
 
 const deeper = (layout: Layout | undefined): Layout | undefined =>
@@ -86,7 +86,7 @@ function printObject(answer: object, layout: Layout | undefined): string {
   return `${text}${layout?.margin ?? ''}}`;
 }
 
-/** Prints JSON as it was written, but without white space; a node echoes `id` this way. */
+/** Prints JSON as written, but without white space; a node echoes `id` this way. */
 export function stringifyJsonValue(value: JsonValue): string {
   switch (value.type) {
     case 'null':

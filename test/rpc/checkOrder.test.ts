@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openWithWallet, rpcFault } from '../support/feeding.ts';
 import { createRpc, type DialectName, RpcError, withChecksum } from '../support/library.ts';
 
-/** Of several faults in a call, the error names the one that the node's code finds first. */
+/** A call with several faults fails with the error that the node's code finds first. */
 
 function ask(dialect: DialectName, method: string, params: readonly unknown[]): unknown {
   try {

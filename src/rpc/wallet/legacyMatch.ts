@@ -11,7 +11,7 @@ export interface Match {
   redeemScript: Uint8Array | undefined;
   witnessScript: Uint8Array | undefined;
   readonly scripts: Uint8Array[];
-  /** Whether the public key must be known, by the hashes of the keys in scripts. */
+  /** Maps the hashes of the keys in scripts to true if the public key must be known. */
   readonly usedKeys: Map<string, boolean>;
 }
 

@@ -134,9 +134,16 @@ export function importOfScript(members: Members, context: WalletContext, warning
   const order = pubkeys.map((key) => keyName(parseHex(key)));
   const privateKeys = new Map(privateKeysOf(keys, context).map((key) => [keyName(key.publicKey), key] as const));
   for (const name of privateKeys.keys()) publicKeys.delete(name);
-  const nothing = { outputs: [script], scripts: [], privateKeys: new Map(), publicKeys: new Map(), order, origins: [] };
+  const unsolved = {
+    outputs: [script],
+    scripts: [],
+    privateKeys: new Map(),
+    publicKeys: new Map(),
+    order,
+    origins: [],
+  };
   if (!redeemScript && !witnessScript && publicKeys.size === 0 && privateKeys.size === 0) {
-    return { ...nothing, isSolvable: false };
+    return { ...unsolved, isSolvable: false };
   }
   const match: Match = { redeemScript, witnessScript, scripts: [], usedKeys: new Map() };
   const fault = matchScript(script, match, context.dialect.templates, 'top');
@@ -155,14 +162,14 @@ export function importOfScript(members: Members, context: WalletContext, warning
     warnings.push(
       `Importing as non-solvable: ${reason}. If this is intentional, don't provide any keys, pubkeys, witnessscript, or redeemscript.`,
     );
-    return { ...nothing, isSolvable: false };
+    return { ...unsolved, isSolvable: false };
   }
-  const used = withoutUseless({ match, privateKeys, publicKeys }, warnings);
+  const used = withoutUnused({ match, privateKeys, publicKeys }, warnings);
   return { outputs: [script], scripts: match.scripts, ...used, order, origins: [], isSolvable: true };
 }
 
 /** Drops scripts and keys that the output does not use, with a warning. */
-function withoutUseless(
+function withoutUnused(
   {
     match,
     privateKeys,

@@ -35,7 +35,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   return { provider, isSolvable: true, desc: textOf(descriptor, context) };
 }
 
-/** Tells whether dummy signatures could spend an output; not so, for one, for uncompressed keys in a witness. */
+/** Tells whether dummy signatures could spend an output: not, for example, from an uncompressed key in a witness. */
 function canBeSpent(scriptPubKey: Uint8Array, provider: Provider, rules: SigningRules): boolean {
   const produced = produce({ provider, known: createKnowledge(), creator: signsForSize, rules }, scriptPubKey);
   if (!produced.isSolved) return false;

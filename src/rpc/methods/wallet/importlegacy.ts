@@ -152,9 +152,9 @@ Examples:
     const outputs = [...addressesOf(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
     const name = byteName(hash160(publicKey));
-    const nothing = { outputs: [], scripts: [], privateKeys: new Map(), origins: [], isSolvable: true };
+    const keyOnly = { outputs: [], scripts: [], privateKeys: new Map(), origins: [], isSolvable: true };
     importAll(
-      { ...nothing, publicKeys: new Map([[name, publicKey]]), order: [name] },
+      { ...keyOnly, publicKeys: new Map([[name, publicKey]]), order: [name] },
       { timestamp: START, label: undefined },
       context,
     );

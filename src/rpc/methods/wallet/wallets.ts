@@ -12,7 +12,7 @@ import { taken, takenArg } from '../../wallet/args.ts';
 import type { NodeContext, NodeMethod } from '../../wallet/context.ts';
 import { encryptWallet, passphraseOf } from '../../wallet/encryption.ts';
 
-/** The answer of `createwallet` and `loadwallet`. Core 31 omits `warnings` if there are none. */
+/** The answer of `createwallet` and `loadwallet`. Core 31 omits empty `warnings`. */
 interface WalletNameJson {
   readonly name: string;
   readonly warning?: string;
