@@ -95,7 +95,9 @@ function taprootSigner(secretKey) {
   };
 }
 
-/** All sign the same transaction, and so that it is valid; all but scure, which counts from zero, with the same nonces. */
+/**
+ * All sign the same transaction, and so that it is valid; all but scure, which counts from zero, with the same nonces.
+ */
 function assertSameTransaction(task) {
   const expected = withSignPsbt(task, nativeSecp256k1Ecc);
   const tx = decodeTransaction(expected);
@@ -136,7 +138,10 @@ export function benchPsbt() {
   printReviews();
 }
 
-/** Compares each library with countersign over the same curve backend: scure with noble, bitcoinjs-lib with tiny-secp256k1. */
+/**
+ * Compares each library with countersign over the same curve backend: scure with noble, bitcoinjs-lib with
+ * tiny-secp256k1.
+ */
 function printRates(measured) {
   const header = ['inputs a second', ...Object.keys(ECCS), ...Object.keys(PEERS)];
   console.log(line(...header));

@@ -12,7 +12,9 @@ const { Script, Transaction } = bitcore;
 const { Interpreter } = Script;
 const INPUTS = 20;
 
-/** Flags not used, so that both do the same work: bitcore-lib's CLEANSTACK, which refuses every spend, and SIGPUSHONLY. */
+/**
+ * Flags not used, so that both do the same work: bitcore-lib's CLEANSTACK, which refuses every spend, and SIGPUSHONLY.
+ */
 const LEFT_OUT = ['SCRIPT_VERIFY_SIGPUSHONLY', 'SCRIPT_VERIFY_CLEANSTACK'];
 const FLAGS = Object.entries(Interpreter)
   .filter(([name]) => name.startsWith('SCRIPT_VERIFY_') && !LEFT_OUT.includes(name))

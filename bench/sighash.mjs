@@ -7,7 +7,9 @@ import { makeSpend } from './fixtures.mjs';
 import { assert, beside, cell, line, median } from './measure.mjs';
 
 const ALL = 1;
-/** Number of digests timed for other libraries, which hash everything again for each input; their time is extrapolated. */
+/**
+ * Number of digests timed for other libraries, which hash everything again for each input; their time is extrapolated.
+ */
 const SAMPLE = 20;
 
 /** Digest functions of each library for input `i`, by kind of prevout. */

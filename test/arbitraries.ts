@@ -98,7 +98,9 @@ const txIn = (isSigned: boolean): fc.Arbitrary<TxIn> =>
   });
 const txOut = (value: fc.Arbitrary<bigint>): fc.Arbitrary<TxOut> => fc.record({ value, scriptPubKey: script });
 
-/** Generates transactions with at least one input: without inputs, the formats with and without witness are ambiguous. */
+/**
+ * Generates transactions with at least one input: without inputs, the formats with and without witness are ambiguous.
+ */
 export const transaction: fc.Arbitrary<Transaction> = fc.record({
   version: u32,
   inputs: fc.array(txIn(true), { minLength: 1, maxLength: 4 }),

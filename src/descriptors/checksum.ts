@@ -54,7 +54,10 @@ export function descriptorChecksum(body: string): string | undefined {
   return checksum;
 }
 
-/** Splits a descriptor into five-bit symbols: positions, after every third one the three groups, then eight zeros for the checksum. */
+/**
+ * Splits a descriptor into five-bit symbols: positions, after every third one the three groups, then eight zeros for
+ * the checksum.
+ */
 function checksumSymbols(body: string): Uint8Array | undefined {
   const symbols = new Uint8Array(body.length + Math.ceil(body.length / 3) + CHECKSUM_SIZE);
   let next = 0;

@@ -33,7 +33,9 @@ import type { Descriptor, KeyExpression } from './types.ts';
 
 const MAX_INDEX = 0x7fff_ffff;
 
-/** A descriptor expanded at one index: the scriptPubKeys to look for on chain, and the scripts and keys to spend them. */
+/**
+ * A descriptor expanded at one index: the scriptPubKeys to look for on chain, and the scripts and keys to spend them.
+ */
 export interface Derived {
   /** One scriptPubKey; up to four for `combo`, none for `unused`. */
   readonly scriptPubKeys: readonly Uint8Array[];
@@ -191,7 +193,10 @@ function orderedKeys(
   return kind.startsWith('sorted') ? bytes.sort(compareBytes) : bytes;
 }
 
-/** Expands a multipath descriptor into its single-path descriptors, in order; any other descriptor into itself. @see BIP389 */
+/**
+ * Expands a multipath descriptor into its single-path descriptors, in order; any other descriptor into itself.
+ * @see BIP389
+ */
 export function singlePaths(descriptor: Descriptor): readonly Descriptor[] {
   const count = keyExpressions(descriptor).reduce((most, key) => Math.max(most, pathCountOf(key)), 1);
   if (count === 1) return [descriptor];

@@ -42,7 +42,9 @@ export function secretsOf(keys: readonly KeyExpression[]): Secrets {
   return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));
 }
 
-/** Lists the private keys contained in key expressions with their public keys; extended keys before any derivation step. */
+/**
+ * Lists the private keys contained in key expressions with their public keys; extended keys before any derivation step.
+ */
 export function writtenKeys(
   keys: readonly KeyExpression[],
 ): readonly (Pick<DerivedKey, 'publicKey'> & { readonly secretKey: Uint8Array })[] {

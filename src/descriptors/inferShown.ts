@@ -12,7 +12,10 @@ type ShownKeys =
 /** The context of a script. */
 export type Place = 'top' | 'sh' | 'wsh' | 'tr';
 
-/** Makes the key expression of a key in a script. Descriptors cannot express hybrid keys, nor uncompressed ones in segwit. */
+/**
+ * Makes the key expression of a key in a script. Descriptors cannot express hybrid keys, nor uncompressed ones in
+ * segwit.
+ */
 export function shownKey(publicKey: Uint8Array, place: Place): FixedKey | undefined {
   const header = publicKey[0] ?? 0;
   const isAllowed = header === 2 || header === 3 || (header === 4 && (place === 'top' || place === 'sh'));

@@ -48,7 +48,9 @@ export function parseDescriptor(
 /** Most characters of all single-path descriptors of a multipath descriptor together: as long as a request may be. */
 const MAX_EXPANSION = 2 ** 25;
 
-/** Bounds the expansion: each single-path descriptor repeats everything outside `<>`. Core is limited only by memory. */
+/**
+ * Bounds the expansion: each single-path descriptor repeats everything outside `<>`. Core is limited only by memory.
+ */
 function assertExpansion(body: string, count: number): void {
   if (count === 1) return;
   const size = body.replace(/<[^>]*>/g, '').length;

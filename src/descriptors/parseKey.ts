@@ -214,7 +214,9 @@ function parseParticipants(text: string, reading: Reading): readonly KeyExpressi
   return participants;
 }
 
-/** Checks that participants and aggregate are not both multipath, and that multipath participants have equal lengths. */
+/**
+ * Checks that participants and aggregate are not both multipath, and that multipath participants have equal lengths.
+ */
 function assertSamePaths(participants: readonly KeyExpression[], ofAggregate: number): void {
   const counts = participants.map(pathCountOf).filter((count) => count > 1);
   if (counts.length === 0) return;

@@ -10,7 +10,10 @@ export interface LeafScript {
   readonly controlBlock: Uint8Array;
 }
 
-/** Orders leaves as Core does: by script, then leaf version, then the shorter control block first. @see Bitcoin Core `TaprootSpendData` */
+/**
+ * Orders leaves as Core does: by script, then leaf version, then the shorter control block first.
+ * @see Bitcoin Core `TaprootSpendData`
+ */
 export function compareLeaves(a: LeafScript, b: LeafScript): number {
   return (
     compareBytes(a.script, b.script) || a.leafVersion - b.leafVersion || compareBySize(a.controlBlock, b.controlBlock)

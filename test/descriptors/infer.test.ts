@@ -80,7 +80,9 @@ describe("descriptors inferred in Core's tests", () => {
   });
 });
 
-/** Derives a descriptor at index 3 and infers descriptors from its scriptPubKeys, with all its keys and scripts known. */
+/**
+ * Derives a descriptor at index 3 and infers descriptors from its scriptPubKeys, with all its keys and scripts known.
+ */
 function inferAgain(text: string): readonly string[] {
   const derived = createDeriver(parse(withKeys(text, 'public')))(3);
   const provider = providerOfDescriptors([derived]);

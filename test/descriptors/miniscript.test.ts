@@ -43,7 +43,10 @@ const withHashes = (text: string): string =>
     .replace(/(sha256|hash256)\(#/g, `$1(${'5a'.repeat(32)}`)
     .replace(/(ripemd160|hash160)\(#/g, `$1(${'5a'.repeat(20)}`);
 
-/** Completes the hex of a script: `A` is the push of a key, `hA` of its hash, `#` and `#20` of hashes of 32 and 20 bytes. */
+/**
+ * Completes the hex of a script: `A` is the push of a key, `hA` of its hash, `#` and `#20` of hashes of 32 and 20
+ * bytes.
+ */
 const withPushes = (script: string, context: Context): string =>
   script
     .replace(/h([A-Z])/g, (_, name) => `14${formatHex(hash160(bytesIn(context, name)))}`)

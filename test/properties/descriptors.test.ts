@@ -152,7 +152,9 @@ function singleKey(number: number, { isLong, isXOnly }: { isLong: boolean; isXOn
 }
 
 const unhardened = (path: readonly number[]): readonly number[] => path.map((child) => child % HARDENED);
-/** Makes a `musig()` expression; its participants use `MASTERS` beyond those of other places, so that no key repeats. */
+/**
+ * Makes a `musig()` expression; its participants use `MASTERS` beyond those of other places, so that no key repeats.
+ */
 function musigKey(number: number, style: KeyStyle, paths: number): Key {
   const others = [number + KEY_COUNT, number + 2 * KEY_COUNT, number + 3 * KEY_COUNT].slice(0, 1 + (number % 3));
   const isDerived = style.mark === 'h';
@@ -207,7 +209,9 @@ const descriptor: fc.Arbitrary<Key> = fc
 /** Counts the keys of a text that need a private key to be derived. */
 const hardenedKeys = (text: string): number => text.match(/xpub[^/,)]*\/[^,)]*?[0-9*]['h]/g)?.length ?? 0;
 
-/** Tells whether Core refuses a generated descriptor, too: for mixed timelocks, or keys that it takes for duplicates. */
+/**
+ * Tells whether Core refuses a generated descriptor, too: for mixed timelocks, or keys that it takes for duplicates.
+ */
 const isCoreRefusal = (reason: string): boolean =>
   /is not sane: (contains mixes|malleable)/.test(reason) ||
   (reason.includes('is not sane: contains duplicate public keys') && hardenedKeys(reason) > 1);

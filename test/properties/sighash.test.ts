@@ -45,7 +45,10 @@ const scriptCode = fc.oneof(
   fc.constant(Uint8Array.of(OP.CODESEPARATOR, 2, OP.CODESEPARATOR, 7, OP.CODESEPARATOR)),
 );
 
-/** Tells whether bitcoinjs-lib keeps a scriptCode: it parses and re-encodes it, which changes invalid and non-minimal pushes. */
+/**
+ * Tells whether bitcoinjs-lib keeps a scriptCode: it parses and re-encodes it, which changes invalid and non-minimal
+ * pushes.
+ */
 function isUnchangedByPeer(code: Uint8Array): boolean {
   const parsed = bitcoinjsScript.decompile(code);
   return parsed !== null && formatHex(bitcoinjsScript.compile(parsed)) === formatHex(code);

@@ -9,7 +9,9 @@ import { createInterface } from 'node:readline';
 export interface ServeProcess {
   readonly port: number;
   readonly pid: number | undefined;
-  /** Calls a method. @throws `Gone` if the process ends before it answers; an error with its code if it answers with one */
+  /**
+   * Calls a method. @throws `Gone` if the process ends before it answers; an error with its code if it answers with one
+   */
   readonly ask: <T>(method: string, params: readonly unknown[], wallet?: string) => Promise<T>;
   /** Kills the process (SIGKILL). */
   readonly kill: () => Promise<void>;

@@ -10,7 +10,9 @@ export function temporaryDirectory(): string {
   return directory;
 }
 
-/** Makes a temporary directory for paths that do not exist yet. @returns a function that gives another path each time */
+/**
+ * Makes a temporary directory for paths that do not exist yet. @returns a function that gives another path each time
+ */
 export function temporaryPaths(): () => string {
   const root = temporaryDirectory();
   let count = 0;

@@ -72,7 +72,10 @@ function readLock<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   return addLeaf(parser, typed({ kind: name === 'older' ? 'older' : 'after', lock }, parser.context));
 }
 
-/** Parses `multi` or `multi_a`. A key ends at the next comma or parenthesis, so `musig()` is impossible here, as in Core. */
+/**
+ * Parses `multi` or `multi_a`. A key ends at the next comma or parenthesis, so `musig()` is impossible here, as in
+ * Core.
+ */
 function readMulti<K>(parser: Parser<K>, name: string): SyntaxFault | undefined {
   const kind = parser.context === 'wsh' ? 'multi' : 'multi_a';
   if (name !== kind) return 'context';

@@ -22,7 +22,10 @@ interface Run {
 }
 type MaybeRun = Run | undefined;
 
-/** The resources of satisfying (`yes`) and dissatisfying (`no`) an expression, if possible, and the opcodes of its script. */
+/**
+ * The resources of satisfying (`yes`) and dissatisfying (`no`) an expression, if possible, and the opcodes of its
+ * script.
+ */
 export interface Resources {
   readonly ops: number;
   readonly yes: MaybeRun;
@@ -214,7 +217,10 @@ export function spendSizeOf<K>({ type }: Miniscript<K>, { ops, yes }: Resources)
   );
 }
 
-/** Tells whether every satisfaction stays within the resource limits. @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize` */
+/**
+ * Tells whether every satisfaction stays within the resource limits.
+ * @see Bitcoin Core `CheckOpsLimit`, `CheckStackSize`
+ */
 export function staysWithinLimits<K>(node: Miniscript<K>, resources: Resources): boolean {
   const size = spendSizeOf(node, resources);
   if (!size) return true;

@@ -75,7 +75,9 @@ export function faultOf<K>(root: Miniscript<K>, keyId: (key: K) => string): Mini
 const isValid = <K>({ type, scriptSize, context }: Miniscript<K>): boolean =>
   type.base !== 'none' && scriptSize <= maxScriptSize(context);
 
-/** Unites keys; `undefined` if a key is repeated. Adds to the largest set and returns it, so `sets` must not be reused. */
+/**
+ * Unites keys; `undefined` if a key is repeated. Adds to the largest set and returns it, so `sets` must not be reused.
+ */
 function joinKeys(own: readonly string[], sets: readonly Set<string>[]): Set<string> | undefined {
   const [largest = new Set<string>(), ...others] = [...sets].sort((a, b) => b.size - a.size);
   for (const keys of [own, ...others]) {

@@ -52,7 +52,10 @@ export function addLeaf<K>(parser: Parser<K>, leaf: Miniscript<K>): undefined {
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
-/** Parses a whole number that fits a signed 64-bit integer; allows a minus sign and leading zeros. @see Bitcoin Core `ToIntegral` */
+/**
+ * Parses a whole number that fits a signed 64-bit integer; allows a minus sign and leading zeros.
+ * @see Bitcoin Core `ToIntegral`
+ */
 export function parseInteger(text: string): number | undefined {
   const [, sign = '', digits] = /^(-?)0*(\d{1,19})$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -61,7 +64,10 @@ export function parseInteger(text: string): number | undefined {
   return sign === '' ? Number(value) : -Number(value);
 }
 
-/** Consumes an item and the comma after it; returns `undefined` and consumes nothing if the item is empty or no comma follows. */
+/**
+ * Consumes an item and the comma after it; returns `undefined` and consumes nothing if the item is empty or no comma
+ * follows.
+ */
 export function takeToComma<K>(parser: Parser<K>): string | undefined {
   const end = endOfItem(parser);
   if (parser.text[end] !== ',' || end === parser.at) return undefined;
