@@ -6,16 +6,16 @@ const hashAux = /* @__PURE__ */ taggedHash('BIP0340/aux');
 const hashNonce = /* @__PURE__ */ taggedHash('BIP0340/nonce');
 const hashChallenge = /* @__PURE__ */ taggedHash('BIP0340/challenge');
 
-/** What signing takes of a library. */
+/** The arithmetic that `signBip340` needs from a curve library. */
 export interface SchnorrArithmetic {
-  /** The secret key whose point has an even y, a copy, and the x of that point. */
+  /** Copies the secret key, negated if its point has an odd y, and returns it with the x of that point. */
   readonly evenKey: (secretKey: Uint8Array) => { readonly secretKey: Uint8Array; readonly x: Uint8Array };
-  /** a·b + c modulo the order. */
+  /** Computes a·b + c modulo the order. */
   readonly multiplyAdd: (a: Uint8Array, b: Uint8Array, c: Uint8Array) => Uint8Array;
 }
 
 /**
- * Signs a message of 32 bytes. Leaves out the check that the BIP asks for at the end, which is the caller's.
+ * Signs a message of 32 bytes. Leaves the final verification that the BIP recommends to the caller.
  * @see BIP340 "Default Signing"
  */
 export function signBip340(
@@ -32,7 +32,7 @@ export function signBip340(
   return concatBytes(nonce.x, multiplyAdd(e, key.secretKey, nonce.secretKey));
 }
 
-/** The number that a signature's s is checked with. @see BIP340 "Verification" */
+/** Computes the challenge e of a signature. @see BIP340 "Verification" */
 export function challengeOf(r: Uint8Array, publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return reduceScalar(hashChallenge(r, publicKey, message));
 }

@@ -1,25 +1,25 @@
-/** Node's and Bun's name for the method that prints an object. */
+/** The method that Node and Bun call to print an object. */
 const INSPECT = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom');
 const SHOWN: PropertyDescriptor = { value: (): string => '[secret]' };
 
 /**
- * Keeps secret bytes out of logs: the same array, but `util.inspect`, `console.log`, `JSON.stringify` and `String` show
- * `[secret]` for it, wherever it is held. Copies, and structured clones, are ordinary arrays: objects hold it with
- * {@link withSecretKey}.
+ * Keeps secret bytes out of logs: returns the same array, which `util.inspect`, `console.log`, `JSON.stringify` and
+ * `String` now show as `[secret]`, wherever it is nested. Its copies and structured clones are ordinary arrays, so
+ * objects hold it as a property defined by {@link withSecretKey}.
  */
 export function concealed(bytes: Uint8Array): Uint8Array {
   return Object.defineProperties(bytes, { [INSPECT]: SHOWN, toJSON: SHOWN, toString: SHOWN });
 }
 
 /**
- * Adds a private key to the members of a new object, of which spreads, JSON and structured clones leave it out. Bytes of
- * a caller's own are copied, whose array stays as it is.
+ * Adds a private key to a new object as a property that spreads, JSON and structured clones leave out. Copies an array
+ * that is not concealed yet, so that a caller's own array stays as it is.
  */
 export function withSecretKey<T extends object>(
   fields: T,
   secretKey: Uint8Array,
 ): T & { readonly secretKey: Uint8Array } {
   const value = Object.hasOwn(secretKey, INSPECT) ? secretKey : concealed(new Uint8Array(secretKey));
-  // Said outright, as a spread of a caller's own object has made it enumerable.
+  // `enumerable` is explicit: if `fields` came from a spread of a caller's object, the property may be enumerable.
   return Object.defineProperty(fields, 'secretKey', { value, enumerable: false }) as never;
 }

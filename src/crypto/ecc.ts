@@ -3,8 +3,8 @@ import { isValidPublicKey, isValidXOnlyPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, isSecretKey, reduceScalar } from './scalar.ts';
 
 /**
- * What a library of secp256k1 offers, under our names. Called only with points of the curve, and with scalars below
- * the order that are zero in tweaks at most.
+ * The functions of a secp256k1 library, under our names. They are called only with points on the curve and with scalars
+ * below the order; only a tweak may be zero.
  */
 export interface EccPrimitives {
   readonly publicKey: (secretKey: Uint8Array, isCompressed: boolean) => Uint8Array;
@@ -12,16 +12,16 @@ export interface EccPrimitives {
   readonly verifySchnorr: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
   readonly signEcdsa: (digest: Uint8Array, secretKey: Uint8Array, extraEntropy: Uint8Array | undefined) => Uint8Array;
   readonly signSchnorr: (message: Uint8Array, secretKey: Uint8Array, auxRand: Uint8Array) => Uint8Array;
-  /** Where a secret key makes checking a signature cheaper; else it is verified with the public key. */
+  /** Optional, if the secret key makes checking a signature cheaper; else it is verified with the public key. */
   readonly isOwnEcdsa?: (signature: Uint8Array, digest: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly isOwnSchnorr?: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => boolean;
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
-  /** Where verifying is slow: as `Ecc` has it. */
+  /** Optional, worth having if verification is slow; see {@link Ecc.ecdsaKeys}. */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array) => readonly Uint8Array[];
 }
 
-/** A secret key, and what it is known by. */
+/** A secret key and its public key. */
 export interface KeyPair {
   readonly secretKey: Uint8Array;
   readonly publicKey: Uint8Array;
@@ -31,30 +31,30 @@ export interface KeyPair {
 export interface TweakedKey {
   /** 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** 1 where the point behind it has an odd y. */
+  /** 1 if its point has an odd y. */
   readonly parity: 0 | 1;
 }
 
 /**
- * Arithmetic on secp256k1, as an argument: the default is `nobleEcc`; faster ones come from the subpaths
- * `countersign/crypto/tiny-secp256k1` and `countersign/crypto/secp256k1`. All of them give the same answers.
- * Questions (`is…`, `verify…`) take any bytes and never throw, but for secret keys that are none.
+ * A secp256k1 backend. The default is `nobleEcc`; the subpaths `countersign/crypto/tiny-secp256k1` and
+ * `countersign/crypto/secp256k1` export faster ones. All of them give the same results.
+ * Predicates (`is…`, `verify…`) take any bytes and never throw, except for an invalid secret key.
  */
 export interface Ecc {
-  /** Whether 32 bytes are a secret key: between 1 and the order of the curve. */
+  /** Tells whether bytes are a secret key: 32 bytes, from 1 to the order minus 1. */
   readonly isSecretKey: (secretKey: Uint8Array) => boolean;
-  /** Whether bytes are a public key: 33 (02, 03) or 65 (04), on the curve. */
+  /** Tells whether bytes are a public key: 33 (02, 03) or 65 (04), on the curve. */
   readonly isPoint: (publicKey: Uint8Array) => boolean;
-  /** Whether 32 bytes are the x of a point. @see BIP340 `lift_x` */
+  /** Tells whether bytes are an x-only public key: 32 bytes, the x of a point. @see BIP340 `lift_x` */
   readonly isXOnlyPoint: (publicKey: Uint8Array) => boolean;
-  /** The public key of a secret key, 33 or 65 bytes. @throws `ecc/secret-key` */
+  /** Computes the public key of a secret key, 33 or 65 bytes. @throws `ecc/secret-key` */
   readonly publicKey: (secretKey: Uint8Array, isCompressed?: boolean) => Uint8Array;
-  /** Whether an ECDSA signature, r and s in 32 bytes each with s in the lower half, is valid. */
+  /** Verifies an ECDSA signature of 64 bytes: r, then s, which must be in the lower half. */
   readonly verifyEcdsa: (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array) => boolean;
-  /** Whether a Schnorr signature of 64 bytes is valid for an x-only key. @see BIP340 "Verification" */
+  /** Verifies a Schnorr signature of 64 bytes for an x-only key. @see BIP340 "Verification" */
   readonly verifySchnorr: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
   /**
-   * Signs a digest of 32 bytes with the nonce of RFC6979, with 32 bytes more in its seed if given.
+   * Signs a digest of 32 bytes with the nonce of RFC6979; `extraEntropy`, if given, is 32 bytes more for its seed.
    * @returns 64 bytes, r and s, s in the lower half
    * @throws `ecc/secret-key`, `ecc/size`
    */
@@ -62,37 +62,37 @@ export interface Ecc {
   /**
    * Signs a message of 32 bytes.
    *
-   * - `auxRand`: 32 bytes; zeros make signatures that repeat, as the node's do
+   * - `auxRand`: 32 bytes; with zeros, signatures are deterministic, as Core's are
    *
    * @throws `ecc/secret-key`, `ecc/size`
    * @see BIP340 "Default Signing"
    */
   readonly signSchnorr: (message: Uint8Array, secretKey: Uint8Array, auxRand: Uint8Array) => Uint8Array;
   /**
-   * Whether a signature that was just made is valid for its key: what a signer asks of his own work, lest a fault of the
-   * machine give the key away. As sound as `verifyEcdsa`, which it is by default; with `nobleEcc` it takes a tenth of
-   * the time, as the secret key turns the check into one multiplication of the generator.
+   * Checks a fresh signature against its key, so that a hardware fault cannot leak the key. As sound as `verifyEcdsa`,
+   * which it calls by default; with `nobleEcc` it takes a tenth of the time, since with the secret key the check is one
+   * multiplication of the generator.
    * @throws `ecc/secret-key`
    */
   readonly isOwnEcdsa: (signature: Uint8Array, digest: Uint8Array, key: KeyPair) => boolean;
-  /** The same for Schnorr signatures; the public key is x-only. @throws `ecc/secret-key` */
+  /** Like `isOwnEcdsa`, for Schnorr signatures; the public key is x-only. @throws `ecc/secret-key` */
   readonly isOwnSchnorr: (signature: Uint8Array, message: Uint8Array, key: KeyPair) => boolean;
   /**
-   * Adds a tweak times the generator to an x-only key.
-   * @returns `undefined` where the key is no point, the tweak is not below the order, or the sum is no point
+   * Adds the tweak times the generator to an x-only key.
+   * @returns `undefined` if the key is not a point, the tweak is not below the order, or the sum is infinity
    * @see BIP341 `taproot_tweak_pubkey`
    */
   readonly tweakPublicKey: (publicKey: Uint8Array, tweak: Uint8Array) => TweakedKey | undefined;
   /**
-   * Adds a tweak to the secret key of an x-only key, negated first where its point has an odd y.
-   * @returns `undefined` where the tweak is not below the order or the sum is zero
+   * Adds a tweak to the secret key of an x-only key, negating the key first if its point has an odd y.
+   * @returns `undefined` if the tweak is not below the order or the sum is zero
    * @throws `ecc/secret-key`
    * @see BIP341 `taproot_tweak_seckey`
    */
   readonly tweakSecretKey: (secretKey: Uint8Array, tweak: Uint8Array) => Uint8Array | undefined;
   /**
-   * Recovers the public keys, 33 bytes each, that an ECDSA signature of 64 bytes is valid for: two in practice. It takes
-   * the time of one verification, so that a signature that is tried with many keys is computed with once. Optional.
+   * Recovers the public keys, 33 bytes each, for which an ECDSA signature of 64 bytes is valid: two in practice. Takes
+   * as long as one verification, which pays off when a signature is tried with many keys. Optional.
    * @see SEC 1 section 4.1.6
    */
   readonly ecdsaKeys?: (signature: Uint8Array, digest: Uint8Array) => readonly Uint8Array[];
@@ -100,7 +100,7 @@ export interface Ecc {
 
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
-/** Hybrid keys are left to consensus (`ecdsa.ts`). */
+/** Refuses hybrid keys; `verifyConsensusEcdsa`, which accepts them, rewrites their first byte. */
 const isPoint = (key: Uint8Array): boolean => (key.length === 33 || key[0] === 0x04) && isValidPublicKey(key);
 
 function isEcdsaSignature(signature: Uint8Array): boolean {
@@ -119,7 +119,7 @@ function assertSize(what: 'digest' | 'message' | 'extraEntropy' | 'auxRand', byt
   if (bytes.length !== 32) throw new BtcError('ecc/size', { what, size: bytes.length, expected: 32 });
 }
 
-/** Puts the checks of sizes and ranges that all implementations share before one library's functions. */
+/** Makes a backend of a library's functions by adding the size and range checks that all backends share. */
 export function createEcc(primitives: EccPrimitives): Ecc {
   const { isOwnEcdsa, isOwnSchnorr, ecdsaKeys } = primitives;
   return {
@@ -144,7 +144,7 @@ export function createEcc(primitives: EccPrimitives): Ecc {
       assertSecretKey(secretKey);
       assertSize('digest', digest);
       if (extraEntropy) assertSize('extraEntropy', extraEntropy);
-      // RFC6979 seeds its nonce with the digest modulo the order: libraries differ in whether they reduce it themselves.
+      // RFC6979 seeds its nonce with the digest modulo the order; not every library reduces it.
       return primitives.signEcdsa(reduceScalar(digest), secretKey, extraEntropy);
     },
     signSchnorr: (message, secretKey, auxRand) => {

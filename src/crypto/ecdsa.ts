@@ -4,8 +4,8 @@ import { isValidPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
 
 /**
- * Whether consensus takes a signature: DER as laxly as OpenSSL once read it, `s` in either half, hybrid keys.
- * Stricter rules are script flags, checked before this.
+ * Verifies a signature as consensus does: with lax DER as OpenSSL once parsed it, `s` in either half, and hybrid keys.
+ * The stricter rules are script flags, which the caller checks first.
  *
  * - `signature`: DER, without the hash type byte
  * - `publicKey`: any bytes
@@ -23,7 +23,7 @@ export function verifyConsensusEcdsa(
   return compact !== undefined && key !== undefined && ecc.verifyEcdsa(compact, digest, key);
 }
 
-/** Hybrid keys tell the parity of y in their first byte although they show y: 06 or 07 in place of 04. */
+/** Replaces the prefix of a hybrid key, 06 or 07 by the parity of y, with 04; `undefined` if the key is invalid. */
 function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
   if (publicKey.length !== 65 || publicKey[0] === 0x04) return publicKey;
   if (!isValidPublicKey(publicKey)) return undefined;
@@ -33,9 +33,9 @@ function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Reads a DER signature to 64 bytes, `s` brought to the lower half. Takes what BIP66 later forbade: a wrong or long
- * total length, long lengths, padding zeros, a missing sign byte, bytes after the end.
- * @returns `undefined` where r or s cannot be found, or is no number below the order
+ * Parses a DER signature to 64 bytes, with `s` brought to the lower half. Accepts what BIP66 later forbade: a wrong total
+ * length, long-form lengths, padding zeros, a missing sign byte, trailing bytes.
+ * @returns `undefined` if r or s cannot be found or is not below the order
  * @see Bitcoin Core `ecdsa_signature_parse_der_lax`
  */
 function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
@@ -44,8 +44,8 @@ function parseLaxDer(der: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Whether `s` of a DER signature is in the upper half, so that anyone could have turned it around. Numbers that are not
- * below the order are in neither half.
+ * Tells whether `s` of a DER signature is in the upper half, which makes the signature malleable. Numbers that are not
+ * below the order count as being in neither half.
  * @see BIP146 "LOW_S"; Bitcoin Core `CPubKey::CheckLowS`
  */
 export function hasHighS(der: Uint8Array): boolean {
@@ -53,10 +53,10 @@ export function hasHighS(der: Uint8Array): boolean {
   return r !== undefined && s !== undefined && isHigh(s);
 }
 
-/** The two numbers of a DER signature in 32 bytes each, `undefined` if not below the order. */
+/** Parses r and s of a DER signature, 32 bytes each; each is `undefined` unless it is below the order. */
 function readIntegers(der: Uint8Array): { r: Uint8Array | undefined; s: Uint8Array | undefined } | undefined {
   if (der[0] !== 0x30 || der.length < 2) return undefined;
-  // The total length itself is not looked at, only stepped over.
+  // The total length is skipped without being checked.
   const lengthBytes = (der[1] ?? 0) & 0x80 ? (der[1] ?? 0) - 0x80 : 0;
   if (lengthBytes > der.length - 2) return undefined;
   const r = readInteger(der, 2 + lengthBytes);
@@ -83,7 +83,7 @@ function readInteger(der: Uint8Array, offset: number): LaxInteger | undefined {
   return { scalar: isBelowOrder(scalar) ? scalar : undefined, end };
 }
 
-/** A length in one byte, or in up to three after leading zeros. */
+/** Reads a length of one byte, or a long-form length of up to three bytes after leading zeros. */
 function readLaxLength(der: Uint8Array, offset: number): { value: number; end: number } | undefined {
   const first = der[offset];
   if (first === undefined || first < 0x80) return first === undefined ? undefined : { value: first, end: offset + 1 };
@@ -98,7 +98,7 @@ function readLaxLength(der: Uint8Array, offset: number): { value: number; end: n
 }
 
 /**
- * Writes a signature of 64 bytes as DER, the way scripts want it: minimal numbers, no hash type byte.
+ * Encodes a signature of 64 bytes as strict DER: minimal integers, without the hash type byte.
  * @returns 8 to 72 bytes
  * @see BIP66 "DER encoding reference"
  */

@@ -8,7 +8,7 @@ import { isZero, negateScalar } from './scalar.ts';
 const EVEN = Uint8Array.of(0x02);
 const isOdd = (point: Uint8Array): boolean => point[0] === 0x03;
 
-/** The addon throws where a sum is the point at infinity or zero; nothing else is wrong with what it gets here. */
+/** Returns `undefined` where the addon throws: here only if a sum is zero or infinity, as all inputs are checked before. */
 function unlessInfinite<T>(compute: () => T): T | undefined {
   try {
     return compute();
@@ -17,7 +17,7 @@ function unlessInfinite<T>(compute: () => T): T | undefined {
   }
 }
 
-/** The secret key whose point has an even y, and the x of that point. */
+/** Copies a secret key, negated if its point has an odd y, and returns it with the x of that point. */
 function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } {
   const point = secp256k1.publicKeyCreate(secretKey);
   const copy = secretKey.slice();
@@ -29,8 +29,8 @@ function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
 }
 
 /**
- * Arithmetic by secp256k1, Bitcoin Core's libsecp256k1 as a native addon for Node; an optional peer. The addon has no
- * Schnorr signatures: they are put together here from its sums and products, as BIP340 words them.
+ * The backend of the optional peer dependency `secp256k1`: Bitcoin Core's libsecp256k1 as a native addon for Node. The
+ * addon lacks Schnorr signatures, which are built here from its point and scalar operations, as BIP340 defines them.
  * @see README "Faster arithmetic"
  */
 export const nativeSecp256k1Ecc: Ecc = /* @__PURE__ */ createEcc({

@@ -6,7 +6,7 @@ import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
 import { isValidXOnlyPublicKey } from './publicKey.ts';
 
-/** The library leaves its hash functions to the caller; with these it works without promises. */
+// The library leaves its hash functions to the caller; with these it works synchronously.
 hashes.sha256 = sha256;
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message);
 
@@ -28,22 +28,22 @@ function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether x of a number times the generator is r, modulo the order: one multiplication with the table of the
- * generator's multiples. Compares X with r·Z, which spares the inversion of Z.
+ * Tells whether the x of k times the generator is r modulo the order. Takes one multiplication with the table of the
+ * generator's multiples, and compares X with r·Z, which avoids inverting Z.
  */
 function isNonceOf(k: bigint, r: bigint): boolean {
   if (k === 0n) return false;
   const { X, Z } = Point.BASE.multiply(k);
-  // x may be r, or the little more than the order that the field has room for.
+  // x is below the field's prime, so it may be r or, for a small r, r plus the order.
   return [r, r + ORDER].some((x) => x < FIELD && etc.mod(x * Z - X, FIELD) === 0n);
 }
 
-/** The point with an even y; the caller knows that there is one. */
+/** Returns the point with this x and an even y, which the caller knows to exist. */
 const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
 /**
- * The points of the keys that were tweaked last. One key is tweaked many times in a row, by other tweaks, where the
- * children of an extended key are derived: so its square root is taken once. Keys are public.
+ * Caches the points of recently tweaked keys: deriving the children of an extended key tweaks the same key many times in
+ * a row, and this takes its square root once. Keys are public.
  */
 function rememberPoints(lift: (x: Uint8Array) => Point, size: number): (x: Uint8Array) => Point {
   const known = new Map<string, Point>();
@@ -59,7 +59,7 @@ function rememberPoints(lift: (x: Uint8Array) => Point, size: number): (x: Uint8
 const liftRemembered = /* @__PURE__ */ rememberPoints(liftX, 64);
 
 /**
- * The keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order.
+ * Recovers the keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order.
  * @see SEC 1 section 4.1.6
  */
 function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Array[] {
@@ -74,7 +74,7 @@ function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Arr
   });
 }
 
-/** Arithmetic by @noble/secp256k1: plain JavaScript that runs everywhere. What is used unless another is passed. */
+/** The default backend, @noble/secp256k1: plain JavaScript that runs everywhere. */
 export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   publicKey: getPublicKey,
   verifyEcdsa: (signature, digest, publicKey) => verify(signature, digest, publicKey, { prehash: false }),
@@ -82,8 +82,8 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
   signEcdsa: (digest, secretKey, extraEntropy) =>
     sign(digest, secretKey, { prehash: false, ...(extraEntropy && { extraEntropy }) }),
   signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
-  // With the secret key d known, u1·G + u2·Q is (u1 + u2·d)·G: the same equation as in verification, but with one
-  // multiplication of the generator instead of two, one of them of an unprepared point.
+  // Given the secret key d, u1·G + u2·Q is (u1 + u2·d)·G: the equation that verification checks, but with a single
+  // multiplication of the generator in place of two, one of which has no precomputed table.
   isOwnEcdsa: (signature, digest, secretKey) => {
     const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
     return isNonceOf(mod((numberOf(digest) + r * numberOf(secretKey)) * etc.invert(s, ORDER)), r);

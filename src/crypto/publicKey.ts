@@ -1,9 +1,9 @@
 /**
  * Points of secp256k1: y² = x³ + 7 over the integers mod p = 2^256 - 2^32 - 977.
- * That some y exists takes no square root to know: a is a square mod the prime p exactly when its Jacobi symbol (a/p)
+ * Telling whether some y exists takes no square root: a is a square mod the prime p exactly when its Jacobi symbol (a/p)
  * is 1, and the binary GCD of a and p yields that by four rules. Let (g/f) be the symbol over |f|, f odd, f and g never
  * both negative; residues mod 4 and 8 are those of the signed numbers:
- * 1. (g/f) = ((g - f)/f), for it depends on g mod f only.
+ * 1. (g/f) = ((g - f)/f), as it depends only on g mod f.
  * 2. (2g/f) = (2/f)(g/f), and (2/f) is -1 exactly when f is 3 or 5 mod 8.
  * 3. Reciprocity: for odd g, (g/f) and (f/g) differ exactly when f and g are both 3 mod 4.
  * 4. (-g/f) = (-1/f)(g/f), and for positive f, (-1/f) is -1 exactly when f is 3 mod 4.
@@ -30,7 +30,7 @@ const columns = new Float64Array(2 * LIMBS + 2);
 const matrix = new Float64Array(4);
 
 /**
- * Tells whether the node accepts bytes as a fully valid public key (`CPubKey::IsFullyValid`).
+ * Tells whether Core accepts bytes as a fully valid public key (`CPubKey::IsFullyValid`).
  *
  * - `bytes`: any; a key is 33 (02 or 03, x) or 65 (04, or 06 if y is even, 07 if odd, x, y), x and y big-endian, < p
  *
@@ -63,7 +63,7 @@ function isPoint(bytes: Uint8Array): boolean {
   return y.every((limb, i) => limb === upper[i]);
 }
 
-/** Sets `upper` to x³ + 7 mod p, unless the x at `offset` is not below p: then returns false. */
+/** Sets `upper` to x³ + 7 mod p for the x at `offset`; returns false if that x is not below p. */
 function computeCubePlus7(bytes: Uint8Array, offset: number): boolean {
   if (!load(bytes, offset, x)) return false;
   multiply(x, x);
@@ -74,7 +74,7 @@ function computeCubePlus7(bytes: Uint8Array, offset: number): boolean {
   return true;
 }
 
-/** Reads 32 big-endian bytes, three to a limb, two to the top limb. Returns whether the number is below p. */
+/** Reads 32 big-endian bytes, three to a limb, two to the top limb. Returns true if the number is below p. */
 function load(bytes: Uint8Array, offset: number, out: Float64Array): boolean {
   for (let i = 0, last = offset + 31; i <= TOP; i++, last -= 3) {
     out[i] = (bytes[last] ?? 0) | ((bytes[last - 1] ?? 0) << 8) | (i < TOP ? (bytes[last - 2] ?? 0) << 16 : 0);
@@ -154,9 +154,9 @@ function propagateCarries(a: Float64Array, sign: 1 | -1): void {
 /**
  * Tells whether the Jacobi symbol (upper/p) is 1, in rounds of 24 halvings of `upper`; random numbers take 15 to 17.
  * It ends: a round shrinks lower·upper by 2^24, as min·(max - min) < min·max, unless it compares wrongly. Windows start
- * from 2^29, off by under 2^7, so that takes numbers that close, and still shrinks the product by 2^22 or ends with
- * both below 2^17, 12 bits shorter. As max <= product <= max², there are at most 21 rounds of the last kind and at most
- * (2·bits before - bits after)/22 others between two of them: under 192 in all.
+ * from 2^29, off by under 2^7, so only numbers that close are compared wrongly; such a round still shrinks the product
+ * by 2^22, or ends with both below 2^17, 12 bits shorter. As max <= product <= max², there are at most 21 rounds of the
+ * last kind and at most (2·bits before - bits after)/22 others between two of them: under 192 in all.
  */
 function isSquare(): boolean {
   for (let i = 0; i < LIMBS; i++) lower[i] = limbAt(P, i);
@@ -172,9 +172,9 @@ function isSquare(): boolean {
 
 /**
  * Runs the binary GCD for 24 halvings of g on one word from either end: the low 32 bits of f and g, of which each
- * halving spoils the highest (8 remain, the rules read 3), and a 30-bit window on the tops, only to see which is
- * larger. A wrong answer costs time, not truth: from f, g >= 0 on, whether (f, g) becomes (f, g - f) or (g, f - g),
- * they are never both negative. Returns in bit 1 whether the symbol changes sign; other bits are noise.
+ * halving spoils the highest (8 remain, the rules read 3), and a 30-bit window on the tops, used only to tell which is
+ * larger. A wrong comparison costs time, not correctness: from f, g >= 0 on, whether (f, g) becomes (f, g - f) or
+ * (g, f - g), they are never both negative. Returns in bit 1 whether the symbol changes sign; other bits are noise.
  * Sets `matrix` to u, v, u', v' with 2^24·new f = u·f - v·g and 2^24·new g = v'·g - u'·f. An exchange flips all signs,
  * else sizes only add up and double: u + v <= 2^24. As u·f = v·g mod 2^24, v is enough to track.
  */

@@ -5,17 +5,17 @@ import { parseHex } from '../bytes/hex.ts';
 const ORDER = /* @__PURE__ */ parseHex('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141');
 const HALF_ORDER = /* @__PURE__ */ parseHex('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0');
 
-/** Whether 32 big-endian bytes are below the order. */
+/** Tells whether 32 big-endian bytes are below the order. */
 export function isBelowOrder(scalar: Uint8Array): boolean {
   return compareBytes(scalar, ORDER) < 0;
 }
 
-/** Whether bytes are a secret key: 32 of them, not zero, below the order. */
+/** Tells whether bytes are a secret key: 32 bytes, not zero, below the order. */
 export function isSecretKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && isBelowOrder(bytes) && !isZero(bytes);
 }
 
-/** Whether 32 big-endian bytes are above half the order: the `s` of a signature that consensus takes and relay does not. */
+/** Tells whether 32 big-endian bytes exceed half the order: as the `s` of a signature, valid, but non-standard. */
 export function isHigh(scalar: Uint8Array): boolean {
   return compareBytes(scalar, HALF_ORDER) > 0;
 }
@@ -24,12 +24,12 @@ export function isZero(scalar: Uint8Array): boolean {
   return scalar.every((byte) => byte === 0);
 }
 
-/** The order minus a scalar below it; zero stays zero. For public numbers: its time depends on the bytes. */
+/** Returns the order minus a scalar below it; zero stays zero. For public numbers only: its time depends on the bytes. */
 export function negateScalar(scalar: Uint8Array): Uint8Array {
   return isZero(scalar) ? scalar.slice() : subtract(ORDER, scalar);
 }
 
-/** The sum of two scalars below the order, modulo the order. Takes the same steps whatever they are. */
+/** Adds two scalars below the order, modulo the order. Its steps do not depend on the scalars, which may be secret. */
 export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
   const sum = new Uint8Array(32);
   const reduced = new Uint8Array(32);
@@ -45,12 +45,12 @@ export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
     reduced[i] = difference;
     borrow = (difference >> 8) & 1;
   }
-  // All ones where the sum has to be reduced: it overflowed, or is not below the order.
+  // All ones if the sum must be reduced: it overflowed, or is not below the order.
   const mask = -(carry | (borrow ^ 1)) & 0xff;
   return sum.map((byte, i) => (byte & ~mask) | ((reduced[i] ?? 0) & mask));
 }
 
-/** 32 big-endian bytes modulo the order. */
+/** Reduces 32 big-endian bytes modulo the order. */
 export function reduceScalar(bytes: Uint8Array): Uint8Array {
   return isBelowOrder(bytes) ? bytes.slice() : subtract(bytes, ORDER);
 }

@@ -2,7 +2,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { scrypt as scryptOf } from '@noble/hashes/scrypt.js';
 import { BtcError } from '../errors.ts';
 
-/** What a passphrase costs to try: memory is 128 * N * r bytes, time grows with N * r * p. @see RFC 7914 section 2 */
+/** The cost of trying one passphrase: 128 * N * r bytes of memory, and time that grows with N * r * p. @see RFC 7914 section 2 */
 export interface ScryptCost {
   readonly N: number;
   readonly r: number;
@@ -10,19 +10,19 @@ export interface ScryptCost {
 }
 
 /**
- * Derives 32 bytes from a passphrase in UTF-8. Callers with a faster one than the default, such as node:crypto's, hand
- * it in; the bytes are the same.
+ * Derives 32 bytes from a passphrase in UTF-8. Callers may pass a faster implementation than the default, such as
+ * node:crypto's; the result is the same.
  * @see RFC 7914
  */
 export type Scrypt = (passphrase: string, salt: Uint8Array, cost: ScryptCost) => Uint8Array;
 
-/** What seals bytes, and is needed again to open them. */
+/** The inputs of sealing; opening needs the same ones. */
 export interface SealInput {
   /** 32 bytes. */
   readonly key: Uint8Array;
-  /** 24 bytes, never used with the key before; random ones do. */
+  /** 24 bytes, never used before with this key; random bytes will do. */
   readonly nonce: Uint8Array;
-  /** What the sealed bytes belong to: it is authenticated, but not in them. */
+  /** Associated data: authenticated, but not stored in the sealed bytes. */
   readonly context: Uint8Array;
 }
 
@@ -31,7 +31,7 @@ const TAG_SIZE = 16;
 /**
  * Encrypts and authenticates bytes with XChaCha20-Poly1305.
  * @returns the ciphertext and its tag, 16 bytes more than `bytes`
- * @throws BtcError `secret/size` for a key or nonce of another length
+ * @throws BtcError `secret/size` for a key or nonce of the wrong length
  * @see draft-irtf-cfrg-xchacha-03 section 2, RFC 8439 section 2.8
  */
 export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
@@ -39,9 +39,9 @@ export function sealBytes(input: SealInput, bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Opens what {@link sealBytes} made. The tag is compared in constant time, and nothing is decrypted before.
- * @returns `undefined` where key, nonce, context or a byte of `sealed` is another
- * @throws BtcError `secret/size` for a key or nonce of another length
+ * Opens bytes sealed by {@link sealBytes}. Compares the tag in constant time, and decrypts only if it matches.
+ * @returns `undefined` if the key, the nonce, the context or any byte of `sealed` differs
+ * @throws BtcError `secret/size` for a key or nonce of the wrong length
  */
 export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | undefined {
   const cipher = cipherOf(input);
@@ -49,7 +49,7 @@ export function openBytes(input: SealInput, sealed: Uint8Array): Uint8Array | un
   try {
     return cipher.decrypt(sealed);
   } catch {
-    // All lengths are good, so it is the tag.
+    // All lengths are right, so the tag did not match.
     return undefined;
   }
 }
@@ -66,8 +66,8 @@ export function assertSize(what: string, bytes: Uint8Array, expected: number): v
 }
 
 /**
- * Derives a key of 32 bytes from a passphrase, in UTF-8 as it is given: nothing is normalized. As HMAC pads with zeros,
- * U+0000 at the end of a short one does not count.
+ * Derives a key of 32 bytes from a passphrase in UTF-8, without Unicode normalization. As HMAC pads its key with zeros,
+ * a trailing U+0000 of a short passphrase makes no difference.
  * @throws BtcError `secret/cost` outside of N 2^15 to 2^20, r 8 to 32, p 1 to 16, or above N * r * p = 2^24 or 1 GiB of memory
  * @see RFC 7914
  */

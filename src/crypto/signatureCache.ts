@@ -2,16 +2,15 @@ import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
- * The signatures that were checked, by what was signed, by whom and how, and whether they were valid. A value of its
- * own: who wants one makes one, and shares it where he likes. What is in it is not checked again, so nobody but
- * `rememberSignatures` should fill it.
+ * Remembers which signatures were valid, by algorithm, signature, digest and public key. Callers create a cache and may
+ * share it freely. Its entries are not checked again, so only `rememberSignatures` should add any.
  */
 export interface SignatureCache {
   readonly get: (entry: string) => boolean | undefined;
   readonly set: (entry: string, isValid: boolean) => void;
 }
 
-/** Makes an empty cache. Above `maxEntries` (about 400 bytes each) the oldest entries are forgotten. */
+/** Creates an empty cache. Beyond `maxEntries` (about 400 bytes each) it drops the oldest entry. */
 export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: number } = {}): SignatureCache {
   const entries = new Map<string, boolean>();
   return {
@@ -25,7 +24,7 @@ export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: num
   };
 }
 
-/** What is kept of a signature. With two sizes fixed, a name can be cut in one way only. */
+/** Returns the cache key of a signature. It is unambiguous, as two of its three parts have a fixed size. */
 const nameOf = (algorithm: Algorithm, { signature, digest, publicKey }: Checked): string =>
   algorithm + byteName(signature) + byteName(digest) + byteName(publicKey);
 
@@ -40,8 +39,8 @@ interface Checked {
 }
 
 /**
- * Verifies as `Ecc` does; a signature that is tried with a second key is compared with the keys that it is valid for.
- * OP_CHECKMULTISIG tries up to 20.
+ * Verifies like `Ecc.verifyEcdsa`. Once a signature is tried with a second key, recovers the keys it is valid for and
+ * compares with those: OP_CHECKMULTISIG tries up to 20 keys.
  */
 function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc): Ecc['verifyEcdsa'] {
   if (!ecdsaKeys) return verifyEcdsa;
@@ -57,15 +56,15 @@ function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc): Ecc['verifyEcds
   };
 }
 
-/** The short form of a key of 33 or 65 bytes. */
+/** Returns the compressed form of a key of 33 or 65 bytes. */
 function compressed(publicKey: Uint8Array): Uint8Array {
   if (publicKey.length === 33) return publicKey;
   return Uint8Array.of(0x02 | ((publicKey[64] ?? 0) & 1), ...publicKey.subarray(1, 33));
 }
 
 /**
- * The same arithmetic with a memory: a signature that it has checked is not checked again, whoever asks. One that its
- * maker has checked with the secret key counts for the public key beside it.
+ * Adds a signature cache to a backend, which then verifies no signature twice. A valid result of `isOwnEcdsa` or
+ * `isOwnSchnorr` is cached for the public key of the pair.
  */
 export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
   const remembering =

@@ -3,13 +3,13 @@ import { createEcc, type Ecc } from './ecc.ts';
 import { isBelowOrder } from './scalar.ts';
 
 /**
- * Arithmetic by tiny-secp256k1: Bitcoin Core's libsecp256k1 as WebAssembly, an optional peer.
+ * The backend of the optional peer dependency `tiny-secp256k1`: Bitcoin Core's libsecp256k1 as WebAssembly.
  * @see README "Faster arithmetic"
  */
 export const tinySecp256k1Ecc: Ecc = /* @__PURE__ */ createEcc({
   publicKey: (secretKey, isCompressed) => tiny.pointFromScalar(secretKey, isCompressed) ?? new Uint8Array(0),
   verifyEcdsa: (signature, digest, publicKey) => tiny.verify(digest, publicKey, signature, true),
-  // It throws where r is not below the order. Such an r could be the x of a point, but nobody has seen one: 1 in 2^128.
+  // `tiny.verifySchnorr` throws if r is not below the order. Such an r can be the x of a point, but only 1 in 2^128 is.
   verifySchnorr: (signature, message, publicKey) =>
     isBelowOrder(signature.slice(0, 32)) && tiny.verifySchnorr(message, publicKey, signature),
   signEcdsa: tiny.sign,

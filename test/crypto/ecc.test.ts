@@ -29,7 +29,7 @@ const bytesOf = (value: bigint): Uint8Array => parseHex(value.toString(16).padSt
 const N = BigInt(`0x${ORDER}`);
 const ZERO = new Uint8Array(32);
 
-/** Secret keys, tweaks and numbers in signatures: mostly random, often at an edge. */
+/** Secret keys, tweaks and scalars in signatures: random or at an edge of the range. */
 const anyScalar = fc.oneof(
   fc.uint8Array({ minLength: 32, maxLength: 32 }),
   fc.constantFrom(0n, 1n, 2n, N - 2n, N - 1n, N, N + 1n, BigInt(`0x${HALF}`), 2n ** 256n - 1n).map(bytesOf),
@@ -47,7 +47,7 @@ interface Bip340Row {
   readonly isValid: boolean;
 }
 
-/** BIP340's own file where it is there, else the copy of its first rows that bitcore-lib ships. */
+/** Reads BIP340's own file if present, otherwise the copy of its first rows that bitcore-lib ships. */
 function readBip340(): readonly Bip340Row[] {
   if (shared) {
     const lines = readFileSync(join(shared, 'vectors/suites/bip340.csv'), 'utf8').trim().split(/\r?\n/).slice(1);
@@ -82,7 +82,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
   test('has all rows of BIP340', () => expect(rows).toHaveLength(shared ? 19 : 15));
   test.each(rows)('BIP340 %#', ({ secretKey: key, publicKey, auxRand, message, signature, isValid }) => {
     const given = [parseHex(signature), parseHex(message), parseHex(publicKey)] as const;
-    // Bitcoin signs digests: messages of other sizes are refused.
+    // Bitcoin signs digests of 32 bytes, so messages of other sizes are refused.
     expect(ecc.verifySchnorr(...given)).toBe(isValid && message.length === 64);
     if (key === '' || message.length !== 64) return;
     expect(formatHex(ecc.publicKey(parseHex(key)).slice(1))).toBe(publicKey.toLowerCase());
@@ -91,7 +91,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     );
   });
 
-  test('signs and verifies as the others do', () => {
+  test('signs and verifies like the default backend', () => {
     const sign = fc.record({
       key: secretKey,
       digest: anyScalar,
@@ -140,7 +140,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     [N, 0n],
     [N + 1n, 1n],
     [2n ** 256n - 1n, 2n ** 256n - 1n - N],
-  ])('signs the digest %s as %s', (digest, reduced) => {
+  ])('signs the digest %s like %s, its value modulo the order', (digest, reduced) => {
     for (const key of [1n, 2n, N - 1n].map(bytesOf)) {
       const signature = ecc.signEcdsa(bytesOf(digest), key);
       expect(signature).toEqual(ecc.signEcdsa(bytesOf(reduced), key));
@@ -150,7 +150,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     expect(ecc.signEcdsa(bytesOf(N - 1n), bytesOf(1n))).not.toEqual(ecc.signEcdsa(ZERO, bytesOf(1n)));
   });
 
-  test('tweaks as the others do', () => {
+  test('tweaks keys like the default backend', () => {
     fc.assert(
       fc.property(secretKey, anyScalar, (key, tweak) => {
         const publicKey = ecc.publicKey(key).slice(1);
@@ -165,7 +165,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     );
   });
 
-  test('a sum that is no point is none', () => {
+  test('returns undefined for a tweak whose sum is infinity or zero', () => {
     const key = bytesOf(7n);
     const isOdd = ecc.publicKey(key)[0] === 3;
     const tweak = isOdd ? key : bytesOf(N - 7n);
@@ -173,11 +173,11 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     expect(ecc.tweakSecretKey(key, tweak)).toBeUndefined();
   });
 
-  test('questions take any bytes and never throw', () => {
+  test('predicates take any bytes and never throw', () => {
     fc.assert(
       fc.property(loose, loose, loose, (a, b, c) => {
-        for (const question of [ecc.isPoint, ecc.isSecretKey, ecc.isXOnlyPoint])
-          expect(question(a)).toBeTypeOf('boolean');
+        for (const predicate of [ecc.isPoint, ecc.isSecretKey, ecc.isXOnlyPoint])
+          expect(predicate(a)).toBeTypeOf('boolean');
         expect(ecc.isPoint(a)).toBe(nobleEcc.isPoint(a));
         const signature = new Uint8Array([...a, ...b]).slice(0, 64);
         expect(ecc.verifyEcdsa(signature, b, c)).toBe(false);
@@ -189,14 +189,14 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
   });
 
   test('a signature whose point is at infinity is invalid', () => {
-    // With a known key, s = e·d makes R = s·G - e·P vanish, whatever r says.
+    // With a known key, s = e·d makes R = s·G - e·P vanish, whatever r is.
     const publicKey = ecc.publicKey(bytesOf(1n)).slice(1);
     const signature = new Uint8Array(64).fill(1);
     expect(ecc.verifySchnorr(signature, ZERO, publicKey)).toBe(false);
     expect(ecc.verifyEcdsa(signature, ZERO, ecc.publicKey(bytesOf(1n)))).toBe(false);
   });
 
-  test('refuses keys and sizes that cannot be, without showing them', () => {
+  test('refuses invalid keys and sizes without showing them', () => {
     for (const key of [ZERO, parseHex(ORDER), new Uint8Array(31)]) {
       expectRefusal(() => ecc.publicKey(key), 'ecc/secret-key', {});
       expectRefusal(() => ecc.signEcdsa(ZERO, key), 'ecc/secret-key', {});
@@ -214,9 +214,9 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
   });
 });
 
-test('the recovered keys of a signature include its signer, and it is valid for each', () => {
+test('ecdsaKeys returns keys that verify the signature, among them the signer', () => {
   const { ecdsaKeys, verifyEcdsa } = nobleEcc;
-  if (!ecdsaKeys) throw new Error('is there');
+  if (!ecdsaKeys) throw new Error('nobleEcc has no ecdsaKeys');
   fc.assert(
     fc.property(secretKey, anyScalar, (key, digest) => {
       const signature = nobleEcc.signEcdsa(digest, key);
@@ -231,15 +231,15 @@ test('the recovered keys of a signature include its signer, and it is valid for 
   expect(ecdsaKeys(new Uint8Array(64), ZERO)).toEqual([]);
 });
 
-test('a memory tries one signature with many keys as it is verified with each', () => {
-  const one = fc.record({
+test('a signature cache gives the right answer for each of many keys tried with one signature', () => {
+  const attempt = fc.record({
     signer: fc.nat(3),
     tried: fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }),
     isLong: fc.boolean(),
   });
   const keys = [1n, 2n, 3n, 7n].map(bytesOf);
   fc.assert(
-    fc.property(fc.array(one, { maxLength: 4 }), bytes32, (attempts, digest) => {
+    fc.property(fc.array(attempt, { maxLength: 4 }), bytes32, (attempts, digest) => {
       const ecc = rememberSignatures(nobleEcc, createSignatureCache());
       for (const { signer, tried, isLong } of attempts) {
         const signature = nobleEcc.signEcdsa(digest, keys[signer] ?? ZERO);
@@ -255,13 +255,13 @@ test('a memory tries one signature with many keys as it is verified with each', 
   );
 });
 
-describe('a memory for signatures', () => {
-  test('asks once for each signature, valid or not, and forgets the oldest', () => {
-    let asked = 0;
+describe('a signature cache', () => {
+  test('verifies each signature once, valid or not, and drops the oldest', () => {
+    let verified = 0;
     const counting: Ecc = {
       ...nobleEcc,
       verifyEcdsa: (...given) => {
-        asked += 1;
+        verified += 1;
         return nobleEcc.verifyEcdsa(...given);
       },
     };
@@ -269,11 +269,11 @@ describe('a memory for signatures', () => {
     const key = bytesOf(5n);
     const publicKey = ecc.publicKey(key);
     const digests = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
-    const ask = (of: number, signed = of): boolean =>
+    const verify = (of: number, signed = of): boolean =>
       ecc.verifyEcdsa(ecc.signEcdsa(digests[signed] ?? ZERO, key), digests[of] ?? ZERO, publicKey);
-    expect([ask(0), ask(0), asked]).toEqual([true, true, 1]);
-    expect([ask(0, 1), ask(0, 1), asked]).toEqual([false, false, 2]);
-    expect([ask(1), ask(2), asked]).toEqual([true, true, 4]);
-    expect([ask(2), ask(1), ask(0), asked]).toEqual([true, true, true, 5]);
+    expect([verify(0), verify(0), verified]).toEqual([true, true, 1]);
+    expect([verify(0, 1), verify(0, 1), verified]).toEqual([false, false, 2]);
+    expect([verify(1), verify(2), verified]).toEqual([true, true, 4]);
+    expect([verify(2), verify(1), verify(0), verified]).toEqual([true, true, true, 5]);
   });
 });

@@ -58,7 +58,7 @@ const tweaked = (keys: readonly Uint8Array[], tweaks: readonly Tweak[]): Aggrega
     aggregateKeys(keys),
   );
 
-/** How the BIP's files describe a refusal. */
+/** The form in which the BIP's files describe an expected error. */
 interface VectorError {
   readonly type: 'invalid_contribution' | 'value';
   readonly signer?: number | null;
@@ -87,7 +87,7 @@ function expectVectorError(run: () => unknown, { type, signer, contrib = '', mes
   else expect(found).toEqual({ code: contributions[contrib], data: { participant: signer } });
 }
 
-/** What the rows of most files have, and what they refer to. */
+/** The fields that rows of most files share. */
 interface VectorRow {
   readonly key_indices: readonly number[];
   readonly nonce_indices: readonly number[];
@@ -144,7 +144,8 @@ describe.runIf(shared)("BIP327's vectors", () => {
         ...(row.extra_in !== null && { extraInput: parseHex(row.extra_in) }),
       });
       expect(publicNonce).toEqual(parseHex(row.expected_pubnonce));
-      // What is secret cannot be read, but it signs as what is expected does. The key of the row without one is 3.
+      // A secret nonce cannot be read, so compare its signature with that of the expected nonce. A row without a secret
+      // key has the public key of 3.
       const secretKey = parseHex(row.sk ?? '03'.padStart(64, '0'));
       const session = musig2Session({
         aggregateNonce: publicNonce,
@@ -326,7 +327,7 @@ describe.runIf(shared)("BIP327's vectors", () => {
 const scalar = bytes(32).filter((key) => nobleEcc.isSecretKey(key));
 const signing = fc.record({
   secretKeys: fc.array(scalar, { minLength: 2, maxLength: 5 }),
-  /** Whether the last signer has the key of the first. */
+  /** Gives two signers the same key. */
   hasTwin: fc.boolean(),
   rands: fc.array(scalar, { minLength: 5, maxLength: 5 }),
   tweaks: fc.array(fc.record({ tweak: fc.oneof(scalar, fc.constant(ZERO)), isXOnly: fc.boolean() }), { maxLength: 3 }),
@@ -348,7 +349,7 @@ interface Prepared {
   readonly message: Uint8Array;
 }
 
-/** Everything up to the first partial signature. */
+/** Runs a session up to the first partial signature. */
 function prepare({
   secretKeys,
   rands,
@@ -382,7 +383,7 @@ const flip = (given: Uint8Array, bit: number): Uint8Array =>
 const PAIR = { secretKeys: [filled(1), filled(2)], rands: [filled(3), filled(4)], tweaks: [], message: filled(5) };
 
 describe('MuSig2', () => {
-  test('makes signatures that verify, as @scure/btc-signer makes them', () => {
+  test('makes valid signatures, equal to those of @scure/btc-signer', () => {
     fc.assert(
       fc.property(signing, fc.nat(255), ({ secretKeys: different, hasTwin, ...given }, bit) => {
         const secretKeys = hasTwin ? [...different.slice(1), one(different, 1)] : different;
@@ -427,7 +428,7 @@ describe('MuSig2', () => {
     );
   });
 
-  test('the last signer can do without randomness', () => {
+  test('lets the last signer sign without randomness', () => {
     fc.assert(
       fc.property(signing, fc.boolean(), ({ secretKeys, rands, tweaks, message }, isRandom) => {
         const { aggregate, participants } = prepare({ secretKeys, rands, tweaks, message });
@@ -461,7 +462,7 @@ describe('MuSig2', () => {
     );
   });
 
-  test('agrees on keys in any order once they are sorted', () => {
+  test('aggregates sorted keys to the same key, in whatever order they came', () => {
     const key = scalar.map((secretKey) => nobleEcc.publicKey(secretKey));
     fc.assert(
       fc.property(fc.array(key, { minLength: 1, maxLength: 5 }), (keys) => {
@@ -473,7 +474,7 @@ describe('MuSig2', () => {
     );
   });
 
-  test('the aggregate key does not alias what it is made of', () => {
+  test('returns an aggregate key that does not alias the given keys', () => {
     const given = [filled(1), filled(2)].map((secretKey) => nobleEcc.publicKey(secretKey));
     const aggregate = aggregateKeys(given);
     const before = structuredClone(aggregate);
@@ -485,10 +486,10 @@ describe('MuSig2', () => {
 describe('a secret nonce', () => {
   const { participants, session } = prepare(PAIR);
   const { secretKey, publicKey, publicNonce } = one(participants, 0);
-  /** A nonce whose scalars are known, so that one can look for them. */
+  /** Creates a nonce whose scalars are known, so that texts can be searched for them. */
   const known = (): SecretNonce => secretNonceForVectors(concat(filled(0xab, 64), publicKey), publicNonce);
 
-  test('shows nothing of itself', () => {
+  test('does not show its scalars', () => {
     const nonce = known();
     const texts = [
       JSON.stringify({ nonce }),
@@ -520,7 +521,7 @@ describe('a secret nonce', () => {
     expect(partialSign(nonce, secretKey, session)).toHaveLength(32);
   });
 
-  test('is gone after a signature, and after an attempt', () => {
+  test('cannot be used again after a signature or a failed attempt', () => {
     const stranger = aggregateKeys([nobleEcc.publicKey(filled(8)), nobleEcc.publicKey(filled(9))]);
     const elsewhere = musig2Session({
       aggregateNonce: publicNonce,
@@ -541,7 +542,7 @@ describe('a secret nonce', () => {
     }
   });
 
-  test('of numbers that cannot be is as good as used', () => {
+  test('of scalars out of range counts as used', () => {
     const good = filled(0xab);
     for (const scalars of [concat(ZERO, good), concat(good, ZERO), concat(ORDER, good), concat(good, ORDER)]) {
       const nonce = secretNonceForVectors(concat(scalars, publicKey), publicNonce);
@@ -549,11 +550,11 @@ describe('a secret nonce', () => {
     }
   });
 
-  test('that is not what the others were told does not sign', () => {
+  test('refuses to sign if it does not match its public nonce', () => {
     expectRefusal(() => partialSign(known(), secretKey, session), 'ecc/fault', {});
   });
 
-  test('differs by everything that it is made of', () => {
+  test('changes with each of its inputs', () => {
     const all = { rand: filled(3), publicKey, secretKey, aggregateKey: filled(6), message: NOTHING, extraInput: ZERO };
     const { message: _, ...unknown } = all;
     const variants = [
@@ -577,7 +578,7 @@ describe('MuSig2 refuses', () => {
   const { secretKey, publicKey, publicNonce } = one(participants, 0);
   const given = { rand: filled(3), publicKey };
 
-  test('to generate nonces from what cannot be', () => {
+  test('to generate nonces from invalid inputs', () => {
     expectRefusal(() => generateNonce({ ...given, rand: ZERO }), 'musig2/rand', {});
     expectRefusal(() => generateNonce({ ...given, rand: filled(1, 31) }), 'ecc/size', {
       what: 'rand',
@@ -602,9 +603,13 @@ describe('MuSig2 refuses', () => {
     expectRefusal(() => generateNonce({ ...given, secretKey: ORDER }), 'ecc/secret-key', {});
   });
 
-  test('lists that are empty, or too short or long', () => {
-    expectRefusal(() => aggregateKeys([]), 'musig2/count', { what: 'public keys', expected: 'some', found: 0 });
-    expectRefusal(() => aggregateNonces([]), 'musig2/count', { what: 'public nonces', expected: 'some', found: 0 });
+  test('lists that are empty, too short or too long', () => {
+    expectRefusal(() => aggregateKeys([]), 'musig2/count', { what: 'public keys', expected: 'at least 1', found: 0 });
+    expectRefusal(() => aggregateNonces([]), 'musig2/count', {
+      what: 'public nonces',
+      expected: 'at least 1',
+      found: 0,
+    });
     for (const found of [0, 1, 3]) {
       const data = { what: 'partial signatures', expected: '2', found };
       const signatures = Array.from({ length: found }, () => filled(1));
@@ -612,7 +617,7 @@ describe('MuSig2 refuses', () => {
     }
   });
 
-  test('contributions, and says whose', () => {
+  test('invalid contributions, naming the participant', () => {
     const uncompressed = nobleEcc.publicKey(secretKey, false);
     for (const key of [uncompressed, publicKey.slice(1), NOTHING, concat(Uint8Array.of(4), publicKey.slice(1))]) {
       expectRefusal(() => aggregateKeys([publicKey, key, NOTHING]), 'musig2/public-key', { participant: 1 });
@@ -622,7 +627,7 @@ describe('MuSig2 refuses', () => {
     for (const nonce of [long, infinite, publicNonce.slice(0, 65), NOTHING]) {
       expectRefusal(() => aggregateNonces([publicNonce, nonce]), 'musig2/public-nonce', { participant: 1 });
     }
-    // The BIP looks at all first halves before the second ones.
+    // The BIP checks all first halves before the second ones.
     const badSecond = concat(publicNonce.slice(0, 33), new Uint8Array(33));
     expectRefusal(() => aggregateNonces([badSecond, infinite]), 'musig2/public-nonce', { participant: 1 });
     for (const signature of [ORDER, NOTHING, filled(1, 33)]) {
@@ -638,10 +643,10 @@ describe('MuSig2 refuses', () => {
     }
   });
 
-  test('tweaks that cannot be', () => {
+  test('invalid tweaks', () => {
     const alone = aggregateKeys([publicKey]);
     expectRefusal(() => tweakAggregateKey(alone, ORDER, 'plain'), 'musig2/tweak', {});
-    // The secret key behind the only participant's aggregate key, by the BIP; its negative undoes it.
+    // The secret key of an aggregate key with a single participant; tweaking by its negative gives infinity.
     const coefficient = tagged('KeyAgg coefficient', concat(tagged('KeyAgg list', publicKey), publicKey));
     const key = (numberOf(coefficient) * numberOf(secretKey)) % numberOf(ORDER);
     const opposite = parseHex((numberOf(ORDER) - key).toString(16).padStart(64, '0'));
@@ -650,7 +655,7 @@ describe('MuSig2 refuses', () => {
     expectRefusal(() => tweakAggregateKey(alone, filled(1, 31), 'x-only'), 'ecc/size', size);
   });
 
-  test('to sign alone with a bad key or bad randomness', () => {
+  test('to sign deterministically with an invalid key or randomness', () => {
     const input = { secretKey, aggregateOtherNonce: publicNonce, aggregate, message: ZERO };
     expectRefusal(() => deterministicSign({ ...input, secretKey: ZERO }), 'ecc/secret-key', {});
     expectRefusal(() => deterministicSign({ ...input, secretKey: filled(8) }), 'musig2/not-participant', {});
@@ -658,13 +663,13 @@ describe('MuSig2 refuses', () => {
     expectRefusal(() => deterministicSign({ ...input, rand: NOTHING }), 'ecc/size', size);
   });
 
-  test('no question: whatever is not a partial signature is not valid', () => {
+  test('partial signatures of other signers, nonces or sessions as invalid, without throwing', () => {
     const [mine, theirs] = [one(participants, 0), one(participants, 1)];
     const partialSignature = partialSign(mine.secretNonce, mine.secretKey, session);
     const good = { partialSignature, publicNonce, publicKey, session };
     expect(verifyPartialSignature(good)).toBe(true);
     const other = prepare({ ...PAIR, message: filled(6) });
-    // What a stranger would sign if he were let in.
+    // The signature that a non-participant would make if it were a participant.
     const stranger = { secretKey: filled(8), publicKey: nobleEcc.publicKey(filled(8)) };
     const forged = { ...aggregate, participants: [...aggregate.participants, stranger.publicKey] };
     const theirNonce = generateNonce({ rand: filled(9), publicKey: stranger.publicKey });
@@ -690,7 +695,7 @@ describe('MuSig2 refuses', () => {
   });
 });
 
-test('a session with nonces that add up to nothing goes on, and its signatures verify', () => {
+test('a session whose nonces add up to infinity continues, and its signatures verify', () => {
   const [first, second] = [filled(1), filled(2)].map((key) => nobleEcc.publicKey(key));
   const publicKeys = [first ?? NOTHING, second ?? NOTHING];
   const aggregate = aggregateKeys(publicKeys);

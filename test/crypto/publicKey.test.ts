@@ -22,16 +22,16 @@ const rightSide = (x: bigint): bigint => (x * x * x + 7n) % P;
 /** Euler's criterion: a^((p-1)/2) is 1 for squares, p-1 for the others. */
 const isSquare = (a: bigint): boolean => power(a, (P - 1n) / 2n) === 1n;
 const liftable = (x: bigint): boolean => x < P && isSquare(rightSide(x));
-/** p = 3 mod 4, so a square's root is a^((p+1)/4). */
+/** Returns the square root of a square: p = 3 mod 4, so it is a^((p+1)/4). */
 const root = (a: bigint): bigint => power(a, (P + 1n) / 4n);
 
-/** Hex digits, one or two numbers after a prefix byte, as bytes. */
+/** Encodes a hex prefix, followed by 32-byte numbers. */
 function bytesOf(prefix: string, ...numbers: bigint[]): Uint8Array {
   const hex = prefix + numbers.map((n) => n.toString(16).padStart(64, '0')).join('');
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** The three forms in which a lone x reaches the library must agree with Euler's criterion. */
+/** Tells whether the checks of the three encodings of an x all agree with Euler's criterion. */
 function agreesWithEuler(x: bigint): boolean {
   const expected = liftable(x);
   return (
@@ -50,7 +50,7 @@ function nobleAccepts(bytes: Uint8Array): boolean {
   }
 }
 
-/** Numbers below 2^256 that make carries run, limbs vanish or long halvings happen. */
+/** Numbers below 2^256 that cause long carries, zero limbs or many halvings. */
 function structuredNumbers(): bigint[] {
   const numbers: bigint[] = [];
   for (let n = 0n; n < 400n; n++) numbers.push(n, P - 1n - n, 2n ** 256n - 1n - n, (P - 1n) / 2n - n, P / (n + 2n));
@@ -79,13 +79,13 @@ const sparseNumber = fc
 const runsNumber = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 120 }), fc.boolean()), { minLength: 1, maxLength: 12 })
   .map((runs) =>
-    runs.reduce((sum, [length, one]) => (sum << BigInt(length)) | (one ? (1n << BigInt(length)) - 1n : 0n), 0n),
+    runs.reduce((sum, [length, isSet]) => (sum << BigInt(length)) | (isSet ? (1n << BigInt(length)) - 1n : 0n), 0n),
   )
   .map((n) => n & ALL_ONES);
 const hardNumber = fc.oneof(anyNumber, sparseNumber, runsNumber);
 
 describe('lengths and prefixes', () => {
-  test('only 33 and 65 bytes can be a key, only 32 an x-only key', () => {
+  test('only 33 or 65 bytes can be a key, only 32 an x-only key', () => {
     const long = bytesOf('02', G_X, G_Y, G_X);
     for (let length = 0; length <= long.length; length++) {
       expect(isValidPublicKey(long.subarray(0, length)), `${length} bytes`).toBe(length === 33);
@@ -93,7 +93,7 @@ describe('lengths and prefixes', () => {
     }
   });
 
-  test('33 bytes take prefixes 02 and 03; 65 bytes 04, and 06 for the even y of the generator', () => {
+  test('33 bytes need the prefix 02 or 03; 65 bytes 04, or 06 for the even y of the generator', () => {
     for (let prefix = 0; prefix < 256; prefix++) {
       const hex = prefix.toString(16).padStart(2, '0');
       expect(isValidPublicKey(bytesOf(hex, G_X)), hex).toBe(prefix === 2 || prefix === 3);
@@ -123,14 +123,14 @@ describe('edge coordinates', () => {
     ['2^256 - 1', ALL_ONES, false],
     ['BIP-340 vector 5', 0xeefdea4cdb677750a420fee807eacf21eb9898ae79b9768766e4faa04a2d4a34n, false],
     ['BIP-340 vector 14', 0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc30n, false],
-  ])('x = %s', (_, x, expected) => {
+  ])('x = %s is checked right', (_, x, expected) => {
     expect(isValidXOnlyPublicKey(bytesOf('', x))).toBe(expected);
     expect(isValidPublicKey(bytesOf('02', x))).toBe(expected);
     expect(isValidPublicKey(bytesOf('03', x))).toBe(expected);
     expect(liftable(x)).toBe(expected);
   });
 
-  test('x and y that are right only after reduction mod p are refused', () => {
+  test('x and y that satisfy the equation only after reduction mod p are refused', () => {
     const y1 = root(8n);
     expect(isValidPublicKey(bytesOf('04', 1n, y1))).toBe(true);
     expect(isValidPublicKey(bytesOf('04', P + 1n, y1))).toBe(false);
@@ -143,7 +143,7 @@ describe('edge coordinates', () => {
     expect(isValidPublicKey(bytesOf('04', x, P - y))).toBe(true);
   });
 
-  test('y² and x³ + 7 that differ in one bit, anywhere', () => {
+  test('x and y whose y² and x³ + 7 differ in any one bit are refused', () => {
     let cubes = 0;
     for (let bit = 0n; bit < 255n; bit++) {
       for (const y of [G_X, G_Y, P - G_X, G_X ^ G_Y].map((n) => power(n, bit + 1n))) {
@@ -161,13 +161,13 @@ describe('edge coordinates', () => {
   });
 });
 
-/** The cube root of a if it has one: p = 7 mod 9, so it is a^((p+2)/9). */
+/** Returns the cube root of a, if it has one: p = 7 mod 9, so it is a^((p+2)/9). */
 function cubeRoot(a: bigint): bigint | undefined {
   const candidate = power(a, (P + 2n) / 9n);
   return power(candidate, 3n) === a ? candidate : undefined;
 }
 
-describe('against Euler’s criterion', () => {
+describe('checks agree with Euler’s criterion for', () => {
   const numbers = structuredNumbers();
 
   test('structured x', () => {
@@ -181,7 +181,7 @@ describe('against Euler’s criterion', () => {
     expect(xs.filter((x) => !agreesWithEuler(x))).toEqual([]);
   });
 
-  test('x chosen so that x² is small: the reduction passes p', () => {
+  test('x chosen so that x² is small mod p, just above p before the last reduction', () => {
     const xs = Array.from({ length: 1000 }, (_, n) => BigInt(n) * 4_000_037n).flatMap((a) => [root(a), P - root(a)]);
     expect(xs.filter((x) => !agreesWithEuler(x % P))).toEqual([]);
   });
@@ -196,7 +196,7 @@ describe('against Euler’s criterion', () => {
     );
   });
 
-  test('generated y on a generated curve point: right, off by a bit, or unrelated', () => {
+  test('points with a generated x and a y that is right, off by one bit, or unrelated', () => {
     const bit = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(hardNumber, hardNumber, bit, fc.constantFrom(4, 6, 7), (x, other, flip, prefix) => {
@@ -213,7 +213,7 @@ describe('against Euler’s criterion', () => {
   });
 });
 
-describe('against @noble/secp256k1', () => {
+describe('checks agree with @noble/secp256k1 for', () => {
   const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
   test('random compressed keys', () => {
@@ -228,7 +228,7 @@ describe('against @noble/secp256k1', () => {
     expect(valid).toBeLessThan(3000);
   });
 
-  test('multiples of the generator, in every form, and damaged in one byte', () => {
+  test('multiples of the generator, in every encoding, and with one byte changed', () => {
     const scalar = fc.bigInt({ min: 1n, max: 2n ** 250n });
     fc.assert(
       fc.property(scalar, fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 255 }), (k, at, change) => {
@@ -249,7 +249,7 @@ describe('against @noble/secp256k1', () => {
   });
 });
 
-test('an answer does not depend on the calls before it', () => {
+test('isValidPublicKey does not depend on earlier calls', () => {
   const keys = [bytesOf('02', G_X), bytesOf('02', 0n), bytesOf('04', G_X, G_Y), bytesOf('04', G_X, G_X)];
   const more = [bytesOf('03', P), bytesOf('03', P - 1n), bytesOf('02', 1n), bytesOf('06', G_X, P - G_Y)];
   const all = [...keys, ...more];

@@ -8,7 +8,7 @@ import { expectRefusal } from '../support/refusal.ts';
 const text = (from: string): Uint8Array => new TextEncoder().encode(from);
 
 describe('scrypt', () => {
-  test('RFC 7914 section 12, the fourth vector (the first of its two blocks)', () => {
+  test('derives the first 32 bytes of the fourth vector in RFC 7914 section 12', () => {
     const key = stretchPassphrase('pleaseletmein', text('SodiumChloride'), { N: 2 ** 20, r: 8, p: 1 });
     expect(formatHex(key)).toBe('2101cb9b6a511aaeaddbbe09cf70f881ec568d574a2ffd4dabe5ee9820adaa47');
   });
@@ -17,7 +17,7 @@ describe('scrypt', () => {
     { N: 2 ** 15, r: 8, p: 1 },
     { N: 2 ** 15, r: 8, p: 2 },
     { N: 2 ** 16, r: 9, p: 1 },
-  ])('agrees with OpenSSL, N=$N r=$r p=$p', (cost) => {
+  ])('agrees with OpenSSL for N=$N r=$r p=$p', (cost) => {
     const passphrase = 'p\u00e4ss \u{1f511} e\u0301';
     const salt = parseHex('000102030405060708090a0b0c0d0e0f');
     const expected = scryptSync(passphrase, salt, 32, { ...cost, maxmem: 2 ** 31 });
@@ -56,12 +56,12 @@ describe('XChaCha20-Poly1305', () => {
     'bd6d179d3e83d43b9576579493c0e939572a1700252bfaccbed2902c21396cbb731c7f1b0b4aa6440bf3a82f4eda7e39ae64c6708c54c216cb96b72e1213b4522f8c9ba40db5d945b11b69b982c1bb9e3f3fac2bc369488f76b2383565d3fff921f9664c97637da9768812f615c68b13b52ec0875924c1c7987947deafd8780acf49',
   );
 
-  test('draft-irtf-cfrg-xchacha-03 appendix A.3.1', () => {
+  test('seals and opens the vector of draft-irtf-cfrg-xchacha-03 appendix A.3.1', () => {
     expect(formatHex(sealBytes({ key, nonce, context }, plain))).toBe(formatHex(sealed));
     expect(openBytes({ key, nonce, context }, sealed)).toEqual(plain);
   });
 
-  test('opens nothing where one bit is another', () => {
+  test('does not open if any one bit of the inputs differs', () => {
     const isOpened = (given: {
       key: Uint8Array;
       nonce: Uint8Array;
@@ -78,14 +78,14 @@ describe('XChaCha20-Poly1305', () => {
     }
   });
 
-  test('opens nothing that is cut short, or longer', () => {
+  test('does not open truncated or extended bytes', () => {
     for (let size = 0; size < sealed.length; size++) {
       expect(openBytes({ key, nonce, context }, sealed.subarray(0, size))).toBeUndefined();
     }
     expect(openBytes({ key, nonce, context }, Uint8Array.of(...sealed, 0))).toBeUndefined();
   });
 
-  test('refuses keys and nonces of another length', () => {
+  test('refuses keys and nonces of the wrong length', () => {
     for (const size of [0, 16, 31, 33]) {
       const given = { key: new Uint8Array(size), nonce, context };
       const data = { what: 'key', size, expected: 32 };

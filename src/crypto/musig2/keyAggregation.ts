@@ -8,31 +8,31 @@ import { decodePoint, hasOddY, mod, numberOf, scalarBytes, sumOfProducts } from 
 const hashKeys = /* @__PURE__ */ taggedHash('KeyAgg list');
 const hashCoefficient = /* @__PURE__ */ taggedHash('KeyAgg coefficient');
 
-/** What stands in for the second key where all keys are the same: no key. */
+/** Takes the place of the second key if all keys are the same; it equals no key. */
 const NO_KEY = /* @__PURE__ */ new Uint8Array(33);
 
 /** The key that several participants sign for together, after any tweaks. @see BIP327 "KeyAgg Context" */
 export interface AggregateKey {
   /** 33 bytes; the x-only key of a taproot output is `publicKey.slice(1)`. */
   readonly publicKey: Uint8Array;
-  /** The individual keys, 33 bytes each, in the order that they were aggregated in. */
+  /** The individual public keys, 33 bytes each, in the order of aggregation. */
   readonly participants: readonly Uint8Array[];
-  /** 32 bytes: what all coefficients commit to. @see BIP327 `HashKeys` */
+  /** 32 bytes: the hash of all keys, to which every coefficient commits. @see BIP327 `HashKeys` */
   readonly keysHash: Uint8Array;
-  /** The accumulated sign: -1 where tweaks negated the sum of the participants' keys. */
+  /** The accumulated sign: -1 if tweaks negated the sum of the participants' keys. */
   readonly gacc: 1 | -1;
   /** The accumulated tweak, 32 bytes. */
   readonly tacc: Uint8Array;
 }
 
 /**
- * How a tweak is added: to the aggregate key as it is (`plain`, as BIP32 derives), or to the point with its x and an
- * even y (`x-only`, as BIP341 commits to a tree of scripts).
+ * How a tweak is added: to the aggregate key as it is (`plain`, as in BIP32 derivation), or to the point with the same
+ * x and an even y (`x-only`, as in BIP341's commitment to a script tree).
  */
 export type TweakMode = 'plain' | 'x-only';
 
 /**
- * Sorts keys bytewise, for participants who have not agreed on an order. Does not look at the keys.
+ * Sorts keys bytewise, for participants who have not agreed on an order. Does not validate the keys.
  * @see BIP327 "Key Sorting"
  */
 export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
@@ -40,15 +40,16 @@ export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint
 }
 
 /**
- * Aggregates individual public keys into one. The order counts; a key may occur more than once.
+ * Aggregates individual public keys into one. Their order matters; a key may occur more than once.
  *
  * - `publicKeys`: one or more, 33 bytes each
  *
- * @throws `musig2/public-key` with the first participant whose key is no point, `musig2/count`, `musig2/infinity`
+ * @throws `musig2/public-key` with the first participant whose key is not a point, `musig2/count`, `musig2/infinity`
  * @see BIP327 "Key Aggregation"
  */
 export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
-  if (publicKeys.length === 0) throw new BtcError('musig2/count', { what: 'public keys', expected: 'some', found: 0 });
+  if (publicKeys.length === 0)
+    throw new BtcError('musig2/count', { what: 'public keys', expected: 'at least 1', found: 0 });
   const participants = publicKeys.map((key) => key.slice());
   const keysHash = hashKeys(...participants);
   const coefficient = coefficientsOf({ participants, keysHash });
@@ -69,7 +70,7 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
 
 /**
  * Tweaks an aggregate key. Tweaks are public, but should come from a hash that commits to the key: the scheme is not
- * proven for tweaks that an adversary may choose.
+ * proven secure for tweaks chosen by an adversary.
  *
  * - `tweak`: 32 bytes, below the order of the curve
  *
@@ -93,8 +94,8 @@ export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mo
 }
 
 /**
- * The aggregate key after plain tweaks whose sum is known already, as derivation by BIP32 computes it; the caller
- * vouches for that.
+ * Applies plain tweaks to an aggregate key where the resulting key is already known, as from BIP32 derivation. Trusts the
+ * caller that `publicKey` is that key.
  *
  * - `publicKey`: 33 bytes: the aggregate key with all tweaks added
  *
@@ -116,8 +117,8 @@ export function isParticipant(aggregate: AggregateKey, publicKey: Uint8Array): b
 }
 
 /**
- * The numbers that participants' keys are multiplied with in the sum. That of the second key, the first in the list
- * that differs from the one at its beginning, is 1, which spares a multiplication.
+ * Returns a function from a participant's key to its coefficient in the sum. The coefficient of the second key, the first
+ * in the list that differs from the one at its start, is 1, which saves a multiplication.
  * @see BIP327 `KeyAggCoeff`
  */
 export function coefficientsOf({
@@ -129,12 +130,12 @@ export function coefficientsOf({
   return (publicKey) => (equalBytes(publicKey, second) ? 1n : mod(numberOf(hashCoefficient(keysHash, publicKey))));
 }
 
-/** 1, or -1 where what is signed for is the negated aggregate key, as BIP340 takes the point with the even y. */
+/** Returns -1 if signatures are for the negated aggregate key, since BIP340 takes the point with an even y; otherwise 1. */
 export function outputSign(aggregate: AggregateKey): bigint {
   return hasOddY(aggregate.publicKey) ? -1n : 1n;
 }
 
-/** The sign of the participants' keys in the key that is signed for: `g·gacc` of the BIP. */
+/** Returns the sign of the participants' keys in the key that signatures are for: `g·gacc` of the BIP. */
 export function participantSign(aggregate: AggregateKey): bigint {
   return outputSign(aggregate) * BigInt(aggregate.gacc);
 }

@@ -11,33 +11,33 @@ const hashNonce = /* @__PURE__ */ taggedHash('MuSig/nonce');
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 
-/** What a nonce is generated from. All that is known already should be given: it helps where `rand` fails to be new. */
+/** The inputs of a nonce. Pass everything already known: it protects the key if `rand` is not fresh. */
 export interface Musig2NonceInput {
-  /** 32 bytes, new for each nonce and from a good source: a nonce that repeats gives the secret key away. */
+  /** 32 bytes, fresh for each nonce and from a good source: a repeated nonce reveals the secret key. */
   readonly rand: Uint8Array;
-  /** 33 bytes: the key that will sign. */
+  /** 33 bytes: the public key of the signer. */
   readonly publicKey: Uint8Array;
   /** Its secret key, 32 bytes. */
   readonly secretKey?: Uint8Array;
   /** The x-only aggregate key after all tweaks, 32 bytes. */
   readonly aggregateKey?: Uint8Array;
-  /** What will be signed, of any size. */
+  /** The message to sign, of any size. */
   readonly message?: Uint8Array;
-  /** Anything else that tells this session from others, such as a counter; below 2^32 bytes. */
+  /** Anything else that distinguishes this session from others, such as a counter; below 2^32 bytes. */
   readonly extraInput?: Uint8Array;
 }
 
 /** Both halves of a nonce. */
 export interface Musig2Nonce {
-  /** Stays here, for one signature. */
+  /** To be kept in memory, for one signature. */
   readonly secretNonce: SecretNonce;
-  /** 66 bytes, for the others. */
+  /** 66 bytes, to be sent to the other participants. */
   readonly publicNonce: Uint8Array;
 }
 
 /**
  * Generates a participant's nonce for one session.
- * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` where `rand` is zeros, which no good source returns
+ * @throws `ecc/size`, `ecc/secret-key`, `musig2/rand` if `rand` is all zeros, which no good source returns
  * @see BIP327 "Nonce Generation"
  */
 export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
@@ -60,15 +60,15 @@ export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
   return nonceFromSeed(hashNonce, seed, publicKey);
 }
 
-/** A secret key, xored with a hash of randomness. */
+/** XORs a secret key with a hash of randomness. */
 export function maskSecretKey(secretKey: Uint8Array, rand: Uint8Array): Uint8Array {
   const mask = hashAux(rand);
   return secretKey.map((byte, i) => byte ^ (mask[i] ?? 0));
 }
 
 /**
- * The nonce whose two scalars are the hashes of a seed and the bytes 0 and 1.
- * @throws `ecc/fault` for a hash that is zero, which none is known to be
+ * Makes the nonce whose two scalars are the hashes of the seed followed by the byte 0 and by the byte 1.
+ * @throws `ecc/fault` if a hash is zero modulo the order, which never happens in practice
  */
 export function nonceFromSeed(
   hash: (...parts: readonly Uint8Array[]) => Uint8Array,
@@ -82,8 +82,8 @@ export function nonceFromSeed(
 }
 
 /**
- * Adds up the public nonces of all participants. Whoever does so needs no secret and no trust: he can make a session
- * fail, and no more.
+ * Adds up the public nonces of all participants. The aggregator needs no secret and no trust: it can only make a
+ * session fail.
  *
  * - `publicNonces`: one for each participant, 66 bytes each
  *
@@ -93,8 +93,8 @@ export function nonceFromSeed(
  */
 export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array {
   const found = publicNonces.length;
-  if (found === 0) throw new BtcError('musig2/count', { what: 'public nonces', expected: 'some', found });
-  // All first halves before the second ones, so that everyone blames the same participant.
+  if (found === 0) throw new BtcError('musig2/count', { what: 'public nonces', expected: 'at least 1', found });
+  // Checks all first halves before the second ones, so that everyone blames the same participant.
   const halves = [0, 33].map((start) => {
     const points = publicNonces.map((nonce, participant) => {
       const point = nonce.length === 66 ? decodePoint(nonce.slice(start, start + 33)) : undefined;

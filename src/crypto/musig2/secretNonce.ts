@@ -2,35 +2,35 @@ import { BtcError } from '../../errors.ts';
 import { isSecretKey } from '../scalar.ts';
 import { numberOf } from './arithmetic.ts';
 
-/** What a secret nonce is made of. */
+/** The contents of a secret nonce. */
 interface NonceParts {
   /** 64 bytes: k1 and k2 of the BIP. */
   readonly scalars: Uint8Array;
-  /** 33 bytes: the key that is going to sign. */
+  /** 33 bytes: the public key of the signer. */
   readonly publicKey: Uint8Array;
-  /** 66 bytes: what the others know of it. */
+  /** 66 bytes: the public half, which the other participants receive. */
   readonly publicNonce: Uint8Array;
 }
 
-/** A secret nonce as it leaves its object, which holds nothing any more. */
+/** The contents of a secret nonce after they were taken out of its object, which is now empty. */
 interface SpentNonce extends Omit<NonceParts, 'scalars'> {
   readonly k1: bigint;
   readonly k2: bigint;
 }
 
-/** Makes a secret nonce; copies what it is given. */
+/** Creates a secret nonce, with copies of the given bytes. */
 let createSecretNonce: (parts: NonceParts) => SecretNonce;
 
 /**
- * Takes out what is secret and leaves zeros.
- * @throws `musig2/nonce-used` the second time, and for a copy, as copies hold nothing
+ * Takes the scalars out of a secret nonce and leaves zeros.
+ * @throws `musig2/nonce-used` the second time, and for a copy of the object, which has no private fields
  */
 let spendSecretNonce: (nonce: SecretNonce) => SpentNonce;
 
 /**
- * The secret half of a nonce, good for one partial signature: two with the same nonce give the secret key away. So it
- * cannot be read, printed, serialised, cloned or sent to a worker: only this module reaches its fields, and signing
- * empties them. It has to stay in memory until the others' nonces are there; what is lost is generated anew.
+ * The secret half of a nonce, good for one partial signature: two with the same nonce reveal the secret key. So it
+ * cannot be read, printed, serialised, cloned or sent to a worker: only this module can access its fields, and signing
+ * clears them. It must stay in memory until the other participants' nonces arrive; if it is lost, generate a new one.
  */
 class SecretNonce {
   readonly #scalars = new Uint8Array(64);
@@ -62,8 +62,8 @@ class SecretNonce {
 }
 
 /**
- * Makes a secret nonce of the 97 bytes that the BIP's test vectors write it in. For those vectors only: whoever can
- * make a nonce twice can use it twice.
+ * Creates a secret nonce from the 97-byte form of the BIP's test vectors. For those vectors only: a caller that can
+ * create the same nonce twice can use it twice.
  */
 export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Array): SecretNonce {
   return createSecretNonce({ scalars: secnonce.slice(0, 64), publicKey: secnonce.slice(64), publicNonce });

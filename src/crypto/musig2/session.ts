@@ -8,24 +8,24 @@ import type { AggregateKey } from './keyAggregation.ts';
 
 const hashNonceCoefficient = /* @__PURE__ */ taggedHash('MuSig/noncecoef');
 
-/** What is to be signed, by whom, with which nonces. */
+/** The message, the keys and the nonces of a signing session. */
 export interface Musig2SessionInput {
   /** 66 bytes: the sum of the public nonces of all participants. */
   readonly aggregateNonce: Uint8Array;
-  /** After all tweaks. */
+  /** The aggregate key after all tweaks. */
   readonly aggregate: AggregateKey;
   /** Of any size; in Bitcoin a sighash of 32 bytes. */
   readonly message: Uint8Array;
 }
 
 /**
- * What the partial signatures of one message have in common. Each participant computes it, from a message and keys
- * that he has checked; it is not to be taken from another.
+ * The values that all partial signatures of one message share. Each participant must compute them from a message and
+ * keys it has checked, and never accept them from another participant.
  * @see BIP327 "Session Context"
  */
 export interface Musig2Session {
   readonly aggregate: AggregateKey;
-  /** 32 bytes: what the second half of a nonce is multiplied with, `b` of the BIP. */
+  /** 32 bytes: the factor of the second half of each nonce, `b` of the BIP. */
   readonly nonceCoefficient: Uint8Array;
   /** 33 bytes: the final nonce, `R`; its x begins the signature. */
   readonly finalNonce: Uint8Array;
@@ -34,8 +34,8 @@ export interface Musig2Session {
 }
 
 /**
- * Computes what signing, verifying and aggregating share.
- * @throws `musig2/aggregate-nonce`: who is to blame is the one who aggregated the nonces
+ * Computes the values that signing, verification and aggregation share.
+ * @throws `musig2/aggregate-nonce` if the aggregate nonce is malformed, which is the fault of its aggregator
  * @see BIP327 `GetSessionValues`
  */
 export function musig2Session({ aggregateNonce, aggregate, message }: Musig2SessionInput): Musig2Session {
@@ -44,7 +44,7 @@ export function musig2Session({ aggregateNonce, aggregate, message }: Musig2Sess
   const x = aggregate.publicKey.slice(1);
   const nonceCoefficient = reduceScalar(hashNonceCoefficient(aggregateNonce, x, message));
   const sum = points[0].add(points[1].multiplyUnsafe(numberOf(nonceCoefficient)));
-  // The generator stands in for infinity, so that the session goes on and shows who cheated.
+  // The generator replaces infinity, so that the session continues and partial signatures show who cheated.
   const finalNonce = (sum.is0() ? Point.BASE : sum).toBytes();
   return { aggregate, nonceCoefficient, finalNonce, challenge: challengeOf(finalNonce.slice(1), x, message) };
 }

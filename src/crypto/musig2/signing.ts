@@ -21,52 +21,52 @@ import { type Musig2Session, musig2Session } from './session.ts';
 
 const hashDeterministicNonce = /* @__PURE__ */ taggedHash('MuSig/deterministic/nonce');
 
-/** A partial signature, and what it is verified with. */
+/** A partial signature, and the values needed to verify it. */
 export interface PartialSignatureInput {
   /** 32 bytes. */
   readonly partialSignature: Uint8Array;
-  /** 66 bytes: what the signer contributed to the aggregate nonce. */
+  /** 66 bytes: the signer's contribution to the aggregate nonce. */
   readonly publicNonce: Uint8Array;
   /** 33 bytes: the signer's own key. */
   readonly publicKey: Uint8Array;
   readonly session: Musig2Session;
 }
 
-/** What the last of the signers needs, to sign without randomness and without a state. */
+/** The inputs of the last signer, who can sign without randomness and without keeping state. */
 export interface DeterministicSignInput {
   /** 32 bytes. */
   readonly secretKey: Uint8Array;
-  /** 66 bytes: the sum of the public nonces of all others, by `aggregateNonces`. */
+  /** 66 bytes: the sum of all other participants' public nonces, from `aggregateNonces`. */
   readonly aggregateOtherNonce: Uint8Array;
-  /** After all tweaks. */
+  /** The aggregate key after all tweaks. */
   readonly aggregate: AggregateKey;
   /** Of any size; in Bitcoin a sighash of 32 bytes. */
   readonly message: Uint8Array;
-  /** 32 bytes; not needed, but better than none. */
+  /** 32 bytes of randomness; optional, but recommended. */
   readonly rand?: Uint8Array;
 }
 
 /**
- * Signs for one participant. Takes the secret nonce even where it then throws: sign again with a new one, in a new
+ * Signs for one participant. Consumes the secret nonce even if it then throws: sign again with a new nonce, in a new
  * session.
  *
- * - `secretKey`: 32 bytes, of the key that the nonce was generated for
+ * - `secretKey`: 32 bytes; the nonce must have been generated for its public key
  *
  * @returns 32 bytes, verified
- * @throws `musig2/nonce-used`, `ecc/secret-key`, `musig2/nonce-key` where the nonce is of another key,
+ * @throws `musig2/nonce-used`, `ecc/secret-key`, `musig2/nonce-key` if the nonce belongs to another key,
  *   `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Signing"
  */
 export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, session: Musig2Session): Uint8Array {
   const { k1, k2, publicKey, publicNonce } = spendSecretNonce(secretNonce);
   const { aggregate, nonceCoefficient, finalNonce } = session;
-  // The key must have been settled before the others saw the nonce: see BIP327 "Signing with Tweaked Individual Keys".
+  // The key must be fixed before the others see the public nonce: see BIP327 "Signing with Tweaked Individual Keys".
   if (!equalBytes(publicKeyOf(secretKey), publicKey)) throw new BtcError('musig2/nonce-key', {});
   if (!isParticipant(aggregate, publicKey)) throw new BtcError('musig2/not-participant', {});
   const k = mod(k1 + numberOf(nonceCoefficient) * k2);
   const s = (hasOddY(finalNonce) ? -k : k) + keyFactor(session, publicKey) * numberOf(secretKey);
   const partialSignature = scalarBytes(s);
-  // A fault of the machine could make a signature that gives the key away.
+  // A hardware fault could produce a signature that reveals the key.
   if (!verifyPartialSignature({ partialSignature, publicNonce, publicKey, session })) {
     throw new BtcError('ecc/fault', {});
   }
@@ -79,18 +79,18 @@ function publicKeyOf(secretKey: Uint8Array): Uint8Array {
   return multiplySecret(numberOf(secretKey)).toBytes();
 }
 
-/** What a participant's key is multiplied with in his partial signature: `e·a·g·gacc` of the BIP. */
+/** Computes the factor of a participant's key in its partial signature: `e·a·g·gacc` of the BIP. */
 function keyFactor({ aggregate, challenge }: Musig2Session, publicKey: Uint8Array): bigint {
   return mod(numberOf(challenge) * coefficientsOf(aggregate)(publicKey) * participantSign(aggregate));
 }
 
 /**
- * Whether a partial signature is what its signer owes to the session. If all are, and the aggregate nonce is the sum of
- * these public nonces, the aggregate signature is valid. Takes any bytes and never throws: malformed nonces and keys,
- * and keys that do not participate, have no valid partial signatures.
+ * Verifies a signer's partial signature for the session. If all are valid, and the aggregate nonce is the sum of these
+ * public nonces, the aggregate signature is valid. Takes any bytes and never throws: returns false for malformed nonces
+ * and keys, and for keys that do not participate.
  *
- * It only finds out who disrupts a session. It does not prove that the signer knows his secret key: partial signatures
- * can be forged.
+ * Serves only to identify participants who disrupt a session. It does not prove that the signer knows its secret key:
+ * partial signatures can be forged.
  * @see BIP327 "Partial Signature Verification", "Identifying Disruptive Signers"
  */
 export function verifyPartialSignature(given: PartialSignatureInput): boolean {
@@ -110,13 +110,13 @@ export function verifyPartialSignature(given: PartialSignatureInput): boolean {
 const isScalar = (bytes: Uint8Array): boolean => bytes.length === 32 && isBelowOrder(bytes);
 
 /**
- * Adds up the partial signatures of all participants. Does not verify them, nor the sum: that is a signature by BIP340
- * for `aggregate.publicKey.slice(1)`, to be verified as any other.
+ * Adds up the partial signatures of all participants. Verifies neither them nor the result, which is a BIP340 signature
+ * for `aggregate.publicKey.slice(1)`, to be verified like any other.
  *
  * - `partialSignatures`: one for each participant, 32 bytes each
  *
  * @returns 64 bytes
- * @throws `musig2/partial-signature` with the first participant whose signature is no number below the order,
+ * @throws `musig2/partial-signature` with the first participant whose signature is not below the order,
  *   `musig2/count`
  * @see BIP327 "Partial Signature Aggregation"
  */
@@ -138,11 +138,11 @@ export function aggregatePartialSignatures(
 }
 
 /**
- * Makes the nonce and the partial signature of the participant who comes last, once the nonces of all others are known:
- * his own is a hash of them and of all else, so that it needs no randomness and is never kept. For one participant of a
- * session at most: two who wait for each other's nonces cannot do so.
+ * Makes the nonce and the partial signature of the last participant, once the nonces of all others are known. Its nonce
+ * is a hash of theirs and of all other inputs, so it needs no randomness and is never stored. At most one participant of
+ * a session can do this, since it has to wait for the nonces of all others.
  *
- * @returns 66 bytes to be aggregated with the others' nonces, and 32 bytes
+ * @returns a nonce of 66 bytes, to be aggregated with the others' nonces, and a partial signature of 32 bytes
  * @throws `ecc/size`, `ecc/secret-key`, `musig2/aggregate-nonce`, `musig2/not-participant`, `ecc/fault`
  * @see BIP327 "Deterministic and Stateless Signing for a Single Signer"
  */
@@ -153,7 +153,7 @@ export function deterministicSign(given: DeterministicSignInput): {
   const { secretKey, aggregateOtherNonce, aggregate, message, rand } = given;
   if (rand) assertSize('rand', rand, 32);
   const publicKey = publicKeyOf(secretKey);
-  // Unlike the sum of all nonces, that of the others must not be infinity in either half.
+  // Unlike the sum of all nonces, the sum of the others' must not be infinity in either half.
   if (!decodeNonce(aggregateOtherNonce, decodePoint)) throw new BtcError('musig2/aggregate-nonce', { of: 'others' });
   const seed = concatBytes(
     rand ? maskSecretKey(secretKey, rand) : secretKey,
