@@ -11,7 +11,7 @@ import type { Network } from '../network/networks.ts';
 import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
 import { isHardened } from './path.ts';
 
-/** A key that others can be derived from. @see BIP32 "Extended keys" */
+/** A public or private key from which child keys can be derived. @see BIP32 "Extended keys" */
 export interface ExtendedKey {
   readonly depth: number;
   /** 4 bytes; zeros for a master key. */
@@ -21,23 +21,23 @@ export interface ExtendedKey {
   readonly chainCode: Uint8Array;
   /** 33 bytes. */
   readonly publicKey: Uint8Array;
-  /** 32 bytes, where this is a private key. Logs show `[secret]`; JSON, clones and spreads leave it out. */
+  /** 32 bytes; absent from a public key. Logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey?: Uint8Array;
 }
 
-/** What names a key in paths: the first 4 bytes of its public key's hash160. @see BIP32 "Key identifiers" */
+/** Returns a key's fingerprint: the first 4 bytes of its public key's hash160. @see BIP32 "Key identifiers" */
 export function fingerprintOf({ publicKey }: Pick<ExtendedKey, 'publicKey'>): Uint8Array {
   return hash160(publicKey).slice(0, 4);
 }
 
-/** The same key without its secret. */
+/** Returns the extended public key of an extended private key. */
 export function neuter({ secretKey: _secret, ...key }: ExtendedKey): ExtendedKey {
   return key;
 }
 
 const SIZE = 74;
 
-/** The 74 bytes of BIP32's serialization that follow the version, of the public key. */
+/** Encodes the 74 bytes that follow the version in BIP32's serialization of the public key. */
 function encodeExtendedKey(key: ExtendedKey): Uint8Array {
   return concatBytes(
     encode(u8, key.depth),
@@ -52,12 +52,12 @@ function encodeChild(child: number): Uint8Array {
   return Uint8Array.of(child >>> 24, (child >>> 16) & 0xff, (child >>> 8) & 0xff, child & 0xff);
 }
 
-/** Formats the public key as `xpub…`, with the network's version. */
+/** Formats the public key as `xpub…`, with the network's version bytes. */
 export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
   return formatBase58Check(concatBytes(encodeChild(bip32.public), encodeExtendedKey(key)));
 }
 
-/** Formats the private key as `xprv…`. @throws `xkey/invalid` where there is none */
+/** Formats the private key as `xprv…`. @throws `xkey/invalid` if there is none */
 export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
   if (!key.secretKey) throw new BtcError('xkey/invalid', { reason: 'not private' });
   const head = encodeExtendedKey(key).slice(0, SIZE - 33);
@@ -65,7 +65,7 @@ export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
 }
 
 /**
- * Reads `xpub…` or `xprv…` of a network. The key never appears in an error.
+ * Parses an `xpub…` or `xprv…` of the network. The key never appears in an error.
  * @throws `xkey/invalid`, `base58/invalid`
  * @see BIP32 "Serialization format", "Test vector 5"
  */
@@ -93,7 +93,7 @@ export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = no
   return withSecretKey({ ...head, publicKey: ecc.publicKey(secretKey) }, secretKey);
 }
 
-/** The master key of a seed of 16 to 64 bytes. @throws `xkey/invalid` @see BIP32 "Master key generation" */
+/** Derives the master key of a seed of 16 to 64 bytes. @throws `xkey/invalid` @see BIP32 "Master key generation" */
 export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
   const hash = hmacSha512(
     Uint8Array.from('Bitcoin seed', (letter) => letter.charCodeAt(0)),
@@ -118,14 +118,15 @@ const MAX_DEPTH = 255;
  *
  * - `child`: 0 to 2^32 - 1, hardened from 2^31 on
  *
- * @throws `xkey/underivable` for what is no number of a child, a hardened child of a public key, below depth 255, and for one key in 2^127
+ * @throws `xkey/underivable` for an invalid child number, a hardened child of a public key, a child of a key at depth
+ *   255, and for one child in 2^127
  * @see BIP32 "Child key derivation (CKD) functions"
  */
 export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc): ExtendedKey {
   return deriveTweaked(key, child, ecc).key;
 }
 
-/** A child, and the number that was added to its parent. @throws as `deriveChild` */
+/** Derives a child, and returns it with the tweak that was added to its parent. @throws as `deriveChild` */
 export function deriveTweaked(key: ExtendedKey, child: number, ecc: Ecc): { key: ExtendedKey; tweak: Uint8Array } {
   if (key.depth === MAX_DEPTH) throw new BtcError('xkey/underivable', { child, reason: 'depth' });
   if (!Number.isInteger(child) || child < 0 || child > 0xffff_ffff) {
@@ -149,8 +150,8 @@ export function deriveTweaked(key: ExtendedKey, child: number, ecc: Ecc): { key:
 }
 
 /**
- * Adds to a key. `Ecc` adds to public keys of an even y; one of an odd y is the negative of such a key, so that what is
- * added is negated, and the sum again.
+ * Adds a tweak to a key. `Ecc` tweaks only public keys with an even y. A key with an odd y is the negative of such a key,
+ * so this negates the tweak, and then the sum.
  */
 function add(
   { publicKey, secretKey }: ExtendedKey,

@@ -1,4 +1,4 @@
-/** Where a key comes from: which master key, along which path. @see BIP32, BIP174 */
+/** A key's origin: its master key, and the path from there. @see BIP32, BIP174 */
 export interface KeyOrigin {
   /** First 4 bytes of the master public key's hash160. */
   readonly fingerprint: Uint8Array;

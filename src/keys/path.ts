@@ -4,25 +4,25 @@ import { withoutSecrets } from '../text/secrets.ts';
 /** The bit of a hardened child number. @see BIP32 "Extended keys" */
 export const HARDENED = 0x8000_0000;
 
-/** Whether a child number takes the private key to derive. */
+/** Tells whether a child number is hardened, so that deriving it takes the private key. */
 export function isHardened(child: number): boolean {
   return child >= HARDENED;
 }
 
-/** Writes the steps of a path, each with its slash: `/84h/0`. */
+/** Formats the steps of a path, each after a slash: `/84h/0`. */
 export function formatPath(path: readonly number[], hardenedMark: string = 'h'): string {
   return path.map((child) => (isHardened(child) ? `/${child - HARDENED}${hardenedMark}` : `/${child}`)).join('');
 }
 
-/** One step as it is written. */
+/** One step of a path, and how it was written. */
 export interface PathStep {
   readonly child: number;
-  /** How it was marked as hardened, if it is. */
+  /** The mark of a hardened step, as written. */
   readonly mark?: "'" | 'h';
 }
 
 /**
- * Reads one step of a path, e.g. `84h` or `0`.
+ * Parses one step of a path, e.g. `84h` or `0`.
  * @throws `path/invalid`
  * @see Bitcoin Core `ParseKeyPathElement`
  */
@@ -38,7 +38,7 @@ export function parsePathStep(text: string): PathStep {
 }
 
 /**
- * Reads a path such as `m/84h/0h/0h/0/5`; the `m` may be left out.
+ * Parses a path such as `m/84h/0h/0h/0/5`; the `m` is optional.
  * @throws `path/invalid`
  */
 export function parsePath(text: string): readonly number[] {

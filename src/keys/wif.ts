@@ -8,9 +8,9 @@ import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;
 
-/** A private key and the form of public key that it is meant for. */
+/** A private key, and the form of its public key. */
 export interface WifKey {
-  /** 32 bytes, a number from 1 to the group order minus 1. From `parseWif`, logs show `[secret]`; JSON, clones and spreads leave it out. */
+  /** 32 bytes, from 1 to the order minus 1. After `parseWif`, logs show `[secret]`; JSON, clones and spreads leave it out. */
   readonly secretKey: Uint8Array;
   readonly isCompressed: boolean;
 }

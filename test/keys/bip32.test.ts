@@ -33,7 +33,7 @@ import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
 const { main, regtest, litecoin } = networks;
 
-/** BIP32's test vectors 1 to 4: a seed, and by path the public and the private key. */
+/** BIP32's test vectors 1 to 4: a seed, then rows of a path, the extended public and the extended private key. */
 type VectorKey = readonly [path: string, xpub: string, xprv: string];
 const VECTORS: readonly (readonly [seed: string, keys: readonly VectorKey[]])[] = [
   [
@@ -152,8 +152,8 @@ const ARITHMETIC: readonly (readonly [string, Ecc])[] = [
 const xprvOf = (key: ExtendedKey): string => formatXprv(key, main);
 const xpubOf = (key: ExtendedKey): string => formatXpub(key, main);
 
-describe.each(ARITHMETIC)('BIP32 test vectors, by %s', (_, ecc) => {
-  test.each(VECTORS)('seed %s', (seed, keys) => {
+describe.each(ARITHMETIC)('BIP32 test vectors with %s', (_, ecc) => {
+  test.each(VECTORS)('pass for the seed %s', (seed, keys) => {
     const master = masterKey(parseHex(seed), ecc);
     for (const [i, [path, xpub, xprv]] of keys.entries()) {
       const key = derivePath(master, parsePath(path), ecc);
@@ -161,7 +161,7 @@ describe.each(ARITHMETIC)('BIP32 test vectors, by %s', (_, ecc) => {
       expect(parseExtendedKey(xprv, main, ecc)).toEqual(key);
       expect(parseExtendedKey(xpub, main, ecc)).toEqual(neuter(key));
       expect(xpubOf(neuter(key))).toBe(xpub);
-      // Each is the child of the one before, for whoever has that as well.
+      // Each key can also be derived from the previous one, its parent.
       const last = parsePath(path).at(-1);
       const parent = parseExtendedKey(keys[i - 1]?.[isHardened(last ?? 0) ? 2 : 1] ?? xprv, main, ecc);
       if (last !== undefined) expect(xpubOf(deriveChild(parent, last, ecc))).toBe(xpub);
@@ -170,7 +170,7 @@ describe.each(ARITHMETIC)('BIP32 test vectors, by %s', (_, ecc) => {
   });
 });
 
-// BIP32's test vector 5.
+// BIP32's test vector 5, the invalid keys.
 const INVALID: readonly (readonly [what: string, text: string, reason: string])[] = [
   [
     'public version, private key',
@@ -266,43 +266,43 @@ function expectSilentRefusal(text: string, run: () => unknown, code: string, rea
   expect(told).not.toContain(formatHex(MASTER.secretKey ?? new Uint8Array(0)));
 }
 
-describe('refused extended keys', () => {
-  test('all of vector 5 are here', () => expect(INVALID).toHaveLength(16));
-  test.each(INVALID)('%s', (_, text, reason) => {
+describe('extended keys are refused', () => {
+  test('in all 16 rows of test vector 5', () => expect(INVALID).toHaveLength(16));
+  test.each(INVALID)('for %s', (_, text, reason) => {
     const code = reason === 'checksum' ? 'base58/invalid' : 'xkey/invalid';
     for (const network of [main, litecoin])
       expectSilentRefusal(text, () => parseExtendedKey(text, network), code, reason);
   });
 
   test.each([
-    ['nothing', '', 'base58/invalid', 'checksum'],
+    ['an empty text', '', 'base58/invalid', 'checksum'],
     ["another network's public key", formatXpub(MASTER, regtest), 'xkey/invalid', 'version'],
     ["another network's private key", TPRV, 'xkey/invalid', 'version'],
-    ['one character less', XPRV.slice(0, -1), 'base58/invalid', 'checksum'],
+    ['a missing character', XPRV.slice(0, -1), 'base58/invalid', 'checksum'],
     ['a bad character', XPRV.replace('L', '0'), 'base58/invalid', 'character'],
     ['WIF', 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617', 'xkey/invalid', 'length'],
     ['a very long text', 'z'.repeat(1_000_000), 'base58/invalid', 'character'],
-  ])('%s', (_, text, code, reason) => {
+  ])('for %s', (_, text, code, reason) => {
     expectSilentRefusal(text, () => parseExtendedKey(text, main), code, reason);
   });
 
-  test("the networks' own versions", () => {
+  test("if they have another network's version bytes", () => {
     expect([TPRV.slice(0, 4), formatXpub(MASTER, regtest).slice(0, 4)]).toEqual(['tprv', 'tpub']);
     expect(parseExtendedKey(TPRV, regtest)).toEqual(MASTER);
     expectRefusal(() => parseExtendedKey(XPUB, regtest), 'xkey/invalid', { reason: 'version' });
   });
 
-  test.each([0, 15, 65, 1000])('a seed of %i bytes', (size) => {
+  test.each([0, 15, 65, 1000])('for a seed of %i bytes', (size) => {
     expectRefusal(() => masterKey(new Uint8Array(size)), 'xkey/invalid', { reason: 'seed' });
   });
 
-  test.each([16, 32, 64])('but none of %i bytes', (size) => {
+  test.each([16, 32, 64])('but not for a seed of %i bytes', (size) => {
     expect(masterKey(new Uint8Array(size)).depth).toBe(0);
   });
 });
 
-describe('children that cannot be', () => {
-  test('hardened ones of a public key', () => {
+describe('deriveChild refuses', () => {
+  test('hardened children of a public key', () => {
     for (const child of [HARDENED, HARDENED + 5, 0xffff_ffff]) {
       expectRefusal(() => deriveChild(neuter(MASTER), child), 'xkey/underivable', { child, reason: 'hardened' });
     }
@@ -312,7 +312,7 @@ describe('children that cannot be', () => {
     });
   });
 
-  test('those below depth 255', () => {
+  test('children of a key at depth 255', () => {
     const { secretKey } = MASTER;
     const deepest: ExtendedKey = { ...MASTER, ...(secretKey && { secretKey }), depth: 255, childNumber: 7 };
     for (const key of [deepest, neuter(deepest)]) {
@@ -325,9 +325,9 @@ describe('children that cannot be', () => {
     expectRefusal(() => derivePath(MASTER, many), 'xkey/underivable', { child: 0, reason: 'depth' });
   });
 
-  test('the one in 2^127 whose sum is no key', () => {
+  test('the one child in 2^127 whose sum is not a key', () => {
     const noKey = { child: 3, reason: 'no key' };
-    // As if the private key were the negative of what is added to it.
+    // With the negated tweak as the private key, the sum is zero.
     const { tweak } = deriveTweaked(neuter(MASTER), 3, nobleEcc);
     const opposite = { ...MASTER, secretKey: negateScalar(tweak) };
     expectRefusal(() => deriveChild(opposite, 3), 'xkey/underivable', noKey);
@@ -335,13 +335,13 @@ describe('children that cannot be', () => {
     expectRefusal(() => deriveChild(neuter(MASTER), 3, infinite), 'xkey/underivable', noKey);
   });
 
-  test.each([-1, 0x1_0000_0000, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('number %d', (child) => {
+  test.each([-1, 0x1_0000_0000, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('the child number %d', (child) => {
     for (const key of [MASTER, neuter(MASTER)]) expect(() => deriveChild(key, child)).toThrow(BtcError);
   });
+});
 
-  test('the private form of a public key', () => {
-    expectRefusal(() => xprvOf(neuter(MASTER)), 'xkey/invalid', { reason: 'not private' });
-  });
+test('formatXprv refuses a public key', () => {
+  expectRefusal(() => xprvOf(neuter(MASTER)), 'xkey/invalid', { reason: 'not private' });
 });
 
 describe('paths', () => {
@@ -352,7 +352,7 @@ describe('paths', () => {
     ['/0', [0], '/0'],
     ["84'/0h/2147483647'/5", [HARDENED + 84, HARDENED, 0xffff_ffff, 5], '/84h/0h/2147483647h/5'],
     ['m/2147483647', [HARDENED - 1], '/2147483647'],
-  ])('%s', (text, path, formatted) => {
+  ])('%j is parsed and formatted', (text, path, formatted) => {
     expect(parsePath(text)).toEqual(path);
     expect(formatPath(path)).toBe(formatted);
     expect(formatPath(path, "'")).toBe(formatted.replaceAll('h', "'"));
@@ -372,12 +372,12 @@ describe('paths', () => {
     ['m/4294967296', '4294967296', 'not a number'],
     ['m/2147483648', '2147483648', 'out of range'],
     ["m/2147483648'", "2147483648'", 'out of range'],
-  ])('%s is none', (text, step, reason) => {
+  ])('%j is refused', (text, step, reason) => {
     expectRefusal(() => parsePath(text), 'path/invalid', { step, reason });
   });
 });
 
-// bitcore-lib comes without types.
+// bitcore-lib ships no types.
 interface BitcoreKey {
   readonly xprivkey: string;
   readonly xpubkey: string;
@@ -388,7 +388,7 @@ const { HDPrivateKey } = createRequire(import.meta.url)('bitcore-lib') as {
   readonly HDPrivateKey: { readonly fromSeed: (seed: string) => BitcoreKey };
 };
 
-describe('any seed', () => {
+describe('a generated seed', () => {
   const seed = fc.uint8Array({ minLength: 16, maxLength: 64 });
   const index = fc.oneof(fc.nat({ max: HARDENED - 1 }), fc.constantFrom(0, 1, HARDENED - 1));
   const anyChild = fc.oneof(
@@ -396,7 +396,7 @@ describe('any seed', () => {
     index.map((number) => number + HARDENED),
   );
 
-  test('has the same public children as its public key, whoever does the arithmetic', () => {
+  test('has the same public children from its private and public keys, with every backend', () => {
     fc.assert(
       fc.property(
         seed,
@@ -421,7 +421,7 @@ describe('any seed', () => {
     );
   });
 
-  test('has the children that bitcore-lib derives', () => {
+  test('has the same children as in bitcore-lib', () => {
     fc.assert(
       fc.property(seed, fc.array(anyChild, { maxLength: 4 }), index, (bytes, path, last) => {
         const theirs = path.reduce((key, child) => key.deriveChild(child), HDPrivateKey.fromSeed(formatHex(bytes)));
@@ -440,10 +440,10 @@ interface SyntheticRow {
   readonly xpub: string;
 }
 
-describe.runIf(shared)('BIP328 synthetic xpubs', () => {
+describe.runIf(shared)('BIP328 test vectors', () => {
   const rows = shared ? readSuite<readonly SyntheticRow[]>('bip328') : [];
-  test('all are here', () => expect(rows).toHaveLength(3));
-  test.each(rows)('$aggregate_pubkey', ({ aggregate_pubkey: aggregate, keys, xpub }) => {
+  test('have 3 rows', () => expect(rows).toHaveLength(3));
+  test.each(rows)('give the synthetic xpub of $aggregate_pubkey', ({ aggregate_pubkey: aggregate, keys, xpub }) => {
     expect(formatHex(aggregateKeys(keys.map(parseHex)).publicKey)).toBe(aggregate);
     const synthetic = syntheticXpub(parseHex(aggregate));
     expect(xpubOf(synthetic)).toBe(xpub);

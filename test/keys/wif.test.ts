@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BtcError, formatHex, formatWif, type NetworkName, networks, parseHex, parseWif } from '../support/library.ts';
 
 const sha256 = (bytes: Uint8Array): Uint8Array => Uint8Array.from(createHash('sha256').update(bytes).digest());
-/** Base58 with a good checksum around any bytes. */
+/** Encodes any bytes in base58 with a valid checksum. */
 const checked = (hex: string): string => {
   const payload = parseHex(hex);
   return base58.encode(Uint8Array.from([...payload, ...sha256(sha256(payload)).slice(0, 4)]));
@@ -27,37 +27,37 @@ describe('private keys in wallet import format', () => {
     [checked(`b0${SECRET}01`), SECRET, true, 'litecoin'],
     [checked(`80${BELOW_ORDER}01`), BELOW_ORDER, true, 'main'],
     [checked(`80${SECRET.slice(0, -2)}01`), `${SECRET.slice(0, -2)}01`, false, 'main'],
-  ])('%s', (text, secret, isCompressed, name) => {
+  ])('are parsed and formatted: %s', (text, secret, isCompressed, name) => {
     const key = parseWif(text, networks[name]);
     expect({ secret: formatHex(key.secretKey), isCompressed: key.isCompressed }).toEqual({ secret, isCompressed });
     expect(formatWif(key, networks[name])).toBe(text);
   });
 
   const refused: readonly (readonly [string, string, string, string])[] = [
-    ['nothing', '', 'base58/invalid', 'checksum'],
+    ['an empty text', '', 'base58/invalid', 'checksum'],
     ['a bad character', SHORT.replace('K', '0'), 'base58/invalid', 'character'],
     ['white space inside', `${SHORT.slice(0, 9)} ${SHORT.slice(9)}`, 'base58/invalid', 'character'],
     ['one character changed', SHORT.replace('8617', '8618'), 'base58/invalid', 'checksum'],
-    ['two characters exchanged', SHORT.replace('8617', '6817'), 'base58/invalid', 'checksum'],
-    ['one character less', SHORT.slice(0, -1), 'base58/invalid', 'checksum'],
+    ['two transposed characters', SHORT.replace('8617', '6817'), 'base58/invalid', 'checksum'],
+    ['a missing character', SHORT.slice(0, -1), 'base58/invalid', 'checksum'],
     ['hex', SECRET, 'base58/invalid', 'character'],
     ['a text that is far too long', SHORT.repeat(10), 'base58/invalid', 'character'],
-    ["another network's", checked(`ef${SECRET}01`), 'wif/invalid', 'prefix'],
-    ["another network's, and of a wrong length", checked(`ef${SECRET}0101`), 'base58/invalid', 'character'],
+    ["another network's prefix", checked(`ef${SECRET}01`), 'wif/invalid', 'prefix'],
+    ["another network's prefix and a wrong length", checked(`ef${SECRET}0101`), 'base58/invalid', 'character'],
     ['an address', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'wif/invalid', 'prefix'],
-    ['no bytes with their checksum', checked(''), 'wif/invalid', 'prefix'],
+    ['an empty payload with its checksum', checked(''), 'wif/invalid', 'prefix'],
     ['a prefix alone', checked('80'), 'wif/invalid', 'length'],
     ['31 bytes', checked(`80${SECRET.slice(2)}`), 'wif/invalid', 'length'],
-    ['31 bytes and the mark', checked(`80${SECRET.slice(4)}01`), 'wif/invalid', 'length'],
-    ['33 bytes without the mark', checked(`80${SECRET}00`), 'wif/invalid', 'length'],
-    ['another mark', checked(`80${SECRET}02`), 'wif/invalid', 'length'],
+    ['31 bytes and the compression mark', checked(`80${SECRET.slice(4)}01`), 'wif/invalid', 'length'],
+    ['33 bytes without the compression mark', checked(`80${SECRET}00`), 'wif/invalid', 'length'],
+    ['another compression mark', checked(`80${SECRET}02`), 'wif/invalid', 'length'],
     ['zero', checked(`80${'00'.repeat(32)}01`), 'wif/invalid', 'range'],
     ['zero, uncompressed', checked(`80${'00'.repeat(32)}`), 'wif/invalid', 'range'],
     ['the order', checked(`80${ORDER}01`), 'wif/invalid', 'range'],
     ['one above the order', checked(`80${ORDER.slice(0, -2)}4201`), 'wif/invalid', 'range'],
     ['the largest number', checked(`80${'ff'.repeat(32)}01`), 'wif/invalid', 'range'],
   ];
-  test.each(refused)('%s is refused, and the error keeps the secret', (_, text, code, reason) => {
+  test.each(refused)('are refused for %s, without the secret in the error', (_, text, code, reason) => {
     let refusal: unknown;
     try {
       parseWif(text, networks.main);
@@ -71,13 +71,13 @@ describe('private keys in wallet import format', () => {
     for (const secret of [text.trim(), SECRET, ORDER]) if (secret.length > 8) expect(told).not.toContain(secret);
   });
 
-  test('what was parsed is of its own', () => {
+  test('do not share memory when parsed twice', () => {
     const key = parseWif(SHORT, networks.main);
     key.secretKey.fill(0);
     expect(formatHex(parseWif(SHORT, networks.main).secretKey)).toBe(SECRET);
   });
 
-  test('a very long text is refused at once', { timeout: 1000 }, () => {
+  test('are refused without delay if very long', { timeout: 1000 }, () => {
     expect(() => parseWif('z'.repeat(1e6), networks.main)).toThrow(BtcError);
   });
 });
