@@ -7,10 +7,10 @@ import { isStrictSignature, sighashName } from './signatureEncoding.ts';
 const MAX_NUMBER_SIZE = 4;
 
 /**
- * Formats a script as a node shows it: pushes of up to 4 bytes as numbers, longer ones as hex, `[error]` where a push
- * runs past the end.
+ * Disassembles a script in Core's format: pushes of up to 4 bytes as numbers, longer ones as hex, `[error]` in place of a
+ * push that runs past the end.
  *
- * - `decodeSighash`: shows the hash type of what looks like a signature by name (`…[ALL]`), as for a scriptSig
+ * - `decodeSighash`: names the hash type of pushes that look like signatures (`…[ALL]`), as for a scriptSig
  *
  * @see Bitcoin Core `ScriptToAsmStr`
  */

@@ -4,7 +4,7 @@ import { hash160, sha256 } from '../crypto/hash.ts';
 import { encodeScriptNumber } from './number.ts';
 import { OP } from './opcodes.ts';
 
-/** The push of bytes by the shortest length form; never OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
+/** Encodes a push with the shortest length form; never uses OP_1 to OP_16. @see Bitcoin Core `CScript::operator<<` */
 export function pushOf(data: Uint8Array): Uint8Array {
   const size = data.length;
   if (size < OP.PUSHDATA1) return concatBytes(Uint8Array.of(size), data);
@@ -13,48 +13,48 @@ export function pushOf(data: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP.PUSHDATA4), encode(u32le, size), data);
 }
 
-/** The shortest push of a number from 0 on. */
+/** Encodes the shortest push of a nonnegative number. */
 export function pushNumber(value: number): Uint8Array {
   if (value === 0) return Uint8Array.of(OP['0']);
   return value <= 16 ? Uint8Array.of(OP.RESERVED + value) : pushOf(encodeScriptNumber(value));
 }
 
-/** The scriptPubKey that pays to a public key, or checks an x-only key in a tapscript. */
+/** Builds a P2PK scriptPubKey or, from an x-only key, a tapscript that checks its signature. */
 export function payToPubkey(publicKey: Uint8Array): Uint8Array {
   return concatBytes(pushOf(publicKey), Uint8Array.of(OP.CHECKSIG));
 }
 
-/** The scriptPubKey that pays to an output key, x-only. @see BIP341 */
+/** Builds the P2TR scriptPubKey of an x-only output key. @see BIP341 */
 export function payToTaproot(outputKey: Uint8Array): Uint8Array {
   return payToWitness(1, outputKey);
 }
 
-/** The scriptPubKey that pays to a public key hash, 20 bytes. */
+/** Builds the P2PKH scriptPubKey of a public key hash of 20 bytes. */
 export function payToPubkeyHash(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP.DUP, OP.HASH160, 20), hash, Uint8Array.of(OP.EQUALVERIFY, OP.CHECKSIG));
 }
 
-/** The scriptPubKey that pays to a script hash, 20 bytes. @see BIP16 */
+/** Builds the P2SH scriptPubKey of a script hash of 20 bytes. @see BIP16 */
 export function payToScriptHash(hash: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(OP.HASH160, 20), hash, Uint8Array.of(OP.EQUAL));
 }
 
-/** The scriptPubKey that pays to a witness program of 2 to 40 bytes, version 0 to 16. @see BIP141 */
+/** Builds the scriptPubKey of a witness program of 2 to 40 bytes, version 0 to 16. @see BIP141 */
 export function payToWitness(version: number, program: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(version === 0 ? 0 : OP.RESERVED + version, program.length), program);
 }
 
-/** The P2SH scriptPubKey of a redeemScript. @see BIP16 */
+/** Builds the P2SH scriptPubKey of a redeemScript. @see BIP16 */
 export function wrapInScriptHash(redeemScript: Uint8Array): Uint8Array {
   return payToScriptHash(hash160(redeemScript));
 }
 
-/** The P2WSH scriptPubKey of a witnessScript. */
+/** Builds the P2WSH scriptPubKey of a witnessScript. @see BIP141 */
 export function wrapInWitness(witnessScript: Uint8Array): Uint8Array {
   return payToWitness(0, sha256(witnessScript));
 }
 
-/** The shortest push of bytes: OP_1 to OP_16 and OP_1NEGATE where they will do. @see Bitcoin Core `PushAll` */
+/** Encodes the shortest push of bytes, using OP_1 to OP_16 and OP_1NEGATE if possible. @see Bitcoin Core `PushAll` */
 export function pushMinimally(data: Uint8Array): Uint8Array {
   const [first = 0] = data;
   if (data.length !== 1 || (first !== 0x81 && (first < 1 || first > 16))) return pushOf(data);

@@ -2,9 +2,10 @@ import { concatBytes } from '../bytes/compare.ts';
 import { instructionAt } from './instructions.ts';
 
 /**
- * Removes bytes from a script wherever an instruction starts with them. The original sighash does so with a
- * signature's own push, since a signature cannot sign itself. What follows an instruction that does not parse stays.
- * @returns the same object where nothing was found
+ * Removes a byte pattern from a script wherever it begins at an instruction. The original sighash does this with the push
+ * of the signature itself, since a signature cannot sign itself. Keeps everything from the first instruction that does
+ * not parse.
+ * @returns the same object if nothing was found
  * @see Bitcoin Core `FindAndDelete`
  */
 export function findAndDelete(script: Uint8Array, pattern: Uint8Array): Uint8Array {

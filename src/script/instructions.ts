@@ -6,7 +6,7 @@ export const MAX_SCRIPT_SIZE = 10_000;
 export const MAX_SCRIPT_ELEMENT_SIZE = 520;
 
 /**
- * One step of a script. What a push pushes lies from `dataStart` to `end`; for every other opcode, nothing does.
+ * One opcode of a script with its data: a push's data lies from `dataStart` to `end`, which are equal for other opcodes.
  *
  * - `end`: offset of the next instruction
  */
@@ -17,8 +17,7 @@ export interface Instruction {
 }
 
 /**
- * Reads the instruction at `offset`, or `undefined` where its data runs past the end of the script.
- * The caller makes sure that `offset` lies within the script.
+ * Reads the instruction at `offset`, which must lie within the script; `undefined` if its data runs past the end.
  * @see Bitcoin Core `GetScriptOp`
  */
 export function instructionAt(script: Uint8Array, offset: number): Instruction | undefined {
@@ -35,18 +34,18 @@ export function instructionAt(script: Uint8Array, offset: number): Instruction |
   return end > script.length ? undefined : { opcode, dataStart, end };
 }
 
-/** Whether an instruction pushes bytes of the script; OP_0 pushes none of them, which is still a push. */
+/** Tells whether an instruction pushes bytes from the script; OP_0, which pushes an empty item, counts as one. */
 export function isDataPush({ opcode }: Instruction): boolean {
   return opcode <= OP.PUSHDATA4;
 }
 
-/** What a push pushes. */
+/** Returns a copy of the data of a push. */
 export function pushedData(script: Uint8Array, { dataStart, end }: Instruction): Uint8Array {
   return script.slice(dataStart, end);
 }
 
 /**
- * Walks a script from `offset` on. Yields `undefined` last if the rest does not parse.
+ * Iterates over the instructions from `offset` on. Yields `undefined` at the end if the rest does not parse.
  * @see Bitcoin Core `CScript::GetOp`
  */
 export function* instructions(script: Uint8Array, offset = 0): Generator<Instruction | undefined> {
@@ -58,7 +57,7 @@ export function* instructions(script: Uint8Array, offset = 0): Generator<Instruc
   }
 }
 
-/** Lists the data of each instruction, empty for those that push none, up to bytes that do not parse. */
+/** Lists the data of each instruction, empty for those that are not pushes, up to the first that does not parse. */
 export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = [];
   for (const instruction of instructions(script)) {
@@ -67,7 +66,7 @@ export function pushesOf(script: Uint8Array): readonly Uint8Array[] {
   return pushes;
 }
 
-/** Whether a push takes the shortest form that can push its data. @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
+/** Tells whether a push has the shortest form for its data. @see BIP62 rule 3; Bitcoin Core `CheckMinimalPush` */
 export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: Instruction): boolean {
   const size = end - dataStart;
   const first = script[dataStart] ?? 0;
@@ -78,7 +77,7 @@ export function isMinimalPush(script: Uint8Array, { opcode, dataStart, end }: In
   return size > 0xffff || opcode === OP.PUSHDATA2;
 }
 
-/** Whether everything from `offset` on only pushes; OP_RESERVED counts as a push. @see Bitcoin Core `IsPushOnly` */
+/** Tells whether all instructions from `offset` on are pushes, including OP_RESERVED. @see Bitcoin Core `IsPushOnly` */
 export function isPushOnly(script: Uint8Array, offset = 0): boolean {
   for (const instruction of instructions(script, offset)) {
     if (!instruction || instruction.opcode > OP['16']) return false;
@@ -86,7 +85,7 @@ export function isPushOnly(script: Uint8Array, offset = 0): boolean {
   return true;
 }
 
-/** Whether the script parses to its end, knows every opcode and pushes nothing oversized. @see Bitcoin Core `HasValidOps` */
+/** Tells whether a script parses, with only known opcodes and no oversized push. @see Bitcoin Core `HasValidOps` */
 export function hasValidOps(script: Uint8Array): boolean {
   for (const instruction of instructions(script)) {
     if (!instruction || instruction.opcode > OP.NOP10) return false;
@@ -95,7 +94,7 @@ export function hasValidOps(script: Uint8Array): boolean {
   return true;
 }
 
-/** Whether no signature can ever spend this. @see Bitcoin Core `CScript::IsUnspendable` */
+/** Tells whether a scriptPubKey can never be spent. @see Bitcoin Core `CScript::IsUnspendable` */
 export function isUnspendable(script: Uint8Array): boolean {
   return script[0] === OP.RETURN || script.length > MAX_SCRIPT_SIZE;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the script number that lies from `start` to `end`, at most 4 bytes: little-endian, the top bit of the last byte
- * is the sign. Longer forms than needed are read as well; minus zero is zero.
+ * Reads the script number from `start` to `end`: little-endian, with the sign in the top bit of the last byte. Accepts
+ * forms longer than necessary, and reads minus zero as zero. The caller limits the size, to 4 bytes or 5.
  * @see Bitcoin Core `CScriptNum`
  */
 export function readScriptNumber(script: Uint8Array, start = 0, end: number = script.length): number {
@@ -11,14 +11,14 @@ export function readScriptNumber(script: Uint8Array, start = 0, end: number = sc
   return last > 0x7f && magnitude !== 0 ? -magnitude : magnitude;
 }
 
-/** Whether a script number has no byte more than it needs. @see Bitcoin Core `CScriptNum`, `fRequireMinimal` */
+/** Tells whether a script number has the shortest form. @see Bitcoin Core `CScriptNum`, `fRequireMinimal` */
 export function isMinimalNumber(data: Uint8Array): boolean {
   const last = data[data.length - 1];
   if (last === undefined || (last & 0x7f) !== 0) return true;
   return ((data[data.length - 2] ?? 0) & 0x80) !== 0;
 }
 
-/** Encodes a script number in its shortest form. `value`: any whole number that a double holds exactly. */
+/** Encodes a safe integer as a script number in its shortest form. */
 export function encodeScriptNumber(value: number): Uint8Array {
   const bytes: number[] = [];
   for (let rest = Math.abs(value); rest > 0; rest = Math.floor(rest / 256)) bytes.push(rest % 256);

@@ -1,4 +1,4 @@
-/** Every opcode by its name without `OP_`. @see Bitcoin Core `script.h` */
+/** The opcodes by name without `OP_`. @see Bitcoin Core `script.h` */
 export const OP = {
   '0': 0x00,
   PUSHDATA1: 0x4c,
@@ -128,7 +128,7 @@ const OP_NAMES: readonly string[] = Object.entries(OP)
   .sort(([, a], [, b]) => a - b)
   .map(([name]) => `OP_${name}`);
 
-/** The name that a node prints for an opcode that is no data push. @see Bitcoin Core `GetOpName` */
+/** Names an opcode, other than a data push, as Core does. @see Bitcoin Core `GetOpName` */
 export function opcodeName(opcode: number): string {
   if (opcode === OP['1NEGATE']) return '-1';
   if (opcode === OP.RESERVED) return 'OP_RESERVED';
@@ -137,7 +137,7 @@ export function opcodeName(opcode: number): string {
   return OP_NAMES[opcode - OP.NOP] ?? 'OP_UNKNOWN';
 }
 
-/** Whether tapscript succeeds at once on meeting this opcode. @see BIP342 "Rationale", OP_SUCCESSx */
+/** Tells whether an opcode is an OP_SUCCESSx, which makes any tapscript that contains it succeed. @see BIP342 */
 export function isOpSuccess(opcode: number): boolean {
   return (
     opcode === 80 ||

@@ -1,4 +1,4 @@
-/** The names of the defined ECDSA hash types by their byte. @see Bitcoin Core `SighashToStr` */
+/** Names of the defined ECDSA hash types by byte. @see Bitcoin Core `SighashToStr` */
 const SIGHASH_NAMES: ReadonlyMap<number, string> = new Map([
   [0x01, 'ALL'],
   [0x81, 'ALL|ANYONECANPAY'],
@@ -8,24 +8,24 @@ const SIGHASH_NAMES: ReadonlyMap<number, string> = new Map([
   [0x83, 'SINGLE|ANYONECANPAY'],
 ]);
 
-/** The defined ECDSA hash type of a name. @see Bitcoin Core `SighashFromStr` */
+/** Finds a defined ECDSA hash type by name. @see Bitcoin Core `SighashFromStr` */
 export function sighashTypeNamed(name: string): number | undefined {
   return [...SIGHASH_NAMES].find(([, known]) => known === name)?.[0];
 }
 
-/** Whether an ECDSA hash type is one of the six that are defined. */
+/** Tells whether a hash type is one of the six defined for ECDSA. */
 export function isEcdsaSighashType(sighashType: number): boolean {
   return SIGHASH_NAMES.has(sighashType);
 }
 
-/** Names a hash type by its low byte; an undefined one has the empty name. */
+/** Names a hash type by its low byte; returns an empty string for an undefined one. */
 export function sighashName(sighashType: number): string {
   return SIGHASH_NAMES.get(sighashType & 0xff) ?? '';
 }
 
 /**
- * Reads one DER integer of a signature at `offset` and returns the offset after it, or -1: a missing tag, no bytes, a
- * negative number, or a leading zero byte without need.
+ * Checks the DER integer at `offset` and returns the offset after it, or -1 if it has no tag, is empty or negative, or
+ * has an unnecessary leading zero byte.
  */
 function derIntegerEnd(signature: Uint8Array, offset: number): number {
   const size = signature[offset + 1] ?? 0;
@@ -37,8 +37,8 @@ function derIntegerEnd(signature: Uint8Array, offset: number): number {
 }
 
 /**
- * Whether bytes are a strictly DER-encoded ECDSA signature with one hash type byte after it, of any value.
- * `s` may be high.
+ * Tells whether bytes are a strictly DER-encoded ECDSA signature, followed by one hash type byte of any value. `s` may be
+ * high.
  * @see BIP66; Bitcoin Core `IsValidSignatureEncoding`
  */
 export function isStrictDer(signature: Uint8Array): boolean {
@@ -49,7 +49,7 @@ export function isStrictDer(signature: Uint8Array): boolean {
   return derIntegerEnd(signature, rEnd) === size - 1;
 }
 
-/** Whether a strictly encoded signature ends in a defined hash type. @see Bitcoin Core `SCRIPT_VERIFY_STRICTENC` */
+/** Tells whether bytes are a strict DER signature with a defined hash type. @see Bitcoin Core `SCRIPT_VERIFY_STRICTENC` */
 export function isStrictSignature(signature: Uint8Array): boolean {
   return isStrictDer(signature) && isEcdsaSighashType(signature[signature.length - 1] ?? 0);
 }

@@ -2,14 +2,14 @@ import { instructions, isPushOnly, pushesOf } from './instructions.ts';
 import { OP } from './opcodes.ts';
 import { isPayToScriptHash, witnessProgramOf } from './template.ts';
 
-/** What a CHECKMULTISIG counts for where its number of keys is not looked at. */
+/** The count for a CHECKMULTISIG if its actual number of keys is ignored or not apparent. */
 const MAX_KEYS = 20;
 const NOTHING = new Uint8Array(0);
 
 /**
  * Counts the signature checks of a script without running it.
  *
- * - `isAccurate`: whether OP_1 to OP_16 before a CHECKMULTISIG counts as its number of keys
+ * - `isAccurate`: true to count OP_1 to OP_16 before a CHECKMULTISIG as its number of keys
  *
  * @see Bitcoin Core `CScript::GetSigOpCount`
  */
@@ -29,26 +29,26 @@ export function countSigOps(script: Uint8Array, isAccurate: boolean): number {
   return count;
 }
 
-/** What the last instruction of a scriptSig that only pushes has pushed. */
+/** Returns the last push of a push-only scriptSig; `undefined` for any other. */
 function lastPush(scriptSig: Uint8Array): Uint8Array | undefined {
   if (!isPushOnly(scriptSig)) return undefined;
   return pushesOf(scriptSig).at(-1) ?? NOTHING;
 }
 
-/** What is spent, and how. */
+/** An input's scriptSig and witness, and the scriptPubKey it spends. */
 interface Spend {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
   readonly scriptPubKey: Uint8Array;
 }
 
-/** The signature checks of a P2SH redeemScript. */
+/** Counts the signature checks of a P2SH redeemScript. */
 export function countRedeemSigOps({ scriptSig, scriptPubKey }: Spend): number {
   const redeemScript = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
   return redeemScript ? countSigOps(redeemScript, true) : 0;
 }
 
-/** The signature checks of a witness program of version 0, nested or not. @see Bitcoin Core `CountWitnessSigOps` */
+/** Counts the signature checks of a version 0 witness program, also in P2SH. @see Bitcoin Core `CountWitnessSigOps` */
 export function countWitnessSigOps({ scriptSig, witness, scriptPubKey }: Spend): number {
   const nested = isPayToScriptHash(scriptPubKey) ? lastPush(scriptSig) : undefined;
   const { version, program } = witnessProgramOf(nested ?? scriptPubKey) ?? {};

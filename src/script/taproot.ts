@@ -4,7 +4,7 @@ import { taggedHash } from '../crypto/hash.ts';
 
 /** The leaf version of tapscript. @see BIP342 */
 export const TAPSCRIPT_LEAF_VERSION = 0xc0;
-/** What the last witness item of a taproot spend starts with if it is an annex. @see BIP341 */
+/** The first byte of an annex, which is the last of two or more witness items of a taproot spend. @see BIP341 */
 export const ANNEX_TAG = 0x50;
 
 const CONTROL_BASE_SIZE = 33;
@@ -13,28 +13,28 @@ const MAX_TREE_DEPTH = 128;
 
 declare const leafHashBrand: unique symbol;
 
-/** What names a leaf of a taproot tree, 32 bytes. Made by `tapLeafHash`. */
+/** The hash of a leaf of a taproot script tree, 32 bytes. Made by `tapLeafHash`. */
 export type TapLeafHash = Uint8Array & { readonly [leafHashBrand]: true };
 
 const hashLeaf = /* @__PURE__ */ taggedHash('TapLeaf');
 const hashBranch = /* @__PURE__ */ taggedHash('TapBranch');
 const hashTweak = /* @__PURE__ */ taggedHash('TapTweak');
 
-/** The hash of a leaf. @see BIP341 "Script validation rules" */
+/** Hashes a leaf. @see BIP341 "Script validation rules" */
 export function tapLeafHash(script: Uint8Array, leafVersion: number = TAPSCRIPT_LEAF_VERSION): TapLeafHash {
   return hashLeaf(Uint8Array.of(leafVersion), encode(varBytes, script)) as TapLeafHash;
 }
 
-/** The hash of a node with these two children, in either order. @see BIP341 "Script validation rules" */
+/** Hashes a branch with two children, in either order. @see BIP341 "Script validation rules" */
 export function tapBranchHash(a: Uint8Array, b: Uint8Array): Uint8Array {
   return compareBytes(a, b) < 0 ? hashBranch(a, b) : hashBranch(b, a);
 }
 
 /**
- * The tweak that turns an internal key into an output key.
+ * Computes the tweak that turns an internal key into an output key.
  *
  * - `internalKey`: x-only, 32 bytes
- * - `merkleRoot`: 32 bytes; left out where there is no script
+ * - `merkleRoot`: 32 bytes; omitted without a script tree
  *
  * @see BIP341 "Script validation rules"
  */
@@ -42,18 +42,18 @@ export function tapTweakHash(internalKey: Uint8Array, merkleRoot?: Uint8Array): 
   return merkleRoot ? hashTweak(internalKey, merkleRoot) : hashTweak(internalKey);
 }
 
-/** What shows that a script is a leaf of an output's tree. */
+/** The proof that a script is a leaf of an output's script tree. @see BIP341 */
 export interface ControlBlock {
   readonly leafVersion: number;
-  /** 1 where the output key's point has an odd y. */
+  /** 1 if the point of the output key has an odd y. */
   readonly parity: 0 | 1;
   /** X-only, 32 bytes. */
   readonly internalKey: Uint8Array;
-  /** The hashes beside the path from the leaf to the root, 32 bytes each. */
+  /** The sibling hashes on the path from the leaf to the root, 32 bytes each. */
   readonly path: readonly Uint8Array[];
 }
 
-/** Reads a control block; `undefined` unless its size is 33 + 32 times at most 128. @see BIP341 */
+/** Parses a control block; `undefined` unless its size is 33 + 32m bytes, with m from 0 to 128. @see BIP341 */
 export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
   const depth = (bytes.length - CONTROL_BASE_SIZE) / CONTROL_NODE_SIZE;
   if (!Number.isInteger(depth) || depth < 0 || depth > MAX_TREE_DEPTH) return undefined;
@@ -70,19 +70,19 @@ export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
   };
 }
 
-/** Writes a control block. @see BIP341 "Script validation rules" */
+/** Encodes a control block. @see BIP341 "Script validation rules" */
 export function encodeControlBlock({ leafVersion, parity, internalKey, path }: ControlBlock): Uint8Array {
   return concatBytes(Uint8Array.of(leafVersion | parity), internalKey, ...path);
 }
 
-/** A leaf of a tree, with the number of branches above it. */
+/** A leaf of a script tree; `depth` is the number of branches above it. */
 export interface TapTreeLeaf {
   readonly depth: number;
   readonly leafVersion: number;
   readonly script: Uint8Array;
 }
 
-/** A subtree while a tree is put together, and where its leaves begin: they end where the next subtree's begin. */
+/** A subtree during construction; `first` is the index of its first leaf, and its leaves end where the next ones begin. */
 interface TapNode {
   readonly depth: number;
   readonly hash: Uint8Array;
@@ -90,8 +90,8 @@ interface TapNode {
 }
 
 /**
- * Puts a tree together from its leaves in depth-first order, which must make one whole binary tree.
- * @returns the root, and per leaf the hashes beside its path to the root, as control blocks list them
+ * Builds a tree from its leaves in depth-first order, which must make up one complete binary tree.
+ * @returns the root, and for each leaf the sibling hashes on its path to the root, in the order of control blocks
  * @see BIP341 "Constructing and spending Taproot outputs"
  */
 export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
@@ -106,12 +106,12 @@ export function buildTapTree(leaves: readonly TapTreeLeaf[]): {
   return { merkleRoot, paths };
 }
 
-/** The root of such a tree, for who needs no paths, which may take 4 kB a leaf. */
+/** Computes only the root of a tree, without the paths, which can take 4 kB per leaf. See `buildTapTree`. */
 export function tapTreeRoot(leaves: readonly TapTreeLeaf[]): Uint8Array | undefined {
   return foldTapTree(leaves, () => undefined);
 }
 
-/** `onBranch` gets both children of a branch, and where the leaves of the right one end. */
+/** Computes the root; calls `onBranch` with both children of each branch, and the end of the right one's leaves. */
 function foldTapTree(
   leaves: readonly TapTreeLeaf[],
   onBranch: (left: TapNode, right: TapNode, end: number) => void,
@@ -129,7 +129,7 @@ function foldTapTree(
   return open[0]?.hash;
 }
 
-/** The root of the tree that a leaf is in. */
+/** Computes the root of a leaf's tree from the leaf's path. */
 export function merkleRootOf(leafHash: TapLeafHash, path: readonly Uint8Array[]): Uint8Array {
   return path.reduce<Uint8Array>(tapBranchHash, leafHash);
 }

@@ -2,7 +2,7 @@ import { type Instruction, instructionAt, isDataPush, isPushOnly, pushedData } f
 import { isMinimalNumber, readScriptNumber } from './number.ts';
 import { OP } from './opcodes.ts';
 
-/** A scriptPubKey by kind, with what it commits to. The `type` texts are the node's. */
+/** A scriptPubKey's type, by Core's name, and the keys, hashes or program in it. */
 export type ScriptTemplate =
   | { readonly type: 'pubkey'; readonly pubkey: Uint8Array }
   | { readonly type: 'pubkeyhash'; readonly hash: Uint8Array }
@@ -17,13 +17,13 @@ export type ScriptTemplate =
   | { readonly type: 'witness_unknown'; readonly version: number; readonly program: Uint8Array }
   | { readonly type: 'nonstandard' };
 
-/** Where generations of nodes classify differently. */
+/** How classification differs between Core 0.21, Core 31 and Litecoin. */
 export interface TemplateRules {
-  /** 16: counts are OP_1 to OP_16. 20: also minimal pushes up to 20. */
+  /** The highest m and n of a bare multisig: 16 (OP_1 to OP_16), or 20 (also minimal pushes of 17 to 20). */
   readonly maxMultisigKeys: 16 | 20;
-  /** Whether pay-to-anchor (`51024e73`) has a type of its own. */
+  /** True if pay-to-anchor (`51024e73`) has a type of its own. */
   readonly anchor: boolean;
-  /** Whether witness versions 8 and 9 are Litecoin's MWEB outputs. */
+  /** True if witness versions 8 and 9 are Litecoin's MWEB outputs. */
   readonly mweb: boolean;
 }
 
@@ -33,8 +33,8 @@ export const CURRENT_TEMPLATES: TemplateRules = { maxMultisigKeys: 20, anchor: t
 const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
 
 /**
- * Classifies a scriptPubKey, redeemScript or witnessScript. Keys are told by size and header alone; whether they are on
- * the curve is not checked.
+ * Classifies a scriptPubKey, redeemScript or witnessScript. Recognizes public keys by size and first byte only, without
+ * checking that they are on the curve.
  * @see Bitcoin Core `Solver`
  */
 export function classifyScript(script: Uint8Array, rules: TemplateRules = CURRENT_TEMPLATES): ScriptTemplate {
@@ -50,12 +50,12 @@ export function classifyScript(script: Uint8Array, rules: TemplateRules = CURREN
   );
 }
 
-/** @see BIP16 */
+/** Tells whether a scriptPubKey is P2SH. @see BIP16 */
 export function isPayToScriptHash(script: Uint8Array): boolean {
   return script.length === 23 && script[0] === OP.HASH160 && script[1] === 20 && script[22] === OP.EQUAL;
 }
 
-/** The version and program of a witness scriptPubKey, a copy. @see BIP141 "Witness program" */
+/** Parses the version and a copy of the program of a witness scriptPubKey. @see BIP141 "Witness program" */
 export function witnessProgramOf(script: Uint8Array): { version: number; program: Uint8Array } | undefined {
   const first = script[0] ?? 0xff;
   if (script.length < 4 || script.length > 42 || script[1] !== script.length - 2) return undefined;
@@ -77,7 +77,7 @@ function classifyWitness(witness: { version: number; program: Uint8Array }, rule
   return { type: 'witness_unknown', version, program };
 }
 
-/** Whether a public key has the size that its header announces. @see Bitcoin Core `CPubKey::ValidSize` */
+/** Tells whether a public key has the size that its first byte implies. @see Bitcoin Core `CPubKey::ValidSize` */
 export function hasPubkeyShape(bytes: Uint8Array): boolean {
   const header = bytes[0];
   if (header === 2 || header === 3) return bytes.length === 33;
@@ -102,7 +102,7 @@ function matchPayToPubkeyHash(script: Uint8Array): ScriptTemplate | undefined {
   return matches ? { type: 'pubkeyhash', hash: script.slice(3, 23) } : undefined;
 }
 
-/** m <key>… n OP_CHECKMULTISIG, with 1 <= m <= n. Keys may be pushed in any way. */
+/** Matches m <key>… n OP_CHECKMULTISIG, with 1 <= m <= n. Any kind of push will do for the keys. */
 function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | undefined {
   if (script[script.length - 1] !== OP.CHECKMULTISIG) return undefined;
   let instruction = instructionAt(script, 0);
@@ -119,7 +119,7 @@ function matchMultisig(script: Uint8Array, maxKeys: 16 | 20): ScriptTemplate | u
   return instruction?.end === script.length - 1 ? { type: 'multisig', required, pubkeys } : undefined;
 }
 
-/** The m or n of a multisig script, or `undefined` where it is not written as the generation demands. */
+/** Reads the m or n of a multisig script; `undefined` unless it has a form that the rules allow. */
 function readKeyCount(script: Uint8Array, instruction: Instruction, maxKeys: 16 | 20): number | undefined {
   const { opcode } = instruction;
   if (opcode >= OP['1'] && opcode <= OP['16']) return opcode - OP.RESERVED;

@@ -16,7 +16,7 @@ import {
 const asm = (hex: string): string => formatAsm(parseHex(hex));
 const scriptSigAsm = (hex: string): string => formatAsm(parseHex(hex), { decodeSighash: true });
 
-describe('script numbers', () => {
+describe('script numbers in asm', () => {
   test.each([
     ['00', '0'],
     ['0100', '0'],
@@ -47,12 +47,12 @@ describe('script numbers', () => {
     ['4d010081', '-1'],
     ['4e0100000081', '-1'],
     ['4c05aabbccddee', 'aabbccddee'],
-  ])('the push %s is shown as %s', (hex, text) => {
+  ])('are shown for the push %s as %s', (hex, text) => {
     expect(asm(hex)).toBe(text);
     expect(scriptSigAsm(hex)).toBe(text);
   });
 
-  test('are never minus zero', () => {
+  test('never show as minus zero', () => {
     expect(Object.is(readScriptNumber(parseHex('80')), 0)).toBe(true);
     expect(Object.is(readScriptNumber(parseHex('0080')), 0)).toBe(true);
     expect(readScriptNumber(parseHex('ff8101ff'), 1, 2)).toBe(-1);
@@ -73,7 +73,7 @@ describe('script numbers', () => {
     ['ff00', true],
     ['000100', false],
     ['008000', true],
-  ])('%j being minimal is %s', (hex, isMinimal) => {
+  ])('isMinimalNumber of %j is %s', (hex, isMinimal) => {
     expect(isMinimalNumber(parseHex(hex))).toBe(isMinimal);
   });
 });
@@ -99,7 +99,7 @@ describe('asm', () => {
     ['60021111', '16 4369'],
     ['51024e73', '1 29518'],
     ['6a00', 'OP_RETURN 0'],
-  ])('%j is %j', (hex, text) => {
+  ])('of %j is %j', (hex, text) => {
     expect(asm(hex)).toBe(text);
   });
 
@@ -116,7 +116,7 @@ describe('asm', () => {
     ['4effffff7f00', '[error]'],
     ['5102aa', '1 [error]'],
     ['510151024c', '1 81 [error]'],
-  ])('%s is cut off: %s', (hex, text) => {
+  ])('of %s, which ends within a push, is %s', (hex, text) => {
     expect(asm(hex)).toBe(text);
     expect(scriptSigAsm(hex)).toBe(text);
   });
@@ -146,19 +146,19 @@ describe('signatures in asm', () => {
     ['81', '[ALL|ANYONECANPAY]'],
     ['82', '[NONE|ANYONECANPAY]'],
     ['83', '[SINGLE|ANYONECANPAY]'],
-  ])('hash type %s is shown as %s', (type, name) => {
+  ])('of hash type %s are shown as %s', (type, name) => {
     expect(scriptSigAsm(push(BODY + type))).toBe(BODY + name);
     expect(asm(push(BODY + type))).toBe(BODY + type);
     expect(scriptSigAsm(`4c${push(BODY + type)}51`)).toBe(`${BODY}${name} 1`);
   });
 
-  test.each(['00', '04', '41', '80', '84', 'ff'])('hash type %s has no name', (type) => {
+  test.each(['00', '04', '41', '80', '84', 'ff'])('of hash type %s show no name', (type) => {
     expect(scriptSigAsm(push(BODY + type))).toBe(BODY + type);
     expect(isStrictDer(parseHex(BODY + type))).toBe(true);
     expect(isStrictSignature(parseHex(BODY + type))).toBe(false);
   });
 
-  test('is not looked for behind OP_RETURN, nor in scripts above 10000 bytes', () => {
+  test('show no hash type in scripts that start with OP_RETURN or exceed 10000 bytes', () => {
     const signature = push(`${BODY}01`);
     expect(scriptSigAsm(`6a${signature}`)).toBe(`OP_RETURN ${BODY}01`);
     expect(scriptSigAsm(`516a${signature}`)).toBe(`1 OP_RETURN ${BODY}[ALL]`);
@@ -172,8 +172,8 @@ describe('signatures in asm', () => {
     ['the shortest', '300602010102010101', true],
     ['the longest', `30460221${r33}0221${r33}01`, true],
     ['high s', `302602010102217f${'ff'.repeat(32)}01`, true],
-    ['r with a needed zero', '30070202008002010101', true],
-    ['nothing', '', false],
+    ['r with a necessary zero byte', '30070202008002010101', true],
+    ['an empty one', '', false],
     ['eight bytes', '3005020101020001', false],
     ['74 bytes', `30470222${r33}00022100${'ff'.repeat(32)}01`, false],
     ['another tag', '310602010102010101', false],
@@ -195,7 +195,7 @@ describe('signatures in asm', () => {
     ['s that is a byte short of the end', '30070201010201010001', false],
     ['s that runs past the end', '300602010102020101', false],
     ['no hash type', '3006020101020101', false],
-  ])('%s as strict DER is %s: %s', (_, hex, isStrict) => {
+  ])('with %s are strict DER (%s): %s', (_, hex, isStrict) => {
     expect(isStrictDer(parseHex(hex))).toBe(isStrict);
   });
 
@@ -208,12 +208,12 @@ describe('signatures in asm', () => {
     [0x80, ''],
     [0x83, 'SINGLE|ANYONECANPAY'],
     [0xffffffff, ''],
-  ])('hash type %i of a PSBT is named %j', (type, name) => {
+  ])('of hash type %i in a PSBT are named %j', (type, name) => {
     expect(sighashName(type)).toBe(name);
   });
 });
 
-describe('what a script holds', () => {
+describe('a script', () => {
   test.each([
     ['', true],
     ['00', true],
@@ -223,9 +223,9 @@ describe('what a script holds', () => {
     ['01aa4c01bb', true],
     ['02aa', false],
     ['4d', false],
-  ])('%j only pushes: %s', (hex, isIt) => {
-    expect(isPushOnly(parseHex(hex))).toBe(isIt);
-    expect(isPushOnly(parseHex(`6a${hex}`), 1)).toBe(isIt);
+  ])('of %j is push-only: %s', (hex, expected) => {
+    expect(isPushOnly(parseHex(hex))).toBe(expected);
+    expect(isPushOnly(parseHex(`6a${hex}`), 1)).toBe(expected);
     expect(isPushOnly(parseHex(`6a${hex}`))).toBe(false);
   });
 
@@ -242,11 +242,11 @@ describe('what a script holds', () => {
     [`4e08020000${'00'.repeat(520)}`, true],
     ['50', true],
     ['65', true],
-  ])('%s has valid opcodes: %s', (hex, isIt) => {
-    expect(hasValidOps(parseHex(hex))).toBe(isIt);
+  ])('of %s has only valid opcodes: %s', (hex, expected) => {
+    expect(hasValidOps(parseHex(hex))).toBe(expected);
   });
 
-  test('is unspendable behind OP_RETURN and above 10000 bytes', () => {
+  test('is unspendable if it starts with OP_RETURN or exceeds 10000 bytes', () => {
     expect([[], [0x6a], [0x51, 0x6a]].map((bytes) => isUnspendable(Uint8Array.from(bytes)))).toEqual([
       false,
       true,
@@ -256,7 +256,7 @@ describe('what a script holds', () => {
     expect(isUnspendable(new Uint8Array(10_001))).toBe(true);
   });
 
-  test('succeeds in tapscript by the opcodes of BIP342', () => {
+  test('has the OP_SUCCESSx opcodes of BIP342', () => {
     const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isOpSuccess);
     const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
     const listed = [80, 98, ...range(126, 129), ...range(131, 134), ...range(137, 138), ...range(141, 142)];

@@ -14,13 +14,13 @@ const LEGACY: TemplateRules = { maxMultisigKeys: 16, anchor: false, mweb: false 
 const LITECOIN: TemplateRules = { ...LEGACY, mweb: true };
 const typeOf = (hex: string, rules: TemplateRules = MODERN): string => classifyScript(parseHex(hex), rules).type;
 
-/** No point of the curve: keys are told by their shape alone. */
+/** Not a point on the curve: `classifyScript` checks only the size and first byte of keys. */
 const KEY = `02${'05'.repeat(32)}`;
 const LONG = `04${'05'.repeat(64)}`;
 const HASH_20 = '11'.repeat(20);
 const HASH_32 = '22'.repeat(32);
 
-describe('single templates', () => {
+describe('scripts without a witness program or multisig', () => {
   test.each([
     ['scripthash', `a914${HASH_20}87`],
     ['nonstandard', `a914${HASH_20}88`],
@@ -57,18 +57,18 @@ describe('single templates', () => {
     ['nonstandard', ''],
     ['nonstandard', '00'],
     ['nonstandard', '51'],
-  ])('%s: %s', (type, hex) => {
+  ])('are %s: %s', (type, hex) => {
     expect(typeOf(hex)).toBe(type);
     expect(typeOf(hex, LEGACY)).toBe(type);
     expect(typeOf(hex, LITECOIN)).toBe(type);
   });
 
-  test('a P2SH script is told before anything else', () => {
+  test('are recognized as P2SH', () => {
     expect(isPayToScriptHash(parseHex(`a914${HASH_20}87`))).toBe(true);
     expect(isPayToScriptHash(parseHex(`a914${HASH_20}86`))).toBe(false);
   });
 
-  test('what a template holds is a copy', () => {
+  test('are not aliased by their template', () => {
     const script = parseHex(`76a914${HASH_20}88ac`);
     const template = classifyScript(script);
     script.fill(0);
@@ -108,12 +108,12 @@ describe('witness programs', () => {
     ['witness_unknown', '52024e73'],
     ['witness_unknown', '5102734e'],
     ['witness_unknown', '51034e7300'],
-  ])('%s: %s', (type, hex) => {
+  ])('are %s: %s', (type, hex) => {
     expect(typeOf(hex)).toBe(type);
     expect(typeOf(hex, LEGACY)).toBe(type);
   });
 
-  test('pay-to-anchor is a type of its own to newer nodes', () => {
+  test('are of type anchor for pay-to-anchor, but only in newer nodes', () => {
     expect(typeOf('51024e73')).toBe('anchor');
     expect(typeOf('51024e73', LEGACY)).toBe('witness_unknown');
     expect(classifyScript(parseHex('51024e73'), LEGACY)).toEqual({
@@ -130,12 +130,12 @@ describe('witness programs', () => {
     [`5a20${HASH_32}`, 'witness_unknown'],
     [`581f${HASH_32.slice(2)}`, 'witness_unknown'],
     [`5921${HASH_32}22`, 'witness_unknown'],
-  ])('%s is %s on Litecoin', (hex, type) => {
+  ])('%s are %s on Litecoin', (hex, type) => {
     expect(typeOf(hex, LITECOIN)).toBe(type);
     expect(typeOf(hex)).toBe('witness_unknown');
   });
 
-  test('have a version and a program', () => {
+  test('are parsed to a version and a program', () => {
     expect(witnessProgramOf(parseHex('6002abcd'))).toEqual({ version: 16, program: parseHex('abcd') });
     expect(witnessProgramOf(parseHex('0002abcd'))).toEqual({ version: 0, program: parseHex('abcd') });
     expect(witnessProgramOf(parseHex('6a02abcd'))).toBeUndefined();
@@ -152,10 +152,10 @@ describe('multisig', () => {
     ['16 of 16', multisig('60', 16, '60')],
     ['1 of 2 with a long key', `51${keys(1)}41${LONG}52ae`],
     ['1 of 1 with a hybrid key', `5141${LONG.replace('04', '06')}51ae`],
-    ['1 of 1 with a key behind OP_PUSHDATA1', `514c21${KEY}51ae`],
-    ['1 of 1 with a key behind OP_PUSHDATA2', `514d2100${KEY}51ae`],
-    ['1 of 1 with a key behind OP_PUSHDATA4', `514e21000000${KEY}51ae`],
-  ])('%s is one for all', (_, hex) => {
+    ['1 of 1 with a key pushed by OP_PUSHDATA1', `514c21${KEY}51ae`],
+    ['1 of 1 with a key pushed by OP_PUSHDATA2', `514d2100${KEY}51ae`],
+    ['1 of 1 with a key pushed by OP_PUSHDATA4', `514e21000000${KEY}51ae`],
+  ])('%s is recognized by all nodes', (_, hex) => {
     expect(typeOf(hex)).toBe('multisig');
     expect(typeOf(hex, LEGACY)).toBe('multisig');
   });
@@ -166,7 +166,7 @@ describe('multisig', () => {
     ['16 of 17', multisig('60', 17, '0111')],
     ['17 of 17', multisig('0111', 17, '0111')],
     ['20 of 20', multisig('0114', 20, '0114')],
-  ])('%s is one for newer nodes', (_, hex) => {
+  ])('%s is recognized only by newer nodes', (_, hex) => {
     expect(typeOf(hex)).toBe('multisig');
     expect(typeOf(hex, LEGACY)).toBe('nonstandard');
   });
@@ -176,48 +176,48 @@ describe('multisig', () => {
     ['0 of 0', multisig('00', 0, '00')],
     ['1 of 0', multisig('51', 0, '00')],
     ['2 of 1', multisig('52', 1, '51')],
-    ['1 of 1 that says 2', multisig('51', 1, '52')],
-    ['1 of 2 that says 1', multisig('51', 2, '51')],
+    ['1 of 1 that states 2 keys', multisig('51', 1, '52')],
+    ['1 of 2 that states 1 key', multisig('51', 2, '51')],
     ['1 of 21', multisig('51', 21, '0115')],
-    ['1 of 17 that is an opcode', multisig('51', 17, '61')],
+    ['1 of 17 with n as an opcode', multisig('51', 17, '61')],
     ['-1 of 1', multisig('4f', 1, '51')],
-    ['m pushed that has an opcode', multisig('0101', 1, '51')],
-    ['n pushed that has an opcode', multisig('51', 1, '0101')],
+    ['m pushed although it has an opcode', multisig('0101', 1, '51')],
+    ['n pushed although it has an opcode', multisig('51', 1, '0101')],
     ['m of 16 pushed', multisig('0110', 16, '60')],
-    ['n behind OP_PUSHDATA1', multisig('51', 17, '4c0111')],
-    ['n behind OP_PUSHDATA2', multisig('51', 17, '4d010011')],
+    ['n pushed by OP_PUSHDATA1', multisig('51', 17, '4c0111')],
+    ['n pushed by OP_PUSHDATA2', multisig('51', 17, '4d010011')],
     ['n in two bytes', multisig('51', 17, '021100')],
     ['n in five bytes', multisig('51', 17, '051100000000')],
-    ['n negative', multisig('51', 17, '0191')],
+    ['a negative n', multisig('51', 17, '0191')],
     ['n as an empty push', multisig('51', 17, '4c00')],
     ['m as an empty push', multisig('4c00', 1, '51')],
     ['m as OP_RESERVED', multisig('50', 1, '51')],
     ['a key of 32 bytes', `5120${KEY.slice(2)}51ae`],
-    ['a key of another header', `5121${KEY.replace('02', '05')}51ae`],
-    ['a key cut off', `51${keys(1)}21${KEY.slice(2)}ae`],
+    ['a key with another first byte', `5121${KEY.replace('02', '05')}51ae`],
+    ['a truncated key', `51${keys(1)}21${KEY.slice(2)}ae`],
     ['no n', `51${keys(1)}ae`],
     ['no m', `${keys(1)}51ae`],
     ['only OP_CHECKMULTISIG', 'ae'],
     ['only m', '51ae'],
     ['m and n', '5151ae'],
     ['OP_CHECKMULTISIGVERIFY', `51${keys(1)}51af`],
-    ['an opcode after it', `51${keys(1)}51ae61`],
-    ['an opcode before it', `51${keys(1)}5161ae`],
-    ['two of them', `51${keys(1)}51aeae`],
-    ['a key between', `51${keys(1)}51${keys(1)}ae`],
-    ['a last key that ends like it', `51${keys(1)}21${KEY.slice(0, -2)}ae`],
-    ['n that ends like it', `51${keys(1)}01ae`],
-  ])('%s is none', (_, hex) => {
+    ['an opcode after OP_CHECKMULTISIG', `51${keys(1)}51ae61`],
+    ['an opcode before OP_CHECKMULTISIG', `51${keys(1)}5161ae`],
+    ['two OP_CHECKMULTISIG', `51${keys(1)}51aeae`],
+    ['a key after n', `51${keys(1)}51${keys(1)}ae`],
+    ['OP_CHECKMULTISIG as the last byte of a key', `51${keys(1)}21${KEY.slice(0, -2)}ae`],
+    ['OP_CHECKMULTISIG as the data of n', `51${keys(1)}01ae`],
+  ])('%s is not recognized', (_, hex) => {
     expect(typeOf(hex)).toBe('nonstandard');
     expect(typeOf(hex, LEGACY)).toBe('nonstandard');
   });
 
-  test('keeps the keys in their order', () => {
+  test('keeps its keys in order', () => {
     const template = classifyScript(parseHex(`5241${LONG}21${KEY}52ae`));
     expect(template).toEqual({ type: 'multisig', required: 2, pubkeys: [parseHex(LONG), parseHex(KEY)] });
   });
 
-  test('looks at the shape of keys only', () => {
+  test('needs only keys of the right size and first byte', () => {
     expect(['', '02', KEY.slice(2), KEY, `${KEY}00`, LONG].map((hex) => hasPubkeyShape(parseHex(hex)))).toEqual([
       false,
       false,
