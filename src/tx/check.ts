@@ -5,7 +5,7 @@ import { outpointCodec } from './codec.ts';
 import type { Outpoint, Transaction, TxOut } from './types.ts';
 import { transactionSize } from './weight.ts';
 
-/** What is wrong with a transaction whatever it spends, by the node's reject reasons. */
+/** A fault of a transaction that does not depend on the coins it spends, by Core's reject reason. */
 export type TransactionFault =
   | 'bad-txns-vin-empty'
   | 'bad-txns-vout-empty'
@@ -17,28 +17,29 @@ export type TransactionFault =
   | 'bad-cb-length'
   | 'bad-txns-prevout-null';
 
-/** What is wrong with a transaction beside the coins that it spends, by the node's reject reasons. */
+/** A fault in the amounts of a transaction compared with the coins it spends, by Core's reject reason. */
 export type InputValuesFault = 'bad-txns-inputvalues-outofrange' | 'bad-txns-in-belowout';
 
 const MAX_BLOCK_WEIGHT = 4_000_000;
 const WITNESS_SCALE_FACTOR = 4;
 const NULL_VOUT = 0xffff_ffff;
 
-/** Whether an outpoint names nothing. */
+/** Tells whether an outpoint is null, as in a coinbase. @see Bitcoin Core `COutPoint::IsNull` */
 const isNull = ({ txid, vout }: Outpoint): boolean => vout === NULL_VOUT && txid.every((byte) => byte === 0);
 
-/** Whether a transaction creates coins: one input, and that spends nothing. @see Bitcoin Core `CTransaction::IsCoinBase` */
+/** Tells whether a transaction is a coinbase: its only input spends the null outpoint. @see Bitcoin Core `CTransaction::IsCoinBase` */
 export function isCoinbase({ inputs }: Transaction): boolean {
   const [first] = inputs;
   return first !== undefined && inputs.length === 1 && isNull(first.outpoint);
 }
 
 /**
- * Tells what is wrong with a transaction that no block could hold, whatever it spends. Scripts are not run.
+ * Checks the rules for which a transaction needs no context: violating one makes it invalid in any block, whatever it
+ * spends. Does not run scripts.
  *
- * - `maxMoney`: the most satoshi there can be; default Bitcoin's 21 million coins
+ * - `maxMoney`: the largest possible amount, in satoshi; default Bitcoin's 21 million coins
  *
- * @returns the first fault in the node's order, `undefined` if there is none
+ * @returns the first fault in Core's order, `undefined` if there is none
  * @see Bitcoin Core `CheckTransaction`
  */
 export function checkTransaction(
@@ -71,9 +72,9 @@ function checkOutpoints(tx: Transaction): TransactionFault | undefined {
 }
 
 /**
- * Tells whether a transaction spends more than it has.
+ * Checks the amounts of a transaction: inputs must be in range and cover the outputs.
  *
- * - `prevouts`: the outputs being spent, one an input
+ * - `prevouts`: the outputs being spent, one per input
  * - `maxMoney`: as for `checkTransaction`
  *
  * @see Bitcoin Core `Consensus::CheckTxInputs`

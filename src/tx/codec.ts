@@ -9,7 +9,7 @@ const MWEB_FLAG = 0x08;
 
 const hash256 = fixedBytes(32);
 
-/** A txid in wire order. */
+/** Codec of a txid, in wire order. */
 export const txidCodec: Codec<Txid> = { read: (reader) => hash256.read(reader) as Txid, write: hash256.write };
 
 export const txOutCodec: Codec<TxOut> = {
@@ -30,7 +30,7 @@ export const outpointCodec: Codec<Outpoint> = {
 
 const NO_WITNESS: readonly Uint8Array[] = [];
 
-/** An input without its witness, which follows after all outputs. */
+/** Codec of an input without its witness, which comes after all outputs. */
 const txInCodec: Codec<TxIn> = {
   read: (reader) => ({
     outpoint: outpointCodec.read(reader),
@@ -46,21 +46,21 @@ const txInCodec: Codec<TxIn> = {
 };
 
 const inputsCodec = vector(txInCodec);
-/** All outputs: a count and as many. */
+/** Codec of all outputs: a count, then the outputs. */
 export const outputsCodec: Codec<readonly TxOut[]> = vector(txOutCodec);
-/** A witness stack: a count and as many length-prefixed items. */
+/** Codec of a witness stack: a count, then length-prefixed items. */
 export const witnessCodec: Codec<readonly Uint8Array[]> = vector(varBytes);
 
-/** How the bytes of a transaction are to be read. */
+/** The serialization formats that reading accepts, or that writing uses. */
 export interface TransactionFormat {
-  /** Whether a marker and witnesses may be there (BIP144). Default true; `false` reads the original format only. */
+  /** Allows BIP144's marker and witnesses. Default true; with `false`, only the original format. */
   readonly witness?: boolean;
-  /** Whether Litecoin's MWEB flag is known. Default false. */
+  /** Allows Litecoin's MWEB flag. Default false in reading, true in writing. */
   readonly mweb?: boolean;
 }
 
 /**
- * Decodes a transaction and refuses bytes after it.
+ * Decodes a transaction and refuses trailing bytes.
  * @throws `bytes/*`, `tx/*`
  * @see BIP144 "Serialization"; Bitcoin Core `UnserializeTransaction`
  */
@@ -71,14 +71,14 @@ export function decodeTransaction(bytes: Uint8Array, format: TransactionFormat =
   return tx;
 }
 
-/** Reads one transaction where the reader stands. See `decodeTransaction`. */
+/** Reads one transaction at the reader's offset. See `decodeTransaction`. */
 export function readTransaction(reader: Reader, { witness = true, mweb = false }: TransactionFormat = {}): Transaction {
   const version = readU32(reader);
   let inputs = inputsCodec.read(reader);
   let flags = 0;
   let outputs: readonly TxOut[] = [];
   if (inputs.length === 0 && witness) {
-    // An empty input list is the marker; without flags, this byte was the output count of a transaction of nothing.
+    // An empty input list is the marker. If the flag byte is 0, it was the output count of a transaction without inputs.
     flags = readU8(reader);
     if (flags !== 0) {
       inputs = inputsCodec.read(reader);
@@ -103,8 +103,8 @@ function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[]
 }
 
 /**
- * Reads the byte that tells whether an extension block transaction follows; where none does, this is the HogEx.
- * Extension block transactions themselves are not decoded.
+ * Reads the byte that announces an MWEB transaction; if none follows, the transaction is a HogEx. Does not decode MWEB
+ * transactions.
  * @see Litecoin Core `UnserializeTransaction`
  */
 function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {
@@ -112,16 +112,16 @@ function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {
   if (outputs.length === 0) throw new BtcError('tx/hogex-without-output', at(reader));
 }
 
-/** Whether any input has a witness, so that the extended format is needed. */
+/** Tells whether any input has a witness, which requires the BIP144 format. */
 export function hasWitness(tx: Transaction): boolean {
   return tx.inputs.some(({ witness }) => witness.length > 0);
 }
 
 /**
- * Encodes a transaction, in the extended format if it has witnesses.
+ * Encodes a transaction, in the BIP144 format if it has witnesses.
  *
- * - `witness: false` leaves witnesses out: the bytes that a txid is the hash of
- * - `mweb: false` leaves Litecoin's HogEx mark out
+ * - `witness: false` omits the witnesses, as for a txid
+ * - `mweb: false` omits Litecoin's HogEx flag
  */
 export function encodeTransaction(tx: Transaction, format: TransactionFormat = {}): Uint8Array {
   const writer = createWriter(1024);

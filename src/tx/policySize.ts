@@ -7,9 +7,9 @@ const WITNESS_SCALE_FACTOR = 4;
 const EMPTY = new Uint8Array(0);
 
 /**
- * The virtual size by which a node's mempool judges a transaction: signature checks weigh, too.
+ * Computes the virtual size that mempool policy uses, in which many signature checks can outweigh the bytes.
  *
- * - `prevouts`: the scripts of the outputs being spent, one an input, as far as they are known
+ * - `prevouts`: the scriptPubKeys being spent, one per input, `undefined` if unknown
  *
  * @see Bitcoin Core `GetVirtualTransactionSize`
  */

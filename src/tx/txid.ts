@@ -6,27 +6,27 @@ import type { Transaction, Txid } from './types.ts';
 
 const asTxid = (hash: Uint8Array): Txid => hash as Txid;
 
-/** The hash that names a transaction: without witnesses. */
+/** Computes the txid, the hash of a transaction without its witnesses. */
 export function txid(tx: Transaction): Txid {
   return asTxid(sha256d(encodeTransaction(tx, { witness: false, mweb: false })));
 }
 
-/** The txid of a transaction whose encoding is at hand, so that it need not be encoded again unless it has witnesses. */
+/** Computes the txid given the encoding, which is hashed as it is unless it has witnesses or Litecoin's HogEx flag. */
 export function txidOfBytes(tx: Transaction, encoded: Uint8Array): Txid {
   return hasWitness(tx) || tx.isHogEx ? txid(tx) : asTxid(sha256d(encoded));
 }
 
-/** The hash of a transaction with its witnesses; the txid where it has none. @see BIP141 "Transaction ID" */
+/** Computes the wtxid, the hash of a transaction with its witnesses; without any, the txid. @see BIP141 "Transaction ID" */
 export function wtxid(tx: Transaction): Txid {
   return asTxid(sha256d(encodeTransaction(tx, { mweb: false })));
 }
 
-/** Formats a txid as people see it. */
+/** Formats a txid in display order, as 64 hex digits. */
 export function formatTxid(id: Txid): string {
   return formatReversedHex(id);
 }
 
-/** Parses a txid as people see it, 64 hex digits. @throws `hex/invalid`, `tx/txid-length` */
+/** Parses a txid in display order, 64 hex digits. @throws `hex/invalid`, `tx/txid-length` */
 export function parseTxid(text: string): Txid {
   const bytes = parseHex(text);
   if (bytes.length !== 32) throw new BtcError('tx/txid-length', { length: bytes.length });

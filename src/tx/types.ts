@@ -1,9 +1,9 @@
 declare const txidBrand: unique symbol;
 
-/** 32 bytes in wire order; people see them reversed (`formatTxid`). Made by `txid`, `parseTxid` and the codecs. */
+/** 32 bytes in wire order, which is displayed reversed (`formatTxid`). Made by `txid`, `parseTxid` and the codecs. */
 export type Txid = Uint8Array & { readonly [txidBrand]: true };
 
-/** Names one output of a transaction. */
+/** A reference to an output of a transaction. */
 export interface Outpoint {
   readonly txid: Txid;
   /** 0-based output index, 32 bits. */
@@ -15,12 +15,12 @@ export interface TxIn {
   readonly scriptSig: Uint8Array;
   /** 32 bits. */
   readonly sequence: number;
-  /** The witness stack, bottom first; empty where there is none. */
+  /** The witness stack, bottom first; empty without a witness. */
   readonly witness: readonly Uint8Array[];
 }
 
 export interface TxOut {
-  /** In satoshi; signed 64 bits on the wire, so that nonsense is shown as it is. */
+  /** In satoshi; 64 bits, signed as on the wire, so that invalid amounts are kept as they are. */
   readonly value: bigint;
   readonly scriptPubKey: Uint8Array;
 }
@@ -32,6 +32,6 @@ export interface Transaction {
   readonly outputs: readonly TxOut[];
   /** 32 bits, unsigned: a height below 500 000 000, a UNIX time from there on. */
   readonly locktime: number;
-  /** Litecoin only: the integrating transaction that moves coins out of the extension block. */
+  /** Litecoin only: this is a HogEx, the block's last transaction, which moves coins between chain and MWEB. */
   readonly isHogEx?: true;
 }

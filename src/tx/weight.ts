@@ -4,9 +4,9 @@ import type { Transaction } from './types.ts';
 
 /** Sizes of a transaction in bytes, weight units and virtual bytes. */
 export interface TransactionSize {
-  /** Bytes with witnesses. */
+  /** Bytes, with witnesses. */
   readonly size: number;
-  /** Bytes without witnesses. */
+  /** Bytes, without witnesses. */
   readonly strippedSize: number;
   /** Three times the stripped size plus the size. @see BIP141 "Block size" */
   readonly weight: number;
@@ -19,7 +19,8 @@ const sum = <T>(items: readonly T[], sizeOf: (item: T) => number): number =>
   items.reduce((total, item) => total + sizeOf(item), 0);
 
 /**
- * Computes a transaction's sizes without encoding it. Litecoin's HogEx mark (3 bytes) counts as size but not as weight.
+ * Computes a transaction's sizes without encoding it. Litecoin's HogEx flag (3 bytes, or 1 with witnesses) counts towards
+ * the size, but not the weight.
  * @see BIP141
  */
 export function transactionSize(tx: Transaction): TransactionSize {
