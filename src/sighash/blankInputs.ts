@@ -3,26 +3,26 @@ import { type Sha256State, startSha256 } from '../crypto/hash.ts';
 import { outpointCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
 
-/** An outpoint, the length of an empty script, a sequence. */
+/** Bytes of an outpoint, the length of an empty script, and a sequence. */
 const BLANK_INPUT_SIZE = 36 + 1 + 4;
 
 /**
- * A transaction's inputs without scripts, as the original rules show an input those of others: what comes before an
- * input is the same for all that come later, so it is hashed once.
+ * A transaction's inputs without scripts, the form in which the original sighash serializes all inputs but the one being
+ * signed. The part before an input begins with the parts before all earlier inputs, so each input is hashed only once.
  */
 export interface BlankInputs {
   readonly before: (inputIndex: number) => Uint8Array;
   readonly after: (inputIndex: number) => Uint8Array;
-  /** SHA256 of version, number of inputs, and the inputs before this one; the caller's to go on with. */
+  /** Returns a copy of the SHA256 state after the version, the number of inputs and the inputs before this one. */
   readonly stateBefore: (inputIndex: number) => Sha256State;
 }
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * Writes a transaction's inputs without scripts.
+ * Encodes a transaction's inputs without scripts.
  *
- * - `keepsSequence`: false for NONE and SINGLE, where others may change theirs
+ * - `keepsSequence`: false for NONE and SINGLE, which set the sequences of other inputs to zero
  */
 export function createBlankInputs(tx: Transaction, keepsSequence: boolean): BlankInputs {
   const count = tx.inputs.length;

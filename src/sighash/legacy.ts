@@ -23,9 +23,9 @@ export interface LegacySighashInput {
   readonly tx: Transaction;
   /** 0-based. */
   readonly inputIndex: number;
-  /** The scriptPubKey or redeemScript, from behind the last OP_CODESEPARATOR that was executed. */
+  /** The scriptPubKey or redeemScript, from after the last executed OP_CODESEPARATOR. */
   readonly scriptCode: Uint8Array;
-  /** 32 bits. Undefined types mean something as well, as in consensus. */
+  /** 32 bits. As in consensus, undefined types have a meaning, too. */
   readonly sighashType: number;
   readonly midstate?: SighashMidstate;
 }
@@ -37,42 +37,42 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
 /**
  * Computes the digest that an ECDSA signature of a non-witness input commits to.
  *
- * Does not remove the signature's own push from `scriptCode` (`findAndDelete` does), and refuses no hash type.
- * @returns 32 bytes: SHA256 twice of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
+ * Does not remove the signature's own push from `scriptCode` (`findAndDelete` does), and accepts every hash type.
+ * @returns 32 bytes: the double SHA256 of `legacySigMsg`; the number one, little-endian, for SINGLE without an output
  * @throws `sighash/input-index`, `sighash/midstate`
  * @see Bitcoin Core `SignatureHash`, SigVersion::BASE
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
   const message = messageOf(given);
   if (!message) {
-    // The original rules sign the number one where there is nothing to sign.
-    const one = new Uint8Array(32);
-    one[0] = 1;
-    return one as LegacySighash;
+    // For SINGLE without an output, the original rules sign the number one.
+    const digest = new Uint8Array(32);
+    digest[0] = 1;
+    return digest as LegacySighash;
   }
   const { others, inputIndex } = message;
-  // Before the first input, there is nothing to share.
+  // The first input has no inputs before it whose hash state could be shared.
   if (!others || inputIndex === 0) return sha256d(wholeMessage(message)) as LegacySighash;
   const rest = createWriter(restSize(message));
   writeRest(rest, message);
   return sha256(others.stateBefore(inputIndex).update(written(rest)).digest()) as LegacySighash;
 }
 
-/** What `legacySighash` hashes; `undefined` for SINGLE without an output, which hashes nothing. */
+/** Returns the bytes that `legacySighash` hashes; `undefined` for SINGLE without an output, which hashes nothing. */
 export function legacySigMsg(given: LegacySighashInput): Uint8Array | undefined {
   const message = messageOf(given);
   return message && wholeMessage(message);
 }
 
-/** What a signature commits to. */
+/** The parts of the message that a signature commits to. */
 interface LegacyMessage {
   readonly tx: Transaction;
   readonly inputIndex: number;
   readonly input: TxIn;
   readonly scriptCode: SignedScript;
-  /** `undefined` where the signature leaves them open. */
+  /** The other inputs; `undefined` with ANYONECANPAY, which does not commit to them. */
   readonly others: BlankInputs | undefined;
-  /** Encoded, with their number. */
+  /** The outputs committed to, encoded with their count. */
   readonly outputs: Uint8Array;
   readonly sighashType: number;
 }
@@ -94,16 +94,16 @@ function messageOf(given: LegacySighashInput): LegacyMessage | undefined {
   };
 }
 
-/** A scriptCode as the original digest sees it: `size` is what it says of its length. */
+/** A scriptCode as the original digest serializes it: `size` is the length it states, which may exceed that of `bytes`. */
 interface SignedScript {
   readonly size: number;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Leaves out every OP_CODESEPARATOR. Of a push that runs past the end, a node signs no more than the opcode and its
- * length bytes, if these are whole, although it states the full length. Such a script cannot be spent, but its digest
- * decides which error is told.
+ * Removes every OP_CODESEPARATOR. Of a push that runs past the end, Core serializes only the opcode and, if complete, its
+ * length bytes, although it states the full length. Such a script cannot be spent, but its digest decides which error is
+ * reported.
  * @see Bitcoin Core `CTransactionSignatureSerializer::SerializeScriptCode`
  */
 function signedScript(script: Uint8Array): SignedScript {
@@ -128,7 +128,7 @@ function signedScript(script: Uint8Array): SignedScript {
   return { size: script.length - separators, bytes: concatBytes(...kept, script.slice(keptFrom, offset)) };
 }
 
-/** Where a push that runs past the end of the script stops to make sense. */
+/** Returns the end of what Core serializes of a push that runs past the end of the script. */
 function brokenPushEnd(script: Uint8Array, offset: number): number {
   const opcode = script[offset] ?? 0;
   const lengthBytes = opcode < OP.PUSHDATA1 ? 0 : 1 << (opcode - OP.PUSHDATA1);
@@ -136,13 +136,13 @@ function brokenPushEnd(script: Uint8Array, offset: number): number {
   return end > script.length ? offset + 1 : end;
 }
 
-/** Sequences of others are open as soon as some output is. */
+/** Selects the form of the other inputs: with NONE and SINGLE, a signature does not commit to their sequences. */
 function othersOf(midstate: SighashMidstate, sighashType: number): BlankInputs | undefined {
   if (isAnyoneCanPay(sighashType)) return undefined;
   return outputModeOf(sighashType) === 'all' ? midstate.blankInputs() : midstate.blankInputsWithoutSequence();
 }
 
-/** No outputs; or those up to the input's own, all but that blank. */
+/** Encodes no outputs for NONE; for SINGLE, the output of the input's index, and blank ones before it. */
 function partOfOutputs(mode: 'none' | 'single', tx: Transaction, inputIndex: number): Uint8Array {
   const outputs = tx.outputs.slice(0, mode === 'none' ? 0 : inputIndex + 1);
   return encode(
@@ -163,7 +163,7 @@ function wholeMessage(message: LegacyMessage): Uint8Array {
   return written(writer);
 }
 
-/** From the input's own outpoint on. */
+/** Writes the message from the input's own outpoint on. */
 function writeRest(
   writer: Writer,
   { tx, inputIndex, input, scriptCode, others, outputs, sighashType }: LegacyMessage,

@@ -7,9 +7,9 @@ import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
 
 /**
- * What the digests of one transaction's inputs have in common, each part computed when it is first asked for and then
- * kept: with it, the digests of all inputs together hash a segwit transaction once, and a legacy one half as often.
- * Made by `sighashMidstate`, and good for that transaction and those prevouts only.
+ * The hashes that the digests of one transaction's inputs share, each computed on first use and then kept. With it, the
+ * digests of all segwit inputs hash the transaction once in all, and those of legacy inputs hash half as many bytes.
+ * Made by `sighashMidstate`, and valid only for that transaction and those prevouts.
  * @see Bitcoin Core `PrecomputedTransactionData`
  */
 export interface SighashMidstate {
@@ -17,15 +17,15 @@ export interface SighashMidstate {
   readonly prevouts: readonly TxOut[] | undefined;
   /** SHA256 of all outpoints, all sequences and all outputs. @see BIP341 "Common signature message" */
   readonly hashes: () => SharedHashes;
-  /** The same, hashed once more. @see BIP143 "Specification" */
+  /** SHA256 of each of the `hashes`. @see BIP143 "Specification" */
   readonly doubleHashes: () => SharedHashes;
   /** SHA256 of all values and all scriptPubKeys being spent. @see BIP341 "Common signature message" */
   readonly spentHashes: () => SpentHashes;
-  /** The inputs as the original rules show them to each other. */
+  /** The inputs without scripts, for the original sighash. */
   readonly blankInputs: () => BlankInputs;
-  /** The same for NONE and SINGLE, where sequences are zero. */
+  /** Like `blankInputs`, with zero sequences, for NONE and SINGLE. */
   readonly blankInputsWithoutSequence: () => BlankInputs;
-  /** The number of outputs and the outputs, encoded. */
+  /** The outputs, encoded with their count. */
   readonly outputs: () => Uint8Array;
 }
 
@@ -41,11 +41,11 @@ interface SpentHashes {
 }
 
 /**
- * Starts what the digests of one transaction share. Costs nothing until it is used.
+ * Creates the midstate of a transaction. Computes nothing before it is used.
  *
- * - `prevouts`: the outputs being spent, one an input; needed for taproot inputs only
+ * - `prevouts`: the outputs being spent, one per input; needed only for taproot inputs
  *
- * @throws `sighash/prevouts` unless there is one for each input
+ * @throws `sighash/prevouts` if their number differs from that of the inputs
  */
 export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): SighashMidstate {
   if (prevouts) assertPrevouts(tx, prevouts);
@@ -88,7 +88,7 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
   };
 }
 
-/** Computes a value when it is first asked for. */
+/** Computes a value on first use. */
 function once<T>(compute: () => T): () => T {
   let kept: { readonly value: T } | undefined;
   return () => {
@@ -97,7 +97,7 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-/** SHA256 of values encoded one after another. */
+/** Hashes the concatenated encodings of values with SHA256. */
 function hashAll<T>(codec: Codec<T>, values: readonly T[]): Uint8Array {
   const writer = createWriter(values.length * 41);
   for (const value of values) codec.write(writer, value);
@@ -110,12 +110,12 @@ function assertPrevouts(tx: Transaction, prevouts: readonly TxOut[]): void {
   }
 }
 
-/** Whether every output being spent is known. */
+/** Tells whether every output being spent is known. */
 export function areAllKnown(prevouts: readonly (TxOut | undefined)[]): prevouts is readonly TxOut[] {
   return prevouts.every((prevout) => prevout !== undefined);
 }
 
-/** The input at an index. @throws `sighash/input-index` */
+/** Returns the input at an index. @throws `sighash/input-index` */
 export function inputAt(tx: Transaction, inputIndex: number): TxIn {
   const input = tx.inputs[inputIndex];
   if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: tx.inputs.length });
@@ -123,9 +123,9 @@ export function inputAt(tx: Transaction, inputIndex: number): TxIn {
 }
 
 /**
- * The midstate that a caller passed, if it is of what he signs, else a new one.
+ * Returns the caller's midstate after checking that it belongs to this transaction; creates one if there is none.
  *
- * - `prevouts`: left out where the digest does not depend on them
+ * - `prevouts`: omitted if the digest does not depend on them
  *
  * @throws `sighash/midstate`, `sighash/prevouts`
  */

@@ -13,12 +13,12 @@ export type Commitment =
 interface Spent {
   readonly inputIndex: number;
   readonly scriptPubKey: Uint8Array;
-  /** The redeemScript or witnessScript that the caller knows. */
+  /** The redeemScript or witnessScript from the caller. */
   readonly script: Uint8Array | undefined;
 }
 
 /**
- * Finds out what a signature for an output commits to.
+ * Finds the digest algorithm, and the scriptCode if there is one, for spending an output.
  * @throws `sighash/script-code`, `sighash/unsignable`
  */
 export function commitmentOf(spent: Spent): Commitment {
@@ -47,7 +47,7 @@ export function commitmentOf(spent: Spent): Commitment {
   }
 }
 
-/** P2SH: the script is the redeemScript itself, or what a witness program in it stands for. */
+/** Handles P2SH: `script` is the redeemScript or, for a nested witness program, its witnessScript or P2PKH script. */
 function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type: 'scripthash' }): Commitment {
   const { script } = spent;
   if (!script) throw fault(spent, template, 'missing');
@@ -68,13 +68,13 @@ function commitmentOfScriptHash(spent: Spent, template: ScriptTemplate & { type:
   return { algorithm: 'legacy', scriptCode: sizedScript(spent, template, MAX_SCRIPT_ELEMENT_SIZE, script) };
 }
 
-/** Where the scriptPubKey says all, a caller may still name the script, but no other. */
+/** Returns the script implied by the scriptPubKey; the caller may pass it as well, but no other script. */
 function impliedScript(spent: Spent, template: ScriptTemplate, implied: Uint8Array): Uint8Array {
   if (spent.script && !equalBytes(spent.script, implied)) throw fault(spent, template, 'not-used');
   return sizedScript(spent, template, MAX_SCRIPT_SIZE, implied);
 }
 
-/** A script that is too large can never be run, so its coins must not get a signature. */
+/** Refuses a script that is too large to run, since nothing can spend its coins. */
 function sizedScript(spent: Spent, template: ScriptTemplate, limit: number, script: Uint8Array): Uint8Array {
   if (script.length > limit) throw fault(spent, template, 'too-large');
   return script;

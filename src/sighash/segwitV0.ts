@@ -19,22 +19,22 @@ export interface SegwitV0SighashInput {
   readonly tx: Transaction;
   /** 0-based. */
   readonly inputIndex: number;
-  /** P2WPKH: the P2PKH script of its hash; else the witnessScript from behind the last OP_CODESEPARATOR executed. */
+  /** The P2PKH script of a P2WPKH hash, or the witnessScript from after the last executed OP_CODESEPARATOR. */
   readonly scriptCode: Uint8Array;
-  /** Of the output being spent, in satoshi. */
+  /** The amount of the output being spent, in satoshi. */
   readonly value: bigint;
-  /** 32 bits. Undefined types mean something as well, as in consensus. */
+  /** 32 bits. As in consensus, undefined types have a meaning, too. */
   readonly sighashType: number;
   readonly midstate?: SighashMidstate;
 }
 
 const ZERO_HASH = new Uint8Array(32);
-/** All but the scriptCode. */
+/** Bytes of the message without the scriptCode. */
 const FIXED_SIZE = 156;
 
 /**
- * Computes the digest that an ECDSA signature of a version 0 witness input commits to. Refuses no hash type.
- * @returns 32 bytes: SHA256 twice of `segwitV0SigMsg`
+ * Computes the digest that an ECDSA signature of a version 0 witness input commits to. Accepts every hash type.
+ * @returns 32 bytes: the double SHA256 of `segwitV0SigMsg`
  * @throws `sighash/input-index`, `sighash/midstate`, `bytes/out-of-range` for a value beyond 64 bits
  * @see BIP143 "Specification"
  */
@@ -42,7 +42,7 @@ export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
   return sha256d(segwitV0SigMsg(given)) as SegwitV0Sighash;
 }
 
-/** What `segwitV0Sighash` hashes. */
+/** Returns the bytes that `segwitV0Sighash` hashes. */
 export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
   const { tx, inputIndex, scriptCode, value, sighashType } = given;
   const input = inputAt(tx, inputIndex);
@@ -64,7 +64,7 @@ export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
   return written(writer);
 }
 
-/** The hash of the output of the same index, or zeros where there is none. */
+/** Hashes the output with the input's index; returns zeros if there is none. */
 function hashSingle(tx: Transaction, inputIndex: number): Uint8Array {
   const output = tx.outputs[inputIndex];
   return output ? sha256d(encode(txOutCodec, output)) : ZERO_HASH;

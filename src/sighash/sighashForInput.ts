@@ -15,33 +15,33 @@ export interface SighashRequest {
   readonly tx: Transaction;
   /** 0-based. */
   readonly inputIndex: number;
-  /** The outputs being spent, one an input, in their order. All must be known where a taproot output is signed for. */
+  /** The outputs being spent, one per input, in order. For a taproot input, all of them must be known. */
   readonly prevouts: readonly (TxOut | undefined)[];
   /** Default ALL, or DEFAULT for taproot. */
   readonly sighashType?: number;
-  /** The redeemScript of P2SH, the witnessScript of P2WSH, in P2SH as well. Others need none. */
+  /** The witnessScript of P2WSH, also in P2SH, or the redeemScript of any other P2SH; optional for other outputs. */
   readonly scriptCode?: Uint8Array;
-  /** The leaf being spent; left out for the key path of taproot. */
+  /** The leaf being spent; omitted for taproot's key path. */
   readonly leaf?: {
     readonly script: Uint8Array;
     /** Default 0xc0, tapscript. */
     readonly leafVersion?: number;
-    /** The position of the last OP_CODESEPARATOR that was executed, counted in instructions. */
+    /** The position of the last executed OP_CODESEPARATOR, counted in instructions. */
     readonly codeSeparatorPosition?: number;
   };
   /** Taproot's annex, with its tag 0x50. */
   readonly annex?: Uint8Array;
   readonly midstate?: SighashMidstate;
-  /** Whether to return what was hashed as well. */
+  /** Returns the hashed message as well. Default false. */
   readonly withPreimage?: boolean;
 }
 
 /**
- * What is to be signed, and how.
+ * The digest to sign for an input, and the kind of signature.
  *
- * - `algorithm`: `legacy` and `segwit-v0` take an ECDSA signature in DER, `taproot-…` a Schnorr signature
- * - `sighashType`: the byte to add to the signature; none is added for 0
- * - `preimage`: on request. Its SHA256, twice, is the digest; for taproot its tagged hash "TapSighash"
+ * - `algorithm`: `legacy` and `segwit-v0` need an ECDSA signature in DER, `taproot-…` a Schnorr signature
+ * - `sighashType`: the byte to append to the signature; for 0, append none
+ * - `preimage`: on request. The digest is its double SHA256 or, for taproot, its tagged hash "TapSighash"
  */
 export type InputSighash =
   | EcdsaInputSighash<'legacy', LegacySighash>
@@ -63,11 +63,12 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
 }
 
 /**
- * Answers what must be signed for one input: for signers that hold keys elsewhere (hardware, HSM, MPC, KMS).
+ * Computes the digest to sign for one input, for signers that keep their keys elsewhere (hardware, HSM, MPC, KMS).
  *
- * Scripts must be those that the prevout commits to. Hash types must be defined ones, and SINGLE needs an output of
- * the input's index: such a signature would sign nothing, or a number that anyone can reuse. Scripts with
- * OP_CODESEPARATOR have several digests; this is the one before any is executed.
+ * The prevout must commit to the given script. The hash type must be a defined one. SINGLE requires an output with the
+ * input's index, because without one, a signature would commit to no output at all, or be reusable for other
+ * transactions. Scripts with OP_CODESEPARATOR have several digests; outside tapscript, this computes the one before any
+ * is executed.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/type`, `sighash/single-without-output`,
  * `sighash/script-code`, `sighash/leaf`, `sighash/unsignable`, `sighash/midstate`
  * @see Bitcoin Core `SignatureHash`; BIP143; BIP341; BIP342

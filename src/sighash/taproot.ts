@@ -11,23 +11,23 @@ import type { TaprootSighash } from './types.ts';
 
 export interface TaprootSighashInput {
   readonly tx: Transaction;
-  /** The outputs being spent, one an input, in their order. */
+  /** The outputs being spent, one per input, in order. */
   readonly prevouts: readonly TxOut[];
   /** 0-based. */
   readonly inputIndex: number;
   /** DEFAULT (0), or 1 to 3, or 0x81 to 0x83. */
   readonly sighashType: number;
-  /** With its tag, 0x50. */
+  /** The annex, with its tag 0x50. */
   readonly annex?: Uint8Array;
-  /** The leaf being executed; left out for the key path. */
+  /** The leaf being executed; omitted for the key path. */
   readonly tapscript?: TapscriptPlace;
   readonly midstate?: SighashMidstate;
 }
 
-/** Where in which leaf a signature is checked. @see BIP342 "Common Signature Message Extension" */
+/** The leaf, and the place in it, where a signature is checked. @see BIP342 "Common Signature Message Extension" */
 export interface TapscriptPlace {
   readonly leafHash: TapLeafHash;
-  /** The position, counted in instructions, of the last OP_CODESEPARATOR that was executed; left out if none was. */
+  /** The position of the last executed OP_CODESEPARATOR, counted in instructions; omitted if there was none. */
   readonly codeSeparatorPosition?: number;
 }
 
@@ -50,7 +50,7 @@ export function taprootSighash(given: TaprootSighashInput): TaprootSighash {
   return hashTapSighash(taprootSigMsg(given)) as TaprootSighash;
 }
 
-/** What `taprootSighash` hashes: the epoch, 0x00, and BIP341's SigMsg with BIP342's extension. */
+/** Returns the bytes that `taprootSighash` hashes: the epoch, 0x00, and BIP341's SigMsg with BIP342's extension. */
 export function taprootSigMsg(given: TaprootSighashInput): Uint8Array {
   const { tx, inputIndex, sighashType, annex, tapscript } = given;
   const input = inputAt(tx, inputIndex);

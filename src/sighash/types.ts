@@ -2,9 +2,9 @@ declare const legacyBrand: unique symbol;
 declare const segwitV0Brand: unique symbol;
 declare const taprootBrand: unique symbol;
 
-/** 32 bytes that an ECDSA signature of a non-witness input signs. Made by `legacySighash`. */
+/** The 32-byte digest that an ECDSA signature of a non-witness input signs. Made by `legacySighash`. */
 export type LegacySighash = Uint8Array & { readonly [legacyBrand]: true };
-/** 32 bytes that an ECDSA signature of a version 0 witness input signs. Made by `segwitV0Sighash`. */
+/** The 32-byte digest that an ECDSA signature of a version 0 witness input signs. Made by `segwitV0Sighash`. */
 export type SegwitV0Sighash = Uint8Array & { readonly [segwitV0Brand]: true };
-/** 32 bytes that a Schnorr signature of a taproot input signs. Made by `taprootSighash`. */
+/** The 32-byte digest that a Schnorr signature of a taproot input signs. Made by `taprootSighash`. */
 export type TaprootSighash = Uint8Array & { readonly [taprootBrand]: true };

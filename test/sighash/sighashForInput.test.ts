@@ -38,7 +38,7 @@ function request(kind: keyof typeof kinds, more: Partial<SighashRequest> = {}): 
 }
 const scriptOf = (kind: string): Uint8Array => kinds[kind]?.scriptPubKey ?? NOTHING;
 
-describe('what must be signed', () => {
+describe('sighashForInput', () => {
   test.each([
     ['pk', 'legacy', 1],
     ['pkh', 'legacy', 1],
@@ -50,7 +50,7 @@ describe('what must be signed', () => {
     ['sh(wsh(multi))', 'segwit-v0', 1],
     ['rawtr', 'taproot-key-path', 0],
     ['tr(,pk)', 'taproot-script-path', 0],
-  ])('%s: %s, type %i unless another is asked for', (kind, algorithm, sighashType) => {
+  ])('for %s uses the algorithm %s and the default hash type %i', (kind, algorithm, sighashType) => {
     const given = request(kind);
     expect(sighashForInput(given)).toMatchObject({ algorithm, sighashType });
     const other = sighashForInput({ ...given, sighashType: SIGHASH.NONE | SIGHASH.ANYONECANPAY });
@@ -63,7 +63,7 @@ describe('what must be signed', () => {
 
   const knownOf = ({ prevouts }: SighashRequest) => prevouts.flatMap((prevout) => prevout ?? []);
 
-  test('is what the three digest functions compute', () => {
+  test('returns the digests of the three digest functions', () => {
     const common = { tx, inputIndex: 1, sighashType: SIGHASH.ALL };
     const legacy = sighashForInput(request('pkh', { inputIndex: 1 }));
     expect(legacy.digest).toEqual(legacySighash({ ...common, scriptCode: scriptOf('pkh') }));
@@ -74,7 +74,7 @@ describe('what must be signed', () => {
     expect(sighashForInput(given).digest).toEqual(taproot);
   });
 
-  test('comes with what was hashed, on request', () => {
+  test('returns the hashed message on request', () => {
     const preimageOf = (given: SighashRequest): InputSighash => sighashForInput({ ...given, withPreimage: true });
     for (const kind of ['pkh', 'wpkh']) {
       const { digest, preimage = NOTHING } = preimageOf(request(kind));
@@ -84,14 +84,14 @@ describe('what must be signed', () => {
     expect(sighashForInput(request('pkh'))).not.toHaveProperty('preimage');
   });
 
-  test('takes the script of nested P2WPKH in either form, and one that the scriptPubKey implies', () => {
+  test('accepts either script of nested P2WPKH, and the script that a scriptPubKey implies', () => {
     const { digest } = sighashForInput(request('sh(wpkh)'));
     expect(sighashForInput(request('sh(wpkh)', { scriptCode: scriptOf('pkh') })).digest).toEqual(digest);
     expect(sighashForInput(request('wpkh', { scriptCode: scriptOf('pkh') })).algorithm).toBe('segwit-v0');
     expect(sighashForInput(request('pkh', { scriptCode: scriptOf('pkh') })).algorithm).toBe('legacy');
   });
 
-  test('needs the coins of other inputs for taproot only', () => {
+  test('needs the prevouts of other inputs only for taproot', () => {
     const [own] = request('wpkh').prevouts;
     expect(sighashForInput(request('wpkh', { prevouts: [own, undefined] })).algorithm).toBe('segwit-v0');
     const [taproot] = request('rawtr').prevouts;
@@ -104,7 +104,7 @@ describe('what must be signed', () => {
   });
 });
 
-describe('refuses', () => {
+describe('sighashForInput refuses', () => {
   const refused = (
     kind: string,
     more: Partial<SighashRequest>,
@@ -112,12 +112,12 @@ describe('refuses', () => {
     data: object,
   ) => expectRefusal(() => sighashForInput(request(kind, more)), code, data);
 
-  test('an input that is not there', () => {
+  test('an input index out of range', () => {
     for (const inputIndex of [2, -1, 0.5])
       refused('pkh', { inputIndex }, 'sighash/input-index', { inputIndex, inputs: 2 });
   });
 
-  test('undefined hash types of each algorithm', () => {
+  test('hash types that the algorithm does not define', () => {
     for (const sighashType of [0, 4, 0x80, 0x84, 0x41, 256, -1]) {
       refused('pkh', { sighashType }, 'sighash/type', { sighashType, algorithm: 'legacy' });
       refused('wpkh', { sighashType }, 'sighash/type', { sighashType, algorithm: 'segwit-v0' });
@@ -125,7 +125,7 @@ describe('refuses', () => {
     }
   });
 
-  test('SINGLE without an output', () => {
+  test('SINGLE for an input without an output of the same index', () => {
     for (const kind of ['pkh', 'wpkh', 'rawtr']) {
       for (const sighashType of [3, 0x83]) {
         refused(kind, { inputIndex: 1, sighashType }, 'sighash/single-without-output', { inputIndex: 1, outputs: 1 });
@@ -134,12 +134,12 @@ describe('refuses', () => {
     }
   });
 
-  test('scripts that are missing, not those that the coin commits to, or too large to run', () => {
+  test('scripts that are missing, that the prevout does not commit to, or that are too large to run', () => {
     const fault = (kind: string, scriptType: string, reason: string, scriptCode?: Uint8Array): void => {
       const given = { ...request(kind), scriptCode };
       const { scriptCode: _none, ...without } = given;
-      const asked = scriptCode ? { ...without, scriptCode } : without;
-      expectRefusal(() => sighashForInput(asked), 'sighash/script-code', { inputIndex: 0, scriptType, reason });
+      const changed = scriptCode ? { ...without, scriptCode } : without;
+      expectRefusal(() => sighashForInput(changed), 'sighash/script-code', { inputIndex: 0, scriptType, reason });
     };
     const wrong = Uint8Array.of(OP['1']);
     fault('sh(multi)', 'scripthash', 'missing');
@@ -157,7 +157,7 @@ describe('refuses', () => {
     expectRefusal(() => sighashForInput({ tx, inputIndex: 0, prevouts }), 'sighash/script-code', data);
   });
 
-  test('leaves and annexes where there is no taproot, and annexes without their tag', () => {
+  test('leaves and annexes for other outputs than taproot, and annexes without their tag', () => {
     const leaf = { script: NOTHING };
     const scriptType = 'pubkeyhash';
     refused('pkh', { leaf }, 'sighash/leaf', { inputIndex: 0, scriptType, reason: 'not-taproot' });
@@ -171,7 +171,7 @@ describe('refuses', () => {
     refused('rawtr', { annex: Uint8Array.of(0x51) }, 'sighash/leaf', taproot);
   });
 
-  test('coins that no signature can spend', () => {
+  test('prevouts that no signature can spend', () => {
     const scripts: readonly [Uint8Array, string][] = [
       [Uint8Array.of(OP.RETURN), 'nulldata'],
       [Uint8Array.of(OP['1'], 2, 0x4e, 0x73), 'anchor'],
@@ -185,7 +185,7 @@ describe('refuses', () => {
     }
   });
 
-  test('what was shared by another transaction, or with other coins', () => {
+  test('the midstate of another transaction or of other prevouts', () => {
     const other = sighashMidstate({ ...tx });
     refused('pkh', { midstate: other }, 'sighash/midstate', { of: 'another transaction' });
     refused('wpkh', { midstate: other }, 'sighash/midstate', { of: 'another transaction' });

@@ -18,11 +18,11 @@ import { versionsOf } from '../support/suites.ts';
 
 type Row = [tx: string, script: string, inputIndex: number, sighashType: number, digest: string];
 
-describe.each(versionsOf<Row[]>('sighash', 'sighash'))("Core's sighash, from $from", ({ rows }) => {
+describe.each(versionsOf<Row[]>('sighash', 'sighash'))("Core's sighash vectors, from $from", ({ rows }) => {
   const cases = rows.filter((row) => row.length > 1);
 
   test('has 500 rows', () => expect(cases).toHaveLength(500));
-  test.each(cases)('%#', (tx, script, inputIndex, sighashType, digest) => {
+  test.each(cases)('row %# has the right digest', (tx, script, inputIndex, sighashType, digest) => {
     const given = { tx: decodeTransaction(parseHex(tx)), inputIndex, scriptCode: parseHex(script), sighashType };
     expect(formatTxid(legacySighash(given) as Uint8Array as Txid)).toBe(digest);
   });
@@ -50,7 +50,7 @@ interface Bip341 {
   }[];
 }
 
-describe.runIf(shared)("BIP341's wallet vectors, key path", () => {
+describe.runIf(shared)("BIP341's wallet vectors for the key path", () => {
   const suite = shared ? readSuite<Bip341>('bip341_wallet_vectors') : { keyPathSpending: [] };
   const spends = suite.keyPathSpending.flatMap(({ given, intermediary, inputSpending }) => {
     const tx = decodeTransaction(parseHex(given.rawUnsignedTx));
@@ -62,7 +62,7 @@ describe.runIf(shared)("BIP341's wallet vectors, key path", () => {
   });
 
   test('has 7 inputs', () => expect(spends).toHaveLength(7));
-  test.each(spends)('$input.given.txinIndex', ({ tx, prevouts, intermediary, input }) => {
+  test.each(spends)('input $input.given.txinIndex has the right digest', ({ tx, prevouts, intermediary, input }) => {
     const midstate = sighashMidstate(tx, prevouts);
     const spent = midstate.spentHashes();
     const hashes = midstate.hashes();
