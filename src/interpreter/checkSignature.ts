@@ -4,12 +4,12 @@ import { publicKeyFault, signatureFault } from './encoding.ts';
 import type { Machine, TapscriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
-/** What a signature check takes off the budget of a tapscript. @see BIP342 "Resource limits" */
+/** The cost of one signature check in a tapscript's budget, in weight units. @see BIP342 "Resource limits" */
 const WEIGHT_PER_CHECK = 50;
 
 /**
- * Checks one signature as OP_CHECKSIG and its kin do.
- * @returns whether it holds, or what is wrong in a way that ends the script
+ * Checks one signature for OP_CHECKSIG, OP_CHECKSIGVERIFY and OP_CHECKSIGADD.
+ * @returns true if it is valid, or the error that ends the script
  */
 export function checkSignature(machine: Machine, signature: Uint8Array, publicKey: Uint8Array): boolean | ScriptError {
   return machine.tapscript
@@ -24,7 +24,7 @@ function checkEcdsaSignature(machine: Machine, signature: Uint8Array, publicKey:
   return isValid === false && signature.length > 0 && machine.flags.has('NULLFAIL') ? 'SIG_NULLFAIL' : isValid;
 }
 
-/** Checks one signature against a scriptCode that is ready. */
+/** Checks one ECDSA signature against a finished scriptCode. */
 export function checkWithCode(
   machine: Machine,
   signature: Uint8Array,
@@ -38,8 +38,8 @@ export function checkWithCode(
 }
 
 /**
- * The script from behind the last OP_CODESEPARATOR, which signatures commit to. The original rules take out what pushes
- * these signatures themselves.
+ * Returns the scriptCode that signatures commit to: the script from after the last executed OP_CODESEPARATOR. The original
+ * rules remove pushes of the signatures themselves.
  * @see Bitcoin Core `FindAndDelete`, `SCRIPT_VERIFY_CONST_SCRIPTCODE`
  */
 export function withoutSignatures(machine: Machine, signatures: readonly Uint8Array[]): Uint8Array | ScriptError {

@@ -4,7 +4,8 @@ import type { ScriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
 /**
- * What the flags find wrong with how an ECDSA signature is written. An empty one is how a script says no signature.
+ * Checks the encoding of an ECDSA signature by the rules of the flags. Accepts an empty one, which fails its check without
+ * ending the script.
  * @see BIP66; BIP146; Bitcoin Core `CheckSignatureEncoding`
  */
 export function signatureFault(signature: Uint8Array, { flags }: ScriptContext): ScriptError | undefined {
@@ -17,7 +18,8 @@ export function signatureFault(signature: Uint8Array, { flags }: ScriptContext):
 }
 
 /**
- * What the flags find wrong with how a public key is written. Whether it is on the curve is for the check itself.
+ * Checks the encoding of a public key by the rules of the flags. Leaves it to the signature check whether the key is on
+ * the curve.
  * @see BIP143 "Restrictions on public key type"; Bitcoin Core `CheckPubKeyEncoding`
  */
 export function publicKeyFault(publicKey: Uint8Array, { flags, sigVersion }: ScriptContext): ScriptError | undefined {

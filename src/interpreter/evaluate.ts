@@ -13,15 +13,15 @@ import { OPERATIONS } from './operations.ts';
 import { isExecuting } from './ops/flow.ts';
 import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
 
-/** The most items on the stack and the altstack together. */
+/** The maximum number of items on the stack and the altstack together. */
 export const MAX_STACK_SIZE = 1000;
 
 /**
- * Runs one script on a stack, which it changes, as far as it gets.
+ * Runs one script on a stack, which it modifies in place, even if it fails.
  *
- * - `role`: what the script is, to say where it failed
+ * - `role`: names the script in a failure
  *
- * @returns what is wrong, `undefined` if it ran to its end. What is then on the stack is for the caller to judge.
+ * @returns the failure; `undefined` if the script ran to its end, which leaves the resulting stack for the caller to check
  * @see Bitcoin Core `EvalScript`
  */
 export function evaluate(
@@ -53,7 +53,7 @@ export function evaluate(
   return machine.conditions.depth === 0 ? undefined : { kind: 'invalid', error: 'UNBALANCED_CONDITIONAL' };
 }
 
-/** Runs the instruction at `machine.next` and goes on to the one after it. */
+/** Runs the instruction at `machine.next` and advances to the one after it. */
 function step(machine: Machine): ScriptError | undefined {
   const instruction = instructionAt(machine.script, machine.next);
   if (!instruction) return 'BAD_OPCODE';
@@ -63,7 +63,7 @@ function step(machine: Machine): ScriptError | undefined {
   return machine.stack.length + machine.altstack.length > MAX_STACK_SIZE ? 'STACK_SIZE' : undefined;
 }
 
-/** What is refused even in a branch that is not taken. */
+/** Checks the rules that hold even in a branch that is not executed. */
 function checkLimits(machine: Machine, { opcode, dataStart, end }: Instruction): ScriptError | undefined {
   if (end - dataStart > MAX_SCRIPT_ELEMENT_SIZE) return 'PUSH_SIZE';
   if (machine.sigVersion !== 'tapscript' && opcode > OP['16']) {

@@ -1,7 +1,7 @@
 import { BtcError } from '../errors.ts';
 import { withoutSecrets } from '../text/secrets.ts';
 
-/** The rules that a caller can turn on and off, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
+/** The script verification flags, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
 export const SCRIPT_FLAGS = [
   'P2SH',
   'STRICTENC',
@@ -29,8 +29,10 @@ export const SCRIPT_FLAGS = [
 export type ScriptFlag = (typeof SCRIPT_FLAGS)[number];
 export type ScriptFlags = ReadonlySet<ScriptFlag>;
 
-/** The rules of blocks on every current network: what makes a transaction valid. (A 0.21
- * node says "mandatory" of P2SH alone.) @see Bitcoin Core `MANDATORY_SCRIPT_VERIFY_FLAGS` */
+/**
+ * The consensus rules of blocks on all current networks. (Core 0.21 calls only P2SH mandatory.)
+ * @see Bitcoin Core `MANDATORY_SCRIPT_VERIFY_FLAGS`
+ */
 export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>([
   'P2SH',
   'DERSIG',
@@ -41,12 +43,12 @@ export const MANDATORY_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>(
   'TAPROOT',
 ]);
 
-/** The rules by which nodes take transactions from each other: all but SIGPUSHONLY. @see Bitcoin Core `STANDARD_SCRIPT_VERIFY_FLAGS` */
+/** The relay policy of nodes: all flags except SIGPUSHONLY. @see Bitcoin Core `STANDARD_SCRIPT_VERIFY_FLAGS` */
 export const STANDARD_FLAGS: ScriptFlags = /* @__PURE__ */ new Set<ScriptFlag>(
   SCRIPT_FLAGS.filter((flag) => flag !== 'SIGPUSHONLY'),
 );
 
-/** What a rule cannot do without. */
+/** The flags that a flag requires. */
 const NEEDS: ReadonlyMap<ScriptFlag, readonly ScriptFlag[]> = /* @__PURE__ */ new Map<
   ScriptFlag,
   readonly ScriptFlag[]
@@ -55,7 +57,7 @@ const NEEDS: ReadonlyMap<ScriptFlag, readonly ScriptFlag[]> = /* @__PURE__ */ ne
   ['WITNESS', ['P2SH']],
 ]);
 
-/** Adds the rules that others cannot do without: WITNESS for CLEANSTACK, P2SH for WITNESS. */
+/** Adds the flags that others require: WITNESS for CLEANSTACK, P2SH for both. */
 export function completeFlags(flags: Iterable<ScriptFlag>): ScriptFlags {
   const complete = new Set(flags);
   for (const flag of [...complete]) for (const needed of NEEDS.get(flag) ?? []) complete.add(needed);
@@ -63,7 +65,7 @@ export function completeFlags(flags: Iterable<ScriptFlag>): ScriptFlags {
 }
 
 /**
- * Parses names separated by commas, as Core's test files write them; `NONE` or nothing for no rule.
+ * Parses flag names separated by commas, as in Core's test files; `NONE` or an empty text means no flags.
  * @throws `script/flag-unknown`
  */
 export function parseScriptFlags(text: string): ScriptFlags {

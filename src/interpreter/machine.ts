@@ -4,12 +4,12 @@ import type { SignatureChecker, SigVersion } from './checker.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptError } from './result.ts';
 
-/** What stays the same while one script runs. */
+/** The parameters of a script's execution, fixed while it runs, except for a tapscript's budget. */
 export interface ScriptContext {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly sigVersion: SigVersion;
-  /** Of a tapscript: its leaf, the spend's annex, and what it may spend on signature checks. */
+  /** For a tapscript: its leaf, the spend's annex, and the budget for signature checks. */
   readonly tapscript?: TapscriptContext;
 }
 
@@ -21,14 +21,15 @@ export interface TapscriptContext {
 }
 
 /**
- * A script being run. Everything that instructions change is here, and nowhere else.
+ * The state of a running script, with everything that instructions can change.
  *
- * - `stack`, `altstack`: bottom first; items are never changed in place, so they may be shared
+ * - `stack`, `altstack`: bottom first; items are never modified in place, so they may be shared
  * - `conditions`: see `Conditions`
  * - `opCount`: instructions that count against the limit of 201
- * - `next`: offset behind the instruction being run
- * - `codeStart`: offset behind the last OP_CODESEPARATOR that was executed
- * - `position`: of the instruction being run, counted in instructions; `codeSeparatorPosition`: of that OP_CODESEPARATOR
+ * - `next`: offset after the current instruction
+ * - `codeStart`: offset after the last executed OP_CODESEPARATOR
+ * - `position`: position of the current instruction, counted in instructions
+ * - `codeSeparatorPosition`: position of the last executed OP_CODESEPARATOR
  */
 export interface Machine extends ScriptContext {
   readonly script: Uint8Array;
@@ -42,23 +43,27 @@ export interface Machine extends ScriptContext {
   codeSeparatorPosition: number | undefined;
 }
 
-/** The open IFs: how many, and which is the first (from 0) whose branch is not taken, or -1. @see Bitcoin Core `ConditionStack` */
+/**
+ * The open IFs: their number, and the index of the first whose current branch is not executed, or -1.
+ * @see Bitcoin Core `ConditionStack`
+ */
 interface Conditions {
   depth: number;
   firstFalse: number;
 }
 
-/** An opcode's effect; returns what is wrong. */
+/** The implementation of an opcode. */
 export interface Operation {
-  /** How many items must be on the stack. */
+  /** The number of items that must be on the stack. */
   readonly needs: number;
+  /** Runs the opcode; returns an error, or `undefined` on success. */
   readonly run: (machine: Machine) => ScriptError | undefined;
 }
 
-/** Operations by opcode. */
+/** Maps opcodes to their implementations. */
 export type Operations = Readonly<Record<number, Operation>>;
 
-/** An operation on a stack of at least `needs` items. */
+/** Makes an operation that requires at least `needs` items on the stack. */
 export function operation(needs: number, run: Operation['run']): Operation {
   return { needs, run };
 }
@@ -66,12 +71,12 @@ export function operation(needs: number, run: Operation['run']): Operation {
 const TRUE = Uint8Array.of(1);
 export const EMPTY: Uint8Array = new Uint8Array(0);
 
-/** The item `depth` below the top, which is 0. The caller has made sure that it is there. */
+/** Returns the item at `depth`, counted from 0 at the top. The caller has checked that it exists. */
 export function peek({ stack }: Machine, depth = 0): Uint8Array {
   return stack[stack.length - 1 - depth] ?? EMPTY;
 }
 
-/** Takes the top item away. The caller has made sure that it is there. */
+/** Removes and returns the top item. The caller has checked that it exists. */
 export function pop({ stack }: Machine): Uint8Array {
   return stack.pop() ?? EMPTY;
 }
@@ -88,13 +93,13 @@ export function pushNumber(machine: Machine, value: number): undefined {
   push(machine, encodeScriptNumber(value));
 }
 
-/** Whether an item counts as true: any byte that is not zero, but for the sign of minus zero. */
+/** Tells whether an item counts as true: it is neither zero nor negative zero. @see Bitcoin Core `CastToBool` */
 export function isTruthy(item: Uint8Array): boolean {
   const last = item.length - 1;
   return item.some((byte, i) => byte !== 0 && !(i === last && byte === 0x80));
 }
 
-/** The item `depth` below the top as a number; `undefined` where it is too long, or longer than needed and that matters. */
+/** Reads the item at `depth` as a number; `undefined` if it is too long or, under MINIMALDATA, not minimal. */
 export function numberAt(machine: Machine, depth: number, maxSize = 4): number | undefined {
   const item = peek(machine, depth);
   if (item.length > maxSize) return undefined;

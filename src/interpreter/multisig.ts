@@ -5,17 +5,17 @@ import type { ScriptError } from './result.ts';
 
 const MAX_KEYS = 20;
 
-/** What OP_CHECKMULTISIG finds on the stack, from the top: keys after their count, signatures after theirs. */
+/** The arguments of OP_CHECKMULTISIG, from the top of the stack: key count, keys, signature count, signatures, dummy. */
 interface MultisigArguments {
   readonly keys: readonly Uint8Array[];
   readonly signatures: readonly Uint8Array[];
-  /** How many items all this is, with one more that nothing uses. */
+  /** The number of stack items, including the counts and the dummy. */
   readonly size: number;
 }
 
 /**
- * OP_CHECKMULTISIG: signatures must hold in the order of their keys, tried from the last. An old mistake takes one more
- * item off the stack than is used.
+ * Runs OP_CHECKMULTISIG. Signatures must be in the order of their keys, and are tried from the last. Because of an old
+ * bug, it pops one more item, the dummy, than it uses.
  * @see Bitcoin Core `EvalScript`; BIP147 "NULLDUMMY"
  */
 export function checkMultisig(machine: Machine): ScriptError | undefined {
@@ -56,12 +56,15 @@ function readArguments(machine: Machine): MultisigArguments | ScriptError {
   };
 }
 
-/** `count` items from `depth` below the top on, downwards. */
+/** Returns `count` items from `depth` on, downwards. */
 function itemsFrom(machine: Machine, depth: number, count: number): readonly Uint8Array[] {
   return Array.from({ length: count }, (_, i) => peek(machine, depth + i));
 }
 
-/** Gives up as soon as fewer keys than signatures are left, so that not every pair has its encoding checked. */
+/**
+ * Matches signatures to keys. Stops as soon as fewer keys than signatures remain, which decides, as in Core, which
+ * encodings are checked.
+ */
 function matchSignatures(
   machine: Machine,
   { keys, signatures }: MultisigArguments,

@@ -5,5 +5,5 @@ import { flowOps } from './ops/flow.ts';
 import { locktimeOps } from './ops/locktime.ts';
 import { stackOps } from './ops/stack.ts';
 
-/** Every opcode that does something; the others are refused when they are reached. */
+/** All opcodes but pushes; executing one that is not listed here fails with BAD_OPCODE. */
 export const OPERATIONS: Operations = { ...flowOps, ...stackOps, ...arithmeticOps, ...cryptoOps, ...locktimeOps };

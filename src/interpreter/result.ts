@@ -1,7 +1,7 @@
 import { OP } from '../script/opcodes.ts';
 
 /**
- * Everything that can be wrong with a script or a spend, by Core's names without `SCRIPT_ERR_`, with the node's text.
+ * All script errors, by Core's names without `SCRIPT_ERR_`, with Core's texts.
  * @see Bitcoin Core `script_error.h`, `ScriptErrorString`
  */
 const TEXTS = {
@@ -61,16 +61,16 @@ const TEXTS = {
   UNKNOWN_ERROR: 'unknown error',
 } as const;
 
-/** What is wrong. `UNKNOWN_ERROR` is only ever the 0.21 name of another (`scriptErrorOf021`). */
+/** A script error. `UNKNOWN_ERROR` is returned only by `scriptErrorOf021`, for errors that Core 0.21 does not name. */
 export type ScriptError = keyof typeof TEXTS;
 
-/** Which script of a spend was run. */
+/** The script of a spend that was run. */
 export type ScriptRole = 'scriptSig' | 'scriptPubKey' | 'redeemScript' | 'witnessScript' | 'tapscript';
 
 /**
- * A spend that the rules refuse.
+ * An invalid spend.
  *
- * - `at`: the instruction that failed, where one did: its script, its byte offset therein, its opcode
+ * - `at`: the instruction that failed, if one did: its script, its byte offset in the script, and its opcode
  */
 export interface ScriptFailure {
   readonly kind: 'invalid';
@@ -78,17 +78,17 @@ export interface ScriptFailure {
   readonly at?: { readonly script: ScriptRole; readonly offset: number; readonly opcode: number };
 }
 
-/** What running the scripts of an input has shown. */
+/** The result of running the scripts of an input. */
 export type ScriptOutcome = { readonly kind: 'valid' } | ScriptFailure;
 
-/** The node's text for what is wrong. */
+/** Returns Core's text for a script error. */
 export function scriptErrorText(error: ScriptError): string {
   return TEXTS[error];
 }
 
 /**
- * What Core 0.21 calls a failure: it had no names for bad numbers and empty keys, and counted an IF on an empty stack
- * as unbalanced.
+ * Returns the error that Core 0.21 reports for a failure: it has no names for invalid numbers and empty tapscript keys,
+ * and reports an IF on an empty stack as unbalanced.
  */
 export function scriptErrorOf021({ error, at }: ScriptFailure): ScriptError {
   if (error === 'SCRIPTNUM') return 'UNKNOWN_ERROR';

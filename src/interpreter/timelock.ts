@@ -3,9 +3,9 @@ import { parseRelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 
 /**
- * Whether a transaction cannot be mined before the height or time that a script asks for.
+ * Tells whether a transaction's lock time ensures that it is not mined before the height or time a script requires.
  *
- * - `locktime`: 0 to 2^39 - 1
+ * - `locktime`: the script's operand, 0 to 2^39 - 1
  *
  * @see BIP65; Bitcoin Core `CheckLockTime`
  */
@@ -15,9 +15,9 @@ export function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): b
 }
 
 /**
- * Whether an input cannot be spent before its coin has the age that a script asks for.
+ * Tells whether an input's sequence ensures that its coin is not spent before the age a script requires.
  *
- * - `sequence`: 0 to 2^39 - 1, of which BIP68's bits count
+ * - `sequence`: the script's operand, 0 to 2^39 - 1, of which only BIP68's bits count
  *
  * @see BIP112; Bitcoin Core `CheckSequence`
  */

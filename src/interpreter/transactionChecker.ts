@@ -15,22 +15,22 @@ export interface TransactionCheckerInput {
   readonly tx: Transaction;
   /** 0-based. */
   readonly inputIndex: number;
-  /** Of the output being spent, in satoshi; segwit signatures commit to it. */
+  /** The amount of the output being spent, in satoshi; segwit signatures commit to it. */
   readonly value: bigint;
   /**
-   * All outputs being spent, one an input. Without them no Schnorr signature can be checked, and the answer is
-   * SCHNORR_SIG_HASHTYPE, as a node's.
+   * All outputs being spent, one per input. Without them, Schnorr signatures cannot be checked and fail with
+   * SCHNORR_SIG_HASHTYPE, as in Core.
    */
   readonly prevouts?: readonly TxOut[];
-  /** Shared by the inputs of one transaction. */
+  /** The hashes shared by the inputs of the transaction. */
   readonly midstate?: SighashMidstate;
   readonly ecc?: Ecc;
-  /** Where these digests are wanted elsewhere as well. */
+  /** Computes ECDSA digests; pass the result of `ecdsaDigests` to share its cached digest with a signer. */
   readonly digestOf?: EcdsaDigest;
 }
 
 /**
- * Answers a script's questions about one input of a transaction.
+ * Creates the signature checker for one input of a transaction.
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`
  * @see Bitcoin Core `TransactionSignatureChecker`
  */
@@ -57,14 +57,14 @@ export function transactionChecker(given: TransactionCheckerInput): SignatureChe
   };
 }
 
-/** The digest that an ECDSA signature of one input signs. */
+/** Computes the digest that an ECDSA signature of one input signs. */
 export type EcdsaDigest = (scriptCode: Uint8Array, sighashType: number, sigVersion: EcdsaVersion) => Uint8Array;
 
 type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
 
 /**
- * Makes the digests of one input, and keeps the last one: OP_CHECKMULTISIG asks for the same for every pair of key and
- * signature, and who has just signed asks for it again to verify.
+ * Creates a function that computes the ECDSA digests of one input, and caches the last one: OP_CHECKMULTISIG needs the
+ * same digest for every pair of key and signature, and a signer needs it again to verify its signature.
  */
 export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 'prevouts' | 'ecc'>): EcdsaDigest {
   let last: { readonly of: Parameters<EcdsaDigest>; readonly digest: Uint8Array } | undefined;
@@ -80,9 +80,9 @@ export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 
 }
 
 /**
- * The digest that a Schnorr signature signs, `undefined` where there is none.
+ * Computes the digest that a Schnorr signature signs; `undefined` if its hash type or the context allows none.
  *
- * - `typeByte`: the 65th byte, if there is one. It must not say DEFAULT, which is what leaving it out says.
+ * - `typeByte`: the 65th byte of the signature, if any; DEFAULT is invalid there, since it is expressed by 64 bytes
  */
 function schnorrDigest(
   { tx, inputIndex, prevouts, midstate }: Checked,

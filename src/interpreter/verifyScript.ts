@@ -14,20 +14,20 @@ import { verifyWitnessProgram, type WitnessRules } from './witness.ts';
 export interface VerifyScriptInput {
   readonly scriptSig: Uint8Array;
   readonly scriptPubKey: Uint8Array;
-  /** Bottom first. */
+  /** The witness stack, bottom first. */
   readonly witness: readonly Uint8Array[];
-  /** Answers what the scripts ask about the transaction. */
+  /** Checks signatures and lock times against the transaction. */
   readonly checker: SignatureChecker;
-  /** Default standard. */
+  /** Default `STANDARD_FLAGS`. */
   readonly flags?: ScriptFlags;
-  /** For taproot's commitments. */
+  /** Verifies taproot commitments. Default `nobleEcc`. */
   readonly ecc?: Ecc;
-  /** Default true; nodes before Core 28 take pay-to-anchor for a program of the future. */
+  /** Default true; Core before 28 treats pay-to-anchor as an unknown witness program. */
   readonly knowsAnchors?: boolean;
 }
 
 /**
- * Runs the scripts of a spend. Never throws for what they hold.
+ * Runs the scripts of a spend. Reports every fault in them as an outcome, and never throws.
  * @see Bitcoin Core `VerifyScript`
  */
 export function verifyScript(given: VerifyScriptInput): ScriptOutcome {
@@ -54,7 +54,7 @@ function findFailure(spend: VerifyScriptInput, rules: WitnessRules): ScriptFailu
   return runToTrue(redeemScript, pushed, context, 'redeemScript') ?? finish(spend, rules, pushed, redeemScript);
 }
 
-/** Runs the witness program, if there is one; if not, there must be no witness and, on request, nothing left over. */
+/** Runs the witness program, if any. Otherwise requires an empty witness and, under CLEANSTACK, a stack of one item. */
 function finish(
   { scriptSig, scriptPubKey, witness }: VerifyScriptInput,
   rules: WitnessRules,
@@ -67,14 +67,14 @@ function finish(
     if (flags.has('CLEANSTACK') && stack.length !== 1) return failure('CLEANSTACK');
     return flags.has('WITNESS') && witness.length > 0 ? failure('WITNESS_UNEXPECTED') : undefined;
   }
-  // A witness leaves one way only to write the scriptSig.
+  // A witness program fixes the scriptSig: empty or, in P2SH, a single push of the redeemScript.
   if (!equalBytes(scriptSig, redeemScript ? pushOf(redeemScript) : EMPTY)) {
     return failure(redeemScript ? 'WITNESS_MALLEATED_P2SH' : 'WITNESS_MALLEATED');
   }
   return verifyWitnessProgram(witness, { ...program, isNested: redeemScript !== undefined }, rules);
 }
 
-/** Runs a script that must leave a true item on top. */
+/** Runs a script, which must leave a true item on top of the stack. */
 function runToTrue(
   script: Uint8Array,
   stack: Uint8Array[],

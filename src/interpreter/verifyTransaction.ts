@@ -7,9 +7,9 @@ import type { ScriptOutcome } from './result.ts';
 import { transactionChecker } from './transactionChecker.ts';
 import { verifyScript } from './verifyScript.ts';
 
-/** How to verify. */
+/** Options of verification. */
 export interface VerifyOptions {
-  /** Default standard: what nodes take from each other. */
+  /** Default `STANDARD_FLAGS`, the relay policy of nodes. */
   readonly flags?: ScriptFlags;
   readonly ecc?: Ecc;
   /** See `VerifyScriptInput`. */
@@ -18,7 +18,7 @@ export interface VerifyOptions {
 
 export interface VerifyInputInput extends VerifyOptions {
   readonly tx: Transaction;
-  /** The outputs being spent, one an input, in their order. */
+  /** The outputs being spent, one per input, in order. */
   readonly prevouts: readonly TxOut[];
   /** 0-based. */
   readonly inputIndex: number;
@@ -27,8 +27,8 @@ export interface VerifyInputInput extends VerifyOptions {
 
 /**
  * Verifies one input: runs its scripts against the output that it spends.
- * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate`: mistakes of the caller; what is wrong with the
- * spend is in the outcome
+ * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate` for wrong arguments; faults of the spend are in
+ * the outcome
  * @see Bitcoin Core `VerifyScript`, `TransactionSignatureChecker`
  */
 export function verifyInput(given: VerifyInputInput): ScriptOutcome {
@@ -50,18 +50,18 @@ export function verifyInput(given: VerifyInputInput): ScriptOutcome {
   return verifyScript({ scriptSig, scriptPubKey, witness, checker, knowsAnchors, ...withEcc, ...(flags && { flags }) });
 }
 
-/** What verifying a transaction has shown. */
+/** The result of verifying a transaction. */
 export interface TransactionOutcome {
-  /** Whether every input is valid. */
+  /** True if every input is valid. */
   readonly isValid: boolean;
-  /** One an input, in their order. */
+  /** The outcome of each input, in order. */
   readonly inputs: readonly ScriptOutcome[];
 }
 
 /**
- * Verifies every input of a transaction; what their digests share is hashed once. Whether the transaction itself is
- * well formed, and what it pays, is `checkTransaction`'s to tell.
- * @throws `sighash/prevouts` unless there is one for each input
+ * Verifies every input of a transaction, hashing what their digests share only once. Does not check the structure and
+ * amounts of the transaction; see `checkTransaction` and `checkInputValues`.
+ * @throws `sighash/prevouts` if the number of prevouts differs from that of the inputs
  */
 export function verifyTransaction(
   tx: Transaction,

@@ -21,32 +21,32 @@ import type { ScriptFlags } from './flags.ts';
 import { isTruthy, type ScriptContext } from './machine.ts';
 import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
 
-/** What witness programs are run with. */
+/** The rules and backends for running witness programs. */
 export interface WitnessRules {
   readonly flags: ScriptFlags;
   readonly checker: SignatureChecker;
   readonly ecc: Ecc;
-  /** Whether pay-to-anchor is a spend of its own, and no unknown program. */
+  /** True to accept pay-to-anchor; false to treat it as an unknown witness program. */
   readonly knowsAnchors: boolean;
 }
 
-/** A witness program, and where it stood. */
+/** A witness program, and whether it came from P2SH. */
 export interface WitnessProgram {
   readonly version: number;
   readonly program: Uint8Array;
-  /** Whether it was the redeemScript of a P2SH output. */
+  /** True for the redeemScript of a P2SH output. */
   readonly isNested: boolean;
 }
 
-/** What a tapscript check takes from the witness's own size. @see BIP342 "Resource limits" */
+/** Added to the size of the witness to make up a tapscript's budget for signature checks. @see BIP342 "Resource limits" */
 const BUDGET_BASE = 50;
 
 const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });
 
 /**
- * Runs what a witness program stands for.
+ * Verifies the spend of a witness program.
  *
- * - `witness`: bottom first
+ * - `witness`: the witness stack, bottom first
  *
  * @see BIP141 "Witness program"; BIP341 "Script validation rules"; Bitcoin Core `VerifyWitnessProgram`
  */
@@ -64,7 +64,7 @@ export function verifyWitnessProgram(
   return failure('DISCOURAGE_UPGRADABLE_WITNESS_PROGRAM');
 }
 
-/** Pay-to-anchor: anyone may spend it, with nothing. */
+/** The program of pay-to-anchor, which anyone can spend with an empty witness. */
 const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
 
 function verifyVersion0(
@@ -101,9 +101,9 @@ function verifyTaproot(
 }
 
 interface LeafSpend {
-  /** All of it: its size is what signature checks may cost. */
+  /** The whole witness, whose size determines the budget for signature checks. */
   readonly witness: readonly Uint8Array[];
-  /** What the script is run on. */
+  /** The initial stack of the script. */
   readonly items: readonly Uint8Array[];
   readonly annex: Uint8Array | undefined;
   readonly control: Uint8Array;
@@ -126,7 +126,7 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
     : undefined;
 }
 
-/** Unlike any other script, this one is read to its end before it is run, for OP_SUCCESSx anywhere in it. */
+/** Runs a tapscript. Unlike other scripts, it is parsed to its end first, to find an OP_SUCCESSx anywhere in it. */
 function runTapscript(
   { witness, items, annex, script }: LeafSpend,
   leafHash: TapLeafHash,
@@ -148,7 +148,7 @@ function runTapscript(
   return runWitnessScript(script, items, context, 'tapscript');
 }
 
-/** Runs a script that must leave nothing but one true item. @see Bitcoin Core `ExecuteWitnessScript` */
+/** Runs a script, which must leave exactly one item, a true one. @see Bitcoin Core `ExecuteWitnessScript` */
 function runWitnessScript(
   script: Uint8Array,
   items: readonly Uint8Array[],

@@ -46,7 +46,7 @@ function outcomeOf(scriptSig: string, scriptPubKey: string, flags = 'P2SH'): Scr
 }
 
 describe('an outcome', () => {
-  test('says which instruction of which script failed', () => {
+  test('names the script and the instruction that failed', () => {
     expect(outcomeOf('1', 'DUP VERIFY RETURN')).toEqual({
       kind: 'invalid',
       error: 'OP_RETURN',
@@ -61,7 +61,7 @@ describe('an outcome', () => {
     expect(outcomeOf('1', 'NOP')).toEqual({ kind: 'valid' });
   });
 
-  test('knows what each generation calls it', () => {
+  test('has the error names of Core 31 and of Core 0.21', () => {
     const namesOf = (outcome: ScriptOutcome): readonly ScriptError[] =>
       outcome.kind === 'valid' ? [] : [outcome.error, scriptErrorOf021(outcome)];
     expect(namesOf(outcomeOf('', 'IF 1 ENDIF'))).toEqual(['INVALID_STACK_OPERATION', 'UNBALANCED_CONDITIONAL']);
@@ -73,7 +73,7 @@ describe('an outcome', () => {
     expect(scriptErrorText('UNKNOWN_ERROR')).toBe('unknown error');
   });
 
-  test('of a transaction is one an input', () => {
+  test('of a transaction lists one outcome per input', () => {
     const two = { ...spend, inputs: [...spend.inputs, ...spend.inputs] };
     const { pkh, rawtr } = kinds;
     if (!pkh || !rawtr) throw new Error('kinds');
@@ -89,7 +89,7 @@ describe('an outcome', () => {
     });
   });
 
-  test('without all coins, of a Schnorr signature, is the node: its hash type is not understood', () => {
+  test('of a Schnorr signature without all prevouts is SCHNORR_SIG_HASHTYPE, as in Core', () => {
     const { rawtr } = kinds;
     if (!rawtr) throw new Error('kinds');
     const { tx, prevouts } = signSpend(spend, [{ kind: rawtr, sighashType: 0, value: 6n }]);
@@ -101,7 +101,7 @@ describe('an outcome', () => {
     expect(outcome).toEqual({ kind: 'invalid', error: 'SCHNORR_SIG_HASHTYPE' });
   });
 
-  test('of pay-to-anchor is valid with nothing, and of other new programs depends on the rules', () => {
+  test('of pay-to-anchor is valid with an empty witness, and of unknown programs depends on the flags', () => {
     const anchor = '1 0x02 0x4e73';
     const unknown = '1 0x02 0x4e74';
     const standard = [...STANDARD_FLAGS].join();
@@ -115,7 +115,7 @@ describe('an outcome', () => {
     });
   });
 
-  test('of scripts at and beyond a limit', () => {
+  test('of a script is valid at a limit, and an error beyond it', () => {
     const nops = (count: number): string => 'NOP '.repeat(count);
     expect(outcomeOf('', `1 ${nops(201)}`)).toEqual({ kind: 'valid' });
     expect(outcomeOf('', `1 ${nops(202)}`)).toMatchObject({ error: 'OP_COUNT', at: { offset: 202 } });
@@ -124,14 +124,14 @@ describe('an outcome', () => {
     expect(outcomeOf('', '1 '.repeat(10_001))).toEqual({ kind: 'invalid', error: 'SCRIPT_SIZE' });
   });
 
-  test('ends soon for what was made to take long', () => {
+  test('of scripts designed to be slow takes only seconds', () => {
     const started = performance.now();
     const deep = `${'1 IF '.repeat(100)}${'ENDIF '.repeat(100)}1`;
     expect(outcomeOf('', deep)).toEqual({ kind: 'valid' });
-    // Every push of the scriptCode looks like the signature that is to be taken out of it.
+    // Every push of the scriptCode equals the signature that FindAndDelete removes.
     const repeated = `${'0x09 0x300602010102010101 DROP '.repeat(150)} 0x09 0x300602010102010101 0x21 0x02${'11'.repeat(32)} ${'2DUP CHECKSIG DROP '.repeat(20)}`;
     outcomeOf('', repeated);
-    // A tapscript of four megabytes: no limit but the budget.
+    // A tapscript of four megabytes, limited only by its budget.
     const script = concat([OP['1']], new Uint8Array(4_000_000).fill(OP.NOP));
     const checker = transactionChecker({ tx: spend, inputIndex: 0, value: 1n });
     verifyScript({ scriptSig: script, scriptPubKey: script, witness: [script, script], checker });
@@ -139,15 +139,15 @@ describe('an outcome', () => {
   });
 });
 
-/** What litecoind 0.21.2.1 answers to `testmempoolaccept` of such spends. */
-describe('of a script that ends within a push, the signature commits to less', () => {
+/** As litecoind 0.21.2.1 answers `testmempoolaccept` for such spends. */
+describe('a legacy signature for a script that ends within a push', () => {
   const KEY = '21031b84c5567b126440995d3ed5aaba0565d71e1834604819ff9c17f5e9d5dd078fac';
   const SPEND =
     '0200000001828597f152a8d28a0b64fad5623b5bd775d5bd87bb21889ca0642784139867ad00000000494830450221008f7bc0de6d325e6422' +
     '012f22bdf417e61fa05ac20e900caafccb710223fc56cf02203ec98e98945b4f7519066b48abef4eb8eb21ff89307c02722bc48d3be76d6dc2' +
     '01ffffffff01204e00000000000017a91400000000000000000000000000000000000000008700000000';
 
-  test('so that one for the whole script does not hold, and fails first', () => {
+  test('is invalid if made for the whole script, and fails before the script does', () => {
     const prevouts = [{ value: 100_000n, scriptPubKey: parseHex(`${KEY}050102`) }];
     const outcome = verifyInput({ tx: decodeTransaction(parseHex(SPEND)), prevouts, inputIndex: 0 });
     expect(outcome).toMatchObject({ kind: 'invalid', error: 'SIG_NULLFAIL' });
@@ -164,7 +164,7 @@ describe('of a script that ends within a push, the signature commits to less', (
     ['4d090007', '4d0900'],
     ['4e010203', '4e'],
     ['ab4e09000000aa', '4e09000000'],
-  ])('of the tail %s to %s', (tail, signed) => {
+  ])('commits, of the tail %s, only to %s', (tail, signed) => {
     const scriptCode = parseHex(`51${tail}`);
     const message = legacySigMsg({ tx: spend, inputIndex: 0, scriptCode, sighashType: 1 }) ?? NOTHING;
     const size = scriptCode.length - (tail.startsWith('ab') ? 1 : 0);
@@ -172,8 +172,8 @@ describe('of a script that ends within a push, the signature commits to less', (
   });
 });
 
-describe('rules', () => {
-  test('are read by the names of Core, with what they cannot do without', () => {
+describe('script flags', () => {
+  test("are parsed by Core's names, and completed with the flags they require", () => {
     expect([...parseScriptFlags('NONE')]).toEqual([]);
     expect([...parseScriptFlags('')]).toEqual([]);
     expect([...parseScriptFlags('CLEANSTACK')]).toEqual(['CLEANSTACK', 'WITNESS', 'P2SH']);
@@ -183,7 +183,7 @@ describe('rules', () => {
     expect([...MANDATORY_FLAGS].every((flag) => STANDARD_FLAGS.has(flag))).toBe(true);
   });
 
-  test('of other names are refused', () => {
+  test('with unknown names are refused', () => {
     const known = SCRIPT_FLAGS.join(',');
     expectRefusal(() => parseScriptFlags('P2SH,WITNES'), 'script/flag-unknown', { name: 'WITNES', known });
     expectRefusal(() => parseScriptFlags('P2SH, WITNESS'), 'script/flag-unknown', { name: ' WITNESS', known });
@@ -191,8 +191,8 @@ describe('rules', () => {
   });
 });
 
-describe('mistakes of the caller are thrown, not outcomes', () => {
-  test('an input or coins that do not fit', () => {
+describe('verification throws', () => {
+  test('for an input index out of range and a wrong number of prevouts', () => {
     const given = { tx: spend, prevouts: [], inputIndex: 0 };
     expectRefusal(() => verifyInput(given), 'sighash/prevouts', { expected: 1, found: 0 });
     expectRefusal(() => verifyInput({ ...given, inputIndex: 1 }), 'sighash/input-index', { inputIndex: 1, inputs: 1 });
@@ -202,7 +202,7 @@ describe('mistakes of the caller are thrown, not outcomes', () => {
   });
 });
 
-describe('a transaction by itself', () => {
+describe('without running scripts', () => {
   const [input] = spend.inputs;
   const inputs = input ? [input] : [];
   const MAX = 2_100_000_000_000_000n;
@@ -223,26 +223,28 @@ describe('a transaction by itself', () => {
 
   test.each([
     ['is fine', spend, undefined],
-    ['spends nothing', { ...spend, inputs: [] }, 'bad-txns-vin-empty'],
-    ['pays nobody', { ...spend, outputs: [] }, 'bad-txns-vout-empty'],
+    ['has no inputs', { ...spend, inputs: [] }, 'bad-txns-vin-empty'],
+    ['has no outputs', { ...spend, outputs: [] }, 'bad-txns-vout-empty'],
     [
       'is too large',
       { ...spend, outputs: [{ value: 0n, scriptPubKey: new Uint8Array(1_000_000) }] },
       'bad-txns-oversize',
     ],
-    ['pays less than nothing', paying(1n, -1n), 'bad-txns-vout-negative'],
-    ['pays all there is', paying(MAX), undefined],
-    ['pays more than there is', paying(MAX + 1n), 'bad-txns-vout-toolarge'],
-    ['pays more than there is in all', paying(MAX, 1n), 'bad-txns-txouttotal-toolarge'],
-    ['spends twice', spending(outpoint, outpoint), 'bad-txns-inputs-duplicate'],
-    ['spends two outputs of one', spending(outpoint, { ...outpoint, vout: 0 }), undefined],
-    ['spends nothing beside a coin', spending(outpoint, nothing), 'bad-txns-prevout-null'],
+    ['pays a negative amount', paying(1n, -1n), 'bad-txns-vout-negative'],
+    ['pays all possible money', paying(MAX), undefined],
+    ['pays too much in one output', paying(MAX + 1n), 'bad-txns-vout-toolarge'],
+    ['pays too much in total', paying(MAX, 1n), 'bad-txns-txouttotal-toolarge'],
+    ['spends an output twice', spending(outpoint, outpoint), 'bad-txns-inputs-duplicate'],
+    ['spends two outputs of one transaction', spending(outpoint, { ...outpoint, vout: 0 }), undefined],
+    ['spends a null outpoint among others', spending(outpoint, nothing), 'bad-txns-prevout-null'],
     ['is a coinbase', coinbase(2), undefined],
-    ['is a coinbase that says too little', coinbase(1), 'bad-cb-length'],
-    ['is a coinbase that says too much', coinbase(101), 'bad-cb-length'],
-  ] as const)('%s', (_, tx, fault) => expect(checkTransaction(tx)).toBe(fault));
+    ['is a coinbase with a scriptSig that is too short', coinbase(1), 'bad-cb-length'],
+    ['is a coinbase with a scriptSig that is too long', coinbase(101), 'bad-cb-length'],
+  ] as const)('checkTransaction finds the fault, if any, of a transaction that %s', (_, tx, fault) =>
+    expect(checkTransaction(tx)).toBe(fault),
+  );
 
-  test('beside its coins', () => {
+  test('checkInputValues refuses inputs that are out of range or worth less than the outputs', () => {
     const coin = (value: bigint) => [{ value, scriptPubKey: NOTHING }];
     expect(checkInputValues(spend, coin(1n))).toBeUndefined();
     expect(checkInputValues(spend, coin(0n))).toBe('bad-txns-in-belowout');

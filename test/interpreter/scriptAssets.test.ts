@@ -26,7 +26,7 @@ interface Row {
   readonly index: number;
   readonly flags: string;
   readonly comment: string;
-  /** Whether the success stays one under every set of rules. */
+  /** True if the success must also pass under every other set of flags. */
   readonly final?: boolean;
   readonly success?: Side;
   readonly failure?: Side;
@@ -34,7 +34,7 @@ interface Row {
 
 const rows = readBitcoreSuite<Row[]>('bitcoind/script_assets_test');
 
-/** A length-prefixed script behind a value of 8 bytes. */
+/** Reads an output: a value of 8 bytes and a length-prefixed script. */
 function readOutput(hex: string): TxOut {
   const bytes = parseHex(hex);
   const size = bytes[8] ?? 0;
@@ -42,7 +42,10 @@ function readOutput(hex: string): TxOut {
   return { value: new DataView(bytes.buffer).getBigInt64(0, true), scriptPubKey: bytes.slice(start) };
 }
 
-/** Every set of consensus rules in which none misses what it needs: all of them in a full run, else none and each. */
+/**
+ * The sets of consensus flags in which none misses a flag it requires: all combinations in a full run, otherwise none or
+ * all of the independent flags at each step of the ladder.
+ */
 const LADDER: readonly ScriptFlag[][] = [[], ['P2SH'], ['P2SH', 'WITNESS'], ['P2SH', 'WITNESS', 'TAPROOT']];
 const FREE: readonly ScriptFlag[] = ['DERSIG', 'NULLDUMMY', 'CHECKLOCKTIMEVERIFY', 'CHECKSEQUENCEVERIFY'];
 const subsets: readonly ScriptFlag[][] = Array.from({ length: 2 ** FREE.length }, (_, bits) =>

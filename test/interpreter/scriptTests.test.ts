@@ -28,7 +28,7 @@ interface Case {
   readonly expected: string;
 }
 
-/** An internal key that nobody knows the secret of. @see BIP341 "Constructing and spending Taproot outputs" */
+/** An internal key whose secret key is unknown. @see BIP341 "Constructing and spending Taproot outputs" */
 const NUMS = parseHex('50929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
 
 function readCase(row: Row): Case {
@@ -55,7 +55,7 @@ function readCase(row: Row): Case {
   };
 }
 
-/** The transaction that Core's test spends with: one input, one output, of a transaction that creates the coin. */
+/** Verifies a case with the two transactions of Core's test: one that creates the output, and one that spends it. */
 function run({ witness, value, scriptSig, scriptPubKey, flags }: Case): ScriptOutcome {
   const nothing = { txid: txid({ version: 0, inputs: [], outputs: [], locktime: 0 }), vout: 0xffff_ffff };
   nothing.txid.fill(0);
@@ -80,7 +80,7 @@ function run({ witness, value, scriptSig, scriptPubKey, flags }: Case): ScriptOu
   return verifyInput({ tx: spend, inputIndex: 0, prevouts: [prevout], flags: parseScriptFlags(flags) });
 }
 
-/** The file shortens some of Core's names. */
+/** Maps the file's abbreviations of Core's error names. */
 const NAMES: Readonly<Record<string, string>> = { NULLFAIL: 'SIG_NULLFAIL' };
 
 const ROW_COUNTS = { 'bitcore-lib': 1189, Core: 1233 } as const;
@@ -101,7 +101,7 @@ describe.each(versionsOf<Row[]>('script_tests', 'bitcoind/script_tests'))(
       if (from === 'bitcore-lib' && change) changed.set(change, (changed.get(change) ?? 0) + 1);
       else expect(error).toBe(expected);
     });
-    test('differs where the rules have changed since, and nowhere else', () => {
+    test('has other results only where the rules have changed since', () => {
       const counts = from === 'Core' ? [] : changedScriptRules.map((rule) => [rule, rule.rows]);
       expect([...changed]).toEqual(expect.arrayContaining(counts));
       expect(changed.size).toBe(counts.length);

@@ -42,17 +42,17 @@ function readSpend([prevouts, hex]: Row): Spend {
 const isValid = ({ tx, prevouts }: Spend, flags: ScriptFlags): boolean =>
   verifyTransaction(tx, prevouts, { flags }).isValid;
 
-/** All rules but these, and but those that cannot do without them. */
+/** Returns all flags except the excluded ones and those that require them. */
 function allBut(excluded: Iterable<ScriptFlag>): ScriptFlags {
-  const left = new Set<ScriptFlag>(SCRIPT_FLAGS);
-  for (const flag of excluded) left.delete(flag);
-  if (!left.has('P2SH')) left.delete('WITNESS');
-  if (!left.has('WITNESS')) left.delete('CLEANSTACK');
-  return left;
+  const flags = new Set<ScriptFlag>(SCRIPT_FLAGS);
+  for (const flag of excluded) flags.delete(flag);
+  if (!flags.has('P2SH')) flags.delete('WITNESS');
+  if (!flags.has('WITNESS')) flags.delete('CLEANSTACK');
+  return flags;
 }
 
-const without = (flags: ScriptFlags, one: ScriptFlag): ScriptFlags =>
-  new Set([...flags].filter((flag) => flag !== one));
+const without = (flags: ScriptFlags, excluded: ScriptFlag): ScriptFlags =>
+  new Set([...flags].filter((flag) => flag !== excluded));
 
 const VALID_COUNTS = { 'bitcore-lib': 50, Core: 121 } as const;
 const INVALID_COUNTS = { 'bitcore-lib': 39, Core: 93 } as const;
@@ -62,7 +62,7 @@ describe.each(versionsOf<Row[]>('tx_valid', 'bitcoind/tx_valid'))("Core's tx_val
   const cases = rowsOf(rows);
 
   test(`has ${VALID_COUNTS[from]} rows`, () => expect(cases).toHaveLength(VALID_COUNTS[from]));
-  test.each(cases)('%#', (...row) => {
+  test.each(cases)('row %# is valid', (...row) => {
     const spend = readSpend(row);
     expect(checkTransaction(spend.tx)).toBeUndefined();
     if (from === 'bitcore-lib') {
@@ -70,7 +70,7 @@ describe.each(versionsOf<Row[]>('tx_valid', 'bitcoind/tx_valid'))("Core's tx_val
       return;
     }
     const named = new Set(SCRIPT_FLAGS.filter((flag) => row[2].split(',').includes(flag)));
-    // The newest file names the rules to leave out. Fewer rules never refuse more, and each one left out is needed.
+    // The newest file names the flags to exclude. Excluding more never makes a spend invalid, and each one is necessary.
     expect(isValid(spend, allBut(named))).toBe(true);
     for (const flag of SCRIPT_FLAGS) expect(isValid(spend, allBut([...named, flag])), flag).toBe(true);
     for (const flag of named) expect(isValid(spend, allBut(without(named, flag))), flag).toBe(false);
@@ -83,7 +83,7 @@ describe.each(versionsOf<Row[]>('tx_invalid', 'bitcoind/tx_invalid'))(
     const cases = rowsOf(rows);
 
     test(`has ${INVALID_COUNTS[from]} rows`, () => expect(cases).toHaveLength(INVALID_COUNTS[from]));
-    test.each(cases)('%#', (...row) => {
+    test.each(cases)('row %# is invalid', (...row) => {
       const spend = readSpend(row);
       const isBad = checkTransaction(spend.tx) !== undefined;
       if (row[2] === 'BADTX') {
@@ -97,7 +97,7 @@ describe.each(versionsOf<Row[]>('tx_invalid', 'bitcoind/tx_invalid'))(
       }
       expect(isBad).toBe(false);
       expect(isValid(spend, named)).toBe(false);
-      // More rules never refuse less, and each one named is needed.
+      // Adding flags never makes a spend valid, and each named flag is necessary.
       for (const flag of SCRIPT_FLAGS) expect(isValid(spend, completeFlags([...named, flag])), flag).toBe(false);
       for (const flag of named) {
         if (!(flag === 'P2SH' && named.has('WITNESS'))) expect(isValid(spend, without(named, flag)), flag).toBe(true);

@@ -13,39 +13,39 @@ import {
 import type { ScriptError } from '../result.ts';
 import { verifyTop } from './flow.ts';
 
-/** Numbers of up to 4 bytes become a number, which may take 5. */
+/** Makes an operation from numbers of up to 4 bytes to a number, which may take 5 bytes. */
 function compute(needs: number, formula: (...numbers: [number, number, number]) => number): Operation {
   return operation(needs, (machine) => {
-    const numbers = takeNumbers(machine, needs);
+    const numbers = popNumbers(machine, needs);
     return numbers ? pushNumber(machine, formula(...numbers)) : 'SCRIPTNUM';
   });
 }
 
-/** Numbers of up to 4 bytes become true or false. */
-function compare(needs: number, question: (...numbers: [number, number, number]) => boolean): Operation {
+/** Makes an operation from numbers of up to 4 bytes to true or false. */
+function compare(needs: number, predicate: (...numbers: [number, number, number]) => boolean): Operation {
   return operation(needs, (machine) => {
-    const numbers = takeNumbers(machine, needs);
-    return numbers ? pushBool(machine, question(...numbers)) : 'SCRIPTNUM';
+    const numbers = popNumbers(machine, needs);
+    return numbers ? pushBool(machine, predicate(...numbers)) : 'SCRIPTNUM';
   });
 }
 
-/** Takes up to three numbers off the stack, the lowest first; missing ones are 0. `undefined` if one is not a number. */
-function takeNumbers(machine: Machine, count: number): [number, number, number] | undefined {
-  const taken: [number, number, number] = [0, 0, 0];
+/** Pops `count` numbers and returns them lowest first, padded with 0; `undefined` if an item is not a valid number. */
+function popNumbers(machine: Machine, count: number): [number, number, number] | undefined {
+  const numbers: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < count; i += 1) {
     const value = numberAt(machine, count - 1 - i);
     if (value === undefined) return undefined;
-    taken[i] = value;
+    numbers[i] = value;
   }
   machine.stack.length -= count;
-  return taken;
+  return numbers;
 }
 
 function equal(machine: Machine): undefined {
   pushBool(machine, equalBytes(pop(machine), pop(machine)));
 }
 
-/** The operation, and then OP_VERIFY with an error of its own. */
+/** Makes an operation that runs another and then OP_VERIFY, which fails with the given error. */
 function thenVerify({ needs, run }: Operation, error: ScriptError): Operation {
   return operation(needs, (machine) => run(machine) ?? verifyTop(machine, error));
 }
@@ -53,7 +53,7 @@ function thenVerify({ needs, run }: Operation, error: ScriptError): Operation {
 const isEqual = operation(2, equal);
 const isNumEqual = compare(2, (a, b) => a === b);
 
-/** Opcodes that compute and compare. @see Bitcoin Core `CScriptNum` */
+/** Arithmetic and comparison opcodes. @see Bitcoin Core `CScriptNum` */
 export const arithmeticOps: Operations = {
   [OP['1ADD']]: compute(1, (a) => a + 1),
   [OP['1SUB']]: compute(1, (a) => a - 1),

@@ -28,7 +28,7 @@ function checkSig(machine: Machine): ScriptError | undefined {
   return pushBool(machine, isValid);
 }
 
-/** OP_CHECKSIGADD: adds one to a number for a signature that holds. @see BIP342 "Script execution" */
+/** Runs OP_CHECKSIGADD, which adds one to a number if the signature is valid. @see BIP342 "Script execution" */
 function checkSigAdd(machine: Machine): ScriptError | undefined {
   if (machine.sigVersion !== 'tapscript') return 'BAD_OPCODE';
   if (machine.stack.length < 3) return 'INVALID_STACK_OPERATION';
@@ -45,7 +45,7 @@ function separateCode(machine: Machine): undefined {
   machine.codeSeparatorPosition = machine.position;
 }
 
-/** Opcodes that hash and that check signatures. */
+/** Hashing and signature checking opcodes. */
 export const cryptoOps: Operations = {
   [OP.RIPEMD160]: hashWith(ripemd160),
   [OP.SHA1]: hashWith(sha1),

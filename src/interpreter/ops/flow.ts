@@ -2,27 +2,28 @@ import { OP } from '../../script/opcodes.ts';
 import { isTruthy, type Machine, type Operations, operation, peek, pop } from '../machine.ts';
 import type { ScriptError } from '../result.ts';
 
-/** Whether every IF around the current instruction has taken its branch. */
+/** Tells whether the current instruction is executed, that is, all enclosing branches are. */
 export function isExecuting({ conditions }: Machine): boolean {
   return conditions.firstFalse === -1;
 }
 
-/** OP_IF and OP_NOTIF, run in branches not taken as well: those only count how deep they are. */
-function branch(machine: Machine, takenOn: boolean): ScriptError | undefined {
+/** Runs OP_IF and OP_NOTIF, also in branches that are not executed, where they only count nesting. */
+function enterIf(machine: Machine, expected: boolean): ScriptError | undefined {
   const { conditions } = machine;
-  let isTaken = false;
   if (isExecuting(machine)) {
     if (machine.stack.length < 1) return 'INVALID_STACK_OPERATION';
     const fault = checkCondition(machine);
     if (fault) return fault;
-    isTaken = isTruthy(pop(machine)) === takenOn;
-    if (!isTaken) conditions.firstFalse = conditions.depth;
+    if (isTruthy(pop(machine)) !== expected) conditions.firstFalse = conditions.depth;
   }
   conditions.depth += 1;
   return undefined;
 }
 
-/** Since segwit, a condition is nothing or a single 1. @see BIP342 "Script execution"; Bitcoin Core `MINIMALIF` */
+/**
+ * Checks that a condition is empty or the single byte 1, as tapscript requires and, in version 0, MINIMALIF.
+ * @see BIP342 "Script execution"; Bitcoin Core `MINIMALIF`
+ */
 function checkCondition(machine: Machine): ScriptError | undefined {
   const { flags, sigVersion } = machine;
   if (sigVersion === 'base' || (sigVersion === 'witness-v0' && !flags.has('MINIMALIF'))) return undefined;
@@ -31,8 +32,8 @@ function checkCondition(machine: Machine): ScriptError | undefined {
   return sigVersion === 'tapscript' ? 'TAPSCRIPT_MINIMALIF' : 'MINIMALIF';
 }
 
-/** OP_ELSE: turns the innermost IF around, unless one around it has not taken its branch. */
-function turn({ conditions }: Machine): ScriptError | undefined {
+/** Runs OP_ELSE, which toggles the innermost branch if all enclosing ones are executed. */
+function toggleIf({ conditions }: Machine): ScriptError | undefined {
   if (conditions.depth === 0) return 'UNBALANCED_CONDITIONAL';
   const innermost = conditions.depth - 1;
   if (conditions.firstFalse === -1) conditions.firstFalse = innermost;
@@ -40,14 +41,15 @@ function turn({ conditions }: Machine): ScriptError | undefined {
   return undefined;
 }
 
-function leave({ conditions }: Machine): ScriptError | undefined {
+/** Runs OP_ENDIF. */
+function leaveIf({ conditions }: Machine): ScriptError | undefined {
   if (conditions.depth === 0) return 'UNBALANCED_CONDITIONAL';
   conditions.depth -= 1;
   if (conditions.firstFalse === conditions.depth) conditions.firstFalse = -1;
   return undefined;
 }
 
-/** Goes on only with a true item, which is taken away. */
+/** Pops a true item; fails with the given error if the top item is false. */
 export function verifyTop(machine: Machine, error: ScriptError): ScriptError | undefined {
   if (!isTruthy(peek(machine))) return error;
   pop(machine);
@@ -58,13 +60,13 @@ const discouraged = operation(0, ({ flags }) =>
   flags.has('DISCOURAGE_UPGRADABLE_NOPS') ? 'DISCOURAGE_UPGRADABLE_NOPS' : undefined,
 );
 
-/** Opcodes that steer, and those that do nothing. */
+/** Control flow opcodes and NOPs. */
 export const flowOps: Operations = {
   [OP.NOP]: operation(0, () => undefined),
-  [OP.IF]: operation(0, (machine) => branch(machine, true)),
-  [OP.NOTIF]: operation(0, (machine) => branch(machine, false)),
-  [OP.ELSE]: operation(0, turn),
-  [OP.ENDIF]: operation(0, leave),
+  [OP.IF]: operation(0, (machine) => enterIf(machine, true)),
+  [OP.NOTIF]: operation(0, (machine) => enterIf(machine, false)),
+  [OP.ELSE]: operation(0, toggleIf),
+  [OP.ENDIF]: operation(0, leaveIf),
   [OP.VERIFY]: operation(1, (machine) => verifyTop(machine, 'VERIFY')),
   [OP.RETURN]: operation(0, () => 'OP_RETURN'),
   [OP.NOP1]: discouraged,

@@ -4,10 +4,10 @@ import type { SignatureChecker } from '../checker.ts';
 import type { ScriptFlag } from '../flags.ts';
 import { numberAt, type Operation, type Operations, operation } from '../machine.ts';
 
-/** Lock times outgrow the 4 bytes of other numbers. */
+/** Bytes of a lock time operand; other numbers have at most 4. */
 const MAX_LOCKTIME_SIZE = 5;
 
-/** Without its flag it does nothing, as before its soft fork. The number stays on the stack. */
+/** Makes a lock time opcode. Without its flag, it is a NOP, as before its soft fork. It leaves its operand on the stack. */
 function lock(flag: ScriptFlag, isMet: (checker: SignatureChecker, lock: number) => boolean): Operation {
   return operation(0, (machine) => {
     if (!machine.flags.has(flag)) return undefined;
@@ -19,7 +19,7 @@ function lock(flag: ScriptFlag, isMet: (checker: SignatureChecker, lock: number)
   });
 }
 
-/** Opcodes that hold a coin back. @see BIP65, BIP112 */
+/** Lock time opcodes. @see BIP65, BIP112 */
 export const locktimeOps: Operations = {
   [OP.CHECKLOCKTIMEVERIFY]: lock('CHECKLOCKTIMEVERIFY', (checker, locktime) => checker.checkLockTime(locktime)),
   [OP.CHECKSEQUENCEVERIFY]: lock(

@@ -12,12 +12,12 @@ import {
 } from '../machine.ts';
 import type { ScriptError } from '../result.ts';
 
-/** Pushes copies of `count` items from `depth` below the top on, the lowest first. */
+/** Pushes copies of the `count` items that begin at `depth`, the lowest first. */
 function copy(machine: Machine, depth: number, count: number): undefined {
   for (let i = 0; i < count; i += 1) push(machine, peek(machine, depth));
 }
 
-/** Moves `count` items from `depth` below the top on to the top, the lowest first. */
+/** Moves the `count` items that begin at `depth` to the top, in the same order. */
 function raise({ stack }: Machine, depth: number, count: number): undefined {
   stack.push(...stack.splice(stack.length - 1 - depth, count));
 }
@@ -26,7 +26,7 @@ function drop({ stack }: Machine, count: number): undefined {
   stack.length -= count;
 }
 
-/** OP_PICK and OP_ROLL: takes a number off the stack and treats the item of that depth. */
+/** Runs OP_PICK and OP_ROLL: pops a depth, and copies or moves the item at that depth to the top. */
 function select(machine: Machine, move: typeof copy | typeof raise): ScriptError | undefined {
   const depth = numberAt(machine, 0);
   if (depth === undefined) return 'SCRIPTNUM';
@@ -34,7 +34,7 @@ function select(machine: Machine, move: typeof copy | typeof raise): ScriptError
   return depth < 0 || depth >= machine.stack.length ? 'INVALID_STACK_OPERATION' : move(machine, depth, 1);
 }
 
-/** Opcodes that move items about. */
+/** Stack opcodes. */
 export const stackOps: Operations = {
   [OP.TOALTSTACK]: operation(1, (machine) => {
     machine.altstack.push(pop(machine));
