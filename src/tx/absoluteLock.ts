@@ -16,7 +16,7 @@ export function absoluteLockOf({ locktime, inputs }: Pick<Transaction, 'locktime
 }
 
 /**
- * Tells whether a block may hold a transaction as far as its lock time goes.
+ * Tells whether a transaction's lock time permits it in a block.
  *
  * - `height`: of the block
  * - `time`: the median time past of the block before it, in UNIX seconds (BIP113)

@@ -1,6 +1,6 @@
 import type { Transaction, TxIn } from './types.ts';
 
-/** Set in a sequence that asks for no relative lock. @see BIP68 */
+/** Set in a sequence without a relative lock. @see BIP68 */
 export const SEQUENCE_LOCKTIME_DISABLE_FLAG = 0x8000_0000;
 /** Set in a sequence that counts time instead of blocks. @see BIP68 */
 export const SEQUENCE_LOCKTIME_TYPE_FLAG = 0x0040_0000;
@@ -16,7 +16,7 @@ export interface RelativeLock {
   readonly value: number;
 }
 
-/** Returns the age that an input asks of its coin; `undefined` if BIP68 does not apply to it. */
+/** Returns the relative lock of an input; `undefined` if its version or sequence disables BIP68. */
 export function relativeLockOf({ version }: Transaction, { sequence }: TxIn): RelativeLock | undefined {
   const isDisabled = version < 2 || (sequence & SEQUENCE_LOCKTIME_DISABLE_FLAG) !== 0;
   return isDisabled ? undefined : parseRelativeLock(sequence);
