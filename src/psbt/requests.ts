@@ -33,10 +33,13 @@ export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonl
  * A Schnorr signature that is wanted, valid for the x-only `publicKey`. On the key path that is the output key that the
  * coin commits to: the holder of `internalKey` adds `tweak` to its secret key first.
  */
-export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr'; readonly publicKey: Uint8Array } & (
-    | { readonly path: 'key'; readonly internalKey?: Uint8Array; readonly tweak?: Uint8Array }
-    | { readonly path: 'script'; readonly leafHash: TapLeafHash }
-  );
+export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr' } & SchnorrPlace;
+
+/** The key that signs, and where it signs: for the output key or for one leaf. */
+type SchnorrPlace = { readonly publicKey: Uint8Array } & (
+  | { readonly path: 'key'; readonly internalKey?: Uint8Array; readonly tweak?: Uint8Array }
+  | { readonly path: 'script'; readonly leafHash: TapLeafHash }
+);
 
 /** A signature that a signer is asked for. */
 export type SignatureRequest = EcdsaRequest | SchnorrRequest;
@@ -132,11 +135,11 @@ function recording(
   };
 }
 
-/** Where a key signs; nowhere if it is an internal key that does not make the output key. */
-export function placeOf(key: SchnorrKey, ecc: Ecc) {
+/** Returns where a key signs; `undefined` for an internal key that does not make the output key. */
+export function placeOf(key: SchnorrKey, ecc: Ecc): SchnorrPlace | undefined {
   const { publicKey } = key;
-  if (key.kind === 'leaf') return { path: 'script', publicKey, leafHash: key.leafHash } as const;
-  if (key.kind === 'output') return { path: 'key', publicKey } as const;
+  if (key.kind === 'leaf') return { path: 'script', publicKey, leafHash: key.leafHash };
+  if (key.kind === 'output') return { path: 'key', publicKey };
   const tweak = outputTweak(key, ecc);
-  return tweak && ({ path: 'key', publicKey: key.outputKey, internalKey: publicKey, tweak } as const);
+  return tweak && { path: 'key', publicKey: key.outputKey, internalKey: publicKey, tweak };
 }

@@ -54,7 +54,7 @@ export type WalletEventJson =
     };
 
 /** A {@link NodeEvent} in an entry. */
-export type NodeEventJson =
+type NodeEventJson =
   | Exclude<NodeEvent, { type: 'block' | 'invalidate' | 'reconsider' | 'transaction' | 'drop' | 'wallet' }>
   | { readonly type: 'block'; readonly block: string }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
