@@ -3,7 +3,7 @@ const layers = [
   'errors',
   'bytes',
   'crypto',
-  'text',
+  'encoding',
   'network',
   'script',
   'tx',
@@ -14,8 +14,15 @@ const layers = [
   'descriptors',
   'signing',
   'psbt',
+  'review',
+  'chain',
   'wallet',
+  'node',
   'rpc',
+  'terminal',
+  'store',
+  'server',
+  'sync',
   'cli',
 ];
 
@@ -48,9 +55,9 @@ module.exports = {
       to: { path: 'node_modules/@noble/' },
     },
     {
-      name: 'scure-base-only-in-text',
+      name: 'scure-base-only-in-encoding',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/text/' },
+      from: { path: '^src/', pathNot: '^src/encoding/' },
       to: { path: 'node_modules/@scure/' },
     },
     {
@@ -68,9 +75,9 @@ module.exports = {
     },
     {
       name: 'core-is-pure',
-      comment: 'No file, socket, clock or environment below the CLI.',
+      comment: 'No file, socket, clock or environment below the shell.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/' },
+      from: { path: '^src/', pathNot: '^src/(terminal|store|server|sync|cli)/' },
       to: { dependencyTypes: ['core'] },
     },
     ...upward,

@@ -19,7 +19,7 @@ import {
   signingRequests,
   signPsbt,
 } from '../dist/psbt/index.js';
-import { processPsbt } from '../dist/psbt/updater.js';
+import { processPsbt } from '../dist/psbt/roles/updater.js';
 import { CURRENT_RULES, createProvider, providerOfDescriptors } from '../dist/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/tx/index.js';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';

@@ -2,11 +2,11 @@
 
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
 import { createDeriver, singlePaths } from '../dist/descriptors/derive.js';
-import { parseDescriptor } from '../dist/descriptors/parse.js';
+import { parseDescriptor } from '../dist/descriptors/parseDescriptor.js';
 import { derivePath, fingerprintOf, formatXprv, formatXpub, masterKey, neuter, parsePath } from '../dist/keys/index.js';
 import { networks } from '../dist/network/index.js';
 import { encodePsbt, updatePsbt } from '../dist/psbt/index.js';
-import { providerOfDescriptors } from '../dist/signing/provider.js';
+import { providerOfDescriptors } from '../dist/signing/signingProvider.js';
 import { txid } from '../dist/tx/index.js';
 import { byteStream, payToKey, spends } from './fixtures.mjs';
 

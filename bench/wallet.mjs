@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { formatHex, parseHex } from '../dist/bytes/index.js';
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
+import { createMemoryStore } from '../dist/node/index.js';
 import { createNodeRpc } from '../dist/rpc/index.js';
-import { createMemoryStore } from '../dist/wallet/index.js';
 import { mine, spend } from './blocks.mjs';
 import { assert, cell, line, timeOnce } from './measure.mjs';
 

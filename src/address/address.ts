@@ -1,10 +1,10 @@
 import { concatBytes } from '../bytes/compare.ts';
+import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
+import { formatSegwitAddress, parseSegwitAddress } from '../encoding/segwitAddress.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
-import { formatSegwitAddress, parseSegwitAddress } from '../text/segwitAddress.ts';
 
 const ANCHOR_PROGRAM = Uint8Array.of(0x4e, 0x73);
 const HASH_SIZE = 20;

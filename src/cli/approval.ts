@@ -1,14 +1,14 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { reviewTransaction } from '../review/transactionReview.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
-import type { JsonValue } from '../rpc/jsonValue.ts';
-import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/prevtxs.ts';
-import { transactionToSign } from '../rpc/rawTransaction.ts';
-import { sighashTypeOf } from '../rpc/sighashType.ts';
-import { reviewTransaction } from '../signing/review.ts';
-import { withoutSecrets } from '../text/secrets.ts';
-import type { Io } from './io.ts';
+import type { JsonValue } from '../rpc/json/jsonValue.ts';
+import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/rawtransaction/prevtxs.ts';
+import { transactionToSign } from '../rpc/rawtransaction/rawTransaction.ts';
+import { sighashTypeOf } from '../rpc/rawtransaction/sighashArgument.ts';
+import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
-import { reviewText } from './reviewText.ts';
-import { UsageError } from './usageError.ts';
+import { reviewText } from './transactionReviewText.ts';
 
 /**
  * Prints a review of the transaction to standard error and asks whether to sign it. Without a terminal, only `--yes`

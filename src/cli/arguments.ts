@@ -1,13 +1,13 @@
 import { formatBase64 } from '../bytes/base64.ts';
-import type { JsonValue } from '../rpc/jsonValue.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import type { JsonValue } from '../rpc/json/jsonValue.ts';
+import { parseJson } from '../rpc/json/parseJson.ts';
 import type { RpcParam, RpcSignature } from '../rpc/method.ts';
-import { parseJson } from '../rpc/parseJson.ts';
-import { withoutSecrets } from '../text/secrets.ts';
-import { readInput, readNamedFile } from './input.ts';
-import type { Io } from './io.ts';
-import { nearestAdvice } from './nearestName.ts';
+import { readInput, readNamedFile } from '../terminal/input.ts';
+import type { Io } from '../terminal/io.ts';
+import { nearestAdvice } from '../terminal/nearestName.ts';
+import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
-import { UsageError } from './usageError.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 

@@ -1,13 +1,13 @@
-import { runBatch } from './batch.ts';
+import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { runBatch } from './commands/batch.ts';
+import { runOneShot } from './commands/call.ts';
+import { runReview, runSignPsbt } from './commands/psbt.ts';
+import { runServe } from './commands/serve.ts';
+import { runSync } from './commands/sync.ts';
 import { helpText } from './help.ts';
-import type { Io } from './io.ts';
-import { runOneShot } from './oneShot.ts';
+import { assertUseful } from './optionScope.ts';
 import { type CommandLine, parseCommandLine } from './options.ts';
-import { runReview, runSignPsbt } from './psbtCommands.ts';
-import { runServe } from './server/serve.ts';
-import { runSync } from './sync/sync.ts';
-import { UsageError } from './usageError.ts';
-import { assertUseful } from './useful.ts';
 
 /** The commands of our own, which are not RPC methods. */
 export const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([

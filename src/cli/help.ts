@@ -1,11 +1,11 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
 import { STATEFUL_BY_NAME, statefulMethods } from '../rpc/createNodeRpc.ts';
 import { METHODS_BY_NAME, methods } from '../rpc/createRpc.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { helpOf, synopsis } from '../rpc/method.ts';
-import { withoutSecrets } from '../text/secrets.ts';
-import { nearestAdvice } from './nearestName.ts';
-import { UsageError } from './usageError.ts';
+import { nearestAdvice } from '../terminal/nearestName.ts';
+import { UsageError } from '../terminal/usageError.ts';
 
 const BATCH_HELP = `batch
 

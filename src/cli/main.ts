@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { processIo } from '../terminal/io.ts';
+import { systemReason } from '../terminal/systemReason.ts';
 import { runCommand } from './command.ts';
-import { processIo } from './io.ts';
-import { systemReason } from './systemReason.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;

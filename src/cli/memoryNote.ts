@@ -1,5 +1,5 @@
 import type { Rpc } from '../rpc/createRpc.ts';
-import type { Io } from './io.ts';
+import type { Io } from '../terminal/io.ts';
 
 const KEPT_IN_MEMORY =
   'note: this process may still hold copies of the keys and the passphrase in its memory: restart it now that the wallet is encrypted\n';

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
-import { withoutSecrets } from '../text/secrets.ts';
-import { readNamedFile } from './input.ts';
-import type { Io } from './io.ts';
-import { nearestAdvice } from './nearestName.ts';
+import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
+import { cutText, storeFaultText } from '../store/faultText.ts';
+import { openStore } from '../store/openStore.ts';
+import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
+import { readNamedFile } from '../terminal/input.ts';
+import type { Io } from '../terminal/io.ts';
+import { nearestAdvice } from '../terminal/nearestName.ts';
+import { UsageError } from '../terminal/usageError.ts';
 import { parseNetworkFile } from './networkFile.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import { optionFault } from './optionFault.ts';
-import { SERVE_OPTIONS, type ServeOptions } from './server/options.ts';
-import { cutText, storeFaultText } from './store/faultText.ts';
-import { openStore } from './store/openStore.ts';
-import { SYNC_OPTIONS, type SyncOptions } from './sync/options.ts';
-import { UsageError } from './usageError.ts';
 
 const OPTIONS = {
   network: { type: 'string', default: 'main' },

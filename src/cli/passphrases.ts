@@ -1,7 +1,7 @@
-import type { JsonValue } from '../rpc/jsonValue.ts';
+import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import type { RpcParam, RpcSignature } from '../rpc/method.ts';
-import type { Io } from './io.ts';
-import { UsageError } from './usageError.ts';
+import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
 
 /** Tells whether a parameter holds the passphrase of a wallet. */
 export const isPassphrase = ({ name, isSecret }: Pick<RpcParam, 'name' | 'isSecret'>): boolean =>

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../rpc/jsonValue.ts';
+import { mayHoldPrivateKey, seedWordsAdvice } from '../encoding/redaction.ts';
+import type { JsonValue } from '../rpc/json/jsonValue.ts';
+import { stringifyJsonValue } from '../rpc/json/stringify.ts';
 import type { RpcParam } from '../rpc/method.ts';
-import { stringifyJsonValue } from '../rpc/stringify.ts';
-import { mayHoldPrivateKey, seedWordsAdvice } from '../text/secrets.ts';
 import { isPassphrase } from './passphrases.ts';
 
 /** Parameters that hold descriptors, which are secret only if they contain a private key. */

@@ -14,7 +14,7 @@ import {
   wrapInWitness,
 } from '../script/build.ts';
 import { OP } from '../script/opcodes.ts';
-import { TAPSCRIPT_LEAF_VERSION } from '../script/taproot.ts';
+import { TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import {
   type Aggregate,
   createKeyDeriver,
@@ -24,10 +24,10 @@ import {
   type Secrets,
   secretsOf,
 } from './deriveKey.ts';
-import { refuse } from './fault.ts';
 import { keyExpressions, withKeys } from './keyExpressions.ts';
 import { encodeMiniscript, mapKeys } from './miniscript/index.ts';
 import { pathCountOf, singleKey } from './parseKey.ts';
+import { refuse } from './refuse.ts';
 import { type TaprootSpend, taprootSpend } from './taprootSpend.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 

@@ -8,8 +8,8 @@ export {
   singlePaths,
 } from './derive.ts';
 export type { Aggregate, DerivedKey } from './deriveKey.ts';
+export { formatDescriptor } from './formatDescriptor.ts';
 export { inferDescriptor } from './infer.ts';
-export { parseDescriptor } from './parse.ts';
-export { formatDescriptor } from './print.ts';
+export { parseDescriptor } from './parseDescriptor.ts';
 export type { LeafScript, TaprootSpend } from './taprootSpend.ts';
 export type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';

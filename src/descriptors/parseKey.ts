@@ -2,6 +2,7 @@ import { isHex, parseHex } from '../bytes/hex.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type ExtendedKey, parseExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
@@ -9,10 +10,9 @@ import { isHardened, type PathStep, parsePathStep } from '../keys/path.ts';
 import { parseWif, type WifKey } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
 import { hasPubkeyShape } from '../script/template.ts';
-import { withoutSecrets } from '../text/secrets.ts';
-import { refuse, unlessInvalid, within } from './fault.ts';
-import type { DescriptorRules, Reading } from './rules.ts';
-import { takeExpression, takeText } from './text.ts';
+import type { DescriptorRules, Reading } from './descriptorRules.ts';
+import { refuse, unlessInvalid, within } from './refuse.ts';
+import { takeExpression, takeText } from './scan.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
 /** The expression around a key or script, which decides what is allowed in it. */

@@ -1,13 +1,13 @@
 import { byteName } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { withoutSecrets } from '../text/secrets.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { createKeyDeriver } from './deriveKey.ts';
-import { refuse, unlessInvalid } from './fault.ts';
+import type { Reading } from './descriptorRules.ts';
+import { formatKey } from './formatDescriptor.ts';
 import { withoutSecretKeys } from './keyExpressions.ts';
 import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';
-import { formatKey } from './print.ts';
-import type { Reading } from './rules.ts';
+import { refuse, unlessInvalid } from './refuse.ts';
 import type { Descriptor, KeyExpression } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { compareBySize, compareBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { buildTapTree, encodeControlBlock, type TapTreeLeaf, tapTweakHash } from '../script/taproot.ts';
-import { refuse } from './fault.ts';
+import { buildTapTree, encodeControlBlock, type TapTreeLeaf, tapTweakHash } from '../script/tapTree.ts';
+import { refuse } from './refuse.ts';
 
 /** A script that can spend a taproot output, with the control block that proves it is in the tree. */
 export interface LeafScript {

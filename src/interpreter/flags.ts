@@ -1,5 +1,5 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
-import { withoutSecrets } from '../text/secrets.ts';
 
 /** The script verification flags, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
 export const SCRIPT_FLAGS = [

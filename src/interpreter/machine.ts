@@ -1,5 +1,5 @@
 import { encodeScriptNumber, isMinimalNumber, readScriptNumber } from '../script/number.ts';
-import type { TapLeafHash } from '../script/taproot.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import type { SignatureChecker, SigVersion } from './checker.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptError } from './result.ts';

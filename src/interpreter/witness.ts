@@ -13,7 +13,7 @@ import {
   type TapLeafHash,
   tapLeafHash,
   tapTweakHash,
-} from '../script/taproot.ts';
+} from '../script/tapTree.ts';
 import { witnessCodec } from '../tx/codec.ts';
 import type { SignatureChecker } from './checker.ts';
 import { evaluate, MAX_STACK_SIZE } from './evaluate.ts';

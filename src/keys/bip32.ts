@@ -6,9 +6,9 @@ import { hash160, hmacSha512 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { addScalars, isBelowOrder, isSecretKey, isZero, negateScalar } from '../crypto/scalar.ts';
+import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
 import { isHardened } from './path.ts';
 
 /** A public or private key from which child keys can be derived. @see BIP32 "Extended keys" */

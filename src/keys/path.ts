@@ -1,5 +1,5 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
-import { withoutSecrets } from '../text/secrets.ts';
 
 /** The bit of a hardened child number. @see BIP32 "Extended keys" */
 export const HARDENED = 0x8000_0000;

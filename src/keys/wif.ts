@@ -1,9 +1,9 @@
 import { concatBytes } from '../bytes/compare.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import { isSecretKey } from '../crypto/scalar.ts';
+import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { formatBase58Check, parseBase58Check } from '../text/base58check.ts';
 
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;

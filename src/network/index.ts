@@ -1,4 +1,4 @@
-export { formatAmount } from './amount.ts';
+export { formatAmount } from '../encoding/amount.ts';
 export {
   type Network,
   type NetworkName,

@@ -1,5 +1,5 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
-import { withoutSecrets } from '../text/secrets.ts';
 
 /** The parameters of a chain's text formats and limits. Plain data: pass your own for a coin that is not listed. */
 export interface Network {

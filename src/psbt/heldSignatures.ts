@@ -2,11 +2,11 @@ import { byteName } from '../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
-import type { Provider } from '../signing/provider.ts';
+import type { Provider } from '../signing/signingProvider.ts';
+import type { PsbtInput } from './format/types.ts';
 import { inputDigests } from './inputDigests.ts';
 import { type SignatureRequest, taprootOutputKey, wantedSignatures } from './requests.ts';
 import type { PsbtSession } from './session.ts';
-import type { PsbtInput } from './types.ts';
 
 /** A signature that an input holds, and the request that it would answer, where its key has a place in the input. */
 export interface HeldSignature {

@@ -1,36 +1,8 @@
-export { type AnalyzeOptions, analyzePsbt, type InputAnalysis, type PsbtAnalysis, type PsbtRole } from './analyzer.ts';
-export { answerWithKeys } from './answerer.ts';
-export { asNodeWrites, inNodeOrder } from './canonical.ts';
-export { type InputCoin, inputCoin } from './coins.ts';
-export { type CombinedPsbt, type Conflict, combinePsbts } from './combiner.ts';
-export { addInput, addOutput, removeInput, removeOutput } from './constructor.ts';
-export { createPsbt } from './creator.ts';
-export { decodePsbtBytes, type PsbtDecodeOptions } from './decode.ts';
-export { encodePsbt } from './encode.ts';
-export { extractTransaction } from './extractor.ts';
-export { psbtVersion } from './fields.ts';
-export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './finalizer.ts';
-export { joinPsbts } from './joiner.ts';
-export {
-  addNonce,
-  addPartialSignature,
-  isPartialSignatureValid,
-  type Musig2Share,
-  musig2Shares,
-} from './musig2.ts';
-export type { EcdsaRequest, SchnorrRequest, SignatureRequest } from './requests.ts';
-export * from './review/index.ts';
-export { openSession, type PsbtSession, type SessionOptions } from './session.ts';
-export { psbtSighash } from './sighash.ts';
-export { deriveForPsbt, signPsbt } from './sign.ts';
-export {
-  type Answerer,
-  applySignature,
-  type SignedInput,
-  type SignedPsbt,
-  type SignOptions,
-  signingRequests,
-} from './signer.ts';
+export { decodePsbtBytes, type PsbtDecodeOptions } from './format/decodePsbt.ts';
+export { encodePsbt } from './format/encodePsbt.ts';
+export { psbtVersion } from './format/fields.ts';
+export { type InputCoin, inputCoin } from './format/inputCoin.ts';
+export { asNodeWrites, inNodeOrder } from './format/nodeOrder.ts';
 export type {
   HashPreimage,
   KeyOrigin,
@@ -46,11 +18,43 @@ export type {
   SilentPaymentShare,
   TapKeyOrigin,
   UnknownRecord,
-} from './types.ts';
-export { type UpdateOptions, updatePsbt } from './updater.ts';
+} from './format/types.ts';
 export {
   determineLocktime,
   toPsbtV0,
   toPsbtV2,
   unsignedTransaction,
-} from './version.ts';
+} from './format/version.ts';
+export { psbtSighash } from './psbtSighash.ts';
+export type { EcdsaRequest, SchnorrRequest, SignatureRequest } from './requests.ts';
+export {
+  type AnalyzeOptions,
+  analyzePsbt,
+  type InputAnalysis,
+  type PsbtAnalysis,
+  type PsbtRole,
+} from './roles/analyzer.ts';
+export { type CombinedPsbt, type Conflict, combinePsbts } from './roles/combiner.ts';
+export { addInput, addOutput, removeInput, removeOutput } from './roles/constructor.ts';
+export { createPsbt } from './roles/creator.ts';
+export { extractTransaction } from './roles/extractor.ts';
+export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
+export { joinPsbts } from './roles/joiner.ts';
+export { answerWithKeys } from './roles/keySigner.ts';
+export {
+  addNonce,
+  addPartialSignature,
+  isPartialSignatureValid,
+  type Musig2Share,
+  musig2Shares,
+} from './roles/musig2Signer.ts';
+export {
+  type Answerer,
+  applySignature,
+  type SignedInput,
+  type SignedPsbt,
+  type SignOptions,
+  signingRequests,
+} from './roles/signer.ts';
+export { type UpdateOptions, updatePsbt } from './roles/updater.ts';
+export { openSession, type PsbtSession, type SessionOptions } from './session.ts';

@@ -3,7 +3,7 @@ import { ecdsaDigests } from '../interpreter/transactionChecker.ts';
 import { classifyScript } from '../script/template.ts';
 import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
-import type { LocalSigning } from '../signing/creator.ts';
+import type { LocalSigning } from '../signing/signatureCreator.ts';
 import type { PsbtSession } from './session.ts';
 
 /** What signatures of one input sign, for one hash type. */

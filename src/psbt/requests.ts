@@ -1,20 +1,20 @@
 import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
-import type { TapLeafHash } from '../script/taproot.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
-import { aggregatesWith, outputTweak, type SignatureCreator } from '../signing/creator.ts';
-import { forgetSignatures, type Knowledge } from '../signing/knowledge.ts';
 import type { Missing } from '../signing/missing.ts';
-import type { SchnorrKey } from '../signing/musig2.ts';
-import { produce } from '../signing/produce.ts';
-import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
-import { CURRENT_RULES } from '../signing/rules.ts';
+import type { SchnorrKey } from '../signing/musig2Signing.ts';
+import { produce } from '../signing/produceSignature.ts';
+import { aggregatesWith, outputTweak, type SignatureCreator } from '../signing/signatureCreator.ts';
+import { forgetSignatures, type Knowledge } from '../signing/signatureData.ts';
+import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
+import type { PsbtInput } from './format/types.ts';
 import { type InputDigests, inputDigests } from './inputDigests.ts';
-import { knowledgeOfInput } from './knowledge.ts';
+import { knowledgeOfInput } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
-import type { PsbtInput } from './types.ts';
 
 interface RequestFacts {
   readonly inputIndex: number;

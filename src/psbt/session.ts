@@ -5,9 +5,9 @@ import { createSignatureCache, rememberSignatures, type SignatureCache } from '.
 import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
-import { type InputCoin, inputCoin } from './coins.ts';
-import type { Psbt } from './types.ts';
-import { assertMapCounts, unsignedTransaction } from './version.ts';
+import { type InputCoin, inputCoin } from './format/inputCoin.ts';
+import type { Psbt } from './format/types.ts';
+import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
 /** What holds for all inputs of a PSBT while a role is at work: computed once. */
 export interface PsbtSession {

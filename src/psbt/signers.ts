@@ -1,17 +1,17 @@
 import { byteName } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { pushesOf } from '../script/instructions.ts';
-import { ANNEX_TAG, parseControlBlock } from '../script/taproot.ts';
-import type { SignatureCreator } from '../signing/creator.ts';
-import { forgetSignatures } from '../signing/knowledge.ts';
-import { produce } from '../signing/produce.ts';
-import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
-import { CURRENT_RULES } from '../signing/rules.ts';
-import { isFinal } from './canonical.ts';
-import { knowledgeOfInput } from './knowledge.ts';
+import { ANNEX_TAG, parseControlBlock } from '../script/tapTree.ts';
+import { produce } from '../signing/produceSignature.ts';
+import type { SignatureCreator } from '../signing/signatureCreator.ts';
+import { forgetSignatures } from '../signing/signatureData.ts';
+import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { isFinal } from './format/nodeOrder.ts';
+import type { PsbtInput } from './format/types.ts';
+import { knowledgeOfInput } from './inputSignatureData.ts';
 import { placeOf, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
-import type { PsbtInput } from './types.ts';
 
 /**
  * Lists the keys that can sign for the coin of an input, whatever signatures and final fields it holds and whatever hash

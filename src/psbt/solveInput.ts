@@ -3,21 +3,27 @@ import { transactionChecker } from '../interpreter/transactionChecker.ts';
 import { verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import { aggregatesWith, type SignatureCreator, signsForSize, signsLocally, signsNothing } from '../signing/creator.ts';
-import type { Knowledge } from '../signing/knowledge.ts';
 import type { Missing } from '../signing/missing.ts';
-import { produce } from '../signing/produce.ts';
-import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
-import { CURRENT_RULES, type SigningRules } from '../signing/rules.ts';
+import { produce } from '../signing/produceSignature.ts';
+import {
+  aggregatesWith,
+  type SignatureCreator,
+  signsForSize,
+  signsLocally,
+  signsNothing,
+} from '../signing/signatureCreator.ts';
+import type { Knowledge } from '../signing/signatureData.ts';
 import { apparentTypes, type SpendSignatures, signaturesOfSpend } from '../signing/signatureTypes.ts';
+import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES, type SigningRules } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
-import { isFinal, withoutProducerRecords } from './canonical.ts';
-import type { InputCoin } from './coins.ts';
+import type { InputCoin } from './format/inputCoin.ts';
+import { isFinal, withoutProducerRecords } from './format/nodeOrder.ts';
+import type { PsbtInput } from './format/types.ts';
 import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputDigests } from './inputDigests.ts';
-import { knowledgeOfInput, withInputKnowledge } from './knowledge.ts';
+import { knowledgeOfInput, withInputKnowledge } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
-import type { PsbtInput } from './types.ts';
 
 /** How an input is to be solved. */
 export interface SolveOptions {

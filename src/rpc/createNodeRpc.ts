@@ -1,10 +1,19 @@
 import type { Scrypt } from '../crypto/sealing.ts';
-import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/rules.ts';
+import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/descriptorRules.ts';
 import { BtcError, RpcError } from '../errors.ts';
-import { type Node, openNode } from '../wallet/node.ts';
-import type { JournalStore } from '../wallet/store.ts';
+import { type Node, openNode } from '../node/node.ts';
+import type { JournalStore } from '../node/store.ts';
 import type { Random } from '../wallet/vault.ts';
-import { chainOutputs } from './chainOutputs.ts';
+import {
+  getbestblockhash,
+  getblockcount,
+  getblockhash,
+  invalidateblock,
+  reconsiderblock,
+  setmocktime,
+  submitblock,
+} from './blockchain/blocks.ts';
+import { chainOutputs } from './blockchain/chainOutputs.ts';
 import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
 import {
   type Dialect,
@@ -15,33 +24,24 @@ import {
   resolveContext,
 } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import { type JsonValue, toJsonValue } from './jsonValue.ts';
+import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
+import { droptransaction, getrawmempool, sendrawtransaction } from './mempool/sendrawtransaction.ts';
 import type { RpcAnswer, RpcSignature } from './method.ts';
-import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './methods/wallet/encryption.ts';
-import {
-  getbestblockhash,
-  getblockcount,
-  getblockhash,
-  invalidateblock,
-  reconsiderblock,
-  setmocktime,
-  submitblock,
-} from './methods/wallet/feeding.ts';
-import { getaddressinfo } from './methods/wallet/getaddressinfo.ts';
-import { getwalletinfo } from './methods/wallet/getwalletinfo.ts';
-import { importdescriptors } from './methods/wallet/importdescriptors.ts';
-import { importaddress, importprivkey, importpubkey } from './methods/wallet/importlegacy.ts';
-import { importmulti } from './methods/wallet/importmulti.ts';
-import { listdescriptors } from './methods/wallet/listdescriptors.ts';
-import { listsinceblock } from './methods/wallet/listsinceblock.ts';
-import { listunspent } from './methods/wallet/listunspent.ts';
-import { droptransaction, getrawmempool, sendrawtransaction } from './methods/wallet/mempool.ts';
-import { abandontransaction, listlockunspent, lockunspent, setlabel } from './methods/wallet/notes.ts';
-import { signrawtransactionwithwallet } from './methods/wallet/signrawtransactionwithwallet.ts';
-import { createwallet, listwallets, loadwallet, unloadwallet } from './methods/wallet/wallets.ts';
 import { callMethod, checkParams } from './params.ts';
-import { rulesOf } from './signing.ts';
+import { rulesOf } from './rawtransaction/signingResult.ts';
 import { type NodeMethod, type WalletMethod, walletOf } from './wallet/context.ts';
+import { getaddressinfo } from './wallet/getaddressinfo.ts';
+import { getwalletinfo } from './wallet/getwalletinfo.ts';
+import { importdescriptors } from './wallet/importdescriptors.ts';
+import { importaddress, importprivkey, importpubkey } from './wallet/importlegacy.ts';
+import { importmulti } from './wallet/importmulti.ts';
+import { abandontransaction, listlockunspent, lockunspent, setlabel } from './wallet/labelsAndLocks.ts';
+import { listdescriptors } from './wallet/listdescriptors.ts';
+import { listsinceblock } from './wallet/listsinceblock.ts';
+import { listunspent } from './wallet/listunspent.ts';
+import { signrawtransactionwithwallet } from './wallet/signrawtransactionwithwallet.ts';
+import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './wallet/walletpassphrase.ts';
+import { createwallet, listwallets, loadwallet, unloadwallet } from './wallet/wallets.ts';
 
 /** The methods of a wallet, in help order. */
 const walletMethods: readonly WalletMethod[] = [

@@ -1,24 +1,24 @@
 import { RpcError } from '../errors.ts';
+import { deriveaddresses } from './descriptors/deriveaddresses.ts';
+import { getdescriptorinfo } from './descriptors/getdescriptorinfo.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import { type JsonValue, toJsonValue } from './jsonValue.ts';
+import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer, RpcMethod } from './method.ts';
-import { analyzepsbt } from './methods/analyzepsbt.ts';
-import { combinepsbt } from './methods/combinepsbt.ts';
-import { converttopsbt } from './methods/converttopsbt.ts';
-import { createpsbt } from './methods/createpsbt.ts';
-import { decodepsbt } from './methods/decodepsbt.ts';
-import { decoderawtransaction } from './methods/decoderawtransaction.ts';
-import { decodescript } from './methods/decodescript.ts';
-import { deriveaddresses } from './methods/deriveaddresses.ts';
-import { descriptorprocesspsbt } from './methods/descriptorprocesspsbt.ts';
-import { finalizepsbt } from './methods/finalizepsbt.ts';
-import { getdescriptorinfo } from './methods/getdescriptorinfo.ts';
-import { joinpsbts } from './methods/joinpsbts.ts';
-import { signrawtransactionwithkey } from './methods/signrawtransactionwithkey.ts';
-import { utxoupdatepsbt } from './methods/utxoupdatepsbt.ts';
-import { verifyrawtransaction } from './methods/verifyrawtransaction.ts';
 import { callMethod } from './params.ts';
+import { analyzepsbt } from './psbt/analyzepsbt.ts';
+import { combinepsbt } from './psbt/combinepsbt.ts';
+import { converttopsbt } from './psbt/converttopsbt.ts';
+import { createpsbt } from './psbt/createpsbt.ts';
+import { decodepsbt } from './psbt/decodepsbt.ts';
+import { descriptorprocesspsbt } from './psbt/descriptorprocesspsbt.ts';
+import { finalizepsbt } from './psbt/finalizepsbt.ts';
+import { joinpsbts } from './psbt/joinpsbts.ts';
+import { utxoupdatepsbt } from './psbt/utxoupdatepsbt.ts';
+import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
+import { decodescript } from './rawtransaction/decodescript.ts';
+import { signrawtransactionwithkey } from './rawtransaction/signrawtransactionwithkey.ts';
+import { verifyrawtransaction } from './rawtransaction/verifyrawtransaction.ts';
 
 /** All methods that need no node, in help order. */
 export const methods: readonly RpcMethod[] = [

@@ -1,11 +1,11 @@
 import type { Ecc } from '../crypto/ecc.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
-import { withoutSecrets } from '../text/secrets.ts';
-import type { ScriptPubKeyJson } from './answers.ts';
-import type { ChainOutputs } from './chainOutputs.ts';
+import type { ChainOutputs } from './blockchain/chainOutputs.ts';
+import type { ScriptPubKeyJson } from './views/jsonTypes.ts';
 
 /** The differences between the answers of nodes: one row per dialect, read by the RPC methods. */
 export interface Dialect {

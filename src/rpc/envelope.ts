@@ -1,9 +1,9 @@
 import { RpcError } from '../errors.ts';
 import type { Rpc } from './createRpc.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './errorCodes.ts';
-import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './jsonValue.ts';
-import { parseJson } from './parseJson.ts';
-import { quote, stringifyJsonValue, stringifyRpc } from './stringify.ts';
+import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './json/jsonValue.ts';
+import { parseJson } from './json/parseJson.ts';
+import { quote, stringifyJsonValue, stringifyRpc } from './json/stringify.ts';
 
 /** The most requests in a batch; a node has no such limit. */
 const MAX_BATCH = 10_000;

@@ -1,3 +1,18 @@
+export {
+  decodePsbt,
+  decodeRawTransaction,
+  decodeScript,
+  type Prevtx,
+  type SighashName,
+  signRawTransactionWithKey,
+  verifyRawTransaction,
+} from './client.ts';
+export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './createNodeRpc.ts';
+export { createRpc, methods, type Rpc } from './createRpc.ts';
+export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
+export { answerText } from './envelope.ts';
+export { type StringifyOptions, stringifyRpc } from './json/stringify.ts';
+export type { RpcAnswer } from './method.ts';
 export type {
   DecodedScriptJson,
   InputErrorCode,
@@ -13,19 +28,4 @@ export type {
   SigningResultJson,
   TransactionJson,
   VerifiedTransactionJson,
-} from './answers.ts';
-export {
-  decodePsbt,
-  decodeRawTransaction,
-  decodeScript,
-  type Prevtx,
-  type SighashName,
-  signRawTransactionWithKey,
-  verifyRawTransaction,
-} from './calls.ts';
-export { createNodeRpc, type NodeRpc, type NodeRpcOptions } from './createNodeRpc.ts';
-export { createRpc, methods, type Rpc } from './createRpc.ts';
-export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
-export { answerText } from './envelope.ts';
-export type { RpcAnswer } from './method.ts';
-export { type StringifyOptions, stringifyRpc } from './stringify.ts';
+} from './views/jsonTypes.ts';

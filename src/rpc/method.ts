@@ -1,6 +1,6 @@
 import type { Dialect, RpcContext } from './dialect.ts';
-import type { JsonValue } from './jsonValue.ts';
-import { lateTypeError } from './members.ts';
+import { lateTypeError } from './fields.ts';
+import type { JsonValue } from './json/jsonValue.ts';
 
 /** One parameter of a method. */
 export interface RpcParam {

@@ -1,10 +1,10 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError } from '../errors.ts';
-import { withoutSecrets } from '../text/secrets.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
-import { JSON_NULL, type JsonMember, type JsonValue } from './jsonValue.ts';
+import { JSON_NULL, type JsonMember, type JsonValue } from './json/jsonValue.ts';
+import { quote } from './json/stringify.ts';
 import { helpOf, type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignature } from './method.ts';
-import { quote } from './stringify.ts';
 
 /**
  * Turns a request's `params` into positional arguments, and checks their number and types.

@@ -24,7 +24,7 @@ export {
   tapBranchHash,
   tapLeafHash,
   tapTweakHash,
-} from './taproot.ts';
+} from './tapTree.ts';
 export {
   CURRENT_TEMPLATES,
   classifyScript,

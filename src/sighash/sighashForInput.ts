@@ -1,6 +1,6 @@
 import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
-import { ANNEX_TAG, tapLeafHash } from '../script/taproot.ts';
+import { ANNEX_TAG, tapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { legacySighash, legacySigMsg } from './legacy.ts';

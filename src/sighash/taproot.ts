@@ -2,7 +2,7 @@ import { encode, varBytes } from '../bytes/codec.ts';
 import { createWriter, type Writer, writeBytes, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { sha256, taggedHash } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
-import type { TapLeafHash } from '../script/taproot.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';

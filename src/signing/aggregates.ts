@@ -2,11 +2,11 @@ import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
-import { unlessInvalid } from '../descriptors/fault.ts';
+import { unlessInvalid } from '../descriptors/refuse.ts';
 import { deriveTweaked, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened } from '../keys/path.ts';
-import type { TaprootKnowledge } from './knowledge.ts';
+import type { TaprootKnowledge } from './signatureData.ts';
 
 /** Derivation from an aggregate key takes a step or two; a longer path than this one is taken for underivable. @see BIP328 */
 const MAX_STEPS = 8;

@@ -1,7 +1,7 @@
 import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { merkleRootOf, parseControlBlock, tapLeafHash, tapTweakHash } from '../script/taproot.ts';
-import type { TaprootKnowledge } from './knowledge.ts';
+import { merkleRootOf, parseControlBlock, tapLeafHash, tapTweakHash } from '../script/tapTree.ts';
+import type { TaprootKnowledge } from './signatureData.ts';
 
 /** An internal key and a root that control blocks lead to, with the parity that they state and the leaves below it. */
 interface Commitment {

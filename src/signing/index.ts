@@ -1,7 +1,7 @@
 export type { Missing } from './missing.ts';
-export { createProvider, type Provider, providerOfDescriptors, type SigningKey } from './provider.ts';
-export { CURRENT_RULES, type SigningRules } from './rules.ts';
 export { signLowR } from './signature.ts';
+export { createProvider, type Provider, providerOfDescriptors, type SigningKey } from './signingProvider.ts';
+export { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 export {
   type SignedTransaction,
   type SigningOutcome,

@@ -10,13 +10,13 @@ import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
-import { signsLocally } from './creator.ts';
-import { extractExisting } from './extract.ts';
-import { createKnowledge } from './knowledge.ts';
+import { extractExisting } from './extractSignatureData.ts';
 import type { Missing } from './missing.ts';
-import { type Produced, produce } from './produce.ts';
-import { createProvider, type Provider, type SigningKey } from './provider.ts';
-import { CURRENT_RULES, type SigningRules } from './rules.ts';
+import { type Produced, produce } from './produceSignature.ts';
+import { signsLocally } from './signatureCreator.ts';
+import { createKnowledge } from './signatureData.ts';
+import { createProvider, type Provider, type SigningKey } from './signingProvider.ts';
+import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 
 /** An output being spent; `value` in satoshi, left out where it is not known. */
 export interface SpentOutput {

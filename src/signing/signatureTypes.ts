@@ -2,7 +2,7 @@ import type { SignatureChecker } from '../interpreter/checker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictSignature } from '../script/signatureEncoding.ts';
-import { ANNEX_TAG } from '../script/taproot.ts';
+import { ANNEX_TAG } from '../script/tapTree.ts';
 import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
 /** The signatures in a scriptSig and a witness, as far as they matter to a review. */

@@ -1,6 +1,6 @@
-import { type Chain, outpointName } from './chainState.ts';
+import { type Chain, outpointName } from '../chain/chainState.ts';
+import { rescan } from './chainSync.ts';
 import type { WalletEvent } from './events.ts';
-import { rescan } from './follow.ts';
 import { editEntry } from './ownership.ts';
 import { abandon, recordOf } from './records.ts';
 import { addSecret, encryptVault } from './vault.ts';

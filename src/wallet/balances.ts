@@ -1,7 +1,7 @@
-import { outputName } from './chainState.ts';
-import { isImmature, isSpent, isTrusted, type Verdicts, type View } from './derived.ts';
+import { outputName } from '../chain/chainState.ts';
 import { isUsedBefore, ownershipOf } from './ownership.ts';
 import { depthOf } from './records.ts';
+import { isImmature, isSpent, isTrusted, type Verdicts, type View } from './txQueries.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
 
 /** A wallet's balances in satoshi, without watch-only outputs. */

@@ -1,6 +1,6 @@
+import type { ChainBlock } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { Network } from '../network/networks.ts';
-import type { ChainBlock } from './chainState.ts';
 import type { Derivations } from './derivations.ts';
 import { createDescriptorStore } from './descriptorStore.ts';
 import { createLegacyStore } from './legacyStore.ts';

@@ -1,6 +1,15 @@
 import { equalBytes } from '../bytes/compare.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
-import type { DerivationLog } from './store.ts';
+
+/**
+ * A cache of derived scripts, without secrets. It never throws: entries that it cannot read or write are missing, and
+ * are derived again.
+ */
+export interface DerivationLog {
+  /** All entries, oldest first. */
+  readonly read: () => Iterable<string>;
+  readonly append: (entries: readonly string[]) => void;
+}
 
 /** Returns the scriptPubKeys of a descriptor at an index. */
 export type ScriptsAt = (index: number) => readonly Uint8Array[];

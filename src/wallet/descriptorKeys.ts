@@ -1,7 +1,7 @@
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { unlessInvalid } from '../descriptors/fault.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
+import { unlessInvalid } from '../descriptors/refuse.ts';
 import type { Descriptor, FixedKey, KeyExpression } from '../descriptors/types.ts';
 import { BtcError } from '../errors.ts';
 import { derivePath, fingerprintOf } from '../keys/bip32.ts';

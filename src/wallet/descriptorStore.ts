@@ -1,11 +1,11 @@
 import { byteName, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged } from '../descriptors/derive.ts';
-import { formatDescriptor } from '../descriptors/print.ts';
+import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { classifyScript } from '../script/template.ts';
-import { type Provider, providerOfDescriptors } from '../signing/provider.ts';
+import { type Provider, providerOfDescriptors } from '../signing/signingProvider.ts';
 import { createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
 import { withoutMarks } from './descriptorKeys.ts';

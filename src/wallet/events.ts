@@ -1,8 +1,8 @@
+import type { Block } from '../chain/block.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import type { Outpoint, Transaction, Txid } from '../tx/types.ts';
-import type { Block } from './block.ts';
-import type { SealedMasterKey, SealedSecret } from './secrets.ts';
+import type { SealedMasterKey, SealedSecret } from './sealedSecrets.ts';
 import type { StoredSecret } from './vault.ts';
 
 /** A public key and its private key, as the vault stores it. */

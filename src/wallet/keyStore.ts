@@ -1,6 +1,6 @@
 import { hash160 } from '../crypto/hash.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
-import type { Provider } from '../signing/provider.ts';
+import type { Provider } from '../signing/signingProvider.ts';
 
 /** The wallet's relation to an output: not its own, watch-only, or spendable. @see Bitcoin Core 0.21 `isminetype` */
 export type Ownership = 'no' | 'watched' | 'own';

@@ -6,11 +6,11 @@ import { scriptIdOf } from '../descriptors/scriptId.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { payToPubkey, payToPubkeyHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
-import { signsForSize } from '../signing/creator.ts';
-import { createKnowledge } from '../signing/knowledge.ts';
-import { produce } from '../signing/produce.ts';
-import { NO_PROVIDER, type Provider } from '../signing/provider.ts';
-import type { SigningRules } from '../signing/rules.ts';
+import { produce } from '../signing/produceSignature.ts';
+import { signsForSize } from '../signing/signatureCreator.ts';
+import { createKnowledge } from '../signing/signatureData.ts';
+import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import type { SigningRules } from '../signing/signingRules.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
 import { secretOf, type Vault } from './vault.ts';
 

@@ -4,7 +4,7 @@ import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { scriptIdOf } from '../descriptors/scriptId.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import type { Provider } from '../signing/provider.ts';
+import type { Provider } from '../signing/signingProvider.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import type { KeyMetadata, KeyStore, Ownership } from './keyStore.ts';
 import type { BookEntry, Wallet } from './walletState.ts';

@@ -1,11 +1,11 @@
 import { byteName } from '../bytes/compare.ts';
+import { type ChainTx, outputName } from '../chain/chainState.ts';
 import { hasWitness } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
-import { type ChainTx, outputName } from './chainState.ts';
-import { noteCopy } from './copies.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
+import { noteCopy } from './witnessCopies.ts';
 
 /** Returns a transaction's confirmations: 0 outside the chain, negative if it conflicts with a block. */
 export function depthOf({ tip }: Wallet, { state }: WalletTx): number {

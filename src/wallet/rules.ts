@@ -1,5 +1,5 @@
-import type { DescriptorRules } from '../descriptors/rules.ts';
-import type { SigningRules } from '../signing/rules.ts';
+import type { DescriptorRules } from '../descriptors/descriptorRules.ts';
+import type { SigningRules } from '../signing/signingRules.ts';
 
 /** How wallets differ between Core 0.21 and 31. */
 export interface WalletRules {

@@ -1,7 +1,7 @@
 import { byteName } from '../bytes/compare.ts';
 import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
-import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './secrets.ts';
+import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
 
 /** A private key in the journal: hex, or sealed under the wallet's master key. */
 export type StoredSecret = Uint8Array | SealedSecret;

@@ -1,5 +1,5 @@
+import type { ChainTx } from '../chain/chainState.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
-import type { ChainTx } from './chainState.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import type { WalletRules } from './rules.ts';

@@ -18,7 +18,7 @@ import {
   withChecksum,
 } from '../support/library.ts';
 import { hasLitecoind } from './litecoind.ts';
-import { type Bank, NOBODY, startBank } from './psbt/bank.ts';
+import { type Bank, NOBODY, startBank } from './psbt/fundingNode.ts';
 import { countersign, type Processed, processApart } from './psbt/process.ts';
 import { secret } from './signing/keys.ts';
 

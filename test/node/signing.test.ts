@@ -19,7 +19,7 @@ import { fund, type Mine, startMine, unsignedSpend } from './signing/mining.ts';
 import { argsOf, type Plan, plan } from './signing/plans.ts';
 import { everySpend, type Spend } from './signing/spends.ts';
 import { add, countReply, countSignatures, newTally, type Reply, sum, tallyText } from './signing/tally.ts';
-import { wrongParams } from './signing/wrong.ts';
+import { wrongParams } from './signing/wrongParams.ts';
 
 const PLANS = 2000;
 const WRONG = 2000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasLitecoind } from './litecoind.ts';
-import { type Both, startBoth } from './wallet/both.ts';
-import { begin, live } from './wallet/life.ts';
+import { type Both, startBoth } from './wallet/bothNodes.ts';
+import { begin, live } from './wallet/scenario.ts';
 
 const STEPS = Number(process.env['COUNTERSIGN_STEPS'] ?? 900);
 const QUESTIONS = 8;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { reviewTransaction } from '../../src/signing/review.ts';
+import { reviewTransaction } from '../../src/review/transactionReview.ts';
 import { answererOf, drive, HOLDER_NAMES, KIND_NAMES, KINDS, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
 import {
   extractTransaction,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type JsonValue, memberOf, toJsonValue } from '../../src/rpc/jsonValue.ts';
-import { parseJson } from '../../src/rpc/parseJson.ts';
-import { quote, stringifyJsonValue } from '../../src/rpc/stringify.ts';
+import { type JsonValue, memberOf, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
+import { parseJson } from '../../src/rpc/json/parseJson.ts';
+import { quote, stringifyJsonValue } from '../../src/rpc/json/stringify.ts';
 import { answerText, createRpc, type DialectName, decodeRawTransaction, stringifyRpc } from '../support/library.ts';
 
 /** Converts a value to that of `JSON.parse`, which keeps the last of duplicate members, and numbers as doubles. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf } from '../../src/rpc/amount.ts';
-import { type JsonValue, toJsonValue } from '../../src/rpc/jsonValue.ts';
-import { int64Of } from '../../src/rpc/members.ts';
+import { amountOf } from '../../src/rpc/amountArgument.ts';
+import { int64Of } from '../../src/rpc/fields.ts';
+import { type JsonValue, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
+import { parseJson } from '../../src/rpc/json/parseJson.ts';
 import type { RpcMethod } from '../../src/rpc/method.ts';
 import { callMethod } from '../../src/rpc/params.ts';
-import { parseJson } from '../../src/rpc/parseJson.ts';
 import {
   createRpc,
   type DialectName,

@@ -1,5 +1,5 @@
 import { runCommand } from '../../src/cli/command.ts';
-import type { Io } from '../../src/cli/io.ts';
+import type { Io } from '../../src/terminal/io.ts';
 
 export interface Run {
   readonly code: number;

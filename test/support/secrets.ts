@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatBase58Check } from '../../src/text/base58check.ts';
+import { formatBase58Check } from '../../src/encoding/base58check.ts';
 import { bytes } from '../arbitraries.ts';
 import { formatHex } from './library.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/cli/store/openStore.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { openStore } from '../../src/store/openStore.ts';
 import { walletDivergences } from '../divergences.ts';
 import { type Recorded, readRecorded, shared } from '../support/corpus.ts';
 import {

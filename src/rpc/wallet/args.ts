@@ -1,9 +1,9 @@
+import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
-import { withoutSecrets } from '../../text/secrets.ts';
 import type { Dialect } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
-import type { JsonMember, JsonValue } from '../jsonValue.ts';
-import { lateTypeError } from '../members.ts';
+import { lateTypeError } from '../fields.ts';
+import type { JsonMember, JsonValue } from '../json/jsonValue.ts';
 
 type Type = Exclude<JsonValue['type'], 'null'>;
 type Typed<T extends Type> = Extract<JsonValue, { type: T }>;

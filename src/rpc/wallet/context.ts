@@ -1,7 +1,7 @@
 import { RpcError } from '../../errors.ts';
-import type { View } from '../../wallet/derived.ts';
-import type { Node } from '../../wallet/node.ts';
+import type { Node } from '../../node/node.ts';
 import { recordsById } from '../../wallet/records.ts';
+import type { View } from '../../wallet/txQueries.ts';
 import { isLocked } from '../../wallet/vault.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import type { RpcContext } from '../dialect.ts';

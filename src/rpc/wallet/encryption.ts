@@ -1,11 +1,11 @@
+import { withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { withoutSecrets } from '../../text/secrets.ts';
-import type { Node } from '../../wallet/node.ts';
-import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/secrets.ts';
+import type { Node } from '../../node/node.ts';
+import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/sealedSecrets.ts';
 import { lockVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
-import type { JsonValue } from '../jsonValue.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
 import { taken } from './args.ts';
 import type { NodeContext, WalletContext } from './context.ts';
 

@@ -1,15 +1,15 @@
 import { isSolvable } from '../../descriptors/derive.ts';
+import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withKeys } from '../../descriptors/keyExpressions.ts';
-import { formatDescriptor } from '../../descriptors/print.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import type { SignatureChecker } from '../../interpreter/checker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
-import { signsForSize } from '../../signing/creator.ts';
-import { createKnowledge } from '../../signing/knowledge.ts';
-import { produce } from '../../signing/produce.ts';
-import type { Provider } from '../../signing/provider.ts';
-import type { SigningRules } from '../../signing/rules.ts';
+import { produce } from '../../signing/produceSignature.ts';
+import { signsForSize } from '../../signing/signatureCreator.ts';
+import { createKnowledge } from '../../signing/signatureData.ts';
+import type { Provider } from '../../signing/signingProvider.ts';
+import type { SigningRules } from '../../signing/signingRules.ts';
 import { providerFor } from '../../wallet/ownership.ts';
 import type { WalletContext } from './context.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { script as anyScript, bytes } from '../../arbitraries.ts';
 import { formatHex, type Outpoint, parseTxid, type Transaction, txid } from '../../support/library.ts';
 import { sha256 } from '../scripts/bytes.ts';
-import { mostly } from '../scripts/pieces.ts';
 import { SECRETS } from '../scripts/signatures.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { type Key, makeKey } from '../signing/keys.ts';
 import { type Inner, type Lock, lockOf, multi, opTrue, pk, pkh, WRAPPERS, wpkh, wrap } from '../signing/locks.ts';
 

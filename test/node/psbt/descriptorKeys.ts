@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { bytes } from '../../arbitraries.ts';
 import { formatHex, formatXprv, formatXpub, masterKey, networks } from '../../support/library.ts';
 import { sha256 } from '../scripts/bytes.ts';
-import { mostly } from '../scripts/pieces.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { makeKey, oddKeyText, secret, wifOf } from '../signing/keys.ts';
 
 /** Random key expressions as text, valid and invalid. */

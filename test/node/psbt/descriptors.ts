@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { script as anyScript } from '../../arbitraries.ts';
 import { descriptorChecksum, formatAddress, formatHex, networks } from '../../support/library.ts';
-import { mostly } from '../scripts/pieces.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { keyText, rarely, someHex, thresholdText } from './descriptorKeys.ts';
 import { type Call, call, junkJson, junkText, named, otherArgs, quote } from './requests.ts';
 

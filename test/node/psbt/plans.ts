@@ -11,7 +11,7 @@ import {
   type TxOut,
 } from '../../support/library.ts';
 import { concat } from '../scripts/bytes.ts';
-import { mostly } from '../scripts/pieces.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { type Coin, coin, value } from './coins.ts';
 import { inputOf, outputTelling, tellingOf, unknown } from './records.ts';
 import { junkJson, junkText, quote } from './requests.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { script as anyScript, bytes } from '../../arbitraries.ts';
 import type { PsbtInput, PsbtOutput, Transaction, TxOut } from '../../support/library.ts';
-import { mostly } from '../scripts/pieces.ts';
 import { SIGNATURE_FORMS, type SignatureForm, sign } from '../scripts/signatures.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { type Coin, type PoolKey, poolKey, value } from './coins.ts';
 
 /** Random PSBT records of one participant: incomplete, and sometimes wrong. */

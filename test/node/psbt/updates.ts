@@ -15,7 +15,7 @@ import {
   type Psbt,
 } from '../../support/library.ts';
 import { sha256 } from '../scripts/bytes.ts';
-import { mostly } from '../scripts/pieces.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { wifOf } from '../signing/keys.ts';
 import { type Inner, type Lock, multi, pk, pkh, type Wrapper, wpkh, wrap } from '../signing/locks.ts';
 import { poolKey } from './coins.ts';

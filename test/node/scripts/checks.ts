@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { bytes } from '../../arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, numberBytes, plainPush, pushAs, ripemd160, sha1, sha256 } from './bytes.ts';
-import { join, mostly, oneOf, type Piece, piece, raw } from './pieces.ts';
+import { item } from './randomPrograms.ts';
 import { heldSignatureCheck, multisigCheck, signatureCheck } from './signatureChecks.ts';
-import { item } from './soup.ts';
+import { join, mostly, oneOf, type Piece, piece, raw } from './stackItems.ts';
 
 /** Pieces that leave one item, true if the check passes; nearly all end in an opcode. */
 

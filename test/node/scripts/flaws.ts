@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { bytes } from '../../arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, plainPush, push, pushAs } from './bytes.ts';
-import { mostly, oneOf, piece } from './pieces.ts';
 import { publicKey, signNothing } from './signatures.ts';
+import { mostly, oneOf, piece } from './stackItems.ts';
 
 /** The proof of an input. */
 export interface Proof {

@@ -3,11 +3,11 @@ import { bytes } from '../../arbitraries.ts';
 import { isUnspendable, OP } from '../../support/library.ts';
 import { concat, hash160, plainPush, sha256 } from './bytes.ts';
 import { checkWith } from './checks.ts';
-import { type Item, join, mostly, type Piece, piece, raw } from './pieces.ts';
+import { scriptFlaw, spoil } from './corrupt.ts';
+import { soup } from './randomPrograms.ts';
 import { lockCheckFor, type Shape } from './shapes.ts';
 import { publicKey } from './signatures.ts';
-import { soup } from './soup.ts';
-import { scriptFlaw, spoil } from './spoil.ts';
+import { type Item, join, mostly, type Piece, piece, raw } from './stackItems.ts';
 
 /** A coin's scripts, and the stack items that spend it. */
 export interface Lock {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { OP } from '../../support/library.ts';
 import { numberBytes } from './bytes.ts';
-import { mostly, oneOf, type Piece, piece } from './pieces.ts';
+import { mostly, oneOf, type Piece, piece } from './stackItems.ts';
 
 /** The transaction around the tested input. */
 export interface Shape {

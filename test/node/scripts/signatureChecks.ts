@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { OP } from '../../support/library.ts';
 import { concat, hash160, plainPush, push, pushAs, pushNumber } from './bytes.ts';
-import { join, mostly, oneOf, type Piece, piece, raw } from './pieces.ts';
 import {
   KEY_FORMS,
   type KeyForm,
@@ -12,6 +11,7 @@ import {
   type SignatureForm,
   signNothing,
 } from './signatures.ts';
+import { join, mostly, oneOf, type Piece, piece, raw } from './stackItems.ts';
 
 /** Pieces that check signatures and leave the result. */
 

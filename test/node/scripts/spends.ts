@@ -3,9 +3,9 @@ import { OP, type Outpoint, type Transaction, type TxIn, type TxOut } from '../.
 import { concat, plainPush, push } from './bytes.ts';
 import { type Flaws, flaws, type Proof, spoilItems, spoilProof } from './flaws.ts';
 import { type Lock, lockFor } from './locks.ts';
-import { isSignature } from './pieces.ts';
 import { type Age, type Shape, shapeAt } from './shapes.ts';
 import { sign } from './signatures.ts';
+import { isSignature } from './stackItems.ts';
 
 /** A coin to be funded, and a possibly flawed way to spend it. */
 export interface Spend {

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { bytes } from '../../arbitraries.ts';
 import { formatWif, networks } from '../../support/library.ts';
 import { concat, sha256 } from '../scripts/bytes.ts';
-import { mostly } from '../scripts/pieces.ts';
 import { SECRETS } from '../scripts/signatures.ts';
+import { mostly } from '../scripts/stackItems.ts';
 
 /** Random private keys, valid and invalid, with public keys computed independently of the code under test. */
 

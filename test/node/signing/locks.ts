@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { script as anyScript, bytes } from '../../arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, hash160, plainPush, pushNumber, sha256 } from '../scripts/bytes.ts';
-import { mostly, piece } from '../scripts/pieces.ts';
+import { mostly, piece } from '../scripts/stackItems.ts';
 import type { Key } from './keys.ts';
 
 /** The scripts of a coin. */

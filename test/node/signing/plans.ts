@@ -11,7 +11,7 @@ import {
   type TxOut,
 } from '../../support/library.ts';
 import { sha256 } from '../scripts/bytes.ts';
-import { mostly } from '../scripts/pieces.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import { applyChange, type Change, change } from './changes.ts';
 import { type Key, key, wifOf } from './keys.ts';
 import { lockOf } from './locks.ts';

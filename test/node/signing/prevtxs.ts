@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatAmount, formatHex, formatTxid, type Outpoint } from '../../support/library.ts';
-import { mostly } from '../scripts/pieces.ts';
+import { mostly } from '../scripts/stackItems.ts';
 import type { Lock } from './locks.ts';
 
 /** Random `prevtxs` arguments as JSON texts, complete or not, and sometimes wrong. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OP, type SighashName } from '../../support/library.ts';
-import { piece } from '../scripts/pieces.ts';
+import { piece } from '../scripts/stackItems.ts';
 import { type Key, makeKey, secret } from './keys.ts';
 import { type Inner, type Lock, multi, opTrue, pk, pkh, WRAPPERS, type Wrapper, wpkh, wrap } from './locks.ts';
 

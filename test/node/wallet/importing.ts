@@ -9,8 +9,8 @@ import {
   parseHex,
 } from '../../support/library.ts';
 import { type Key, wifOf } from '../signing/keys.ts';
-import type { Dice } from './dice.ts';
 import { type Lock, publicKeysOf, wifsOf } from './locks.ts';
+import type { Dice } from './random.ts';
 import type { World } from './world.ts';
 
 /** Random imports of keys, scripts and addresses. */

@@ -1,7 +1,7 @@
 import { formatAddress, formatHex, networks, OP } from '../../support/library.ts';
 import { concat, hash160, plainPush, sha256 } from '../scripts/bytes.ts';
 import { type Key, makeKey, wifOf } from '../signing/keys.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 
 /** A scriptPubKey with everything needed to spend it. */
 export interface Lock {

@@ -11,8 +11,8 @@ import {
   type Transaction,
   type TxOut,
 } from '../../support/library.ts';
-import type { Dice } from './dice.ts';
 import { type Lock, wifsOf } from './locks.ts';
+import type { Dice } from './random.ts';
 import { type Coin, learn, mempoolTxs, refreshMempool, spendable, type World } from './world.ts';
 
 /** Random payments: transactions, replacements, conflicts. */

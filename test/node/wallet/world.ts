@@ -1,8 +1,8 @@
 import { formatHex, formatTxid, type Outpoint, type Transaction, txid } from '../../support/library.ts';
-import type { Both } from './both.ts';
-import type { Dice } from './dice.ts';
+import type { Both } from './bothNodes.ts';
 import type { Lock } from './locks.ts';
 import { type MadeBlock, mineBlock } from './mining.ts';
+import type { Dice } from './random.ts';
 
 /** A scenario's model of the chain, the mempool and the wallets. */
 export interface World {

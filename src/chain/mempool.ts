@@ -1,0 +1,229 @@
+import { formatAmount } from '../encoding/amount.ts';
+import type { Network } from '../network/networks.ts';
+import { isFinalTransaction } from '../tx/absoluteLock.ts';
+import { checkInputValues } from '../tx/check.ts';
+import { type RelativeLock, relativeLockOf, secondsOf } from '../tx/relativeLock.ts';
+import { formatTxid } from '../tx/txid.ts';
+import type { TxOut } from '../tx/types.ts';
+import {
+  activeBlock,
+  type Chain,
+  type ChainCoin,
+  type ChainTx,
+  coinAt,
+  medianTimePast,
+  outputName,
+  type RemovalReason,
+  tipOf,
+} from './chainState.ts';
+import { areMet, areValid, lockPointsOf } from './lockPoints.ts';
+
+const COINBASE_MATURITY = 100;
+
+/** The reject reason for inputs whose coins are missing or spent. */
+export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
+
+/** Tells whether the next block can include a transaction: its coins exist and are mature, its locks have expired. */
+const canBeMinedNext = (chain: Chain, entry: ChainTx): boolean => mempoolFault(chain, entry) === undefined;
+
+/**
+ * Returns why the next block cannot include a transaction, with Core's reject reasons and order of checks.
+ * @returns `undefined` if it can
+ * @see Bitcoin Core `MemPoolAccept::PreChecks`
+ */
+export function mempoolFault(chain: Chain, entry: ChainTx): string | undefined {
+  const { tx } = entry;
+  const tip = tipOf(chain);
+  if (!isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
+  const coins = coinsSpentBy(chain, entry);
+  if (coins.length === 0 || coins.length < tx.inputs.length) return MISSING_INPUTS;
+  const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
+  if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return 'non-BIP68-final';
+  for (const { isCoinbase, height = 0 } of coins) {
+    const depth = tip.height + 1 - height;
+    if (!isCoinbase || depth >= COINBASE_MATURITY) continue;
+    return `bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth ${depth}`;
+  }
+  return undefined;
+}
+
+/**
+ * Checks the amounts of a transaction whose coins all exist, with Core's reject reason and debug message.
+ * @see Bitcoin Core `Consensus::CheckTxInputs`
+ */
+export function valuesFault(chain: Chain, entry: ChainTx, network: Network): string | undefined {
+  const coins = coinsSpentBy(chain, entry);
+  const fault = checkInputValues(entry.tx, coins, network);
+  if (fault !== 'bad-txns-in-belowout') return fault;
+  return `${fault}, value in (${money(sumOf(coins))}) < value out (${money(sumOf(entry.tx.outputs))})`;
+}
+
+/** Returns the existing coins that a transaction spends, in input order; missing ones are remaining out. */
+export const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
+  spends.flatMap((name) => coinAt(chain, name) ?? []);
+
+const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
+
+/** Formats an amount with at least two decimals. @see Bitcoin Core `FormatMoney` */
+const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
+
+/**
+ * Returns why a transaction cannot replace its mempool conflicts: it depends on one of them.
+ * @see Bitcoin Core `MemPoolAccept`
+ */
+export function rivalFault(chain: Chain, entry: ChainTx): string | undefined {
+  const rivals = new Set(entry.spends.flatMap((name) => chain.spends.get(name) ?? []));
+  // Fast path: most transactions have no conflicts, and there may be many ancestors.
+  if (rivals.size === 0) return undefined;
+  const needed = ancestorsOf(chain, entry).find(({ name }) => rivals.has(name));
+  if (!needed) return undefined;
+  return `bad-txns-spends-conflicting-tx, ${formatTxid(entry.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
+}
+
+/** Tells whether a relative lock on a coin has expired. @see BIP68 */
+function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
+  if (!lock) return true;
+  const tip = tipOf(chain);
+  const next = tip.height + 1;
+  const height = coin.height ?? next;
+  if (lock.kind === 'blocks') return height + lock.value <= next;
+  const before = activeBlock(chain, Math.max(height - 1, 0));
+  return medianTimePast(chain, before) + secondsOf(lock) <= medianTimePast(chain, tip);
+}
+
+/** Adds a transaction to the mempool, replacing those that spend the same coins. */
+export function addTransaction(chain: Chain, entry: ChainTx): void {
+  if (chain.mempool.has(entry.name)) return;
+  for (const name of entry.spends) {
+    const rival = chain.spends.get(name);
+    if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
+  }
+  add(chain, entry);
+}
+
+function add(chain: Chain, entry: ChainTx): void {
+  remember(chain, entry);
+  chain.mempool.set(entry.name, entry);
+  for (const name of entry.spends) chain.spends.set(name, entry.name);
+  for (const listener of chain.listeners) listener.transactionAdded(entry);
+}
+
+function remember(chain: Chain, entry: ChainTx): void {
+  const points = lockPointsOf(chain, entry);
+  if (points) chain.lockPoints.set(entry.name, points);
+  else chain.lockPoints.delete(entry.name);
+}
+
+/** Tells whether a mempool transaction may stay after a reorg, and refreshes its lock points. */
+function canStay(chain: Chain, entry: ChainTx): boolean {
+  if (!canBeMinedNext(chain, entry)) return false;
+  const points = chain.lockPoints.get(entry.name);
+  if (points && areValid(chain, points)) return areMet(chain, points);
+  if (points) remember(chain, entry);
+  return true;
+}
+
+function forget(chain: Chain, name: string): ChainTx | undefined {
+  const entry = chain.mempool.get(name);
+  chain.mempool.delete(name);
+  chain.lockPoints.delete(name);
+  for (const spent of entry?.spends ?? []) chain.spends.delete(spent);
+  return entry;
+}
+
+/** Removes a mined transaction and its conflicts from the mempool. */
+export function removeMined(chain: Chain, { name, spends }: ChainTx): void {
+  forget(chain, name);
+  for (const spent of spends) {
+    const rival = chain.spends.get(spent);
+    if (rival !== undefined) removeWithDescendants(chain, rival, 'conflict');
+  }
+}
+
+/** Drops a transaction and its descendants from the mempool, as on eviction or expiry. */
+export const dropTransaction = (chain: Chain, name: string): void => removeWithDescendants(chain, name, 'dropped');
+
+/** Removes a transaction and its descendants from the mempool, descendants first. */
+function removeWithDescendants(chain: Chain, name: string, reason: RemovalReason): void {
+  const first = chain.mempool.get(name);
+  if (first) removeAll(chain, [first, ...descendantsOf(chain, [first])], reason);
+}
+
+function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
+  for (const entry of [...family].reverse()) {
+    forget(chain, entry.name);
+    for (const listener of chain.listeners) listener.transactionRemoved(entry, reason);
+  }
+}
+
+/** Returns the mempool descendants of transactions, parents before children. */
+function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainTx[] {
+  const spendersOf = ({ tx, name }: ChainTx): readonly ChainTx[] =>
+    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputName(name, vout)) ?? '') ?? []);
+  /** The number of spent outputs through which each descendant is still to be reached. */
+  const open = new Map<string, number>();
+  for (const entry of reachable(roots, spendersOf)) {
+    for (const { name } of spendersOf(entry)) open.set(name, (open.get(name) ?? 0) + 1);
+  }
+  const found: ChainTx[] = [];
+  const place = (entry: ChainTx): void => {
+    for (const child of spendersOf(entry)) {
+      const remaining = (open.get(child.name) ?? 0) - 1;
+      open.set(child.name, remaining);
+      // All parents are placed now.
+      if (remaining === 0) found.push(child);
+    }
+  };
+  for (const root of roots) place(root);
+  // The loop visits the entries that it adds.
+  for (const entry of found) place(entry);
+  return found;
+}
+
+/** Returns the roots and everything reachable from them, without duplicates. */
+function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
+  const found = new Map(roots.map((entry) => [entry.name, entry]));
+  // The loop visits the entries that it adds.
+  for (const entry of found.values()) for (const other of next(entry)) found.set(other.name, other);
+  return [...found.values()];
+}
+
+/**
+ * Updates the mempool after blocks were disconnected: adds their transactions that can be mined again, and removes
+ * entries that no longer can.
+ *
+ * - `returned`: transactions of the disconnected blocks, in chain order
+ * - `takesBack`: false drops them and removes their descendants instead
+ *
+ * @see Bitcoin Core `MaybeUpdateMempoolForReorg`
+ */
+export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
+  for (const entry of returned) {
+    const isRival = entry.spends.some((name) => chain.spends.has(name));
+    if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry)) {
+      removeAll(chain, descendantsOf(chain, [entry]), 'reorg');
+    } else if (!isRival && !chain.mempool.has(entry.name)) {
+      add(chain, entry);
+    }
+  }
+  for (const entry of [...chain.mempool.values()]) {
+    if (chain.mempool.has(entry.name) && !canStay(chain, entry)) removeWithDescendants(chain, entry.name, 'reorg');
+  }
+}
+
+/**
+ * Returns all mempool ancestors of a transaction, without the transaction itself.
+ */
+export function ancestorsOf({ mempool }: Chain, entry: ChainTx): readonly ChainTx[] {
+  const found = new Map<string, ChainTx>();
+  const waiting = [entry];
+  for (let at = waiting.pop(); at; at = waiting.pop()) {
+    for (const spent of at.spends) {
+      const parent = mempool.get(spent.slice(0, entry.name.length));
+      if (!parent || found.has(parent.name)) continue;
+      found.set(parent.name, parent);
+      waiting.push(parent);
+    }
+  }
+  return [...found.values()];
+}

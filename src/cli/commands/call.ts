@@ -1,0 +1,172 @@
+import { RpcError } from '../../errors.ts';
+import { dialectsWith, STATEFUL_BY_NAME } from '../../rpc/createNodeRpc.ts';
+import { METHODS_BY_NAME, type Rpc } from '../../rpc/createRpc.ts';
+import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorCodes.ts';
+import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
+import { stringifyRpc } from '../../rpc/json/stringify.ts';
+import type { RpcAnswer, RpcParam, RpcSignature } from '../../rpc/method.ts';
+import { readNamedFile } from '../../terminal/input.ts';
+import type { Io } from '../../terminal/io.ts';
+import { nearestName } from '../../terminal/nearestName.ts';
+import { startSigningProgress } from '../../terminal/progress.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { isApproved } from '../approval.ts';
+import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
+import { readDescriptors } from '../descriptorsFile.ts';
+import { readKeys, wantsKeys } from '../keysFile.ts';
+import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
+import { askPassphrases } from '../passphrases.ts';
+import { shownSecretWarning, withAdvice } from '../secretArguments.ts';
+
+type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
+
+const NO_PARAMS: JsonParams = { type: 'array', items: [] };
+const PRETTY_INDENT = 2;
+/** Methods whose effect is kept in memory only, as in a node. */
+const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime']);
+const FORGOTTEN =
+  'note: this has no effect once the process ends: make the calls that depend on it in the same "batch", or to the same "serve"\n';
+
+/** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
+export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
+  const name = line.command ?? '';
+  const method = METHODS_BY_NAME.get(name) ?? STATEFUL_BY_NAME.get(name);
+  const progress = startSigningProgress(io);
+  const { rpc, close } = await open(name, line, io, { onProgress: progress.show });
+  let params = NO_PARAMS;
+  try {
+    if (method) params = await paramsOf(method, line, io);
+    if (line.review && !(await isApproved(itemsOf(params, method), line, { rpc, io }))) return 1;
+    const answer = rpc.callJson(name, params, line.rpcwallet);
+    progress.end();
+    await io.writeOut(`${answerText(answer, line.pretty)}\n`);
+    if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
+    return 0;
+  } catch (error) {
+    progress.end();
+    if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
+    if (!(error instanceof RpcError)) throw error;
+    io.writeError(
+      `error code: ${error.code}\nerror message:\n${withAdvice(error.message, params)}\n${hintFor(name, method, { code: error.code, line })}`,
+    );
+    return Math.abs(error.code) % 256;
+  } finally {
+    close();
+  }
+}
+
+/**
+ * Opens the dispatcher that a method needs: stateful methods need `--wallet-dir`; others that can use a chain take that
+ * of `--wallet-dir`, if given.
+ * @throws UsageError
+ */
+async function open(
+  name: string,
+  line: CommandLine,
+  io: Io,
+  more: Parameters<typeof openRpc>[2],
+): Promise<{ readonly rpc: Rpc; readonly close: () => void }> {
+  const usesNode = line.walletDir !== undefined && METHODS_BY_NAME.get(name)?.usesChain;
+  if (!STATEFUL_BY_NAME.has(name) && !usesNode) {
+    return { rpc: await openRpc(line, io, more), close: () => undefined };
+  }
+  if (line.walletDir === undefined) {
+    throw new UsageError(
+      `${name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
+    );
+  }
+  const rpc = await openNodeRpc(line, io, more);
+  return { rpc, close: rpc.close };
+}
+
+/** Formats an answer for printing. Strings are printed without quotes, as by `bitcoin-cli`. */
+function answerText(answer: RpcAnswer, isPretty: boolean): string {
+  return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
+}
+
+function hintFor(
+  name: string,
+  method: RpcSignature | undefined,
+  { code, line }: { readonly code: number; readonly line: CommandLine },
+): string {
+  if (code === RPC_WALLET_NOT_SPECIFIED)
+    return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
+  if (method && code === RPC_METHOD_NOT_FOUND) {
+    return `${name} is a method of --dialect ${dialectsWith(name).join(', ')}, not of ${line.dialect}\n`;
+  }
+  if (method) return '';
+  const nearest = nearestName(name, [
+    ...METHODS_BY_NAME.keys(),
+    ...STATEFUL_BY_NAME.keys(),
+    'batch',
+    'review',
+    'serve',
+    'signpsbt',
+    'sync',
+    'help',
+  ]);
+  return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
+}
+
+/** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
+async function paramsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<JsonParams> {
+  const texts = await textsOf(line, io);
+  const elsewhere = new Map([
+    ...(await fromElsewhere(method, line, { io, isAlone: texts.length === 1 })),
+    ...(line.named ? [] : await askPassphrases(method, texts.length, io)),
+  ]);
+  const isRead = line.file !== undefined || line.args[0] === '-';
+  const value = ({ param, index, text }: Given): JsonValue => {
+    if (io.isWatched && !(isRead && index === 0)) io.writeError(shownSecretWarning(param, index, text) ?? '');
+    return argumentValue(text, param);
+  };
+  if (line.named) {
+    const [first] = method.params;
+    const read = isRead && first ? [{ param: first, index: 0, text: texts.shift() ?? '' }] : [];
+    const given = [...read, ...texts.map((text) => namedArgument(text, method))];
+    return {
+      type: 'object',
+      members: [...given.map((argument) => [argument.param.name, value(argument)] as const), ...elsewhere],
+    };
+  }
+  const items: JsonValue[] = [];
+  for (const [index, param] of method.params.entries()) {
+    const text = elsewhere.has(param.name) ? undefined : texts.shift();
+    // Null fills the gap before a later parameter that an option supplies.
+    items.push(elsewhere.get(param.name) ?? (text === undefined ? JSON_NULL : value({ param, index, text })));
+  }
+  while (items.length > 0 && items[items.length - 1] === JSON_NULL) items.pop();
+  return { type: 'array', items: [...items, ...texts.map((text): JsonValue => ({ type: 'string', value: text }))] };
+}
+
+/** Returns the arguments by position, however they were given. */
+function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly JsonValue[] {
+  if (params.type === 'array') return params.items;
+  return (method?.params ?? []).map(({ name }) => memberOf(params.members, name) ?? JSON_NULL);
+}
+
+/** Reads the arguments that options supply, by parameter. Prompts for private keys if only they are missing. */
+async function fromElsewhere(
+  method: RpcSignature,
+  line: CommandLine,
+  { io, isAlone }: { readonly io: Io; readonly isAlone: boolean },
+): Promise<ReadonlyMap<string, JsonValue>> {
+  const elsewhere = new Map<string, JsonValue>();
+  if (line.prevtxsFile !== undefined) {
+    const param = paramOf(method, 'prevtxs', '--prevtxs-file');
+    elsewhere.set(param.name, argumentValue(argumentText(await readNamedFile(line.prevtxsFile, io)), param));
+  }
+  if (line.descriptorsFile !== undefined) {
+    const param = paramOf(method, 'descriptors', '--descriptors-file');
+    elsewhere.set(param.name, await readDescriptors(line.descriptorsFile, io));
+  }
+  const isAsked = isAlone && method.params[1]?.name === 'privkeys' && io.isInteractive;
+  if (!wantsKeys(line) && !isAsked) return elsewhere;
+  return elsewhere.set(paramOf(method, 'privkeys', 'an option for keys').name, await readKeys(line, io));
+}
+
+function paramOf(method: RpcSignature, name: string, option: string): RpcParam {
+  const param = method.params.find((candidate) => candidate.name === name);
+  if (!param) throw new UsageError(`${option} does not apply to ${method.name}`);
+  return param;
+}

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { fileSink } from '../../sync/fileSink.ts';
+import { httpCaller } from '../../sync/httpClient.ts';
+import { entriesOf } from '../../sync/inputFiles.ts';
+import { type Caller, localCaller } from '../../sync/nodeClient.ts';
+import { collectLogin } from '../../sync/nodeLogin.ts';
+import { nodeSink } from '../../sync/nodeSink.ts';
+import { nodeSource } from '../../sync/nodeSource.ts';
+import { openOutput } from '../../sync/output.ts';
+import type { Sink, Source } from '../../sync/sourceAndSink.ts';
+import { feedEntries } from '../../sync/submitFiles.ts';
+import { closingLine, counted, type Tally } from '../../sync/summary.ts';
+import { syncChain } from '../../sync/syncChain.ts';
+import { SyncFault } from '../../sync/syncFault.ts';
+import { syncMempool } from '../../sync/syncMempool.ts';
+import { type SyncProgress, startSyncProgress } from '../../sync/syncProgress.ts';
+import type { Io } from '../../terminal/io.ts';
+import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
+import { isExposed, parseSyncSettings, type SyncSettings } from './syncSettings.ts';
+
+/** Settings and dependencies that all steps of a run share. */
+interface Run {
+  readonly line: CommandLine;
+  readonly settings: SyncSettings;
+  readonly io: Io;
+  readonly progress: SyncProgress;
+  /** Aborted on SIGINT or SIGTERM. */
+  readonly stop: AbortSignal;
+}
+
+/** Feeds blocks and transactions from a node, or from files, to our own node or a file. @returns the exit code */
+export async function runSync(line: CommandLine, io: Io): Promise<number> {
+  const settings = parseSyncSettings(line);
+  const stopping = new AbortController();
+  const ignoreRequests = io.onStopRequest(() => {
+    stopping.abort();
+    // A second signal ends the process at once, without waiting for a download; everything fed so far is kept.
+    ignoreRequests();
+  });
+  const run: Run = { line, settings, io, progress: startSyncProgress(io), stop: stopping.signal };
+  try {
+    const isDone = await (settings.from.kind === 'files'
+      ? syncFiles(run, settings.from)
+      : syncNode(run, settings.from));
+    return isDone ? 0 : 1;
+  } catch (error) {
+    const fed = run.progress.blocks();
+    if (!(error instanceof SyncFault) || fed === 0) throw error;
+    throw new SyncFault(`${error.message} (${counted(fed, 'block')} before that ${fed === 1 ? 'was' : 'were'} fed)`);
+  } finally {
+    run.progress.end();
+    ignoreRequests();
+  }
+}
+
+/** @returns true if everything was fed */
+async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { kind: 'files' }): Promise<boolean> {
+  const { line, io, progress, stop } = run;
+  const { sink, close } = await openNodeSink(run);
+  try {
+    const network = line.network;
+    const entries = entriesOf(paths, { network, keyFile }, io);
+    const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
+    await report(run, sink, { blocks: progress.blocks(), transactions: taken, ...rest });
+    return !stop.aborted;
+  } finally {
+    await close();
+  }
+}
+
+/** @returns true if everything was fed, or if `--follow` ran until it was interrupted */
+async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
+  const source = nodeSource(await openCaller(run, 'from', url));
+  const { sink, giveUp, close } = await openSink(run, source);
+  try {
+    return await follow(run, source, sink);
+  } catch (error) {
+    await giveUp();
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+async function follow(run: Run, source: Source, sink: Sink): Promise<boolean> {
+  const { settings, stop } = run;
+  const unreadable = new Set<string>();
+  await runRound(run, source, sink, { unreadable, isFirst: true });
+  while (settings.interval !== undefined && !stop.aborted) {
+    await pause(settings.interval, stop);
+    if (!stop.aborted) await runRound(run, source, sink, { unreadable, isFirst: false });
+  }
+  return settings.interval !== undefined || !stop.aborted;
+}
+
+interface Round {
+  /** Txids of transactions that the sink cannot decode. */
+  readonly unreadable: Set<string>;
+  readonly isFirst: boolean;
+}
+
+/** Syncs once. With `--follow`, a node that is temporarily unreachable does not end the run. */
+async function runRound(run: Run, source: Source, sink: Sink, round: Round): Promise<void> {
+  try {
+    await feedNews(run, source, sink, round);
+  } catch (error) {
+    const mayPass = error instanceof SyncFault && error.isPassing && run.settings.interval !== undefined;
+    if (!mayPass) throw error;
+    run.progress.say(`${error.message}; trying again`);
+  }
+}
+
+/** Feeds new blocks and transactions, and reports them; reports even an empty result in the first round. */
+async function feedNews(run: Run, source: Source, sink: Sink, { unreadable, isFirst }: Round): Promise<void> {
+  const { progress, stop } = run;
+  const before = progress.blocks();
+  const watch = { stop, onBlock: progress.onBlock };
+  const followed = await unlessStopped(stop, () => syncChain(source, sink, watch));
+  if (followed === 'source-behind' && isFirst) {
+    progress.say(`${source.name} is still downloading the chain: blocks that it does not have yet are kept`);
+  }
+  const pool = await unlessStopped(stop, () => syncMempool(source, sink, { stop, unreadable }));
+  const { taken = 0, refused = new Map(), dropped = 0 } = pool ?? {};
+  const blocks = progress.blocks() - before;
+  if (!isFirst && blocks === 0 && taken === 0 && dropped === 0 && !stop.aborted) return;
+  await report(run, sink, { blocks, transactions: taken, refused, dropped });
+}
+
+/** Runs an action; ignores its failure if the run has been stopped. @returns `undefined` if it was stopped */
+async function unlessStopped<T>(stop: AbortSignal, action: () => Promise<T>): Promise<T | undefined> {
+  if (stop.aborted) return undefined;
+  try {
+    return await action();
+  } catch (error) {
+    if (error instanceof SyncFault && stop.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** Prints the summary to standard output, or to standard error if the blocks go to standard output. */
+async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: Tally): Promise<void> {
+  const verb = settings.to.kind === 'file' ? 'wrote' : 'fed';
+  const text = `${stop.aborted ? 'stopped: ' : ''}${closingLine(verb, tally, await sink.tip())}`;
+  progress.end();
+  if (settings.to.kind === 'file' && settings.to.path === '-') io.writeError(`${text}\n`);
+  else await io.writeOut(`${text}\n`);
+}
+
+interface OpenSink {
+  readonly sink: Sink;
+  /** Deletes the output file if it is empty. */
+  readonly giveUp: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+async function openSink(run: Run, source: Source): Promise<OpenSink> {
+  const { to } = run.settings;
+  if (to.kind !== 'file') return await openNodeSink(run);
+  const { network } = (await openRpc(run.line, run.io)).context;
+  const { write, giveUp, close } = await openOutput(to.path, run.io);
+  try {
+    return {
+      sink: await fileSink(source, { name: withoutSecrets(to.path), network, since: to.since, write }),
+      giveUp,
+      close,
+    };
+  } catch (error) {
+    await giveUp();
+    await close();
+    throw error;
+  }
+}
+
+async function openNodeSink(run: Run): Promise<OpenSink> {
+  const { to } = run.settings;
+  if (to.kind === 'rpc') {
+    return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: doNothing, close: doNothing };
+  }
+  const rpc = await openNodeRpc(run.line, run.io);
+  return {
+    sink: nodeSink(localCaller(rpc, `${run.line.walletDir}`)),
+    giveUp: doNothing,
+    close: async () => rpc.close(),
+  };
+}
+
+const doNothing = async (): Promise<void> => undefined;
+
+const BUSY_PAUSE = 1000;
+
+async function openCaller({ line, settings, io, progress, stop }: Run, side: 'from' | 'to', url: URL): Promise<Caller> {
+  const login = await collectLogin(line.sync, side, io);
+  const hasLogin = line.sync[`${side}-cookie`] !== undefined || line.sync[`${side}-user`] !== undefined;
+  if (isExposed(url) && hasLogin) {
+    progress.say(`warning: name and password are sent to ${url.hostname} unencrypted`);
+  }
+  // A block being sent to our own node is never abandoned.
+  const giveUp = side === 'from' ? stop : new AbortController().signal;
+  let lastReason = '';
+  return httpCaller({
+    url,
+    login,
+    timeout: settings.timeout,
+    stop: giveUp,
+    wait: async (why) => {
+      if (why !== lastReason) progress.say(`${why}; waiting`);
+      lastReason = why;
+      await pause(BUSY_PAUSE, giveUp);
+    },
+  });
+}
+
+/** Sleeps until the time is over or `stop` is aborted. */
+async function pause(milliseconds: number, stop: AbortSignal): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal: stop });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  }
+}

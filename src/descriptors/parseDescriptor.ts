@@ -1,0 +1,328 @@
+import { parseAddress } from '../address/address.ts';
+import { isHex, parseHex } from '../bytes/hex.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import type { Network } from '../network/networks.ts';
+import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
+import { splitChecksum } from './checksum.ts';
+import { CURRENT_DESCRIPTORS, type DescriptorRules, type Reading } from './descriptorRules.ts';
+import { keysOf } from './miniscript/index.ts';
+import { type Context, parseKey, pathCountOf } from './parseKey.ts';
+import { parseInner, refuseFunction } from './parseMiniscript.ts';
+import { refuse, unlessInvalid, within } from './refuse.ts';
+import { callOf, type Rest, takeExpression, takeText } from './scan.ts';
+import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
+
+/** The contexts in which a script expression is allowed. */
+type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
+
+interface ParseOptions {
+  readonly requireChecksum?: boolean;
+  readonly rules?: DescriptorRules;
+  readonly wasAccepted?: boolean;
+}
+
+/**
+ * Parses a descriptor, including its private keys, with or without a checksum.
+ *
+ * - `requireChecksum`: refuses a descriptor without a checksum
+ * - `wasAccepted`: for descriptors read back from a wallet; allows miniscript with several keys that need a private key
+ *   to be derived, which Core takes for duplicates, so that a wallet that holds such a descriptor still opens
+ *
+ * @throws `descriptor/invalid`, `descriptor/checksum`; the error omits anything that might be a private key
+ * @see BIP380 to BIP390; Bitcoin Core `Parse`
+ */
+export function parseDescriptor(
+  text: string,
+  network: Network,
+  { requireChecksum = false, rules = CURRENT_DESCRIPTORS, wasAccepted = false }: ParseOptions = {},
+): Descriptor {
+  const reading = { network, rules, wasAccepted };
+  const { body } = splitChecksum(text, requireChecksum);
+  const rest = { text: body };
+  const descriptor = parseScript(takeExpression(rest, rules), 'top', reading);
+  if (rest.text !== '') refuse(TRAILING);
+  assertExpansion(body, assertPathsMatch(descriptor));
+  return descriptor;
+}
+
+/** Most characters of all single-path descriptors of a multipath descriptor together: as long as a request may be. */
+const MAX_EXPANSION = 2 ** 25;
+
+/**
+ * Bounds the expansion: each single-path descriptor repeats everything outside `<>`. Core is limited only by memory.
+ */
+function assertExpansion(body: string, count: number): void {
+  if (count === 1) return;
+  const size = body.replace(/<[^>]*>/g, '').length;
+  if (count * size > MAX_EXPANSION) {
+    refuse(`The multipath descriptor expands to more than ${MAX_EXPANSION} characters`);
+  }
+}
+
+/** Our own reason: Core refuses text after a descriptor without a message. */
+export const TRAILING = 'Text after the descriptor';
+
+/** Parses a script expression; checks its multipath lengths before anything after it is parsed, as Core does. */
+function parseScript(text: string, context: ScriptContext, reading: Reading): Descriptor {
+  const descriptor = parseFunction(text, context, reading);
+  assertPathsMatch(descriptor);
+  return descriptor;
+}
+
+function parseFunction(text: string, context: ScriptContext, reading: Reading): Descriptor {
+  const { generation, isModern } = reading.rules;
+  for (const [name, parser] of FUNCTIONS) {
+    const argument = parser.isNew && !isModern ? undefined : callOf(name, text);
+    if (argument === undefined) continue;
+    if (parser.contexts.includes(context)) return parser.parse(argument, context, reading);
+    const elsewhere = parser.elsewhere?.[generation];
+    if (elsewhere !== undefined) refuse(elsewhere);
+  }
+  return isModern ? parseInner(text, context, reading) : refuseFunction(text, context, reading);
+}
+
+interface FunctionParser {
+  readonly contexts: readonly ScriptContext[];
+  /** The error outside `contexts`; without one, the text is tried as miniscript. */
+  readonly elsewhere?: Readonly<Partial<Record<DescriptorRules['generation'], string>>>;
+  /** Set if Core 0.21 lacks the function. */
+  readonly isNew?: true;
+  readonly parse: (argument: string, context: ScriptContext, reading: Reading) => Descriptor;
+}
+
+type KeyFunction = Extract<Descriptor, { key: KeyExpression; leaves?: never }>['kind'];
+
+const ofKey =
+  (kind: Exclude<KeyFunction, 'tr'>, keyContext?: Context) =>
+  (argument: string, context: ScriptContext, reading: Reading): Descriptor => ({
+    kind,
+    key: within(`${kind}()`, reading, () => parseKey(argument, keyContext ?? context, reading)),
+  });
+
+const NOT_IN_TREES: readonly ScriptContext[] = ['top', 'sh', 'wsh'];
+const MULTI_ELSEWHERE = { 'core-31': 'Can only have multi/sortedmulti at top level, in sh(), or in wsh()' };
+const MULTI_A_ELSEWHERE = { 'core-31': 'Can only have multi_a/sortedmulti_a inside tr()' };
+
+/** Errors of functions that are only allowed at top level. */
+const topOnly = (name: string, old?: string): NonNullable<FunctionParser['elsewhere']> => ({
+  'core-31': `Can only have ${name} at top level`,
+  ...(old !== undefined && { 'core-0.21': old }),
+});
+
+/** The functions, in the order in which Core tries them. */
+const FUNCTIONS: ReadonlyMap<string, FunctionParser> = /* @__PURE__ */ new Map<string, FunctionParser>([
+  ['pk', { contexts: ['top', 'sh', 'wsh', 'tr'], parse: ofKey('pk') }],
+  ['pkh', { contexts: NOT_IN_TREES, parse: ofKey('pkh') }],
+  [
+    'combo',
+    { contexts: ['top'], elsewhere: topOnly('combo()', 'Cannot have combo in non-top level'), parse: ofKey('combo') },
+  ],
+  ['multi', { contexts: NOT_IN_TREES, elsewhere: MULTI_ELSEWHERE, parse: ofMulti('multi') }],
+  ['sortedmulti', { contexts: NOT_IN_TREES, elsewhere: MULTI_ELSEWHERE, parse: ofMulti('sortedmulti') }],
+  ['multi_a', { contexts: ['tr'], elsewhere: MULTI_A_ELSEWHERE, isNew: true, parse: ofMulti('multi_a') }],
+  ['sortedmulti_a', { contexts: ['tr'], elsewhere: MULTI_A_ELSEWHERE, isNew: true, parse: ofMulti('sortedmulti_a') }],
+  [
+    'wpkh',
+    {
+      contexts: ['top', 'sh'],
+      elsewhere: {
+        'core-31': 'Can only have wpkh() at top level or inside sh()',
+        'core-0.21': 'Cannot have wpkh within wsh',
+      },
+      parse: ofKey('wpkh', 'wpkh'),
+    },
+  ],
+  ['sh', { contexts: ['top'], elsewhere: topOnly('sh()', 'Cannot have sh in non-top level'), parse: ofWrapper('sh') }],
+  [
+    'wsh',
+    {
+      contexts: ['top', 'sh'],
+      elsewhere: {
+        'core-31': 'Can only have wsh() at top level or inside sh()',
+        'core-0.21': 'Cannot have wsh within wsh',
+      },
+      parse: ofWrapper('wsh'),
+    },
+  ],
+  ['addr', { contexts: ['top'], elsewhere: topOnly('addr()'), parse: parseAddr }],
+  ['tr', { contexts: ['top'], elsewhere: topOnly('tr'), isNew: true, parse: parseTr }],
+  [
+    'rawtr',
+    {
+      contexts: ['top'],
+      elsewhere: topOnly('rawtr'),
+      isNew: true,
+      parse: ofOneKey('rawtr', 'tr', 'rawtr(): only one key expected.'),
+    },
+  ],
+  [
+    'unused',
+    {
+      contexts: ['top'],
+      elsewhere: topOnly('unused'),
+      isNew: true,
+      parse: ofOneKey('unused', 'top', 'unused(): only one key expected'),
+    },
+  ],
+  ['raw', { contexts: ['top'], elsewhere: topOnly('raw()'), parse: parseRaw }],
+]);
+
+function ofWrapper(kind: 'sh' | 'wsh'): FunctionParser['parse'] {
+  return (argument, _context, reading) => {
+    const rest = { text: argument };
+    const inner = parseScript(takeExpression(rest, reading.rules), kind, reading);
+    if (rest.text !== '') refuse(TRAILING);
+    return { kind, inner };
+  };
+}
+
+function parseAddr(argument: string, _context: ScriptContext, reading: Reading): Descriptor {
+  const script = unlessInvalid(() => parseAddress(argument, reading.network));
+  return script ? { kind: 'addr', script } : refuse('Address is not valid');
+}
+
+function parseRaw(argument: string): Descriptor {
+  if (!isHex(argument)) refuse('Raw script is not hex');
+  return { kind: 'raw', script: parseHex(argument) };
+}
+
+function ofOneKey(kind: 'rawtr' | 'unused', context: Context, fault: string): FunctionParser['parse'] {
+  return (argument, _context, reading) => {
+    const rest = { text: argument };
+    const key = takeExpression(rest, reading.rules);
+    if (rest.text !== '') refuse(fault);
+    if (kind === 'rawtr') return { kind, key: within(`${kind}()`, reading, () => parseKey(key, context, reading)) };
+    const parsed = parseKey(key, context, reading);
+    if (parsed.kind !== 'fixed' && parsed.wildcard !== 'none') refuse('unused(): key cannot be ranged');
+    return { kind, key: parsed };
+  };
+}
+
+const MAX_MULTI_A_KEYS = 999;
+/** Most keys of a standard bare multisig. */
+const MAX_BARE_KEYS = 3;
+
+type Multi = Extract<Descriptor, { keys: readonly KeyExpression[] }>;
+
+function ofMulti(kind: Multi['kind']): FunctionParser['parse'] {
+  const family = kind.endsWith('_a') ? 'multi_a' : 'multi';
+  return (argument, context, reading) => {
+    const rest = { text: argument };
+    const required = parseThreshold(takeExpression(rest, reading.rules), reading.rules);
+    const keys: KeyExpression[] = [];
+    while (rest.text !== '') {
+      if (!takeText(rest, ',')) refuse(`Multi: expected ',', got '${rest.text[0]}'`);
+      const key = takeExpression(rest, reading.rules);
+      keys.push(within('Multi', reading, () => parseKey(key, context, reading)));
+    }
+    assertKeyCount(keys.length, required, family === 'multi_a' ? MAX_MULTI_A_KEYS : reading.rules.maxMultisigKeys);
+    if (context === 'top' && keys.length > MAX_BARE_KEYS) {
+      refuse(`Cannot have ${keys.length} pubkeys in bare multisig; only at most ${MAX_BARE_KEYS} pubkeys`);
+    }
+    const size = keys.reduce((sum, key) => sum + keySize(key) + 1, 3);
+    if (context === 'sh' && size > MAX_SCRIPT_ELEMENT_SIZE) {
+      refuse(`P2SH script is too large, ${size} bytes is larger than ${MAX_SCRIPT_ELEMENT_SIZE} bytes`);
+    }
+    return { kind, required, keys };
+  };
+}
+
+const keySize = (key: KeyExpression): number => (key.kind === 'fixed' ? key.publicKey.length : 33);
+
+function parseThreshold(text: string, { allowsPlus }: DescriptorRules): number {
+  const digits = allowsPlus ? text.replace(/^\+/, '') : text;
+  const isNumber = /^[0-9]+$/.test(digits) && Number(digits) <= 0xffff_ffff;
+  return isNumber ? Number(digits) : refuse(`Multi threshold '${withoutSecrets(text)}' is not valid`);
+}
+
+function assertKeyCount(count: number, required: number, most: number): void {
+  if (count === 0 || count > most) {
+    const where = most === MAX_MULTI_A_KEYS ? 'multi_a' : 'multisig';
+    refuse(`Cannot have ${count} keys in ${where}; must have between 1 and ${most} keys, inclusive`);
+  }
+  if (required < 1) refuse(`Multisig threshold cannot be ${required}, must be at least 1`);
+  if (required > count) {
+    refuse(
+      `Multisig threshold cannot be larger than the number of keys; threshold is ${required} but only ${count} keys specified`,
+    );
+  }
+}
+
+const MAX_TREE_DEPTH = 128;
+
+function parseTr(argument: string, _context: ScriptContext, reading: Reading): Descriptor {
+  const rest = { text: argument };
+  const internal = takeExpression(rest, reading.rules);
+  const key = within('tr()', reading, () => parseKey(internal, 'tr', reading));
+  if (rest.text === '') return { kind: 'tr', key, leaves: [] };
+  if (!takeText(rest, ',')) refuse(`tr: expected ',', got '${rest.text[0]}'`);
+  return { kind: 'tr', key, leaves: parseTree(rest, reading) };
+}
+
+/** The position of the next leaf: its side of each branch, from the root. */
+type Branches = ('left' | 'right')[];
+
+/** Parses a script tree into its leaves, in depth-first order. */
+function parseTree(rest: Rest, reading: Reading): readonly TreeLeaf[] {
+  const leaves: TreeLeaf[] = [];
+  const branches: Branches = [];
+  do {
+    while (takeText(rest, '{')) branches.push('left');
+    if (branches.length > MAX_TREE_DEPTH) refuse(`tr() supports at most ${MAX_TREE_DEPTH} nesting levels`);
+    leaves.push({ depth: branches.length, script: parseScript(takeExpression(rest, reading.rules), 'tr', reading) });
+    leaveBranches(rest, branches);
+  } while (branches.length > 0);
+  if (rest.text !== '') refuse("tr(): expected ')' after script expression");
+  return leaves;
+}
+
+/** Consumes the closing braces of finished branches, then the comma before a right side. */
+function leaveBranches(rest: Rest, branches: Branches): void {
+  while (branches.at(-1) === 'right') {
+    if (!takeText(rest, '}')) refuse("tr(): expected '}' after script expression");
+    branches.pop();
+  }
+  if (branches.length === 0) return;
+  if (!takeText(rest, ',')) refuse("tr(): expected ',' after script expression");
+  branches[branches.length - 1] = 'right';
+}
+
+const LEAVES_MISMATCH = 'tr(): Multipath subscripts have mismatched lengths';
+
+/** Checks that all multipath keys of a descriptor have equally many paths, and returns that number. @see BIP389 */
+function assertPathsMatch(descriptor: Descriptor): number {
+  switch (descriptor.kind) {
+    case 'addr':
+    case 'raw':
+      return 1;
+    case 'sh':
+    case 'wsh':
+      return assertPathsMatch(descriptor.inner);
+    case 'tr': {
+      const leaves = descriptor.leaves.map(({ script }) => assertPathsMatch(script));
+      const ofLeaves = sameCount(leaves, LEAVES_MISMATCH);
+      const own = pathCountOf(descriptor.key);
+      if (own > 1 && ofLeaves > 1 && own !== ofLeaves) {
+        refuse(
+          own > ofLeaves ? LEAVES_MISMATCH : 'tr(): Multipath internal key mismatches multipath subscripts lengths',
+        );
+      }
+      return Math.max(own, ofLeaves);
+    }
+    case 'miniscript':
+      return sameCount(
+        keysOf(descriptor.root).map(pathCountOf),
+        'Miniscript: Multipath derivation paths have mismatched lengths',
+      );
+    default:
+      return 'keys' in descriptor
+        ? sameCount(descriptor.keys.map(pathCountOf), 'multi(): Multipath derivation paths have mismatched lengths')
+        : pathCountOf(descriptor.key);
+  }
+}
+
+function sameCount(counts: readonly number[], fault: string): number {
+  const multiple = counts.filter((count) => count > 1);
+  if (new Set(multiple).size > 1) refuse(fault);
+  return multiple[0] ?? 1;
+}

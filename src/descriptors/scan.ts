@@ -1,0 +1,40 @@
+import type { DescriptorRules } from './descriptorRules.ts';
+
+/** The part of a text that is not parsed yet. */
+export interface Rest {
+  text: string;
+}
+
+/** Consumes `wanted` if it comes next, and tells whether it did. */
+export function takeText(rest: Rest, wanted: string): boolean {
+  if (!rest.text.startsWith(wanted)) return false;
+  rest.text = rest.text.slice(wanted.length);
+  return true;
+}
+
+/**
+ * Consumes an expression, up to the next comma or closing bracket at its own level.
+ * @see Bitcoin Core `script::Expr`
+ */
+export function takeExpression(rest: Rest, { isModern }: DescriptorRules): string {
+  const { text } = rest;
+  // Before taproot, braces had no meaning.
+  const [opening, closing] = isModern ? (['({', ')}'] as const) : (['(', ')'] as const);
+  let level = 0;
+  let end = 0;
+  for (; end < text.length; end += 1) {
+    const letter = text.charAt(end);
+    const isClosing = closing.includes(letter);
+    if (opening.includes(letter)) level += 1;
+    else if (level > 0 && isClosing) level -= 1;
+    else if (level === 0 && (isClosing || letter === ',')) break;
+  }
+  rest.text = text.slice(end);
+  return text.slice(0, end);
+}
+
+/** Returns the text between the parentheses if `text` calls the function `name`. @see Bitcoin Core `script::Func` */
+export function callOf(name: string, text: string): string | undefined {
+  const isCall = text.length >= name.length + 2 && text.startsWith(`${name}(`) && text.endsWith(')');
+  return isCall ? text.slice(name.length + 1, -1) : undefined;
+}

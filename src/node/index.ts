@@ -1,0 +1,2 @@
+export type { DerivationLog } from '../wallet/derivations.ts';
+export { createMemoryStore, type JournalStore } from './store.ts';

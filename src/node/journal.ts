@@ -1,0 +1,87 @@
+import { BtcError } from '../errors.ts';
+import type { NodeEvent, TimedEvent, WalletEvent } from '../wallet/events.ts';
+import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
+import type { EntryJson, JournalCodec, WalletEventJson } from './journalCodec.ts';
+import type { JournalStore } from './store.ts';
+
+type BeginEvent = Extract<NodeEvent, { type: 'begin' }>;
+type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
+
+/** Reads all events, oldest first. @throws BtcError `store/*` */
+export function* readJournal(store: JournalStore, codec: JournalCodec): Generator<TimedEvent> {
+  for (const entry of store.read()) yield codec.parse(entry);
+}
+
+/**
+ * Writes the first entry of a new journal. A journal that holds nothing but the first entry of another network or
+ * dialect is restarted, since that loses nothing.
+ * @throws BtcError `store/mismatch` for a journal of another network or dialect that holds more events
+ */
+export function beginJournal(store: JournalStore, begin: BeginEvent, at: number): void {
+  const first = [JSON.stringify({ at, event: begin } satisfies EntryJson)];
+  const [entry, another] = store.read();
+  if (entry === undefined) {
+    store.append(first);
+    return;
+  }
+  const { event } = JSON.parse(entry) as EntryJson;
+  if (JSON.stringify(event) === JSON.stringify(begin)) return;
+  if (event.type === 'begin' && another === undefined) {
+    store.rewrite(first);
+    return;
+  }
+  const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
+  throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
+}
+
+/**
+ * Records that a wallet is encrypted, and seals its private keys throughout the journal.
+ * @throws BtcError `store/*`
+ */
+export function sealJournal(
+  store: JournalStore,
+  codec: JournalCodec,
+  { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
+): void {
+  const encryption = codec.format({ at, event: { type: 'wallet', name, event } });
+  const { event: sealed } = JSON.parse(encryption) as EntryJson;
+  const secrets = sealed.type === 'wallet' && sealed.event.type === 'encrypt' ? sealed.event.secrets : {};
+  function* entries(): Generator<string> {
+    yield* rewritten(store, name, (past) => sealEvent(past, secrets));
+    yield encryption;
+  }
+  store.rewrite(entries());
+}
+
+/**
+ * Replaces a wallet's sealed master key throughout the journal, so that no former passphrase opens it.
+ * @throws BtcError `store/*`
+ */
+export function replaceMaster(store: JournalStore, name: string, master: SealedMasterKey): void {
+  store.rewrite(rewritten(store, name, (past) => (past.type === 'encrypt' ? { ...past, master } : past)));
+}
+
+/** Copies the entries of a journal, changing the events of one wallet. */
+function* rewritten(
+  store: JournalStore,
+  name: string,
+  change: (event: WalletEventJson) => WalletEventJson,
+): Generator<string> {
+  for (const entry of store.read()) {
+    const { at, event } = JSON.parse(entry) as EntryJson;
+    const next = event.type === 'wallet' && event.name === name ? change(event.event) : undefined;
+    const isChanged = event.type === 'wallet' && next !== undefined && next !== event.event;
+    yield isChanged ? JSON.stringify({ at, event: { ...event, event: next } } satisfies EntryJson) : entry;
+  }
+}
+
+/** Replaces the private keys of an event by their sealed forms, so that none stays in the clear. */
+function sealEvent(
+  event: WalletEventJson,
+  sealed: Extract<WalletEventJson, { type: 'encrypt' }>['secrets'],
+): WalletEventJson {
+  if (event.type === 'key') return { ...event, secret: sealed[event.publicKey] ?? event.secret };
+  if (event.type !== 'descriptor') return event;
+  const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: sealed[publicKey] ?? secret }));
+  return { ...event, secrets };
+}

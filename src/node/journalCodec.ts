@@ -1,0 +1,226 @@
+import { formatHex, parseHex } from '../bytes/hex.ts';
+import { decodeBlock } from '../chain/block.ts';
+import { concealed } from '../crypto/concealed.ts';
+import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
+import { withKeys } from '../descriptors/keyExpressions.ts';
+import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import type { Network } from '../network/networks.ts';
+import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
+import { formatTxid, parseTxid } from '../tx/txid.ts';
+import type { Outpoint } from '../tx/types.ts';
+import type { NodeEvent, StoredKey, TimedEvent, WalletEvent } from '../wallet/events.ts';
+import type { WalletRules } from '../wallet/rules.ts';
+import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
+
+/** A private key in an entry: in hex, or sealed. */
+type SecretJson = string | SealedSecret;
+
+interface OutpointJson {
+  /** In display order. */
+  readonly txid: string;
+  readonly vout: number;
+}
+
+type Timed<T> = T & { readonly timestamp: number };
+
+/** A {@link WalletEvent} in an entry. Bytes are hex; members are in the order in which they are written. */
+export type WalletEventJson =
+  | Timed<{ readonly type: 'key'; readonly publicKey: string; readonly secret: SecretJson }>
+  | { readonly type: 'script'; readonly script: string; readonly timestamp?: number }
+  | Timed<{ readonly type: 'public-key'; readonly publicKey: string }>
+  | {
+      readonly type: 'origin';
+      readonly publicKey: string;
+      readonly fingerprint: string;
+      readonly path: readonly number[];
+    }
+  | Timed<{ readonly type: 'watch'; readonly script: string }>
+  | { readonly type: 'label'; readonly script: string; readonly label: string }
+  | (Omit<EventOf<'descriptor'>, 'descriptor' | 'normalized' | 'secrets'> & {
+      readonly descriptor: string;
+      readonly normalized: string;
+      readonly secrets: readonly { readonly publicKey: string; readonly secret: SecretJson }[];
+    })
+  | { readonly type: 'rescan'; readonly from: number }
+  | { readonly type: 'abandon'; readonly txid: string }
+  | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
+  | { readonly type: 'unlock'; readonly outpoints: readonly OutpointJson[] }
+  | {
+      readonly type: 'encrypt';
+      readonly master: SealedMasterKey;
+      /** By public key. */
+      readonly secrets: Readonly<Record<string, SealedSecret>>;
+    };
+
+/** A {@link NodeEvent} in an entry. */
+type NodeEventJson =
+  | Exclude<NodeEvent, { type: 'block' | 'invalidate' | 'reconsider' | 'transaction' | 'drop' | 'wallet' }>
+  | { readonly type: 'block'; readonly block: string }
+  | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
+  | { readonly type: 'transaction'; readonly transaction: string }
+  | { readonly type: 'drop'; readonly txid: string }
+  | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEventJson };
+
+/** A {@link TimedEvent} as an entry holds it. */
+export interface EntryJson {
+  readonly at: number;
+  readonly event: NodeEventJson;
+}
+
+type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
+
+/** Converts events to the entries of a journal, and back. */
+export interface JournalCodec {
+  readonly format: (timed: TimedEvent) => string;
+  /** Parses an entry made by {@link JournalCodec.format}. */
+  readonly parse: (entry: string) => TimedEvent;
+}
+
+/** Makes the codec of a node's journal. */
+export function journalCodec(network: Network, rules: WalletRules): JournalCodec {
+  return {
+    format: ({ at, event }) => JSON.stringify({ at, event: nodeEventJson(event, network) } satisfies EntryJson),
+    parse: (entry) => {
+      const { at, event } = JSON.parse(entry) as EntryJson;
+      return { at, event: parseNodeEvent(event, network, rules) };
+    },
+  };
+}
+
+function nodeEventJson(event: NodeEvent, network: Network): NodeEventJson {
+  switch (event.type) {
+    case 'block':
+      return { type: 'block', block: formatHex(event.bytes) };
+    case 'invalidate':
+    case 'reconsider':
+      return { type: event.type, hash: formatHex(event.hash) };
+    case 'transaction':
+      return { type: 'transaction', transaction: formatHex(encodeTransaction(event.tx)) };
+    case 'drop':
+      return { type: 'drop', txid: formatTxid(event.txid) };
+    case 'wallet':
+      return { ...event, event: walletEventJson(event.event, network) };
+    default:
+      return event;
+  }
+}
+
+function parseNodeEvent(event: NodeEventJson, network: Network, rules: WalletRules): NodeEvent {
+  switch (event.type) {
+    case 'block': {
+      const bytes = parseHex(event.block);
+      return { type: 'block', block: decodeBlock(bytes, network), bytes };
+    }
+    case 'invalidate':
+    case 'reconsider':
+      return { type: event.type, hash: parseHex(event.hash) };
+    case 'transaction':
+      return { type: 'transaction', tx: decodeTransaction(parseHex(event.transaction), { mweb: network.mweb }) };
+    case 'drop':
+      return { type: 'drop', txid: parseTxid(event.txid) };
+    case 'wallet':
+      return { ...event, event: parseWalletEvent(event.event, network, rules) };
+    default:
+      return event;
+  }
+}
+
+const secretJson = (secret: StoredKey['secret']): SecretJson =>
+  secret instanceof Uint8Array ? formatHex(secret) : secret;
+const parseSecret = (secret: SecretJson): StoredKey['secret'] =>
+  typeof secret === 'string' ? concealed(parseHex(secret)) : secret;
+
+const outpointJson = ({ txid, vout }: Outpoint): OutpointJson => ({ txid: formatTxid(txid), vout });
+const parseOutpoint = ({ txid, vout }: OutpointJson): Outpoint => ({ txid: parseTxid(txid), vout });
+
+function walletEventJson(event: WalletEvent, network: Network): WalletEventJson {
+  switch (event.type) {
+    case 'key':
+      return { ...event, publicKey: formatHex(event.publicKey), secret: secretJson(event.secret) };
+    case 'script':
+    case 'watch':
+    case 'label':
+      return { ...event, script: formatHex(event.script) };
+    case 'public-key':
+      return { ...event, publicKey: formatHex(event.publicKey) };
+    case 'origin': {
+      const { fingerprint, path } = event.origin;
+      return { type: 'origin', publicKey: formatHex(event.publicKey), fingerprint: formatHex(fingerprint), path };
+    }
+    case 'descriptor':
+      return {
+        ...event,
+        descriptor: formatDescriptor(event.descriptor, network),
+        normalized: formatDescriptor(event.normalized, network),
+        secrets: event.secrets.map(({ publicKey, secret }) => ({
+          publicKey: formatHex(publicKey),
+          secret: secretJson(secret),
+        })),
+      };
+    case 'rescan':
+      return event;
+    case 'abandon':
+      return { type: 'abandon', txid: formatTxid(event.txid) };
+    case 'lock':
+    case 'unlock':
+      return { ...event, outpoints: event.outpoints.map(outpointJson) };
+    case 'encrypt': {
+      const secrets = event.secrets.map(({ publicKey, secret }) => [formatHex(publicKey), secret] as const);
+      return { ...event, secrets: Object.fromEntries(secrets) };
+    }
+  }
+}
+
+function parseWalletEvent(event: WalletEventJson, network: Network, rules: WalletRules): WalletEvent {
+  switch (event.type) {
+    case 'key':
+      return { ...event, publicKey: parseHex(event.publicKey), secret: parseSecret(event.secret) };
+    case 'script':
+    case 'watch':
+    case 'label':
+      return { ...event, script: parseHex(event.script) };
+    case 'public-key':
+      return { ...event, publicKey: parseHex(event.publicKey) };
+    case 'origin': {
+      const { fingerprint, path } = event;
+      const origin = { fingerprint: parseHex(fingerprint), path };
+      return { type: 'origin', publicKey: parseHex(event.publicKey), origin };
+    }
+    case 'descriptor':
+      return parseDescriptorEvent(event, network, rules);
+    case 'rescan':
+      return event;
+    case 'abandon':
+      return { type: 'abandon', txid: parseTxid(event.txid) };
+    case 'lock':
+    case 'unlock':
+      return { ...event, outpoints: event.outpoints.map(parseOutpoint) };
+    case 'encrypt': {
+      const secrets = Object.entries(event.secrets).map(([publicKey, secret]) => ({
+        publicKey: parseHex(publicKey),
+        secret,
+      }));
+      return { ...event, secrets };
+    }
+  }
+}
+
+function parseDescriptorEvent(
+  event: Extract<WalletEventJson, { type: 'descriptor' }>,
+  network: Network,
+  rules: WalletRules,
+): EventOf<'descriptor'> {
+  const secrets = event.secrets.map(({ publicKey, secret }) => ({
+    publicKey: parseHex(publicKey),
+    secret: parseSecret(secret),
+  }));
+  const full = new Map(secrets.map(({ publicKey }) => [formatHex(publicKey.subarray(1)), publicKey]));
+  // A taproot key's text omits the parity byte, but Core reports the origin of the full key.
+  const parse = (text: string): Descriptor =>
+    withKeys(parseDescriptor(text, network, { rules: rules.descriptors, wasAccepted: true }), (key) => {
+      if (key.kind !== 'fixed' || !key.isXOnly) return key;
+      return { ...key, publicKey: full.get(formatHex(key.publicKey.subarray(1))) ?? key.publicKey };
+    });
+  return { ...event, descriptor: parse(event.descriptor), normalized: parse(event.normalized), secrets };
+}

@@ -1,0 +1,82 @@
+import { BtcError } from '../errors.ts';
+import type { DerivationLog } from '../wallet/derivations.ts';
+
+/**
+ * The journal of a node: entries of one JSON text each. Applying all of them in order gives the node's state. A closed
+ * store refuses every call but {@link JournalStore.close} with `store/failed`.
+ */
+export interface JournalStore {
+  /**
+   * Reads all entries lazily, oldest first. Leaves out entries appended meanwhile; after a {@link rewrite}, continuing
+   * the iteration throws.
+   * @throws BtcError `store/corrupt`, `store/failed`
+   */
+  readonly read: () => Iterable<string>;
+  /**
+   * Appends entries, all of them or none. They are durable when it returns.
+   * @throws BtcError `store/full` or `store/failed`: none was appended, unless the reason says otherwise
+   */
+  readonly append: (entries: readonly string[]) => void;
+  /**
+   * Replaces all entries at once, so that the old ones can no longer be read. `entries` may read the store.
+   * @throws BtcError `store/full` or `store/failed`: nothing was replaced, unless the reason says otherwise; and what
+   *   the iteration of `entries` throws
+   */
+  readonly rewrite: (entries: Iterable<string>) => void;
+  /** Closes the store; closing it again is harmless. */
+  readonly close: () => void;
+  /** The cache of derived scripts. Default: none; each opening derives them. */
+  readonly derivations?: DerivationLog;
+}
+
+/** Creates a store in memory. */
+export function createMemoryStore(): JournalStore {
+  const path = 'memory';
+  let journal: string[] = [];
+  let isOpen = true;
+  const assertOpen = (): void => {
+    if (!isOpen) throw new BtcError('store/failed', { path, reason: 'closed' });
+  };
+  function* entriesOf(from: readonly string[], size: number): Generator<string> {
+    for (const entry of from.slice(0, size)) {
+      assertOpen();
+      if (from !== journal) throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+      yield entry;
+    }
+  }
+  return {
+    read: () => {
+      assertOpen();
+      return entriesOf(journal, journal.length);
+    },
+    append: (entries) => {
+      assertOpen();
+      for (const entry of entries) assertText(path, entry);
+      // Not by spreading: engines bound the number of arguments.
+      for (const entry of entries) journal.push(entry);
+    },
+    rewrite: (entries) => {
+      assertOpen();
+      const replacement: string[] = [];
+      for (const entry of entries) {
+        assertText(path, entry);
+        replacement.push(entry);
+      }
+      journal = replacement;
+    },
+    close: () => {
+      isOpen = false;
+      journal = [];
+    },
+  };
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/**
+ * Refuses a text with a lone surrogate, which UTF-8 cannot encode.
+ * @throws BtcError `store/failed`
+ */
+export function assertText(path: string, entry: string): void {
+  if (LONE_SURROGATE.test(entry)) throw new BtcError('store/failed', { path, reason: 'an entry is not valid Unicode' });
+}

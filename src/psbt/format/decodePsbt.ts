@@ -1,0 +1,150 @@
+import { byteName, equalBytes } from '../../bytes/compare.ts';
+import { formatHexRange } from '../../bytes/hex.ts';
+import { createReader, readBytes, readCompactSize, readVarBytes, remaining, take } from '../../bytes/reader.ts';
+import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import type { Transaction } from '../../tx/types.ts';
+import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
+import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
+import { assertKeySize, type RecordReader, readerOfPart } from './record.ts';
+import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
+
+/** "psbt" and 0xff. @see BIP174 */
+export const PSBT_MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
+
+export interface PsbtDecodeOptions {
+  /** Whose records and checks apply. Default `bips`: all that this library knows. */
+  readonly generation?: PsbtGeneration;
+  /** Whether previous transactions may carry Litecoin's MWEB flag. Default false. */
+  readonly mweb?: boolean;
+}
+
+/**
+ * Decodes a PSBT of version 0 or 2. Every record is kept, those of one kind in their order; nothing of the result
+ * aliases `bytes`. Each public key is checked to be on the curve, once.
+ *
+ * Does not check signatures, nor that scripts fit what they unlock.
+ * @throws `psbt/*`, `bytes/*`, `tx/*` with the map, record and offset
+ * @see BIP174, BIP370
+ */
+export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
+  const { generation = 'bips', mweb = false } = options;
+  const reader: RecordReader = {
+    ...createReader(bytes),
+    place: { map: 'global', index: 0, record: 0, field: 'unknown' },
+    session: { generation, mweb, knownKeys: new Set(), txids: new Map() },
+  };
+  if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) throw new BtcError('psbt/magic', { offset: 0 });
+  const header = readMap(reader, 'global', 0, 0);
+  const version = assertGlobalRules(header, generation);
+  const { inputCount = 0, outputCount = 0, ...global } = header as PsbtGlobal & MapCounts;
+  const { unsignedTx } = global;
+  const inputs: PsbtInput[] = [];
+  const outputs: PsbtOutput[] = [];
+  for (const map of readMaps(reader, 'input', unsignedTx?.inputs.length ?? inputCount, version)) {
+    assertUtxoFits(reader, map, inputs.length, unsignedTx);
+    inputs.push(map);
+  }
+  for (const map of readMaps(reader, 'output', unsignedTx?.outputs.length ?? outputCount, version)) outputs.push(map);
+  const extra = remaining(reader);
+  if (extra > 0) throw new BtcError('psbt/trailing', { offset: reader.offset, extra });
+  return { global, inputs, outputs };
+}
+
+/** Reads as many maps of one kind as are there, at most `expected`, and refuses fewer. */
+function* readMaps(
+  reader: RecordReader,
+  kind: 'input' | 'output',
+  expected: number,
+  version: number,
+): Generator<MapData> {
+  const { generation } = reader.session;
+  let found = 0;
+  for (; found < expected && remaining(reader) > 0; found += 1) {
+    const map = readMap(reader, kind, found, version);
+    assertRequired(kind, found, map, { version, generation });
+    yield map;
+  }
+  if (found < expected) throw new BtcError('psbt/map-count', { offset: reader.offset, map: kind, expected, found });
+}
+
+/** Reads the records of one map up to its separator. */
+function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version: number): MapData {
+  const known = MAP_ROWS[kind].known[reader.session.generation];
+  const keys = new Set<string>();
+  const map: MapData = {};
+  for (let record = 0; remaining(reader) > 0; record += 1) {
+    reader.place = { map: kind, index, record, field: 'unknown' };
+    const keySize = readCompactSize(reader);
+    if (keySize === 0) return map;
+    const start = take(reader, keySize);
+    const row = known.get(keyTypeAt(reader, start));
+    if (row) reader.place.field = row.name;
+    const name = byteName(reader.bytes, start, reader.offset);
+    if (keys.has(name)) refuseDuplicate(reader, start);
+    keys.add(name);
+    if (!row) {
+      const key = reader.bytes.slice(start, reader.offset);
+      append(map, 'unknown', { key, value: readVarBytes(reader) });
+    } else if (row.key) {
+      const entry = readKey(row.key, readerOfPart(reader, start + 1), keySize);
+      append(map, row.name, Object.assign(entry, readValue(reader, row, version)));
+    } else {
+      assertKeySize(reader, keySize, 1);
+      map[row.name] = readValue(reader, row, version);
+    }
+  }
+  throw new BtcError('psbt/separator-missing', { offset: reader.offset, map: kind, index });
+}
+
+function refuseDuplicate(reader: RecordReader, start: number): never {
+  const key = formatHexRange(reader.bytes, start, reader.offset);
+  throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
+}
+
+/** The type of a record: Core 0.21 takes one byte, later nodes a CompactSize. All types that anyone knows are one byte. */
+function keyTypeAt(reader: RecordReader, start: number): number {
+  const first = reader.bytes[start] ?? 0;
+  const isOneByte = first < 0xfd || reader.session.generation === 'core-0.21';
+  return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
+}
+
+/** What the key of one of many records says, as the beginning of a list's entry. */
+function readKey(codec: NonNullable<NamedRow['key']>, keyReader: RecordReader, keySize: number): object {
+  return Object.assign({}, codec.read(keyReader, keySize));
+}
+
+/** Reads a value in the node's order of checks: whether its version knows it, the value, its size, its rules. */
+function readValue(reader: RecordReader, row: NamedRow, version: number): unknown {
+  const { place } = reader;
+  // Whether a global record is allowed is known only at the end of the global map.
+  if (place.map !== 'global') assertAllowed(place.map, place.index, row, version);
+  const stated = readCompactSize(reader);
+  const start = reader.offset;
+  const value = row.value.read(reader, stated);
+  const used = reader.offset - start;
+  if (used !== stated) throw new BtcError('psbt/value-size', { ...place, offset: start, stated, used });
+  row.value.check?.(reader, value as never);
+  return value;
+}
+
+/** Adds an entry to a list of the map, which it begins if it is the first. */
+function append(map: MapData, name: string, entry: unknown): void {
+  const entries = map[name];
+  if (Array.isArray(entries)) entries.push(entry);
+  else map[name] = [entry];
+}
+
+/** Refuses a previous transaction that is not the one spent, or lacks the output spent. */
+function assertUtxoFits(
+  { session }: RecordReader,
+  { nonWitnessUtxo, previousTxid, outputIndex }: PsbtInput,
+  inputIndex: number,
+  unsignedTx: Transaction | undefined,
+): void {
+  const found = nonWitnessUtxo && session.txids.get(nonWitnessUtxo);
+  if (!found) return;
+  const { txid, vout = 0 } = unsignedTx?.inputs[inputIndex]?.outpoint ?? { txid: previousTxid, vout: outputIndex };
+  if (!txid || !equalBytes(found, txid)) throw new BtcError('psbt/utxo-txid-mismatch', { inputIndex });
+  const outputs = nonWitnessUtxo.outputs.length;
+  if (vout >= outputs) throw new BtcError('psbt/utxo-index', { inputIndex, vout, outputs });
+}

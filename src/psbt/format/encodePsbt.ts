@@ -1,0 +1,79 @@
+import {
+  createWriter,
+  type Writer,
+  writeBytes,
+  writeCompactSize,
+  writeU8,
+  writeVarBytes,
+  written,
+} from '../../bytes/writer.ts';
+import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { PSBT_MAGIC } from './decodePsbt.ts';
+import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
+import { encodePart, MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
+import type { Psbt } from './types.ts';
+import { assertMapCounts } from './version.ts';
+
+const SEPARATOR = 0x00;
+
+/**
+ * Encodes a PSBT with its records in Bitcoin Core's order, unknown ones last in each map.
+ *
+ * Refuses maps that break the rules of their version; does not check keys and values again.
+ * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/version-unsupported`,
+ * `psbt/map-count`, `bytes/out-of-range`
+ */
+export function encodePsbt(psbt: Psbt): Uint8Array {
+  const { global, inputs, outputs } = psbt;
+  assertMapCounts(psbt);
+  const counts = psbtVersion({ global }) === 0 ? {} : { inputCount: inputs.length, outputCount: outputs.length };
+  const header = { ...global, ...counts } as MapData;
+  const version = assertGlobalRules(header, 'bips');
+  const writer = createWriter(1024);
+  writeBytes(writer, PSBT_MAGIC);
+  writeMap(writer, 'global', header);
+  for (const [index, input] of inputs.entries()) {
+    writeChecked(writer, { kind: 'input', index, version }, input as MapData);
+  }
+  for (const [index, output] of outputs.entries()) {
+    writeChecked(writer, { kind: 'output', index, version }, output as MapData);
+  }
+  return written(writer);
+}
+
+/** Which map of which PSBT. */
+interface MapPlace {
+  readonly kind: 'input' | 'output';
+  readonly index: number;
+  readonly version: number;
+}
+
+function writeChecked(writer: Writer, { kind, index, version }: MapPlace, map: MapData): void {
+  assertRequired(kind, index, map, { version, generation: 'bips' });
+  for (const row of MAP_ROWS[kind].rows) if (map[row.name] !== undefined) assertAllowed(kind, index, row, version);
+  writeMap(writer, kind, map);
+}
+
+function writeMap(writer: Writer, kind: PsbtMapKind, map: MapData): void {
+  for (const row of MAP_ROWS[kind].rows) {
+    const value = map[row.name];
+    if (value === undefined) continue;
+    if (!row.key) writeRecord(writer, row, value);
+    else for (const entry of value as readonly unknown[]) writeRecord(writer, row, entry);
+  }
+  for (const { key, value } of map.unknown ?? []) {
+    // An empty key would end the map.
+    if (key.length === 0) throw new BtcError('bytes/out-of-range', { what: 'size of a key', value: '0' });
+    writeVarBytes(writer, key);
+    writeVarBytes(writer, value);
+  }
+  writeU8(writer, SEPARATOR);
+}
+
+function writeRecord(writer: Writer, row: NamedRow, entry: unknown): void {
+  const key = createWriter(128);
+  writeCompactSize(key, row.type);
+  row.key?.write(key, entry as never);
+  writeVarBytes(writer, written(key));
+  writeVarBytes(writer, encodePart(row.value, entry));
+}

@@ -1,0 +1,48 @@
+import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
+import type { PsbtGeneration, PsbtGlobal, UnknownRecord } from './types.ts';
+
+/** A map while its type does not matter: members by the names of its table. */
+export interface MapData {
+  [name: string]: unknown;
+  unknown?: UnknownRecord[];
+}
+
+/** Refuses a record that the version does not have. @throws `psbt/field-not-allowed` */
+export function assertAllowed(map: PsbtMapKind, index: number, row: NamedRow, version: number): void {
+  const isAllowed = row.versions === 'both' || (row.versions === 'v0-required') === (version === 0);
+  if (!isAllowed) throw new BtcError('psbt/field-not-allowed', { map, index, field: row.name, version });
+}
+
+/**
+ * Refuses a map without a record that the version demands. A silent payment output has no script yet, where BIP375 is
+ * known.
+ * @throws `psbt/field-required`
+ */
+export function assertRequired(
+  map: PsbtMapKind,
+  index: number,
+  data: MapData,
+  { version, generation }: { version: number; generation: PsbtGeneration },
+): void {
+  for (const row of MAP_ROWS[map].rows) {
+    const isRequired = row.versions === (version === 0 ? 'v0-required' : 'v2-required');
+    if (!isRequired || row.name in data) continue;
+    if (row.name === 'script' && generation === 'bips' && 'spV0Info' in data) continue;
+    throw new BtcError('psbt/field-required', { map, index, field: row.name, version });
+  }
+}
+
+/**
+ * Checks the global map as a whole and returns the version.
+ * @throws `psbt/version-undefined`, `psbt/version-unsupported`, `psbt/field-required`, `psbt/field-not-allowed`
+ * @see BIP370 "Specification"
+ */
+export function assertGlobalRules(global: MapData & PsbtGlobal, generation: PsbtGeneration): number {
+  const version = psbtVersion({ global });
+  if (version === 1) throw new BtcError('psbt/version-undefined', { version });
+  if (version !== 0 && version !== 2) throw new BtcError('psbt/version-unsupported', { version });
+  assertRequired('global', 0, global, { version, generation });
+  for (const row of MAP_ROWS.global.rows) if (row.name in global) assertAllowed('global', 0, row, version);
+  return version;
+}

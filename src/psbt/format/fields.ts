@@ -1,0 +1,227 @@
+import { compactSize, fixedBytes, i64le, u8, u32le, varBytes } from '../../bytes/codec.ts';
+import { readBytes, readVarBytes, remaining } from '../../bytes/reader.ts';
+import { createWriter, type Writer, writeBytes, written } from '../../bytes/writer.ts';
+import { txidCodec, txOutCodec, witnessCodec } from '../../tx/codec.ts';
+import type { KeyCodec, RecordReader, ValueCodec } from './record.ts';
+import type { ProprietaryRecord, Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './types.ts';
+import {
+  boundedValue,
+  compressedKey,
+  controlBlockKey,
+  dnssecProofValue,
+  fixedKey,
+  heightLocktimeValue,
+  leafScriptValue,
+  musig2SignerKey,
+  named,
+  originValue,
+  participantsValue,
+  previousTxValue,
+  pubkeyKey,
+  pubNonceValue,
+  rawValue,
+  signatureValue,
+  silentPaymentValue,
+  tapOriginValue,
+  tapScriptSigKey,
+  tapTreeValue,
+  timeLocktimeValue,
+  unsignedTxValue,
+  versionValue,
+  xpubKey,
+} from './values.ts';
+
+/** Which PSBT versions a record belongs to. */
+type Versions = 'both' | 'v0-required' | 'v2' | 'v2-required';
+
+/** A codec of no matter what: the tables below see to it that it fits its member. */
+interface FieldCodec {
+  readonly read: (reader: RecordReader, size: number) => unknown;
+  readonly write: (writer: Writer, value: never) => void;
+  readonly check?: (reader: RecordReader, value: never) => void;
+}
+
+/** One key type of BIP174's registry. */
+interface FieldRow {
+  readonly type: number;
+  readonly versions: Versions;
+  /** The first generation that knows the type. */
+  readonly since: PsbtGeneration;
+  /** Where the map may hold many records of this type: how their keys tell them apart. Each makes an entry of a list. */
+  readonly key?: FieldCodec;
+  readonly value: FieldCodec;
+}
+
+/** A row whose codecs fit `T`; `T` is only there for the compiler. */
+interface Row<T> extends FieldRow {
+  readonly holds?: T;
+}
+
+/** One row per member of a map, so that a member without a row, or with a wrong codec, does not compile. */
+type FieldTable<M> = {
+  readonly [N in Exclude<keyof M, 'unknown'>]-?: Row<NonNullable<M[N]>>;
+};
+
+/** A record whose key is its type alone. */
+function single<T>(type: number, value: ValueCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
+  return { type, versions, since, value };
+}
+
+/** One of many records, told apart by what their keys hold after the type. */
+function keyed<K extends object, V extends object>(
+  type: number,
+  key: KeyCodec<K>,
+  value: ValueCodec<V>,
+  versions: Versions,
+  since: PsbtGeneration,
+): Row<readonly (K & V)[]> {
+  return { type, versions, since, key, value };
+}
+
+/** Identifier, subtype and whatever follows. @see BIP174 "Proprietary Use Type" */
+const proprietaryKey: KeyCodec<Omit<ProprietaryRecord, 'value'>> = {
+  read: (reader) => ({
+    identifier: readVarBytes(reader),
+    subtype: compactSize.read(reader),
+    keyData: readBytes(reader, remaining(reader)),
+  }),
+  write: (writer, { identifier, subtype, keyData }) => {
+    varBytes.write(writer, identifier);
+    compactSize.write(writer, subtype);
+    writeBytes(writer, keyData);
+  },
+};
+
+const proprietary = keyed(0xfc, proprietaryKey, named('value', rawValue), 'both', 'core-31');
+
+const hash256 = fixedBytes(32);
+const preimages = (type: number, hashSize: number) =>
+  keyed(type, fixedKey('hash', hashSize), named('preimage', rawValue), 'both', 'core-31');
+const bip32Derivations = (type: number) => keyed(type, pubkeyKey, originValue, 'both', 'core-0.21');
+const tapBip32Derivations = (type: number) => keyed(type, fixedKey('pubkey', 32), tapOriginValue, 'both', 'core-31');
+const musig2Participants = (type: number) =>
+  keyed(type, compressedKey('aggregatePubkey'), named('participants', participantsValue), 'both', 'core-31');
+const spEcdhShares = (type: number) =>
+  keyed(type, compressedKey('scanKey'), named('share', boundedValue(33, 33)), 'v2', 'bips');
+const spDleqProofs = (type: number) =>
+  keyed(type, compressedKey('scanKey'), named('proof', boundedValue(64, 64)), 'v2', 'bips');
+
+/** The counts of BIP370, which stand in the global map but are no members of our data. */
+export interface MapCounts {
+  readonly inputCount?: number;
+  readonly outputCount?: number;
+}
+
+/** Rows in the order in which Bitcoin Core writes records: our canonical order. @see BIP174, BIP370, BIP375, BIP322 */
+const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
+  unsignedTx: single(0x00, unsignedTxValue, 'v0-required', 'core-0.21'),
+  xpubs: keyed(0x01, xpubKey, originValue, 'both', 'core-31'),
+  txVersion: single(0x02, u32le, 'v2-required', 'core-31'),
+  fallbackLocktime: single(0x03, u32le, 'v2', 'core-31'),
+  inputCount: single(0x04, compactSize, 'v2-required', 'core-31'),
+  outputCount: single(0x05, compactSize, 'v2-required', 'core-31'),
+  txModifiable: single(0x06, u8, 'v2', 'core-31'),
+  spEcdhShares: spEcdhShares(0x07),
+  spDleqProofs: spDleqProofs(0x08),
+  signedMessage: single(0x09, rawValue, 'both', 'bips'),
+  version: single(0xfb, versionValue, 'both', 'core-31'),
+  proprietary,
+};
+
+/** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP376 */
+const inputFields: FieldTable<PsbtInput> = {
+  nonWitnessUtxo: single(0x00, previousTxValue, 'both', 'core-0.21'),
+  witnessUtxo: single(0x01, txOutCodec, 'both', 'core-0.21'),
+  partialSigs: keyed(0x02, pubkeyKey, named('signature', signatureValue), 'both', 'core-0.21'),
+  sighashType: single(0x03, u32le, 'both', 'core-0.21'),
+  redeemScript: single(0x04, rawValue, 'both', 'core-0.21'),
+  witnessScript: single(0x05, rawValue, 'both', 'core-0.21'),
+  bip32Derivations: bip32Derivations(0x06),
+  ripemd160Preimages: preimages(0x0a, 20),
+  sha256Preimages: preimages(0x0b, 32),
+  hash160Preimages: preimages(0x0c, 20),
+  hash256Preimages: preimages(0x0d, 32),
+  tapKeySig: single(0x13, boundedValue(64, 65), 'both', 'core-31'),
+  tapScriptSigs: keyed(0x14, tapScriptSigKey, named('signature', boundedValue(64, 65)), 'both', 'core-31'),
+  tapLeafScripts: keyed(0x15, controlBlockKey, leafScriptValue, 'both', 'core-31'),
+  tapBip32Derivations: tapBip32Derivations(0x16),
+  tapInternalKey: single(0x17, hash256, 'both', 'core-31'),
+  tapMerkleRoot: single(0x18, hash256, 'both', 'core-31'),
+  musig2Participants: musig2Participants(0x1a),
+  musig2PubNonces: keyed(0x1b, musig2SignerKey, named('pubNonce', pubNonceValue), 'both', 'core-31'),
+  musig2PartialSigs: keyed(0x1c, musig2SignerKey, named('partialSig', hash256), 'both', 'core-31'),
+  finalScriptSig: single(0x07, rawValue, 'both', 'core-0.21'),
+  finalScriptWitness: single(0x08, witnessCodec, 'both', 'core-0.21'),
+  previousTxid: single(0x0e, txidCodec, 'v2-required', 'core-31'),
+  outputIndex: single(0x0f, u32le, 'v2-required', 'core-31'),
+  sequence: single(0x10, u32le, 'v2', 'core-31'),
+  requiredTimeLocktime: single(0x11, timeLocktimeValue, 'v2', 'core-31'),
+  requiredHeightLocktime: single(0x12, heightLocktimeValue, 'v2', 'core-31'),
+  porCommitment: single(0x09, rawValue, 'both', 'bips'),
+  spEcdhShares: spEcdhShares(0x1d),
+  spDleqProofs: spDleqProofs(0x1e),
+  spSpendBip32Derivations: keyed(0x1f, compressedKey('spendKey'), originValue, 'v2', 'bips'),
+  spTweak: single(0x20, hash256, 'v2', 'bips'),
+  proprietary,
+};
+
+/** @see BIP174, BIP370, BIP371, BIP373, BIP375, BIP353; Bitcoin Core `PSBTOutput::Serialize` */
+const outputFields: FieldTable<PsbtOutput> = {
+  redeemScript: single(0x00, rawValue, 'both', 'core-0.21'),
+  witnessScript: single(0x01, rawValue, 'both', 'core-0.21'),
+  bip32Derivations: bip32Derivations(0x02),
+  amount: single(0x03, i64le, 'v2-required', 'core-31'),
+  script: single(0x04, rawValue, 'v2-required', 'core-31'),
+  // Not last: Core writes these records before those of taproot.
+  proprietary,
+  tapInternalKey: single(0x05, hash256, 'both', 'core-31'),
+  tapTree: single(0x06, tapTreeValue, 'both', 'core-31'),
+  tapBip32Derivations: tapBip32Derivations(0x07),
+  musig2Participants: musig2Participants(0x08),
+  spV0Info: single(0x09, silentPaymentValue, 'v2', 'bips'),
+  spV0Label: single(0x0a, u32le, 'v2', 'bips'),
+  dnssecProof: single(0x35, dnssecProofValue, 'both', 'bips'),
+};
+
+const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
+
+/** A row with the name of its member. */
+export type NamedRow = FieldRow & { readonly name: string };
+
+/** The rows of one map in canonical order. */
+export interface MapRows {
+  readonly rows: readonly NamedRow[];
+  /** By key type, those that a generation knows. */
+  readonly known: Readonly<Record<PsbtGeneration, ReadonlyMap<number, NamedRow>>>;
+}
+
+function mapRows(table: Readonly<Record<string, FieldRow>>): MapRows {
+  const rows = Object.entries(table).map(([name, row]) => ({ ...row, name }));
+  const knownTo = (generation: PsbtGeneration): ReadonlyMap<number, NamedRow> => {
+    const known = rows.filter(({ since }) => GENERATIONS.indexOf(since) <= GENERATIONS.indexOf(generation));
+    return new Map(known.map((row) => [row.type, row]));
+  };
+  return { rows, known: { 'core-0.21': knownTo('core-0.21'), 'core-31': knownTo('core-31'), bips: knownTo('bips') } };
+}
+
+/** What the codec needs of the three tables. */
+export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> = {
+  global: mapRows(globalFields),
+  input: mapRows(inputFields),
+  output: mapRows(outputFields),
+};
+
+/** What most keys and values fit into. */
+const PART_CAPACITY = 80;
+
+/** What a codec of a record writes: its key without the type, or its value. */
+export function encodePart({ write }: FieldCodec, entry: unknown): Uint8Array {
+  const writer = createWriter(PART_CAPACITY);
+  write(writer, entry as never);
+  return written(writer);
+}
+
+/** The PSBT version that a PSBT claims: absent means 0. @see BIP370 PSBT_GLOBAL_VERSION */
+export function psbtVersion({ global }: Pick<Psbt, 'global'>): number {
+  return global.version ?? 0;
+}

@@ -1,0 +1,233 @@
+import { compactSize, encode, varBytes } from '../../bytes/codec.ts';
+import { compareBytes, concatBytes } from '../../bytes/compare.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { isZero } from '../../crypto/scalar.ts';
+import { compareLeaves } from '../../descriptors/taprootSpend.ts';
+import { NO_LEAF } from '../../signing/signatureData.ts';
+import type { Transaction } from '../../tx/types.ts';
+import { witnessUtxoOf } from './inputCoin.ts';
+import type {
+  KeyOrigin,
+  Musig2Signer,
+  ProprietaryRecord,
+  Psbt,
+  PsbtGlobal,
+  PsbtInput,
+  PsbtOutput,
+  TapKeyOrigin,
+} from './types.ts';
+
+type Compare<T> = (a: T, b: T) => number;
+
+/** Compares items by bytes of theirs. */
+const by =
+  <T>(bytesOf: (item: T) => Uint8Array): Compare<T> =>
+  (a, b) =>
+    compareBytes(bytesOf(a), bytesOf(b));
+
+const byPubkey = by<{ readonly pubkey: Uint8Array }>(({ pubkey }) => pubkey);
+const byHash = by<{ readonly hash: Uint8Array }>(({ hash }) => hash);
+const byAggregate = by<{ readonly aggregatePubkey: Uint8Array }>(({ aggregatePubkey }) => aggregatePubkey);
+const byKey = by<{ readonly key: Uint8Array }>(({ key }) => key);
+
+/** An ordered copy, or nothing where there is nothing. */
+function ordered<T>(items: readonly T[] | undefined, compare: Compare<T>): readonly T[] | undefined {
+  return items && items.length > 1 ? [...items].sort(compare) : items;
+}
+
+/** The first of every run of items that compare as equal. */
+function distinct<T>(items: readonly T[] | undefined, compare: Compare<T>): readonly T[] | undefined {
+  return items?.filter((item, i) => {
+    const before = items[i - 1];
+    return before === undefined || compare(before, item) !== 0;
+  });
+}
+
+/** Ordered by what each item's bytes are, which are computed once an item. */
+function orderedBy<T>(items: readonly T[] | undefined, bytesOf: (item: T) => Uint8Array): readonly T[] | undefined {
+  if (!items || items.length < 2) return items;
+  const keyed = items.map((item) => ({ item, key: bytesOf(item) }));
+  return keyed.sort(byKey).map(({ item }) => item);
+}
+
+const PROPRIETARY_TYPE = Uint8Array.of(0xfc);
+
+/** The whole key of a proprietary record. @see BIP174 "Proprietary Use Type" */
+export function proprietaryKey({ identifier, subtype, keyData }: ProprietaryRecord): Uint8Array {
+  return concatBytes(PROPRIETARY_TYPE, encode(varBytes, identifier), encode(compactSize, subtype), keyData);
+}
+
+type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
+
+/** By origin, then public key and chain code: xpubs that differ in their version bytes only are one to a node. */
+function compareXpubs(a: Xpub, b: Xpub): number {
+  const pubkey = ({ xpub }: Xpub): Uint8Array => xpub.subarray(45);
+  const chainCode = ({ xpub }: Xpub): Uint8Array => xpub.subarray(13, 45);
+  return compareOrigins(a, b) || compareBytes(pubkey(a), pubkey(b)) || compareBytes(chainCode(a), chainCode(b));
+}
+
+/** @see Bitcoin Core `KeyOriginInfo::operator<` */
+function compareOrigins(a: KeyOrigin, b: KeyOrigin): number {
+  const difference = compareBytes(a.fingerprint, b.fingerprint) || a.path.length - b.path.length;
+  if (difference !== 0) return difference;
+  const step = a.path.findIndex((child, i) => child !== b.path[i]);
+  return step < 0 ? 0 : (a.path[step] ?? 0) - (b.path[step] ?? 0);
+}
+
+const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, participantPubkey }) =>
+  concatBytes(aggregatePubkey, leafHash, participantPubkey),
+);
+
+/** Orders shares as a node does, which reads a leaf hash of zeros as no leaf hash: two records may then be one. */
+function orderedShares<T extends Musig2Signer>(shares: readonly T[] | undefined): readonly T[] | undefined {
+  return distinct(ordered(shares, bySigner), bySigner)?.map(({ leafHash, ...share }) =>
+    leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,
+  ) as readonly T[] | undefined;
+}
+
+function orderedTapKeys(keys: readonly TapKeyOrigin[] | undefined): readonly TapKeyOrigin[] | undefined {
+  return ordered(keys, byPubkey)?.map((key) => ({
+    ...key,
+    leafHashes: distinct(ordered(key.leafHashes, compareBytes), compareBytes) ?? [],
+  }));
+}
+
+/** Leaves members out that hold nothing. */
+function present<T extends object>(members: T): { [N in keyof T]: Exclude<T[N], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+}
+
+function rest<M extends Pick<PsbtInput, 'proprietary' | 'unknown'>>({ proprietary, unknown }: M) {
+  return { proprietary: orderedBy(proprietary, proprietaryKey), unknown: ordered(unknown, byKey) };
+}
+
+function silentPayments({ spEcdhShares, spDleqProofs }: Pick<PsbtInput, 'spEcdhShares' | 'spDleqProofs'>) {
+  const byScanKey = by<{ readonly scanKey: Uint8Array }>(({ scanKey }) => scanKey);
+  return { spEcdhShares: ordered(spEcdhShares, byScanKey), spDleqProofs: ordered(spDleqProofs, byScanKey) };
+}
+
+function orderedInput(input: PsbtInput): PsbtInput {
+  return present({
+    ...input,
+    partialSigs: orderedBy(input.partialSigs, ({ pubkey }) => hash160(pubkey)),
+    bip32Derivations: ordered(input.bip32Derivations, byPubkey),
+    ripemd160Preimages: ordered(input.ripemd160Preimages, byHash),
+    sha256Preimages: ordered(input.sha256Preimages, byHash),
+    hash160Preimages: ordered(input.hash160Preimages, byHash),
+    hash256Preimages: ordered(input.hash256Preimages, byHash),
+    tapScriptSigs: orderedBy(input.tapScriptSigs, ({ pubkey, leafHash }) => concatBytes(pubkey, leafHash)),
+    tapLeafScripts: ordered(input.tapLeafScripts, compareLeaves),
+    tapBip32Derivations: orderedTapKeys(input.tapBip32Derivations),
+    musig2Participants: ordered(input.musig2Participants, byAggregate),
+    musig2PubNonces: orderedShares(input.musig2PubNonces),
+    musig2PartialSigs: orderedShares(input.musig2PartialSigs),
+    ...silentPayments(input),
+    spSpendBip32Derivations: orderedBy(input.spSpendBip32Derivations, ({ spendKey }) => spendKey),
+    ...rest(input),
+  });
+}
+
+function orderedOutput(output: PsbtOutput): PsbtOutput {
+  return present({
+    ...output,
+    bip32Derivations: ordered(output.bip32Derivations, byPubkey),
+    tapBip32Derivations: orderedTapKeys(output.tapBip32Derivations),
+    musig2Participants: ordered(output.musig2Participants, byAggregate),
+    ...rest(output),
+  });
+}
+
+/**
+ * Puts the records of each kind into the order in which a node keeps them. Nothing is lost but what a node holds for
+ * the same record: a second version of an xpub, a leaf hash named twice.
+ * @see Bitcoin Core `PartiallySignedTransaction`, whose maps are sorted
+ */
+export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
+  return {
+    global: present({
+      ...global,
+      xpubs: distinct(ordered(global.xpubs, compareXpubs), compareXpubs),
+      ...silentPayments(global),
+      ...rest(global),
+    }),
+    inputs: inputs.map(orderedInput),
+    outputs: outputs.map(orderedOutput),
+  };
+}
+
+/** Records that nobody needs once an input is final. @see BIP174 "Input Finalizer" */
+const NOT_IN_FINAL: readonly (keyof PsbtInput)[] = [
+  'partialSigs',
+  'sighashType',
+  'redeemScript',
+  'witnessScript',
+  'bip32Derivations',
+  'ripemd160Preimages',
+  'sha256Preimages',
+  'hash160Preimages',
+  'hash256Preimages',
+  'tapKeySig',
+  'tapScriptSigs',
+  'tapLeafScripts',
+  'tapBip32Derivations',
+  'tapInternalKey',
+  'tapMerkleRoot',
+  'musig2Participants',
+  'musig2PubNonces',
+  'musig2PartialSigs',
+];
+
+/** Whether an input has what its transaction will hold. */
+export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): boolean {
+  return (finalScriptSig?.length ?? 0) > 0 || (finalScriptWitness?.length ?? 0) > 0;
+}
+
+/** A final input without what led to it: its coin, what it holds, its place, and what is not understood stay. */
+export function withoutProducerRecords(input: PsbtInput): PsbtInput {
+  const dropped = new Set<string>(NOT_IN_FINAL);
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !dropped.has(name)));
+}
+
+const isEmpty = (value: unknown): boolean =>
+  (Array.isArray(value) && value.length === 0) || (value instanceof Uint8Array && value.length === 0);
+const isZeros = (value: unknown): boolean => value instanceof Uint8Array && isZero(value);
+
+function withoutNothing<M extends object>(map: M, zeros: readonly string[]): M {
+  const entries = Object.entries(map).filter(
+    ([name, value]) => !isEmpty(value) && !(zeros.includes(name) && isZeros(value)),
+  );
+  return Object.fromEntries(entries) as M;
+}
+
+/**
+ * A PSBT as a node writes it after reading it: records in its order, none that hold nothing, none in final inputs that
+ * led to them, previous transactions without witnesses.
+ * @see Bitcoin Core `PSBTInput::Serialize`
+ */
+export function asNodeWrites(psbt: Psbt): Psbt {
+  const { global, inputs, outputs } = inNodeOrder(psbt);
+  const { version, ...header } = global;
+  return {
+    global: { ...header, ...(version ? { version } : {}) },
+    inputs: inputs.map((input) => {
+      const { witnessUtxo: _coin, nonWitnessUtxo, ...others } = isFinal(input) ? withoutProducerRecords(input) : input;
+      const witnessUtxo = witnessUtxoOf(input);
+      const utxos = {
+        ...(nonWitnessUtxo && { nonWitnessUtxo: withoutWitnesses(nonWitnessUtxo) }),
+        ...(witnessUtxo && { witnessUtxo }),
+      };
+      return withoutNothing({ ...others, ...utxos }, ['tapInternalKey', 'tapMerkleRoot']);
+    }),
+    outputs: outputs.map((output) => withScript(output, withoutNothing(output, ['tapInternalKey']))),
+  };
+}
+
+/** A txid commits to no witness, so that previous transactions do without theirs. */
+function withoutWitnesses(tx: Transaction): Transaction {
+  return { ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) };
+}
+
+/** A script of an output may be empty: it is no record that holds nothing. */
+function withScript({ script }: PsbtOutput, output: PsbtOutput): PsbtOutput {
+  return script ? { ...output, script } : output;
+}

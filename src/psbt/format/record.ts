@@ -1,0 +1,69 @@
+import { byteName } from '../../bytes/compare.ts';
+import { at, type Reader } from '../../bytes/reader.ts';
+import type { Writer } from '../../bytes/writer.ts';
+import { isValidPublicKey } from '../../crypto/publicKey.ts';
+import { BtcError, type PsbtPlace, type PsbtValueFault } from '../../errors.ts';
+import type { Transaction, Txid } from '../../tx/types.ts';
+import type { PsbtGeneration } from './types.ts';
+
+/** What holds for one PSBT from its first byte to its last. */
+interface DecodeSession {
+  readonly generation: PsbtGeneration;
+  /** Whether the bytes of Litecoin's extension are understood in previous transactions. */
+  readonly mweb: boolean;
+  /** Public keys found valid before: the same key stands in many records, and one test is worth many look-ups. */
+  readonly knownKeys: Set<string>;
+  /** The txids of previous transactions, computed while their bytes are at hand. */
+  readonly txids: Map<Transaction, Txid>;
+}
+
+/** A reader inside one record of a PSBT. */
+export interface RecordReader extends Reader {
+  place: { -readonly [N in keyof PsbtPlace]: PsbtPlace[N] };
+  readonly session: DecodeSession;
+}
+
+/** The same reader from `start` on, for which the bytes end where the other stands: a key or a value by itself. */
+export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
+  return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
+}
+
+/** How the key of a record, after its type, is read and written. `size` counts the whole key. */
+export interface KeyCodec<K> {
+  readonly read: (reader: RecordReader, size: number) => K;
+  readonly write: (writer: Writer, entry: K) => void;
+}
+
+/**
+ * How the value of a record is read and written, without its length. `size` is the length that the record states. A
+ * reader may take another number of bytes, as a node's does; the frame refuses that as `psbt/value-size`.
+ */
+export interface ValueCodec<V> {
+  readonly read: (reader: RecordReader, size: number) => V;
+  readonly write: (writer: Writer, value: V) => void;
+  /** A rule on a value that was read in full and had the stated size. */
+  readonly check?: (reader: RecordReader, value: V) => void;
+}
+
+export function refuseValue(reader: RecordReader, reason: PsbtValueFault): never {
+  throw new BtcError('psbt/value-invalid', { ...reader.place, offset: reader.offset, reason });
+}
+
+export function refuseKey(reader: RecordReader, reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey'): never {
+  throw new BtcError('psbt/key-invalid', { ...reader.place, offset: reader.offset, reason });
+}
+
+/** @throws `psbt/key-size` unless the whole key has one of these sizes */
+export function assertKeySize(reader: RecordReader, size: number, ...allowed: readonly number[]): void {
+  if (allowed.includes(size)) return;
+  throw new BtcError('psbt/key-size', { ...reader.place, ...at(reader), size, expected: allowed.join(' or ') });
+}
+
+/** Whether bytes are a point on the curve, tested once per key and PSBT. */
+export function isKnownOrValidKey(reader: RecordReader, pubkey: Uint8Array): boolean {
+  const name = byteName(pubkey);
+  if (reader.session.knownKeys.has(name)) return true;
+  const isValid = isValidPublicKey(pubkey);
+  if (isValid) reader.session.knownKeys.add(name);
+  return isValid;
+}

@@ -1,0 +1,127 @@
+import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
+import type { Transaction } from '../../tx/types.ts';
+import { MAP_ROWS, psbtVersion } from './fields.ts';
+import type { Psbt, PsbtInput } from './types.ts';
+
+/**
+ * The locktime that a version 2 PSBT's transaction gets: the highest that its inputs require, as heights if every
+ * input with a requirement accepts a height, else as times; the fallback where none requires any.
+ * @throws `psbt/locktime-conflict` where one input wants a height only and another a time only
+ * @see BIP370 "Determining Lock Time"
+ */
+export function determineLocktime(psbt: Psbt): number {
+  const locktime = locktimeOf(psbt);
+  if (locktime !== undefined) return locktime;
+  throw new BtcError('psbt/locktime-conflict', {
+    inputIndex: psbt.inputs.findIndex((input) => isLocked(input) && input.requiredHeightLocktime === undefined),
+  });
+}
+
+/** Whether one input of a version 2 PSBT wants a height only and another a time only, which no transaction satisfies. */
+export function hasLocktimeConflict(psbt: Psbt): boolean {
+  return locktimeOf(psbt) === undefined;
+}
+
+const isLocked = ({ requiredHeightLocktime, requiredTimeLocktime }: PsbtInput): boolean =>
+  requiredHeightLocktime !== undefined || requiredTimeLocktime !== undefined;
+
+function locktimeOf({ global, inputs }: Psbt): number | undefined {
+  const locked = inputs.filter(isLocked);
+  if (locked.length === 0) return global.fallbackLocktime ?? 0;
+  for (const name of ['requiredHeightLocktime', 'requiredTimeLocktime'] as const) {
+    const locktimes = locked.flatMap((input) => input[name] ?? []);
+    if (locktimes.length === locked.length)
+      return locktimes.reduce((highest, locktime) => Math.max(highest, locktime), 0);
+  }
+  return undefined;
+}
+
+/**
+ * The transaction that a PSBT is about, without signatures: as stored in version 0, built from the fields in version 2.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
+ * @see BIP370 "Unique Identification"
+ */
+export function unsignedTransaction(psbt: Psbt): Transaction {
+  const { global } = psbt;
+  if (global.unsignedTx) return global.unsignedTx;
+  const version = psbtVersion(psbt);
+  const required = <T>(value: T | undefined, map: 'global' | 'input' | 'output', index: number, field: string): T => {
+    if (value === undefined) throw new BtcError('psbt/field-required', { map, index, field, version });
+    return value;
+  };
+  return {
+    version: required(global.txVersion, 'global', 0, 'txVersion'),
+    inputs: psbt.inputs.map(({ previousTxid, outputIndex, sequence = SEQUENCE_FINAL }, index) => ({
+      outpoint: {
+        txid: required(previousTxid, 'input', index, 'previousTxid'),
+        vout: required(outputIndex, 'input', index, 'outputIndex'),
+      },
+      scriptSig: new Uint8Array(0),
+      sequence,
+      witness: [],
+    })),
+    outputs: psbt.outputs.map(({ amount, script, spV0Info }, index) => {
+      if (!script && spV0Info) throw new BtcError('psbt/silent-payment', { outputIndex: index });
+      return {
+        value: required(amount, 'output', index, 'amount'),
+        scriptPubKey: required(script, 'output', index, 'script'),
+      };
+    }),
+    locktime: determineLocktime(psbt),
+  };
+}
+
+/** There is one map for each input and output of the transaction. @throws `psbt/map-count` */
+export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psbt): void {
+  if (!unsignedTx) return;
+  const counts = [
+    ['input', unsignedTx.inputs.length, inputs.length],
+    ['output', unsignedTx.outputs.length, outputs.length],
+  ] as const;
+  for (const [map, expected, found] of counts) {
+    if (expected !== found) throw new BtcError('psbt/map-count', { offset: 0, map, expected, found });
+  }
+}
+
+/** Rewrites a PSBT as version 2; one that is version 2 already comes back as it is. Every record is kept. */
+export function toPsbtV2(psbt: Psbt): Psbt {
+  const { unsignedTx, ...global } = psbt.global;
+  if (!unsignedTx) return psbt;
+  const { version: txVersion, locktime: fallbackLocktime } = unsignedTx;
+  return {
+    global: { ...global, txVersion, fallbackLocktime, version: 2 },
+    inputs: unsignedTx.inputs.map(({ outpoint, sequence }, index) => ({
+      ...psbt.inputs[index],
+      previousTxid: outpoint.txid,
+      outputIndex: outpoint.vout,
+      sequence,
+    })),
+    outputs: unsignedTx.outputs.map(({ value, scriptPubKey }, index) => ({
+      ...psbt.outputs[index],
+      amount: value,
+      script: scriptPubKey,
+    })),
+  };
+}
+
+/**
+ * Rewrites a PSBT as version 0; one that is version 0 already comes back as it is. What only version 2 can say goes
+ * into the unsigned transaction or is left out: modifiable flags, required locktimes, silent payment records.
+ * @throws `psbt/locktime-conflict`
+ */
+export function toPsbtV0(psbt: Psbt): Psbt {
+  if (psbt.global.unsignedTx) return psbt;
+  const unsignedTx = unsignedTransaction(psbt);
+  return {
+    global: { ...withoutV2(psbt.global, 'global'), unsignedTx },
+    inputs: psbt.inputs.map((input) => withoutV2(input, 'input')),
+    outputs: psbt.outputs.map((output) => withoutV2(output, 'output')),
+  };
+}
+
+/** Leaves out the members that version 0 does not have, and the version itself. */
+function withoutV2<M extends object>(map: M, kind: PsbtMapKind): M {
+  const isV2 = new Set(MAP_ROWS[kind].rows.filter(({ versions }) => versions.startsWith('v2')).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(map).filter(([name]) => !isV2.has(name) && name !== 'version')) as M;
+}

@@ -1,0 +1,169 @@
+import { byteName } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { isZero } from '../crypto/scalar.ts';
+import {
+  addLeafScript,
+  addTapKey,
+  addTaprootSpend,
+  createKnowledge,
+  type Knowledge,
+  type Musig2Signer,
+  preimageName,
+  signerName,
+} from '../signing/signatureData.ts';
+import type { PsbtInput, PsbtOutput, TapKeyOrigin } from './format/types.ts';
+
+/** What is set: zeros stand for nothing. */
+const set = (bytes: Uint8Array | undefined): Uint8Array | undefined => (bytes && !isZero(bytes) ? bytes : undefined);
+
+type Shared = Pick<
+  PsbtInput & PsbtOutput,
+  'redeemScript' | 'witnessScript' | 'bip32Derivations' | 'tapBip32Derivations' | 'musig2Participants'
+>;
+
+function sharedKnowledge(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | 'musig2PartialSigs'>): Knowledge {
+  const { musig2PubNonces, musig2PartialSigs } = map;
+  const known = createKnowledge({}, { pubNonces: bySigner(musig2PubNonces), partialSigs: bySigner(musig2PartialSigs) });
+  known.redeemScript = map.redeemScript ?? known.redeemScript;
+  known.witnessScript = map.witnessScript ?? known.witnessScript;
+  for (const { pubkey, fingerprint, path } of map.bip32Derivations ?? []) {
+    known.keys.set(byteName(pubkey), { publicKey: pubkey, origin: { fingerprint, path } });
+  }
+  for (const { pubkey, fingerprint, path, leafHashes } of map.tapBip32Derivations ?? []) {
+    addTapKey(known.taproot, pubkey, { fingerprint, path });
+    for (const leafHash of leafHashes) addTapKey(known.taproot, pubkey, { fingerprint, path }, leafHash);
+  }
+  for (const aggregate of map.musig2Participants ?? []) {
+    known.taproot.aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+  }
+  return known;
+}
+
+/** Contributions by who made them for what; a leaf hash of zeros stands for none. The first of two counts. */
+function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): ReadonlyMap<string, T> {
+  const byName = new Map<string, T>();
+  for (const one of contributions) if (!byName.has(signerName(one))) byName.set(signerName(one), one);
+  return byName;
+}
+
+/** What an input tells of its coin and how to spend it. @see Bitcoin Core `PSBTInput::FillSignatureData` */
+export function knowledgeOfInput(input: PsbtInput): Knowledge {
+  const known = sharedKnowledge(input);
+  for (const { pubkey, signature } of input.partialSigs ?? []) {
+    known.signatures.set(byteName(pubkey), { publicKey: pubkey, signature });
+  }
+  for (const [name, preimages] of preimagesOf(input)) {
+    for (const { hash, preimage } of preimages ?? []) known.preimages.set(preimageName(name, hash), preimage);
+  }
+  const { taproot } = known;
+  if (input.tapKeySig) taproot.keySignature = input.tapKeySig;
+  for (const { pubkey, leafHash, signature } of input.tapScriptSigs ?? []) {
+    taproot.signatures.set(byteName(pubkey) + byteName(leafHash), { publicKey: pubkey, leafHash, signature });
+  }
+  for (const leaf of input.tapLeafScripts ?? []) addLeafScript(taproot, leaf);
+  const [internalKey, merkleRoot] = [set(input.tapInternalKey), set(input.tapMerkleRoot)];
+  if (internalKey) taproot.internalKey = internalKey;
+  if (merkleRoot) taproot.merkleRoot = merkleRoot;
+  return known;
+}
+
+const preimagesOf = (input: PsbtInput) =>
+  [
+    ['ripemd160', input.ripemd160Preimages],
+    ['sha256', input.sha256Preimages],
+    ['hash160', input.hash160Preimages],
+    ['hash256', input.hash256Preimages],
+  ] as const;
+
+const NONE = new Uint8Array(0);
+
+/** What an output tells of how it will be spent. @see Bitcoin Core `PSBTOutput::FillSignatureData` */
+export function knowledgeOfOutput(output: PsbtOutput, ecc: Ecc): Knowledge {
+  const known = sharedKnowledge(output);
+  const internalKey = set(output.tapInternalKey);
+  if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
+    // Nobody spends an output here, so that its leaves go without control blocks, of 4 kB each.
+    const leafScripts = output.tapTree.map(({ script, leafVersion }) => ({ script, leafVersion, controlBlock: NONE }));
+    addTaprootSpend(known.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
+  }
+  return known;
+}
+
+/** Entries of a list, and those that have come to be known and are not in it. */
+function withMore<T>(
+  entries: readonly T[] | undefined,
+  known: Iterable<T>,
+  nameOf: (entry: T) => string,
+): readonly T[] | undefined {
+  const names = new Set(entries?.map(nameOf));
+  const more = [...known].filter((entry) => !names.has(nameOf(entry)));
+  return more.length > 0 ? [...(entries ?? []), ...more] : entries;
+}
+
+const pubkeyName = ({ pubkey }: { readonly pubkey: Uint8Array }): string => byteName(pubkey);
+
+/** Members with something in them. */
+function filled<T extends object>(members: T): { [N in keyof T]?: Exclude<T[N], undefined> } {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [N in keyof T]?: Exclude<T[N], undefined> };
+}
+
+const nonEmpty = (script: Uint8Array | undefined): Uint8Array | undefined => (script?.length ? script : undefined);
+
+function tapKeyRecords({ taproot }: Knowledge): readonly TapKeyOrigin[] {
+  return [...taproot.keys.values()].map(({ publicKey, origin, leafHashes }) => ({
+    pubkey: publicKey,
+    ...origin,
+    leafHashes: [...leafHashes.values()],
+  }));
+}
+
+function sharedRecords(map: Shared, known: Knowledge): Shared {
+  const keys = [...known.keys.values()].map(({ publicKey, origin }) => ({ pubkey: publicKey, ...origin }));
+  return filled({
+    redeemScript: nonEmpty(map.redeemScript) ?? nonEmpty(known.redeemScript),
+    witnessScript: nonEmpty(map.witnessScript) ?? nonEmpty(known.witnessScript),
+    bip32Derivations: withMore(map.bip32Derivations, keys, pubkeyName),
+    tapBip32Derivations: withMore(map.tapBip32Derivations, tapKeyRecords(known), pubkeyName),
+    musig2Participants: withMore(map.musig2Participants, known.taproot.aggregates.values(), ({ aggregatePubkey }) =>
+      byteName(aggregatePubkey),
+    ),
+  });
+}
+
+/** An input with what has come to be known of it; records that it has stay as they are. @see Core `PSBTInput::FromSignatureData` */
+export function withInputKnowledge(input: PsbtInput, known: Knowledge): PsbtInput {
+  const { taproot } = known;
+  const partialSigs = [...known.signatures.values()].map(({ publicKey, signature }) => ({
+    pubkey: publicKey,
+    signature,
+  }));
+  const tapScriptSigs = [...taproot.signatures.values()].map(({ publicKey, ...rest }) => ({
+    pubkey: publicKey,
+    ...rest,
+  }));
+  return {
+    ...input,
+    ...sharedRecords(input, known),
+    ...filled({
+      partialSigs: withMore(input.partialSigs, partialSigs, pubkeyName),
+      tapKeySig: taproot.keySignature,
+      tapScriptSigs: withMore(
+        input.tapScriptSigs,
+        tapScriptSigs,
+        ({ pubkey, leafHash }) => byteName(pubkey) + byteName(leafHash),
+      ),
+      tapInternalKey: taproot.internalKey,
+      tapMerkleRoot: taproot.merkleRoot,
+      tapLeafScripts: withMore(input.tapLeafScripts, taproot.leafScripts.values(), ({ controlBlock }) =>
+        byteName(controlBlock),
+      ),
+    }),
+  };
+}
+
+/** An output with what has come to be known of it. @see Bitcoin Core `PSBTOutput::FromSignatureData` */
+export function withOutputKnowledge(output: PsbtOutput, known: Knowledge): PsbtOutput {
+  const { internalKey, tree } = known.taproot;
+  return { ...output, ...sharedRecords(output, known), ...filled({ tapInternalKey: internalKey, tapTree: tree }) };
+}

@@ -1,0 +1,39 @@
+import { BtcError } from '../errors.ts';
+import { type InputSighash, type SighashRequest, sighashForInput } from '../sighash/sighashForInput.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import type { Psbt } from './format/types.ts';
+import { openSession, type PsbtSession } from './session.ts';
+import { usualType } from './solveInput.ts';
+
+/**
+ * What a signature of a PSBT's input signs: for signers that hold keys elsewhere. The scripts are those of its records;
+ * the hash type is the one that the input asks for, unless another is named.
+ *
+ * - `leaf`: for a script path, the leaf
+ * - `session`: what several inputs share, from `openSession`
+ *
+ * @throws as `sighashForInput`; `psbt/no-coin`, `psbt/locktime-conflict`, `psbt/field-required`
+ */
+export function psbtSighash(
+  psbt: Psbt,
+  inputIndex: number,
+  given: Pick<SighashRequest, 'sighashType' | 'leaf' | 'withPreimage'> & { readonly session?: PsbtSession } = {},
+): InputSighash {
+  const { session = openSession(psbt), ...request } = given;
+  const { tx, coins, prevouts, midstate } = session;
+  const input = psbt.inputs[inputIndex];
+  if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: psbt.inputs.length });
+  const coin = coins[inputIndex]?.coin;
+  if (!coin) throw new BtcError('psbt/no-coin', { inputIndex });
+  const scriptCode = input.witnessScript ?? input.redeemScript;
+  return sighashForInput({
+    tx,
+    inputIndex,
+    prevouts: prevouts ?? coins.map((found) => found?.coin),
+    midstate,
+    // DEFAULT is ALL but for taproot.
+    ...(input.sighashType !== undefined && { sighashType: input.sighashType || usualType(coin, CURRENT_RULES) }),
+    ...(scriptCode && { scriptCode }),
+    ...request,
+  });
+}

@@ -1,0 +1,137 @@
+import { isUnspendable } from '../../script/instructions.ts';
+import type { Missing } from '../../signing/missing.ts';
+import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import { policySize } from '../../tx/policySize.ts';
+import type { TxOut } from '../../tx/types.ts';
+import { isFinal } from '../format/nodeOrder.ts';
+import type { Psbt, PsbtInput } from '../format/types.ts';
+import { hasLocktimeConflict } from '../format/version.ts';
+import { openSession, type PsbtSession, type SessionOptions } from '../session.ts';
+import { isInputVerified, type SolveOptions, solveInput } from '../solveInput.ts';
+import { assemble } from './extractor.ts';
+
+/** Who has to work on a PSBT next. @see BIP174 "Roles" */
+export type PsbtRole = 'creator' | 'updater' | 'signer' | 'finalizer' | 'extractor';
+
+const ROLES: readonly PsbtRole[] = ['creator', 'updater', 'signer', 'finalizer', 'extractor'];
+
+/** How far an input has come. */
+export interface InputAnalysis {
+  readonly hasUtxo: boolean;
+  readonly isFinal: boolean;
+  readonly next: PsbtRole;
+  readonly missing: readonly Missing[];
+}
+
+export interface PsbtAnalysis {
+  readonly inputs: readonly InputAnalysis[];
+  readonly next: PsbtRole;
+  /** In satoshi, where all coins are known. */
+  readonly fee?: bigint;
+  /** What the transaction will weigh, where that can be told. */
+  readonly vsize?: number;
+  /** Why the PSBT can never become valid, in the node's words. */
+  readonly fault?: string;
+}
+
+export interface AnalyzeOptions extends SessionOptions {
+  /** The most satoshi there can be. */
+  readonly maxMoney: bigint;
+  readonly rules?: SigningRules;
+  /** As `SolveOptions`. */
+  readonly trustsFinal?: boolean;
+}
+
+/**
+ * Tells how far a PSBT has come, and what it lacks.
+ * @throws `psbt/field-required`
+ * @see Bitcoin Core `AnalyzePSBT`
+ */
+export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
+  if (hasLocktimeConflict(psbt)) {
+    return { inputs: [], next: 'creator', fault: 'PSBT cannot be made into a valid transaction' };
+  }
+  const { maxMoney, rules = CURRENT_RULES, trustsFinal = false } = options;
+  const session = openSession(psbt, options);
+  const isMoney = (value: bigint): boolean => value >= 0n && value <= maxMoney;
+  const fault = inputFault(session, psbt, isMoney);
+  if (fault !== undefined) return { inputs: [], next: 'creator', fault };
+  const analyzed = psbt.inputs.map((input, index) => analyzeInput(session, input, index, { rules, trustsFinal }));
+  const inputs = analyzed.map(({ analysis }) => analysis);
+  const next = ROLES.find((role) => inputs.some((input) => input.next === role)) ?? 'extractor';
+  if (!session.prevouts) return { inputs, next };
+  const paid = sumOf(session.tx.outputs, isMoney);
+  if (paid === undefined) return { inputs: [], next: 'creator', fault: 'PSBT is not valid. Output amount invalid' };
+  const fee = session.prevouts.reduce((sum, { value }) => sum + value, 0n) - paid;
+  const filled = analyzed.flatMap(({ input }, index) => fillForSize(session, input, index, { rules }) ?? []);
+  return { inputs, next, fee, ...(filled.length === inputs.length && { vsize: finalSize(session, filled) }) };
+}
+
+function inputFault({ coins }: PsbtSession, psbt: Psbt, isMoney: (value: bigint) => boolean): string | undefined {
+  let total = 0n;
+  for (const [index] of psbt.inputs.entries()) {
+    const coin = coins[index]?.coin;
+    if (!coin) continue;
+    if (!isMoney(coin.value) || !isMoney(total + coin.value)) {
+      return `PSBT is not valid. Input ${index} has invalid value`;
+    }
+    total += coin.value;
+    if (isUnspendable(coin.scriptPubKey)) return `PSBT is not valid. Input ${index} spends unspendable output`;
+  }
+  return undefined;
+}
+
+function sumOf(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): bigint | undefined {
+  let sum = 0n;
+  for (const { value } of outputs) {
+    if (!isMoney(value) || !isMoney(sum + value)) return undefined;
+    sum += value;
+  }
+  return sum;
+}
+
+/** The input as its finalizer would leave it, too. */
+function analyzeInput(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  { rules, trustsFinal }: Required<Pick<AnalyzeOptions, 'rules' | 'trustsFinal'>>,
+): { analysis: InputAnalysis; input: PsbtInput } {
+  const hasUtxo = session.coins[index] !== undefined;
+  if (rules.trustsPsbts && isFinal(input) && !hasUtxo) {
+    return { input, analysis: { hasUtxo, isFinal: false, next: 'updater', missing: [] } };
+  }
+  if (isInputVerified(session, input, index, rules)) {
+    return { input, analysis: { hasUtxo, isFinal: true, next: 'extractor', missing: [] } };
+  }
+  const solved = solveInput(session, input, index, { signs: 'nothing', finalizes: true, rules, trustsFinal });
+  if (solved.status === 'complete') {
+    return { input: solved.input, analysis: { hasUtxo, isFinal: false, next: 'finalizer', missing: [] } };
+  }
+  // What an input lacks that was left as it was is not told.
+  const missing = solved.status === 'incomplete' ? solved.missing.filter(isReported) : [];
+  const next = missing.length > 0 && missing.every(isSignature) ? 'signer' : 'updater';
+  return { input: solved.input, analysis: { hasUtxo, isFinal: false, next, missing } };
+}
+
+const isSignature = ({ kind }: Missing): boolean => kind === 'private-key' || kind === 'compressed-key';
+/** Nodes count neither what taproot lacks nor locks and preimages. */
+const isReported = (missing: Missing): boolean =>
+  isSignature(missing) || ['key', 'redeem-script', 'witness-script'].includes(missing.kind);
+
+/** The input with signatures of the usual sizes, if it can be filled with such. */
+export function fillForSize(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  options: Pick<SolveOptions, 'rules' | 'sighashType'>,
+): PsbtInput | undefined {
+  const solved = solveInput(session, input, index, { ...options, signs: 'size', finalizes: true, trustsFinal: true });
+  return solved.status === 'complete' ? solved.input : undefined;
+}
+
+/** Virtual bytes of the transaction with these final inputs, the weight of signature checks counted in. */
+export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
+  const tx = assemble(session.tx, inputs);
+  return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);
+}

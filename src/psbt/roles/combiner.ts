@@ -1,0 +1,126 @@
+import { byteName, concatBytes, equalBytes } from '../../bytes/compare.ts';
+import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { encodeTransaction } from '../../tx/codec.ts';
+import type { TxOut } from '../../tx/types.ts';
+import type { MapData } from '../format/fieldRules.ts';
+import { encodePart, MAP_ROWS, psbtVersion } from '../format/fields.ts';
+import { witnessUtxoOf } from '../format/inputCoin.ts';
+import { mergedFlags } from '../format/modifiable.ts';
+import type { Psbt, UnknownRecord } from '../format/types.ts';
+import { unsignedTransaction } from '../format/version.ts';
+
+/** A record that two PSBTs hold differently: the first one's was kept. */
+export interface Conflict {
+  /** Which of the PSBTs, from 1 on. */
+  readonly psbt: number;
+  readonly map: PsbtMapKind;
+  readonly index: number;
+  readonly field: string;
+}
+
+export interface CombinedPsbt {
+  readonly psbt: Psbt;
+  readonly conflicts: readonly Conflict[];
+}
+
+/**
+ * Puts the records of PSBTs for one transaction together: of each kind all of them, those that are not understood as
+ * well. Where two differ in one record, the first counts and the difference is reported; without conflicts the order of
+ * the PSBTs does not matter.
+ * @throws `psbt/different` where versions or transactions differ, with the number of the PSBT; `psbt/empty`;
+ * `psbt/locktime-conflict` for one of several that can have no transaction; `psbt/field-required`
+ * @see BIP174 "Combiner", BIP370 "Unique Identification"
+ */
+export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
+  const [first, ...others] = psbts;
+  if (!first) throw new BtcError('psbt/empty', {});
+  if (others.length === 0) return { psbt: first, conflicts: [] };
+  const conflicts: Conflict[] = [];
+  const id = identification(first);
+  const combined = others.reduce((into, other, i) => {
+    const position = i + 1;
+    if (!equalBytes(identification(other), id)) throw new BtcError('psbt/different', { psbt: position });
+    return merge(into, other, (map, index, field) => conflicts.push({ psbt: position, map, index, field }));
+  }, first);
+  return { psbt: combined, conflicts };
+}
+
+/** What two PSBTs for one transaction share. In version 2, sequences may still change. @see BIP370 */
+function identification(psbt: Psbt): Uint8Array {
+  const version = psbtVersion(psbt);
+  const tx = unsignedTransaction(psbt);
+  const inputs = version < 2 ? tx.inputs : tx.inputs.map((input) => ({ ...input, sequence: 0 }));
+  const bytes = encodeTransaction({ ...tx, inputs });
+  return concatBytes(Uint8Array.of(version), bytes);
+}
+
+type Report = (map: PsbtMapKind, index: number, field: string) => void;
+
+function merge(into: Psbt, other: Psbt, report: Report): Psbt {
+  const ofGlobal = mergeMaps('global', into.global, other.global, (field) => report('global', 0, field));
+  return {
+    global: { ...ofGlobal, ...mergedFlags(into.global, other.global) },
+    inputs: into.inputs.map((input, i) =>
+      mergeMaps('input', input, other.inputs[i] ?? {}, (field) => report('input', i, field)),
+    ),
+    outputs: into.outputs.map((output, i) =>
+      mergeMaps('output', output, other.outputs[i] ?? {}, (field) => report('output', i, field)),
+    ),
+  };
+}
+
+/** Members that have a rule of their own, or are the same in all PSBTs for one transaction. */
+const MERGED_APART: ReadonlySet<string> = new Set(['unsignedTx', 'txModifiable', 'version']);
+
+/** Adds the records of a map to those of another; `report` gets what differs. */
+export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M, report: (field: string) => void): M {
+  const [a, b] = [into as MapData, other as MapData];
+  const merged: MapData = { ...a };
+  for (const { name, key, value } of MAP_ROWS[kind].rows) {
+    const theirs = b[name];
+    const ours = a[name];
+    if (theirs === undefined || theirs === ours || MERGED_APART.has(name)) continue;
+    if (key) {
+      const entries = mergeEntries((ours ?? []) as readonly unknown[], theirs as readonly unknown[], {
+        keyOf: (entry) => byteName(encodePart(key, entry)),
+        valueOf: (entry) => byteName(encodePart(value, entry)),
+        onConflict: () => report(name),
+      });
+      merged[name] = entries;
+    } else if (ours === undefined || isNothing(name, ours)) merged[name] = theirs;
+    else if (!isNothing(name, theirs) && !equalBytes(encodePart(value, ours), encodePart(value, theirs))) report(name);
+  }
+  if (b.unknown) {
+    merged.unknown = [
+      ...mergeEntries<UnknownRecord>(a.unknown ?? [], b.unknown, {
+        keyOf: ({ key }) => byteName(key),
+        valueOf: ({ value }) => byteName(value),
+        onConflict: () => report('unknown'),
+      }),
+    ];
+  }
+  return merged as M;
+}
+
+/** An empty script counts as none, and so does a coin that says that there is none. */
+function isNothing(name: string, value: unknown): boolean {
+  if (name === 'witnessUtxo') return !witnessUtxoOf({ witnessUtxo: value as TxOut });
+  return (value instanceof Uint8Array || Array.isArray(value)) && value.length === 0;
+}
+
+interface EntryRules<T> {
+  readonly keyOf: (entry: T) => string;
+  readonly valueOf: (entry: T) => string;
+  readonly onConflict: () => void;
+}
+
+function mergeEntries<T>(ours: readonly T[], theirs: readonly T[], rules: EntryRules<T>): readonly T[] {
+  const byKey = new Map(ours.map((entry) => [rules.keyOf(entry), entry]));
+  for (const entry of theirs) {
+    const key = rules.keyOf(entry);
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, entry);
+    else if (rules.valueOf(known) !== rules.valueOf(entry)) rules.onConflict();
+  }
+  return [...byKey.values()];
+}

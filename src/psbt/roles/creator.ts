@@ -1,0 +1,32 @@
+import { BtcError } from '../../errors.ts';
+import type { Transaction } from '../../tx/types.ts';
+import { MODIFIABLE } from '../format/modifiable.ts';
+import type { Psbt } from '../format/types.ts';
+import { toPsbtV2 } from '../format/version.ts';
+
+export interface CreateOptions {
+  /** Default 2, as newer nodes have it. */
+  readonly version?: 0 | 2;
+  /** What a Constructor may still add and take out, in version 2. Without it nothing. */
+  readonly modifiable?: 'inputs' | 'outputs' | 'both';
+}
+
+/**
+ * Makes a PSBT of a transaction, with nothing known of its inputs and outputs.
+ * @throws `psbt/unsigned-tx-signed` where an input holds a scriptSig or a witness; `psbt/not-modifiable` in version 0
+ * @see BIP174 "Creator", BIP370 "Creator"
+ */
+export function createPsbt(tx: Transaction, { version = 2, modifiable }: CreateOptions = {}): Psbt {
+  const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
+  if (inputIndex >= 0) throw new BtcError('psbt/unsigned-tx-signed', { inputIndex });
+  const psbt = { global: { unsignedTx: tx }, inputs: tx.inputs.map(() => ({})), outputs: tx.outputs.map(() => ({})) };
+  if (modifiable && version === 0) throw new BtcError('psbt/not-modifiable', { reason: 'version' });
+  const made = version === 0 ? psbt : toPsbtV2(psbt);
+  return modifiable ? { ...made, global: { ...made.global, txModifiable: FLAGS[modifiable] } } : made;
+}
+
+const FLAGS: Readonly<Record<NonNullable<CreateOptions['modifiable']>, number>> = {
+  inputs: MODIFIABLE.INPUTS,
+  outputs: MODIFIABLE.OUTPUTS,
+  both: MODIFIABLE.INPUTS | MODIFIABLE.OUTPUTS,
+};

@@ -1,0 +1,38 @@
+import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import type { Psbt } from '../format/types.ts';
+import { openSession, type SessionOptions } from '../session.ts';
+import { type SolvedInput, solveInput } from '../solveInput.ts';
+
+export interface FinalizeOptions extends SessionOptions {
+  readonly rules?: SigningRules;
+  /** As `SolveOptions`. */
+  readonly trustsFinal?: boolean;
+}
+
+/** A PSBT with final inputs, as many as could be made so. */
+export interface FinalizedPsbt {
+  readonly psbt: Psbt;
+  /** Whether every input is final and valid. */
+  readonly isComplete: boolean;
+  readonly inputs: readonly Pick<SolvedInput, 'status' | 'missing'>[];
+}
+
+/**
+ * Turns the signatures of each input into what its transaction will hold, input by input: one that lacks something does
+ * not keep the others back. What is made is verified before it is put in.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Input Finalizer"; Bitcoin Core `FinalizePSBT`
+ */
+export function finalizePsbt(psbt: Psbt, options: FinalizeOptions = {}): FinalizedPsbt {
+  const { rules = CURRENT_RULES, trustsFinal = false } = options;
+  const session = openSession(psbt, options);
+  const solved = psbt.inputs.map((input, index) => {
+    const sighashType = rules.trustsPsbts ? undefined : input.sighashType;
+    return solveInput(session, input, index, { signs: 'nothing', sighashType, finalizes: true, rules, trustsFinal });
+  });
+  return {
+    psbt: { ...psbt, inputs: solved.map(({ input }) => input) },
+    isComplete: solved.every(({ status }) => status === 'complete'),
+    inputs: solved,
+  };
+}

@@ -1,0 +1,64 @@
+import { encode } from '../../bytes/codec.ts';
+import { byteName } from '../../bytes/compare.ts';
+import { BtcError } from '../../errors.ts';
+import { outpointCodec } from '../../tx/codec.ts';
+import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
+import { mergeMaps } from './combiner.ts';
+
+/** Joined inputs are to be signed again. */
+const SIGNATURES: ReadonlySet<string> = /* @__PURE__ */ new Set<keyof PsbtInput>([
+  'partialSigs',
+  'finalScriptSig',
+  'finalScriptWitness',
+]);
+const TAPROOT_SIGNATURES: ReadonlySet<string> = /* @__PURE__ */ new Set<keyof PsbtInput>([
+  'tapKeySig',
+  'tapScriptSigs',
+  'musig2PubNonces',
+  'musig2PartialSigs',
+]);
+
+function unsigned(input: PsbtInput, keepsTaproot: boolean): PsbtInput {
+  const isKept = (name: string): boolean => !SIGNATURES.has(name) && (keepsTaproot || !TAPROOT_SIGNATURES.has(name));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => isKept(name)));
+}
+
+export interface JoinOptions {
+  /** Whether signatures of taproot stay, which are void in the new transaction: nodes keep them. Default false. */
+  readonly keepsTaproot?: boolean;
+}
+
+/**
+ * Makes one PSBT of several for different transactions: all their inputs and outputs in their order, the highest
+ * version and the lowest locktime. Version 0 only. Nodes shuffle inputs and outputs, which we leave to who has a source
+ * of randomness.
+ * @throws `psbt/empty` for fewer than two, `psbt/not-v0`, `psbt/duplicate-input`
+ * @see Bitcoin Core `joinpsbts`
+ */
+export function joinPsbts(psbts: readonly Psbt[], { keepsTaproot = false }: JoinOptions = {}): Psbt {
+  if (psbts.length < 2) throw new BtcError('psbt/empty', {});
+  const transactions = psbts.map(({ global }, psbt) => {
+    if (!global.unsignedTx) throw new BtcError('psbt/not-v0', { psbt });
+    return global.unsignedTx;
+  });
+  const seen = new Set<string>();
+  for (const [psbt, { inputs }] of transactions.entries()) {
+    for (const [inputIndex, { outpoint }] of inputs.entries()) {
+      const name = byteName(encode(outpointCodec, outpoint));
+      if (seen.has(name)) throw new BtcError('psbt/duplicate-input', { psbt, inputIndex });
+      seen.add(name);
+    }
+  }
+  const unsignedTx = {
+    version: transactions.reduce((most, { version }) => Math.max(most, version), 1),
+    inputs: transactions.flatMap(({ inputs }) => inputs),
+    outputs: transactions.flatMap(({ outputs }) => outputs),
+    locktime: transactions.reduce((least, { locktime }) => Math.min(least, locktime), Number.POSITIVE_INFINITY),
+  };
+  const globals = psbts.reduce<PsbtGlobal>((into, { global }) => mergeMaps('global', into, global, () => {}), {});
+  return {
+    global: { ...globals, unsignedTx },
+    inputs: psbts.flatMap(({ inputs }) => inputs.map((input) => unsigned(input, keepsTaproot))),
+    outputs: psbts.flatMap(({ outputs }) => outputs),
+  };
+}

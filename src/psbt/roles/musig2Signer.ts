@@ -1,0 +1,222 @@
+import { byteName, equalBytes } from '../../bytes/compare.ts';
+import {
+  aggregateNonces,
+  generateNonce,
+  type Musig2Session,
+  musig2Session,
+  partialSign,
+  type SecretNonce,
+  verifyPartialSignature,
+} from '../../crypto/musig2/index.ts';
+import { nobleEcc } from '../../crypto/nobleEcc.ts';
+import { decodeMiniscript, keysOf } from '../../descriptors/miniscript/index.ts';
+import { unlessInvalid } from '../../descriptors/refuse.ts';
+import { BtcError } from '../../errors.ts';
+import type { KeyOrigin } from '../../keys/origin.ts';
+import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../../script/tapTree.ts';
+import { classifyScript } from '../../script/template.ts';
+import { committedLeaves } from '../../signing/committedLeaves.ts';
+import {
+  aggregatesOf,
+  noncesOf,
+  type SchnorrKey,
+  type SigningAggregate,
+  signerOf,
+} from '../../signing/musig2Signing.ts';
+import { type Knowledge, signerName } from '../../signing/signatureData.ts';
+import { CURRENT_RULES } from '../../signing/signingRules.ts';
+import { keyPathKeys } from '../../signing/solveTaproot.ts';
+import { afterSigning } from '../format/modifiable.ts';
+import { isFinal } from '../format/nodeOrder.ts';
+import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
+import { inputDigests } from '../inputDigests.ts';
+import { knowledgeOfInput } from '../inputSignatureData.ts';
+import { openSession, type PsbtSession } from '../session.ts';
+import { agreesOnType, usualType } from '../solveInput.ts';
+import type { SignOptions } from './signer.ts';
+
+/** What one participant owes to one aggregate signature of a PSBT, and how far all have come. @see BIP373 */
+export interface Musig2Share {
+  readonly inputIndex: number;
+  /** 33 bytes. */
+  readonly participantPubkey: Uint8Array;
+  readonly origin?: KeyOrigin;
+  /** The key that is signed for, after all tweaks, with its participants. */
+  readonly signing: SigningAggregate;
+  /** What is signed, 32 bytes. */
+  readonly digest: Uint8Array;
+  readonly sighashType: number;
+  readonly hasNonce: boolean;
+  /** Whether the nonce that is there can be one. */
+  readonly isNonceValid: boolean;
+  readonly hasSigned: boolean;
+  /** The session of all participants, once all their nonces are there, and valid. */
+  readonly session?: Musig2Session;
+}
+
+/**
+ * Lists what participants owe to the aggregate signatures of a PSBT: first each adds a nonce (`addNonce`), then, when
+ * all nonces are there, each adds a partial signature (`addPartialSignature`); the finalizer puts them together. No
+ * policy is asked: that is for `reviewPsbt` and `assertAccepted` before.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP373 "Roles"
+ */
+export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Musig2Share[] {
+  const session = openSession(psbt, options);
+  return psbt.inputs.flatMap((input, index) => sharesOf(session, input, index, options));
+}
+
+function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): readonly Musig2Share[] {
+  const coin = session.coins[index]?.coin;
+  const template = coin && classifyScript(coin.scriptPubKey);
+  if (!coin || isFinal(input) || template?.type !== 'witness_v1_taproot') return [];
+  const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
+  const digests = agreesOnType(input, sighashType) ? inputDigests(session, index, sighashType) : undefined;
+  if (!digests) return [];
+  const known = knowledgeOfInput(input);
+  return signingKeys(known, template.program, session).flatMap((key) => {
+    const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
+    if (!digest) return [];
+    return aggregatesOf(known.taproot, key, session.aggregates).flatMap((signing) =>
+      sharesIn(known, index, signing, { digest, sighashType }),
+    );
+  });
+}
+
+/** The keys that may be aggregates: of the key path, and of every leaf that the coin commits to and that can be read. */
+function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
+  const committed = committedLeaves(taproot, outputKey, ecc);
+  const ofLeaves = [...taproot.leafScripts.values()]
+    .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
+    .flatMap(({ script }): readonly SchnorrKey[] => {
+      const leafHash = tapLeafHash(script);
+      if (!committed.has(byteName(leafHash))) return [];
+      const root = decodeMiniscript(script, () => undefined, 'tapscript');
+      const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [byteName(publicKey), publicKey]));
+      return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));
+    });
+  return [...keyPathKeys(taproot, outputKey).slice(0, 1), ...ofLeaves];
+}
+
+function sharesIn(
+  { taproot }: Knowledge,
+  inputIndex: number,
+  signing: SigningAggregate,
+  signed: Pick<Musig2Share, 'digest' | 'sighashType'>,
+): readonly Musig2Share[] {
+  const nonces = noncesOf(signing, taproot);
+  const session = nonces && unlessInvalid(() => sessionOf(nonces, signing, signed.digest));
+  const participants = new Map(signing.participants.map((publicKey) => [byteName(publicKey), publicKey]));
+  return [...participants.values()].map((participantPubkey) => {
+    const name = signerName(signerOf(signing, participantPubkey));
+    const nonce = taproot.pubNonces.get(name);
+    const origin = taproot.keys.get(byteName(participantPubkey.slice(1)))?.origin;
+    return {
+      inputIndex,
+      participantPubkey,
+      ...(origin && { origin }),
+      signing,
+      ...signed,
+      hasNonce: nonce !== undefined,
+      isNonceValid: nonce !== undefined && unlessInvalid(() => aggregateNonces([nonce.pubNonce])) !== undefined,
+      hasSigned: taproot.partialSigs.has(name),
+      ...(session && { session }),
+    };
+  });
+}
+
+/** @throws `musig2/*` */
+function sessionOf(nonces: readonly Uint8Array[], { aggregate }: SigningAggregate, message: Uint8Array): Musig2Session {
+  return musig2Session({ aggregateNonce: aggregateNonces(nonces), aggregate, message });
+}
+
+/** What a share's participant has contributed already. */
+function contributionOf<T extends Musig2Signer>(
+  { signing, participantPubkey }: Musig2Share,
+  records: readonly T[] = [],
+): T | undefined {
+  const name = signerName(signerOf(signing, participantPubkey));
+  return records.find((record) => signerName(record) === name);
+}
+
+function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) => PsbtInput): Psbt {
+  return { ...psbt, inputs: psbt.inputs.map((input, index) => (index === inputIndex ? change(input) : input)) };
+}
+
+/**
+ * Adds a participant's nonce. What comes back beside the PSBT is to be kept in memory until all nonces are there, never
+ * stored, and used once: it cannot be used twice.
+ *
+ * - `rand`: 32 fresh random bytes; never the same twice
+ *
+ * @throws `musig2/nonce-used` where the PSBT has a nonce of this participant already; `musig2/not-participant` where the
+ * secret key is another's; `ecc/size`, `musig2/rand`
+ * @see BIP327 "Nonce Generation", BIP373
+ */
+export function addNonce(
+  psbt: Psbt,
+  share: Musig2Share,
+  { secretKey, rand }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array },
+): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
+  const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
+  if (contributionOf(share, held)) throw new BtcError('musig2/nonce-used', {});
+  if (!equalBytes(nobleEcc.publicKey(secretKey), share.participantPubkey)) {
+    throw new BtcError('musig2/not-participant', {});
+  }
+  const { publicKey } = share.signing.aggregate;
+  const { secretNonce, publicNonce } = generateNonce({
+    rand,
+    secretKey,
+    publicKey: share.participantPubkey,
+    aggregateKey: publicKey.slice(1),
+    message: share.digest,
+  });
+  const record = { ...signerOf(share.signing, share.participantPubkey), pubNonce: publicNonce };
+  const next = withInput(psbt, share.inputIndex, (input) => ({
+    ...input,
+    musig2PubNonces: [...(input.musig2PubNonces ?? []), record],
+  }));
+  return { psbt: next, secretNonce };
+}
+
+/**
+ * Adds a participant's partial signature, of a share that was listed after all nonces had come.
+ * @throws `musig2/count` where nonces are missing; `musig2/signed` where he has signed; as `partialSign`
+ * @see BIP327 "Signing", BIP373
+ */
+export function addPartialSignature(
+  psbt: Psbt,
+  share: Musig2Share,
+  { secretKey, secretNonce }: { readonly secretKey: Uint8Array; readonly secretNonce: SecretNonce },
+): Psbt {
+  const { session, signing } = share;
+  if (!session) {
+    const expected = `${signing.participants.length}`;
+    throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 });
+  }
+  const held = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
+  if (contributionOf(share, held)) throw new BtcError('musig2/signed', {});
+  const record = {
+    ...signerOf(signing, share.participantPubkey),
+    partialSig: partialSign(secretNonce, secretKey, session),
+  };
+  const signed = withInput(psbt, share.inputIndex, (input) => ({
+    ...input,
+    musig2PartialSigs: [...(input.musig2PartialSigs ?? []), record],
+  }));
+  return afterSigning(signed, share.sighashType);
+}
+
+/** Whether a participant's partial signature that a PSBT holds is valid: who is to blame if the aggregate is not. */
+export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
+  const input = psbt.inputs[share.inputIndex];
+  const nonce = contributionOf(share, input?.musig2PubNonces);
+  const partial = contributionOf(share, input?.musig2PartialSigs);
+  if (!nonce || !partial || !share.session) return false;
+  return verifyPartialSignature({
+    partialSignature: partial.partialSig,
+    publicNonce: nonce.pubNonce,
+    publicKey: share.participantPubkey,
+    session: share.session,
+  });
+}

@@ -1,0 +1,113 @@
+import { equalBytes } from '../../bytes/compare.ts';
+import { witnessProgramOf } from '../../script/template.ts';
+import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
+import { produce } from '../../signing/produceSignature.ts';
+import { signsNothing } from '../../signing/signatureCreator.ts';
+import type { Provider } from '../../signing/signingProvider.ts';
+import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import { inputCoin, witnessUtxoOf } from '../format/inputCoin.ts';
+import { isFinal } from '../format/nodeOrder.ts';
+import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
+import { knowledgeOfOutput, withOutputKnowledge } from '../inputSignatureData.ts';
+import { openSession, type SessionOptions } from '../session.ts';
+import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
+
+export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider'> {
+  readonly provider: Provider;
+  readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
+}
+
+/** A PSBT after it was worked on, and what came of each input. */
+export interface ProcessedPsbt {
+  readonly psbt: Psbt;
+  readonly inputs: readonly SolvedInput[];
+}
+
+export interface UpdateOptions extends SessionOptions {
+  /** What is known: from `providerOfDescriptors` or `createProvider`. */
+  readonly provider: Provider;
+  /** As in `SignOptions`. */
+  readonly sighashType?: number;
+}
+
+/**
+ * Adds to a PSBT what a provider knows of its coins and outputs: scripts, public keys and where they come from, taproot
+ * trees. Nothing is signed. Previous transactions that prove nothing are left out; where one contradicts its input's
+ * witness UTXO, both stay as they are, for who reviews it to see.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Updater"
+ */
+export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
+  const processed = process(psbt, { ...options, signs: 'nothing', finalizes: false });
+  const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
+  if (!contradictory.includes(true)) return withoutUnneededTransactions(processed);
+  const { psbt: updated } = processed;
+  const inputs = updated.inputs.map((input, index) => {
+    const { witnessUtxo } = psbt.inputs[index] ?? {};
+    return contradictory[index] && witnessUtxo ? { ...input, witnessUtxo } : input;
+  });
+  return { ...updated, inputs };
+}
+
+/** Whether the previous transaction of an input is not the one it spends, or shows another coin than its witness UTXO. */
+function contradictsItself(psbt: Psbt, index: number): boolean {
+  const { nonWitnessUtxo, witnessUtxo } = psbt.inputs[index] ?? {};
+  if (!nonWitnessUtxo || !witnessUtxo) return false;
+  const coin = inputCoin(psbt, index)?.coin;
+  return !coin || coin.value !== witnessUtxo.value || !equalBytes(coin.scriptPubKey, witnessUtxo.scriptPubKey);
+}
+
+/**
+ * Adds to a PSBT what descriptors know, and where asked to, signs and finalizes: all that the owner of descriptors does.
+ * Inputs that are final are left alone. No policy is asked: this is for who answers as a node does.
+ * @throws `psbt/locktime-conflict`, `psbt/field-required`
+ * @see BIP174 "Updater", "Signer"; Bitcoin Core `ProcessPSBT`
+ */
+export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
+  const processed = process(psbt, options);
+  return { ...processed, psbt: withoutUnneededTransactions(processed) };
+}
+
+function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
+  const { provider, rules = CURRENT_RULES, onProgress } = options;
+  const session = openSession(psbt, options);
+  const inputs = psbt.inputs.map((input, index): SolvedInput => {
+    const solved = isFinal(input)
+      ? ({ input, status: 'complete', missing: [], signed: [], sighashType: input.sighashType } as const)
+      : solveInput(session, input, index, options);
+    onProgress?.(index + 1, psbt.inputs.length);
+    return solved;
+  });
+  const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
+    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider, rules, ecc: session.ecc }),
+  );
+  return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
+}
+
+/** Solving an output as if it were spent shows what its spender will have to know. @see Core `UpdatePSBTOutput` */
+function updateOutput(
+  output: PsbtOutput,
+  scriptPubKey: Uint8Array,
+  { provider, rules, ecc }: { provider: Provider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
+): PsbtOutput {
+  const known = knowledgeOfOutput(output, ecc);
+  produce({ provider, known, creator: signsNothing(() => false), rules }, scriptPubKey);
+  return withOutputKnowledge(output, known);
+}
+
+/**
+ * Where every signature commits to all amounts, previous transactions prove nothing more: they are left out.
+ * @see Bitcoin Core `RemoveUnnecessaryTransactions`
+ */
+function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
+  return inputs.every(commitsToAllAmounts) ? { ...psbt, inputs: psbt.inputs.map(withoutTransaction) } : psbt;
+}
+
+function commitsToAllAmounts({ input, sighashType = 0 }: SolvedInput): boolean {
+  const program = witnessProgramOf(witnessUtxoOf(input)?.scriptPubKey ?? new Uint8Array(0));
+  return program !== undefined && program.version > 0 && !isAnyoneCanPay(sighashType);
+}
+
+function withoutTransaction({ nonWitnessUtxo: _transaction, ...input }: PsbtInput): PsbtInput {
+  return input;
+}

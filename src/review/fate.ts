@@ -1,0 +1,214 @@
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160, sha256 } from '../crypto/hash.ts';
+import { isValidPublicKey } from '../crypto/publicKey.ts';
+import type { SignatureChecker } from '../interpreter/checker.ts';
+import { MANDATORY_FLAGS } from '../interpreter/flags.ts';
+import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
+import type { PsbtOutput } from '../psbt/format/types.ts';
+import { pushMinimally, pushOf } from '../script/build.ts';
+import {
+  type Instruction,
+  instructionAt,
+  isUnspendable,
+  MAX_SCRIPT_ELEMENT_SIZE,
+  pushedData,
+} from '../script/instructions.ts';
+import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
+import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
+
+/** The end that coins come to: `burnt` can never be spent, `open` can be spent by anyone. */
+type Fate = 'burnt' | 'open';
+
+/** A script that decides over an output, and how a spend puts items before it, bottom first. */
+interface Deciding {
+  readonly script: Uint8Array;
+  readonly scriptPubKey: Uint8Array;
+  /** Whether only compressed keys sign, by the rules of relay. @see BIP143 "Restrictions on public key type" */
+  readonly isWitness: boolean;
+  readonly spendWith: (items: readonly Uint8Array[]) => Pick<VerifyScriptInput, 'scriptSig' | 'witness'>;
+}
+
+/**
+ * Tells whether the coins of an output are lost, as far as its script shows without a search, or the scripts of its
+ * records that it commits to.
+ * @returns `undefined` where a script may be satisfied by its owner
+ */
+export function fateOf(
+  scriptPubKey: Uint8Array,
+  template: ScriptTemplate,
+  { redeemScript, witnessScript }: Pick<PsbtOutput, 'redeemScript' | 'witnessScript'>,
+  ecc: Ecc,
+): Fate | undefined {
+  switch (template.type) {
+    case 'witness_v1_taproot':
+      return ecc.isXOnlyPoint(template.program) ? undefined : 'burnt';
+    case 'anchor':
+    case 'witness_unknown':
+      return 'open';
+    case 'nulldata':
+      return 'burnt';
+    case 'scripthash': {
+      const isKnown = redeemScript !== undefined && equalBytes(hash160(redeemScript), template.hash);
+      return isKnown ? fateOfRedeemScript(redeemScript, scriptPubKey, witnessScript) : undefined;
+    }
+    case 'witness_v0_scripthash':
+      return fateOfWitnessScript(witnessScript, template.program, { scriptPubKey, scriptSig: NOTHING });
+    case 'pubkey':
+    case 'multisig':
+    case 'nonstandard':
+      return fateOfScript({ script: scriptPubKey, scriptPubKey, isWitness: false, spendWith: bySignatureScript });
+    default:
+      return undefined;
+  }
+}
+
+function fateOfRedeemScript(
+  redeemScript: Uint8Array,
+  scriptPubKey: Uint8Array,
+  witnessScript: Uint8Array | undefined,
+): Fate | undefined {
+  if (redeemScript.length > MAX_SCRIPT_ELEMENT_SIZE) return 'burnt';
+  const template = classifyScript(redeemScript);
+  const scriptSig = pushOf(redeemScript);
+  if (template.type === 'witness_v0_scripthash') {
+    return fateOfWitnessScript(witnessScript, template.program, { scriptPubKey, scriptSig });
+  }
+  if (template.type === 'witness_v0_keyhash') return undefined;
+  return fateOfScript({
+    script: redeemScript,
+    scriptPubKey,
+    isWitness: false,
+    spendWith: (items) => ({ scriptSig: concatBytes(...items.map(pushMinimally), scriptSig), witness: [] }),
+  });
+}
+
+function fateOfWitnessScript(
+  script: Uint8Array | undefined,
+  program: Uint8Array,
+  { scriptPubKey, scriptSig }: Pick<VerifyScriptInput, 'scriptPubKey' | 'scriptSig'>,
+): Fate | undefined {
+  if (!script || !equalBytes(sha256(script), program)) return undefined;
+  const spendWith: Deciding['spendWith'] = (items) => ({ scriptSig, witness: [...items, script] });
+  return fateOfScript({ script, scriptPubKey, isWitness: true, spendWith });
+}
+
+const bySignatureScript: Deciding['spendWith'] = (items) => ({
+  scriptSig: concatBytes(...items.map(pushMinimally)),
+  witness: [],
+});
+
+function fateOfScript(deciding: Deciding): Fate | undefined {
+  const { script, isWitness } = deciding;
+  const template = classifyScript(script);
+  const signs = (key: Uint8Array): boolean => isValidPublicKey(key) && (!isWitness || key.length === 33);
+  if (template.type === 'pubkeyhash') return undefined;
+  if (template.type === 'pubkey') return signs(template.pubkey) ? undefined : 'burnt';
+  if (template.type === 'multisig' && template.required > 0) {
+    return template.pubkeys.filter(signs).length < template.required ? 'burnt' : undefined;
+  }
+  // Version 0 has rules for 20 and 32 bytes only, and those have templates. BIP141 "Witness program".
+  const isBadProgram = !isWitness && witnessProgramOf(script)?.version === 0;
+  const walk = walkThrough(script, signs);
+  if (isBadProgram || isUnspendable(script) || walk.fails) return 'burnt';
+  const stacks = walk.operations > MAX_SEARCHED ? FEW_STACKS : STACKS;
+  return stacks.some((items) => isSpentBy(items, deciding)) ? 'open' : undefined;
+}
+
+const NOTHING = new Uint8Array(0);
+const TRUE: Uint8Array = /* @__PURE__ */ Uint8Array.of(1);
+
+/** Items that anyone can put before a script, by which most scripts without a condition are spent. */
+const FEW_STACKS: readonly (readonly Uint8Array[])[] = [[], [TRUE]];
+const STACKS: readonly (readonly Uint8Array[])[] = [...FEW_STACKS, [NOTHING], [NOTHING, NOTHING], [TRUE, TRUE]];
+
+/** Each stack is a run of the script: those of more operations, which may all be hashes, are run for the first few only. */
+const MAX_SEARCHED = 20;
+
+function isSpentBy(items: readonly Uint8Array[], { scriptPubKey, spendWith }: Deciding): boolean {
+  const spend = { ...spendWith(items), scriptPubKey, checker: UNSIGNED, flags: MANDATORY_FLAGS };
+  return verifyScript(spend).kind === 'valid';
+}
+
+/** A spender without any key, who can wait. */
+const UNSIGNED: SignatureChecker = {
+  checkEcdsa: () => false,
+  checkSchnorr: () => 'SCHNORR_SIG',
+  checkLockTime: () => true,
+  checkSequence: () => true,
+};
+
+/** Opcodes that fail a script wherever they stand, beside the disabled ones. @see Bitcoin Core `EvalScript` */
+const FORBIDDEN: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([OP.VERIF, OP.VERNOTIF]);
+
+/** Opcodes that fail a script where they are executed; those beyond the last one that has a name do, too. */
+const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
+  OP.RESERVED,
+  OP.VER,
+  OP.RETURN,
+  OP.RESERVED1,
+  OP.RESERVED2,
+]);
+
+/** A walk through a script: how deep in branches it is, and how many operations it has met. */
+interface Walk {
+  depth: number;
+  operations: number;
+  /** Whether the top item is false after the last instruction, whatever came before. */
+  isFalse: boolean;
+  /** The push that is the last instruction, outside of branches. */
+  pushed: Uint8Array | undefined;
+}
+
+/**
+ * Tells whether a script fails whatever it is given. Branches are taken for executed by some spend and not by others.
+ *
+ * - `signs`: whether bytes are a key that signatures can be valid for
+ */
+function walkThrough(
+  script: Uint8Array,
+  signs: (key: Uint8Array) => boolean,
+): { readonly fails: boolean; readonly operations: number } {
+  const walk: Walk = { depth: 0, operations: 0, isFalse: false, pushed: undefined };
+  for (let offset = 0; offset < script.length; ) {
+    const instruction = instructionAt(script, offset);
+    if (!instruction || isMalformed(instruction, walk)) return { fails: true, operations: walk.operations };
+    if (walk.depth === 0 && failsHere(script, instruction, walk, signs)) {
+      return { fails: true, operations: walk.operations };
+    }
+    if (walk.depth > 0) Object.assign(walk, { isFalse: false, pushed: undefined });
+    offset = instruction.end;
+  }
+  return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
+}
+
+/** Whether an instruction fails a script even in a branch that is not taken. */
+function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boolean {
+  if (opcode > OP['16']) walk.operations += 1;
+  if (opcode === OP.IF || opcode === OP.NOTIF) walk.depth += 1;
+  if ((opcode === OP.ELSE || opcode === OP.ENDIF) && walk.depth === 0) return true;
+  if (opcode === OP.ENDIF) walk.depth -= 1;
+  return (
+    DISABLED_OPCODES.has(opcode) ||
+    FORBIDDEN.has(opcode) ||
+    end - dataStart > MAX_SCRIPT_ELEMENT_SIZE ||
+    walk.operations > MAX_OPS
+  );
+}
+
+/** Whether an instruction outside of branches fails, and what it leaves on top. */
+function failsHere(
+  script: Uint8Array,
+  instruction: Instruction,
+  walk: Walk,
+  signs: (key: Uint8Array) => boolean,
+): boolean {
+  const { opcode } = instruction;
+  const { pushed, isFalse } = walk;
+  const isUnsigned = (opcode === OP.CHECKSIG || opcode === OP.CHECKSIGVERIFY) && pushed !== undefined && !signs(pushed);
+  // Nothing of a script for a number, which is no key either.
+  walk.pushed = opcode <= OP['16'] ? pushedData(script, instruction) : undefined;
+  walk.isFalse = opcode === OP['0'] || (opcode === OP.CHECKSIG && isUnsigned);
+  if (FAILING.has(opcode) || opcode > OP.NOP10) return true;
+  return (opcode === OP.VERIFY && isFalse) || (opcode === OP.CHECKSIGVERIFY && isUnsigned);
+}

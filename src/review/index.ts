@@ -1,0 +1,14 @@
+export type { AmountTrust, InputReview, SignerReview } from './inputs.ts';
+export type { OutputReview } from './outputs.ts';
+export type { ClaimedKey, VerifiedOwner } from './ownership.ts';
+export {
+  assertAccepted,
+  type Finding,
+  POLICY_DEFAULTS,
+  type Policy,
+  type PolicyAction,
+  type PolicyCheck,
+  type PolicyLimits,
+} from './policy.ts';
+export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+export { deriveForPsbt, signPsbt } from './signReviewed.ts';

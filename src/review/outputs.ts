@@ -1,0 +1,201 @@
+import { byteName } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { formatAmount } from '../encoding/amount.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { formatPath, isHardened } from '../keys/path.ts';
+import type { Network } from '../network/networks.ts';
+import type { Psbt, PsbtOutput } from '../psbt/format/types.ts';
+import { tapTreeRoot } from '../script/tapTree.ts';
+import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
+import type { TxOut } from '../tx/types.ts';
+import { fateOf } from './fate.ts';
+import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
+import { type Observation, type PolicyLimits, when } from './policy.ts';
+import { isOutputKeyOf, type Unwrapped, unwrap } from './scripts.ts';
+
+/** What a PSBT says of one output, and what of it is so. */
+export interface OutputReview {
+  readonly outputIndex: number;
+  /** In satoshi. */
+  readonly value: bigint;
+  readonly scriptPubKey: Uint8Array;
+  /** The place in the given descriptors that makes this script. */
+  readonly verifiedOwner?: VerifiedOwner;
+  /** The same, where no signature lets outputs or inputs change, so that it cannot be replaced: change. */
+  readonly verifiedChange?: VerifiedOwner;
+  /** Keys that the PSBT names. Change, if that were true. */
+  readonly claimedKeys: readonly ClaimedKey[];
+}
+
+/** What output checks look at. */
+interface OutputFacts {
+  readonly output: PsbtOutput;
+  readonly review: OutputReview;
+  readonly template: ScriptTemplate;
+  readonly network: Network;
+  readonly limits: PolicyLimits;
+  readonly spent: Spent;
+  readonly hasDescriptors: boolean;
+  readonly ecc: Ecc;
+}
+
+/** What there is to compare change with: kinds of scripts, quorums, and the accounts of each fingerprint. */
+export interface Spent {
+  readonly kinds: ReadonlySet<string>;
+  readonly quorums: ReadonlySet<string>;
+  readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Gathers what inputs spend. */
+export function spentBy(
+  inputs: readonly {
+    readonly unwrapped: Unwrapped | undefined;
+    readonly review: { readonly coin: TxOut | undefined; readonly claimedKeys: readonly ClaimedKey[] };
+  }[],
+): Spent {
+  const [kinds, quorums, accounts] = [new Set<string>(), new Set<string>(), new Map<string, Set<string>>()];
+  for (const { unwrapped, review } of inputs) {
+    const { coin, claimedKeys: claimed } = review;
+    if (coin) kinds.add(kindOf(coin.scriptPubKey));
+    if (unwrapped) quorums.add(quorumOf(unwrapped.template, claimed));
+    for (const { origin } of claimed) {
+      const name = byteName(origin.fingerprint);
+      accounts.set(name, (accounts.get(name) ?? new Set()).add(accountOf(origin)));
+    }
+  }
+  return { kinds, quorums, accounts };
+}
+
+type Found = Pick<Observation, 'check' | 'text'>;
+type OutputCheck = (facts: OutputFacts) => readonly Found[];
+
+export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
+  readonly findOwner: FindOwner;
+  /** Whether no output can change without voiding a signature. */
+  readonly isFixed: boolean;
+}
+
+/** Reviews one output. */
+export function reviewOutput(
+  psbt: Psbt,
+  { value, scriptPubKey }: TxOut,
+  outputIndex: number,
+  { findOwner, isFixed, ...context }: OutputContext,
+): { readonly review: OutputReview; readonly observations: readonly Observation[] } {
+  const output = psbt.outputs[outputIndex] ?? {};
+  const claimed = claimedKeys(output);
+  const owner = findOwner(scriptPubKey);
+  const review: OutputReview = {
+    outputIndex,
+    value,
+    scriptPubKey,
+    ...(owner && { verifiedOwner: owner, ...(isFixed && { verifiedChange: owner }) }),
+    claimedKeys: claimed,
+  };
+  const template = classifyScript(scriptPubKey, { ...CURRENT_TEMPLATES, mweb: context.network.mweb });
+  const facts = { ...context, output, review, template };
+  const observations = CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, outputIndex }));
+  return { review, observations };
+}
+
+const checkValue: OutputCheck = ({ output, review, template, network, limits, ecc }) => {
+  const { value, scriptPubKey, outputIndex } = review;
+  const isImpossible = value < 0n || value > network.maxMoney;
+  const fate = fateOf(scriptPubKey, template, output, ecc);
+  const isBurnt = fate === 'burnt';
+  const limit = dustLimit(scriptPubKey, limits);
+  const isAnchor = template.type === 'anchor';
+  const isGift = fate === 'open' && Number(value) > (isAnchor ? ANCHOR_LIMIT * limit : 0);
+  const isDust = !isBurnt && !isAnchor && value >= 0n && Number(value) < limit;
+  const amount = `${formatAmount(value)} ${network.ticker}`;
+  return [
+    ...when(isImpossible, 'amount-impossible', () => `Output ${outputIndex} pays an amount that cannot exist.`),
+    ...when(isBurnt && value > 0n, 'burn', () => `Output ${outputIndex} destroys ${amount}: it can never be spent.`),
+    ...when(isGift, 'anyone-can-spend', () => `Output ${outputIndex} gives ${amount} away: anyone can spend it.`),
+    ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it costs more to spend than it holds.`),
+    ...when(output.spV0Info !== undefined, 'silent-payment', () => {
+      return `Output ${outputIndex} is a silent payment, which cannot be verified here.`;
+    }),
+    ...manyIndexes(output, `Output ${outputIndex}`),
+  ];
+};
+
+/** How many times the dust limit an anchor may hold: it is there for a child that pays its fee, and for no more. */
+const ANCHOR_LIMIT = 10;
+
+/** Bytes of an output, and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
+function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: PolicyLimits): number {
+  const { type } = classifyScript(scriptPubKey);
+  const isWitness = type.startsWith('witness_') || type === 'anchor';
+  return Math.ceil((9 + scriptPubKey.length + (isWitness ? 67 : 148)) * dustFeeRate);
+}
+
+const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors }) => {
+  const { claimedKeys: claimed, verifiedOwner, outputIndex, scriptPubKey } = review;
+  const isClaimed = claimed.length > 0;
+  const { template } = unwrap(scriptPubKey, output);
+  const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
+  const isOtherKind = !spent.kinds.has(kindOf(scriptPubKey));
+  const isOddPlace = verifiedOwner
+    ? verifiedOwner.index > limits.maxIndex
+    : claimed.some(({ origin }) => isUnusual(origin, spent, limits));
+  return [
+    ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
+      const reason = hasDescriptors ? 'no descriptor makes it' : 'there is no descriptor to prove it';
+      return `Output ${outputIndex} is shown with keys as if it were change, but ${reason}.`;
+    }),
+    ...when(isClaimed && isOtherQuorum, 'quorum-mixed', () => {
+      return `Output ${outputIndex} is shown as change, but to a quorum that no input has.`;
+    }),
+    ...when(isOddPlace, 'path-unusual', () => {
+      return `Output ${outputIndex} is ${verifiedOwner ? 'yours, but' : 'shown as change'} at an unusual path.`;
+    }),
+    ...when((verifiedOwner !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
+      return `Output ${outputIndex} is change to another kind of script than any that is spent.`;
+    }),
+  ];
+};
+
+const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex }, template, ecc }) => {
+  const { tapInternalKey, tapTree } = output;
+  const isOtherTree =
+    template.type === 'witness_v1_taproot' &&
+    tapInternalKey !== undefined &&
+    tapTree !== undefined &&
+    !isOutputKeyOf(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
+  return [
+    ...when(unwrap(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
+      return `Output ${outputIndex} comes with a script that is not the one it pays to.`;
+    }),
+    ...when(isOtherTree, 'taproot-mismatch', () => {
+      return `Output ${outputIndex} comes with a key and a tree that are not the ones it pays to.`;
+    }),
+  ];
+};
+
+/**
+ * A quorum by how many of how many must sign, and whose keys these claim to be, whatever their order: the keys themselves
+ * differ from script to script.
+ */
+function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): string {
+  if (template.type !== 'multisig') return '';
+  const signers = claimed.map(({ origin }) => formatHex(origin.fingerprint)).sort();
+  return `${template.required} of ${template.pubkeys.length}: ${signers.join()}`;
+}
+
+const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
+
+/**
+ * Wallets look for change on the chains 0 and 1, unhardened, at indexes that are not far off, of the accounts that they
+ * spend from.
+ */
+function isUnusual({ fingerprint, path }: KeyOrigin, { accounts }: Spent, { maxIndex }: PolicyLimits): boolean {
+  const [chain = 0, index = 0] = path.length < 2 ? [0, ...path] : path.slice(-2);
+  if (isHardened(chain) || isHardened(index) || chain > 1 || index > maxIndex) return true;
+  return accounts.get(byteName(fingerprint))?.has(accountOf({ path })) === false;
+}
+
+const accountOf = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));
+
+const CHECKS: readonly OutputCheck[] = [checkValue, checkScripts, checkChange];

@@ -1,0 +1,48 @@
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { createSignatureCache } from '../crypto/signatureCache.ts';
+import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { type Answerer, type SignedPsbt, type SignOptions, signingRequests } from '../psbt/roles/signer.ts';
+import type { SessionOptions } from '../psbt/session.ts';
+import { claimedIndexes } from './ownership.ts';
+import { assertAccepted } from './policy.ts';
+import { type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+
+/**
+ * Reviews a PSBT and, if the policy refuses nothing, signs it with an answerer that answers at once, such as
+ * `answerWithKeys`. For answers that take their time, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
+ * @throws `policy/refused` with the names of the checks; `signature/invalid`, `ecc/fault`, `psbt/locktime-conflict`,
+ * `psbt/field-required`
+ */
+export function signPsbt(psbt: Psbt, answer: Answerer, options: ReviewOptions = {}): SignedPsbt {
+  const { cache = createSignatureCache() } = options;
+  const shown = { ...(answer.publicKey && { publicKey: answer.publicKey }), ...options, cache };
+  assertAccepted(reviewPsbt(psbt, shown).findings);
+  return answerRequests(psbt, answer, { ...options, cache });
+}
+
+/** Signs what has been reviewed. @throws `signature/invalid`, `psbt/locktime-conflict`, `psbt/field-required` */
+export function answerRequests(psbt: Psbt, answer: Answerer, options: SignOptions): SignedPsbt {
+  const requests = signingRequests(psbt, { ...(answer.publicKey && { publicKey: answer.publicKey }), ...options });
+  let step = requests.next();
+  while (!step.done) step = requests.next(answer(step.value));
+  return step.value;
+}
+
+/**
+ * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred where an input claims none:
+ * what its owner needs to sign it, without deriving all that there could be.
+ * @throws `descriptor/underivable` where a hardened step needs a private key that a descriptor does not have
+ */
+export function deriveForPsbt(
+  psbt: Psbt,
+  descriptors: readonly Descriptor[],
+  { ecc = nobleEcc }: SessionOptions = {},
+): readonly Derived[] {
+  const indexesOf = claimedIndexes(psbt);
+  return descriptors.flatMap(singlePaths).flatMap((single) => {
+    const derive = createDeriver(single, ecc);
+    return isRanged(single) ? indexesOf(single).map(derive) : [derive(0)];
+  });
+}

@@ -1,0 +1,46 @@
+import { RpcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { RPC_TYPE_ERROR } from './errorCodes.ts';
+import type { JsonValue } from './json/jsonValue.ts';
+
+const DECIMALS = 8;
+/** The most digits of an amount in satoshi. */
+const MAX_DIGITS = 18;
+const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
+
+/**
+ * Parses an amount in coins from the text of a number, or from a string.
+ * @returns satoshi
+ * @throws RpcError -3
+ * @see Bitcoin Core `AmountFromValue`, `ParseFixedPoint`
+ */
+export function amountOf(value: JsonValue, { maxMoney }: Network): bigint {
+  if (value.type !== 'number' && value.type !== 'string') throw wrong('Amount is not a number or string');
+  const amount = parseFixedPoint(value.type === 'number' ? value.text : value.value);
+  if (amount === undefined) throw wrong('Invalid amount');
+  if (amount < 0n || amount > maxMoney) throw wrong('Amount out of range');
+  return amount;
+}
+
+/** Multiplies a decimal text by 10^8. @returns `undefined` unless that is an integer of at most 18 digits */
+function parseFixedPoint(text: string): bigint | undefined {
+  const [matched, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  if (matched === undefined) return undefined;
+  const digits = whole === '0' ? fraction : whole + fraction;
+  const significant = withoutTrailingZeros(digits);
+  const zeros = Number(exponent) - fraction.length + (digits.length - significant.length) + DECIMALS;
+  if (zeros < 0 || zeros >= MAX_DIGITS) return undefined;
+  const magnitude = significant.replace(/^0+/, '') + '0'.repeat(zeros);
+  if (magnitude.length > MAX_DIGITS && significant !== '') return undefined;
+  // An amount of zero may have no digits left, and `BigInt` does not take a sign alone.
+  return BigInt(`${sign}0${magnitude}`);
+}
+
+/** Strips trailing zeros. A regular expression would take quadratic time for many zeros before another digit. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+const wrong = (message: string): RpcError => new RpcError(RPC_TYPE_ERROR, message);

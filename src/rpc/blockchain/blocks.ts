@@ -1,0 +1,198 @@
+import { byteName } from '../../bytes/compare.ts';
+import { formatReversedHex, isHex, parseHex } from '../../bytes/hex.ts';
+import { type Block, decodeBlock } from '../../chain/block.ts';
+import { contentFault, witnessFault } from '../../chain/blockRules.ts';
+import { tipOf } from '../../chain/chainState.ts';
+import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
+import { RpcError } from '../../errors.ts';
+import type { Node } from '../../node/node.ts';
+import { isCoinbase } from '../../tx/check.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { int32Of, int64Of, txidOf } from '../fields.ts';
+import { unlessRefused } from '../unlessRefused.ts';
+import { taken } from '../wallet/args.ts';
+import type { NodeMethod } from '../wallet/context.ts';
+
+/** @see Bitcoin Core `submitblock`, BIP22 */
+export const submitblock: NodeMethod<string | null> = {
+  name: 'submitblock',
+  params: [
+    { name: 'hexdata', type: 'string' },
+    { name: 'dummy', type: 'string', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Submits a block. Its proof of work is not verified: submit only blocks that a node of yours has validated.
+
+Arguments:
+1. hexdata    (string, required) the block in hex
+
+Result:
+null, or the reason why the block was not accepted
+
+Examples:
+> countersign submitblock 0000002006226e46111a0b59caaf12604...`,
+  run: (args, { node, dialect }) => {
+    const hex = taken(args[0], 'string', dialect).value;
+    const { block, bytes } = blockOf(hex, node);
+    const fault = dialect.generation === 'core-31' ? faultOf(block, node) : faultIn021(block, node);
+    if (fault !== undefined) return fault;
+    node.change({ type: 'block', block, bytes });
+    return blockOutcome(node.chain, block) ?? null;
+  },
+};
+
+/** Checks a block before it changes anything. @returns a reject reason as in BIP22, or `undefined` */
+const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
+  contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
+
+/** Checks a block in the order of 0.21. @throws RpcError -22 */
+function faultIn021(block: Block, { chain, network }: Node): string | undefined {
+  const [first] = block.txs;
+  if (!first || !isCoinbase(first)) {
+    throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
+  }
+  return knownFault(chain, block) ?? contentFault(block, network) ?? parentFault(chain, block) ?? witnessFault(block);
+}
+
+/** @throws RpcError -22 */
+function blockOf(hex: string, { network }: Node): { readonly block: Block; readonly bytes: Uint8Array } {
+  const bytes = isHex(hex) ? parseHex(hex) : undefined;
+  const block = bytes && unlessRefused(() => decodeBlock(bytes, network));
+  if (block) return { block, bytes };
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block decode failed');
+}
+
+/** @see Bitcoin Core `invalidateblock` */
+export const invalidateblock: NodeMethod<null> = {
+  name: 'invalidateblock',
+  params: [{ name: 'blockhash', type: 'string' }],
+  checksLate: true,
+  help: `Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.
+
+Arguments:
+1. blockhash    (string, required) the hash of the block
+
+Result:
+null
+
+Examples:
+> countersign invalidateblock 00000000000000000001...`,
+  run: (args, { node, dialect }) => {
+    const text = taken(args[0], 'string', dialect).value;
+    const hash = txidOf('blockhash', text);
+    const block = node.chain.blocks.get(byteName(hash));
+    if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+    node.change({ type: 'invalidate', hash });
+    return null;
+  },
+};
+
+/** @see Bitcoin Core `reconsiderblock` */
+export const reconsiderblock: NodeMethod<null> = {
+  name: 'reconsiderblock',
+  params: [{ name: 'blockhash', type: 'string' }],
+  checksLate: true,
+  help: `Removes the invalid mark from a block and all its ancestors and descendants, however they got it.
+
+Arguments:
+1. blockhash    (string, required) the hash of the block
+
+Result:
+null
+
+Examples:
+> countersign reconsiderblock 00000000000000000001...`,
+  run: (args, { node, dialect }) => {
+    const hash = txidOf('blockhash', taken(args[0], 'string', dialect).value);
+    if (!node.chain.blocks.has(byteName(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+    node.change({ type: 'reconsider', hash });
+    return null;
+  },
+};
+
+/** The latest time that Core 31 accepts: block times have 32 bits. */
+const MAX_MOCK_TIME = 0xffff_ffff;
+
+/** @see Bitcoin Core `setmocktime` */
+export const setmocktime: NodeMethod<null> = {
+  name: 'setmocktime',
+  params: [{ name: 'timestamp', type: 'number' }],
+  help: `Sets the clock to a fixed time, until the process ends.
+
+Arguments:
+1. timestamp    (number, required) UNIX time in seconds; 0 returns to the system clock
+
+Result:
+null
+
+Examples:
+> countersign setmocktime 1750000000`,
+  run: (args, { node, dialect }) => {
+    const given = taken(args[0], 'number', dialect);
+    const time = int64Of(given);
+    const isModern = dialect.generation === 'core-31';
+    if (time < 0 || (isModern && time > MAX_MOCK_TIME)) {
+      throw new RpcError(
+        RPC_INVALID_PARAMETER,
+        isModern
+          ? `Mocktime must be in the range [0, ${MAX_MOCK_TIME}], not ${given.text}.`
+          : `Mocktime can not be negative: ${given.text}.`,
+      );
+    }
+    node.setTime(time === 0 ? undefined : time);
+    return null;
+  },
+};
+
+/** @see Bitcoin Core `getblockcount` */
+export const getblockcount: NodeMethod<number> = {
+  name: 'getblockcount',
+  params: [],
+  help: `Returns the height of the last block of the chain.
+
+Result:
+the height
+
+Examples:
+> countersign getblockcount`,
+  run: (_, { node }) => tipOf(node.chain).height,
+};
+
+/** @see Bitcoin Core `getblockhash` */
+export const getblockhash: NodeMethod<string> = {
+  name: 'getblockhash',
+  params: [{ name: 'height', type: 'number' }],
+  checksLate: true,
+  help: `Returns the hash of the block at a height of the chain.
+
+Arguments:
+1. height    (number, required) the height of the block
+
+Result:
+the hash
+
+Examples:
+> countersign getblockhash 0`,
+  run: (args, { node, dialect }) => {
+    const height = int32Of(taken(args[0], 'number', dialect));
+    const block = blockAt(node, height);
+    if (block) return formatReversedHex(block.hash);
+    throw new RpcError(RPC_INVALID_PARAMETER, 'Block height out of range');
+  },
+};
+
+const blockAt = ({ chain }: Node, height: number) => chain.blocks.get(chain.active[height] ?? '');
+
+/** @see Bitcoin Core `getbestblockhash` */
+export const getbestblockhash: NodeMethod<string> = {
+  name: 'getbestblockhash',
+  params: [],
+  help: `Returns the hash of the last block of the chain.
+
+Result:
+the hash
+
+Examples:
+> countersign getbestblockhash`,
+  run: (_, { node }) => formatReversedHex(tipOf(node.chain).hash),
+};

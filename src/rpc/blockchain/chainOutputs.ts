@@ -1,0 +1,40 @@
+import { byteName } from '../../bytes/compare.ts';
+import { activeBlock, type Chain, coinAt, outpointName } from '../../chain/chainState.ts';
+import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
+
+/** Looks up the outputs that a transaction spends, in the chain and mempool of a node. */
+export interface ChainOutputs {
+  /** Finds an output that is unspent in the chain, or created in the mempool. @see Bitcoin Core `FindCoins` */
+  readonly coin: (outpoint: Outpoint) => TxOut | undefined;
+  /** Finds the whole transaction that creates an output, if the dialect puts it into PSBTs. */
+  readonly transaction: (outpoint: Outpoint) => Transaction | undefined;
+}
+
+/**
+ * Makes the lookups of a node.
+ *
+ * - `chainOf`: returns the current chain
+ * - `transactionsOf`: where to look for whole transactions
+ */
+export function chainOutputs(
+  chainOf: () => Chain,
+  transactionsOf: 'nowhere' | 'mempool' | 'mempool-and-chain',
+): ChainOutputs {
+  const coin: ChainOutputs['coin'] = ({ txid, vout }) => {
+    const found = coinAt(chainOf(), outpointName(txid, vout));
+    return found && { value: found.value, scriptPubKey: found.scriptPubKey };
+  };
+  const mined = ({ txid, vout }: Outpoint): Transaction | undefined => {
+    const chain = chainOf();
+    const { height } = coinAt(chain, outpointName(txid, vout)) ?? {};
+    const name = byteName(txid);
+    return height === undefined ? undefined : activeBlock(chain, height).txs.find((tx) => tx.name === name)?.tx;
+  };
+  if (transactionsOf === 'nowhere') return { coin, transaction: () => undefined };
+  return {
+    coin,
+    transaction: (outpoint) =>
+      chainOf().mempool.get(byteName(outpoint.txid))?.tx ??
+      (transactionsOf === 'mempool' ? undefined : mined(outpoint)),
+  };
+}

@@ -1,0 +1,114 @@
+import { type RpcOptions, resolveContext } from './dialect.ts';
+import { toJsonValue } from './json/jsonValue.ts';
+import { callMethod } from './params.ts';
+import { decodepsbt } from './psbt/decodepsbt.ts';
+import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
+import { decodescript } from './rawtransaction/decodescript.ts';
+import { signrawtransactionwithkey } from './rawtransaction/signrawtransactionwithkey.ts';
+import { verifyrawtransaction } from './rawtransaction/verifyrawtransaction.ts';
+import type {
+  DecodedScriptJson,
+  PsbtJson,
+  SigningResultJson,
+  TransactionJson,
+  VerifiedTransactionJson,
+} from './views/jsonTypes.ts';
+
+/**
+ * Decodes a PSBT to the JSON of `decodepsbt`.
+ *
+ * - `base64`: standard alphabet, padded, no white space
+ *
+ * @throws RpcError -22 with the node's text; -3 for anything but a string
+ * @see Bitcoin Core RPC `decodepsbt`
+ */
+export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
+  return callMethod(decodepsbt, toJsonValue([base64]), resolveContext(options));
+}
+
+/**
+ * Decodes a transaction to the JSON of `decoderawtransaction`.
+ *
+ * - `isWitness`: true for the extended (segwit) format, false for the original one; by default tries both, as nodes do
+ *
+ * @throws RpcError -22 `TX decode failed`; -3 for wrong types
+ * @see Bitcoin Core RPC `decoderawtransaction`
+ */
+export function decodeRawTransaction(hex: string, isWitness?: boolean, options: RpcOptions = {}): TransactionJson {
+  const params = isWitness === undefined ? [hex] : [hex, isWitness];
+  return callMethod(decoderawtransaction, toJsonValue(params), resolveContext(options));
+}
+
+/**
+ * Decodes a script to the JSON of `decodescript`.
+ * @throws RpcError -8 unless `hex` is hex; -3 for anything but a string
+ * @see Bitcoin Core RPC `decodescript`
+ */
+export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScriptJson {
+  return callMethod(decodescript, toJsonValue([hex]), resolveContext(options));
+}
+
+/** A previous output, in the form that signing methods take. */
+export interface Prevtx {
+  /** Hex, in display order (bytes reversed). */
+  readonly txid: string;
+  readonly vout: number;
+  /** Hex. */
+  readonly scriptPubKey: string;
+  /** Hex; needed for P2SH. */
+  readonly redeemScript?: string;
+  /** Hex; needed for P2WSH and P2SH-P2WSH. */
+  readonly witnessScript?: string;
+  /** In coins, not satoshi; required for segwit inputs, whose signatures commit to it. A string is exact. */
+  readonly amount?: number | string;
+}
+
+/**
+ * Runs the scripts of a signed transaction against the outputs that it spends.
+ *
+ * - `flags`: script verification flags by Core's names, separated by commas; default: the standard flags
+ *
+ * @throws RpcError -22, -8, -3, -1 for malformed arguments, with the texts of the signing methods; a script failure is
+ * reported in the answer's `errors`
+ */
+export function verifyRawTransaction(
+  hex: string,
+  prevtxs: readonly Prevtx[],
+  flags?: string,
+  options: RpcOptions = {},
+): VerifiedTransactionJson {
+  const params = flags === undefined ? [hex, prevtxs] : [hex, prevtxs, flags];
+  return callMethod(verifyrawtransaction, toJsonValue(params), resolveContext(options));
+}
+
+/** Names of the sighash types that signing methods take. */
+export type SighashName =
+  | 'DEFAULT'
+  | 'ALL'
+  | 'NONE'
+  | 'SINGLE'
+  | 'ALL|ANYONECANPAY'
+  | 'NONE|ANYONECANPAY'
+  | 'SINGLE|ANYONECANPAY';
+
+/**
+ * Signs the inputs that these keys can sign, and verifies every input.
+ *
+ * - `privkeys`: in wallet import format, for the network
+ * - `sighashtype`: default ALL; in core-31 DEFAULT, which for taproot is ALL without the sighash byte
+ *
+ * The answer's `errors` says what each incomplete input lacks; in the `documented` dialect with a `code` and a `hint`.
+ * Private keys never appear in errors.
+ * @throws RpcError -22, -5, -8, -3, -1 with the node's text
+ * @see Bitcoin Core RPC `signrawtransactionwithkey`
+ */
+export function signRawTransactionWithKey(
+  hex: string,
+  privkeys: readonly string[],
+  prevtxs: readonly Prevtx[] = [],
+  sighashtype?: SighashName,
+  options: RpcOptions = {},
+): SigningResultJson {
+  const params = [hex, privkeys, prevtxs, ...(sighashtype === undefined ? [] : [sighashtype])];
+  return callMethod(signrawtransactionwithkey, toJsonValue(params), resolveContext(options));
+}

@@ -1,0 +1,74 @@
+import { pubkeyHashAddress, templateAddress } from '../../address/address.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { createDeriver, isRanged, singlePaths } from '../../descriptors/derive.ts';
+import type { Descriptor } from '../../descriptors/types.ts';
+import { RpcError } from '../../errors.ts';
+import { classifyScript } from '../../script/template.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import { descriptorOf, type Range, rangeOf, withDescriptorErrors } from './descriptorArgument.ts';
+
+/** @see Bitcoin Core `deriveaddresses` */
+export const deriveaddresses: RpcMethod<readonly string[] | readonly (readonly string[])[]> = {
+  name: 'deriveaddresses',
+  params: [
+    { name: 'descriptor', type: 'string', isSecret: true },
+    { name: 'range', type: 'any', isOptional: true },
+  ],
+  help: `Derives the addresses of a descriptor.
+
+Arguments:
+1. descriptor    (string, required) the descriptor, with its checksum
+2. range         (number or array, optional) for descriptors with a wildcard: the last index, or [first,last]
+
+Result:
+addresses        (array) the addresses; for a multipath descriptor, one array for each of its descriptors
+
+Examples:
+> countersign deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'`,
+  run: (args, context) => {
+    const text = stringArg(args, 0);
+    const given = args[1];
+    const isNull = !given || given.type === 'null';
+    const range = isNull ? { first: 0, last: 0 } : rangeOf(given);
+    const descriptor = descriptorOf(text, context, { requireChecksum: true });
+    // 0.21 takes null for a range of the first index only.
+    const hasRange = context.dialect.generation === 'core-31' ? !isNull : args.length > 1;
+    if (!isRanged(descriptor) && hasRange) throw invalid('Range should not be specified for an un-ranged descriptor');
+    if (isRanged(descriptor) && !hasRange) throw invalid('Range must be specified for a ranged descriptor');
+    const [first = [], ...others] = singlePaths(descriptor).map((single) =>
+      withDescriptorErrors(() => addressesOf(single, range, context)),
+    );
+    return others.length === 0 ? first : [first, ...others];
+  },
+};
+
+function addressesOf(descriptor: Descriptor, { first, last }: Range, context: RpcContext): readonly string[] {
+  const derive = createDeriver(descriptor, context.ecc);
+  const addresses: string[] = [];
+  for (let index = first; index <= last; index += 1) {
+    const { scriptPubKeys } = derive(index);
+    for (const script of scriptPubKeys) {
+      const address = addressOf(script, context);
+      if (address !== undefined) addresses.push(address);
+      // The P2PK script of `combo` has no address, which is no error.
+      else if (scriptPubKeys.length === 1 || classifyScript(script).type !== 'pubkey') {
+        throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Descriptor does not have a corresponding address');
+      }
+    }
+  }
+  if (addresses.length === 0) throw new RpcError(RPC_MISC_ERROR, 'Unexpected empty result');
+  return addresses;
+}
+
+/** Returns a script's address. In 0.21, a P2PK script has the P2PKH address of its key. */
+function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
+  const template = classifyScript(script, dialect.templates);
+  if (template.type === 'pubkey' && dialect.generation === 'core-0.21') {
+    return pubkeyHashAddress(hash160(template.pubkey), network);
+  }
+  return templateAddress(template, network);
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -1,0 +1,40 @@
+import { splitChecksum } from '../../descriptors/checksum.ts';
+import { hasPrivateKeys, isRanged, isSolvable, singlePaths } from '../../descriptors/derive.ts';
+import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
+import { descriptorOf } from './descriptorArgument.ts';
+
+/** @see Bitcoin Core `getdescriptorinfo` */
+export const getdescriptorinfo: RpcMethod<DescriptorInfoJson> = {
+  name: 'getdescriptorinfo',
+  params: [{ name: 'descriptor', type: 'string', isSecret: true }],
+  help: `Checks a descriptor and shows it in canonical form.
+
+Arguments:
+1. descriptor    (string, required) the descriptor, with or without its checksum
+
+Result:
+descriptor             the descriptor without private keys, with its checksum; of a multipath descriptor, the first one
+multipath_expansion    all descriptors of a multipath descriptor
+checksum               the checksum of the descriptor as given
+isrange                whether it has a wildcard, so that it has a script at every index
+issolvable             whether it says how its outputs can be spent
+hasprivatekeys         whether it contains a private key
+
+Examples:
+> countersign getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'`,
+  run: (args, context) => {
+    const text = stringArg(args, 0);
+    const descriptor = descriptorOf(text, context);
+    const [first = '', ...others] = singlePaths(descriptor).map((single) => formatDescriptor(single, context.network));
+    return {
+      descriptor: first,
+      ...(others.length > 0 && { multipath_expansion: [first, ...others] }),
+      checksum: splitChecksum(text, false).checksum,
+      isrange: isRanged(descriptor),
+      issolvable: isSolvable(descriptor),
+      hasprivatekeys: hasPrivateKeys(descriptor),
+    };
+  },
+};

@@ -1,0 +1,107 @@
+import { amountText, memberNames } from './exactAmounts.ts';
+import type { JsonValue } from './jsonValue.ts';
+
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
+const ESCAPED = new RegExp(NEEDS_ESCAPE, 'g');
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\f', '\\f'],
+  ['\r', '\\r'],
+]);
+
+/** Quotes a text as a node does: escapes quotes, backslashes, control characters and DEL, and nothing else. */
+export function quote(text: string): string {
+  if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
+  const escaped = text.replace(
+    ESCAPED,
+    (character) => SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${escaped}"`;
+}
+
+export interface StringifyOptions {
+  /** Spaces per level; default 0, a node's one-line form. `bitcoin-cli` prints 2. */
+  readonly indent?: number;
+}
+
+/**
+ * Prints an answer as a node does: members in order, amounts with exactly 8 decimals. Amounts that a double cannot hold
+ * are exact, too, unless the answer was copied member by member or does not come from this library.
+ * @throws TypeError for values that JSON cannot express (functions, symbols, non-finite numbers)
+ */
+export function stringifyRpc(answer: unknown, { indent = 0 }: StringifyOptions = {}): string {
+  return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
+}
+
+/** Indentation: the spaces that a level adds, and the line break with the spaces of all levels so far. */
+interface Layout {
+  readonly step: string;
+  readonly margin: string;
+}
+
+function print(value: unknown, layout: Layout | undefined): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint' || value === null) return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (Array.isArray(value)) return printArray(value, layout);
+  if (typeof value === 'object') return printObject(value, layout);
+  throw new TypeError(`JSON cannot express a ${typeof value}`);
+}
+
+const deeper = (layout: Layout | undefined): Layout | undefined =>
+  layout && { step: layout.step, margin: layout.margin + layout.step };
+
+/** How many items are joined at once: a string of very many pieces is costly for the garbage collector. */
+const JOIN_SIZE = 32;
+
+function printArray(items: readonly unknown[], layout: Layout | undefined): string {
+  const inner = deeper(layout);
+  const margin = inner?.margin ?? '';
+  const joined: string[] = [];
+  for (let start = 0; start < items.length; start += JOIN_SIZE) {
+    const texts = items.slice(start, start + JOIN_SIZE).map((item) => margin + print(item, inner));
+    joined.push(texts.join(','));
+  }
+  return `[${joined.join(',')}${layout?.margin ?? ''}]`;
+}
+
+function printObject(answer: object, layout: Layout | undefined): string {
+  const inner = deeper(layout);
+  const margin = inner?.margin ?? '';
+  const colon = layout ? ': ' : ':';
+  const values = answer as Readonly<Record<string, unknown>>;
+  let text = '{';
+  let separator = margin;
+  for (const member of memberNames(answer)) {
+    const value = values[member];
+    if (value === undefined) continue;
+    const amount = typeof value === 'number' ? amountText(answer, member, value) : undefined;
+    text += separator + quote(member) + colon + (amount ?? print(value, inner));
+    separator = `,${margin}`;
+  }
+  return `${text}${layout?.margin ?? ''}}`;
+}
+
+/** Prints JSON as written, but without white space; a node echoes `id` this way. */
+export function stringifyJsonValue(value: JsonValue): string {
+  switch (value.type) {
+    case 'null':
+      return 'null';
+    case 'bool':
+      return String(value.value);
+    case 'number':
+      return value.text;
+    case 'string':
+      return quote(value.value);
+    case 'array':
+      return `[${value.items.map(stringifyJsonValue).join(',')}]`;
+    case 'object':
+      return `{${value.members.map(([name, member]) => `${quote(name)}:${stringifyJsonValue(member)}`).join(',')}}`;
+    default:
+      return value satisfies never;
+  }
+}

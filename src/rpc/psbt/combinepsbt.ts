@@ -1,0 +1,63 @@
+import { BtcError, RpcError } from '../../errors.ts';
+import type { Psbt } from '../../psbt/format/types.ts';
+import { combinePsbts } from '../../psbt/roles/combiner.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { lateTypeError } from '../fields.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { listArg, type RpcMethod } from '../method.ts';
+import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `combinepsbt` */
+export const combinepsbt: RpcMethod<string> = {
+  name: 'combinepsbt',
+  params: [{ name: 'txs', type: 'array' }],
+  takesNull: true,
+  help: `Combines PSBTs for the same transaction into one PSBT with all their records.
+
+Arguments:
+1. txs     (array, required) the PSBTs in base64
+
+Result:
+psbt       (string) the PSBT in base64
+
+Examples:
+> countersign combinepsbt '["cHNidP8BA...","cHNidP8BA..."]'`,
+  run: (args, context) => {
+    const items = listArg(args, 0, context.dialect);
+    if (items.length === 0) throw invalid("Parameter 'txs' cannot be empty");
+    const psbts = items.map((item) => psbtItem(item, context));
+    return formatPsbt(
+      withPsbtErrors(context, () => combined(psbts, context)),
+      context,
+    );
+  },
+};
+
+function combined(psbts: readonly Psbt[], { dialect }: RpcContext): Psbt {
+  try {
+    const { psbt } = combinePsbts(psbts);
+    return dialect.followsContract ? psbt : withFirstTypes(psbt, psbts[0]);
+  } catch (error) {
+    const isDifferent =
+      error instanceof BtcError && (error.code === 'psbt/different' || error.code === 'psbt/locktime-conflict');
+    throw isDifferent ? invalid('PSBTs not compatible (different transactions)') : error;
+  }
+}
+
+/** Keeps the sighash types of the first PSBT only, as nodes do. */
+function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
+  const inputs = psbt.inputs.map(({ sighashType: _theirs, ...input }, index) => {
+    const sighashType = first?.inputs[index]?.sighashType;
+    return sighashType === undefined ? input : { ...input, sighashType };
+  });
+  return { ...psbt, inputs };
+}
+
+/** Decodes a PSBT of a list. @throws RpcError -22; -3, in 0.21 -1, unless it is a string */
+export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
+  if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
+  return parsePsbt(item.value, context);
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -1,0 +1,22 @@
+import { type RpcMethod, stringArg } from '../method.ts';
+import type { PsbtJson } from '../views/jsonTypes.ts';
+import { psbtJson } from '../views/psbtJson.ts';
+import { parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `decodepsbt` */
+export const decodepsbt: RpcMethod<PsbtJson> = {
+  name: 'decodepsbt',
+  params: [{ name: 'psbt', type: 'string' }],
+  help: `Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.
+
+Arguments:
+1. psbt    (string, required) the PSBT in base64
+
+Examples:
+> countersign decodepsbt cHNidP8BA...
+> countersign decodepsbt --file spend.psbt`,
+  run: (args, context) => {
+    const psbt = parsePsbt(stringArg(args, 0), context);
+    return withPsbtErrors(context, () => psbtJson(psbt, context));
+  },
+};

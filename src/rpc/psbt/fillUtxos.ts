@@ -1,0 +1,32 @@
+import { outpointOf } from '../../psbt/format/inputCoin.ts';
+import type { Psbt, PsbtInput } from '../../psbt/format/types.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
+import type { Provider } from '../../signing/signingProvider.ts';
+import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
+
+/**
+ * Adds to a PSBT the coins that its inputs spend, as far as the node knows them: the whole previous transaction, or
+ * else the output alone if it is segwit. Keeps a previous transaction that an input has already.
+ *
+ * - `provider`: knows redeem scripts, which decide whether a P2SH output is segwit
+ *
+ * @see Bitcoin Core `ProcessPSBT`
+ */
+export function withCoins(psbt: Psbt, { coin, transaction }: ChainOutputs, provider: Pick<Provider, 'script'>): Psbt {
+  const inputs = psbt.inputs.map((input, index): PsbtInput => {
+    const outpoint = outpointOf(psbt, index);
+    if (!outpoint || input.nonWitnessUtxo) return input;
+    const nonWitnessUtxo = transaction(outpoint);
+    if (nonWitnessUtxo) return { ...input, nonWitnessUtxo };
+    const witnessUtxo = coin(outpoint);
+    return witnessUtxo && isSegwit(witnessUtxo.scriptPubKey, provider) ? { ...input, witnessUtxo } : input;
+  });
+  return { ...psbt, inputs };
+}
+
+/** Tells whether an output is a witness program, or P2SH of a known one. @see Bitcoin Core `IsSegWitOutput` */
+function isSegwit(scriptPubKey: Uint8Array, provider: Pick<Provider, 'script'>): boolean {
+  if (!isPayToScriptHash(scriptPubKey)) return witnessProgramOf(scriptPubKey) !== undefined;
+  const redeemScript = provider.script(scriptPubKey.slice(2, 22));
+  return redeemScript !== undefined && witnessProgramOf(redeemScript) !== undefined;
+}

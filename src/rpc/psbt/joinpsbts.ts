@@ -1,0 +1,52 @@
+import { BtcError, RpcError } from '../../errors.ts';
+import type { Psbt } from '../../psbt/format/types.ts';
+import { joinPsbts } from '../../psbt/roles/joiner.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { listArg, type RpcMethod } from '../method.ts';
+import { psbtItem } from './combinepsbt.ts';
+import { formatPsbt } from './psbtText.ts';
+
+/** @see Bitcoin Core `joinpsbts` */
+export const joinpsbts: RpcMethod<string> = {
+  name: 'joinpsbts',
+  params: [{ name: 'txs', type: 'array' }],
+  takesNull: true,
+  help: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.
+Unlike a node, it does not shuffle inputs and outputs, but keeps their order.
+
+Arguments:
+1. txs     (array, required) the PSBTs in base64
+
+Result:
+psbt       (string) the PSBT in base64
+
+Examples:
+> countersign joinpsbts '["cHNidP8BA...","cHNidP8BA..."]'`,
+  run: (args, context) => {
+    const items = listArg(args, 0, context.dialect);
+    if (items.length < 2) throw invalid('At least two PSBTs are required to join PSBTs.');
+    const psbts = items.map((item) => versionZero(psbtItem(item, context)));
+    return formatPsbt(joined(psbts, !context.dialect.followsContract), context);
+  },
+};
+
+/** Refuses a PSBT of another version than 0, before the next one is read. @throws RpcError -8 */
+function versionZero(psbt: Psbt): Psbt {
+  if (psbt.global.unsignedTx) return psbt;
+  throw invalid('joinpsbts only operates on version 0 PSBTs');
+}
+
+function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {
+  try {
+    return joinPsbts(psbts, { keepsTaproot });
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    if (error.code !== 'psbt/duplicate-input') throw error;
+    const { psbt, inputIndex } = error.data as { readonly psbt: number; readonly inputIndex: number };
+    const outpoint = psbts[psbt]?.global.unsignedTx?.inputs[inputIndex]?.outpoint;
+    throw invalid(`Input ${outpoint ? `${formatTxid(outpoint.txid)}:${outpoint.vout}` : ''} exists in multiple PSBTs`);
+  }
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -1,0 +1,116 @@
+import { byteName } from '../../bytes/compare.ts';
+import type { Descriptor } from '../../descriptors/types.ts';
+import { RpcError } from '../../errors.ts';
+import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
+import type { Psbt } from '../../psbt/format/types.ts';
+import { processPsbt } from '../../psbt/roles/updater.ts';
+import { type Provider, providerOfDescriptors } from '../../signing/signingProvider.ts';
+import { txid } from '../../tx/txid.ts';
+import type { Transaction } from '../../tx/types.ts';
+import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
+import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { itemsArg, type RpcMethod, textArg } from '../method.ts';
+import { chainCoins, coinName, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
+import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
+import { rulesOf } from '../rawtransaction/signingResult.ts';
+import { withCoins } from './fillUtxos.ts';
+import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+
+/** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */
+export const utxoupdatepsbt: RpcMethod<string> = {
+  name: 'utxoupdatepsbt',
+  params: [
+    { name: 'psbt', type: 'string' },
+    { name: 'descriptors', type: 'array', isOptional: true, isSecret: true },
+    { name: 'prevtxs', type: 'array', isOptional: true },
+  ],
+  takesNull: true,
+  usesChain: true,
+  help: `Updates a PSBT with the UTXOs that its inputs spend, from the chain, the mempool and prevtxs, and with
+descriptors. Signs nothing.
+
+Arguments:
+1. psbt           (string, required) the PSBT in base64
+2. descriptors    (array, optional) as for descriptorprocesspsbt
+3. prevtxs        (array, optional) previous transactions in hex, or, for segwit inputs only, outputs
+     { "txid": "hex", "vout": n, "scriptPubKey": "hex", "amount": amount }
+
+Result:
+psbt              (string) the PSBT in base64
+
+Examples:
+> countersign utxoupdatepsbt --file new.psbt '[]' '["0200000001..."]'`,
+  run: (args, context) => {
+    const isOlder = context.dialect.generation === 'core-0.21';
+    const psbtArg = (): Psbt => parsePsbt(textArg(args, 0, context.dialect), context);
+    const ranges = (): readonly DerivedRange[] => derivedRanges(itemsArg(args, 1), context);
+    // 0.21 reads the PSBT first, Core 31 the descriptors.
+    const [first, knownRanges] = isOlder ? [psbtArg(), ranges()] : [undefined, ranges()];
+    const psbt = first ?? psbtArg();
+    const provider = publicProvider(knownRanges, context);
+    const rules = rulesOf(context.dialect);
+    const { ecc } = context;
+    assertPossible(psbt);
+    return withPsbtErrors(context, () => {
+      const updated = withCoins(psbt, knownOutputs(psbt, args[2], context), provider);
+      const options = { provider, rules, signs: 'nothing', finalizes: false, ...(ecc && { ecc }) } as const;
+      const processed = processPsbt(updated, options);
+      assertSameTypes(processed);
+      return formatPsbt(isOlder ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);
+    });
+  },
+};
+
+/** Knows no private keys. 0.21 finds a public key by its hash only if a descriptor pays to that hash. */
+function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): Provider {
+  const known = (some: readonly DerivedRange[]): Provider =>
+    providerOfDescriptors(some.flatMap(({ derived }) => derived));
+  const all = { ...known(ranges), key: () => undefined, xOnlyKey: () => undefined };
+  if (dialect.generation === 'core-31') return all;
+  return { ...all, publicKey: known(ranges.filter(({ descriptor }) => hashesKey(descriptor))).publicKey };
+}
+
+function hashesKey(descriptor: Descriptor): boolean {
+  if (descriptor.kind === 'sh' || descriptor.kind === 'wsh') return hashesKey(descriptor.inner);
+  return descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
+}
+
+/** Leaves inputs that had a UTXO before as they were, as 0.21 does. */
+function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
+  const inputs = processed.inputs.map((input, index) => {
+    const given = before.inputs[index];
+    return given && (given.nonWitnessUtxo || witnessUtxoOf(given)) ? given : input;
+  });
+  return { ...processed, inputs };
+}
+
+/** Looks up coins among those of the caller, then in the node's chain and mempool. @throws RpcError -22, -8, -3 */
+function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcContext): ChainOutputs {
+  const { chain, network } = context;
+  const items = value?.type === 'array' ? value.items : [];
+  const transactions = new Map<string, Transaction>();
+  for (const item of items) {
+    if (item.type !== 'string') continue;
+    const { mweb } = network;
+    const tx = guessTransaction(item.value, { triesWitness: true, triesNoWitness: true, mweb });
+    if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
+    transactions.set(byteName(txid(tx)), tx);
+  }
+  const given: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
+  const before = chainCoins(
+    psbt.inputs.flatMap((_, index) => outpointOf(psbt, index) ?? []),
+    context,
+  );
+  const outputs = parsePrevtxs(given, context, { before });
+  return {
+    // An output without an amount is not added: the PSBT would state a wrong amount.
+    coin: (outpoint) => {
+      const coin = outputs.get(coinName(outpoint));
+      return coin?.value === network.maxMoney ? undefined : coin;
+    },
+    transaction: (outpoint) => transactions.get(byteName(outpoint.txid)) ?? chain?.transaction(outpoint),
+  };
+}

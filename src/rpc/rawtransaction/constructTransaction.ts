@@ -1,0 +1,153 @@
+import { parseAddress } from '../../address/address.ts';
+import { byteName, concatBytes } from '../../bytes/compare.ts';
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
+import { pushOf } from '../../script/build.ts';
+import { OP } from '../../script/opcodes.ts';
+import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
+import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.ts';
+import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
+import { amountOf } from '../amountArgument.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { hexOf, int32Of, int64Of, lateTypeError, txidOf, uint32Of } from '../fields.ts';
+import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { unlessRefused } from '../unlessRefused.ts';
+
+const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
+const MAX_STANDARD_VERSION = 3;
+
+/**
+ * Builds an unsigned transaction from a method's arguments: inputs, outputs, locktime, replaceable, version.
+ * @throws RpcError with the node's code and text
+ * @see Bitcoin Core `ConstructTransaction`
+ */
+export function constructTransaction(args: readonly (JsonValue | undefined)[], context: RpcContext): Transaction {
+  const [inputsArg, outputsArg, locktimeArg, replaceableArg, versionArg] = args;
+  const isOld = context.dialect.generation === 'core-0.21';
+  // 0.21 checks the types of both lists before anything else, Core 31 the type of each list just before it reads it.
+  if (isOld) {
+    assertGiven(outputsArg);
+    itemsOf(inputsArg, context);
+    assertOutputs(outputsArg, context);
+  }
+  const { locktime, version } = numbersOf(locktimeArg, versionArg);
+  const items = itemsOf(inputsArg, context);
+  const asked = replaceableArg?.type === 'bool' ? replaceableArg.value : undefined;
+  const sequence = (asked ?? !isOld) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
+  const inputs = items.map((item) => inputOf(item, sequence, context));
+  assertGiven(outputsArg);
+  assertOutputs(outputsArg, context);
+  const outputs = outputsOf(outputsArg, context);
+  if (asked === true && inputs.length > 0 && !signalsReplacement({ inputs })) {
+    throw invalid('Invalid parameter combination: Sequence number(s) contradict replaceable option');
+  }
+  return { version, inputs, outputs, locktime };
+}
+
+function itemsOf(value: JsonValue | undefined, { dialect }: RpcContext): readonly JsonValue[] {
+  if (!value || value.type === 'null') return [];
+  if (value.type !== 'array') throw lateTypeError(value.type, 'array', dialect);
+  return value.items;
+}
+
+function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonValue {
+  if (outputs && outputs.type !== 'null') return;
+  throw invalid('Invalid parameter, output argument must be non-null');
+}
+
+/** Checks that the outputs are an object or an array. */
+function assertOutputs({ type }: JsonValue, { dialect }: RpcContext): void {
+  if (type !== 'object' && type !== 'array') throw lateTypeError(type, 'array', dialect);
+}
+
+function numbersOf(
+  locktimeArg: JsonValue | undefined,
+  versionArg: JsonValue | undefined,
+): Pick<Transaction, 'locktime' | 'version'> {
+  // Core refuses a version that is no uint32 while it reads the arguments, an unknown one only after the locktime.
+  const version = versionArg?.type === 'number' ? uint32Of(versionArg) : 2;
+  const locktime = locktimeArg?.type === 'number' ? int64Of(locktimeArg) : 0;
+  if (locktime < 0 || locktime > 0xffff_ffff) throw invalid('Invalid parameter, locktime out of range');
+  if (version >= 1 && version <= MAX_STANDARD_VERSION) return { locktime, version };
+  throw invalid(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
+}
+
+function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
+  if (item.type !== 'object') throw lateTypeError(item.type, 'object', dialect);
+  const txidText = memberOf(item.members, 'txid');
+  if (txidText?.type !== 'string') throw lateTypeError(txidText?.type ?? 'null', 'string', dialect);
+  const txid = txidOf('txid', txidText.value);
+  const voutValue = memberOf(item.members, 'vout');
+  if (voutValue?.type !== 'number') throw invalid('Invalid parameter, missing vout key');
+  const vout = int32Of(voutValue);
+  if (vout < 0) throw invalid('Invalid parameter, vout cannot be negative');
+  const given = memberOf(item.members, 'sequence');
+  const sequence = given?.type === 'number' ? int64Of(given) : defaultSequence;
+  if (sequence < 0 || sequence > SEQUENCE_FINAL) {
+    throw invalid('Invalid parameter, sequence number is out of range');
+  }
+  return { outpoint: { txid, vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
+}
+
+function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
+  const seen = new Set<string>();
+  const assertNew = (key: string, fault: string): void => {
+    if (seen.has(key)) throw invalid(`Invalid parameter, ${fault}`);
+    seen.add(key);
+  };
+  const members = membersOf(value);
+  // If a name occurs twice, a node takes the first value. In reverse order, the map keeps it.
+  const contents = new Map([...members].reverse());
+  return members.map(([name]) => {
+    const content = contents.get(name) ?? JSON_NULL;
+    if (name !== 'data') {
+      const assertNewScript = (script: Uint8Array): void =>
+        assertNew(byteName(script), `duplicated address: ${withoutSecrets(name, 'address')}`);
+      return addressOutput(name, content, assertNewScript, context);
+    }
+    assertNew('data', 'duplicate key: data');
+    return dataOutput(content);
+  });
+}
+
+function membersOf(value: JsonValue): readonly JsonMember[] {
+  if (value.type === 'object') return value.members;
+  return (value.type === 'array' ? value.items : []).flatMap((item) => {
+    if (item.type !== 'object') throw invalid('Invalid parameter, key-value pair not an object as expected');
+    if (item.members.length !== 1) throw invalid('Invalid parameter, key-value pair must contain exactly one key');
+    return item.members;
+  });
+}
+
+/** Builds an OP_RETURN output. Strings and numbers are taken as written, and `true` as 1. */
+function dataOutput(content: JsonValue): TxOut {
+  const data = hexOf('Data', textOf(content));
+  return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP.RETURN), pushOf(data)) };
+}
+
+/** @see Bitcoin Core `UniValue::getValStr` */
+function textOf(value: JsonValue): string {
+  if (value.type === 'bool') return value.value ? '1' : '';
+  if (value.type === 'string') return value.value;
+  return value.type === 'number' ? value.text : '';
+}
+
+/** Builds an output to an address. Core 31 checks the amount first, 0.21 last. */
+function addressOutput(
+  name: string,
+  content: JsonValue,
+  assertNew: (script: Uint8Array) => void,
+  { network, dialect }: RpcContext,
+): TxOut {
+  const early = dialect.generation === 'core-31' ? amountOf(content, network) : undefined;
+  const scriptPubKey = unlessRefused(() => parseAddress(name, network));
+  if (!scriptPubKey) {
+    const coin = dialect.name === 'litecoin-0.21' ? 'Litecoin' : 'Bitcoin';
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid ${coin} address: ${withoutSecrets(name, 'address')}`);
+  }
+  assertNew(scriptPubKey);
+  return { scriptPubKey, value: early ?? amountOf(content, network) };
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -1,0 +1,35 @@
+import { RpcError } from '../../errors.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import { boolArg, type RpcMethod, stringArg } from '../method.ts';
+import type { TransactionJson } from '../views/jsonTypes.ts';
+import { transactionJson } from '../views/transactionJson.ts';
+import { guessTransaction } from './rawTransaction.ts';
+
+/** @see Bitcoin Core `decoderawtransaction` */
+export const decoderawtransaction: RpcMethod<TransactionJson> = {
+  name: 'decoderawtransaction',
+  params: [
+    { name: 'hexstring', type: 'string' },
+    { name: 'iswitness', type: 'bool', isOptional: true },
+  ],
+  help: `Shows a serialized transaction as JSON.
+
+Arguments:
+1. hexstring    (string, required) the transaction in hex
+2. iswitness    (boolean, optional) whether the transaction is in the extended format, with witnesses; by default both
+                formats are tried, and the one with sane scripts is shown
+
+Examples:
+> countersign decoderawtransaction 0200000001...
+> countersign decoderawtransaction --file tx.hex`,
+  run: (args, context) => {
+    const isWitness = boolArg(args, 1);
+    const tx = guessTransaction(stringArg(args, 0), {
+      triesWitness: isWitness !== false,
+      triesNoWitness: isWitness !== true,
+      mweb: context.network.mweb,
+    });
+    if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
+    return transactionJson(tx, context);
+  },
+};

@@ -1,0 +1,101 @@
+import { scriptHashAddress } from '../../address/address.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
+import { inferDescriptor } from '../../descriptors/infer.ts';
+import { payToWitness, wrapInWitness } from '../../script/build.ts';
+import { hasValidOps, instructions, isUnspendable } from '../../script/instructions.ts';
+import { isOpSuccess } from '../../script/opcodes.ts';
+import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import type { RpcContext } from '../dialect.ts';
+import { hexOf } from '../fields.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import type { DecodedScriptJson } from '../views/jsonTypes.ts';
+import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../views/scriptJson.ts';
+
+/** @see Bitcoin Core `decodescript` */
+export const decodescript: RpcMethod<DecodedScriptJson> = {
+  name: 'decodescript',
+  params: [{ name: 'hexstring', type: 'string' }],
+  help: `Shows a script as JSON, with the addresses of its P2SH and segwit forms.
+
+Arguments:
+1. hexstring    (string, required) the script in hex; may be empty
+
+Examples:
+> countersign decodescript 76a914...88ac`,
+  run: (args, context) => {
+    const script = scriptArg(stringArg(args, 0));
+    const template = classifyScript(script, context.dialect.templates);
+    if (context.dialect.scriptPubKeyShape === 'addresses') {
+      return { ...addressedScriptJson(script, context), ...legacyWrappings(script, template, context) };
+    }
+    const { hex: _known, ...shown } = describedScriptJson(script, context);
+    return canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown;
+  },
+};
+
+/** Parses a script, which may be empty, although Core's `IsHex` refuses empty hex elsewhere. */
+function scriptArg(hex: string): Uint8Array {
+  return hex === '' ? new Uint8Array(0) : hexOf('argument', hex);
+}
+
+/** Wraps every script but P2SH, as 0.21 does. */
+function legacyWrappings(
+  script: Uint8Array,
+  template: ScriptTemplate,
+  context: RpcContext,
+): Partial<DecodedScriptJson> {
+  return template.type === 'scripthash' ? {} : wrappings(script, template, context);
+}
+
+/** Tells whether the wrapped script could be spent: Core 31 wraps no others. */
+function canBeWrapped(script: Uint8Array, { type }: ScriptTemplate): boolean {
+  return WRAPPABLE.has(type) && hasValidOps(script) && !isUnspendable(script) && !hasOpSuccess(script);
+}
+
+const WRAPPABLE: ReadonlySet<ScriptTemplate['type']> = new Set([
+  'multisig',
+  'nonstandard',
+  'pubkey',
+  'pubkeyhash',
+  'witness_v0_keyhash',
+  'witness_v0_scripthash',
+]);
+
+function hasOpSuccess(script: Uint8Array): boolean {
+  for (const instruction of instructions(script)) {
+    if (!instruction || isOpSuccess(instruction.opcode)) return true;
+  }
+  return false;
+}
+
+function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Partial<DecodedScriptJson> {
+  const wrap = (inner: Uint8Array): string => scriptHashAddress(hash160(inner), context.network);
+  const p2sh = wrap(script);
+  const segwit = segwitForm(script, template);
+  if (!segwit) return { p2sh };
+  const shown =
+    context.dialect.scriptPubKeyShape === 'addresses'
+      ? scriptPubKeyJson(segwit, context)
+      : describedScriptJson(segwit, context, () =>
+          formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
+        );
+  return { p2sh, segwit: { ...shown, 'p2sh-segwit': wrap(segwit) } };
+}
+
+/** Returns a script's witness scriptPubKey. Segwit allows no uncompressed keys, and witness programs do not nest. */
+function segwitForm(script: Uint8Array, template: ScriptTemplate): Uint8Array | undefined {
+  const isCompressed = (pubkey: Uint8Array): boolean => pubkey.length === 33;
+  switch (template.type) {
+    case 'pubkey':
+      return isCompressed(template.pubkey) ? payToWitness(0, hash160(template.pubkey)) : undefined;
+    case 'pubkeyhash':
+      return payToWitness(0, template.hash);
+    case 'multisig':
+      return template.pubkeys.every(isCompressed) ? wrapInWitness(script) : undefined;
+    case 'nonstandard':
+      return wrapInWitness(script);
+    default:
+      return undefined;
+  }
+}

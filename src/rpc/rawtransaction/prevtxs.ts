@@ -1,0 +1,133 @@
+import { equalBytes } from '../../bytes/compare.ts';
+import { RpcError } from '../../errors.ts';
+import type { Network } from '../../network/networks.ts';
+import { formatAsm } from '../../script/asm.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
+import type { SpentOutput } from '../../signing/signTransaction.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
+import { amountOf } from '../amountArgument.ts';
+import type { Dialect, RpcContext } from '../dialect.ts';
+import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { hexOf, int32Of, requiredMember, txidOf } from '../fields.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+
+/**
+ * A coin, as described by the caller or known to the node. A `value` of MAX_MONEY marks a missing amount, as in Core.
+ */
+export type Coin = TxOut;
+
+/** Coins by outpoint. */
+export type Coins = ReadonlyMap<string, Coin>;
+
+/** Returns the coins that a transaction spends, one per input; `undefined` for unknown ones. */
+export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
+  return tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+}
+
+/** Looks up coins in the chain and mempool of the node, if there is a node. @see Bitcoin Core `FindCoins` */
+export function chainCoins(
+  outpoints: readonly Outpoint[],
+  { chain }: RpcContext,
+): readonly (readonly [string, Coin])[] {
+  if (!chain) return [];
+  return outpoints.flatMap((outpoint): readonly (readonly [string, Coin])[] => {
+    const coin = chain.coin(outpoint);
+    return coin ? [[coinName(outpoint), coin]] : [];
+  });
+}
+
+/** Returns the coin without the mark for a missing amount. */
+export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
+  return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
+}
+
+/** Returns the key of an outpoint in `Coins`. */
+export function coinName({ txid, vout }: Outpoint): string {
+  return `${formatTxid(txid)}:${vout}`;
+}
+
+/**
+ * Parses the `prevtxs` of signing methods. If an outpoint occurs twice, the last amount counts.
+ *
+ * - `scripts`: collects the redeemScripts and witnessScripts, which must then match their outputs; without it, scripts
+ *   are ignored, as in Core's wallet
+ * - `before`: the coins known already; `prevtxs` replaces them
+ *
+ * @throws RpcError with the node's code and text
+ * @see Bitcoin Core `ParsePrevouts`
+ */
+export function parsePrevtxs(
+  value: JsonValue | undefined,
+  context: RpcContext,
+  {
+    scripts,
+    before = [],
+  }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [string, Coin]> } = {},
+): Coins {
+  const coins = new Map<string, Coin>(before);
+  for (const item of value?.type === 'array' ? value.items : []) {
+    if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
+    const { members } = item;
+    const { name, scriptPubKey } = parseOutput(members, context);
+    const known = coins.get(name);
+    if (known && !equalBytes(known.scriptPubKey, scriptPubKey)) {
+      const [before, now] = [known.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
+      throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
+    }
+    const amount = memberOf(members, 'amount');
+    coins.set(name, { scriptPubKey, value: amount ? amountOf(amount, context.network) : context.network.maxMoney });
+    const script = scripts && innerScriptOf(members, scriptPubKey, context.dialect);
+    if (script) scripts.push(script);
+  }
+  return coins;
+}
+
+function parseOutput(
+  members: readonly JsonMember[],
+  { dialect }: RpcContext,
+): { name: string; scriptPubKey: Uint8Array } {
+  const scriptText = requiredMember(members, 'scriptPubKey', 'string', dialect);
+  const txidText = requiredMember(members, 'txid', 'string', dialect);
+  const voutText = requiredMember(members, 'vout', 'number', dialect);
+  const txid = txidOf('txid', txidText.value);
+  const vout = int32Of(voutText);
+  if (vout < 0) throw invalid('vout cannot be negative');
+  return { name: coinName({ txid, vout }), scriptPubKey: hexOf('scriptPubKey', scriptText.value) };
+}
+
+/** Returns the script that an output wraps, if it wraps any; of redeemScript and witnessScript, the inner one. */
+function innerScriptOf(
+  members: readonly JsonMember[],
+  scriptPubKey: Uint8Array,
+  dialect: Dialect,
+): Uint8Array | undefined {
+  const isNested = isPayToScriptHash(scriptPubKey);
+  const program = witnessProgramOf(scriptPubKey);
+  if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
+  const redeemText = optionalText(members, 'redeemScript', dialect);
+  const witnessText = optionalText(members, 'witnessScript', dialect);
+  if (redeemText === undefined && witnessText === undefined) throw unfit('Missing redeemScript/witnessScript');
+  const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
+  const script = hexOf(name, witnessText ?? redeemText ?? '');
+  const wrapped = wrapInWitness(script);
+  // Core compares the texts, so that the same hex in another case counts as another script.
+  if (redeemText !== undefined && witnessText !== undefined && redeemText !== witnessText) {
+    if (!equalBytes(hexOf('redeemScript', redeemText), wrapped)) {
+      throw unfit('redeemScript does not correspond to witnessScript');
+    }
+  }
+  const forms = isNested ? [script, wrapped].map(wrapInScriptHash) : [wrapped];
+  if (forms.some((form) => equalBytes(form, scriptPubKey))) return script;
+  throw unfit('redeemScript/witnessScript does not match scriptPubKey');
+}
+
+/** Returns an optional string; null counts as absent. @throws RpcError -3 */
+function optionalText(members: readonly JsonMember[], name: string, dialect: Dialect): string | undefined {
+  const value = memberOf(members, name);
+  return !value || value.type === 'null' ? undefined : requiredMember(members, name, 'string', dialect).value;
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);
+const unfit = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

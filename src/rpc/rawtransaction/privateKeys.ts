@@ -1,0 +1,41 @@
+import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
+import { parseWif } from '../../keys/wif.ts';
+import { type Network, networks } from '../../network/networks.ts';
+import type { SigningKey } from '../../signing/signingProvider.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { lateTypeError } from '../fields.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { unlessRefused } from '../unlessRefused.ts';
+
+/**
+ * Parses private keys in wallet import format. Errors never show them.
+ * @throws RpcError -5 for anything but a key of this network; -3, in 0.21 -1, for anything but a string
+ * @see Bitcoin Core `DecodeSecret`
+ */
+export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
+  return items.map((item) => {
+    if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
+    const key = tryParse(item.value, context.network);
+    if (key) return key;
+    const hint = context.dialect.followsContract ? hintFor(item.value, items, context.network) : '';
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
+  });
+}
+
+/** Returns our hint for an invalid key. The words of a seed phrase may be in a single string, or in a string each. */
+function hintFor(text: string, items: readonly JsonValue[], network: Network): string {
+  const advice = seedWordsAdvice(items.map((item) => (item.type === 'string' ? item.value : '')).join(' '));
+  return advice === undefined ? otherNetworkHint(text, network) : `: ${advice}`;
+}
+
+const tryParse = (text: string, network: Network): SigningKey | undefined =>
+  unlessRefused(() => parseWif(text, network));
+
+/** Names both networks if the key belongs to another network. */
+function otherNetworkHint(text: string, network: Network): string {
+  const others = Object.values(networks).filter(({ wif }) => wif !== network.wif);
+  const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
+  return fitting.length === 0 ? '' : `: the key is for ${fitting.join(', ')}, not for ${withoutSecrets(network.name)}`;
+}

@@ -1,0 +1,54 @@
+import { isHex, parseHex } from '../../bytes/hex.ts';
+import { RpcError } from '../../errors.ts';
+import { hasValidOps, MAX_SCRIPT_SIZE } from '../../script/instructions.ts';
+import { isCoinbase } from '../../tx/check.ts';
+import { decodeTransaction, type TransactionFormat } from '../../tx/codec.ts';
+import type { Transaction } from '../../tx/types.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import { unlessRefused } from '../unlessRefused.ts';
+
+/** The wire formats to try. */
+export interface TransactionGuess {
+  readonly triesWitness: boolean;
+  readonly triesNoWitness: boolean;
+  readonly mweb: boolean;
+}
+
+/**
+ * Decodes hex in either wire format: the extended one if its scripts are sane, else the original one if its scripts
+ * are, else whichever could be decoded, the extended one first.
+ * @returns `undefined` if neither can be decoded to the last byte
+ * @see Bitcoin Core `DecodeHexTx`
+ */
+export function guessTransaction(hex: string, guess: TransactionGuess): Transaction | undefined {
+  if (!isHex(hex)) return undefined;
+  const bytes = parseHex(hex);
+  const { triesWitness, triesNoWitness, mweb } = guess;
+  const extended = triesWitness ? tryDecode(bytes, { mweb }) : undefined;
+  if (extended && hasSaneScripts(extended)) return extended;
+  const original = triesNoWitness ? tryDecode(bytes, { witness: false }) : undefined;
+  if (original && hasSaneScripts(original)) return original;
+  return extended ?? original;
+}
+
+const tryDecode = (bytes: Uint8Array, format: TransactionFormat): Transaction | undefined =>
+  unlessRefused(() => decodeTransaction(bytes, format));
+
+/** Tells whether all scripts have known opcodes; a coinbase's scriptSig need not. @see `CheckTxScriptsSanity` */
+function hasSaneScripts(tx: Transaction): boolean {
+  const isSane = (script: Uint8Array): boolean => script.length <= MAX_SCRIPT_SIZE && hasValidOps(script);
+  const hasSaneInputs = isCoinbase(tx) || tx.inputs.every(({ scriptSig }) => isSane(scriptSig));
+  return hasSaneInputs && tx.outputs.every(({ scriptPubKey }) => isSane(scriptPubKey));
+}
+
+/**
+ * Decodes the transaction of a signing method. Refuses one without inputs: only the extended format is tried, where an
+ * empty list of inputs is the segwit marker.
+ * @throws RpcError -22
+ */
+export function transactionToSign(hex: string, { network }: RpcContext): Transaction {
+  const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: false, mweb: network.mweb });
+  if (tx) return tx;
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed. Make sure the tx has at least one input.');
+}

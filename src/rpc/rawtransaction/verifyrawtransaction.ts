@@ -1,0 +1,105 @@
+import { BtcError, RpcError } from '../../errors.ts';
+import { parseScriptFlags, type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
+import { scriptErrorText } from '../../interpreter/result.ts';
+import { transactionChecker } from '../../interpreter/transactionChecker.ts';
+import { verifyScript } from '../../interpreter/verifyScript.ts';
+import { areAllKnown, sighashMidstate } from '../../sighash/midstate.ts';
+import { checkInputValues, checkTransaction, type InputValuesFault } from '../../tx/check.ts';
+import type { Transaction } from '../../tx/types.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { type RpcMethod, stringArg } from '../method.ts';
+import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
+import type { InputErrorJson, VerifiedTransactionJson } from '../views/jsonTypes.ts';
+import { type Coin, coinsSpentBy, parsePrevtxs } from './prevtxs.ts';
+import { transactionToSign } from './rawTransaction.ts';
+
+/** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
+export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
+  name: 'verifyrawtransaction',
+  params: [
+    { name: 'hexstring', type: 'string' },
+    { name: 'prevtxs', type: 'array' },
+    { name: 'flags', type: 'string', isOptional: true },
+  ],
+  help: `Runs the scripts of a signed transaction against the outputs that it spends.
+
+Arguments:
+1. hexstring    (string, required) the transaction in hex
+2. prevtxs      (array, required) the outputs being spent
+     [{
+       "txid": "hex",            (string, required) the transaction id
+       "vout": n,                (number, required) the output number
+       "scriptPubKey": "hex",    (string, required) the output script
+       "amount": amount          (number or string) the amount in coins; required for segwit inputs
+     }, ...]
+3. flags        (string, optional) script verification flags by Core's names, separated by commas
+                (P2SH,WITNESS,TAPROOT,...), or NONE; default: the standard flags of nodes' relay policy
+
+Result:
+complete        whether every input is valid and the transaction well formed
+errors          the inputs that are not valid, and why, as in signrawtransactionwithkey
+reject-reason   why the transaction itself is not valid, as in testmempoolaccept
+
+Examples:
+> countersign verifyrawtransaction 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]'`,
+  run: (args, context) => {
+    const { network } = context;
+    const tx = transactionToSign(stringArg(args, 0), context);
+    const coins = parsePrevtxs(args[1], context);
+    const flags = args[2]?.type === 'string' ? flagsOf(args[2].value) : STANDARD_FLAGS;
+    const spent = coinsSpentBy(tx, coins);
+    const errors = inputErrors(tx, spent, flags, context);
+    const reason = checkTransaction(tx, network) ?? overspending(tx, spent, context);
+    return {
+      complete: errors.length === 0 && reason === undefined,
+      ...(errors.length > 0 && { errors }),
+      ...(reason && { 'reject-reason': reason }),
+    };
+  },
+};
+
+/** Checks that the outputs pay no more than the inputs spend, if all amounts are known. */
+function overspending(
+  tx: Transaction,
+  spent: readonly (Coin | undefined)[],
+  { network }: RpcContext,
+): InputValuesFault | undefined {
+  const areAmountsKnown = spent.every((coin) => coin !== undefined && coin.value !== network.maxMoney);
+  return areAmountsKnown && areAllKnown(spent) ? checkInputValues(tx, spent, network) : undefined;
+}
+
+function flagsOf(text: string): ScriptFlags {
+  try {
+    return parseScriptFlags(text);
+  } catch (error) {
+    if (!(error instanceof BtcError) || error.code !== 'script/flag-unknown') throw error;
+    const { name, known } = (error as BtcError<'script/flag-unknown'>).data;
+    throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known flags: ${known}`, {
+      cause: error,
+    });
+  }
+}
+
+function inputErrors(
+  tx: Transaction,
+  spent: readonly (Coin | undefined)[],
+  flags: ScriptFlags,
+  context: RpcContext,
+): readonly InputErrorJson[] {
+  // Schnorr signatures can be checked only if all coins are known; otherwise nodes report a wrong hash type.
+  const prevouts = areAllKnown(spent) ? spent : undefined;
+  const midstate = sighashMidstate(tx, prevouts);
+  const ecc = context.ecc && { ecc: context.ecc };
+  return tx.inputs.flatMap((input, inputIndex) => {
+    const coin = spent[inputIndex];
+    if (!coin) return [inputErrorJson(input, UNKNOWN_COIN, context)];
+    assertAmount(coin, input, false, context);
+    const given = { tx, inputIndex, value: coin.value, midstate, ...ecc, ...(prevouts && { prevouts }) };
+    const spend = { ...input, scriptPubKey: coin.scriptPubKey, knowsAnchors: context.dialect.templates.anchor };
+    const outcome = verifyScript({ ...spend, flags, checker: transactionChecker(given), ...ecc });
+    if (outcome.kind === 'valid') return [];
+    const code = scriptErrorIn(outcome, context.dialect);
+    return [inputErrorJson(input, { code, text: scriptErrorText(code) }, context)];
+  });
+}

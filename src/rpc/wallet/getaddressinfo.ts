@@ -1,0 +1,153 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { scriptIdOf } from '../../descriptors/scriptId.ts';
+import { RpcError } from '../../errors.ts';
+import { formatPath } from '../../keys/path.ts';
+import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import type { Provider } from '../../signing/signingProvider.ts';
+import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { addressText, parseAddressOf } from './addressArgument.ts';
+import { addressFault } from './addressFault.ts';
+import { taken } from './args.ts';
+import type { WalletContext, WalletMethod } from './context.ts';
+import { parentsOf, solutionOf } from './solving.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** @see Bitcoin Core `getaddressinfo` */
+export const getaddressinfo: WalletMethod<Members> = {
+  name: 'getaddressinfo',
+  params: [{ name: 'address', type: 'string' }],
+  checksLate: true,
+  help: `Shows the wallet's information about an address.
+
+Arguments:
+1. address    (string, required) the address
+
+Result:
+address, scriptPubKey, ismine, solvable, desc, iswatchonly, isscript, iswitness, witness_version, witness_program,
+script, hex, pubkeys, sigsrequired, pubkey, embedded, iscompressed, ischange, timestamp, hdkeypath, hdseedid,
+hdmasterfingerprint, labels
+
+Examples:
+> countersign getaddressinfo bc1q...`,
+  run: (args, context) => {
+    const { wallet, dialect } = context;
+    const isModern = dialect.generation === 'core-31';
+    const text = taken(args[0], 'string', dialect).value;
+    const script = parseAddressOf(text, context);
+    if (!script) {
+      throw new RpcError(
+        RPC_INVALID_ADDRESS_OR_KEY,
+        isModern ? addressFault(text, context.network) : 'Invalid address',
+      );
+    }
+    const ownership = ownershipOf(wallet, script);
+    const solution = solutionOf(script, context);
+    const [parent] = isModern ? parentsOf(script, context) : [];
+    const label = bookEntryOf(wallet, script)?.label;
+    return {
+      address: addressText(script, context),
+      scriptPubKey: formatHex(script),
+      ismine: ownership === 'own',
+      solvable: solution.isSolvable,
+      ...(solution.desc !== undefined && { desc: solution.desc }),
+      ...(parent !== undefined && { parent_desc: parent }),
+      iswatchonly: ownership === 'watched',
+      ...shapeOf(script, solution.provider, context),
+      ischange: isChange(wallet, script),
+      ...(solution.provider && originMembers(script, context)),
+      labels: label === undefined ? [] : [label],
+    };
+  },
+};
+
+/** Describes the kind of an address and, if known, its key or script. @see Bitcoin Core `DescribeWalletAddress` */
+function shapeOf(script: Uint8Array, provider: Provider | undefined, context: WalletContext): Members {
+  const template = classifyScript(script, context.dialect.templates);
+  return { ...kindOf(template, context), ...(provider && knownOf(template, provider, context)) };
+}
+
+/** @see Bitcoin Core `DescribeAddress` */
+function kindOf(template: ScriptTemplate, { dialect }: WalletContext): Members {
+  const mweb = dialect.showsMweb ? { ismweb: false } : {};
+  return { ...witnessKind(template, dialect.generation === 'core-31', dialect.followsContract), ...mweb };
+}
+
+function witnessKind(template: ScriptTemplate, isModern: boolean, isContract: boolean): Members {
+  switch (template.type) {
+    case 'pubkeyhash':
+      return { isscript: false, iswitness: false };
+    case 'scripthash':
+      return { isscript: true, iswitness: false };
+    case 'witness_v0_keyhash':
+      return { isscript: false, ...programOf(0, template.program) };
+    case 'witness_v0_scripthash':
+      return { isscript: true, ...programOf(0, template.program) };
+    case 'witness_v1_taproot':
+      return { ...(isModern && { isscript: true }), ...programOf(1, template.program) };
+    case 'anchor':
+      return { isscript: true, iswitness: true };
+    case 'witness_unknown':
+      return { ...(isContract && { isscript: false }), ...programOf(template.version, template.program) };
+    default:
+      return {};
+  }
+}
+
+const programOf = (version: number, program: Uint8Array): Members => ({
+  iswitness: true,
+  witness_version: version,
+  witness_program: formatHex(program),
+});
+
+function knownOf(template: ScriptTemplate, provider: Provider, context: WalletContext): Members {
+  switch (template.type) {
+    case 'pubkeyhash': {
+      const key = provider.publicKey(template.hash);
+      return key ? { pubkey: formatHex(key), iscompressed: key.length === 33 } : {};
+    }
+    case 'witness_v0_keyhash': {
+      const key = provider.publicKey(template.program);
+      return key ? { pubkey: formatHex(key) } : {};
+    }
+    case 'scripthash':
+      return innerOf(provider.script(template.hash), provider, context);
+    case 'witness_v0_scripthash':
+      return innerOf(provider.script(scriptIdOf(template.program)), provider, context);
+    default:
+      return {};
+  }
+}
+
+function innerOf(script: Uint8Array | undefined, provider: Provider, context: WalletContext): Members {
+  if (!script) return {};
+  const template = classifyScript(script, context.dialect.templates);
+  const shown = { script: template.type, hex: formatHex(script) };
+  const destination = destinationOf(context.wallet, script);
+  if (destination) {
+    const inner = shapeOf(destination, provider, context);
+    return {
+      ...shown,
+      ...('pubkey' in inner && { pubkey: inner['pubkey'] }),
+      embedded: { ...inner, address: addressText(destination, context), scriptPubKey: formatHex(script) },
+    };
+  }
+  if (template.type !== 'multisig') return shown;
+  return { ...shown, sigsrequired: template.required, pubkeys: template.pubkeys.map((key) => formatHex(key)) };
+}
+
+const NO_SEED = '00'.repeat(20);
+
+function originMembers(script: Uint8Array, { wallet, dialect }: WalletContext): Members {
+  const metadata = metadataOf(wallet, script);
+  if (!metadata) return {};
+  const { time, origin } = metadata;
+  if (!origin) return { timestamp: time };
+  return {
+    timestamp: time,
+    hdkeypath: `m${formatPath(origin.path, dialect.hardenedMark)}`,
+    hdseedid: NO_SEED,
+    hdmasterfingerprint: formatHex(origin.fingerprint),
+  };
+}

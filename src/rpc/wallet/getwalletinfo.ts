@@ -1,0 +1,93 @@
+import { formatReversedHex } from '../../bytes/hex.ts';
+import { balancesOf } from '../../wallet/balances.ts';
+import type { Wallet } from '../../wallet/walletState.ts';
+import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
+
+/** The latest version of legacy wallets. Core 31 reports it for all wallets. */
+const WALLET_VERSION = 169_900;
+/** The latest version of Litecoin's wallets, which support MWEB. */
+const LITECOIN_WALLET_VERSION = 210_000;
+
+/** @see Bitcoin Core `getwalletinfo` */
+export const getwalletinfo: WalletMethod<object> = {
+  name: 'getwalletinfo',
+  params: [],
+  help: `Reports the state of the wallet.
+
+Result:
+walletname, walletversion, format, txcount, keypoolsize, keypoolsize_hd_internal, unlocked_until, private_keys_enabled,
+avoid_reuse, scanning, descriptors
+balance, unconfirmed_balance, immature_balance, keypoololdest, paytxfee    (0.21)
+external_signer, blank, birthtime, flags, lastprocessedblock               (core-31)
+
+Examples:
+> countersign getwalletinfo`,
+  run: (_, context) => (context.dialect.generation === 'core-31' ? infoOf31(context) : infoOf021(context)),
+};
+
+function infoOf31({ wallet }: WalletContext): object {
+  const { tip, birth, descriptors, isBlank } = wallet;
+  return {
+    walletname: wallet.name,
+    walletversion: WALLET_VERSION,
+    format: 'sqlite',
+    txcount: wallet.records.size,
+    keypoolsize: descriptors?.keypoolSize('external') ?? 0,
+    keypoolsize_hd_internal: descriptors?.keypoolSize('internal') ?? 0,
+    ...relockMember(wallet),
+    ...flagMembers(wallet),
+    descriptors: true,
+    external_signer: false,
+    blank: isBlank,
+    ...(Number.isFinite(birth) && { birthtime: birth }),
+    flags: flagsOf(wallet),
+    lastprocessedblock: { hash: formatReversedHex(tip.hash), height: tip.height },
+  };
+}
+
+function infoOf021(context: WalletContext): object {
+  const { wallet, node, dialect } = context;
+  const { trusted, pending, immature } = balancesOf(viewOf(context));
+  const info = {
+    walletname: wallet.name,
+    walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
+    format: 'bdb',
+    balance: toCoins(trusted),
+    unconfirmed_balance: toCoins(pending),
+    immature_balance: toCoins(immature),
+    txcount: wallet.records.size,
+    // With an empty keypool, Core reports the current time.
+    keypoololdest: node.now(),
+    ...NO_KEYPOOL,
+    ...relockMember(wallet),
+    paytxfee: 0,
+    ...flagMembers(wallet),
+    descriptors: false,
+  };
+  keepExact(info, 'balance', trusted);
+  keepExact(info, 'unconfirmed_balance', pending);
+  return keepExact(info, 'immature_balance', immature);
+}
+
+/** @see Bitcoin Core 31 `WalletFlags`, in the order of their bits */
+function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonly string[] {
+  return [
+    ...(avoidsReuse ? ['avoid_reuse'] : []),
+    'last_hardened_xpub_cached',
+    ...(disablesPrivateKeys ? ['disable_private_keys'] : []),
+    ...(isBlank ? ['blank'] : []),
+    'descriptor_wallet',
+  ];
+}
+
+/** Legacy wallets here generate no keys. */
+const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
+
+const relockMember = ({ vault, relockTime }: Wallet): object => (vault.master ? { unlocked_until: relockTime } : {});
+
+const flagMembers = ({ disablesPrivateKeys, avoidsReuse }: Wallet): object => ({
+  private_keys_enabled: !disablesPrivateKeys,
+  avoid_reuse: avoidsReuse,
+  scanning: false,
+});

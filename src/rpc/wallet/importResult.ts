@@ -1,0 +1,67 @@
+import { activeBlock, medianTimePast } from '../../chain/chainState.ts';
+import { RpcError } from '../../errors.ts';
+import { parseWif, type WifKey } from '../../keys/wif.ts';
+import type { WalletEvent } from '../../wallet/events.ts';
+import { RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { int64Of } from '../fields.ts';
+import { type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { unlessRefused } from '../unlessRefused.ts';
+import type { WalletContext } from './context.ts';
+
+/** The answer to one element of an import. */
+export interface ImportedJson {
+  readonly success: boolean;
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly warnings?: readonly string[];
+}
+
+/** Applies events to the wallet. */
+export function changeWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
+  if (events.length === 0) return;
+  node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
+}
+
+/** Refuses descriptor wallets. @throws RpcError -4 */
+export function assertLegacy({ wallet }: WalletContext): void {
+  if (wallet.legacy) return;
+  throw new RpcError(RPC_WALLET_ERROR, 'This type of wallet does not support this command');
+}
+
+/** Parses a private key in wallet import format; `undefined` for anything but a key of this network. */
+export const secretKeyOf = (text: string, { network }: WalletContext): WifKey | undefined =>
+  unlessRefused(() => parseWif(text, network));
+
+/** Returns times of the wallet's last block: its median time past, which is "now", and its own time, `tip`. */
+export function importTimes({ node, wallet }: WalletContext): { readonly now: number; readonly tip: number } {
+  const block = activeBlock(node.chain, wallet.tip.height);
+  return { now: medianTimePast(node.chain, block), tip: block.time };
+}
+
+/** Parses the birth time of an import. @throws RpcError -3 @see Bitcoin Core `GetImportTimestamp` */
+export function timestampOf(request: JsonValue, now: number): number {
+  const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
+  if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
+  if (value.type === 'number') return Math.max(int64Of(value), 1);
+  if (value.type === 'string' && value.value === 'now') return Math.max(now, 1);
+  throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
+}
+
+/**
+ * Runs the import of one element, and returns its answer or its error.
+ *
+ * - `ending`: codes of errors that fail the whole call
+ */
+export function importAnswer(
+  work: () => void,
+  warnings: readonly string[],
+  ending: readonly number[] = [],
+): ImportedJson {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof RpcError) || ending.includes(error.code)) throw error;
+    const { code, message } = error;
+    return { success: false, error: { code, message }, ...(warnings.length > 0 && { warnings }) };
+  }
+  return { success: true, ...(warnings.length > 0 && { warnings }) };
+}

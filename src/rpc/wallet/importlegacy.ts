@@ -1,0 +1,164 @@
+import { byteName, compareBySize } from '../../bytes/compare.ts';
+import { isHex, parseHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { nobleEcc } from '../../crypto/nobleEcc.ts';
+import { isValidPublicKey } from '../../crypto/publicKey.ts';
+import { RpcError } from '../../errors.ts';
+import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../script/build.ts';
+import { bookEntryOf } from '../../wallet/ownership.ts';
+import { storeSecret } from '../../wallet/vault.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import type { RpcParam } from '../method.ts';
+import { parseAddressOf } from './addressArgument.ts';
+import { taken, takenArg } from './args.ts';
+import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { importAll, watchOutputs } from './importmulti.ts';
+import { assertLegacy, changeWallet, secretKeyOf } from './importResult.ts';
+
+const LABEL_AND_RESCAN: readonly RpcParam[] = [
+  { name: 'label', type: 'string', isOptional: true },
+  { name: 'rescan', type: 'bool', isOptional: true },
+];
+
+/** The birth time of imports without a timestamp: the start of the chain. */
+const START = 1;
+
+/** Returns the scripts of a key's addresses. @see Bitcoin Core `GetAllDestinationsForKey` */
+function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
+  const hash = hash160(publicKey);
+  if (publicKey.length !== 33) return [payToPubkeyHash(hash)];
+  const program = payToWitness(0, hash);
+  return [payToPubkeyHash(hash), wrapInScriptHash(program), program];
+}
+
+const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+
+function rescanIf(rescans: boolean, context: WalletContext): void {
+  if (rescans) changeWallet(context, [{ type: 'rescan', from: 0 }]);
+}
+
+const labelArg = (value: JsonValue | undefined, { dialect }: WalletContext): string | undefined =>
+  takenArg(value, 'string', dialect)?.value;
+const flagArg = (value: JsonValue | undefined, { dialect }: WalletContext): boolean | undefined =>
+  takenArg(value, 'bool', dialect)?.value;
+
+/** @see Bitcoin Core 0.21 `importprivkey` */
+export const importprivkey: WalletMethod<null> = {
+  name: 'importprivkey',
+  params: [{ name: 'privkey', type: 'string', isSecret: true }, ...LABEL_AND_RESCAN],
+  checksLate: true,
+  help: `Imports a private key into a 0.21 wallet.
+
+Arguments:
+1. privkey    (string, required) the private key in wallet import format
+2. label      (string, optional) a label for its addresses
+3. rescan     (bool, optional, default true) whether to rescan the submitted blocks
+
+Result:
+null
+
+Examples:
+> countersign importprivkey --file key.txt`,
+  run: (args, context) => {
+    const { wallet, node } = context;
+    if (wallet.disablesPrivateKeys) {
+      throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
+    }
+    assertLegacy(context);
+    assertUnlocked(wallet);
+    const text = taken(args[0], 'string', context.dialect).value;
+    const label = labelArg(args[1], context);
+    const rescans = flagArg(args[2], context) ?? true;
+    const key = secretKeyOf(text, context);
+    if (!key) throw bad('Invalid private key encoding');
+    const { secretKey } = key;
+    const publicKey = (context.ecc ?? nobleEcc).publicKey(secretKey, key.isCompressed);
+    const labelled = addressesOf(publicKey).filter((script) => label !== undefined || !bookEntryOf(wallet, script));
+    const isNew = wallet.legacy?.hasKey(hash160(publicKey)) === false;
+    const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
+    changeWallet(context, [
+      ...labelled.map((script) => ({ type: 'label', script, label: label ?? '' }) as const),
+      ...(isNew ? [{ type: 'key', publicKey, secret, timestamp: START } as const] : []),
+    ]);
+    rescanIf(rescans, context);
+    return null;
+  },
+};
+
+/** @see Bitcoin Core 0.21 `importaddress` */
+export const importaddress: WalletMethod<null> = {
+  name: 'importaddress',
+  params: [{ name: 'address', type: 'string' }, ...LABEL_AND_RESCAN, { name: 'p2sh', type: 'bool', isOptional: true }],
+  checksLate: true,
+  help: `Adds an address or a script to a 0.21 wallet, to watch it.
+
+Arguments:
+1. address    (string, required) the address, or the script in hex
+2. label      (string, optional) a label for it
+3. rescan     (bool, optional, default true) whether to rescan the submitted blocks
+4. p2sh       (bool, optional, default false) whether to watch the P2SH form of the script, too
+
+Result:
+null
+
+Examples:
+> countersign importaddress ltc1q...`,
+  run: (args, context) => {
+    assertLegacy(context);
+    const label = labelArg(args[1], context) ?? '';
+    const rescans = flagArg(args[2], context) ?? true;
+    const isP2sh = flagArg(args[3], context) ?? false;
+    const text = taken(args[0], 'string', context.dialect).value;
+    const address = parseAddressOf(text, context);
+    if (address && isP2sh) throw bad('Cannot use the p2sh flag with an address - use a script instead');
+    if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
+    const script = address ?? parseHex(text);
+    if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
+      changeWallet(context, [{ type: 'script', script }]);
+    }
+    const outputs = isP2sh ? [script, wrapInScriptHash(script)] : [script];
+    watchOutputs([...outputs].sort(compareBySize), { isSolvable: false, timestamp: START, label }, context);
+    rescanIf(rescans, context);
+    return null;
+  },
+};
+
+/** @see Bitcoin Core 0.21 `importpubkey` */
+export const importpubkey: WalletMethod<null> = {
+  name: 'importpubkey',
+  params: [{ name: 'pubkey', type: 'string' }, ...LABEL_AND_RESCAN],
+  checksLate: true,
+  help: `Adds the addresses of a public key to a 0.21 wallet, to watch them.
+
+Arguments:
+1. pubkey    (string, required) the public key in hex
+2. label     (string, optional) a label for its addresses
+3. rescan    (bool, optional, default true) whether to rescan the submitted blocks
+
+Result:
+null
+
+Examples:
+> countersign importpubkey 02...`,
+  run: (args, context) => {
+    assertLegacy(context);
+    const label = labelArg(args[1], context) ?? '';
+    const rescans = flagArg(args[2], context) ?? true;
+    const text = taken(args[0], 'string', context.dialect).value;
+    if (!isHex(text)) throw bad('Pubkey must be a hex string');
+    const publicKey = parseHex(text);
+    if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
+    const outputs = [...addressesOf(publicKey)].sort(compareBySize);
+    watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
+    const name = byteName(hash160(publicKey));
+    const keyOnly = { outputs: [], scripts: [], privateKeys: new Map(), origins: [], isSolvable: true };
+    importAll(
+      { ...keyOnly, publicKeys: new Map([[name, publicKey]]), order: [name] },
+      { timestamp: START, label: undefined },
+      context,
+    );
+    rescanIf(rescans, context);
+    return null;
+  },
+};

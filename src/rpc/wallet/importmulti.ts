@@ -1,0 +1,161 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { RpcError } from '../../errors.ts';
+import type { WalletEvent } from '../../wallet/events.ts';
+import { destinationOf, ownershipOf } from '../../wallet/ownership.ts';
+import { storeSecret } from '../../wallet/vault.ts';
+import { RPC_INVALID_PARAMETER, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import { taken } from './args.ts';
+import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
+import { flagMember, importOfDescriptor, importOfScript, type LegacyImport, textMember } from './importRequest.ts';
+import {
+  assertLegacy,
+  changeWallet,
+  type ImportedJson,
+  importAnswer,
+  importTimes,
+  timestampOf,
+} from './importResult.ts';
+
+/** @see Bitcoin Core 0.21 `importmulti` */
+export const importmulti: WalletMethod<readonly ImportedJson[]> = {
+  name: 'importmulti',
+  params: [
+    { name: 'requests', type: 'array', isSecret: true },
+    { name: 'options', type: 'object', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Imports addresses, scripts, keys and descriptors into a 0.21 wallet, each with the time of its first use.
+
+Arguments:
+1. requests    (array, required)
+     [{ "desc": "descriptor" or "scriptPubKey": "hex" or { "address": "address" }, "timestamp": n or "now",
+        "redeemscript": "hex", "witnessscript": "hex", "pubkeys": ["hex"], "keys": ["wif"], "range": n or [n,n],
+        "internal": bool, "watchonly": bool, "label": "text", "keypool": bool }, ...]
+2. options     (object, optional) { "rescan": bool }, default true
+
+Result:
+[ { "success", "warnings", "error" }, ... ]
+
+Examples:
+> countersign importmulti '[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]'`,
+  run: (args, context) => {
+    assertTypes(args);
+    assertLegacy(context);
+    const requests = taken(args[0], 'array', context.dialect).items;
+    const options = args[1]?.type === 'object' ? memberOf(args[1].members, 'rescan') : undefined;
+    const rescans = options ? taken(options, 'bool', context.dialect).value : true;
+    assertUnlocked(context.wallet);
+    const { now, tip } = importTimes(context);
+    const times = requests.map((request) => timestampOf(request, now));
+    const answers = requests.map((request, i) => importOne(request, times[i] ?? 1, context));
+    if (rescans && answers.some(({ success }) => success)) {
+      changeWallet(context, [{ type: 'rescan', from: times.reduce((a, b) => Math.min(a, b), tip) }]);
+    }
+    return answers;
+  },
+};
+
+/** Checks the types of the arguments, which may not be null. @throws RpcError -3 */
+function assertTypes(args: readonly (JsonValue | undefined)[]): void {
+  for (const [position, type] of (['array', 'object'] as const).entries()) {
+    const given = args[position];
+    if (given && given.type !== type) throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${given.type}`);
+  }
+}
+
+function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
+  const warnings: string[] = [];
+  return importAnswer(() => {
+    const members = request.type === 'object' ? request.members : [];
+    const isInternal = flagMember(members, 'internal');
+    if (isInternal && memberOf(members, 'label')) throw invalid('Internal addresses should not have a label');
+    const label = textMember(members, 'label');
+    if (flagMember(members, 'keypool') && !context.wallet.disablesPrivateKeys) {
+      throw invalid('Keys can only be imported to the keypool when private keys are disabled');
+    }
+    const parsed = parserOf(members)(members, context, warnings);
+    assertImportable(parsed, context);
+    importAll(parsed, { timestamp, label: isInternal ? undefined : label }, context);
+  }, warnings);
+}
+
+/** Returns the parser for the request's kind: scriptPubKey or descriptor. @throws RpcError -8 */
+function parserOf(members: readonly JsonMember[]): typeof importOfScript {
+  const [script, descriptor] = [memberOf(members, 'scriptPubKey'), memberOf(members, 'desc')];
+  if (script && descriptor) throw invalid('Both a descriptor and a scriptPubKey should not be provided.');
+  if (!script && !descriptor) throw invalid('Either a descriptor or scriptPubKey must be provided.');
+  return script ? importOfScript : importOfDescriptor;
+}
+
+const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+
+function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: WalletContext): void {
+  if (wallet.disablesPrivateKeys && privateKeys.size > 0) {
+    throw new RpcError(RPC_WALLET_ERROR, 'Cannot import private keys to a wallet with private keys disabled');
+  }
+  const own = outputs.find((script) => ownershipOf(wallet, script) === 'own');
+  if (!own) return;
+  throw new RpcError(
+    RPC_WALLET_ERROR,
+    `The wallet already contains the private key for this address or script ("${formatHex(own)}")`,
+  );
+}
+
+/** @see Bitcoin Core 0.21 `ImportScripts`, `ImportPrivKeys`, `ImportPubKeys`, `ImportScriptPubKeys` */
+export function importAll(
+  { scripts, privateKeys, publicKeys, order, origins, outputs, isSolvable }: LegacyImport,
+  { timestamp, label }: { readonly timestamp: number; readonly label: string | undefined },
+  context: WalletContext,
+): void {
+  const { wallet, node } = context;
+  const { legacy, vault } = wallet;
+  if (!legacy) return;
+  const newScripts = scripts.filter((script) => !legacy.hasScript(hash160(script)));
+  const newKeys = [...privateKeys.values()].filter(({ publicKey }) => !legacy.hasKey(hash160(publicKey)));
+  changeWallet(context, [
+    ...newScripts.map(
+      (script): WalletEvent => ({
+        type: 'script',
+        script,
+        ...(timestamp > 0 && { timestamp }),
+      }),
+    ),
+    ...newKeys.map((key): WalletEvent => {
+      const secret = storeSecret(vault, key, node.random);
+      return { type: 'key', publicKey: key.publicKey, secret, timestamp };
+    }),
+    ...origins.map(({ publicKey, origin }): WalletEvent => ({ type: 'origin', publicKey, origin })),
+  ]);
+  // A public key is imported only if the imports so far do not include it.
+  for (const name of order) {
+    const publicKey = publicKeys.get(name);
+    if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
+    changeWallet(context, [{ type: 'public-key', publicKey, timestamp }]);
+  }
+  watchOutputs(outputs, { isSolvable, timestamp, label }, context);
+}
+
+/** @see Bitcoin Core 0.21 `ImportScriptPubKeys` */
+export function watchOutputs(
+  outputs: readonly Uint8Array[],
+  {
+    isSolvable,
+    timestamp,
+    label,
+  }: { readonly isSolvable: boolean; readonly timestamp: number; readonly label: string | undefined },
+  context: WalletContext,
+): void {
+  const { wallet } = context;
+  for (const output of outputs) {
+    if (isSolvable && ownershipOf(wallet, output) !== 'no') continue;
+    changeWallet(context, [{ type: 'watch', script: output, timestamp }]);
+  }
+  if (label === undefined) return;
+  const destinations = outputs.flatMap((output) => destinationOf(wallet, output) ?? []);
+  changeWallet(
+    context,
+    destinations.map((script) => ({ type: 'label', script, label })),
+  );
+}

@@ -1,0 +1,155 @@
+import { compareBytes } from '../../bytes/compare.ts';
+import { outpointName } from '../../chain/chainState.ts';
+import { RpcError } from '../../errors.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import type { Txid } from '../../tx/types.ts';
+import { canAbandon, recordOf } from '../../wallet/records.ts';
+import { isSpent } from '../../wallet/txQueries.ts';
+import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
+import { int32Of, requiredMember, txidOf } from '../fields.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { addressArg } from './addressArgument.ts';
+import { checkedArg, checkedNow, taken } from './args.ts';
+import type { WalletContext, WalletMethod } from './context.ts';
+
+/** @see Bitcoin Core `setlabel` */
+export const setlabel: WalletMethod<null> = {
+  name: 'setlabel',
+  params: [
+    { name: 'address', type: 'string' },
+    { name: 'label', type: 'string' },
+  ],
+  checksLate: true,
+  help: `Sets the label of an address, whether it belongs to the wallet or not.
+
+Arguments:
+1. address    (string, required) the address
+2. label      (string, required) the label
+
+Result:
+null
+
+Examples:
+> countersign setlabel bc1q... rent`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    const script = addressArg(taken(args[0], 'string', dialect).value, context);
+    const label = taken(args[1], 'string', dialect).value;
+    if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
+    const event = { type: 'label', script, label } as const;
+    node.change({ type: 'wallet', name: wallet.name, event });
+    return null;
+  },
+};
+
+/** @see Bitcoin Core `abandontransaction` */
+export const abandontransaction: WalletMethod<null> = {
+  name: 'abandontransaction',
+  params: [{ name: 'txid', type: 'string' }],
+  checksLate: true,
+  help: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
+they spend count as unspent again.
+
+Arguments:
+1. txid    (string, required) the transaction id
+
+Result:
+null
+
+Examples:
+> countersign abandontransaction 1f3a...`,
+  run: (args, { wallet, node, dialect }) => {
+    const id = txidOf('txid', taken(args[0], 'string', dialect).value);
+    const record = recordOf(wallet, id);
+    if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
+    if (!canAbandon(wallet, record)) {
+      throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not eligible for abandonment');
+    }
+    node.change({ type: 'wallet', name: wallet.name, event: { type: 'abandon', txid: id } });
+    return null;
+  },
+};
+
+interface Outpoint {
+  readonly txid: Txid;
+  readonly vout: number;
+}
+
+/** @see Bitcoin Core `lockunspent` */
+export const lockunspent: WalletMethod<true> = {
+  name: 'lockunspent',
+  params: [
+    { name: 'unlock', type: 'bool' },
+    { name: 'transactions', type: 'array', isOptional: true },
+    { name: 'persistent', type: 'bool', isOptional: true, since: 'core-31' },
+  ],
+  checksLate: true,
+  help: `Locks outputs, so that listunspent omits them, or unlocks them. Locks last until the wallet is unloaded.
+
+Arguments:
+1. unlock          (bool, required) true to unlock, false to lock
+2. transactions    (array, optional) the outputs; by default, unlocks all locked outputs
+     [{ "txid": "hex", "vout": n }, ...]
+3. persistent      (bool, optional, default false) whether the locks survive unloading the wallet
+
+Result:
+true
+
+Examples:
+> countersign lockunspent false '[{"txid":"1f3a...","vout":0}]'`,
+  run: (args, context) => {
+    const { wallet, node } = context;
+    const unlocks = checkedNow(args[0], 'bool');
+    const items = checkedArg(args[1], 'array')?.items;
+    const isPersistent = checkedArg(args[2], 'bool')?.value ?? false;
+    const type = unlocks.value ? 'unlock' : 'lock';
+    if (!items && type === 'lock') return true;
+    const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
+      ...wallet.locked.values(),
+    ];
+    const named = outpoints.map(({ txid, vout }) => ({ txid, vout }));
+    const persistence = isPersistent && type === 'lock' ? ({ isPersistent } as const) : {};
+    node.change({ type: 'wallet', name: wallet.name, event: { type, outpoints: named, ...persistence } });
+    return true;
+  },
+};
+
+/** @throws RpcError -1, -3, -8 */
+function outpointToLock(
+  item: JsonValue,
+  { type, isPersistent }: { readonly type: 'lock' | 'unlock'; readonly isPersistent: boolean },
+  { wallet, dialect }: WalletContext,
+): Outpoint {
+  const { members } = taken(item, 'object', dialect);
+  const txidText = requiredMember(members, 'txid', 'string', dialect);
+  const voutText = requiredMember(members, 'vout', 'number', dialect);
+  const txid = txidOf('txid', txidText.value);
+  const vout = int32Of(voutText);
+  const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
+  if (vout < 0) throw invalid('vout cannot be negative');
+  const record = recordOf(wallet, txid);
+  if (!record) throw invalid('unknown transaction');
+  if (vout >= record.tx.outputs.length) throw invalid('vout index out of bounds');
+  if (isSpent(wallet, outpointName(txid, vout))) throw invalid('expected unspent output');
+  const isLocked = wallet.locked.has(outpointName(txid, vout));
+  if (type === 'unlock' && !isLocked) throw invalid('expected locked output');
+  if (type === 'lock' && isLocked && !isPersistent) throw invalid('output already locked');
+  return { txid, vout };
+}
+
+/** @see Bitcoin Core `listlockunspent` */
+export const listlockunspent: WalletMethod<readonly { readonly txid: string; readonly vout: number }[]> = {
+  name: 'listlockunspent',
+  params: [],
+  help: `Lists the locked outputs.
+
+Result:
+[ { "txid", "vout" }, ... ]
+
+Examples:
+> countersign listlockunspent`,
+  run: (_, { wallet }) =>
+    [...wallet.locked.values()]
+      .sort((a, b) => compareBytes(a.txid, b.txid) || a.vout - b.vout)
+      .map(({ txid, vout }) => ({ txid: formatTxid(txid), vout })),
+};

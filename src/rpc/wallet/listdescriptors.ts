@@ -1,0 +1,57 @@
+import { RpcError } from '../../errors.ts';
+import { RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { takenArg } from './args.ts';
+import { assertUnlocked, type WalletMethod } from './context.ts';
+
+const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
+
+interface ListedDescriptor {
+  readonly desc: string;
+  readonly timestamp: number;
+  readonly active: boolean;
+  readonly internal?: boolean;
+  readonly range?: readonly [number, number];
+  readonly next?: number;
+  readonly next_index?: number;
+}
+
+/** @see Bitcoin Core `listdescriptors` */
+export const listdescriptors: WalletMethod<{
+  readonly wallet_name: string;
+  readonly descriptors: readonly ListedDescriptor[];
+}> = {
+  name: 'listdescriptors',
+  params: [{ name: 'private', type: 'bool', isOptional: true }],
+  checksLate: true,
+  help: `Lists the wallet's descriptors.
+
+Arguments:
+1. private    (bool, optional, default false) whether to show private keys
+
+Result:
+wallet_name, descriptors: [ { "desc", "timestamp", "active", "internal", "range", "next", "next_index" }, ... ]
+
+Examples:
+> countersign listdescriptors`,
+  run: (args, context) => {
+    const { wallet, dialect } = context;
+    const { descriptors } = wallet;
+    if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
+    const isPrivate = takenArg(args[0], 'bool', dialect)?.value ?? false;
+    if (isPrivate && wallet.disablesPrivateKeys)
+      throw failed("Can't get private descriptor string for watch-only wallets");
+    if (isPrivate) assertUnlocked(wallet);
+    const listed = descriptors.descriptors().map((descriptor): ListedDescriptor => {
+      const { timestamp, first, end, next } = descriptor.source;
+      const side = descriptors.sideOf(descriptor);
+      return {
+        desc: isPrivate ? descriptors.privateText(descriptor) : descriptor.text,
+        timestamp,
+        active: side !== undefined,
+        ...(side && { internal: side === 'internal' }),
+        ...(descriptor.isRanged && { range: [first, end - 1] as const, next, next_index: next }),
+      };
+    });
+    return { wallet_name: wallet.name, descriptors: listed.sort((a, b) => (a.desc < b.desc ? -1 : 1)) };
+  },
+};

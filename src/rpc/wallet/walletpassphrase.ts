@@ -1,0 +1,179 @@
+import { RpcError } from '../../errors.ts';
+import { unlockVault } from '../../wallet/vault.ts';
+import { lockWallet } from '../../wallet/walletState.ts';
+import {
+  RPC_INVALID_PARAMETER,
+  RPC_WALLET_ENCRYPTION_FAILED,
+  RPC_WALLET_PASSPHRASE_INCORRECT,
+  RPC_WALLET_WRONG_ENC_STATE,
+} from '../errorCodes.ts';
+import { int64Of } from '../fields.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { taken } from './args.ts';
+import type { WalletContext, WalletMethod } from './context.ts';
+import { changePassphrase, encryptWallet, passphraseOf, withSeals } from './encryption.ts';
+
+const MAX_TIMEOUT = 100_000_000;
+
+const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_ENC_STATE, message);
+
+/** Parses a passphrase. @throws RpcError -8 if it is empty */
+function passphraseArg(value: JsonValue | undefined, context: WalletContext): string {
+  const passphrase = passphraseOf(value, context);
+  if (passphrase !== '') return passphrase;
+  throw emptyPassphrase(context);
+}
+
+function emptyPassphrase({ dialect }: WalletContext): RpcError {
+  const isModern = dialect.generation === 'core-31';
+  return new RpcError(RPC_INVALID_PARAMETER, `passphrase ${isModern ? 'cannot' : 'can not'} be empty`);
+}
+
+/** Part of Core 31's hint that older nodes cut a passphrase at its first NUL. */
+const WITH_NUL = ', please try again with only the characters up to — but not including — the first null character.';
+
+/**
+ * Returns the error for a wrong passphrase.
+ *
+ * - `what`, `since`: the names of the passphrase in the hint
+ * - `advice`: the end of the hint
+ */
+function wrongPassphrase(
+  passphrase: string,
+  { what, since, advice = '' }: { readonly what: string; readonly since: string; readonly advice?: string },
+): RpcError {
+  const message = passphrase.includes('\0')
+    ? `Error: The ${what} entered is incorrect. It contains a null character (ie - a zero byte). If the ${since} was set with a version of this software prior to 25.0${WITH_NUL}${advice}`
+    : 'Error: The wallet passphrase entered was incorrect.';
+  return new RpcError(RPC_WALLET_PASSPHRASE_INCORRECT, message);
+}
+
+/** @see Bitcoin Core `encryptwallet` */
+export const encryptwallet: WalletMethod<string> = {
+  name: 'encryptwallet',
+  params: [{ name: 'passphrase', type: 'string', isSecret: true }],
+  checksLate: true,
+  help: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
+The memory of the process may still hold copies of the keys that cannot be overwritten: restart it afterwards.
+
+Arguments:
+1. passphrase    (string, required) the passphrase
+
+Result:
+a message
+
+Examples:
+> countersign encryptwallet --file passphrase.txt`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    if (wallet.disablesPrivateKeys) {
+      throw new RpcError(
+        RPC_WALLET_ENCRYPTION_FAILED,
+        'Error: wallet does not contain private keys, nothing to encrypt.',
+      );
+    }
+    if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
+    encryptWallet(wallet, passphraseArg(args[0], context), node);
+    const done = 'wallet encrypted; The keypool has been flushed and a new HD seed was generated';
+    return dialect.generation === 'core-31'
+      ? `${done}. You need to make a new backup with the backupwallet RPC.`
+      : `${done} (if you are using HD). You need to make a new backup.`;
+  },
+};
+
+/** @see Bitcoin Core `walletpassphrase` */
+export const walletpassphrase: WalletMethod<null> = {
+  name: 'walletpassphrase',
+  params: [
+    { name: 'passphrase', type: 'string', isSecret: true },
+    { name: 'timeout', type: 'number' },
+  ],
+  checksLate: true,
+  help: `Unlocks the wallet's private keys for a time. After that time, or by walletlock, they are erased from memory.
+
+Arguments:
+1. passphrase    (string, required) the passphrase
+2. timeout       (number, required) the time in seconds
+
+Result:
+null
+
+Examples:
+> countersign batch --wallet-dir wallets
+{"method":"walletpassphrase","params":["...",60]}
+{"method":"signrawtransactionwithwallet","params":["0200000001..."]}`,
+  run: (args, context) => {
+    const { wallet, node, dialect } = context;
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
+    }
+    const text = taken(args[0], 'string', dialect);
+    const timeout = int64Of(taken(args[1], 'number', dialect));
+    if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
+    const passphrase = passphraseArg(text, context);
+    if (!withSeals(context, () => unlockVault(wallet.vault, passphrase, node.scrypt))) {
+      throw wrongPassphrase(passphrase, {
+        what: 'wallet passphrase',
+        since: 'passphrase',
+        advice: ' If this is successful, please set a new passphrase to avoid this issue in the future.',
+      });
+    }
+    const seconds = Math.min(timeout, MAX_TIMEOUT);
+    node.keepUnlocked(wallet, seconds);
+    if (timeout === 0) lockWallet(wallet);
+    return null;
+  },
+};
+
+/** @see Bitcoin Core `walletpassphrasechange` */
+export const walletpassphrasechange: WalletMethod<null> = {
+  name: 'walletpassphrasechange',
+  params: [
+    { name: 'oldpassphrase', type: 'string', isSecret: true },
+    { name: 'newpassphrase', type: 'string', isSecret: true },
+  ],
+  checksLate: true,
+  help: `Changes the wallet's passphrase. Encrypts the master key anew, with a new salt and the current scrypt cost, and
+overwrites the old copy in the journal. Backups keep the old passphrase.
+
+Arguments:
+1. oldpassphrase    (string, required) the current passphrase
+2. newpassphrase    (string, required) the new passphrase
+
+Result:
+null
+
+Examples:
+> countersign walletpassphrasechange --wallet-dir wallets`,
+  run: (args, context) => {
+    const { wallet, node } = context;
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletpassphrasechange was called.');
+    }
+    const former = passphraseOf(args[0], context);
+    const next = passphraseOf(args[1], context);
+    if (former === '' || next === '') throw emptyPassphrase(context);
+    if (withSeals(context, () => changePassphrase(wallet, { former, next }, node))) return null;
+    throw wrongPassphrase(former, { what: 'old wallet passphrase', since: 'old passphrase' });
+  },
+};
+
+/** @see Bitcoin Core `walletlock` */
+export const walletlock: WalletMethod<null> = {
+  name: 'walletlock',
+  params: [],
+  help: `Locks the wallet: erases its private keys from memory.
+
+Result:
+null
+
+Examples:
+> countersign walletlock`,
+  run: (_, { wallet }) => {
+    if (!wallet.vault.master) {
+      throw wrongState('Error: running with an unencrypted wallet, but walletlock was called.');
+    }
+    lockWallet(wallet);
+    return null;
+  },
+};

@@ -1,0 +1,244 @@
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
+import {
+  RPC_INVALID_PARAMETER,
+  RPC_MISC_ERROR,
+  RPC_WALLET_ALREADY_LOADED,
+  RPC_WALLET_ERROR,
+  RPC_WALLET_NOT_FOUND,
+} from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { taken, takenArg } from './args.ts';
+import type { NodeContext, NodeMethod } from './context.ts';
+import { encryptWallet, passphraseOf } from './encryption.ts';
+
+/** The answer of `createwallet` and `loadwallet`. Core 31 omits empty `warnings`. */
+interface WalletNameJson {
+  readonly name: string;
+  readonly warning?: string;
+  readonly warnings?: readonly string[];
+}
+
+function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
+  if (dialect.generation === 'core-0.21') return { name, warning: warnings.join('\n') };
+  return warnings.length > 0 ? { name, warnings } : { name };
+}
+
+/** @see Bitcoin Core `createwallet` */
+export const createwallet: NodeMethod<WalletNameJson> = {
+  name: 'createwallet',
+  params: [
+    { name: 'wallet_name', type: 'string' },
+    { name: 'disable_private_keys', type: 'bool', isOptional: true },
+    { name: 'blank', type: 'bool', isOptional: true },
+    { name: 'passphrase', type: 'string', isOptional: true, isSecret: true },
+    { name: 'avoid_reuse', type: 'bool', isOptional: true },
+    { name: 'descriptors', type: 'bool', isOptional: true },
+    { name: 'load_on_startup', type: 'bool', isOptional: true },
+    { name: 'external_signer', type: 'bool', isOptional: true, since: 'core-31' },
+  ],
+  checksLate: true,
+  help: `Creates a wallet. It is blank: keys are never generated, only imported.
+
+Arguments:
+1. wallet_name             (string, required) the name of the wallet
+2. disable_private_keys    (bool, optional, default false) whether the wallet is watch-only
+3. blank                   (bool, optional, default false) only sets "blank" of a watch-only wallet in getwalletinfo
+4. passphrase              (string, optional) the passphrase that encrypts private keys
+5. avoid_reuse             (bool, optional, default false) whether to mark coins of addresses that were spent from
+6. descriptors             (bool, optional) whether it is a descriptor wallet: in core-31 always, in 0.21 never
+7. load_on_startup         (bool, optional) ignored
+8. external_signer         (bool, optional) must be false; core-31 only
+
+Result:
+name                       the name of the wallet
+warning                    (core-31: warnings) warnings for the caller
+
+Examples:
+> countersign createwallet watching true`,
+  run: (args, context) => {
+    const { node, dialect } = context;
+    const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
+    const isBlank = takenArg(args[2], 'bool', dialect)?.value ?? false;
+    const passphrase = takenArg(args[3], 'string', dialect) && passphraseOf(args[3], context);
+    const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
+    assertKind(args[5], context);
+    takenArg(args[6], 'bool', dialect);
+    const hasSigner = takenArg(args[7], 'bool', dialect)?.value ?? false;
+    const name = taken(args[0], 'string', dialect).value;
+    const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
+    if (hasSigner && name !== '' && !disablesPrivateKeys) {
+      throw failed('Private keys must be disabled when using an external signer');
+    }
+    assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
+    // Core's error without the option -signer; there is no external signer here.
+    if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
+    // Where a node would generate keys, the wallet stays blank.
+    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank: isBlank || !disablesPrivateKeys });
+    const wallet = node.wallets.get(name);
+    if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
+    return nameAnswer(name, warnings, context);
+  },
+};
+
+const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
+
+/**
+ * Returns the path of a wallet in a node's errors; without a directory, the wallet's name.
+ * @see Bitcoin Core `GetWalletPath`
+ */
+function databasePath(name: string, walletDir: string | undefined): string {
+  if (walletDir === undefined || name.startsWith('/')) return name;
+  return name === '' ? walletDir : `${walletDir}/${name}`;
+}
+
+/**
+ * - `isUseless`: true if there is a passphrase, but private keys are disabled
+ *
+ * @throws RpcError -4; in Core 31 -8 for an empty name
+ */
+function assertCreatable(name: string, isUseless: boolean, { node, dialect, walletDir }: NodeContext): void {
+  const isModern = dialect.generation === 'core-31';
+  const useless = failed(
+    'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
+  );
+  if (isModern && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
+  if (isUseless && isModern) throw useless;
+  if (node.wallets.has(name)) {
+    const path = databasePath(name, walletDir);
+    throw failed(
+      `Wallet file verification failed. Failed to create database path '${withoutSecrets(path)}'. Database already exists.`,
+    );
+  }
+  if (isUseless) throw useless;
+}
+
+/** Checks `descriptors`. Core 31 has descriptor wallets only; our 0.21 dialect, like Debian's build, has no SQLite. */
+function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): void {
+  const descriptors = takenArg(value, 'bool', dialect)?.value;
+  if (descriptors === true && dialect.generation === 'core-0.21') {
+    const message = 'Compiled without sqlite support (required for descriptor wallets)';
+    throw new RpcError(RPC_WALLET_ERROR, message);
+  }
+  if (descriptors !== false || dialect.generation === 'core-0.21') return;
+  throw new RpcError(
+    RPC_WALLET_ERROR,
+    'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
+  );
+}
+
+/** Tells whether a name is a folder without a wallet: the wallet directory, or a folder with wallets inside. */
+const isFolder = (name: string, { node }: NodeContext): boolean =>
+  name === '' || [...node.wallets.keys()].some((other) => other.startsWith(`${name}/`));
+
+/** Returns the path of a wallet's data file in the errors of 0.21. */
+function dataFile(name: string, walletDir: string | undefined): string {
+  const path = databasePath(name, walletDir);
+  return path === '' ? 'wallet.dat' : `${path}/wallet.dat`;
+}
+
+/** @see Bitcoin Core `loadwallet` */
+export const loadwallet: NodeMethod<WalletNameJson> = {
+  name: 'loadwallet',
+  params: [
+    { name: 'filename', type: 'string' },
+    { name: 'load_on_startup', type: 'bool', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Loads a wallet that was unloaded. It catches up with the blocks submitted in between.
+
+Arguments:
+1. filename           (string, required) the name of the wallet
+2. load_on_startup    (bool, optional) ignored
+
+Result:
+name                  the name of the wallet
+warning               (core-31: warnings) warnings for the caller
+
+Examples:
+> countersign loadwallet watching`,
+  run: (args, context) => {
+    const { node, dialect, walletDir } = context;
+    const name = taken(args[0], 'string', dialect).value;
+    takenArg(args[1], 'bool', dialect);
+    if (!node.wallets.has(name)) {
+      const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
+      const path = databasePath(name, walletDir);
+      throw new RpcError(
+        RPC_WALLET_NOT_FOUND,
+        `Wallet file verification failed. Failed to load database path '${withoutSecrets(path)}'. ${why}`,
+      );
+    }
+    if (node.loaded.has(name)) {
+      throw dialect.generation === 'core-31'
+        ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
+        : failed(
+            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir))}' is already loaded.`,
+          );
+    }
+    node.change({ type: 'load', name });
+    return nameAnswer(name, [], context);
+  },
+};
+
+/** @see Bitcoin Core `unloadwallet` */
+export const unloadwallet: NodeMethod<object> = {
+  name: 'unloadwallet',
+  params: [
+    { name: 'wallet_name', type: 'string', isOptional: true },
+    { name: 'load_on_startup', type: 'bool', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Unloads a wallet: locks its private keys, and no longer updates it with new blocks and transactions.
+
+Arguments:
+1. wallet_name        (string, optional) the name of the wallet; default: the wallet that the request is for
+2. load_on_startup    (bool, optional) ignored
+
+Result:
+warning               (0.21) an empty string
+
+Examples:
+> countersign unloadwallet watching`,
+  run: (args, context) => {
+    const { node, dialect } = context;
+    const name = nameToUnload(args[0], context);
+    if (!node.loaded.has(name)) {
+      throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
+    }
+    takenArg(args[1], 'bool', dialect);
+    node.change({ type: 'unload', name });
+    return dialect.generation === 'core-0.21' ? { warning: '' } : {};
+  },
+};
+
+/** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
+function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
+  const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
+  if (dialect.generation === 'core-0.21') {
+    if (walletName === undefined) return taken(value, 'string', dialect).value;
+    if (!value || value.type === 'null') return walletName;
+    throw invalid('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
+  }
+  const given = takenArg(value, 'string', dialect)?.value;
+  if (given !== undefined && walletName !== undefined && given !== walletName) {
+    throw invalid('The RPC endpoint wallet and the wallet name parameter specify different wallets');
+  }
+  const name = given ?? walletName;
+  if (name !== undefined) return name;
+  throw invalid('Either the RPC endpoint wallet or the wallet name parameter must be provided');
+}
+
+/** @see Bitcoin Core `listwallets` */
+export const listwallets: NodeMethod<readonly string[]> = {
+  name: 'listwallets',
+  params: [],
+  help: `Lists the loaded wallets.
+
+Result:
+their names
+
+Examples:
+> countersign listwallets`,
+  run: (_, { node }) => [...node.loaded],
+};

@@ -1,0 +1,52 @@
+import { dialectsWith, statefulMethods } from '../rpc/createNodeRpc.ts';
+import { methods, type Rpc } from '../rpc/createRpc.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';
+import { callMethod } from '../rpc/params.ts';
+import { takenArg } from '../rpc/wallet/args.ts';
+
+const stop: RpcMethod<string> = {
+  name: 'stop',
+  params: [],
+  help: 'Stops the server once it has answered the requests that it has accepted.',
+  run: () => 'Countersign stopping',
+};
+
+const help: RpcMethod<string> = {
+  name: 'help',
+  params: [{ name: 'command', type: 'string', isOptional: true }],
+  checksLate: true,
+  help: `Lists all methods, or returns the help of one of them.
+
+Arguments:
+1. command    (string, optional) the method
+
+Result:
+the text of the help`,
+  run: ([command], { dialect }) => {
+    const name = takenArg(command, 'string', dialect)?.value;
+    if (name === undefined) return served(dialect).map(synopsis).join('\n');
+    const method = served(dialect).find((candidate) => candidate.name === name);
+    return method ? helpOf(method) : `help: unknown command: ${name}`;
+  },
+};
+
+const controls: ReadonlyMap<string, RpcMethod<string>> = new Map([help, stop].map((method) => [method.name, method]));
+
+/** Lists the methods that a server of a dialect answers, in the order of the help. */
+const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
+  [...methods, ...statefulMethods, ...controls.values()].filter(({ name }) => dialectsWith(name).includes(dialect));
+
+/** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
+export function withControls(rpc: Rpc, onStop: () => void): Pick<Rpc, 'context' | 'callJson'> {
+  return {
+    context: rpc.context,
+    callJson: (name, params, wallet) => {
+      const control = controls.get(name);
+      if (!control) return rpc.callJson(name, params, wallet);
+      const answer = callMethod(control, params, rpc.context);
+      if (control === stop) onStop();
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { UsageError } from '../terminal/usageError.ts';
+import type { Endpoint } from './endpoints.ts';
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'the port is already in use'],
+  ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['EACCES', 'permission denied'],
+]);
+/** The errors of a machine that lacks the address, for example because it has no IPv6. */
+const NO_SUCH_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
+/**
+ * Listens on all endpoints. Those with port 0 share the port that the first one gets.
+ *
+ * - `open`: creates the server for another endpoint
+ * @returns the addresses listened on, as `address:port`
+ * @throws UsageError if it cannot listen on one of them
+ */
+export async function listen(open: () => Server, endpoints: readonly Endpoint[]): Promise<readonly string[]> {
+  const places: string[] = [];
+  let chosen = 0;
+  for (const endpoint of endpoints) {
+    const port = await listenAt(open(), { ...endpoint, port: endpoint.port === 0 ? chosen : endpoint.port });
+    if (port === undefined) continue;
+    chosen = port;
+    places.push(endpoint.address.includes(':') ? `[${endpoint.address}]:${port}` : `${endpoint.address}:${port}`);
+  }
+  return places;
+}
+
+/** @returns the port, or `undefined` if this machine lacks the address of an optional endpoint */
+async function listenAt(server: Server, { address, port, isOptional }: Endpoint): Promise<number | undefined> {
+  try {
+    server.listen(port, address);
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (isOptional && NO_SUCH_ADDRESS.has(code)) return undefined;
+    throw new UsageError(`cannot listen on ${address}, port ${port}: ${REASONS.get(code) ?? code}`);
+  }
+  const found = server.address();
+  return typeof found === 'object' && found ? found.port : port;
+}

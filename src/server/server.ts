@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import type { HttpAnswer } from '../rpc/envelope.ts';
+import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
+import { readBody } from './body.ts';
+import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
+import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
+import { send, sendRaw } from './send.ts';
+import type { WorkQueue } from './workQueue.ts';
+
+/** The longest request line and headers, in bytes. @see Bitcoin Core `MAX_HEADERS_SIZE` */
+const MAX_HEADERS = 8192;
+/** A whole request may take this many times the timeout to arrive, however steadily it comes. */
+const WHOLE_REQUEST = 10;
+/** The longest interval between two checks for clients that have timed out, in milliseconds. */
+const CHECK_INTERVAL = 5000;
+
+/**
+ * How many wrong logins may wait for their delayed refusal: as many as a node's four threads and queue of 16 hold.
+ * Beyond that, every request is refused as busy, so that passwords cannot be tried by the thousand.
+ */
+const MAX_WRONG_LOGINS = 20;
+
+/** A server's settings and dependencies. */
+export interface ServerParts {
+  readonly rules: Rules;
+  readonly queue: WorkQueue;
+  /** Once aborted, no new request is accepted, and each connection is closed after its answer. */
+  readonly stopping: AbortSignal;
+  /** How long a client may be silent, or take to send its headers, in milliseconds. */
+  readonly timeout: number;
+  /** Answers a body. Must not throw. */
+  readonly answer: (body: string, asked: { readonly user: string; readonly wallet: string | undefined }) => HttpAnswer;
+}
+
+/** Answers requests on any number of listening sockets. */
+export interface RpcServer {
+  /** Creates the server for another listening socket; the caller makes it listen. */
+  readonly open: () => Server;
+  /**
+   * Stops listening, answers the requests that have arrived in full, and disconnects all other clients. Call it once
+   * `stopping` is aborted. Resolves when everything is closed.
+   */
+  readonly stop: () => Promise<void>;
+  /** Disconnects every client, answered or not. */
+  readonly cutOff: () => void;
+}
+
+/**
+ * Creates a server that handles requests as a node does.
+ * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
+ */
+export function createRpcServer({ rules, queue, stopping, timeout, answer }: ServerParts): RpcServer {
+  const refusals = REFUSALS[rules.generation];
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  /** Requests that have arrived in full but are not yet answered. */
+  const accepted = new Map<ServerResponse, Socket>();
+  let wrongLogins = 0;
+  const answersOn = (socket: Socket): readonly ServerResponse[] =>
+    [...accepted].flatMap(([response, other]) => (other === socket ? [response] : []));
+
+  const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
+    send(response, content, stopping.aborted ? { isLast: true } : {});
+
+  const refuse = (response: ServerResponse<IncomingMessage>, { reply: content, delay }: Refusal): void => {
+    if (delay > 0) {
+      wrongLogins += 1;
+      setTimeout(() => {
+        wrongLogins -= 1;
+        reply(response, content);
+      }, delay);
+    } else {
+      reply(response, content);
+    }
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse<IncomingMessage>): Promise<void> => {
+    if (stopping.aborted) return reply(response, refusals.stopping);
+    if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
+    const decision = decide(headOf(request), rules);
+    if (decision.kind === 'refused') return refuse(response, decision);
+    // HTTP/1.0 has no interim replies: its clients would take one for the answer.
+    if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
+    const body = await readBody(request, MAX_BODY);
+    if (body.kind === 'broken') return;
+    if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
+    accepted.set(response, request.socket);
+    response.once('close', () => {
+      accepted.delete(response);
+      if (stopping.aborted) request.socket.destroySoon();
+    });
+    const isAccepted = queue.accept(() => {
+      // Invalid UTF-8 is no valid JSON either: the empty text yields the same parse error.
+      reply(response, jsonReply(answer(decodeUtf8(body.bytes) ?? '', decision)));
+    });
+    if (!isAccepted) reply(response, refusals.busy);
+  };
+
+  const open = (): Server => {
+    const server = createServer({
+      maxHeaderSize: MAX_HEADERS,
+      requireHostHeader: false,
+      headersTimeout: timeout,
+      requestTimeout: timeout * WHOLE_REQUEST,
+      keepAliveTimeout: timeout,
+      connectionsCheckingInterval: Math.min(timeout, CHECK_INTERVAL),
+    });
+    server.timeout = timeout;
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    server.on('request', handle);
+    server.on('checkContinue', handle);
+    server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
+    // Deferred: an earlier request that arrived in full may not have been read yet, and its answer comes first.
+    const refuseRaw = (socket: Socket, content: HttpReply | undefined): void => {
+      setImmediate(() => {
+        const [pending] = answersOn(socket);
+        if (pending) pending.once('finish', () => socket.destroy());
+        else if (content && socket.writable) sendRaw(socket, content);
+        else socket.destroy();
+      });
+    };
+    server.on('connect', (_request, socket: Socket) => {
+      // node:http has removed its listeners: without one, the error of a client that disconnects would end the process.
+      socket.on('error', () => socket.destroy());
+      refuseRaw(socket, refusals.unknownMethod);
+    });
+    server.on('clientError', (error: ClientError, socket: Socket) => refuseRaw(socket, refusalOf(error, rules)));
+    server.on('timeout', (socket) => {
+      const before = socket.bytesRead;
+      // After a long call, data that the client has sent in the meantime may not have been read yet.
+      setImmediate(() => {
+        const isAnswering = answersOn(socket).some(({ headersSent }) => !headersSent);
+        if (socket.bytesRead === before && !isAnswering) socket.destroy();
+      });
+    });
+    servers.push(server);
+    return server;
+  };
+
+  const stop = async (): Promise<void> => {
+    // The close() of node:http would treat an answer still being sent to a slow reader as finished, and cut it off.
+    const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
+    const busy = new Set(accepted.values());
+    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
+    await Promise.all(closed);
+  };
+
+  const cutOff = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return { open, stop, cutOff };
+}
+
+const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: IncomingMessage): RequestHead => ({
+  httpMajor: httpVersionMajor,
+  address: socket.remoteAddress,
+  method,
+  path: url,
+  authorization: headers.authorization,
+  contentLength: headers['content-length'],
+  origin: headers.origin,
+});
+
+/** An error of the HTTP parser, with the packet in which it occurred. */
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Uint8Array;
+}
+
+/** A well-formed request line, whatever its method. */
+const REQUEST_LINE = /^[!-~]+ [!-~]+ HTTP\/1\.[0-9]\r?\n/;
+
+/** Returns the reply to a client that sent invalid HTTP; `undefined` for one that timed out or disconnected. */
+function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules): HttpReply | undefined {
+  const refusals = REFUSALS[generation];
+  if (code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(Buffer.from(rawPacket ?? []).toString('latin1'))) {
+    return refusals.unknownMethod;
+  }
+  if (code === 'HPE_INVALID_EOF_STATE') return undefined;
+  if (code.startsWith('HPE_') && code.includes('CHUNK')) return refusals.badChunk;
+  return code.startsWith('HPE_') ? refusals.badRequest : undefined;
+}

@@ -1,0 +1,120 @@
+import { byteName } from '../bytes/compare.ts';
+import type { EcdsaVersion, SignatureChecker } from '../interpreter/checker.ts';
+import { evaluate } from '../interpreter/evaluate.ts';
+import { type ScriptFlags, STANDARD_FLAGS } from '../interpreter/flags.ts';
+import type { VerifyScriptInput } from '../interpreter/verifyScript.ts';
+import { verifyScript } from '../interpreter/verifyScript.ts';
+import { classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
+import type { TxIn } from '../tx/types.ts';
+import type { KnownSignature } from './signatureData.ts';
+
+/** What an input holds already. */
+export interface Existing {
+  /** Whether the input is valid as it is. */
+  readonly isComplete: boolean;
+  /** By the key, to which signatures made later are added. */
+  readonly signatures: Map<string, KnownSignature>;
+  /** Empty where the input shows none: to a node, the empty script is known. */
+  readonly redeemScript: Uint8Array;
+  readonly witnessScript: Uint8Array;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** No signature is valid; what the scriptSig pushed is all that is wanted. */
+const NOTHING_CHECKS: SignatureChecker = {
+  checkEcdsa: () => false,
+  checkSchnorr: () => 'SCHNORR_SIG',
+  checkLockTime: () => false,
+  checkSequence: () => false,
+};
+const PUSH_FLAGS: ScriptFlags = /* @__PURE__ */ new Set(['STRICTENC'] as const);
+
+/**
+ * Finds the signatures and scripts that an input holds already: by running it, and in multisig spends by trying each
+ * item with each key, in whatever order and encoding.
+ * @see Bitcoin Core `DataFromTransaction`
+ */
+export function extractExisting(
+  { scriptSig, witness }: TxIn,
+  spent: Omit<VerifyScriptInput, 'scriptSig' | 'witness' | 'flags'>,
+  templates: TemplateRules,
+): Existing {
+  const signatures = new Map<string, KnownSignature>();
+  const checker = recording(spent.checker, signatures);
+  const outcome = verifyScript({ ...spent, scriptSig, witness, checker, flags: STANDARD_FLAGS });
+  if (outcome.kind === 'valid') {
+    return { isComplete: true, signatures, redeemScript: EMPTY, witnessScript: EMPTY };
+  }
+  const found = unwrap(scriptSig, witness, spent.scriptPubKey, templates);
+  if (found.template.type === 'multisig') gather(found, found.template.pubkeys, checker, signatures);
+  const { redeemScript = EMPTY, witnessScript = EMPTY } = found;
+  return { isComplete: false, signatures, redeemScript, witnessScript };
+}
+
+function recording(checker: SignatureChecker, signatures: Map<string, KnownSignature>): SignatureChecker {
+  return {
+    ...checker,
+    checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
+      const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
+      const name = isValid ? byteName(publicKey) : '';
+      // Of several signatures of one key, the first to be checked stays.
+      if (isValid && !signatures.has(name)) signatures.set(name, { publicKey, signature });
+      return isValid;
+    },
+  };
+}
+
+/** The innermost script of a spend, and the items that are left for it. */
+interface Unwrapped {
+  readonly template: ScriptTemplate;
+  readonly script: Uint8Array;
+  readonly sigVersion: EcdsaVersion;
+  readonly items: readonly Uint8Array[];
+  readonly redeemScript?: Uint8Array | undefined;
+  readonly witnessScript?: Uint8Array | undefined;
+}
+
+function unwrap(
+  scriptSig: Uint8Array,
+  witness: readonly Uint8Array[],
+  scriptPubKey: Uint8Array,
+  templates: TemplateRules,
+): Unwrapped {
+  const stack: Uint8Array[] = [];
+  evaluate(scriptSig, stack, { flags: PUSH_FLAGS, checker: NOTHING_CHECKS, sigVersion: 'base' }, 'scriptSig');
+  const last = stack[stack.length - 1];
+  const isWrapped = classifyScript(scriptPubKey, templates).type === 'scripthash' && last && last.length > 0;
+  const redeemScript = isWrapped ? stack.pop() : undefined;
+  const script = redeemScript ?? scriptPubKey;
+  const template = classifyScript(script, templates);
+  const witnessScript = witness[witness.length - 1];
+  if (template.type !== 'witness_v0_scripthash' || !witnessScript || witnessScript.length === 0) {
+    return { template, script, sigVersion: 'base', items: stack, redeemScript };
+  }
+  return {
+    template: classifyScript(witnessScript, templates),
+    script: witnessScript,
+    sigVersion: 'witness-v0',
+    items: witness.slice(0, -1),
+    redeemScript,
+    witnessScript,
+  };
+}
+
+/** Signatures stand in the order of their keys, so that each item is tried from the key after the last match on. */
+function gather(
+  { items, script, sigVersion }: Unwrapped,
+  publicKeys: readonly Uint8Array[],
+  checker: SignatureChecker,
+  signatures: Map<string, KnownSignature>,
+): void {
+  let next = 0;
+  for (const signature of items) {
+    const found = publicKeys.findIndex((publicKey, position) => {
+      if (position < next) return false;
+      return signatures.has(byteName(publicKey)) || checker.checkEcdsa(signature, publicKey, script, sigVersion);
+    });
+    if (found >= 0) next = found + 1;
+  }
+}

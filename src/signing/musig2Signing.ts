@@ -1,0 +1,157 @@
+import { byteName, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { type AggregateKey, tweakAggregateKey } from '../crypto/musig2/keyAggregation.ts';
+import { aggregateNonces } from '../crypto/musig2/nonces.ts';
+import { musig2Session } from '../crypto/musig2/session.ts';
+import { aggregatePartialSignatures, verifyPartialSignature } from '../crypto/musig2/signing.ts';
+import { unlessInvalid } from '../descriptors/refuse.ts';
+import { type TapLeafHash, tapTweakHash } from '../script/tapTree.ts';
+import type { Aggregates } from './aggregates.ts';
+import { type Knowledge, type Musig2Signer, signerName, type TaprootKnowledge } from './signatureData.ts';
+
+/** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
+export type SchnorrKey =
+  | {
+      readonly kind: 'internal';
+      readonly publicKey: Uint8Array;
+      readonly merkleRoot: Uint8Array | undefined;
+      /** The key that the coin commits to, which the tweaked `publicKey` must be. */
+      readonly outputKey: Uint8Array;
+    }
+  | { readonly kind: 'output'; readonly publicKey: Uint8Array }
+  | { readonly kind: 'leaf'; readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
+
+/** An aggregate key that signs for a key of an output, with all tweaks. @see BIP373 */
+export interface SigningAggregate {
+  readonly aggregate: AggregateKey;
+  readonly participants: readonly Uint8Array[];
+  readonly leafHash?: TapLeafHash;
+}
+
+/**
+ * The aggregates behind an x-only key: those that are the key, and those that it is derived from.
+ *
+ * - `isWanted`: spares the work for participants who have not signed
+ *
+ * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
+ */
+export function aggregatesOf(
+  taproot: TaprootKnowledge,
+  key: SchnorrKey,
+  aggregates: Aggregates,
+  isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
+): readonly SigningAggregate[] {
+  const origin = taproot.keys.get(byteName(key.publicKey))?.origin;
+  return aggregates.candidates(taproot, key.publicKey).flatMap((record) => {
+    if (!isWanted(record.participants)) return [];
+    const derived = aggregates.aggregate(record, key.publicKey, origin);
+    const aggregate = derived && unlessInvalid(() => tweakedAggregate(derived, key));
+    if (!aggregate) return [];
+    return [{ aggregate, participants: record.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
+  });
+}
+
+/** @returns `undefined` where an internal key is not the one of the output. @throws `musig2/*` */
+function tweakedAggregate(derived: AggregateKey, key: SchnorrKey): AggregateKey | undefined {
+  if (key.kind !== 'internal') return derived;
+  const tweaked = tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
+  return equalBytes(tweaked.publicKey.slice(1), key.outputKey) ? tweaked : undefined;
+}
+
+/** The nonces of all participants in their order; `undefined` where one is missing. */
+export function noncesOf(
+  signing: SigningAggregate,
+  { pubNonces }: Pick<TaprootKnowledge, 'pubNonces'>,
+): readonly Uint8Array[] | undefined {
+  const found = signing.participants.flatMap(
+    (participant) => pubNonces.get(signerName(signerOf(signing, participant)))?.pubNonce ?? [],
+  );
+  return found.length === signing.participants.length ? found : undefined;
+}
+
+/** Tells of participants whether all have signed for a key, by the names of what they have contributed alone. */
+function createHasSigned(
+  { partialSigs }: TaprootKnowledge,
+  key: SchnorrKey,
+  ecc: Ecc,
+): (participants: readonly Uint8Array[]) => boolean {
+  const signedFor =
+    key.kind === 'internal'
+      ? ecc.tweakPublicKey(key.publicKey, tapTweakHash(key.publicKey, key.merkleRoot))?.publicKey
+      : key.publicKey;
+  if (!signedFor) return () => false;
+  const place = key.kind === 'leaf' ? { leafHash: key.leafHash } : {};
+  const aggregates = [0x02, 0x03].map((parity) => Uint8Array.of(parity, ...signedFor));
+  return (participants) =>
+    aggregates.some((aggregatePubkey) =>
+      participants.every((participantPubkey) =>
+        partialSigs.has(signerName({ participantPubkey, aggregatePubkey, ...place })),
+      ),
+    );
+}
+
+/** How a participant's contributions name him and the key. */
+export function signerOf({ aggregate, leafHash }: SigningAggregate, participantPubkey: Uint8Array): Musig2Signer {
+  return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
+}
+
+/**
+ * The signature of an aggregate key, where all participants have signed and each partial signature is valid.
+ * @returns 64 bytes
+ * @see Bitcoin Core `CreateMuSig2AggregateSig`
+ */
+export function aggregateSignature(
+  { taproot }: Knowledge,
+  key: SchnorrKey,
+  digest: Uint8Array,
+  { ecc, aggregates }: { readonly ecc: Ecc; readonly aggregates: Aggregates },
+): Uint8Array | undefined {
+  for (const signing of aggregatesOf(taproot, key, aggregates, createHasSigned(taproot, key, ecc))) {
+    const contributions = contributionsOf(signing, taproot);
+    const signature = contributions && unlessInvalid(() => assembled(signing.aggregate, contributions, digest, ecc));
+    if (signature) return signature;
+  }
+  return undefined;
+}
+
+/** The public nonce and partial signature of one participant. */
+interface Contribution {
+  readonly publicKey: Uint8Array;
+  readonly publicNonce: Uint8Array;
+  readonly partialSignature: Uint8Array;
+}
+
+/** Collects the contributions of all participants, in their order; `undefined` where one is missing. */
+function contributionsOf(
+  signing: SigningAggregate,
+  { pubNonces, partialSigs }: TaprootKnowledge,
+): readonly Contribution[] | undefined {
+  const found = signing.participants.flatMap((publicKey): readonly Contribution[] => {
+    const name = signerName(signerOf(signing, publicKey));
+    const [nonce, partial] = [pubNonces.get(name), partialSigs.get(name)];
+    return nonce && partial ? [{ publicKey, publicNonce: nonce.pubNonce, partialSignature: partial.partialSig }] : [];
+  });
+  return found.length === signing.participants.length ? found : undefined;
+}
+
+/**
+ * Adds up partial signatures. The sum is verified first: where it is not valid, that is one check for all participants.
+ * A valid sum may still be of partial signatures that are not their participants', such as two that have changed places.
+ * @returns `undefined` where one is not valid
+ * @throws `musig2/*`
+ */
+function assembled(
+  aggregate: AggregateKey,
+  contributions: readonly Contribution[],
+  digest: Uint8Array,
+  ecc: Ecc,
+): Uint8Array | undefined {
+  const aggregateNonce = aggregateNonces(contributions.map(({ publicNonce }) => publicNonce));
+  const session = musig2Session({ aggregateNonce, aggregate, message: digest });
+  const signature = aggregatePartialSignatures(
+    contributions.map(({ partialSignature }) => partialSignature),
+    session,
+  );
+  if (!ecc.verifySchnorr(signature, digest, aggregate.publicKey.slice(1))) return undefined;
+  return contributions.every((given) => verifyPartialSignature({ ...given, session })) ? signature : undefined;
+}

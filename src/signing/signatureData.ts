@@ -1,0 +1,206 @@
+import { byteName } from '../bytes/compare.ts';
+import { hash160 } from '../crypto/hash.ts';
+import type { Aggregate } from '../descriptors/deriveKey.ts';
+import type { HashName } from '../descriptors/miniscript/index.ts';
+import type { LeafScript, TaprootSpend } from '../descriptors/taprootSpend.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import type { TapTreeLeaf } from '../script/tapTree.ts';
+import type { Missing } from './missing.ts';
+
+/** A signature with its hash type byte, and the key that it is valid for. */
+export interface KnownSignature {
+  readonly publicKey: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** A public key, and where it comes from. */
+export interface KeyWithOrigin {
+  readonly publicKey: Uint8Array;
+  readonly origin: KeyOrigin;
+}
+
+/** A key of a taproot output, x-only, where it comes from, and the leaves that it is in. */
+interface TapKey extends KeyWithOrigin {
+  /** By name. */
+  readonly leafHashes: Map<string, Uint8Array>;
+}
+
+/** A signature for a leaf. */
+interface LeafSignature extends KnownSignature {
+  readonly leafHash: Uint8Array;
+}
+
+/** Which participant, for which aggregate key, after its tweaks, and in a leaf for which leaf. @see BIP373 */
+export interface Musig2Signer {
+  readonly participantPubkey: Uint8Array;
+  readonly aggregatePubkey: Uint8Array;
+  readonly leafHash?: Uint8Array;
+}
+
+/** Where a hash of a leaf stands, and there is none. */
+export const NO_LEAF: Uint8Array = new Uint8Array(32);
+
+/** What a participant's contribution is known by. */
+export function signerName({ participantPubkey, aggregatePubkey, leafHash = NO_LEAF }: Musig2Signer): string {
+  return byteName(participantPubkey) + byteName(aggregatePubkey) + byteName(leafHash);
+}
+
+/** What is known of a taproot output. */
+export interface TaprootKnowledge {
+  keySignature?: Uint8Array | undefined;
+  internalKey?: Uint8Array;
+  merkleRoot?: Uint8Array;
+  tree?: readonly TapTreeLeaf[];
+  /** By leaf and control block. */
+  readonly leafScripts: Map<string, LeafScript>;
+  /** By key and leaf hash. */
+  readonly signatures: Map<string, LeafSignature>;
+  /** By x-only key. */
+  readonly keys: Map<string, TapKey>;
+  /** The same, by the hash of their 32 bytes. */
+  readonly keyIndex: KeyIndex;
+  /** By aggregate key. */
+  readonly aggregates: Map<string, Aggregate>;
+  /** The participants of which a provider knows where they come from, as of so many aggregates. */
+  participants?: { readonly ofAggregates: number; readonly known: readonly KeyWithOrigin[] };
+  /** What participants have contributed to aggregate signatures, by `signerName`. @see BIP373 */
+  readonly pubNonces: ReadonlyMap<string, { readonly pubNonce: Uint8Array }>;
+  readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
+}
+
+/**
+ * What is known of one input or output while its script is solved. Solving adds to it.
+ * @see Bitcoin Core `SignatureData`
+ */
+export interface Knowledge {
+  /** By the key. */
+  readonly signatures: Map<string, KnownSignature>;
+  /** Public keys and where they come from, by the key. */
+  readonly keys: Map<string, { readonly publicKey: Uint8Array; readonly origin: KeyOrigin }>;
+  /** Other public keys, by the key. */
+  readonly publicKeys: Map<string, Uint8Array>;
+  /** All of these, by hash. */
+  readonly keyIndex: KeyIndex;
+  /** Empty where there is none: to a node, the empty script is known. */
+  redeemScript: Uint8Array;
+  witnessScript: Uint8Array;
+  /** By `preimageName`. */
+  readonly preimages: Map<string, Uint8Array>;
+  readonly taproot: TaprootKnowledge;
+  /** What turned out to be missing, and the keys that signatures were made for. */
+  readonly missing: Missing[];
+  readonly signed: Uint8Array[];
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** Knowledge of nothing. */
+export function createKnowledge(
+  given: Partial<Knowledge> = {},
+  { pubNonces = new Map(), partialSigs = new Map() }: Partial<Pick<TaprootKnowledge, 'pubNonces' | 'partialSigs'>> = {},
+): Knowledge {
+  return {
+    signatures: new Map(),
+    keys: new Map(),
+    publicKeys: new Map(),
+    keyIndex: createKeyIndex(),
+    redeemScript: EMPTY,
+    witnessScript: EMPTY,
+    preimages: new Map(),
+    taproot: {
+      leafScripts: new Map(),
+      signatures: new Map(),
+      keys: new Map(),
+      keyIndex: createKeyIndex(),
+      aggregates: new Map(),
+      pubNonces,
+      partialSigs,
+    },
+    missing: [],
+    signed: [],
+    ...given,
+  };
+}
+
+/** Leaves out the signatures that do not count; the keys that they were made with stay known. */
+export function forgetSignatures(
+  { signatures, publicKeys, taproot }: Knowledge,
+  counts: (signature: Uint8Array) => boolean,
+): void {
+  for (const [name, { publicKey, signature }] of signatures) {
+    if (counts(signature)) continue;
+    publicKeys.set(name, publicKey);
+    signatures.delete(name);
+  }
+  for (const [name, { signature }] of taproot.signatures) if (!counts(signature)) taproot.signatures.delete(name);
+  if (taproot.keySignature && !counts(taproot.keySignature)) taproot.keySignature = undefined;
+}
+
+/** The public key of a hash, of those that signatures and records show. */
+export function keyOfHash(
+  { signatures, keys, publicKeys, keyIndex }: Knowledge,
+  hash: Uint8Array,
+): Uint8Array | undefined {
+  return keyIndex(hash, signatures.size + keys.size + publicKeys.size, () => [
+    ...[...signatures.values(), ...keys.values()].map(({ publicKey }) => publicKey),
+    ...publicKeys.values(),
+  ]);
+}
+
+/** The x-only key of a hash, of taproot's keys. */
+export function tapKeyOfHash({ keys, keyIndex }: TaprootKnowledge, hash: Uint8Array): Uint8Array | undefined {
+  return keyIndex(hash, keys.size, () => [...keys.values()].map(({ publicKey }) => publicKey));
+}
+
+/** Finds a key by its hash. `count` is how many entries `keys` gives: no key is hashed before it has to be, or twice. */
+type KeyIndex = (hash: Uint8Array, count: number, keys: () => readonly Uint8Array[]) => Uint8Array | undefined;
+
+function createKeyIndex(): KeyIndex {
+  const hashed = new Set<string>();
+  const byHash = new Map<string, Uint8Array>();
+  let counted = 0;
+  return (hash, count, keys) => {
+    for (const key of counted === count ? [] : keys()) {
+      const name = byteName(key);
+      if (!hashed.has(name)) byHash.set(byteName(hash160(key)), key);
+      hashed.add(name);
+    }
+    counted = count;
+    return byHash.get(byteName(hash));
+  };
+}
+
+/** What a preimage is known by. */
+export function preimageName(name: HashName, hash: Uint8Array): string {
+  return `${name}:${byteName(hash)}`;
+}
+
+/** Adds the ways in which an output can be spent; what is known already stays. @see Core `TaprootSpendData::Merge` */
+export function addTaprootSpend(
+  known: TaprootKnowledge,
+  { internalKey, merkleRoot, leafScripts, tree }: Omit<TaprootSpend, 'outputKey'>,
+): void {
+  known.internalKey ??= internalKey;
+  if (merkleRoot) known.merkleRoot ??= merkleRoot;
+  if (tree.length > 0) known.tree = tree;
+  for (const leaf of leafScripts) addLeafScript(known, leaf);
+}
+
+/** Adds a leaf with one of its control blocks. */
+export function addLeafScript({ leafScripts }: TaprootKnowledge, leaf: LeafScript): void {
+  const name = `${leaf.leafVersion}:${byteName(leaf.script)}:${byteName(leaf.controlBlock)}`;
+  if (!leafScripts.has(name)) leafScripts.set(name, leaf);
+}
+
+/** Adds a key of a leaf, or with no leaf the internal key; a key that is known gets one more leaf. */
+export function addTapKey(
+  { keys }: TaprootKnowledge,
+  publicKey: Uint8Array,
+  origin: KeyOrigin,
+  leafHash?: Uint8Array,
+): void {
+  const name = byteName(publicKey);
+  const key = keys.get(name) ?? { publicKey, origin, leafHashes: new Map<string, Uint8Array>() };
+  keys.set(name, key);
+  if (leafHash) key.leafHashes.set(byteName(leafHash), leafHash);
+}

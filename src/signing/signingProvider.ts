@@ -1,0 +1,187 @@
+import { byteName } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import type { Derived } from '../descriptors/derive.ts';
+import { type Aggregate, type DerivedKey, writtenKeys } from '../descriptors/deriveKey.ts';
+import { keyExpressions } from '../descriptors/keyExpressions.ts';
+import { type TaprootSpend, taprootSpend } from '../descriptors/taprootSpend.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import type { KeyOrigin } from '../keys/origin.ts';
+import { payToWitness, wrapInWitness } from '../script/build.ts';
+import type { SigningRules } from './signingRules.ts';
+
+/** A secret key, and the form of public key that it signs for. */
+export interface SigningKey {
+  readonly secretKey: Uint8Array;
+  readonly isCompressed: boolean;
+}
+
+/** A key that can sign. */
+export interface KnownKey {
+  readonly secretKey: Uint8Array;
+  /** 33 or 65 bytes, as scripts show it; or x-only. */
+  readonly publicKey: Uint8Array;
+}
+
+/** What a signer knows: keys by the hash of their public key, scripts by theirs. @see Bitcoin Core `SigningProvider` */
+export interface Provider {
+  readonly key: (hash: Uint8Array) => KnownKey | undefined;
+  /** The key of an x-only public key. */
+  readonly xOnlyKey: (publicKey: Uint8Array) => KnownKey | undefined;
+  /** A public key, whether it can sign or not. */
+  readonly publicKey: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly origin: (publicKey: Uint8Array) => KeyOrigin | undefined;
+  readonly xOnlyOrigin: (publicKey: Uint8Array) => KeyOrigin | undefined;
+  readonly script: (hash: Uint8Array) => Uint8Array | undefined;
+  readonly taproot: (outputKey: Uint8Array) => TaprootSpend | undefined;
+  readonly aggregates: readonly Aggregate[];
+}
+
+/** Knows nothing. */
+export const NO_PROVIDER: Provider = {
+  key: () => undefined,
+  xOnlyKey: () => undefined,
+  publicKey: () => undefined,
+  origin: () => undefined,
+  xOnlyOrigin: () => undefined,
+  script: () => undefined,
+  taproot: () => undefined,
+  aggregates: [],
+};
+
+/** The public keys that an x-only key stands for. */
+const bothKeys = (x: Uint8Array): readonly Uint8Array[] => [Uint8Array.of(0x02, ...x), Uint8Array.of(0x03, ...x)];
+
+/** What answers for a full key, for whichever of both forms of an x-only one. */
+function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Array) => T | undefined {
+  return (x) => {
+    for (const publicKey of bothKeys(x)) {
+      const found = of(publicKey);
+      if (found) return found;
+    }
+    return undefined;
+  };
+}
+
+/**
+ * Gathers keys and scripts. A script is known under its own hash, and so is its P2WSH form.
+ * @see Bitcoin Core `FillableSigningProvider`
+ */
+export function createProvider(
+  given: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
+  rules: SigningRules,
+  ecc: Ecc,
+): Provider {
+  const keys = new Map<string, KnownKey>();
+  const scripts = createScripts(rules.maxScriptSize);
+  for (const { secretKey, isCompressed } of given.keys) {
+    const publicKey = ecc.publicKey(secretKey, isCompressed);
+    const hash = hash160(publicKey);
+    keys.set(byteName(hash), withSecretKey({ publicKey }, secretKey));
+    if (isCompressed && rules.knowsKeyHashScripts) scripts.add(payToWitness(0, hash));
+  }
+  for (const script of given.scripts) {
+    scripts.add(script);
+    scripts.add(wrapInWitness(script));
+  }
+  const key = (hash: Uint8Array): KnownKey | undefined => keys.get(byteName(hash));
+  return {
+    ...NO_PROVIDER,
+    key,
+    xOnlyKey: eitherOf((publicKey) => key(hash160(publicKey))),
+    publicKey: (hash) => key(hash)?.publicKey,
+    script: scripts.get,
+    taproot: rules.tweaksKeys ? keyOutputs(keys.values(), ecc) : () => undefined,
+  };
+}
+
+function createScripts(maxSize: number): {
+  readonly add: (script: Uint8Array) => void;
+  readonly get: (hash: Uint8Array) => Uint8Array | undefined;
+} {
+  const scripts = new Map<string, Uint8Array>();
+  return {
+    add: (script) => {
+      if (script.length <= maxSize) scripts.set(byteName(hash160(script)), script);
+    },
+    get: (hash) => scripts.get(byteName(hash)),
+  };
+}
+
+/** The outputs of keys without scripts, made when one is first asked for: a point addition a key. @see BIP86 */
+function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): Provider['taproot'] {
+  let known: Map<string, TaprootSpend> | undefined;
+  return (outputKey) => {
+    known ??= new Map(
+      [...keys]
+        .filter(({ publicKey }) => publicKey.length === 33)
+        .map(({ publicKey }) => taprootSpend(publicKey.slice(1), [], ecc))
+        .map((spend) => [byteName(spend.outputKey), spend]),
+    );
+    return known.get(byteName(outputKey));
+  };
+}
+
+/**
+ * What descriptors know, derived at any number of indexes.
+ *
+ * - `hidesOrigins`: keeps to itself where keys come from
+ * - `written`: descriptors whose extended private keys sign as themselves as well, not only for what is derived
+ *
+ * @see Bitcoin Core `FlatSigningProvider`, `HidingSigningProvider`
+ */
+export function providerOfDescriptors(
+  derived: Iterable<Derived>,
+  { hidesOrigins = false, written = [] }: { hidesOrigins?: boolean; written?: readonly Descriptor[] } = {},
+): Provider {
+  const roots = new Map<string, KnownKey>();
+  for (const key of writtenKeys(written.flatMap(keyExpressions))) roots.set(keyName(key.publicKey), key);
+  const keys = new Map<string, DerivedKey>();
+  const scripts = createScripts(Number.POSITIVE_INFINITY);
+  const taproots = new Map<string, TaprootSpend>();
+  const aggregates = new Map<string, Aggregate>();
+  const leafKeys = new Map<string, Uint8Array>();
+  for (const one of derived) {
+    for (const key of one.keys) addKey(keys, key);
+    for (const script of one.scripts) scripts.add(script);
+    if (one.taproot) {
+      taproots.set(byteName(one.taproot.outputKey), one.taproot);
+      // Leaves name keys by the hash of their 32 bytes.
+      for (const { publicKey } of one.keys) leafKeys.set(byteName(hash160(publicKey.slice(1))), publicKey);
+    }
+    for (const aggregate of one.aggregates) aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+  }
+  // One object a key, so that an answerer computes its public key once.
+  const known = new Map<string, KnownKey>();
+  const key = (hash: Uint8Array): KnownKey | undefined => {
+    const name = byteName(hash);
+    const { publicKey, secretKey } = keys.get(name) ?? {};
+    const found =
+      known.get(name) ?? (publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(name));
+    if (found) known.set(name, found);
+    return found;
+  };
+  const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
+    hidesOrigins ? undefined : keys.get(keyName(publicKey))?.origin;
+  return {
+    key,
+    xOnlyKey: eitherOf((publicKey) => key(hash160(publicKey))),
+    publicKey: (hash) => keys.get(byteName(hash))?.publicKey ?? leafKeys.get(byteName(hash)),
+    origin,
+    xOnlyOrigin: eitherOf(origin),
+    script: scripts.get,
+    taproot: (outputKey) => taproots.get(byteName(outputKey)),
+    aggregates: [...aggregates.values()],
+  };
+}
+
+const keyName = (publicKey: Uint8Array): string => byteName(hash160(publicKey));
+
+/** Of several expressions for one key, the first says where it comes from, and any that has the private key gives it. */
+function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
+  const name = keyName(key.publicKey);
+  const known = keys.get(name);
+  if (!known) keys.set(name, key);
+  else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
+}

@@ -1,0 +1,119 @@
+import { byteName, compareBytes } from '../bytes/compare.ts';
+import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
+import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
+import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
+import type { Missing } from './missing.ts';
+import type { SchnorrKey } from './musig2Signing.ts';
+import { addTapKey, addTaprootSpend, type Knowledge, preimageName, type TaprootKnowledge } from './signatureData.ts';
+import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type Solver } from './solvingContext.ts';
+
+/**
+ * Solves a taproot output: by its key where that can sign, else by the smallest of the scripts that can be satisfied.
+ * @returns the witness, or `undefined`
+ * @see Bitcoin Core `SignTaproot`
+ */
+export function solveTaproot(solver: Solver, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
+  const { provider, known } = solver;
+  const spend = provider.taproot(outputKey);
+  if (spend) addTaprootSpend(known.taproot, spend);
+  for (const aggregate of provider.aggregates) {
+    known.taproot.aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+  }
+  for (const key of [known.taproot.internalKey, outputKey]) {
+    const origin = key && provider.xOnlyOrigin(key);
+    if (origin) addTapKey(known.taproot, key, origin);
+  }
+  known.taproot.keySignature ??= keyPathSignature(solver, outputKey);
+  const { keySignature } = known.taproot;
+  return keySignature ? [keySignature] : smallest(leavesOf(known).flatMap((leaf) => solveLeaf(solver, leaf)));
+}
+
+/** By the internal key, then by the output key itself; by one key, then by an aggregate of several. */
+function keyPathSignature(solver: Solver, outputKey: Uint8Array): Uint8Array | undefined {
+  const { known, creator } = solver;
+  let result: Uint8Array | Missing = { kind: 'output-key', outputKey };
+  for (const key of keyPathKeys(known.taproot, outputKey)) {
+    result = creator.schnorr(key);
+    if (!('kind' in result)) break;
+    addParticipants(solver);
+    const aggregate = creator.aggregate(known, key);
+    if (aggregate) return aggregate;
+  }
+  return made(known, result, outputKey);
+}
+
+/** The keys that may sign for the key path, in the order in which a node tries them. */
+export function keyPathKeys(known: TaprootKnowledge, outputKey: Uint8Array): readonly SchnorrKey[] {
+  const { internalKey: publicKey } = known;
+  const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
+  if (!publicKey) return [output];
+  return [{ kind: 'internal', publicKey, merkleRoot: known.merkleRoot ?? rootOfLeaves(known), outputKey }, output];
+}
+
+/**
+ * Computes the root that all leaves agree on: records may hold leaves and leave the root out. Whether the output key
+ * commits to it is for the caller to check.
+ * @see BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
+ */
+function rootOfLeaves({ leafScripts }: TaprootKnowledge): Uint8Array | undefined {
+  const roots = [...leafScripts.values()].map(({ script, leafVersion, controlBlock }) => {
+    const block = parseControlBlock(controlBlock);
+    return block && merkleRootOf(tapLeafHash(script, leafVersion), block.path);
+  });
+  const [first] = roots;
+  return first && roots.every((root) => root && compareBytes(root, first) === 0) ? first : undefined;
+}
+
+/** Each script once, with its first and shortest control block, in the order of the scripts. */
+function leavesOf({ taproot }: Knowledge): readonly LeafScript[] {
+  const ordered = [...taproot.leafScripts.values()].sort(compareLeaves);
+  return ordered.filter((leaf, i) => {
+    const before = ordered[i - 1];
+    return before?.leafVersion !== leaf.leafVersion || compareBytes(before.script, leaf.script) !== 0;
+  });
+}
+
+/** @see Bitcoin Core `SignTaprootScript` */
+function solveLeaf(
+  solver: Solver,
+  { script, leafVersion, controlBlock }: LeafScript,
+): readonly (readonly Uint8Array[])[] {
+  if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return [];
+  const leafHash = tapLeafHash(script);
+  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(solver, hash)?.slice(1), 'tapscript');
+  const items =
+    root &&
+    satisfy(root, {
+      sign: (key) => leafSignatureOf(solver, key, leafHash),
+      preimage: (name, hash) => preimageOf(solver.known, name, hash),
+      isMet: (of, lock) => isMetOrMissing(solver, of, lock),
+    });
+  return items ? [[...items, script, controlBlock]] : [];
+}
+
+/** A preimage that is known; else it is noted as missing. */
+export function preimageOf(
+  { preimages, missing }: Knowledge,
+  ...[name, hash]: Parameters<typeof preimageName>
+): Uint8Array | undefined {
+  const preimage = preimages.get(preimageName(name, hash));
+  if (!preimage) missing.push({ kind: 'preimage', name, hash });
+  return preimage;
+}
+
+/** Whether the input may be spent under a lock; else that is noted as missing. */
+export function isMetOrMissing({ creator, known }: Solver, of: 'older' | 'after', lock: number): boolean {
+  const isMet = creator.isMet(of, lock);
+  if (!isMet) known.missing.push({ kind: 'lock', of, lock });
+  return isMet;
+}
+
+/** The first of the witnesses that take the least bytes. */
+function smallest(witnesses: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] | undefined {
+  const sizeOf = (items: readonly Uint8Array[]): number =>
+    items.reduce((size, { length }) => size + length + (length < 0xfd ? 1 : length <= 0xffff ? 3 : 5), 0);
+  return witnesses.reduce<readonly Uint8Array[] | undefined>(
+    (best, witness) => (best && sizeOf(best) <= sizeOf(witness) ? best : witness),
+    undefined,
+  );
+}

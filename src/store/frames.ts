@@ -1,0 +1,156 @@
+import { crc32 } from 'node:zlib';
+import { BtcError } from '../errors.ts';
+import { attempt, type OpenFile } from './files.ts';
+
+/**
+ * The journal's bytes: a head (see head.ts), then frames. One append is one frame:
+ *
+ *     0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
+ *
+ * Little-endian. `sum` is the CRC-32 of the entries' bytes, `check` that of the 13 bytes before it, both begun with the
+ * CRC-32 of the first line, so that no frame of another journal passes for one of this; `link` is the check of the
+ * frame before (of the first frame: 0). 0xff and 0xfe occur in no UTF-8: a frame cannot hide in a text.
+ *
+ * A frame without entries says that the journal was closed in order.
+ */
+const FRAME_START = 0xff;
+const ENTRY_END = 0xfe;
+const FRAME_HEADER_SIZE = 17;
+/** What one frame may hold: it is written, and read, at once. */
+const FRAME_LIMIT = 2 ** 29;
+
+/** Where a journal's frames may go on: the next frame's offset and link, and the sums' beginning. */
+export interface JournalEnd {
+  readonly offset: number;
+  readonly link: number;
+  readonly seed: number;
+}
+
+/** What stands at an offset: a frame, or where none is, whether what is there can be a write that was cut short. */
+export type FrameOutcome =
+  | { readonly kind: 'frame'; readonly payload: Buffer; readonly next: JournalEnd }
+  | { readonly kind: 'torn'; readonly offset: number }
+  | { readonly kind: 'damaged'; readonly offset: number };
+
+/** @throws BtcError `store/failed` for more entries than one frame may hold, 512 MiB */
+export function assertFrameSize(path: string, entries: readonly string[]): void {
+  if (payloadSize(entries) > FRAME_LIMIT) throw new BtcError('store/failed', { path, reason: 'too large a change' });
+}
+
+function payloadSize(entries: readonly string[]): number {
+  return entries.reduce((sum, entry) => sum + Buffer.byteLength(entry) + 1, 0);
+}
+
+/** Encodes entries as one frame. */
+export function encodeFrame(entries: readonly string[], { offset, link, seed }: JournalEnd): [Buffer, JournalEnd] {
+  const size = payloadSize(entries);
+  const frame = Buffer.allocUnsafe(FRAME_HEADER_SIZE + size);
+  let at = FRAME_HEADER_SIZE;
+  for (const entry of entries) {
+    at += frame.write(entry, at);
+    frame[at++] = ENTRY_END;
+  }
+  frame[0] = FRAME_START;
+  frame.writeUInt32LE(size, 1);
+  frame.writeUInt32LE(link, 5);
+  frame.writeUInt32LE(crc32(frame.subarray(FRAME_HEADER_SIZE), seed), 9);
+  const check = crc32(frame.subarray(0, 13), seed);
+  frame.writeUInt32LE(check, 13);
+  return [frame, { offset: offset + frame.length, link: check, seed }];
+}
+
+/** The entries of a frame's payload. */
+export function* entriesOf(payload: Buffer): Generator<string> {
+  let start = 0;
+  while (start < payload.length) {
+    const end = payload.indexOf(ENTRY_END, start);
+    yield payload.toString('utf8', start, end);
+    start = end + 1;
+  }
+}
+
+/**
+ * Reads frames from where a journal goes on up to `size`, and ends after what is no frame. Payloads hold only until the
+ * next one is asked for.
+ */
+export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Generator<FrameOutcome, undefined> {
+  const bytesAt = windowOver(open, size);
+  let at = from;
+  while (at.offset < size) {
+    const outcome = frameAt(bytesAt, at);
+    if (outcome.kind === 'torn' && hasFrameAfter(bytesAt, at, size)) {
+      yield { kind: 'damaged', offset: at.offset };
+      return;
+    }
+    yield outcome;
+    if (outcome.kind !== 'frame') return;
+    at = outcome.next;
+  }
+}
+
+type BytesAt = (offset: number, length: number) => Buffer | undefined;
+
+function frameAt(bytesAt: BytesAt, { offset, link, seed }: JournalEnd): FrameOutcome {
+  const header = bytesAt(offset, FRAME_HEADER_SIZE);
+  if (header === undefined || !isHeader(header, seed)) return { kind: 'torn', offset };
+  // A frame of this journal, but not the one that belongs here.
+  if (header.readUInt32LE(5) !== link) return { kind: 'damaged', offset };
+  const size = header.readUInt32LE(1);
+  const sum = header.readUInt32LE(9);
+  const check = header.readUInt32LE(13);
+  const payload = bytesAt(offset + FRAME_HEADER_SIZE, size);
+  if (payload === undefined || crc32(payload, seed) !== sum) return { kind: 'torn', offset };
+  return { kind: 'frame', payload, next: { offset: offset + FRAME_HEADER_SIZE + size, link: check, seed } };
+}
+
+function isHeader(header: Buffer, seed: number): boolean {
+  return header[0] === FRAME_START && crc32(header.subarray(0, 13), seed) === header.readUInt32LE(13);
+}
+
+/**
+ * Whether another frame begins after one that cannot be read. Each is durable before the next is written, so then it
+ * was no crash that broke the first.
+ */
+function hasFrameAfter(bytesAt: BytesAt, { offset, seed }: JournalEnd, size: number): boolean {
+  // Headers that a window's end cuts are whole in the next.
+  for (let at = offset + 1; at < size; at += SEARCH_SIZE - FRAME_HEADER_SIZE) {
+    const window = bytesAt(at, Math.min(SEARCH_SIZE, size - at));
+    if (window !== undefined && hasHeader(window, seed)) return true;
+  }
+  return false;
+}
+
+function hasHeader(window: Buffer, seed: number): boolean {
+  for (let i = window.indexOf(FRAME_START); i >= 0; i = window.indexOf(FRAME_START, i + 1)) {
+    const header = window.subarray(i, i + FRAME_HEADER_SIZE);
+    if (header.length === FRAME_HEADER_SIZE && isHeader(header, seed)) return true;
+  }
+  return false;
+}
+
+const SEARCH_SIZE = 1 << 16;
+const WINDOW_SIZE = 1 << 20;
+
+/** Reads a file in large pieces, handing out small ones; `undefined` beyond `size`. */
+function windowOver({ files, path, file }: OpenFile, size: number): BytesAt {
+  let window = Buffer.alloc(0);
+  let start = 0;
+  const fill = (offset: number, length: number): void => {
+    window = Buffer.allocUnsafe(Math.min(Math.max(length, WINDOW_SIZE), size - offset));
+    start = offset;
+    let done = 0;
+    while (done < window.length) {
+      const read = attempt(path, () => files.readSync(file, window, done, window.length - done, start + done));
+      if (read === 0) break;
+      done += read;
+    }
+    window = window.subarray(0, done);
+  };
+  return (offset, length) => {
+    if (offset + length > size) return undefined;
+    const isInside = offset >= start && offset + length <= start + window.length;
+    if (!isInside) fill(offset, length);
+    const bytes = window.subarray(offset - start, offset - start + length);
+    return bytes.length === length ? bytes : undefined;
+  };
+}

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { BtcError } from '../errors.ts';
+import { assertText } from '../node/store.ts';
+import { type CutPiece, discardPieces, keepPiece } from './cutPieces.ts';
+import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
+import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
+import { createHead, type Mark, readHead, writeMark } from './journalHead.ts';
+import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
+
+/** A journal that is open: where its frames begin, and where the next will be. */
+export interface Journal {
+  readonly open: OpenFile;
+  readonly start: JournalEnd;
+  readonly end: JournalEnd;
+  /** Whether the last frame says that the journal was closed in order. */
+  readonly isSealed: boolean;
+  /** How far it is noted to reach; `undefined` in journals of version 1. */
+  readonly mark: Mark | undefined;
+  /** The piece after the last whole frame, which opening cut off, or could not for want of space. */
+  readonly cut: CutPiece | undefined;
+}
+
+const NAME = 'journal';
+/** Of a rewrite under way: the next journal, and the last. */
+const NEXT = 'journal.new';
+const LAST = 'journal.old';
+/** The last journal where it has the same entries as the next, so that the pieces cut off it stay. */
+const UPGRADED = 'journal.v1';
+
+/**
+ * Opens a directory's journal, or makes one; cuts off a last frame that a crash left incomplete and keeps it aside, and
+ * ends a rewrite that one interrupted. What is read from it then is durable. A journal of version 1 is written anew, so
+ * that it has marks. A full disk prevents neither reading nor opening: the cut waits for the next change (see
+ * {@link keepCut}), the new version for the next opening.
+ * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
+ */
+export function openJournal(files: Files, directory: string): Journal {
+  const path = join(directory, NAME);
+  attempt(directory, () => endRewrite(files, directory));
+  if (attempt(path, () => statOf(files, path)) === undefined) {
+    const made = writeJournal(files, directory, []);
+    attempt(path, () => files.renameSync(made.open.path, path));
+    attempt(path, () => syncDirectory(files, directory));
+    return { ...made, open: { ...made.open, path } };
+  }
+  const open = openOwnFile(files, path);
+  try {
+    const found = recover(open);
+    const journal = unlessFull(() => keepCut(found, directory));
+    // The piece that could not be kept aside must not go with the version.
+    if (journal === undefined || journal.mark) return journal ?? found;
+    return unlessFull(() => upgrade(journal, directory)) ?? journal;
+  } catch (error) {
+    tryTo(() => files.closeSync(open.file));
+    throw error;
+  }
+}
+
+/** @returns `undefined` where the disk has no room for the work */
+function unlessFull<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof BtcError && error.code === 'store/full') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Keeps aside and cuts off the piece after a journal's last whole frame, where one is still in place. Until then nothing
+ * may be appended.
+ * @throws BtcError `store/full`, `store/failed`
+ */
+export function keepCut(journal: Journal, directory: string): Journal {
+  const { open, end, cut } = journal;
+  if (cut === undefined || cut.keptAs !== undefined) return journal;
+  const kept = keepPiece(open, directory, end.offset);
+  attempt(open.path, () => {
+    cutOff(open, end.offset);
+    open.files.fsyncSync(open.file);
+  });
+  return { ...journal, cut: kept };
+}
+
+/** Writes a journal of version 1 anew, so that it has marks. */
+function upgrade(journal: Journal, directory: string): Journal {
+  const { open, cut } = journal;
+  const next = writeJournal(open.files, directory, entriesIn(journal));
+  const [replacement, isDurable] = replaceJournal(directory, journal, next, UPGRADED);
+  if (isDurable) return { ...replacement, cut };
+  tryTo(() => open.files.closeSync(replacement.open.file));
+  throw new BtcError('store/failed', { path: open.path, reason: 'whether its new version is durable is not known' });
+}
+
+/** Reads all entries of a journal, oldest first. @throws BtcError `store/corrupt`, `store/failed` */
+export function* entriesIn({ open, start, end }: Journal): Generator<string> {
+  for (const outcome of readFrames(open, start, end.offset)) {
+    if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
+    yield* entriesOf(outcome.payload);
+  }
+}
+
+/**
+ * Writes another journal beside a directory's, for {@link replaceJournal}.
+ * @throws BtcError `store/full`, `store/failed`, and what the iteration of `entries` throws: nothing is left then
+ */
+export function writeJournal(files: Files, directory: string, entries: Iterable<string>): Journal {
+  const path = join(directory, NEXT);
+  const open: OpenFile = { files, path, file: attempt(path, () => files.openSync(path, 'wx+', 0o600)) };
+  try {
+    const { bytes, start, mark: first } = createHead(randomBytes(8).toString('hex'));
+    attempt(path, () => writeAll(open, bytes, 0));
+    let end: JournalEnd = start;
+    for (const batch of inBatches(path, entries)) {
+      const [frame, next] = encodeFrame(batch, end);
+      attempt(path, () => writeAll(open, frame, end.offset));
+      end = next;
+    }
+    const mark = attempt(path, () => {
+      files.fsyncSync(open.file);
+      const written = first && writeMark(open, first, end);
+      files.fsyncSync(open.file);
+      return written;
+    });
+    return { open, start, end, isSealed: false, mark, cut: undefined };
+  } catch (error) {
+    tryTo(() => files.closeSync(open.file));
+    tryTo(() => discard(files, join(directory, NEXT)));
+    throw error;
+  }
+}
+
+/**
+ * Puts what {@link writeJournal} wrote in a journal's place, then overwrites the former journal, and the pieces that were
+ * cut off it unless the entries are the same.
+ *
+ * - `lastName`: under which the former journal stays until it is overwritten; {@link UPGRADED} for the same entries
+ *
+ * @returns the new journal; and whether its place is durable
+ * @throws BtcError `store/full`, `store/failed`: the old journal is still in its place
+ */
+export function replaceJournal(
+  directory: string,
+  last: Journal,
+  next: Journal,
+  lastName: typeof LAST | typeof UPGRADED = LAST,
+): [Journal, boolean] {
+  const { files, path, file } = last.open;
+  const lastPath = join(directory, lastName);
+  // So that a crash before the end leaves a name for what is to be overwritten. Some file systems have no second names.
+  tryTo(() => files.linkSync(path, lastPath));
+  try {
+    attempt(path, () => files.renameSync(next.open.path, path));
+  } catch (error) {
+    tryTo(() => files.closeSync(next.open.file));
+    tryTo(() => discard(files, join(directory, NEXT)));
+    tryTo(() => files.unlinkSync(lastPath));
+    throw error;
+  }
+  const journal = { ...next, open: { ...next.open, path } };
+  try {
+    syncDirectory(files, directory);
+  } catch {
+    // Until it is known which of them a crash would leave, both must stay whole.
+    tryTo(() => files.closeSync(file));
+    return [journal, false];
+  }
+  if (lastName === LAST) tryTo(() => discardPieces(files, directory));
+  tryTo(() => wipe(last.open));
+  tryTo(() => files.closeSync(file));
+  tryTo(() => files.unlinkSync(lastPath));
+  return [journal, true];
+}
+
+/**
+ * Ends what a crash left of a rewrite: before the new journal was in its place it did not happen, after it it did.
+ * Which of them is there must be durable before the other goes.
+ */
+function endRewrite(files: Files, directory: string): void {
+  const path = join(directory, NAME);
+  const [last, upgraded] = [LAST, UPGRADED].map((name) => {
+    const lastPath = join(directory, name);
+    const found = statOf(files, lastPath);
+    if (found) assertOwnFile(lastPath, found);
+    // No crash leaves this, but then it is the only one.
+    if (found && statOf(files, path) === undefined) files.renameSync(lastPath, path);
+    return { lastPath, found };
+  });
+  syncDirectory(files, directory);
+  discard(files, join(directory, NEXT));
+  // Once the new journal is in its place, the former one goes, with the pieces that were cut off it.
+  if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
+  for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
+}
+
+function recover(open: OpenFile): Journal {
+  const { files, path, file } = open;
+  const { start, mark } = readHead(open);
+  const { size, mode } = attempt(path, () => files.fstatSync(file));
+  if ((mode & 0o077) !== 0) tryTo(() => files.fchmodSync(file, 0o600));
+  const least = mark?.offset ?? 0;
+  let end = start;
+  let isSealed = true;
+  for (const outcome of readFrames(open, start, size)) {
+    const isDamage = outcome.kind === 'damaged' || (outcome.kind === 'torn' && outcome.offset < least && least <= size);
+    if (isDamage) throw corrupt(path, outcome.offset, 'record');
+    if (outcome.kind === 'frame') {
+      end = outcome.next;
+      isSealed = outcome.payload.length === 0;
+    }
+  }
+  const { offset } = end;
+  if (offset < least) throw corrupt(path, offset, 'length');
+  // What a killed process wrote may be in memory only.
+  attempt(path, () => files.fsyncSync(file));
+  const cut = offset < size ? { path, offset, size: size - offset, keptAs: undefined } : undefined;
+  const journal: Journal = { open, start, end, isSealed, mark, cut };
+  return offset > least ? markEnd(journal) : journal;
+}
+
+/** Notes how far a journal reaches, as far as that can be done: all up to there must be durable. */
+export function markEnd(journal: Journal): Journal {
+  const { open, mark, end } = journal;
+  if (mark === undefined) return journal;
+  try {
+    const next = writeMark(open, mark, end);
+    open.files.fsyncSync(open.file);
+    return { ...journal, mark: next };
+  } catch {
+    // The other mark still stands, and says less.
+    return journal;
+  }
+}
+
+/** The error of a journal that is damaged at an offset. */
+function corrupt(path: string, offset: number, reason: 'record' | 'length'): BtcError {
+  return new BtcError('store/corrupt', { path, offset, reason });
+}
+
+const BATCH_LENGTH = 1 << 20;
+
+function* inBatches(path: string, entries: Iterable<string>): Generator<readonly string[]> {
+  let batch: string[] = [];
+  let length = 0;
+  for (const entry of entries) {
+    assertText(path, entry);
+    assertFrameSize(path, [entry]);
+    if (length > 0 && length + entry.length > BATCH_LENGTH) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(entry);
+    length += entry.length + 1;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,84 @@
+import { crc32 } from 'node:zlib';
+import { BtcError } from '../errors.ts';
+import { attempt, type OpenFile, writeAll } from './files.ts';
+import type { JournalEnd } from './frames.ts';
+
+/**
+ * A journal's first 80 bytes: the line `countersign journal 2 <16 random hex digits> <CRC-32 of the text before>`, then
+ * two marks of 16 bytes:
+ *
+ *     offset u64 | zero u32 | CRC-32 of the 12 bytes before, begun with that of the line u32
+ *
+ * A mark says how far the journal reached, in whole and durable frames, when it was last closed or recovered: the greater
+ * one counts, and the other is written next, so that a write that is cut short leaves one. A journal that ends before its
+ * mark was truncated, which no crash does. Version 1 has no marks.
+ */
+const LINE = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
+const LINE_SIZE = 48;
+const MARK_SIZE = 16;
+const VERSION = 2;
+
+/** How far a journal must reach, and in which of the two places that stands. */
+export interface Mark {
+  readonly offset: number;
+  readonly place: 0 | 1;
+}
+
+/** A journal's head: where its frames begin, and its mark; journals of version 1 have none. */
+export interface Head {
+  readonly start: JournalEnd;
+  readonly mark: Mark | undefined;
+}
+
+/** The head of a new journal, and its bytes. */
+export function createHead(id: string): Head & { readonly bytes: Buffer } {
+  const text = `countersign journal ${VERSION} ${id}`;
+  const line = Buffer.from(`${text} ${sumOf(text)}\n`);
+  const seed = crc32(line);
+  const offset = LINE_SIZE + 2 * MARK_SIZE;
+  const mark = markBytes(offset, seed);
+  return { start: { offset, link: 0, seed }, mark: { offset, place: 0 }, bytes: Buffer.concat([line, mark, mark]) };
+}
+
+/**
+ * Reads a journal's head. It is durable as a whole before the journal has its name, so damage here is never a crash's.
+ * @throws BtcError `store/corrupt`, `store/version`, `store/failed`
+ */
+export function readHead({ files, path, file }: OpenFile): Head {
+  const bytes = Buffer.alloc(LINE_SIZE + 2 * MARK_SIZE);
+  const size = attempt(path, () => files.readSync(file, bytes, 0, bytes.length, 0));
+  const [line, text, version, sum] = LINE.exec(bytes.toString('latin1', 0, size)) ?? [];
+  const damaged = new BtcError('store/corrupt', { path, offset: 0, reason: 'header' });
+  if (line === undefined || text === undefined || sumOf(text) !== sum) throw damaged;
+  if (Number(version) > VERSION) {
+    throw new BtcError('store/version', { path, version: Number(version), newest: VERSION });
+  }
+  const seed = crc32(line);
+  if (Number(version) === 1) return { start: { offset: line.length, link: 0, seed }, mark: undefined };
+  const marks = ([0, 1] as const).flatMap((place): readonly Mark[] => {
+    const at = bytes.subarray(LINE_SIZE + place * MARK_SIZE, LINE_SIZE + (place + 1) * MARK_SIZE);
+    const offset = at.readUIntLE(0, 6);
+    return at.equals(markBytes(offset, seed)) ? [{ offset, place }] : [];
+  });
+  const [mark] = marks.sort((a, b) => b.offset - a.offset);
+  if (mark === undefined || size < bytes.length) throw damaged;
+  return { start: { offset: bytes.length, link: 0, seed }, mark };
+}
+
+/** Writes a mark, which the caller makes durable, where the greater one does not stand. */
+export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: JournalEnd): Mark {
+  const next = place === 0 ? 1 : 0;
+  writeAll(open, markBytes(offset, seed), LINE_SIZE + next * MARK_SIZE);
+  return { offset, place: next };
+}
+
+function markBytes(offset: number, seed: number): Buffer {
+  const bytes = Buffer.alloc(MARK_SIZE);
+  bytes.writeUIntLE(offset, 0, 6);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, 12), seed), 12);
+  return bytes;
+}
+
+function sumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}

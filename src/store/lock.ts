@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { BtcError } from '../errors.ts';
+import { attempt, type Files, tryTo } from './files.ts';
+import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
+
+/**
+ * Node has no file locks. So each process that wants a directory first puts a claim into it, a socket on which it listens
+ * and whose name says which process it is, and then looks for those of others: of two that come at once at least one
+ * sees the other. Claims of processes that are gone are removed; no name is ever used twice. Where no socket can be made,
+ * the claim is an empty file.
+ */
+interface Claim extends Whereabouts {
+  readonly process: number;
+  /** When the process began, in the system's ticks: numbers are used again. */
+  readonly started: string;
+}
+
+const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-[0-9a-f]{8}$/;
+
+/**
+ * Takes a directory for this process.
+ * @returns a function that gives it back
+ * @throws BtcError `store/locked` while another use of it goes on, in this process or another, or may go on: a process on
+ *   another machine, or in another container where the file system has no sockets, cannot be known to be gone;
+ *   `store/full`, `store/failed`
+ */
+export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
+  for (let tries = 0; ; tries++) {
+    const mine = nameOf(ownClaim(system));
+    const release = putClaim(files, join(directory, mine), system);
+    try {
+      const other = findRival(files, directory, { mine, system });
+      if (other === undefined) return release;
+      release();
+      if (tries === 4) throw other;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    // Two that came at once both stepped back: not the same moment again.
+    sleep(5 + Math.random() * 45);
+  }
+}
+
+function putClaim(files: Files, path: string, system: LockSystem): () => void {
+  const close = system.listen(path);
+  if (!close) attempt(path, () => files.closeSync(files.openSync(path, 'wx', 0o600)));
+  return () => {
+    tryTo(() => files.unlinkSync(path));
+    close?.();
+  };
+}
+
+function findRival(
+  files: Files,
+  directory: string,
+  { mine, system }: { readonly mine: string; readonly system: LockSystem },
+): BtcError | undefined {
+  for (const name of attempt(directory, () => files.readdirSync(directory))) {
+    const claim = claimOf(name);
+    if (claim === undefined || name === mine) continue;
+    const lockFile = join(directory, name);
+    if (isAlive(claim, lockFile, system)) {
+      return new BtcError('store/locked', { directory, process: claim.process, lockFile });
+    }
+    tryTo(() => files.unlinkSync(lockFile));
+  }
+  return undefined;
+}
+
+function ownClaim(system: LockSystem): Claim {
+  return { ...system.whereabouts(), process: system.process, started: system.startOf(system.process) ?? '0' };
+}
+
+function nameOf({ host, boot, numbering, process, started }: Claim): string {
+  return `lock-${host}-${boot}-${numbering}-${process}-${started}-${randomBytes(4).toString('hex')}`;
+}
+
+function claimOf(name: string): Claim | undefined {
+  const [, host, boot, numbering, number, started] = CLAIM.exec(name) ?? [];
+  const isClaim = host !== undefined && boot !== undefined && numbering !== undefined && started !== undefined;
+  return isClaim ? { host, boot, numbering, process: Number(number), started } : undefined;
+}
+
+/** Whether the process of a claim still runs, or may: where that cannot be known, it does. */
+function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
+  const here = system.whereabouts();
+  const isSameHost = claim.host === here.host;
+  const isSameBoot = claim.boot === here.boot;
+  // A host may be named anew; the numbers of a container's processes are its own.
+  const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
+  const fate = isNumbered ? fateOf(claim, system) : 'unknown';
+  if (fate === 'running') return true;
+  // A process that was moved or restored keeps its socket, but neither its number nor its start.
+  const listener = system.probe(lockFile);
+  if (listener === 'listening') return true;
+  if (fate === 'gone' || (listener === 'refused' && system.isLocal(dirname(lockFile)))) return false;
+  return isSameBoot || !isSameHost;
+}
+
+/** Judges by number and start alone whether the process of a claim runs. */
+function fateOf({ process, started }: Claim, system: LockSystem): 'running' | 'gone' | 'unknown' {
+  if (!system.isRunning(process)) return 'gone';
+  const found = system.startOf(process);
+  if (found === undefined) return 'unknown';
+  return found === started ? 'running' : 'gone';
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}

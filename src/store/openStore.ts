@@ -1,0 +1,138 @@
+import * as nodeFiles from 'node:fs';
+import { resolve } from 'node:path';
+import { BtcError } from '../errors.ts';
+import { assertText, type JournalStore } from '../node/store.ts';
+import type { CutPiece } from './cutPieces.ts';
+import { createDerivedFile } from './derivedFile.ts';
+import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
+import { assertFrameSize, encodeFrame } from './frames.ts';
+import { entriesIn, type Journal, keepCut, markEnd, openJournal, replaceJournal, writeJournal } from './journalFile.ts';
+import { lockDirectory } from './lock.ts';
+import { assertOwnDirectory, assertOwnPath } from './trust.ts';
+
+/** A store in a directory. */
+export interface DirectoryStore extends JournalStore {
+  /** The incomplete record that a crash left at the journal's end: opening cuts it off and keeps it aside, if there is room. */
+  readonly cut: CutPiece | undefined;
+}
+
+/**
+ * Opens the store that a directory holds, or makes both; only its owner may read what it makes. One process at a time
+ * has it. Local file systems only: network ones promise neither the locks nor the order of writes.
+ *
+ * The engine is one log file and fsync (see frames.ts), and no database. Of those that install on Node 20 without a
+ * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind, does not make its
+ * rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs a commit unless it logs
+ * ahead under an exclusive lock; LMDB is native code and returns damaged records as they are; LevelDB is native code,
+ * cannot write synchronously from JavaScript, and drops records that fail their checksum without an error. None refuses
+ * each damaged record, and a journal needs nothing else of them.
+ *
+ * - `directory`: its path; made with mode 700 where it is missing. One that others can write, own or lead elsewhere is
+ *   refused, and so are files in it that are links or belong to another user
+ * - `files`: what stands for `node:fs`
+ *
+ * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
+ */
+export function openStore(directory: string, files: Files = nodeFiles): DirectoryStore {
+  const path = resolve(directory);
+  assertOwnPath(files, path);
+  attempt(path, () => makeDirectory(files, path));
+  assertOwnDirectory(files, path);
+  const unlock = lockDirectory(files, path);
+  try {
+    const store = useJournal(path, openJournal(files, path), unlock);
+    const derivations = createDerivedFile(files, path);
+    const close = (): void => {
+      derivations.close();
+      store.close();
+    };
+    return { ...store, derivations, close };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function useJournal(directory: string, opened: Journal, unlock: () => void): DirectoryStore {
+  const { files, path } = opened.open;
+  let journal = opened;
+  /** Why the store can no longer be used. */
+  let unusable: string | undefined;
+  const assertUsable = (): void => {
+    if (unusable !== undefined) throw new BtcError('store/failed', { path, reason: unusable });
+  };
+
+  function* readEntries(read: Journal): Generator<string> {
+    const assertCurrent = (): void => {
+      assertUsable();
+      if (read.open !== journal.open) {
+        throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+      }
+    };
+    assertCurrent();
+    for (const entry of entriesIn(read)) {
+      yield entry;
+      assertCurrent();
+    }
+  }
+
+  function appendFrame(entries: readonly string[]): void {
+    journal = keepCut(journal, directory);
+    const [frame, end] = encodeFrame(entries, journal.end);
+    try {
+      attempt(path, () => {
+        writeAll(journal.open, frame, journal.end.offset);
+        files.fsyncSync(journal.open.file);
+      });
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+    journal = { ...journal, end, isSealed: entries.length === 0 };
+  }
+
+  function seal(): void {
+    appendFrame([]);
+    journal = markEnd(journal);
+  }
+
+  function takeBack(): void {
+    const { open, end } = journal;
+    try {
+      cutOff(open, end.offset);
+      files.fsyncSync(open.file);
+    } catch {
+      unusable = 'whether the last change is kept shows when the store is opened again';
+      throw new BtcError('store/failed', { path, reason: unusable });
+    }
+  }
+
+  return {
+    cut: opened.cut,
+    read: () => {
+      assertUsable();
+      return readEntries(journal);
+    },
+    append: (entries) => {
+      assertUsable();
+      for (const entry of entries) assertText(path, entry);
+      assertFrameSize(path, entries);
+      if (entries.length > 0) appendFrame(entries);
+    },
+    rewrite: (entries) => {
+      assertUsable();
+      const [replacement, isDurable] = replaceJournal(directory, journal, writeJournal(files, directory, entries));
+      journal = replacement;
+      if (isDurable) return;
+      unusable = 'which entries are kept shows when the store is opened again';
+      assertUsable();
+    },
+    close: () => {
+      if (unusable === 'closed') return;
+      if (unusable === undefined && !journal.isSealed) tryTo(seal);
+      unusable = 'closed';
+      tryTo(() => files.closeSync(journal.open.file));
+      unlock();
+    },
+  };
+}

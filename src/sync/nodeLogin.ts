@@ -1,0 +1,50 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
+import { readNamedFile } from '../terminal/input.ts';
+import type { Io } from '../terminal/io.ts';
+import { readPassword } from '../terminal/password.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import type { SyncOptions } from './syncOptions.ts';
+
+/** The node that a login is for: the source or the destination. */
+type Side = 'from' | 'to';
+
+const LOGIN = /^[^:\r\n]+:[^\r\n]+$/;
+
+/**
+ * Creates a function that returns the login for a node, `name:password`, or `undefined` without options for it. The
+ * function reads a cookie file anew each time, since a node replaces it at each start; a password is read only once.
+ * @throws UsageError, which never contains a password
+ */
+export async function collectLogin(
+  options: SyncOptions,
+  side: Side,
+  io: Io,
+): Promise<() => Promise<string | undefined>> {
+  const cookie = options[`${side}-cookie`];
+  const user = options[`${side}-user`];
+  const file = options[`${side}-password-file`];
+  if (user === undefined && file !== undefined) throw new UsageError(`--${side}-password-file needs --${side}-user`);
+  if (cookie !== undefined) {
+    if (user !== undefined)
+      throw new UsageError(`--${side}-cookie and --${side}-user contradict each other: give only one of them`);
+    return () => readCookie(cookie, io);
+  }
+  if (user === undefined) return async () => undefined;
+  if (user === '' || user.includes(':')) throw new UsageError(`--${side}-user needs a name without ":"`);
+  const places = {
+    userOption: `--${side}-user`,
+    fileOption: `--${side}-password-file`,
+    file,
+    variable: side === 'from' ? 'COUNTERSIGN_FROM_PASSWORD' : 'COUNTERSIGN_TO_PASSWORD',
+    question: `Password of ${withoutSecrets(user)} at --${side}-rpc (not shown): `,
+  };
+  const login = `${user}:${await readPassword(places, io)}`;
+  return async () => login;
+}
+
+async function readCookie(path: string, io: Io): Promise<string> {
+  const text = decodeUtf8(await readNamedFile(path, io))?.trim() ?? '';
+  if (LOGIN.test(text)) return text;
+  throw new UsageError(`${withoutSecrets(path)} is not the cookie file of a node`);
+}

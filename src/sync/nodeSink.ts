@@ -1,0 +1,72 @@
+import { hashesAt, hashOf, heightOf, mempoolOf } from './nodeChain.ts';
+import { type Call, type Caller, callAll, callOne, garbage, resultOf } from './nodeClient.ts';
+import type { Sink } from './sourceAndSink.ts';
+import { SyncFault } from './syncFault.ts';
+
+/** The hex is not a valid serialization of a block or transaction. */
+export const RPC_DESERIALIZATION_ERROR = -22;
+/** The transaction's inputs are missing or spent. */
+export const RPC_VERIFY_ERROR = -25;
+const RPC_VERIFY_REJECTED = -26;
+/** The transaction is unknown. */
+const RPC_INVALID_ADDRESS_OR_KEY = -5;
+/** The transaction is already mined. */
+export const RPC_VERIFY_ALREADY_IN_CHAIN = -27;
+const REFUSALS: ReadonlySet<number> = new Set([
+  RPC_DESERIALIZATION_ERROR,
+  RPC_VERIFY_ERROR,
+  RPC_VERIFY_REJECTED,
+  RPC_VERIFY_ALREADY_IN_CHAIN,
+]);
+
+/** Creates a sink for our own node, in this process or behind `serve`. */
+export function nodeSink(caller: Caller): Sink {
+  const callMethod = async (method: string, ...params: string[]): Promise<unknown> => {
+    const call: Call = { method, params };
+    return resultOf(caller, call, await callOne(caller, call));
+  };
+  return {
+    name: caller.name,
+    tip: async () => {
+      const calls: Call[] = [
+        { method: 'getblockcount', params: [] },
+        { method: 'getbestblockhash', params: [] },
+      ];
+      const replies = await callAll(caller, calls);
+      const [height, hash] = calls.map((call, i) => replies[i] && resultOf(caller, call, replies[i]));
+      const [ofHeight, ofHash] = calls;
+      if (!ofHeight || !ofHash) throw garbage(caller, 'getblockcount');
+      return { height: heightOf(caller, ofHeight, height), hash: hashOf(caller, ofHash, hash) };
+    },
+    hashesAt: (heights) => hashesAt(caller, heights),
+    submitBlock: async (hex) => {
+      const call: Call = { method: 'submitblock', params: [hex] };
+      const reply = await callOne(caller, call);
+      if (reply.kind === 'error' && reply.code === RPC_DESERIALIZATION_ERROR) return undefined;
+      const result = resultOf(caller, call, reply);
+      if (result === null || typeof result === 'string') return result;
+      throw garbage(caller, call.method);
+    },
+    invalidate: async (hash) => {
+      await callMethod('invalidateblock', hash);
+    },
+    reconsider: async (hash) => {
+      await callMethod('reconsiderblock', hash);
+    },
+    mempool: () => mempoolOf(caller),
+    drop: async (txid) => {
+      const call: Call = { method: 'droptransaction', params: [txid] };
+      const reply = await callOne(caller, call);
+      if (reply.kind === 'error' && reply.code === RPC_INVALID_ADDRESS_OR_KEY) return false;
+      resultOf(caller, call, reply);
+      return true;
+    },
+    send: async (hex) => {
+      const reply = await callOne(caller, { method: 'sendrawtransaction', params: [hex] });
+      if (reply.kind === 'result') return { kind: 'taken' };
+      const { code, message } = reply;
+      if (REFUSALS.has(code)) return { kind: 'refused', code, reason: message };
+      throw new SyncFault(`${caller.name} refuses sendrawtransaction: ${message} (error code ${code})`);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Sink, Source, SourceTip, Tip } from './sourceAndSink.ts';
+import { feedBlock } from './submitBlock.ts';
+import { SyncFault } from './syncFault.ts';
+
+/** Reports progress and stops the sync. */
+export interface Watch {
+  /** Once aborted, no block is fed after the current one. */
+  readonly stop: AbortSignal;
+  /** Called for each block fed. `of`: the height of the source's tip, if known; `size`: in bytes. */
+  readonly onBlock: (fed: { readonly height?: number; readonly of?: number; readonly size: number }) => void;
+}
+
+/** The end of a sync: both have the same tip; the source is still downloading the chain; or it was stopped. */
+type Followed = 'same' | 'source-behind' | 'stopped';
+
+/**
+ * Makes a sink's chain equal to the source's, whatever happens to both in the meantime.
+ *
+ * Feeds the blocks after the last common one; the sink follows the longer branch by itself, like every node. A source
+ * leaves a branch for one that is not longer because it has more work, or because its operator called `invalidateblock`;
+ * then the branch is invalidated in the sink, too, and reconsidered if the source returns to it. A source that is still
+ * in initial block download removes no blocks.
+ *
+ * @throws SyncFault
+ */
+export async function syncChain(source: Source, sink: Sink, watch: Watch): Promise<Followed> {
+  await assertSameChain(source, sink);
+  let last = '';
+  let changes = 0;
+  while (!watch.stop.aborted) {
+    const [theirs, ours] = await Promise.all([source.tip(), sink.tip()]);
+    if (theirs.hash === ours.hash) return 'same';
+    const state = `${theirs.hash} ${ours.hash}`;
+    if (state === last || changes === MAX_CHANGES) {
+      throw new SyncFault(`block ${theirs.hash} of ${source.name} cannot be reached from ${ours.hash}`);
+    }
+    const outcome = await approach(source, sink, { theirs, ours, watch });
+    if (outcome === 'stopped' || outcome === 'source-behind') return outcome;
+    changes = outcome === 'changed' ? changes + 1 : 0;
+    last = outcome === 'changed' ? '' : state;
+  }
+  return 'stopped';
+}
+
+/** Feeds the blocks that the sink lacks. If its tip stays the same, invalidates its own branch. */
+async function approach(
+  source: Source,
+  sink: Sink,
+  { theirs, ours, watch }: { readonly theirs: SourceTip; readonly ours: Tip; readonly watch: Watch },
+): Promise<'fed' | 'changed' | Exclude<Followed, 'same'>> {
+  const fork = await forkHeight(source, sink, Math.min(theirs.height, ours.height));
+  const outcome = await feedBranch(source, sink, { fork, theirs, watch });
+  if (outcome !== 'fed' || (await sink.tip()).hash !== ours.hash) return outcome;
+  if (theirs.isCatchingUp) return 'source-behind';
+  const [own] = await sink.hashesAt([fork + 1]);
+  if (own !== undefined) await sink.invalidate(own);
+  return 'fed';
+}
+
+/** How often in a row the source's chain may change during the sync. */
+const MAX_CHANGES = 100;
+
+/** @throws SyncFault if the genesis blocks differ */
+async function assertSameChain(source: Source, sink: Sink): Promise<void> {
+  const [[theirs], [ours]] = await Promise.all([source.hashesAt([0]), sink.hashesAt([0])]);
+  if (theirs === ours) return;
+  throw new SyncFault(
+    `${source.name} is on another chain: its genesis block is ${theirs ?? 'unknown'}, that of ${sink.name} is ${ours ?? 'unknown'}`,
+  );
+}
+
+/** How many heights are requested at once in the search for a fork. */
+const PROBES = 16;
+
+/**
+ * Finds the height of the last block that both chains have, at most `top`. Since a hash commits to all earlier blocks,
+ * the common ones come first: probes at doubling distances from the top, then narrows the interval.
+ */
+export async function forkHeight(a: Pick<Source, 'hashesAt'>, b: Pick<Sink, 'hashesAt'>, top: number): Promise<number> {
+  let [same, differs] = [0, top + 1];
+  let heights = backwards(top);
+  while (heights.length > 0) {
+    const [ofA, ofB] = await Promise.all([a.hashesAt(heights), b.hashesAt(heights)]);
+    for (const [i, height] of heights.entries()) {
+      const isSame = ofA[i] !== undefined && ofA[i] === ofB[i];
+      if (isSame) same = Math.max(same, height);
+      else differs = Math.min(differs, height);
+    }
+    heights = between(same, differs);
+  }
+  return same;
+}
+
+/** Lists heights from `top` downwards, at doubling distances. */
+function backwards(top: number): readonly number[] {
+  const heights: number[] = [];
+  for (let distance = 0; top - distance > 0; distance = 2 * distance + 1) heights.push(top - distance);
+  return heights;
+}
+
+/** Lists evenly spaced heights strictly between two. */
+function between(low: number, high: number): readonly number[] {
+  const step = Math.max(1, Math.ceil((high - low) / (PROBES + 1)));
+  const heights: number[] = [];
+  for (let height = low + step; height < high; height += step) heights.push(height);
+  return heights;
+}
+
+/** How many block hashes are requested at once. */
+const WINDOW = 1000;
+
+interface Branch {
+  readonly fork: number;
+  readonly theirs: Tip;
+}
+
+/** Feeds the source's blocks after a fork. @returns `changed` if the source's chain has changed in the meantime */
+async function feedBranch(
+  source: Source,
+  sink: Sink,
+  { fork, theirs, watch }: Branch & { readonly watch: Watch },
+): Promise<'fed' | 'changed' | 'stopped'> {
+  let height = fork;
+  for await (const hex of branchBlocks(source, { fork, theirs })) {
+    if (watch.stop.aborted) return 'stopped';
+    if ((await feedBlock(sink, hex, source.name)) === 'unknown-parent') return 'changed';
+    height += 1;
+    watch.onBlock({ height, of: theirs.height, size: hex.length / 2 });
+  }
+  return height < theirs.height ? 'changed' : 'fed';
+}
+
+/** Yields the source's blocks after a fork, in hex; fewer if its chain has become shorter. */
+async function* branchBlocks(source: Source, { fork, theirs }: Branch): AsyncGenerator<string> {
+  for (let next = fork + 1; next <= theirs.height; next += WINDOW) {
+    const count = Math.min(WINDOW, theirs.height - next + 1);
+    const found = await source.hashesAt(Array.from({ length: count }, (_, i) => next + i));
+    const hashes = found.filter((hash) => hash !== undefined);
+    for await (const piece of source.blocks(hashes)) yield* piece;
+    if (hashes.length < count) return;
+  }
+}

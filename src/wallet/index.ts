@@ -1,1 +1,0 @@
-export { createMemoryStore, type DerivationLog, type JournalStore } from './store.ts';

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { seedWordsAdvice, withoutSecrets } from '../../src/encoding/redaction.ts';
+import { RpcError } from '../../src/errors.ts';
+import { run } from '../support/io.ts';
+import { createRpc } from '../support/library.ts';
+
+const PHRASE = 'abandon ability able about above absent absorb abstract absurd abuse access accident';
+const TXID = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
+const PUBLIC_KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
+
+describe('withoutSecrets', () => {
+  test.each([
+    'wallet one',
+    'my-file-name.json',
+    '/home/user/projects/bitcoin/wallets/main/seed.txt',
+    'and_v(v:pk(A),older(10))',
+    'thresh(2,older(1),after(2),older(3))',
+    "[d34db33f/44'/0'/0'/2147483647']",
+    'ALL|ANYONECANPAY|NONE',
+    '2001:0db8:85a3:0000:0000:8a2e:0370:7334',
+    `pkh(${PUBLIC_KEY})`,
+    `pkh(${PUBLIC_KEY}00)`,
+    `pk(${'0'.repeat(130)})`,
+  ])('leaves %s unchanged', (text) => expect(withoutSecrets(text)).toBe(text));
+
+  test('shows a txid, address or script only where that kind of text was expected', () => {
+    const address = '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH';
+    const segwit = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+    expect(withoutSecrets(TXID)).toBe('...');
+    expect(withoutSecrets(TXID, 'hash')).toBe(TXID);
+    expect(withoutSecrets('z'.repeat(64), 'hash')).toBe('z'.repeat(64));
+    expect(withoutSecrets('1f'.repeat(32))).toBe('...');
+    expect(withoutSecrets(TXID, 'script')).toBe('...');
+    expect(withoutSecrets(TXID, 'address')).toBe('...');
+    expect(withoutSecrets(address)).toBe('...');
+    expect(withoutSecrets(address, 'address')).toBe(address);
+    expect(withoutSecrets(segwit, 'address')).toBe(segwit);
+    expect(withoutSecrets(`${address}1`, 'address')).toBe(`${address}1`);
+    expect(withoutSecrets(`L${address}`, 'address')).toBe('...');
+    expect(withoutSecrets(`21${PUBLIC_KEY}a`, 'script')).toBe(`21${PUBLIC_KEY}a`);
+    expect(withoutSecrets(`6a${TXID.slice(3)}`, 'script')).toBe('...');
+  });
+
+  test.each([
+    ['abandon ability able', '...'],
+    ['1. abandon 2. ability 3. able', '...'],
+    ['1:abandon 2:ability 3:able', '...'],
+    ['aband0n abilty able above', '...'],
+    ['ABANDON\u00a0ABILITY\u3000ABLE', '...'],
+    ['aban\u200bdon abil\u00adity able', '...'],
+    ['abandon\\nability\\nable', '...'],
+    ['{"0":"abandon","1":"ability","2":"able"}', '{"..."}'],
+    ['的一是在不了有和人这中大', '...'],
+    [PHRASE.replaceAll(' ', '-'), '...'],
+    [PHRASE.replaceAll(' ', '/'), '...'],
+    ['L4rK 1yDt CWek vXuE 4oXD 9jCY fQNV 2cWR', '...'],
+    ['12, 34, 56, 78, 90, 11, 22, 33, 44', '...'],
+    [`wpkh(${PHRASE})`, 'wpkh(...)'],
+  ])('masks the secret in %s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
+});
+
+describe('seed words in place of a key or descriptor', () => {
+  const advice = seedWordsAdvice(PHRASE);
+
+  test('are recognized, but never shown', async () => {
+    expect(advice).toMatch(/^these look like seed words, which are not supported/);
+    const key = await run(['signrawtransactionwithkey', '00', '--keys-file', 'f'], { files: { f: PHRASE } });
+    const descriptor = await run(['signpsbt', 'cHNidP8B', '--descriptors-file', 'f'], { files: { f: PHRASE } });
+    const described = await run(['getdescriptorinfo', PHRASE, '--dialect', 'core-31']);
+    expect(described.error).toContain(`'...' is not a valid descriptor function\n${advice}`);
+    for (const { code, error } of [descriptor, described]) {
+      expect([code === 0, error.includes('abandon')]).toEqual([false, false]);
+    }
+    expect(key.error).not.toContain('abandon');
+  });
+
+  test('are explained only in the documented dialect', () => {
+    const messageIn = (dialect: 'core-31' | 'documented'): string => {
+      try {
+        createRpc({ dialect }).call('getdescriptorinfo', [PHRASE]);
+      } catch (error) {
+        return error instanceof RpcError ? error.message : '';
+      }
+      return '';
+    };
+    expect(messageIn('core-31')).toBe("'...' is not a valid descriptor function");
+    expect(messageIn('documented')).toBe(`'...' is not a valid descriptor function (${advice})`);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import {
+  decodePsbt,
+  determineLocktime,
+  encodePsbt,
+  formatBase64,
+  type Psbt,
+  type PsbtInput,
+  parseTxid,
+  RpcError,
+  toPsbtV0,
+  toPsbtV2,
+  unsignedTransaction,
+} from '../../support/library.ts';
+
+const spent = { previousTxid: parseTxid('11'.repeat(32)), outputIndex: 0 };
+const withLocks = (inputs: readonly PsbtInput[], fallbackLocktime?: number): Psbt => ({
+  global: { txVersion: 2, version: 2, ...(fallbackLocktime !== undefined && { fallbackLocktime }) },
+  inputs: inputs.map((input) => ({ ...spent, ...input })),
+  outputs: [{ amount: 1000n, script: Uint8Array.of(0x51) }],
+});
+
+const height = (requiredHeightLocktime: number): PsbtInput => ({ requiredHeightLocktime });
+const time = (requiredTimeLocktime: number): PsbtInput => ({ requiredTimeLocktime });
+const NOON = 1_657_048_460;
+
+describe('the locktime of a version 2 PSBT', () => {
+  test.each([
+    ['is 0 where nobody asks for one', withLocks([{}, {}]), 0],
+    ['is 0 without inputs', withLocks([]), 0],
+    ['falls back where nobody asks for one', withLocks([{}], 700_000), 700_000],
+    ['is the highest height', withLocks([height(10_000), {}, height(9000)]), 10_000],
+    ['is the latest time', withLocks([time(NOON), time(NOON + 1), {}]), NOON + 1],
+    ['is a height where all accept both', withLocks([{ ...height(10_000), ...time(NOON) }]), 10_000],
+    [
+      'is a height where one accepts only that',
+      withLocks([{ ...height(10_000), ...time(NOON) }, height(11_000)]),
+      11_000,
+    ],
+    [
+      'is a time where one accepts only that',
+      withLocks([{ ...height(10_000), ...time(NOON) }, time(NOON + 5)]),
+      NOON + 5,
+    ],
+    ['ignores the fallback where somebody asks', withLocks([height(1)], 700_000), 1],
+  ])('%s', (_, psbt, locktime) => {
+    expect(determineLocktime(psbt)).toBe(locktime);
+    expect(unsignedTransaction(psbt).locktime).toBe(locktime);
+  });
+
+  test('cannot be found where one wants a height and another a time', () => {
+    const psbt = withLocks([height(10_000), time(NOON)]);
+    expect(() => determineLocktime(psbt)).toThrow(
+      expect.objectContaining({ code: 'psbt/locktime-conflict', data: { inputIndex: 1 } }),
+    );
+  });
+});
+
+describe('a version 2 PSBT in the documented dialect', () => {
+  const decoded = (psbt: Psbt, dialect: 'documented' | 'core-31') =>
+    decodePsbt(formatBase64(encodePsbt(psbt)), { network: 'regtest', dialect });
+
+  test('has the transaction that its fields make, and the fields', () => {
+    const answer = decoded(withLocks([height(10_000)]), 'documented');
+    expect(answer).toMatchObject({
+      tx: { version: 2, locktime: 10_000, vin: [{ txid: '11'.repeat(32), sequence: 0xffffffff }] },
+      tx_version: 2,
+      input_count: 1,
+      output_count: 1,
+      psbt_version: 2,
+      unknown: {},
+      inputs: [{ final_scriptwitness: [], previous_vout: 0, height_locktime: 10_000, unknown: {} }],
+      outputs: [{ amount: 0.00001, unknown: {} }],
+    });
+    expect(answer).not.toHaveProperty('global_xpubs');
+    expect(decoded(withLocks([height(10_000)]), 'core-31')).not.toHaveProperty('tx');
+  });
+
+  test('is refused where its fields make none', () => {
+    const conflict = withLocks([height(10_000), time(NOON)]);
+    expect(() => decoded(conflict, 'documented')).toThrow(RpcError);
+    expect(() => decoded(conflict, 'documented')).toThrow(
+      'TX decode failed inputs require both a height and a time locktime',
+    );
+    expect(decoded(conflict, 'core-31').inputs).toHaveLength(2);
+  });
+});
+
+test('converting a PSBT to the version that it has changes nothing', () => {
+  const v2 = withLocks([{}]);
+  const v0 = toPsbtV0(v2);
+  expect(toPsbtV2(v2)).toBe(v2);
+  expect(toPsbtV0(v0)).toBe(v0);
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
+import { refusalOf } from '../support/refusal.ts';
+
+/** 200 have been measured; fewer will do each time. */
+const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 60);
+const AT_ONCE = 4;
+
+const root = mkdtempSync(join(tmpdir(), 'countersign-crash-'));
+const started: Child[] = [];
+afterAll(async () => {
+  // Those that a failed test left.
+  await Promise.all(started.map(kill));
+  rmSync(root, { recursive: true, force: true });
+});
+
+const script = new URL('../support/storeChild.mjs', import.meta.url).pathname;
+
+interface Child {
+  readonly process: ChildProcess;
+  /** What it said, so far. */
+  readonly lines: string[];
+  readonly ended: Promise<unknown>;
+  /** Resolves at its next line, or its end. */
+  readonly nextLine: () => Promise<void>;
+}
+
+function start(directory: string, mode = 'append'): Child {
+  const child = spawn(process.execPath, [script, directory, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => lines.push(line));
+  const ended = once(child, 'close');
+  const handle: Child = {
+    process: child,
+    lines,
+    ended,
+    nextLine: async () => {
+      await Promise.race([once(reader, 'line'), ended]);
+    },
+  };
+  started.push(handle);
+  return handle;
+}
+
+async function kill(child: Child): Promise<void> {
+  child.process.kill('SIGKILL');
+  await child.ended;
+}
+
+/** Kills a process that appends, at a random moment, and looks at what it left. */
+async function crashOnce(directory: string, before: number): Promise<number> {
+  const child = start(directory);
+  // Some die while they open, most in the midst of their appends.
+  if (Math.random() < 0.85) await child.nextLine();
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+  await kill(child);
+  const acknowledged = Math.max(before, ...child.lines.filter((line) => line !== 'open').map(Number));
+  expect(acknowledged).not.toBeNaN();
+
+  const store = openStore(directory);
+  const found = Array.from(store.read(), (text) => JSON.parse(text).n);
+  store.close();
+  expect(found).toEqual(Array.from(found, (_, n) => n));
+  expect(found.length).toBeGreaterThanOrEqual(acknowledged);
+  // At most the append that was under way comes on top.
+  expect(found.length).toBeLessThanOrEqual(acknowledged + 4);
+  return found.length;
+}
+
+describe('a store whose process is killed', () => {
+  test(`has all that was acknowledged, and opens again, ${ROUNDS} times`, async () => {
+    const counts = await Promise.all(
+      Array.from({ length: AT_ONCE }, async (_, i) => {
+        const directory = join(root, `crash-${i}`);
+        let count = 0;
+        for (let round = 0; round < ROUNDS / AT_ONCE; round++) count = await crashOnce(directory, count);
+        // A record that a kill cut short was kept aside.
+        expect(readdirSync(directory).filter((name) => !name.startsWith('journal.cut-'))).toEqual(['journal']);
+        return count;
+      }),
+    );
+    for (const count of counts) expect(count).toBeGreaterThan(ROUNDS / AT_ONCE);
+  });
+});
+
+describe('two processes', () => {
+  test('cannot have one directory, and the second can once the first was killed', async () => {
+    const directory = join(root, 'two');
+    const first = start(directory, 'hold');
+    await first.nextLine();
+    expect(first.lines).toEqual(['open']);
+    const second = start(directory, 'hold');
+    await second.nextLine();
+    expect(second.lines).toEqual(['store/locked']);
+    expect(refusalOf(() => openStore(directory)).data).toMatchObject({ directory, process: first.process.pid });
+    await kill(first);
+    openStore(directory).close();
+  });
+
+  test('that come at once do not both get it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const directory = join(root, `race-${round}`);
+      const children = Array.from({ length: 4 }, () => start(directory, 'hold'));
+      await Promise.all(children.map((child) => child.nextLine()));
+      const said = children.flatMap(({ lines }) => lines);
+      expect(said.filter((line) => line === 'open').length).toBeLessThanOrEqual(1);
+      expect(said.filter((line) => line !== 'open' && line !== 'store/locked')).toEqual([]);
+      await Promise.all(children.map(kill));
+      openStore(directory).close();
+    }
+  });
+});

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BtcError } from '../../src/errors.ts';
+import type { JournalStore } from '../../src/node/store.ts';
+import { openStore } from '../../src/store/openStore.ts';
+import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';
+import { firstVersion } from '../support/journals.ts';
+
+const DIRECTORY = '/node';
+
+interface Change {
+  readonly kind: 'append' | 'rewrite';
+  readonly entries: readonly string[];
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.constantFrom('append', 'append', 'append', 'rewrite'),
+  entries: fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 4 }),
+});
+const scenario = fc.record({
+  changes: fc.array(change, { minLength: 1, maxLength: 8 }),
+  calls: fc.integer({ min: 1, max: 80 }),
+  seed: fc.integer(),
+});
+
+const apply = (entries: readonly string[], { kind, entries: added }: Change): readonly string[] =>
+  kind === 'append' ? [...entries, ...added] : added;
+const perform = (store: JournalStore, { kind, entries }: Change): void => store[kind](entries);
+
+/** What went wrong, in the store's words; anything else fails the test. */
+function failureOf(run: () => void): BtcError | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BtcError) return error;
+    throw error;
+  }
+}
+
+function entriesOn(disk: Disk): string[] {
+  const store = openStore(DIRECTORY, disk.files);
+  const entries = [...store.read()];
+  store.close();
+  return entries;
+}
+
+/** Where a store stands after a failure: what it surely has, and what it may have instead. */
+interface Standing {
+  readonly sure: readonly string[];
+  readonly other: readonly string[] | undefined;
+}
+
+/** Performs changes until one fails. */
+function performUntilFailure(disk: Disk, changes: readonly Change[]): Standing {
+  let sure: readonly string[] = [];
+  let store: JournalStore | undefined;
+  const opening = failureOf(() => {
+    store = openStore(DIRECTORY, disk.files);
+  });
+  if (store === undefined || opening !== undefined) return { sure, other: undefined };
+  for (const next of changes) {
+    const opened = store;
+    if (failureOf(() => perform(opened, next)) !== undefined) return { sure, other: apply(sure, next) };
+    sure = apply(sure, next);
+  }
+  return { sure, other: undefined };
+}
+
+/** Performs all changes, one of which may fail; stops only where the store then refuses to go on. */
+function performDespiteFailure(store: JournalStore, changes: readonly Change[], code: string): Standing {
+  let sure: readonly string[] = [];
+  for (const next of changes) {
+    const failure = failureOf(() => perform(store, next));
+    const isUnsure = failure?.message.includes('shows when the store is opened again');
+    if (isUnsure) return { sure, other: apply(sure, next) };
+    if (failure === undefined) sure = apply(sure, next);
+    else expect(failure.code).toBe(code === 'EIO' ? 'store/failed' : 'store/full');
+    expect([...store.read()]).toEqual(sure);
+  }
+  return { sure, other: undefined };
+}
+
+function expectStanding(found: readonly string[], { sure, other }: Standing): void {
+  const expected = other !== undefined && JSON.stringify(found) === JSON.stringify(other) ? other : sure;
+  expect(found).toEqual(expected);
+}
+
+describe('a loss of power', () => {
+  test('at any call leaves what was acknowledged, and a change as a whole or not at all', () => {
+    fc.assert(
+      fc.property(scenario, ({ changes, calls, seed }) => {
+        const disk = makeDisk(DIRECTORY, randomFrom(seed));
+        // From the n-th call on nothing reaches the disk: the power is gone.
+        disk.failAt(calls, 'EIO', true);
+        const standing = performUntilFailure(disk, changes);
+        disk.losePower();
+        disk.forgetLocks();
+        expectStanding(entriesOn(disk), standing);
+        expectStanding(entriesOn(disk), standing);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('while what a crash left is repaired takes nothing either', () => {
+    fc.assert(
+      fc.property(scenario, fc.integer({ min: 1, max: 12 }), ({ changes, calls, seed }, laterCalls) => {
+        const disk = makeDisk(DIRECTORY, randomFrom(seed));
+        disk.failAt(calls, 'EIO', true);
+        const standing = performUntilFailure(disk, changes);
+        // The process is killed, the machine goes on: what was written stays, synced or not.
+        disk.forgetLocks();
+        disk.failAt(laterCalls, 'EIO', true);
+        let found: string[] | undefined;
+        failureOf(() => {
+          found = entriesOn(disk);
+        });
+        if (found !== undefined) expectStanding(found, standing);
+        disk.losePower();
+        disk.forgetLocks();
+        const last = entriesOn(disk);
+        // What was read once stays.
+        if (found !== undefined) expect(last).toEqual(found);
+        else expectStanding(last, standing);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('the first opening of a journal of version 1', () => {
+  test('that any failure or loss of power interrupts loses neither an entry nor what was kept aside', () => {
+    const cases = fc.record({
+      entries: fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 4 }),
+      torn: fc.nat({ max: 20 }),
+      calls: fc.integer({ min: 1, max: 40 }),
+      code: fc.constantFrom('EIO', 'ENOSPC'),
+      isLasting: fc.boolean(),
+      seed: fc.integer(),
+    });
+    fc.assert(
+      fc.property(cases, ({ entries, torn, calls, code, isLasting, seed }) => {
+        const disk = makeDisk(DIRECTORY, randomFrom(seed));
+        const tail = Buffer.alloc(torn, 'T');
+        disk.put(`${DIRECTORY}/journal`, Buffer.concat([firstVersion(entries), tail]));
+        disk.failAt(calls, code, isLasting);
+        failureOf(() => {
+          expect(entriesOn(disk)).toEqual(entries);
+        });
+        if (isLasting) disk.losePower();
+        disk.failAt(Number.POSITIVE_INFINITY, '');
+        disk.forgetLocks();
+        expect(entriesOn(disk)).toEqual(entries);
+        expect(entriesOn(disk)).toEqual(entries);
+        const names = disk.names().map((name) => name.slice(DIRECTORY.length + 1));
+        expect(names.filter((name) => !name.startsWith('journal.cut-'))).toEqual(['journal']);
+        // What is cut off may also be a record that the failure cut short.
+        const pieces = names.flatMap((name) => (name === 'journal' ? [] : [disk.read(`${DIRECTORY}/${name}`)]));
+        if (torn > 0) expect(pieces).toContainEqual(tail);
+        expect(disk.read(`${DIRECTORY}/journal`).toString('latin1')).toMatch(/^countersign journal 2 /);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a call that fails', () => {
+  test('refuses its change and takes nothing else, and the store goes on', () => {
+    fc.assert(
+      fc.property(scenario, fc.constantFrom('ENOSPC', 'EDQUOT', 'EIO'), ({ changes, calls, seed }, code) => {
+        const disk = makeDisk(DIRECTORY, randomFrom(seed));
+        const store = openStore(DIRECTORY, disk.files);
+        disk.failAt(calls, code);
+        const standing = performDespiteFailure(store, changes, code);
+        if (seed % 2 === 0) store.close();
+        disk.losePower();
+        disk.forgetLocks();
+        expectStanding(entriesOn(disk), standing);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('and cannot be undone ends the use of the store', () => {
+    const disk = makeDisk(DIRECTORY, () => 0.9);
+    const store = openStore(DIRECTORY, disk.files);
+    store.append(['a']);
+    disk.failAt(1, 'EIO', true);
+    const failures = [['b'], ['c']].map((entries) => failureOf(() => store.append(entries)));
+    for (const failure of failures) {
+      expect(failure).toMatchObject({
+        code: 'store/failed',
+        data: { reason: 'whether the last change is kept shows when the store is opened again' },
+      });
+    }
+    expect(failureOf(() => void store.read())?.code).toBe('store/failed');
+    store.close();
+  });
+});
+
+describe('a rewrite', () => {
+  test('overwrites what was there, also one that a crash interrupted', () => {
+    for (let calls = 1; calls < 20; calls++) {
+      const disk = makeDisk(DIRECTORY, randomFrom(calls));
+      const store = openStore(DIRECTORY, disk.files);
+      store.append(['{"key":"plaintext"}']);
+      disk.failAt(calls, 'EIO', true);
+      const failure = failureOf(() => store.rewrite(['{"key":"sealed"}']));
+      disk.failAt(Number.POSITIVE_INFINITY, '');
+      disk.forgetLocks();
+      if (entriesOn(disk)[0] === '{"key":"sealed"}') expect(disk.raw()).not.toContain('plaintext');
+      else expect(failure).toBeDefined();
+      expect(disk.names()).toEqual([`${DIRECTORY}/journal`]);
+    }
+  });
+});

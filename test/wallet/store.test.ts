@@ -1,4 +1,0 @@
-import { createMemoryStore } from '../../src/wallet/store.ts';
-import { describeStore } from '../support/storeContract.ts';
-
-describeStore('a store in memory', () => ({ store: createMemoryStore(), reopen: (store) => store }));
