@@ -1,6 +1,7 @@
 import { BtcError } from '../errors.ts';
-import type { NodeEvent, TimedEvent, WalletEvent } from '../wallet/events.ts';
+import type { WalletEvent } from '../wallet/events.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
+import type { NodeEvent, TimedEvent } from './events.ts';
 import type { EntryJson, JournalCodec, WalletEventJson } from './journalCodec.ts';
 import type { JournalStore } from './store.ts';
 

@@ -9,9 +9,10 @@ import type { Network } from '../network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, parseTxid } from '../tx/txid.ts';
 import type { Outpoint } from '../tx/types.ts';
-import type { NodeEvent, StoredKey, TimedEvent, WalletEvent } from '../wallet/events.ts';
+import type { StoredKey, WalletEvent } from '../wallet/events.ts';
 import type { WalletRules } from '../wallet/rules.ts';
 import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
+import type { NodeEvent, TimedEvent } from './events.ts';
 
 /** A private key in an entry: in hex, or sealed. */
 type SecretJson = string | SealedSecret;

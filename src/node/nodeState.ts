@@ -6,13 +6,13 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { applyWalletEvent } from '../wallet/applyEvent.ts';
+import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
 import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from '../wallet/chainSync.ts';
 import { createWallet } from '../wallet/createWallet.ts';
 import type { Derivations } from '../wallet/derivations.ts';
-import type { NodeEvent } from '../wallet/events.ts';
 import type { WalletRules } from '../wallet/rules.ts';
 import { lockWallet, type Wallet } from '../wallet/walletState.ts';
+import type { NodeEvent } from './events.ts';
 
 /**
  * The chain and the wallets of a node, as the events so far have left them. Only {@link applyEvent} applies events to it.

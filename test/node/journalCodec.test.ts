@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../src/chain/block.ts';
 import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
 import { withKeys, withoutSecretKeys } from '../../src/descriptors/keyExpressions.ts';
+import type { NodeEvent } from '../../src/node/events.ts';
 import { journalCodec } from '../../src/node/journalCodec.ts';
 import { normalize, secretsIn } from '../../src/wallet/descriptorKeys.ts';
-import type { NodeEvent, StoredKey, WalletEvent } from '../../src/wallet/events.ts';
+import type { StoredKey, WalletEvent } from '../../src/wallet/events.ts';
 import { bytes, transaction } from '../arbitraries.ts';
 import { blockAfter, genesisOf } from '../support/blocks.ts';
 import {
