@@ -8,19 +8,19 @@ import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
 import { verifyTransaction } from '../dist/interpreter/index.js';
 import { networks } from '../dist/network/index.js';
 import {
-  answerWithKeys,
   assertAccepted,
   decodePsbtBytes,
   deriveForPsbt,
   encodePsbt,
   extractTransaction,
   finalizePsbt,
+  keySigner,
   reviewPsbt,
   signingRequests,
   signPsbt,
 } from '../dist/psbt/index.js';
 import { processPsbt } from '../dist/psbt/roles/updater.js';
-import { CURRENT_RULES, createProvider, providerOfDescriptors } from '../dist/signing/index.js';
+import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/tx/index.js';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
 import { makePsbtTask, PSBT_KINDS } from './psbtTasks.mjs';
@@ -31,14 +31,14 @@ const ECCS = { noble: nobleEcc, 'tiny-secp256k1': tinySecp256k1Ecc, 'secp256k1 (
 
 function providerOfKeys({ secretKeys }, ecc) {
   const keys = secretKeys.flat().map((secretKey) => ({ secretKey, isCompressed: true }));
-  return createProvider({ keys, scripts: [] }, CURRENT_RULES, ecc);
+  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, ecc);
 }
 
 /** Reviews, signs with the given keys, finalizes and extracts; the roles share a signature cache. */
 function withSignPsbt(task, ecc) {
   const shared = { ecc, cache: createSignatureCache() };
   const psbt = decodePsbtBytes(task.bytes);
-  const signed = signPsbt(psbt, answerWithKeys(providerOfKeys(task, ecc), shared), shared);
+  const signed = signPsbt(psbt, keySigner(providerOfKeys(task, ecc), shared), shared);
   return encodeTransaction(extractTransaction(finalizePsbt(signed.psbt, shared).psbt, shared));
 }
 
@@ -46,7 +46,7 @@ function withSignPsbt(task, ecc) {
 function withProcessPsbt({ bytes, descriptor }, ecc) {
   const shared = { ecc, cache: createSignatureCache() };
   const psbt = decodePsbtBytes(bytes);
-  const provider = providerOfDescriptors(deriveForPsbt(psbt, [descriptor], { ecc }));
+  const provider = createDescriptorProvider(deriveForPsbt(psbt, [descriptor], { ecc }));
   const processed = processPsbt(psbt, { ...shared, provider, signs: 'keys', finalizes: true });
   return encodeTransaction(extractTransaction(processed.psbt, shared));
 }
@@ -174,17 +174,17 @@ function stepsOf(task, ecc) {
   const psbt = decodePsbtBytes(task.bytes);
   const provider = providerOfKeys(task, ecc);
   const sign = (shared) => {
-    const answer = answerWithKeys(provider, shared);
+    const signer = keySigner(provider, shared);
     const requests = signingRequests(psbt, shared);
     let step = requests.next();
-    while (!step.done) step = requests.next(answer(step.value));
+    while (!step.done) step = requests.next(signer(step.value));
     return step.value.psbt;
   };
   const seen = fresh();
   const signed = sign(seen);
   const final = finalizePsbt(signed, seen).psbt;
   const tx = extractTransaction(final, seen);
-  const descriptors = () => providerOfDescriptors(deriveForPsbt(psbt, [task.descriptor], { ecc }));
+  const descriptors = () => createDescriptorProvider(deriveForPsbt(psbt, [task.descriptor], { ecc }));
   const derived = descriptors();
   return {
     decode: () => decodePsbtBytes(task.bytes),
@@ -230,7 +230,7 @@ function printReviews() {
     const task = makePsbtTask(kind, REVIEWED);
     const unsigned = decodePsbtBytes(task.bytes);
     const ecc = nativeSecp256k1Ecc;
-    const { psbt: signed } = signPsbt(unsigned, answerWithKeys(providerOfKeys(task, ecc), { ecc }), { ecc });
+    const { psbt: signed } = signPsbt(unsigned, keySigner(providerOfKeys(task, ecc), { ecc }), { ecc });
     printReview(`${kind}, unsigned`, unsigned);
     printReview(`${kind}, signed`, signed);
   }

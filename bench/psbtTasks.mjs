@@ -6,7 +6,7 @@ import { parseDescriptor } from '../dist/descriptors/parseDescriptor.js';
 import { derivePath, fingerprintOf, formatXprv, formatXpub, masterKey, neuter, parsePath } from '../dist/keys/index.js';
 import { networks } from '../dist/network/index.js';
 import { encodePsbt, updatePsbt } from '../dist/psbt/index.js';
-import { providerOfDescriptors } from '../dist/signing/signingProvider.js';
+import { createDescriptorProvider } from '../dist/signing/signingProvider.js';
 import { txid } from '../dist/tx/index.js';
 import { byteStream, payToKey, spends } from './fixtures.mjs';
 
@@ -65,7 +65,7 @@ export function makePsbtTask(kind, inputCount) {
     locktime: 0,
   };
   const created = { global: { unsignedTx }, inputs, outputs: [{}, {}] };
-  const provider = providerOfDescriptors([...coins, changeCoin]);
+  const provider = createDescriptorProvider([...coins, changeCoin]);
   const psbt = updatePsbt(created, { provider });
   const secretKeys = coins.map(({ keys }) => keys.flatMap(({ secretKey }) => (secretKey ? [secretKey] : [])));
   return {

@@ -1,6 +1,6 @@
 // Verifying signed inputs with each curve backend, compared with bitcore-lib's interpreter.
 import bitcore from 'bitcore-lib';
-import { createSignatureCache, nobleEcc, rememberSignatures } from '../dist/crypto/index.js';
+import { createSignatureCache, nobleEcc, withSignatureCache } from '../dist/crypto/index.js';
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
 import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
 import { verifyTransaction } from '../dist/interpreter/index.js';
@@ -48,7 +48,7 @@ export function benchScripts() {
     const spend = makeSignedSpend(kind, INPUTS);
     const ours = (ecc) => () => verifyTransaction(spend.tx, spend.prevouts, { ecc }).isValid;
     const ms = perInput(ours(nobleEcc));
-    const remembering = rememberSignatures(nobleEcc, createSignatureCache());
+    const remembering = withSignatureCache(nobleEcc, createSignatureCache());
     const others = [tinySecp256k1Ecc, nativeSecp256k1Ecc, remembering].map((ecc) => cell(perInput(ours(ecc))));
     console.log(line(kind, cell(ms), beside(perInput(makeBitcore(spend)), ms), ...others));
   }

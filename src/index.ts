@@ -3,8 +3,8 @@ export {
   createSignatureCache,
   type Ecc,
   nobleEcc,
-  rememberSignatures,
   type SignatureCache,
+  withSignatureCache,
 } from './crypto/index.ts';
 export {
   createDeriver,
@@ -34,9 +34,7 @@ export {
 } from './interpreter/index.ts';
 export { type Network, type NetworkName, networks } from './network/index.ts';
 export {
-  type Answerer,
   analyzePsbt,
-  answerWithKeys,
   applySignature,
   combinePsbts,
   createPsbt,
@@ -45,11 +43,13 @@ export {
   extractTransaction,
   finalizePsbt,
   joinPsbts,
+  keySigner,
   type Psbt,
   type PsbtInput,
   type PsbtOutput,
   psbtSighash,
   type SignatureRequest,
+  type Signer,
   signingRequests,
   toPsbtV0,
   toPsbtV2,
@@ -87,13 +87,13 @@ export {
   sighashMidstate,
 } from './sighash/index.ts';
 export {
-  createProvider,
+  createDescriptorProvider,
+  createSigningProvider,
   type Missing,
-  type Provider,
-  providerOfDescriptors,
   type SignedTransaction,
   type SigningKey,
   type SigningOutcome,
+  type SigningProvider,
   type SignTransactionInput,
   signTransaction,
 } from './signing/index.ts';

@@ -22,4 +22,4 @@ export {
   verifyPartialSignature,
 } from './musig2/index.ts';
 export { nobleEcc } from './nobleEcc.ts';
-export { createSignatureCache, rememberSignatures, type SignatureCache } from './signatureCache.ts';
+export { createSignatureCache, type SignatureCache, withSignatureCache } from './signatureCache.ts';

@@ -3,7 +3,7 @@ import type { Ecc } from './ecc.ts';
 
 /**
  * Remembers which signatures were valid, by algorithm, signature, digest and public key. Callers create a cache and may
- * share it freely. Its entries are not checked again, so only `rememberSignatures` should add any.
+ * share it freely. Its entries are not checked again, so only `withSignatureCache` should add any.
  */
 export interface SignatureCache {
   readonly get: (entry: string) => boolean | undefined;
@@ -66,7 +66,7 @@ function compressed(publicKey: Uint8Array): Uint8Array {
  * Adds a signature cache to a backend, which then verifies no signature twice. A valid result of `isOwnEcdsa` or
  * `isOwnSchnorr` is cached for the public key of the pair.
  */
-export function rememberSignatures(ecc: Ecc, cache: SignatureCache): Ecc {
+export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
   const remembering =
     (algorithm: Algorithm, verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
     (signature, digest, publicKey) => {

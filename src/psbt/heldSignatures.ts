@@ -2,7 +2,7 @@ import { byteName } from '../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
-import type { Provider } from '../signing/signingProvider.ts';
+import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputDigests } from './inputDigests.ts';
 import { type SignatureRequest, taprootOutputKey, wantedSignatures } from './requests.ts';
@@ -43,7 +43,7 @@ export function inputSignatures(
   input: PsbtInput,
   index: number,
   sighashType: number,
-  publicKey?: Provider['publicKey'],
+  publicKey?: SigningProvider['publicKey'],
 ): InputSignatures {
   const byType = new Map<number, ReadonlyMap<string, SignatureRequest>>();
   const requestsOf = (type: number): ReadonlyMap<string, SignatureRequest> => {

@@ -40,7 +40,7 @@ export { createPsbt } from './roles/creator.ts';
 export { extractTransaction } from './roles/extractor.ts';
 export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
 export { joinPsbts } from './roles/joiner.ts';
-export { answerWithKeys } from './roles/keySigner.ts';
+export { keySigner } from './roles/keySigner.ts';
 export {
   addNonce,
   addPartialSignature,
@@ -49,10 +49,10 @@ export {
   musig2Shares,
 } from './roles/musig2Signer.ts';
 export {
-  type Answerer,
   applySignature,
   type SignedInput,
   type SignedPsbt,
+  type Signer,
   type SignOptions,
   signingRequests,
 } from './roles/signer.ts';

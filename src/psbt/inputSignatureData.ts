@@ -5,10 +5,10 @@ import {
   addLeafScript,
   addTapKey,
   addTaprootSpend,
-  createKnowledge,
-  type Knowledge,
+  createSignatureData,
   type Musig2Signer,
   preimageName,
+  type SignatureData,
   signerName,
 } from '../signing/signatureData.ts';
 import type { PsbtInput, PsbtOutput, TapKeyOrigin } from './format/types.ts';
@@ -21,9 +21,12 @@ type Shared = Pick<
   'redeemScript' | 'witnessScript' | 'bip32Derivations' | 'tapBip32Derivations' | 'musig2Participants'
 >;
 
-function sharedKnowledge(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | 'musig2PartialSigs'>): Knowledge {
+function sharedSignatureData(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | 'musig2PartialSigs'>): SignatureData {
   const { musig2PubNonces, musig2PartialSigs } = map;
-  const known = createKnowledge({}, { pubNonces: bySigner(musig2PubNonces), partialSigs: bySigner(musig2PartialSigs) });
+  const known = createSignatureData(
+    {},
+    { pubNonces: bySigner(musig2PubNonces), partialSigs: bySigner(musig2PartialSigs) },
+  );
   known.redeemScript = map.redeemScript ?? known.redeemScript;
   known.witnessScript = map.witnessScript ?? known.witnessScript;
   for (const { pubkey, fingerprint, path } of map.bip32Derivations ?? []) {
@@ -47,8 +50,8 @@ function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): Rea
 }
 
 /** What an input tells of its coin and how to spend it. @see Bitcoin Core `PSBTInput::FillSignatureData` */
-export function knowledgeOfInput(input: PsbtInput): Knowledge {
-  const known = sharedKnowledge(input);
+export function inputSignatureData(input: PsbtInput): SignatureData {
+  const known = sharedSignatureData(input);
   for (const { pubkey, signature } of input.partialSigs ?? []) {
     known.signatures.set(byteName(pubkey), { publicKey: pubkey, signature });
   }
@@ -78,8 +81,8 @@ const preimagesOf = (input: PsbtInput) =>
 const NONE = new Uint8Array(0);
 
 /** What an output tells of how it will be spent. @see Bitcoin Core `PSBTOutput::FillSignatureData` */
-export function knowledgeOfOutput(output: PsbtOutput, ecc: Ecc): Knowledge {
-  const known = sharedKnowledge(output);
+export function outputSignatureData(output: PsbtOutput, ecc: Ecc): SignatureData {
+  const known = sharedSignatureData(output);
   const internalKey = set(output.tapInternalKey);
   if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
     // Nobody spends an output here, so that its leaves go without control blocks, of 4 kB each.
@@ -110,7 +113,7 @@ function filled<T extends object>(members: T): { [N in keyof T]?: Exclude<T[N], 
 
 const nonEmpty = (script: Uint8Array | undefined): Uint8Array | undefined => (script?.length ? script : undefined);
 
-function tapKeyRecords({ taproot }: Knowledge): readonly TapKeyOrigin[] {
+function tapKeyRecords({ taproot }: SignatureData): readonly TapKeyOrigin[] {
   return [...taproot.keys.values()].map(({ publicKey, origin, leafHashes }) => ({
     pubkey: publicKey,
     ...origin,
@@ -118,7 +121,7 @@ function tapKeyRecords({ taproot }: Knowledge): readonly TapKeyOrigin[] {
   }));
 }
 
-function sharedRecords(map: Shared, known: Knowledge): Shared {
+function sharedRecords(map: Shared, known: SignatureData): Shared {
   const keys = [...known.keys.values()].map(({ publicKey, origin }) => ({ pubkey: publicKey, ...origin }));
   return filled({
     redeemScript: nonEmpty(map.redeemScript) ?? nonEmpty(known.redeemScript),
@@ -132,7 +135,7 @@ function sharedRecords(map: Shared, known: Knowledge): Shared {
 }
 
 /** An input with what has come to be known of it; records that it has stay as they are. @see Core `PSBTInput::FromSignatureData` */
-export function withInputKnowledge(input: PsbtInput, known: Knowledge): PsbtInput {
+export function withInputSignatureData(input: PsbtInput, known: SignatureData): PsbtInput {
   const { taproot } = known;
   const partialSigs = [...known.signatures.values()].map(({ publicKey, signature }) => ({
     pubkey: publicKey,
@@ -163,7 +166,7 @@ export function withInputKnowledge(input: PsbtInput, known: Knowledge): PsbtInpu
 }
 
 /** An output with what has come to be known of it. @see Bitcoin Core `PSBTOutput::FromSignatureData` */
-export function withOutputKnowledge(output: PsbtOutput, known: Knowledge): PsbtOutput {
+export function withOutputSignatureData(output: PsbtOutput, known: SignatureData): PsbtOutput {
   const { internalKey, tree } = known.taproot;
   return { ...output, ...sharedRecords(output, known), ...filled({ tapInternalKey: internalKey, tapTree: tree }) };
 }

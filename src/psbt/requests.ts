@@ -5,15 +5,15 @@ import type { TapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Missing } from '../signing/missing.ts';
 import type { SchnorrKey } from '../signing/musig2Signing.ts';
-import { produce } from '../signing/produceSignature.ts';
+import { produceSignature } from '../signing/produceSignature.ts';
 import { aggregatesWith, outputTweak, type SignatureCreator } from '../signing/signatureCreator.ts';
-import { forgetSignatures, type Knowledge } from '../signing/signatureData.ts';
-import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { forgetSignatures, type SignatureData } from '../signing/signatureData.ts';
+import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { type InputDigests, inputDigests } from './inputDigests.ts';
-import { knowledgeOfInput } from './inputSignatureData.ts';
+import { inputSignatureData } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
 
 interface RequestFacts {
@@ -54,7 +54,7 @@ export function wantedSignatures(
   input: PsbtInput,
   index: number,
   sighashType: number,
-  publicKey?: Provider['publicKey'],
+  publicKey?: SigningProvider['publicKey'],
 ): readonly SignatureRequest[] {
   const coin = session.coins[index]?.coin;
   const digests = inputDigests(session, index, sighashType);
@@ -75,9 +75,9 @@ export function recordedRequests(
   { scriptPubKey }: TxOut,
   digests: InputDigests,
   counts: (signature: Uint8Array) => boolean,
-  publicKey: Provider['publicKey'] = NO_PROVIDER.publicKey,
+  publicKey: SigningProvider['publicKey'] = NO_PROVIDER.publicKey,
 ): Recorded {
-  const known = knowledgeOfInput(input);
+  const known = inputSignatureData(input);
   forgetSignatures(known, counts);
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
@@ -90,7 +90,7 @@ export function recordedRequests(
     if (!names.has(name)) requests.push(request);
     names.add(name);
   });
-  const { isWitness } = produce(
+  const { isWitness } = produceSignature(
     { provider: { ...NO_PROVIDER, publicKey }, known, creator, rules: CURRENT_RULES },
     scriptPubKey,
   );
@@ -107,7 +107,7 @@ export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): 
 /** Records what a signer would be asked for. */
 function recording(
   digests: InputDigests,
-  known: Knowledge,
+  known: SignatureData,
   record: (request: SignatureRequest) => void,
 ): SignatureCreator {
   const { inputIndex, digestOf, ecdsaType, schnorrType, schnorrDigest, isMet } = digests;

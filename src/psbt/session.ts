@@ -1,7 +1,7 @@
 import { byteName } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createSignatureCache, rememberSignatures, type SignatureCache } from '../crypto/signatureCache.ts';
+import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
 import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
@@ -48,7 +48,7 @@ export function openSession(psbt: Psbt, { ecc = nobleEcc, cache }: SessionOption
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
   const known = coins.flatMap((found) => found?.coin ?? []);
   const prevouts = known.length === coins.length ? known : undefined;
-  const remembering = rememberTweaks(rememberSignatures(ecc, cache ?? createSignatureCache()));
+  const remembering = rememberTweaks(withSignatureCache(ecc, cache ?? createSignatureCache()));
   return {
     tx,
     coins,

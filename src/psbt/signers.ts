@@ -2,14 +2,14 @@ import { byteName } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { ANNEX_TAG, parseControlBlock } from '../script/tapTree.ts';
-import { produce } from '../signing/produceSignature.ts';
+import { produceSignature } from '../signing/produceSignature.ts';
 import type { SignatureCreator } from '../signing/signatureCreator.ts';
 import { forgetSignatures } from '../signing/signatureData.ts';
-import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { isFinal } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
-import { knowledgeOfInput } from './inputSignatureData.ts';
+import { inputSignatureData } from './inputSignatureData.ts';
 import { placeOf, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 
@@ -25,7 +25,7 @@ export function signersOf(
   session: PsbtSession,
   input: PsbtInput,
   index: number,
-  publicKey: Provider['publicKey'] = NO_PROVIDER.publicKey,
+  publicKey: SigningProvider['publicKey'] = NO_PROVIDER.publicKey,
 ): readonly Uint8Array[] {
   const scriptPubKey = session.coins[index]?.coin.scriptPubKey;
   if (!scriptPubKey) return [];
@@ -46,9 +46,9 @@ function keysAsked(
   { ecc }: PsbtSession,
   input: PsbtInput,
   scriptPubKey: Uint8Array,
-  publicKey: Provider['publicKey'],
+  publicKey: SigningProvider['publicKey'],
 ): readonly Uint8Array[] {
-  const known = knowledgeOfInput(input);
+  const known = inputSignatureData(input);
   forgetSignatures(known, () => false);
   const keys = new Map<string, Uint8Array>();
   const standIns = new Set<string>();
@@ -78,7 +78,7 @@ function keysAsked(
     isMet: () => true,
   };
   const provider = { ...NO_PROVIDER, publicKey: keyOrStandIn };
-  produce({ provider, known, creator, rules: CURRENT_RULES }, scriptPubKey);
+  produceSignature({ provider, known, creator, rules: CURRENT_RULES }, scriptPubKey);
   return [...keys.values()];
 }
 
@@ -101,7 +101,7 @@ function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: Psb
 }
 
 /** Finds the public keys that a spend reveals, by their hash. */
-function keysShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): Provider['publicKey'] {
+function keysShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): SigningProvider['publicKey'] {
   let byHash: Map<string, Uint8Array> | undefined;
   return (hash) => {
     byHash ??= new Map(

@@ -4,7 +4,7 @@ import { verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Missing } from '../signing/missing.ts';
-import { produce } from '../signing/produceSignature.ts';
+import { produceSignature } from '../signing/produceSignature.ts';
 import {
   aggregatesWith,
   type SignatureCreator,
@@ -12,9 +12,9 @@ import {
   signsLocally,
   signsNothing,
 } from '../signing/signatureCreator.ts';
-import type { Knowledge } from '../signing/signatureData.ts';
+import type { SignatureData } from '../signing/signatureData.ts';
 import { apparentTypes, type SpendSignatures, signaturesOfSpend } from '../signing/signatureTypes.ts';
-import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { InputCoin } from './format/inputCoin.ts';
@@ -22,12 +22,12 @@ import { isFinal, withoutProducerRecords } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
 import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputDigests } from './inputDigests.ts';
-import { knowledgeOfInput, withInputKnowledge } from './inputSignatureData.ts';
+import { inputSignatureData, withInputSignatureData } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
 
 /** How an input is to be solved. */
 export interface SolveOptions {
-  readonly provider?: Provider;
+  readonly provider?: SigningProvider;
   /**
    * `keys`: with the provider's private keys. `nothing`: with the signatures that are there. `size`: with worthless
    * signatures, to see what the input will weigh.
@@ -83,7 +83,7 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   const typed = isUsualType(found.coin, sighashType, rules) ? input : { ...input, sighashType };
   if (!isFinal(input)) {
     const creator = creatorOf(session, index, { ...options, rules, sighashType });
-    const known = knowledgeOfInput(
+    const known = inputSignatureData(
       options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index),
     );
     return { ...solveWith(typed, found, creator, { ...options, checks, known }), sighashType: typed.sighashType };
@@ -111,10 +111,10 @@ function solveWith(
   input: PsbtInput,
   { coin, trust }: InputCoin,
   creator: SignatureCreator,
-  options: SolveOptions & { readonly checks: Checks; readonly known: Knowledge },
+  options: SolveOptions & { readonly checks: Checks; readonly known: SignatureData },
 ): SolvedInput {
   const { provider = NO_PROVIDER, rules = CURRENT_RULES, checks, known, signs, finalizes } = options;
-  const { scriptSig, witness, ...produced } = produce({ provider, known, creator, rules }, coin.scriptPubKey);
+  const { scriptSig, witness, ...produced } = produceSignature({ provider, known, creator, rules }, coin.scriptPubKey);
   const { signed, missing } = known;
   // Only signatures of witnesses commit to the amount, which is claimed.
   if (trust === 'claimed' && !produced.isWitness) return { input, status: 'not-witness', missing, signed };
@@ -123,7 +123,7 @@ function solveWith(
   const needsNoRun = signs === 'size' && !input.partialSigs && isKeyHashSpend(coin, witness);
   const isComplete = produced.isSolved && (needsNoRun || isVerified(final, coin, finalChecks));
   const base =
-    isComplete && finalizes ? { ...withoutProducerRecords(input), ...final } : withInputKnowledge(input, known);
+    isComplete && finalizes ? { ...withoutProducerRecords(input), ...final } : withInputSignatureData(input, known);
   const next = produced.isWitness ? { ...base, witnessUtxo: coin } : base;
   return { input: next, status: isComplete ? 'complete' : 'incomplete', missing, signed };
 }

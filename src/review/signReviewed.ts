@@ -3,30 +3,30 @@ import { createSignatureCache } from '../crypto/signatureCache.ts';
 import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { type Answerer, type SignedPsbt, type SignOptions, signingRequests } from '../psbt/roles/signer.ts';
+import { type SignedPsbt, type Signer, type SignOptions, signingRequests } from '../psbt/roles/signer.ts';
 import type { SessionOptions } from '../psbt/session.ts';
 import { claimedIndexes } from './ownership.ts';
 import { assertAccepted } from './policy.ts';
 import { type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
 
 /**
- * Reviews a PSBT and, if the policy refuses nothing, signs it with an answerer that answers at once, such as
- * `answerWithKeys`. For answers that take their time, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
+ * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as
+ * `keySigner`. For answers that take their time, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
  * @throws `policy/refused` with the names of the checks; `signature/invalid`, `ecc/fault`, `psbt/locktime-conflict`,
  * `psbt/field-required`
  */
-export function signPsbt(psbt: Psbt, answer: Answerer, options: ReviewOptions = {}): SignedPsbt {
+export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
   const { cache = createSignatureCache() } = options;
-  const shown = { ...(answer.publicKey && { publicKey: answer.publicKey }), ...options, cache };
+  const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options, cache };
   assertAccepted(reviewPsbt(psbt, shown).findings);
-  return answerRequests(psbt, answer, { ...options, cache });
+  return answerRequests(psbt, signer, { ...options, cache });
 }
 
 /** Signs what has been reviewed. @throws `signature/invalid`, `psbt/locktime-conflict`, `psbt/field-required` */
-export function answerRequests(psbt: Psbt, answer: Answerer, options: SignOptions): SignedPsbt {
-  const requests = signingRequests(psbt, { ...(answer.publicKey && { publicKey: answer.publicKey }), ...options });
+export function answerRequests(psbt: Psbt, signer: Signer, options: SignOptions): SignedPsbt {
+  const requests = signingRequests(psbt, { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options });
   let step = requests.next();
-  while (!step.done) step = requests.next(answer(step.value));
+  while (!step.done) step = requests.next(signer(step.value));
   return step.value;
 }
 

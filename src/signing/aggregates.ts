@@ -6,7 +6,7 @@ import { unlessInvalid } from '../descriptors/refuse.ts';
 import { deriveTweaked, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened } from '../keys/path.ts';
-import type { TaprootKnowledge } from './signatureData.ts';
+import type { TaprootSignatureData } from './signatureData.ts';
 
 /** Derivation from an aggregate key takes a step or two; a longer path than this one is taken for underivable. @see BIP328 */
 const MAX_STEPS = 8;
@@ -35,7 +35,7 @@ interface DerivedAggregate {
  */
 export interface Aggregates {
   /** Finds the aggregate keys that a key is, or that it is derived from by its origin. Adds up nothing. */
-  readonly candidates: (taproot: TaprootKnowledge, publicKey: Uint8Array) => readonly Aggregate[];
+  readonly candidates: (taproot: TaprootSignatureData, publicKey: Uint8Array) => readonly Aggregate[];
   /**
    * Adds up participants and derives the key.
    * @returns `undefined` where they do not make it, or where the work is not allowed
@@ -52,7 +52,7 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
   const sums = new Map<Aggregate, AggregateKey | undefined>();
   const sumsByName = new Map<string, AggregateKey | undefined>();
   const derived = new Map<string, DerivedAggregate | undefined>();
-  const indexes = new WeakMap<TaprootKnowledge, AggregateIndex>();
+  const indexes = new WeakMap<TaprootSignatureData, AggregateIndex>();
   const remembered = new Map<string, Uint8Array | undefined>();
 
   const sum = (record: Aggregate): AggregateKey | undefined =>
@@ -118,7 +118,7 @@ interface AggregateIndex {
   readonly byFingerprint: ReadonlyMap<string, readonly Aggregate[]>;
 }
 
-function indexOf({ aggregates }: TaprootKnowledge): AggregateIndex {
+function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
   const byKey = new Map<string, Aggregate[]>();
   const byFingerprint = new Map<string, Aggregate[]>();
   const add = (to: Map<string, Aggregate[]>, name: string, record: Aggregate): void => {

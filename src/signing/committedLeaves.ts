@@ -1,7 +1,7 @@
 import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { merkleRootOf, parseControlBlock, tapLeafHash, tapTweakHash } from '../script/tapTree.ts';
-import type { TaprootKnowledge } from './signatureData.ts';
+import type { TaprootSignatureData } from './signatureData.ts';
 
 /** An internal key and a root that control blocks lead to, with the parity that they state and the leaves below it. */
 interface Commitment {
@@ -26,7 +26,7 @@ const MAX_TRIED = 4;
  * @see BIP341 "Script validation rules"
  */
 export function committedLeaves(
-  { leafScripts }: Pick<TaprootKnowledge, 'leafScripts'>,
+  { leafScripts }: Pick<TaprootSignatureData, 'leafScripts'>,
   outputKey: Uint8Array,
   ecc: Pick<Ecc, 'tweakPublicKey'>,
 ): ReadonlySet<string> {

@@ -9,7 +9,7 @@ import type { TxIn } from '../tx/types.ts';
 import type { KnownSignature } from './signatureData.ts';
 
 /** What an input holds already. */
-export interface Existing {
+export interface ExtractedSignatureData {
   /** Whether the input is valid as it is. */
   readonly isComplete: boolean;
   /** By the key, to which signatures made later are added. */
@@ -35,11 +35,11 @@ const PUSH_FLAGS: ScriptFlags = /* @__PURE__ */ new Set(['STRICTENC'] as const);
  * item with each key, in whatever order and encoding.
  * @see Bitcoin Core `DataFromTransaction`
  */
-export function extractExisting(
+export function extractSignatureData(
   { scriptSig, witness }: TxIn,
   spent: Omit<VerifyScriptInput, 'scriptSig' | 'witness' | 'flags'>,
   templates: TemplateRules,
-): Existing {
+): ExtractedSignatureData {
   const signatures = new Map<string, KnownSignature>();
   const checker = recording(spent.checker, signatures);
   const outcome = verifyScript({ ...spent, scriptSig, witness, checker, flags: STANDARD_FLAGS });

@@ -1,6 +1,11 @@
 export type { Missing } from './missing.ts';
 export { signLowR } from './signature.ts';
-export { createProvider, type Provider, providerOfDescriptors, type SigningKey } from './signingProvider.ts';
+export {
+  createDescriptorProvider,
+  createSigningProvider,
+  type SigningKey,
+  type SigningProvider,
+} from './signingProvider.ts';
 export { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 export {
   type SignedTransaction,

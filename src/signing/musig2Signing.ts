@@ -7,7 +7,7 @@ import { aggregatePartialSignatures, verifyPartialSignature } from '../crypto/mu
 import { unlessInvalid } from '../descriptors/refuse.ts';
 import { type TapLeafHash, tapTweakHash } from '../script/tapTree.ts';
 import type { Aggregates } from './aggregates.ts';
-import { type Knowledge, type Musig2Signer, signerName, type TaprootKnowledge } from './signatureData.ts';
+import { type Musig2Signer, type SignatureData, signerName, type TaprootSignatureData } from './signatureData.ts';
 
 /** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
@@ -36,7 +36,7 @@ export interface SigningAggregate {
  * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
  */
 export function aggregatesOf(
-  taproot: TaprootKnowledge,
+  taproot: TaprootSignatureData,
   key: SchnorrKey,
   aggregates: Aggregates,
   isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
@@ -61,7 +61,7 @@ function tweakedAggregate(derived: AggregateKey, key: SchnorrKey): AggregateKey 
 /** The nonces of all participants in their order; `undefined` where one is missing. */
 export function noncesOf(
   signing: SigningAggregate,
-  { pubNonces }: Pick<TaprootKnowledge, 'pubNonces'>,
+  { pubNonces }: Pick<TaprootSignatureData, 'pubNonces'>,
 ): readonly Uint8Array[] | undefined {
   const found = signing.participants.flatMap(
     (participant) => pubNonces.get(signerName(signerOf(signing, participant)))?.pubNonce ?? [],
@@ -71,7 +71,7 @@ export function noncesOf(
 
 /** Tells of participants whether all have signed for a key, by the names of what they have contributed alone. */
 function createHasSigned(
-  { partialSigs }: TaprootKnowledge,
+  { partialSigs }: TaprootSignatureData,
   key: SchnorrKey,
   ecc: Ecc,
 ): (participants: readonly Uint8Array[]) => boolean {
@@ -101,7 +101,7 @@ export function signerOf({ aggregate, leafHash }: SigningAggregate, participantP
  * @see Bitcoin Core `CreateMuSig2AggregateSig`
  */
 export function aggregateSignature(
-  { taproot }: Knowledge,
+  { taproot }: SignatureData,
   key: SchnorrKey,
   digest: Uint8Array,
   { ecc, aggregates }: { readonly ecc: Ecc; readonly aggregates: Aggregates },
@@ -124,7 +124,7 @@ interface Contribution {
 /** Collects the contributions of all participants, in their order; `undefined` where one is missing. */
 function contributionsOf(
   signing: SigningAggregate,
-  { pubNonces, partialSigs }: TaprootKnowledge,
+  { pubNonces, partialSigs }: TaprootSignatureData,
 ): readonly Contribution[] | undefined {
   const found = signing.participants.flatMap((publicKey): readonly Contribution[] => {
     const name = signerName(signerOf(signing, publicKey));

@@ -5,7 +5,7 @@ import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { isMetOrMissing, preimageOf, solveTaproot } from './solveTaproot.ts';
-import { publicKeyOrMissing, type Solver, scriptOfHash, signatureOf } from './solvingContext.ts';
+import { publicKeyOrMissing, type SolvingContext, scriptOfHash, signatureOf } from './solvingContext.ts';
 
 /** What an input is to hold. */
 export interface Produced {
@@ -35,68 +35,72 @@ const EMPTY = new Uint8Array(0);
  *
  * @see Bitcoin Core `ProduceSignature`
  */
-export function produce(solver: Solver, scriptPubKey: Uint8Array, before: readonly Uint8Array[] = []): Produced {
-  const outer = solve(solver, scriptPubKey, 'base');
+export function produceSignature(
+  context: SolvingContext,
+  scriptPubKey: Uint8Array,
+  before: readonly Uint8Array[] = [],
+): Produced {
+  const outer = solve(context, scriptPubKey, 'base');
   const redeemScript = outer.isSolved && outer.template.type === 'scripthash' ? outer.items[0] : undefined;
-  const inner = redeemScript ? solveInner(solver, redeemScript) : outer;
-  const { items, ...produced } = moveToWitness(solver, inner, redeemScript ? undefined : before);
+  const inner = redeemScript ? solveInner(context, redeemScript) : outer;
+  const { items, ...produced } = moveToWitness(context, inner, redeemScript ? undefined : before);
   const pushed = redeemScript ? [...items, redeemScript] : items;
   return { ...produced, scriptSig: concatBytes(...pushed.map(pushMinimally)) };
 }
 
 /** A P2SH within P2SH is a hash that nothing solves. */
-function solveInner(solver: Solver, redeemScript: Uint8Array): Step {
-  solver.known.redeemScript = redeemScript;
-  const step = solve(solver, redeemScript, 'base');
+function solveInner(context: SolvingContext, redeemScript: Uint8Array): Step {
+  context.known.redeemScript = redeemScript;
+  const step = solve(context, redeemScript, 'base');
   return { ...step, isSolved: step.isSolved && step.template.type !== 'scripthash' };
 }
 
 /** Items of witness programs leave the scriptSig. */
 function moveToWitness(
-  solver: Solver,
+  context: SolvingContext,
   { isSolved, template, items }: Step,
   before: readonly Uint8Array[] | undefined,
 ): Omit<Produced, 'scriptSig'> & Pick<Step, 'items'> {
   if (isSolved && template.type === 'witness_v0_keyhash') {
-    const step = solve(solver, payToPubkeyHash(template.program), 'witness-v0');
+    const step = solve(context, payToPubkeyHash(template.program), 'witness-v0');
     return { items: [], witness: step.items, isSolved: step.isSolved, isWitness: true };
   }
   const witnessScript = isSolved && template.type === 'witness_v0_scripthash' ? items[0] : undefined;
   if (witnessScript) {
-    const step = solveWitnessScript(solver, witnessScript);
+    const step = solveWitnessScript(context, witnessScript);
     return { items: [], witness: [...step.items, witnessScript], isSolved: step.isSolved, isWitness: true };
   }
-  const isTaproot = solver.rules.signsTaproot && template.type === 'witness_v1_taproot';
+  const isTaproot = context.rules.signsTaproot && template.type === 'witness_v1_taproot';
   if (!isTaproot || !before) return { items, witness: [], isSolved, isWitness: false };
   return { items: [], witness: isSolved ? items : before, isSolved, isWitness: true };
 }
 
-function solveWitnessScript(solver: Solver, script: Uint8Array): Pick<Step, 'isSolved' | 'items'> {
-  solver.known.witnessScript = script;
-  const step = solve(solver, script, 'witness-v0');
+function solveWitnessScript(context: SolvingContext, script: Uint8Array): Pick<Step, 'isSolved' | 'items'> {
+  context.known.witnessScript = script;
+  const step = solve(context, script, 'witness-v0');
   const isWrapper = ['scripthash', 'witness_v0_scripthash', 'witness_v0_keyhash'].includes(step.template.type);
   const isSolved = step.isSolved && !isWrapper;
-  if (isSolved || step.items.length > 0 || !solver.rules.knowsMiniscript) return { isSolved, items: step.items };
-  const items = solveMiniscript(solver, script);
+  if (isSolved || step.items.length > 0 || !context.rules.knowsMiniscript) return { isSolved, items: step.items };
+  const items = solveMiniscript(context, script);
   return { isSolved: items !== undefined, items: items ?? [] };
 }
 
 /** @see BIP379; Bitcoin Core `WshSatisfier` */
-function solveMiniscript(solver: Solver, script: Uint8Array): readonly Uint8Array[] | undefined {
-  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(solver, hash));
+function solveMiniscript(context: SolvingContext, script: Uint8Array): readonly Uint8Array[] | undefined {
+  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(context, hash));
   return (
     root &&
     satisfy(root, {
-      sign: (key) => signatureOf(solver, key, script, 'witness-v0'),
-      preimage: (name, hash) => preimageOf(solver.known, name, hash),
-      isMet: (of, lock) => isMetOrMissing(solver, of, lock),
+      sign: (key) => signatureOf(context, key, script, 'witness-v0'),
+      preimage: (name, hash) => preimageOf(context.known, name, hash),
+      isMet: (of, lock) => isMetOrMissing(context, of, lock),
     })
   );
 }
 
 /** @see Bitcoin Core `SignStep` */
-function solve(solver: Solver, script: Uint8Array, sigVersion: EcdsaVersion): Step {
-  const template = classifyScript(script, solver.rules.templates);
+function solve(context: SolvingContext, script: Uint8Array, sigVersion: EcdsaVersion): Step {
+  const template = classifyScript(script, context.rules.templates);
   const step = (items: readonly Uint8Array[] | undefined): Step => ({
     isSolved: items !== undefined,
     template,
@@ -104,21 +108,21 @@ function solve(solver: Solver, script: Uint8Array, sigVersion: EcdsaVersion): St
   });
   switch (template.type) {
     case 'pubkey': {
-      const signature = signatureOf(solver, template.pubkey, script, sigVersion);
+      const signature = signatureOf(context, template.pubkey, script, sigVersion);
       return step(signature && [signature]);
     }
     case 'pubkeyhash':
-      return step(solveKeyHash(solver, template.hash, script, sigVersion));
+      return step(solveKeyHash(context, template.hash, script, sigVersion));
     case 'multisig':
-      return { template, ...solveMultisig(solver, template, script, sigVersion) };
+      return { template, ...solveMultisig(context, template, script, sigVersion) };
     case 'scripthash':
-      return step(solveScriptHash(solver, template, template.hash));
+      return step(solveScriptHash(context, template, template.hash));
     case 'witness_v0_scripthash':
-      return step(solveScriptHash(solver, template, scriptIdOf(template.program)));
+      return step(solveScriptHash(context, template, scriptIdOf(template.program)));
     case 'witness_v0_keyhash':
       return step([template.program]);
     case 'witness_v1_taproot':
-      return step(solver.rules.signsTaproot ? solveTaproot(solver, template.program) : undefined);
+      return step(context.rules.signsTaproot ? solveTaproot(context, template.program) : undefined);
     case 'anchor':
       return step([]);
     default:
@@ -127,25 +131,25 @@ function solve(solver: Solver, script: Uint8Array, sigVersion: EcdsaVersion): St
 }
 
 function solveKeyHash(
-  solver: Solver,
+  context: SolvingContext,
   hash: Uint8Array,
   script: Uint8Array,
   sigVersion: EcdsaVersion,
 ): readonly Uint8Array[] | undefined {
-  const publicKey = publicKeyOrMissing(solver, hash);
+  const publicKey = publicKeyOrMissing(context, hash);
   if (!publicKey) return undefined;
-  const signature = signatureOf(solver, publicKey, script, sigVersion);
+  const signature = signatureOf(context, publicKey, script, sigVersion);
   return signature && [signature, publicKey];
 }
 
 function solveScriptHash(
-  solver: Solver,
+  context: SolvingContext,
   template: ScriptTemplate,
   hash: Uint8Array,
 ): readonly Uint8Array[] | undefined {
-  const script = scriptOfHash(solver, hash);
+  const script = scriptOfHash(context, hash);
   if (script) return [script];
-  solver.known.missing.push(
+  context.known.missing.push(
     template.type === 'witness_v0_scripthash'
       ? { kind: 'witness-script', program: template.program }
       : { kind: 'redeem-script', hash },
@@ -158,12 +162,12 @@ function solveScriptHash(
  * are required, in the order of the keys.
  */
 function solveMultisig(
-  solver: Solver,
+  context: SolvingContext,
   { required, pubkeys }: Extract<ScriptTemplate, { type: 'multisig' }>,
   script: Uint8Array,
   sigVersion: EcdsaVersion,
 ): Pick<Step, 'isSolved' | 'items'> {
-  const available = pubkeys.flatMap((pubkey) => signatureOf(solver, pubkey, script, sigVersion) ?? []);
+  const available = pubkeys.flatMap((pubkey) => signatureOf(context, pubkey, script, sigVersion) ?? []);
   const items = [EMPTY, ...available.slice(0, required)];
   const isSolved = items.length === required + 1;
   // What is missing is padded by half: a node counts up while the list grows.

@@ -1,6 +1,6 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createSignatureCache, rememberSignatures, type SignatureCache } from '../crypto/signatureCache.ts';
+import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
 import { BtcError } from '../errors.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
 import { meetsLockTime, meetsSequence } from '../interpreter/timelock.ts';
@@ -10,12 +10,12 @@ import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
-import { extractExisting } from './extractSignatureData.ts';
+import { extractSignatureData } from './extractSignatureData.ts';
 import type { Missing } from './missing.ts';
-import { type Produced, produce } from './produceSignature.ts';
+import { type Produced, produceSignature } from './produceSignature.ts';
 import { signsLocally } from './signatureCreator.ts';
-import { createKnowledge } from './signatureData.ts';
-import { createProvider, type Provider, type SigningKey } from './signingProvider.ts';
+import { createSignatureData } from './signatureData.ts';
+import { createSigningProvider, type SigningKey, type SigningProvider } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 
 /** An output being spent; `value` in satoshi, left out where it is not known. */
@@ -77,7 +77,7 @@ const ZERO = new Uint8Array(32);
  * @see Bitcoin Core `SignTransaction`
  */
 export function signTransaction({ keys, scripts = [], ...given }: SignTransactionInput): SignedTransaction {
-  return signTransactionWith((ecc, rules) => createProvider({ keys, scripts }, rules, ecc), given);
+  return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), given);
 }
 
 /**
@@ -86,7 +86,7 @@ export function signTransaction({ keys, scripts = [], ...given }: SignTransactio
  * - `providerOf`: called once, with the arithmetic and the rules in use
  */
 export function signTransactionWith(
-  providerOf: (ecc: Ecc, rules: SigningRules) => Provider,
+  providerOf: (ecc: Ecc, rules: SigningRules) => SigningProvider,
   given: SigningInput,
 ): SignedTransaction {
   const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES } = given;
@@ -94,7 +94,7 @@ export function signTransactionWith(
     throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
   }
   if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'any' });
-  const ecc = rememberSignatures(given.ecc ?? nobleEcc, given.cache ?? createSignatureCache());
+  const ecc = withSignatureCache(given.ecc ?? nobleEcc, given.cache ?? createSignatureCache());
   const coins = prevouts.every(isKnown) ? prevouts : undefined;
   const session: Session = {
     tx,
@@ -124,7 +124,7 @@ interface Session {
   /** All outputs being spent, if all are known. */
   readonly coins: readonly TxOut[] | undefined;
   readonly midstate: SighashMidstate;
-  readonly provider: Provider;
+  readonly provider: SigningProvider;
   readonly sighashType: number;
   readonly ecc: Ecc;
   readonly rules: SigningRules;
@@ -152,10 +152,10 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
   const shared = { tx, inputIndex, value, midstate };
   const digestOf = ecdsaDigests(shared);
   const checker = transactionChecker({ ...shared, ecc, digestOf });
-  const existing = extractExisting(input, { scriptPubKey, checker, ecc, knowsAnchors }, rules.templates);
+  const existing = extractSignatureData(input, { scriptPubKey, checker, ecc, knowsAnchors }, rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };
 
-  const known = createKnowledge(existing);
+  const known = createSignatureData(existing);
   const creator = signsLocally({
     ...session,
     digestOf,
@@ -171,8 +171,8 @@ function signInput(session: Session, inputIndex: number, coin: SpentOutput | und
     isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
   });
   const signsNothing = outputModeOf(session.sighashType) === 'single' && inputIndex >= tx.outputs.length;
-  const solver = { provider: session.provider, known, creator, rules };
-  const made = signsNothing ? input : { ...input, ...holding(produce(solver, scriptPubKey, input.witness)) };
+  const context = { provider: session.provider, known, creator, rules };
+  const made = signsNothing ? input : { ...input, ...holding(produceSignature(context, scriptPubKey, input.witness)) };
   const { signed, missing } = known;
   if (coin.value === undefined && made.witness.length > 0) {
     return { input: made, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };

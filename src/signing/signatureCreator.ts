@@ -11,15 +11,15 @@ import { committedLeaves } from './committedLeaves.ts';
 import type { Missing } from './missing.ts';
 import { aggregateSignature, type SchnorrKey } from './musig2Signing.ts';
 import { ecdsaItem, schnorrItem, signLowR } from './signature.ts';
-import type { Knowledge } from './signatureData.ts';
-import type { KnownKey, Provider } from './signingProvider.ts';
+import type { SignatureData } from './signatureData.ts';
+import type { KnownKey, SigningProvider } from './signingProvider.ts';
 
 /** Who makes signatures, with their hash types, for one input; or says what it would take. */
 export interface SignatureCreator {
   readonly ecdsa: (publicKey: Uint8Array, scriptCode: Uint8Array, sigVersion: EcdsaVersion) => Uint8Array | Missing;
   readonly schnorr: (key: SchnorrKey) => Uint8Array | Missing;
   /** Puts the signature of an aggregate key together, where all participants have signed. */
-  readonly aggregate: (known: Knowledge, key: SchnorrKey) => Uint8Array | undefined;
+  readonly aggregate: (known: SignatureData, key: SchnorrKey) => Uint8Array | undefined;
   /** Whether the input may be spent under a lock. */
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
 }
@@ -55,7 +55,7 @@ export function aggregatesWith({
   if (!musig2) return () => undefined;
   const { aggregates, outputKey } = musig2;
   let leaves: ReadonlySet<string> | undefined;
-  const isCommitted = (known: Knowledge, leafHash: TapLeafHash): boolean => {
+  const isCommitted = (known: SignatureData, leafHash: TapLeafHash): boolean => {
     leaves ??= committedLeaves(known.taproot, outputKey, ecc);
     return leaves.has(byteName(leafHash));
   };
@@ -73,7 +73,7 @@ export function aggregatesWith({
 
 /** What it takes to sign one input with keys that are at hand. */
 export interface LocalSigning extends SchnorrSigning {
-  readonly provider: Pick<Provider, 'key' | 'xOnlyKey'>;
+  readonly provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>;
   /** Its byte for ECDSA, where DEFAULT is ALL. */
   readonly ecdsaType: number;
   readonly auxRand: Uint8Array;

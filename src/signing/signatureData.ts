@@ -46,7 +46,7 @@ export function signerName({ participantPubkey, aggregatePubkey, leafHash = NO_L
 }
 
 /** What is known of a taproot output. */
-export interface TaprootKnowledge {
+export interface TaprootSignatureData {
   keySignature?: Uint8Array | undefined;
   internalKey?: Uint8Array;
   merkleRoot?: Uint8Array;
@@ -72,7 +72,7 @@ export interface TaprootKnowledge {
  * What is known of one input or output while its script is solved. Solving adds to it.
  * @see Bitcoin Core `SignatureData`
  */
-export interface Knowledge {
+export interface SignatureData {
   /** By the key. */
   readonly signatures: Map<string, KnownSignature>;
   /** Public keys and where they come from, by the key. */
@@ -86,7 +86,7 @@ export interface Knowledge {
   witnessScript: Uint8Array;
   /** By `preimageName`. */
   readonly preimages: Map<string, Uint8Array>;
-  readonly taproot: TaprootKnowledge;
+  readonly taproot: TaprootSignatureData;
   /** What turned out to be missing, and the keys that signatures were made for. */
   readonly missing: Missing[];
   readonly signed: Uint8Array[];
@@ -94,11 +94,14 @@ export interface Knowledge {
 
 const EMPTY = new Uint8Array(0);
 
-/** Knowledge of nothing. */
-export function createKnowledge(
-  given: Partial<Knowledge> = {},
-  { pubNonces = new Map(), partialSigs = new Map() }: Partial<Pick<TaprootKnowledge, 'pubNonces' | 'partialSigs'>> = {},
-): Knowledge {
+/** Creates empty signature data. */
+export function createSignatureData(
+  given: Partial<SignatureData> = {},
+  {
+    pubNonces = new Map(),
+    partialSigs = new Map(),
+  }: Partial<Pick<TaprootSignatureData, 'pubNonces' | 'partialSigs'>> = {},
+): SignatureData {
   return {
     signatures: new Map(),
     keys: new Map(),
@@ -124,7 +127,7 @@ export function createKnowledge(
 
 /** Leaves out the signatures that do not count; the keys that they were made with stay known. */
 export function forgetSignatures(
-  { signatures, publicKeys, taproot }: Knowledge,
+  { signatures, publicKeys, taproot }: SignatureData,
   counts: (signature: Uint8Array) => boolean,
 ): void {
   for (const [name, { publicKey, signature }] of signatures) {
@@ -138,7 +141,7 @@ export function forgetSignatures(
 
 /** The public key of a hash, of those that signatures and records show. */
 export function keyOfHash(
-  { signatures, keys, publicKeys, keyIndex }: Knowledge,
+  { signatures, keys, publicKeys, keyIndex }: SignatureData,
   hash: Uint8Array,
 ): Uint8Array | undefined {
   return keyIndex(hash, signatures.size + keys.size + publicKeys.size, () => [
@@ -148,7 +151,7 @@ export function keyOfHash(
 }
 
 /** The x-only key of a hash, of taproot's keys. */
-export function tapKeyOfHash({ keys, keyIndex }: TaprootKnowledge, hash: Uint8Array): Uint8Array | undefined {
+export function tapKeyOfHash({ keys, keyIndex }: TaprootSignatureData, hash: Uint8Array): Uint8Array | undefined {
   return keyIndex(hash, keys.size, () => [...keys.values()].map(({ publicKey }) => publicKey));
 }
 
@@ -177,7 +180,7 @@ export function preimageName(name: HashName, hash: Uint8Array): string {
 
 /** Adds the ways in which an output can be spent; what is known already stays. @see Core `TaprootSpendData::Merge` */
 export function addTaprootSpend(
-  known: TaprootKnowledge,
+  known: TaprootSignatureData,
   { internalKey, merkleRoot, leafScripts, tree }: Omit<TaprootSpend, 'outputKey'>,
 ): void {
   known.internalKey ??= internalKey;
@@ -187,14 +190,14 @@ export function addTaprootSpend(
 }
 
 /** Adds a leaf with one of its control blocks. */
-export function addLeafScript({ leafScripts }: TaprootKnowledge, leaf: LeafScript): void {
+export function addLeafScript({ leafScripts }: TaprootSignatureData, leaf: LeafScript): void {
   const name = `${leaf.leafVersion}:${byteName(leaf.script)}:${byteName(leaf.controlBlock)}`;
   if (!leafScripts.has(name)) leafScripts.set(name, leaf);
 }
 
 /** Adds a key of a leaf, or with no leaf the internal key; a key that is known gets one more leaf. */
 export function addTapKey(
-  { keys }: TaprootKnowledge,
+  { keys }: TaprootSignatureData,
   publicKey: Uint8Array,
   origin: KeyOrigin,
   leafHash?: Uint8Array,

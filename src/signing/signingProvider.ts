@@ -25,7 +25,7 @@ export interface KnownKey {
 }
 
 /** What a signer knows: keys by the hash of their public key, scripts by theirs. @see Bitcoin Core `SigningProvider` */
-export interface Provider {
+export interface SigningProvider {
   readonly key: (hash: Uint8Array) => KnownKey | undefined;
   /** The key of an x-only public key. */
   readonly xOnlyKey: (publicKey: Uint8Array) => KnownKey | undefined;
@@ -39,7 +39,7 @@ export interface Provider {
 }
 
 /** Knows nothing. */
-export const NO_PROVIDER: Provider = {
+export const NO_PROVIDER: SigningProvider = {
   key: () => undefined,
   xOnlyKey: () => undefined,
   publicKey: () => undefined,
@@ -68,11 +68,11 @@ function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Arr
  * Gathers keys and scripts. A script is known under its own hash, and so is its P2WSH form.
  * @see Bitcoin Core `FillableSigningProvider`
  */
-export function createProvider(
+export function createSigningProvider(
   given: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
   rules: SigningRules,
   ecc: Ecc,
-): Provider {
+): SigningProvider {
   const keys = new Map<string, KnownKey>();
   const scripts = createScripts(rules.maxScriptSize);
   for (const { secretKey, isCompressed } of given.keys) {
@@ -110,7 +110,7 @@ function createScripts(maxSize: number): {
 }
 
 /** The outputs of keys without scripts, made when one is first asked for: a point addition a key. @see BIP86 */
-function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): Provider['taproot'] {
+function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproot'] {
   let known: Map<string, TaprootSpend> | undefined;
   return (outputKey) => {
     known ??= new Map(
@@ -131,10 +131,10 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): Provider['taproot'] {
  *
  * @see Bitcoin Core `FlatSigningProvider`, `HidingSigningProvider`
  */
-export function providerOfDescriptors(
+export function createDescriptorProvider(
   derived: Iterable<Derived>,
   { hidesOrigins = false, written = [] }: { hidesOrigins?: boolean; written?: readonly Descriptor[] } = {},
-): Provider {
+): SigningProvider {
   const roots = new Map<string, KnownKey>();
   for (const key of writtenKeys(written.flatMap(keyExpressions))) roots.set(keyName(key.publicKey), key);
   const keys = new Map<string, DerivedKey>();
@@ -152,7 +152,7 @@ export function providerOfDescriptors(
     }
     for (const aggregate of one.aggregates) aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
   }
-  // One object a key, so that an answerer computes its public key once.
+  // One object a key, so that a signer computes its public key once.
   const known = new Map<string, KnownKey>();
   const key = (hash: Uint8Array): KnownKey | undefined => {
     const name = byteName(hash);

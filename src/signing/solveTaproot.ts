@@ -4,16 +4,22 @@ import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
 import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
 import type { Missing } from './missing.ts';
 import type { SchnorrKey } from './musig2Signing.ts';
-import { addTapKey, addTaprootSpend, type Knowledge, preimageName, type TaprootKnowledge } from './signatureData.ts';
-import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type Solver } from './solvingContext.ts';
+import {
+  addTapKey,
+  addTaprootSpend,
+  preimageName,
+  type SignatureData,
+  type TaprootSignatureData,
+} from './signatureData.ts';
+import { addParticipants, leafSignatureOf, made, publicKeyOrMissing, type SolvingContext } from './solvingContext.ts';
 
 /**
  * Solves a taproot output: by its key where that can sign, else by the smallest of the scripts that can be satisfied.
  * @returns the witness, or `undefined`
  * @see Bitcoin Core `SignTaproot`
  */
-export function solveTaproot(solver: Solver, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
-  const { provider, known } = solver;
+export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): readonly Uint8Array[] | undefined {
+  const { provider, known } = context;
   const spend = provider.taproot(outputKey);
   if (spend) addTaprootSpend(known.taproot, spend);
   for (const aggregate of provider.aggregates) {
@@ -23,19 +29,19 @@ export function solveTaproot(solver: Solver, outputKey: Uint8Array): readonly Ui
     const origin = key && provider.xOnlyOrigin(key);
     if (origin) addTapKey(known.taproot, key, origin);
   }
-  known.taproot.keySignature ??= keyPathSignature(solver, outputKey);
+  known.taproot.keySignature ??= keyPathSignature(context, outputKey);
   const { keySignature } = known.taproot;
-  return keySignature ? [keySignature] : smallest(leavesOf(known).flatMap((leaf) => solveLeaf(solver, leaf)));
+  return keySignature ? [keySignature] : smallest(leavesOf(known).flatMap((leaf) => solveLeaf(context, leaf)));
 }
 
 /** By the internal key, then by the output key itself; by one key, then by an aggregate of several. */
-function keyPathSignature(solver: Solver, outputKey: Uint8Array): Uint8Array | undefined {
-  const { known, creator } = solver;
+function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8Array | undefined {
+  const { known, creator } = context;
   let result: Uint8Array | Missing = { kind: 'output-key', outputKey };
   for (const key of keyPathKeys(known.taproot, outputKey)) {
     result = creator.schnorr(key);
     if (!('kind' in result)) break;
-    addParticipants(solver);
+    addParticipants(context);
     const aggregate = creator.aggregate(known, key);
     if (aggregate) return aggregate;
   }
@@ -43,7 +49,7 @@ function keyPathSignature(solver: Solver, outputKey: Uint8Array): Uint8Array | u
 }
 
 /** The keys that may sign for the key path, in the order in which a node tries them. */
-export function keyPathKeys(known: TaprootKnowledge, outputKey: Uint8Array): readonly SchnorrKey[] {
+export function keyPathKeys(known: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
   const { internalKey: publicKey } = known;
   const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
   if (!publicKey) return [output];
@@ -55,7 +61,7 @@ export function keyPathKeys(known: TaprootKnowledge, outputKey: Uint8Array): rea
  * commits to it is for the caller to check.
  * @see BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
  */
-function rootOfLeaves({ leafScripts }: TaprootKnowledge): Uint8Array | undefined {
+function rootOfLeaves({ leafScripts }: TaprootSignatureData): Uint8Array | undefined {
   const roots = [...leafScripts.values()].map(({ script, leafVersion, controlBlock }) => {
     const block = parseControlBlock(controlBlock);
     return block && merkleRootOf(tapLeafHash(script, leafVersion), block.path);
@@ -65,7 +71,7 @@ function rootOfLeaves({ leafScripts }: TaprootKnowledge): Uint8Array | undefined
 }
 
 /** Each script once, with its first and shortest control block, in the order of the scripts. */
-function leavesOf({ taproot }: Knowledge): readonly LeafScript[] {
+function leavesOf({ taproot }: SignatureData): readonly LeafScript[] {
   const ordered = [...taproot.leafScripts.values()].sort(compareLeaves);
   return ordered.filter((leaf, i) => {
     const before = ordered[i - 1];
@@ -75,25 +81,25 @@ function leavesOf({ taproot }: Knowledge): readonly LeafScript[] {
 
 /** @see Bitcoin Core `SignTaprootScript` */
 function solveLeaf(
-  solver: Solver,
+  context: SolvingContext,
   { script, leafVersion, controlBlock }: LeafScript,
 ): readonly (readonly Uint8Array[])[] {
   if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return [];
   const leafHash = tapLeafHash(script);
-  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(solver, hash)?.slice(1), 'tapscript');
+  const root = decodeMiniscript(script, (hash) => publicKeyOrMissing(context, hash)?.slice(1), 'tapscript');
   const items =
     root &&
     satisfy(root, {
-      sign: (key) => leafSignatureOf(solver, key, leafHash),
-      preimage: (name, hash) => preimageOf(solver.known, name, hash),
-      isMet: (of, lock) => isMetOrMissing(solver, of, lock),
+      sign: (key) => leafSignatureOf(context, key, leafHash),
+      preimage: (name, hash) => preimageOf(context.known, name, hash),
+      isMet: (of, lock) => isMetOrMissing(context, of, lock),
     });
   return items ? [[...items, script, controlBlock]] : [];
 }
 
 /** A preimage that is known; else it is noted as missing. */
 export function preimageOf(
-  { preimages, missing }: Knowledge,
+  { preimages, missing }: SignatureData,
   ...[name, hash]: Parameters<typeof preimageName>
 ): Uint8Array | undefined {
   const preimage = preimages.get(preimageName(name, hash));
@@ -102,7 +108,7 @@ export function preimageOf(
 }
 
 /** Whether the input may be spent under a lock; else that is noted as missing. */
-export function isMetOrMissing({ creator, known }: Solver, of: 'older' | 'after', lock: number): boolean {
+export function isMetOrMissing({ creator, known }: SolvingContext, of: 'older' | 'after', lock: number): boolean {
   const isMet = creator.isMet(of, lock);
   if (!isMet) known.missing.push({ kind: 'lock', of, lock });
   return isMet;

@@ -4,20 +4,20 @@ import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import type { Missing } from './missing.ts';
 import type { SignatureCreator } from './signatureCreator.ts';
-import { addTapKey, type KeyWithOrigin, type Knowledge, keyOfHash, tapKeyOfHash } from './signatureData.ts';
-import type { Provider } from './signingProvider.ts';
+import { addTapKey, type KeyWithOrigin, keyOfHash, type SignatureData, tapKeyOfHash } from './signatureData.ts';
+import type { SigningProvider } from './signingProvider.ts';
 import type { SigningRules } from './signingRules.ts';
 
 /** One input or output while its script is solved: who knows, what is known, and who signs. */
-export interface Solver {
-  readonly provider: Provider;
-  readonly known: Knowledge;
+export interface SolvingContext {
+  readonly provider: SigningProvider;
+  readonly known: SignatureData;
   readonly creator: SignatureCreator;
   readonly rules: SigningRules;
 }
 
 /** The public key of a hash: of a signature that is there, of a record, or one that the provider has. */
-function publicKeyOfHash({ known, provider }: Solver, hash: Uint8Array): Uint8Array | undefined {
+function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const tapKey = (): Uint8Array | undefined => {
     const found = tapKeyOfHash(known.taproot, hash);
     return found && Uint8Array.of(0x02, ...found);
@@ -26,26 +26,26 @@ function publicKeyOfHash({ known, provider }: Solver, hash: Uint8Array): Uint8Ar
 }
 
 /** The public key of a hash in a miniscript; one that is not known is noted as missing. @see Bitcoin Core `Satisfier` */
-export function publicKeyOrMissing(solver: Solver, hash: Uint8Array): Uint8Array | undefined {
-  const publicKey = publicKeyOfHash(solver, hash);
-  if (!publicKey) solver.known.missing.push({ kind: 'key', hash });
+export function publicKeyOrMissing(context: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
+  const publicKey = publicKeyOfHash(context, hash);
+  if (!publicKey) context.known.missing.push({ kind: 'key', hash });
   return publicKey;
 }
 
 /** Says of an aggregate's participants where they come from. @see Bitcoin Core `SignMuSig2` */
-export function addParticipants(solver: Solver, leafHash?: TapLeafHash): void {
-  const { taproot } = solver.known;
+export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash): void {
+  const { taproot } = context.known;
   const { size } = taproot.aggregates;
   // Every key that may sign asks for them, and there may be as many participants as keys.
   if (taproot.participants?.ofAggregates !== size) {
-    taproot.participants = { ofAggregates: size, known: knownParticipants(solver) };
+    taproot.participants = { ofAggregates: size, known: knownParticipants(context) };
   }
   for (const { publicKey, origin } of taproot.participants.known) {
     addTapKey(taproot, publicKey.slice(1), origin, leafHash);
   }
 }
 
-function knownParticipants({ provider, known }: Solver): readonly KeyWithOrigin[] {
+function knownParticipants({ provider, known }: SolvingContext): readonly KeyWithOrigin[] {
   const participants = [...known.taproot.aggregates.values()].flatMap((aggregate) => aggregate.participants);
   const distinct = new Map(participants.map((publicKey) => [byteName(publicKey), publicKey]));
   return [...distinct.values()].flatMap((publicKey) => {
@@ -55,7 +55,7 @@ function knownParticipants({ provider, known }: Solver): readonly KeyWithOrigin[
 }
 
 /** The script of a hash: one that was given, else one that the input shows. */
-export function scriptOfHash({ provider, known }: Solver, hash: Uint8Array): Uint8Array | undefined {
+export function scriptOfHash({ provider, known }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const isWanted = (script: Uint8Array): boolean => equalBytes(hash160(script), hash);
   return provider.script(hash) ?? [known.redeemScript, known.witnessScript].find(isWanted);
 }
@@ -65,7 +65,7 @@ export function scriptOfHash({ provider, known }: Solver, hash: Uint8Array): Uin
  * @see Bitcoin Core `CreateSig`
  */
 export function signatureOf(
-  { known, provider, creator }: Solver,
+  { known, provider, creator }: SolvingContext,
   publicKey: Uint8Array,
   scriptCode: Uint8Array,
   sigVersion: EcdsaVersion,
@@ -81,15 +81,19 @@ export function signatureOf(
 }
 
 /** A signature of an x-only key for a leaf. @see Bitcoin Core `CreateTaprootScriptSig` */
-export function leafSignatureOf(solver: Solver, publicKey: Uint8Array, leafHash: TapLeafHash): Uint8Array | undefined {
-  const { known, provider, creator } = solver;
+export function leafSignatureOf(
+  context: SolvingContext,
+  publicKey: Uint8Array,
+  leafHash: TapLeafHash,
+): Uint8Array | undefined {
+  const { known, provider, creator } = context;
   const origin = provider.xOnlyOrigin(publicKey);
   if (origin) addTapKey(known.taproot, publicKey, origin, leafHash);
   const name = byteName(publicKey) + byteName(leafHash);
   const existing = known.taproot.signatures.get(name);
   if (existing) return existing.signature;
   const key = { kind: 'leaf', publicKey, leafHash } as const;
-  addParticipants(solver, leafHash);
+  addParticipants(context, leafHash);
   const signature = creator.aggregate(known, key) ?? made(known, creator.schnorr(key), publicKey);
   if (signature) known.taproot.signatures.set(name, { publicKey, leafHash, signature });
   return signature;
@@ -97,7 +101,7 @@ export function leafSignatureOf(solver: Solver, publicKey: Uint8Array, leafHash:
 
 /** Notes what was signed, or what it would have taken. */
 export function made(
-  { signed, missing }: Knowledge,
+  { signed, missing }: SignatureData,
   result: Uint8Array | Missing,
   publicKey: Uint8Array,
 ): Uint8Array | undefined {

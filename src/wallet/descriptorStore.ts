@@ -5,7 +5,7 @@ import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { classifyScript } from '../script/template.ts';
-import { type Provider, providerOfDescriptors } from '../signing/signingProvider.ts';
+import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
 import { createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
 import { withoutMarks } from './descriptorKeys.ts';
@@ -48,7 +48,7 @@ export interface DescriptorStore extends KeyStore {
    * to sign one after the other, if a descriptor lacks a private key that another one has.
    * @see Bitcoin Core 31 `CWallet::SignTransaction`
    */
-  readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly Provider[];
+  readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly SigningProvider[];
   /** Drops the state that a node keeps in memory only, as loading the wallet does. */
   readonly reload: () => void;
 }
@@ -157,27 +157,27 @@ export function createDescriptorStore(
     },
     providerFor: (script) => {
       const [place] = derivedPlaces(script);
-      return place && providerOfDescriptors([at(place)]);
+      return place && createDescriptorProvider([at(place)]);
     },
     signingProviders: (spent) => {
       const places = spent.flatMap(derivedPlaces);
       const withKeys = places.map((place) => addSecrets(at(place), place.owned, place.index, vault, ecc));
-      if (!haveDividedKeys(withKeys)) return [providerOfDescriptors(withKeys)];
+      if (!haveDividedKeys(withKeys)) return [createDescriptorProvider(withKeys)];
       const owners = [...new Set(places.map((place) => place.owned))];
-      return owners.map((owned) => providerOfDescriptors(withKeys.filter((_, i) => places[i]?.owned === owned)));
+      return owners.map((owned) => createDescriptorProvider(withKeys.filter((_, i) => places[i]?.owned === owned)));
     },
     privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), network, { isPrivate: true }),
     metadataOf: (script): KeyMetadata | undefined => {
       const [place] = derivedPlaces(script);
       if (!place) return undefined;
-      const provider = providerOfDescriptors([at(place)]);
+      const provider = createDescriptorProvider([at(place)]);
       const origin = originOf(script, provider);
       return origin && { time: place.owned.source.timestamp, origin };
     },
   };
 
   /** Returns the key origin of an output with a single key. @see Bitcoin Core `GetKeyForDestination` */
-  function originOf(script: Uint8Array, provider: Provider): KeyMetadata['origin'] {
+  function originOf(script: Uint8Array, provider: SigningProvider): KeyMetadata['origin'] {
     const template = classifyScript(script, templates);
     if (template.type === 'witness_v1_taproot') {
       const spend = provider.taproot(template.program);

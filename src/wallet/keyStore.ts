@@ -1,6 +1,6 @@
 import { hash160 } from '../crypto/hash.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
-import type { Provider } from '../signing/signingProvider.ts';
+import type { SigningProvider } from '../signing/signingProvider.ts';
 
 /** The wallet's relation to an output: not its own, watch-only, or spendable. @see Bitcoin Core 0.21 `isminetype` */
 export type Ownership = 'no' | 'watched' | 'own';
@@ -28,7 +28,7 @@ export interface KeyStore {
    */
   readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
   /** Returns a provider for solving an output, without private keys; `undefined` if the wallet cannot provide one. */
-  readonly providerFor: (scriptPubKey: Uint8Array) => Provider | undefined;
+  readonly providerFor: (scriptPubKey: Uint8Array) => SigningProvider | undefined;
   /** Returns the metadata of an output's key, or of the output itself. */
   readonly metadataOf: (scriptPubKey: Uint8Array) => KeyMetadata | undefined;
 }

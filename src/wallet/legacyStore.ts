@@ -6,17 +6,17 @@ import { scriptIdOf } from '../descriptors/scriptId.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { payToPubkey, payToPubkeyHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
-import { produce } from '../signing/produceSignature.ts';
+import { produceSignature } from '../signing/produceSignature.ts';
 import { signsForSize } from '../signing/signatureCreator.ts';
-import { createKnowledge } from '../signing/signatureData.ts';
-import { NO_PROVIDER, type Provider } from '../signing/signingProvider.ts';
+import { createSignatureData } from '../signing/signatureData.ts';
+import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
 import { secretOf, type Vault } from './vault.ts';
 
 /** The keys, scripts and watch-only outputs of a legacy wallet. */
 export interface LegacyStore extends KeyStore {
-  readonly provider: Provider;
+  readonly provider: SigningProvider;
   readonly hasKey: (keyHash: Uint8Array) => boolean;
   readonly hasScript: (scriptHash: Uint8Array) => boolean;
   readonly isWatched: (scriptPubKey: Uint8Array) => boolean;
@@ -60,7 +60,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
 
   const publicKeyOf = (hash: Uint8Array): Uint8Array | undefined =>
     keys.get(byteName(hash)) ?? watchedKeys.get(byteName(hash));
-  const provider: Provider = {
+  const provider: SigningProvider = {
     ...NO_PROVIDER,
     key: (hash) => {
       const publicKey = keys.get(byteName(hash));
@@ -240,11 +240,16 @@ const hasProgramScript = (program: Uint8Array, { scriptOf }: OwnershipFacts): bo
  * Tells whether the store can help to solve or sign a script.
  * @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan::CanProvide`
  */
-function canProvide(script: Uint8Array, facts: OwnershipFacts, provider: Provider, rules: SigningRules): boolean {
+function canProvide(
+  script: Uint8Array,
+  facts: OwnershipFacts,
+  provider: SigningProvider,
+  rules: SigningRules,
+): boolean {
   const rank = rankOf(script, 'top', facts, false);
   if (rank === 'own' || rank === 'watched') return true;
-  const known = createKnowledge();
-  produce({ provider, known, creator: signsForSize, rules }, script);
+  const known = createSignatureData();
+  produceSignature({ provider, known, creator: signsForSize, rules }, script);
   return [...known.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
 }
 

@@ -4,7 +4,7 @@ import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { scriptIdOf } from '../descriptors/scriptId.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
-import type { Provider } from '../signing/signingProvider.ts';
+import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import type { KeyMetadata, KeyStore, Ownership } from './keyStore.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
@@ -23,7 +23,7 @@ export const knowledgeOf = (wallet: Wallet, scriptPubKey: Uint8Array): object | 
   storeOf(wallet)?.knowledgeOf(scriptPubKey);
 
 /** Returns a provider for solving an output, if the wallet has one. @see Bitcoin Core `CWallet::GetSolvingProvider` */
-export const providerFor = (wallet: Wallet, scriptPubKey: Uint8Array): Provider | undefined =>
+export const providerFor = (wallet: Wallet, scriptPubKey: Uint8Array): SigningProvider | undefined =>
   storeOf(wallet)?.providerFor(scriptPubKey);
 
 /** Returns the metadata of an output's key, or of the output itself. */

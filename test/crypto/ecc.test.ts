@@ -12,7 +12,7 @@ import {
   formatHex,
   nobleEcc,
   parseHex,
-  rememberSignatures,
+  withSignatureCache,
 } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
@@ -20,7 +20,7 @@ const implementations: readonly [string, Ecc][] = [
   ['@noble/secp256k1', nobleEcc],
   ['tiny-secp256k1', tinySecp256k1Ecc],
   ['secp256k1', nativeSecp256k1Ecc],
-  ['one that remembers signatures', rememberSignatures(nobleEcc, createSignatureCache({ maxEntries: 3 }))],
+  ['one that remembers signatures', withSignatureCache(nobleEcc, createSignatureCache({ maxEntries: 3 }))],
 ];
 
 const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
@@ -240,7 +240,7 @@ test('a signature cache gives the right answer for each of many keys tried with 
   const keys = [1n, 2n, 3n, 7n].map(bytesOf);
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 4 }), bytes32, (attempts, digest) => {
-      const ecc = rememberSignatures(nobleEcc, createSignatureCache());
+      const ecc = withSignatureCache(nobleEcc, createSignatureCache());
       for (const { signer, tried, isLong } of attempts) {
         const signature = nobleEcc.signEcdsa(digest, keys[signer] ?? ZERO);
         for (const key of tried) {
@@ -265,7 +265,7 @@ describe('a signature cache', () => {
         return nobleEcc.verifyEcdsa(...given);
       },
     };
-    const ecc = rememberSignatures(counting, createSignatureCache({ maxEntries: 2 }));
+    const ecc = withSignatureCache(counting, createSignatureCache({ maxEntries: 2 }));
     const key = bytesOf(5n);
     const publicKey = ecc.publicKey(key);
     const digests = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));

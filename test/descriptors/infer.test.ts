@@ -4,13 +4,13 @@ import { withKeys } from '../support/descriptorKeys.ts';
 import { bodyOf, parse } from '../support/descriptorRows.ts';
 import {
   createDeriver,
+  createDescriptorProvider,
   formatHex,
   hash160,
   inferDescriptor,
   type KeyOrigin,
   parseHex,
   parsePath,
-  providerOfDescriptors,
 } from '../support/library.ts';
 
 const SHORT = withKeys('$short', 'public');
@@ -85,7 +85,7 @@ describe("descriptors inferred in Core's tests", () => {
  */
 function inferAgain(text: string): readonly string[] {
   const derived = createDeriver(parse(withKeys(text, 'public')))(3);
-  const provider = providerOfDescriptors([derived]);
+  const provider = createDescriptorProvider([derived]);
   return derived.scriptPubKeys.map((script) => bodyOf(inferDescriptor(script, provider)));
 }
 
@@ -207,7 +207,7 @@ describe('the order of inferred leaves', () => {
         }
         const expected = textOf(root).replace(/20([0-9a-f]{64})ac/g, 'pk($1)');
         const [scriptPubKey = new Uint8Array()] = derived.scriptPubKeys;
-        const inferred = bodyOf(inferDescriptor(scriptPubKey, providerOfDescriptors([derived])));
+        const inferred = bodyOf(inferDescriptor(scriptPubKey, createDescriptorProvider([derived])));
         expect(inferred.replace(/\[[^\]]*\]/g, '')).toBe(`tr(${NOTHING_UP},${expected})`);
       }),
     );

@@ -7,11 +7,11 @@ import {
   nobleEcc,
   parseHex,
   parseScriptFlags,
-  rememberSignatures,
   type ScriptFlag,
   type ScriptFlags,
   type TxOut,
   verifyInput,
+  withSignatureCache,
 } from '../support/library.ts';
 import { readBitcoreSuite } from '../support/suites.ts';
 
@@ -58,7 +58,7 @@ const RULE_SETS: readonly ScriptFlags[] = LADDER.flatMap((step) =>
 const includes = (set: ScriptFlags, subset: ScriptFlags): boolean => [...subset].every((flag) => set.has(flag));
 
 describe("Core's script_assets_test, from bitcore-lib", () => {
-  const ecc = rememberSignatures(nobleEcc, createSignatureCache());
+  const ecc = withSignatureCache(nobleEcc, createSignatureCache());
 
   test('has 2243 rows, 1492 of them with a failure', () => {
     expect(rows).toHaveLength(2243);

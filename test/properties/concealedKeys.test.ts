@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectHidden, secret, texts } from '../support/hidden.ts';
 import {
-  answerWithKeys,
   CURRENT_RULES,
   createDeriver,
-  createProvider,
+  createDescriptorProvider,
+  createSigningProvider,
   type Descriptor,
   deriveChild,
   derivePath,
@@ -17,6 +17,7 @@ import {
   formatXprv,
   formatXpub,
   hash160,
+  keySigner,
   masterKey,
   networks,
   neuter,
@@ -24,7 +25,6 @@ import {
   parseDescriptor,
   parseExtendedKey,
   parseWif,
-  providerOfDescriptors,
   singlePaths,
   type WifKey,
 } from '../support/library.ts';
@@ -130,7 +130,7 @@ test.each(Object.entries(FORMS))('descriptors, what is derived of them, and prov
         const secrets = derived.keys.flatMap(({ secretKey }) => secretKey ?? []);
         expect(secrets.length).toBeGreaterThan(0);
         const literal = literalOf(single) as Descriptor;
-        const provider = providerOfDescriptors([derived], { written: [single, literal] });
+        const provider = createDescriptorProvider([derived], { written: [single, literal] });
         const found = derived.keys.flatMap(({ publicKey }) => [
           provider.key(hash160(publicKey)),
           provider.xOnlyKey(publicKey.slice(1)),
@@ -153,17 +153,17 @@ test.each(Object.entries(FORMS))('descriptors, what is derived of them, and prov
   );
 });
 
-test('providers and answerers of single keys leave the arrays of their caller as they are', () => {
+test('providers and signers of single keys leave the arrays of their caller as they are', () => {
   fc.assert(
     fc.property(secret, (bytes) => {
       for (const secretKey of [bytes, Buffer.from(bytes)]) {
         const given: WifKey = { secretKey, isCompressed: true };
-        const provider = createProvider({ keys: [given], scripts: [] }, CURRENT_RULES, nobleEcc);
+        const provider = createSigningProvider({ keys: [given], scripts: [] }, CURRENT_RULES, nobleEcc);
         const publicKey = nobleEcc.publicKey(bytes);
         const found = [provider.key(hash160(publicKey)), provider.xOnlyKey(publicKey.slice(1))];
         expect(found.map((key) => key && formatHex(key.secretKey))).toEqual([formatHex(bytes), formatHex(bytes)]);
         expect(Object.hasOwn(secretKey, 'toJSON')).toBe(false);
-        for (const value of [provider, found, answerWithKeys(provider)]) expectHidden(value, bytes);
+        for (const value of [provider, found, keySigner(provider)]) expectHidden(value, bytes);
       }
     }),
     { numRuns: 10 },

@@ -1,6 +1,7 @@
 import { Point } from '@noble/secp256k1';
 import { describe, expect, test, vi } from 'vitest';
 import {
+  createDescriptorProvider,
   createRpc,
   decodePsbtBytes,
   derivePath,
@@ -18,7 +19,6 @@ import {
   nobleEcc,
   type Psbt,
   parseDescriptor,
-  providerOfDescriptors,
   RpcError,
   reviewPsbt,
   signingRequests,
@@ -89,7 +89,7 @@ const ROLES: Readonly<Record<string, (psbt: Psbt, ecc: Ecc) => unknown>> = {
   utxoupdatepsbt: method('utxoupdatepsbt', DESCRIPTORS),
   descriptorprocesspsbt: method('descriptorprocesspsbt', DESCRIPTORS),
   reviewPsbt: (psbt, ecc) => reviewPsbt(psbt, { ecc, network: NETWORK, descriptors: [descriptor] }),
-  updatePsbt: (psbt, ecc) => updatePsbt(psbt, { ecc, provider: providerOfDescriptors([]) }),
+  updatePsbt: (psbt, ecc) => updatePsbt(psbt, { ecc, provider: createDescriptorProvider([]) }),
   signingRequests: (psbt, ecc) => [...signingRequests(psbt, { ecc })],
   finalizePsbt: (psbt, ecc) => finalizePsbt(psbt, { ecc }),
   extractTransaction: (psbt, ecc) => {

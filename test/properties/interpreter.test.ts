@@ -10,7 +10,6 @@ import {
   nobleEcc,
   OP,
   parseTxid,
-  rememberSignatures,
   SCRIPT_FLAGS,
   type ScriptOutcome,
   sha256,
@@ -21,6 +20,7 @@ import {
   tapTweakHash,
   verifyInput,
   verifyTransaction,
+  withSignatureCache,
 } from '../support/library.ts';
 import { concat } from '../support/naiveSighash.ts';
 import { isTaproot, kinds, type Spend, signSpend } from '../support/spends.ts';
@@ -114,7 +114,7 @@ const CHANGES: readonly Change[] = [
 
 describe('spends of every kind', () => {
   test('verify with every curve backend, and with a signature cache', () => {
-    const cached = rememberSignatures(nobleEcc, createSignatureCache());
+    const cached = withSignatureCache(nobleEcc, createSignatureCache());
     fc.assert(
       fc.property(spend, ({ tx, prevouts }) => {
         for (const ecc of [...implementations, cached, cached]) {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { requestsOf } from '../support/kinds.ts';
 import {
-  answerWithKeys,
   createDeriver,
+  createDescriptorProvider,
   createNodeRpc,
   type Ecc,
-  providerOfDescriptors,
+  keySigner,
   singlePaths,
   stringifyRpc,
 } from '../support/library.ts';
@@ -30,13 +30,13 @@ function counting(): { readonly ecc: Ecc; readonly counts: { publicKey: number; 
   return { ecc, counts };
 }
 
-test('an answerer computes the public key of a private key once, for any number of requests', () => {
+test('a signer computes the public key of a private key once, for any number of requests', () => {
   const derived = singlePaths(parse(WALLETS.wpkh)).map((single) => createDeriver(single)(0));
   const { ecc, counts } = counting();
-  const answer = answerWithKeys(providerOfDescriptors(derived), { ecc });
+  const signer = keySigner(createDescriptorProvider(derived), { ecc });
   const inputs = Array.from({ length: 5 }, () => ({ of: WALLETS.wpkh }));
   const requests = requestsOf(make({ inputs, outputs: [{ to: PAYEE, value: 4_990_000n }] }));
-  expect(requests.map((request) => answer(request) !== undefined)).toEqual([true, true, true, true, true]);
+  expect(requests.map((request) => signer(request) !== undefined)).toEqual([true, true, true, true, true]);
   expect(counts.publicKey).toBe(1);
 });
 

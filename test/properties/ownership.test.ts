@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import {
-  answererOf,
   drive,
   HOLDER_NAMES,
   type Holder,
@@ -10,6 +9,7 @@ import {
   KIND_NAMES,
   KINDS,
   type KindName,
+  keySignerOf,
   requestsOf,
   updatedPsbt,
 } from '../support/kinds.ts';
@@ -67,7 +67,7 @@ const SPOILS: Readonly<Record<string, Spoil>> = {
 };
 
 const signedOf = (psbt: Psbt, holders: readonly Holder[], sighashType?: number): Psbt =>
-  drive(psbt, answererOf(holders, ecc), { ecc, ...(sighashType !== undefined && { sighashType }) }).psbt;
+  drive(psbt, keySignerOf(holders, ecc), { ecc, ...(sighashType !== undefined && { sighashType }) }).psbt;
 
 const plans = fc.record({
   inputs: fc.array(
@@ -100,9 +100,9 @@ test('each input for which a key at hand is asked counts as own', () => {
         }),
       };
       const options = { ecc, ...(named !== undefined && { sighashType: named }) };
-      const answer = answererOf(holders, ecc);
+      const signer = keySignerOf(holders, ecc);
       const own = ownInputs(reviewPsbt(spoiled, { ...options, holdsKey: holdsKeyOf(holders, ecc) }));
-      const asked = requestsOf(spoiled, options).filter((request) => answer(request) !== undefined);
+      const asked = requestsOf(spoiled, options).filter((request) => signer(request) !== undefined);
       expect(own).toEqual(expect.arrayContaining(asked.map(({ inputIndex }) => inputIndex)));
       // Neither final fields nor hash types hide a coin whose other records are whole.
       const harmless = new Set(['final fields', 'false final fields', 'all signatures', 'a foreign key']);

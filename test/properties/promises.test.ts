@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { reviewTransaction } from '../../src/review/transactionReview.ts';
-import { answererOf, drive, HOLDER_NAMES, KIND_NAMES, KINDS, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
+import { drive, HOLDER_NAMES, KIND_NAMES, KINDS, keySignerOf, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
 import {
   extractTransaction,
   finalizePsbt,
@@ -24,10 +24,10 @@ const OWN = { value: 800_000n, scriptPubKey: prevoutsOf({ kinds: ['wpkh'] })[0]?
 
 /** Each input signed with its own type. */
 function signedWith(psbt: Psbt, types: readonly number[]): Psbt {
-  const answer = answererOf(HOLDER_NAMES, ecc);
+  const signer = keySignerOf(HOLDER_NAMES, ecc);
   return [...new Set(types)].reduce((current, sighashType) => {
     const options = { ecc, sighashType };
-    return drive(current, (one) => (types[one.inputIndex] === sighashType ? answer(one) : undefined), options).psbt;
+    return drive(current, (one) => (types[one.inputIndex] === sighashType ? signer(one) : undefined), options).psbt;
   }, psbt);
 }
 

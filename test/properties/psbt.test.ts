@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { bytes, psbtV0, psbtV2 } from '../arbitraries.ts';
 import {
-  answererOf,
   type Coins,
   created,
   drive,
@@ -12,6 +11,7 @@ import {
   KIND_NAMES,
   KINDS,
   type KindName,
+  keySignerOf,
   prevoutsOf,
   requestsOf,
   updatedPsbt,
@@ -51,7 +51,7 @@ const someHolders = fc.subarray([...HOLDER_NAMES]);
 const sighashType = fc.constantFrom(undefined, 1, 2, 3, 0x81, 0x82, 0x83);
 const typed = (type: number | undefined) => ({ ...options, ...(type !== undefined && { sighashType: type }) });
 const signedBy = (psbt: Psbt, holders: readonly Holder[], type?: number): Psbt =>
-  drive(psbt, answererOf(holders, ecc), typed(type)).psbt;
+  drive(psbt, keySignerOf(holders, ecc), typed(type)).psbt;
 
 /** Kinds for which the order of signers does not matter: a key path signature makes all later ones superfluous. */
 const UNORDERED = KIND_NAMES.filter((name) => name !== 'tr with leaves');
@@ -103,12 +103,12 @@ describe('signing a PSBT', () => {
         expect(new Set(all).size).toBe(all.length);
         const answered: [SignatureRequest, Uint8Array][] = [];
         const asked: string[] = [];
-        const answer = answererOf(holders, ecc);
+        const signer = keySignerOf(holders, ecc);
         const { psbt: signed } = drive(
           psbt,
           (request) => {
             asked.push(name(request));
-            const signature = answer(request);
+            const signature = signer(request);
             if (signature) answered.push([request, signature]);
             return signature;
           },

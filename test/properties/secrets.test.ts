@@ -7,7 +7,7 @@ import {
   addNonce,
   aggregateKeys,
   aggregateNonces,
-  answerWithKeys,
+  createDescriptorProvider,
   createNodeRpc,
   type DialectName,
   deriveForPsbt,
@@ -15,6 +15,7 @@ import {
   formatWif,
   formatXprv,
   generateNonce,
+  keySigner,
   masterKey,
   musig2Shares,
   type NodeRpc,
@@ -22,7 +23,6 @@ import {
   nobleEcc,
   openSession,
   parseDescriptor,
-  providerOfDescriptors,
   signPsbt,
   withChecksum,
 } from '../support/library.ts';
@@ -89,22 +89,22 @@ test.each(GENERATIONS)('nodes of %s and their wallets, plain, locked or unlocked
   );
 });
 
-test('sessions, answerers and signed PSBTs', () => {
+test('sessions, signers and signed PSBTs', () => {
   fc.assert(
     fc.property(secret, (bytes) => {
       const master = masterKey(bytes);
       const of = `tr(${formatXprv(master, network)}/<0;1>/*)`;
       const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 999_000n }] });
       const derived = deriveForPsbt(psbt, [parseDescriptor(of, network)]);
-      const answerer = answerWithKeys(providerOfDescriptors(derived));
-      const signed = signPsbt(psbt, answerer);
+      const signer = keySigner(createDescriptorProvider(derived));
+      const signed = signPsbt(psbt, signer);
       const session = openSession(signed.psbt);
       const secrets = [
         bytes,
         ...[master, ...derived.flatMap(({ keys }) => keys)].flatMap((key) => key.secretKey ?? []),
       ];
       expect(secrets.length).toBeGreaterThan(2);
-      for (const value of [psbt, derived, answerer, signed, session]) expectHidden(value, ...secrets);
+      for (const value of [psbt, derived, signer, signed, session]) expectHidden(value, ...secrets);
     }),
     { numRuns: 3 },
   );

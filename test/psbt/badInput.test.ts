@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { answererOf, created, drive, HOLDER_NAMES, KIND_NAMES, updatedPsbt, WATCHER } from '../support/kinds.ts';
+import { created, drive, HOLDER_NAMES, KIND_NAMES, keySignerOf, updatedPsbt, WATCHER } from '../support/kinds.ts';
 import {
   analyzePsbt,
   asNodeWrites,
@@ -40,7 +40,7 @@ import { ALICE, make, PAYEE, withInput, withOutput } from '../support/psbts.ts';
  */
 
 const ecc = nativeSecp256k1Ecc;
-const everyone = answererOf(HOLDER_NAMES, ecc);
+const everyone = keySignerOf(HOLDER_NAMES, ecc);
 const DIALECTS = ['core-31', 'documented', 'litecoin-0.21'] as const satisfies readonly DialectName[];
 const PRIVATE = ALICE.xprv('m/1h');
 const SECRETS = [PRIVATE.replace(/^\[.*\]/, ''), formatHex(ALICE.secretAt('m/1h/0'))];

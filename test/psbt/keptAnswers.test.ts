@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { textDivergences } from '../divergences.ts';
 import {
   createDeriver,
+  createDescriptorProvider,
   createRpc,
   decodePsbtBytes,
   derivePath,
@@ -16,7 +17,6 @@ import {
   type Psbt,
   type PsbtInput,
   parseBase64,
-  providerOfDescriptors,
   toPsbtV0,
   updatePsbt,
 } from '../support/library.ts';
@@ -152,7 +152,7 @@ describe('MuSig2 costs no more than the inputs are worth', () => {
   const shares = (steps: number): number => {
     const descriptor = parse(`tr(musig(${xpubs.join(',')})${'/1'.repeat(steps)})`);
     const desc = `tr(musig(${xpubs.join(',')})${'/1'.repeat(steps)})`;
-    const provider = providerOfDescriptors([descriptor].map((one) => createDeriver(one)(0)));
+    const provider = createDescriptorProvider([descriptor].map((one) => createDeriver(one)(0)));
     return musig2Shares(updatePsbt(paymentOf(desc), { provider })).length;
   };
 

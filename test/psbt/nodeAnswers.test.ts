@@ -2,14 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legacyPsbt, psbtV0, psbtV2 } from '../arbitraries.ts';
 import {
-  answerWithKeys,
   asNodeWrites,
   type BtcError,
   CURRENT_RULES,
   combinePsbts,
   createDeriver,
-  createProvider,
   createRpc,
+  createSigningProvider,
   decodePsbtBytes,
   decodeTransaction,
   encodePsbt,
@@ -19,6 +18,7 @@ import {
   formatHex,
   formatWif,
   hash160,
+  keySigner,
   networks,
   nobleEcc,
   openSession,
@@ -275,7 +275,11 @@ test('analyzepsbt names the hash of a key that a witness script names by it and 
 describe('keys sign the same by the library and by descriptorprocesspsbt', () => {
   const secretKey = ALICE.secretAt('m/9');
   const publicKey = nobleEcc.publicKey(secretKey);
-  const bare = createProvider({ keys: [{ secretKey, isCompressed: true }], scripts: [] }, CURRENT_RULES, nobleEcc);
+  const bare = createSigningProvider(
+    { keys: [{ secretKey, isCompressed: true }], scripts: [] },
+    CURRENT_RULES,
+    nobleEcc,
+  );
   const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
   const paidTo = (desc: string): Psbt => {
     const [script = ANYONE] = createDeriver(parse(desc))(0).scriptPubKeys;
@@ -290,12 +294,12 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
 
   test('a bare key signs where a script names it by its hash', () => {
     const psbt = paidTo(`wpkh(${key})`);
-    const { inputs, psbt: signed } = signPsbt(psbt, answerWithKeys(bare));
+    const { inputs, psbt: signed } = signPsbt(psbt, keySigner(bare));
     expect(inputs[0]?.signed.map(formatHex)).toEqual([key]);
     const processed = ask('descriptorprocesspsbt', text(psbt), [`pk(${wif})`], 'ALL', false, false) as { psbt: string };
     expect(decodePsbtBytes(parseBase64(processed.psbt)).inputs[0]?.partialSigs).toEqual(signed.inputs[0]?.partialSigs);
-    // Without showing its public keys, an answerer is not asked.
-    expect(signPsbt(psbt, (request) => answerWithKeys(bare)(request)).inputs[0]?.signed).toEqual([]);
+    // Without showing its public keys, a signer is not asked.
+    expect(signPsbt(psbt, (request) => keySigner(bare)(request)).inputs[0]?.signed).toEqual([]);
   });
 
   test('the holder of an output key signs beside an internal key that is named', () => {
@@ -307,12 +311,12 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
       ...input,
       tapInternalKey: BOB.keyAt('m/1').slice(1),
     }));
-    const holder = createProvider(
+    const holder = createSigningProvider(
       { keys: [{ secretKey: tweaked, isCompressed: true }], scripts: [] },
       CURRENT_RULES,
       nobleEcc,
     );
-    expect(finalizePsbt(signPsbt(psbt, answerWithKeys(holder)).psbt).isComplete).toBe(true);
+    expect(finalizePsbt(signPsbt(psbt, keySigner(holder)).psbt).isComplete).toBe(true);
   });
 
   test('an extended private key of a descriptor signs as itself, too', () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readSuite, shared } from '../support/corpus.ts';
 import {
-  answerWithKeys,
   asNodeWrites,
   CURRENT_RULES,
   combinePsbts,
-  createProvider,
   createPsbt,
+  createSigningProvider,
   decodePsbtBytes,
   encodePsbt,
   encodeTransaction,
@@ -15,6 +14,7 @@ import {
   formatBase64,
   formatHex,
   isPartialSignatureValid,
+  keySigner,
   musig2Shares,
   networks,
   nobleEcc,
@@ -87,16 +87,16 @@ describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
   test.each(suite.signer)('signer %#', ({ privkeys, psbt, result }) => {
     const keys = privkeys.map((wif) => parseWif(wif, networks.regtest));
     const before = decode(psbt);
-    const answer = answerWithKeys(createProvider({ keys, scripts: [] }, CURRENT_RULES, nobleEcc));
+    const signer = keySigner(createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, nobleEcc));
     const requests = signingRequests(before);
     let step = requests.next();
-    while (!step.done) step = requests.next(answer(step.value));
+    while (!step.done) step = requests.next(signer(step.value));
     expect(asText(step.value.psbt)).toBe(normal(result));
     // The last four are those of BIP174 that a signer must not sign: Core leaves them as they are.
     const isGood = normal(psbt) !== normal(result);
     expect(step.value.inputs.some(({ signed }) => signed.length > 0)).toBe(isGood);
-    if (isGood) expect(asText(signPsbt(before, answer).psbt)).toBe(normal(result));
-    else expect(refusalOf(() => signPsbt(before, answer)).code).toBe('policy/refused');
+    if (isGood) expect(asText(signPsbt(before, signer).psbt)).toBe(normal(result));
+    else expect(refusalOf(() => signPsbt(before, signer)).code).toBe('policy/refused');
   });
 
   test.each(suite.combiner)('combiner %#', ({ combine, result }) => {

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { withKeys } from './descriptorKeys.ts';
 import {
   createDeriver,
+  createDescriptorProvider,
   type Derived,
   type DerivedKey,
   type Descriptor,
@@ -13,7 +14,6 @@ import {
   isSolvable,
   networks,
   parseDescriptor,
-  providerOfDescriptors,
   withChecksum,
 } from './library.ts';
 import { expectRefusal } from './refusal.ts';
@@ -54,7 +54,7 @@ const originsOf = (...derived: readonly Derived[]): readonly string[] =>
  */
 export function expectInferred(descriptor: Descriptor, index: number): void {
   const derived = createDeriver(descriptor)(index);
-  const provider = providerOfDescriptors([derived]);
+  const provider = createDescriptorProvider([derived]);
   const inferred = derived.scriptPubKeys.map((script) => inferDescriptor(script, provider));
   for (const result of inferred) {
     expect(isSolvable(result)).toBe(isSolvable(descriptor));

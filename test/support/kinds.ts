@@ -1,18 +1,18 @@
 import {
-  type Answerer,
-  answerWithKeys,
   createDeriver,
+  createDescriptorProvider,
   createPsbt,
   type Ecc,
   formatHex,
+  keySigner,
   nobleEcc,
-  type Provider,
   type Psbt,
   type PsbtInput,
   parseTxid,
-  providerOfDescriptors,
   type SignatureRequest,
   type SignedPsbt,
+  type Signer,
+  type SigningProvider,
   type SignOptions,
   signingRequests,
   singlePaths,
@@ -73,21 +73,24 @@ const SECRETS = new Map(
 );
 
 /** Creates a signer with the keys of some holders. */
-export function answererOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): Answerer {
+export function keySignerOf(holders: readonly Holder[], ecc: Ecc = nobleEcc): Signer {
   const keys = holders.flatMap((holder) => {
     const secretKey = SECRETS.get(holder);
     return secretKey ? [{ secretKey, publicKey: ecc.publicKey(secretKey) }] : [];
   });
   const find = (wanted: Uint8Array) =>
     keys.find(({ publicKey }) => formatHex(publicKey.slice(1)) === formatHex(wanted));
-  const answer = answerWithKeys({ key: () => undefined, xOnlyKey: find } satisfies Pick<Provider, 'key' | 'xOnlyKey'>, {
-    ecc,
-  });
+  const signer = keySigner(
+    { key: () => undefined, xOnlyKey: find } satisfies Pick<SigningProvider, 'key' | 'xOnlyKey'>,
+    {
+      ecc,
+    },
+  );
   const ecdsa = (request: SignatureRequest): Uint8Array | undefined => {
     const ownKey = find(request.publicKey.slice(1));
-    return ownKey && answerWithKeys({ key: () => ownKey, xOnlyKey: () => undefined }, { ecc })(request);
+    return ownKey && keySigner({ key: () => ownKey, xOnlyKey: () => undefined }, { ecc })(request);
   };
-  return (request) => (request.algorithm === 'ecdsa' ? ecdsa(request) : answer(request));
+  return (request) => (request.algorithm === 'ecdsa' ? ecdsa(request) : signer(request));
 }
 
 /** Knows the same keys, of 33 bytes or x-only. */
@@ -102,7 +105,7 @@ const derived = Object.values(KINDS).flatMap(({ descriptor }) =>
   singlePaths(parse(descriptor)).map((single) => createDeriver(single)(0)),
 );
 /** A signing provider that knows all scripts and no private key. */
-export const WATCHER: Provider = providerOfDescriptors(derived);
+export const WATCHER: SigningProvider = createDescriptorProvider(derived);
 
 const scriptOf = (name: KindName): Uint8Array => {
   const script = derived[KIND_NAMES.indexOf(name)]?.scriptPubKeys[0];
@@ -182,10 +185,10 @@ export const prevoutsOf = ({ kinds }: Coins): readonly TxOut[] =>
   kinds.map((name) => ({ value: 1_000_000n, scriptPubKey: scriptOf(name) }));
 
 /** Answers all signature requests of a PSBT, without a review. */
-export function drive(psbt: Psbt, answer: Answerer, options: SignOptions = {}): SignedPsbt {
+export function drive(psbt: Psbt, signer: Signer, options: SignOptions = {}): SignedPsbt {
   const requests = signingRequests(psbt, options);
   let step = requests.next();
-  while (!step.done) step = requests.next(answer(step.value));
+  while (!step.done) step = requests.next(signer(step.value));
   return step.value;
 }
 

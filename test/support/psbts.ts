@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import {
-  type Answerer,
-  answerWithKeys,
   createDeriver,
+  createDescriptorProvider,
   createPsbt,
   type Derived,
   type Descriptor,
@@ -12,6 +11,7 @@ import {
   formatHex,
   formatXprv,
   formatXpub,
+  keySigner,
   masterKey,
   networks,
   neuter,
@@ -25,10 +25,10 @@ import {
   parseHex,
   parsePath,
   parseTxid,
-  providerOfDescriptors,
   type ReviewOptions,
   reviewPsbt,
   type SignedPsbt,
+  type Signer,
   signPsbt,
   singlePaths,
   type Transaction,
@@ -170,7 +170,7 @@ export function updated(psbt: Psbt, texts: readonly string[], indexes: readonly 
   const derivers = [...new Set(texts)]
     .flatMap((text) => singlePaths(parse(text)))
     .map((single) => createDeriver(single));
-  const provider = providerOfDescriptors(derivers.flatMap((derive) => indexes.map(derive)));
+  const provider = createDescriptorProvider(derivers.flatMap((derive) => indexes.map(derive)));
   return updatePsbt(psbt, { provider });
 }
 
@@ -211,8 +211,8 @@ function firstOf(text: string): readonly Derived[] {
 }
 
 /** Creates a signer with all private keys of descriptors. */
-const keysOf = (texts: readonly string[] = Object.values(WALLETS)): Answerer =>
-  answerWithKeys(providerOfDescriptors(texts.flatMap(firstOf)));
+const keysOf = (texts: readonly string[] = Object.values(WALLETS)): Signer =>
+  keySigner(createDescriptorProvider(texts.flatMap(firstOf)));
 
 export const sign = (psbt: Psbt, options: ReviewOptions = {}, texts?: readonly string[]): SignedPsbt =>
   signPsbt(psbt, keysOf(texts), options);

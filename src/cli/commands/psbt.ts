@@ -11,7 +11,7 @@ import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { extractTransaction } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
-import { answerWithKeys } from '../../psbt/roles/keySigner.ts';
+import { keySigner } from '../../psbt/roles/keySigner.ts';
 import type { SignOptions } from '../../psbt/roles/signer.ts';
 import { updatePsbt } from '../../psbt/roles/updater.ts';
 import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../../review/policy.ts';
@@ -24,7 +24,11 @@ import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
 import { parsePrivateKeys } from '../../rpc/rawtransaction/privateKeys.ts';
 import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
-import { createProvider, type Provider, providerOfDescriptors } from '../../signing/signingProvider.ts';
+import {
+  createDescriptorProvider,
+  createSigningProvider,
+  type SigningProvider,
+} from '../../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import type { Io } from '../../terminal/io.ts';
 import { nearestAdvice } from '../../terminal/nearestName.ts';
@@ -43,7 +47,7 @@ import { type Outcome, outcomeOf } from '../signingSummary.ts';
 interface Job {
   readonly psbt: Psbt;
   readonly context: RpcContext;
-  readonly provider: Provider;
+  readonly provider: SigningProvider;
   /** Options that all signing steps share. */
   readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
   readonly review: PsbtReview;
@@ -119,7 +123,7 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
   const given = withReasons(() => decodePsbtBytes(parseBase64(text), { mweb: network.mweb }));
   const derived = withReasons(() => deriveForPsbt(given, descriptors, { ecc }));
-  const own = providerOfDescriptors(derived, { written: descriptors });
+  const own = createDescriptorProvider(derived, { written: descriptors });
   const hasOwnKeys = derived.some(({ keys }) => keys.some(({ secretKey }) => secretKey));
   const asksForKeys = takesKeys && (wantsKeys(line) || !hasOwnKeys);
   const provider = asksForKeys ? withKeys(own, await readKeys(line, io), context) : own;
@@ -154,7 +158,7 @@ async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Pro
 
 /** Tells whether a provider has the private key of a public key. */
 const holdsKeyOf =
-  (provider: Provider) =>
+  (provider: SigningProvider) =>
   (publicKey: Uint8Array): boolean =>
     (publicKey.length === 32 ? provider.xOnlyKey(publicKey) : provider.key(hash160(publicKey))) !== undefined;
 
@@ -177,9 +181,9 @@ function policyOf(rules: readonly string[]): Policy {
 }
 
 /** Adds private keys to a provider that has those of the descriptors. */
-function withKeys(own: Provider, list: JsonValue, context: RpcContext): Provider {
+function withKeys(own: SigningProvider, list: JsonValue, context: RpcContext): SigningProvider {
   const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context), list);
-  const given = createProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
+  const given = createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
   return {
     ...own,
     key: (hash) => own.key(hash) ?? given.key(hash),
@@ -195,7 +199,7 @@ function signAndFinalize({ psbt, context, provider, shared }: Job): {
   readonly answer: object;
   readonly outcome: Outcome;
 } {
-  const result = answerRequests(psbt, answerWithKeys(provider, shared), shared);
+  const result = answerRequests(psbt, keySigner(provider, shared), shared);
   const finalized = finalizePsbt(result.psbt, shared);
   const { isComplete: complete } = finalized;
   const tx = complete ? extractTransaction(finalized.psbt, shared) : undefined;

@@ -3,33 +3,33 @@ import { withSecretKey } from '../../crypto/concealed.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { rememberSignatures } from '../../crypto/signatureCache.ts';
+import { withSignatureCache } from '../../crypto/signatureCache.ts';
 import { BtcError } from '../../errors.ts';
 import { signLowR } from '../../signing/signature.ts';
-import type { KnownKey, Provider } from '../../signing/signingProvider.ts';
+import type { KnownKey, SigningProvider } from '../../signing/signingProvider.ts';
 import type { SchnorrRequest, SignatureRequest } from '../requests.ts';
 import type { SessionOptions } from '../session.ts';
-import type { Answerer } from './signer.ts';
+import type { Signer } from './signer.ts';
 
 const NO_ENTROPY = new Uint8Array(32);
 
-export interface AnswerOptions extends SessionOptions {
+export interface KeySignerOptions extends SessionOptions {
   /** 32 bytes for Schnorr signatures; default zeros, as nodes have it, so that signatures repeat. */
   readonly auxRand?: Uint8Array;
 }
 
 /**
- * Answers with private keys that are at hand: from `createProvider` for single keys, or `providerOfDescriptors`.
+ * Answers with private keys that are at hand: from `createSigningProvider` for single keys, or `createDescriptorProvider`.
  *
  * Each signature is checked with its secret key. With the `cache` that is passed to `signPsbt` as well, it is not verified
  * again.
  * @throws by its answers: `ecc/fault` where a signature that was just made is not valid
  */
-export function answerWithKeys(
-  provider: Pick<Provider, 'key' | 'xOnlyKey'> & Partial<Pick<Provider, 'publicKey'>>,
-  { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY }: AnswerOptions = {},
-): Answerer {
-  const ecc = cache ? rememberSignatures(given, cache) : given;
+export function keySigner(
+  provider: Pick<SigningProvider, 'key' | 'xOnlyKey'> & Partial<Pick<SigningProvider, 'publicKey'>>,
+  { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY }: KeySignerOptions = {},
+): Signer {
+  const ecc = cache ? withSignatureCache(given, cache) : given;
   const publicKeyOf = publicKeys(ecc);
   const answer = (request: SignatureRequest): Uint8Array | undefined => {
     const { digest } = request;
@@ -64,7 +64,7 @@ const fault = (): never => {
 /** Finds the key of a request: on the key path the internal key, tweaked, else the output key itself. */
 function schnorrKey(
   request: SchnorrRequest,
-  provider: Pick<Provider, 'xOnlyKey'>,
+  provider: Pick<SigningProvider, 'xOnlyKey'>,
   { ecc, publicKeyOf }: { readonly ecc: Ecc; readonly publicKeyOf: (key: KnownKey) => Uint8Array },
 ): KnownKey | undefined {
   const { internalKey, tweak } = request.path === 'key' ? request : {};

@@ -23,14 +23,14 @@ import {
   type SigningAggregate,
   signerOf,
 } from '../../signing/musig2Signing.ts';
-import { type Knowledge, signerName } from '../../signing/signatureData.ts';
+import { type SignatureData, signerName } from '../../signing/signatureData.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import { keyPathKeys } from '../../signing/solveTaproot.ts';
 import { afterSigning } from '../format/modifiable.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
 import { inputDigests } from '../inputDigests.ts';
-import { knowledgeOfInput } from '../inputSignatureData.ts';
+import { inputSignatureData } from '../inputSignatureData.ts';
 import { openSession, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import type { SignOptions } from './signer.ts';
@@ -73,7 +73,7 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
   const digests = agreesOnType(input, sighashType) ? inputDigests(session, index, sighashType) : undefined;
   if (!digests) return [];
-  const known = knowledgeOfInput(input);
+  const known = inputSignatureData(input);
   return signingKeys(known, template.program, session).flatMap((key) => {
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
@@ -84,7 +84,7 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
 }
 
 /** The keys that may be aggregates: of the key path, and of every leaf that the coin commits to and that can be read. */
-function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
+function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
   const committed = committedLeaves(taproot, outputKey, ecc);
   const ofLeaves = [...taproot.leafScripts.values()]
     .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
@@ -99,7 +99,7 @@ function signingKeys({ taproot }: Knowledge, outputKey: Uint8Array, { ecc }: Psb
 }
 
 function sharesIn(
-  { taproot }: Knowledge,
+  { taproot }: SignatureData,
   inputIndex: number,
   signing: SigningAggregate,
   signed: Pick<Musig2Share, 'digest' | 'sighashType'>,

@@ -81,7 +81,7 @@ export function* signingRequests(
 }
 
 /** Answers requests with a signature, or not; may show public keys as `SignOptions.publicKey` does. */
-export interface Answerer extends Pick<SignOptions, 'publicKey'> {
+export interface Signer extends Pick<SignOptions, 'publicKey'> {
   (request: SignatureRequest): Uint8Array | undefined;
 }
 

@@ -1,19 +1,19 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { witnessProgramOf } from '../../script/template.ts';
 import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
-import { produce } from '../../signing/produceSignature.ts';
+import { produceSignature } from '../../signing/produceSignature.ts';
 import { signsNothing } from '../../signing/signatureCreator.ts';
-import type { Provider } from '../../signing/signingProvider.ts';
+import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
 import { inputCoin, witnessUtxoOf } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
-import { knowledgeOfOutput, withOutputKnowledge } from '../inputSignatureData.ts';
+import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
 import { openSession, type SessionOptions } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
 export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider'> {
-  readonly provider: Provider;
+  readonly provider: SigningProvider;
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface ProcessedPsbt {
 }
 
 export interface UpdateOptions extends SessionOptions {
-  /** What is known: from `providerOfDescriptors` or `createProvider`. */
-  readonly provider: Provider;
+  /** What is known: from `createDescriptorProvider` or `createSigningProvider`. */
+  readonly provider: SigningProvider;
   /** As in `SignOptions`. */
   readonly sighashType?: number;
 }
@@ -88,11 +88,11 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
 function updateOutput(
   output: PsbtOutput,
   scriptPubKey: Uint8Array,
-  { provider, rules, ecc }: { provider: Provider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
+  { provider, rules, ecc }: { provider: SigningProvider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
 ): PsbtOutput {
-  const known = knowledgeOfOutput(output, ecc);
-  produce({ provider, known, creator: signsNothing(() => false), rules }, scriptPubKey);
-  return withOutputKnowledge(output, known);
+  const known = outputSignatureData(output, ecc);
+  produceSignature({ provider, known, creator: signsNothing(() => false), rules }, scriptPubKey);
+  return withOutputSignatureData(output, known);
 }
 
 /**

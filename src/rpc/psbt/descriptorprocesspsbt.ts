@@ -7,7 +7,7 @@ import { assemble } from '../../psbt/roles/extractor.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
 import { openSession, type SessionOptions } from '../../psbt/session.ts';
 import { isInputVerified } from '../../psbt/solveInput.ts';
-import { providerOfDescriptors } from '../../signing/signingProvider.ts';
+import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
@@ -55,7 +55,7 @@ Examples:
     const sighashType = given?.type === 'string' ? sighashTypeOf(given, dialect) : undefined;
     const written = ranges.map(({ descriptor }) => descriptor);
     const derived = ranges.flatMap((range) => range.derived);
-    const provider = providerOfDescriptors(derived, { hidesOrigins: boolArg(args, 3) === false, written });
+    const provider = createDescriptorProvider(derived, { hidesOrigins: boolArg(args, 3) === false, written });
     const rules = rulesOf(dialect);
     const finalizes = boolArg(args, 4) ?? true;
     const trustsFinal = !dialect.followsContract;

@@ -1,7 +1,7 @@
 import { outpointOf } from '../../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput } from '../../psbt/format/types.ts';
 import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
-import type { Provider } from '../../signing/signingProvider.ts';
+import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 
 /**
@@ -12,7 +12,11 @@ import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
  *
  * @see Bitcoin Core `ProcessPSBT`
  */
-export function withCoins(psbt: Psbt, { coin, transaction }: ChainOutputs, provider: Pick<Provider, 'script'>): Psbt {
+export function withCoins(
+  psbt: Psbt,
+  { coin, transaction }: ChainOutputs,
+  provider: Pick<SigningProvider, 'script'>,
+): Psbt {
   const inputs = psbt.inputs.map((input, index): PsbtInput => {
     const outpoint = outpointOf(psbt, index);
     if (!outpoint || input.nonWitnessUtxo) return input;
@@ -25,7 +29,7 @@ export function withCoins(psbt: Psbt, { coin, transaction }: ChainOutputs, provi
 }
 
 /** Tells whether an output is a witness program, or P2SH of a known one. @see Bitcoin Core `IsSegWitOutput` */
-function isSegwit(scriptPubKey: Uint8Array, provider: Pick<Provider, 'script'>): boolean {
+function isSegwit(scriptPubKey: Uint8Array, provider: Pick<SigningProvider, 'script'>): boolean {
   if (!isPayToScriptHash(scriptPubKey)) return witnessProgramOf(scriptPubKey) !== undefined;
   const redeemScript = provider.script(scriptPubKey.slice(2, 22));
   return redeemScript !== undefined && witnessProgramOf(redeemScript) !== undefined;

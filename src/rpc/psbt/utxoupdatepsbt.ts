@@ -4,7 +4,7 @@ import { RpcError } from '../../errors.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
-import { type Provider, providerOfDescriptors } from '../../signing/signingProvider.ts';
+import { createDescriptorProvider, type SigningProvider } from '../../signing/signingProvider.ts';
 import { txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
@@ -65,9 +65,9 @@ Examples:
 };
 
 /** Knows no private keys. 0.21 finds a public key by its hash only if a descriptor pays to that hash. */
-function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): Provider {
-  const known = (some: readonly DerivedRange[]): Provider =>
-    providerOfDescriptors(some.flatMap(({ derived }) => derived));
+function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): SigningProvider {
+  const known = (some: readonly DerivedRange[]): SigningProvider =>
+    createDescriptorProvider(some.flatMap(({ derived }) => derived));
   const all = { ...known(ranges), key: () => undefined, xOnlyKey: () => undefined };
   if (dialect.generation === 'core-31') return all;
   return { ...all, publicKey: known(ranges.filter(({ descriptor }) => hashesKey(descriptor))).publicKey };

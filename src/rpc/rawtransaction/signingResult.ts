@@ -1,7 +1,7 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { type ScriptError, scriptErrorText } from '../../interpreter/result.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../../script/instructions.ts';
-import { createProvider, type SigningKey } from '../../signing/signingProvider.ts';
+import { createSigningProvider, type SigningKey } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
 import { type SigningOutcome, signTransactionWith } from '../../signing/signTransaction.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
@@ -25,7 +25,7 @@ export interface SigningRequest {
 export function signingResult({ keys, scripts, ...request }: SigningRequest, context: RpcContext): SigningResultJson {
   const known = coinsSpentBy(request.tx, request.coins);
   return signingResultWith(
-    (ecc, rules) => createProvider({ keys, scripts }, rules, ecc),
+    (ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc),
     { ...request, known },
     context,
   );

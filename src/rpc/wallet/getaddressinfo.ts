@@ -3,7 +3,7 @@ import { scriptIdOf } from '../../descriptors/scriptId.ts';
 import { RpcError } from '../../errors.ts';
 import { formatPath } from '../../keys/path.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
-import type { Provider } from '../../signing/signingProvider.ts';
+import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { addressText, parseAddressOf } from './addressArgument.ts';
@@ -63,7 +63,7 @@ Examples:
 };
 
 /** Describes the kind of an address and, if known, its key or script. @see Bitcoin Core `DescribeWalletAddress` */
-function shapeOf(script: Uint8Array, provider: Provider | undefined, context: WalletContext): Members {
+function shapeOf(script: Uint8Array, provider: SigningProvider | undefined, context: WalletContext): Members {
   const template = classifyScript(script, context.dialect.templates);
   return { ...kindOf(template, context), ...(provider && knownOf(template, provider, context)) };
 }
@@ -101,7 +101,7 @@ const programOf = (version: number, program: Uint8Array): Members => ({
   witness_program: formatHex(program),
 });
 
-function knownOf(template: ScriptTemplate, provider: Provider, context: WalletContext): Members {
+function knownOf(template: ScriptTemplate, provider: SigningProvider, context: WalletContext): Members {
   switch (template.type) {
     case 'pubkeyhash': {
       const key = provider.publicKey(template.hash);
@@ -120,7 +120,7 @@ function knownOf(template: ScriptTemplate, provider: Provider, context: WalletCo
   }
 }
 
-function innerOf(script: Uint8Array | undefined, provider: Provider, context: WalletContext): Members {
+function innerOf(script: Uint8Array | undefined, provider: SigningProvider, context: WalletContext): Members {
   if (!script) return {};
   const template = classifyScript(script, context.dialect.templates);
   const shown = { script: template.type, hex: formatHex(script) };

@@ -1,7 +1,7 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { scriptIdOf } from '../../descriptors/scriptId.ts';
 import { classifyScript } from '../../script/template.ts';
-import type { Provider } from '../../signing/signingProvider.ts';
+import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { Ownership } from '../../wallet/keyStore.ts';
 import { destinationOf, knowledgeOf, ownershipOf } from '../../wallet/ownership.ts';
 import { addressText } from './addressArgument.ts';
@@ -63,7 +63,7 @@ export const spendFacts: Compute<SpendFacts> = cached((scriptPubKey, context) =>
 
 function scriptsOf(
   scriptPubKey: Uint8Array,
-  provider: Provider | undefined,
+  provider: SigningProvider | undefined,
   { dialect }: WalletContext,
 ): SpendFacts['scripts'] {
   const template = classifyScript(scriptPubKey, dialect.templates);

@@ -5,17 +5,17 @@ import { withKeys } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import type { SignatureChecker } from '../../interpreter/checker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
-import { produce } from '../../signing/produceSignature.ts';
+import { produceSignature } from '../../signing/produceSignature.ts';
 import { signsForSize } from '../../signing/signatureCreator.ts';
-import { createKnowledge } from '../../signing/signatureData.ts';
-import type { Provider } from '../../signing/signingProvider.ts';
+import { createSignatureData } from '../../signing/signatureData.ts';
+import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { SigningRules } from '../../signing/signingRules.ts';
 import { providerFor } from '../../wallet/ownership.ts';
 import type { WalletContext } from './context.ts';
 
 /** The wallet's knowledge of how to spend an output. */
 export interface Solution {
-  readonly provider: Provider | undefined;
+  readonly provider: SigningProvider | undefined;
   readonly isSolvable: boolean;
   /** The inferred descriptor, if solvable. */
   readonly desc?: string;
@@ -36,8 +36,11 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
 }
 
 /** Tells whether dummy signatures could spend an output: not, for example, from an uncompressed key in a witness. */
-function canBeSpent(scriptPubKey: Uint8Array, provider: Provider, rules: SigningRules): boolean {
-  const produced = produce({ provider, known: createKnowledge(), creator: signsForSize, rules }, scriptPubKey);
+function canBeSpent(scriptPubKey: Uint8Array, provider: SigningProvider, rules: SigningRules): boolean {
+  const produced = produceSignature(
+    { provider, known: createSignatureData(), creator: signsForSize, rules },
+    scriptPubKey,
+  );
   if (!produced.isSolved) return false;
   const { kind } = verifyScript({
     ...produced,
@@ -56,7 +59,7 @@ const TAKES_ALL: SignatureChecker = {
   checkSequence: () => false,
 };
 
-const inferred = (scriptPubKey: Uint8Array, provider: Provider, { dialect }: WalletContext): Descriptor =>
+const inferred = (scriptPubKey: Uint8Array, provider: SigningProvider, { dialect }: WalletContext): Descriptor =>
   inferDescriptor(scriptPubKey, {
     ...provider,
     templates: dialect.templates,

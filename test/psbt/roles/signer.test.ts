@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  answererOf,
   drive,
   HOLDER_NAMES,
   KIND_NAMES,
+  keySignerOf,
   prevoutsOf,
   requestsOf,
   updatedPsbt,
@@ -34,7 +34,7 @@ import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 /** Signers without keys: what is asked for, and which answers are taken. */
 
 const TYPES = [0x01, 0x02, 0x03, 0x81, 0x82, 0x83];
-const everyone = answererOf(HOLDER_NAMES);
+const everyone = keySignerOf(HOLDER_NAMES);
 const typed = (sighashType?: number) => (sighashType === undefined ? {} : { sighashType });
 
 describe.each(KIND_NAMES)('%s', (name) => {
