@@ -5,7 +5,7 @@ export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/node/**'],
+    exclude: ['test/**/*.live.test.ts'],
     testTimeout: 300_000,
     pool: 'threads',
     // One less would be the default, and half the speed of a small machine.

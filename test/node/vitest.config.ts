@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
-    include: ['test/node/**/*.test.ts'],
+    include: ['test/node/**/*.live.test.ts'],
     testTimeout: 900_000,
     hookTimeout: 120_000,
     maxWorkers: availableParallelism(),

@@ -17,7 +17,7 @@ import {
   txid,
 } from '../support/library.ts';
 
-/** Differences found by running the scenarios of test/node/wallet.test.ts on a node; all seen on Litecoin Core. */
+/** Differences found by running the scenarios of test/node/wallet.live.test.ts on a node; all seen on Litecoin Core. */
 
 const keyOf = (number: number, isCompressed = true) => {
   const secretKey = new Uint8Array(32).fill(number);

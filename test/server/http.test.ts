@@ -22,7 +22,7 @@ function server(...options: string[]): () => number {
 
 describe('litecoin-0.21', () => {
   const port = server('--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21');
-  // Recorded from Litecoin Core 0.21.2.1 by test/node/http.test.ts.
+  // Recorded from Litecoin Core 0.21.2.1 by test/node/http.live.test.ts.
   const text = readFileSync(new URL('../../vectors/node/http.litecoin-0.21.json', import.meta.url), 'utf8');
   const recorded: Readonly<Record<string, Observed>> = JSON.parse(text);
 
