@@ -7,7 +7,8 @@ export interface Divergence {
   readonly reason: string;
   /** How many lines of each corpus differ; another number fails the test. */
   readonly counts: Readonly<Record<string, number>>;
-  readonly concerns: (call: Recorded) => boolean;
+  /** - `answer`: ours, as JSON text */
+  readonly concerns: (call: Recorded, answer: string) => boolean;
 }
 
 interface DecodedPsbt {
@@ -57,6 +58,23 @@ export const divergences: readonly Divergence[] = [
       'such a PSBT with the text of Core 31.',
     counts: { 'litecoin-0.21.decode': 7 },
     concerns: spendsMissingOutput,
+  },
+  {
+    name: 'what may be a private key is hidden in error texts',
+    reason: 'The node repeats what it cannot parse; 32 bytes of hex in the place of a public key may be a private key.',
+    counts: { 'core-31.util': 3, 'litecoin-0.21.util': 1 },
+    concerns: ({ error }, answer) => {
+      const { error: ours } = JSON.parse(answer) as { readonly error: Recorded['error'] | null };
+      return ours?.code === error?.code && isSameButForSecrets(ours?.message ?? '', error?.message ?? '');
+    },
+  },
+  {
+    name: 'an extended public key that is no point is refused',
+    reason:
+      'Core 0.21 derives its P2PKH address, to which coins would be lost, and an address of its children ends the node ' +
+      'with a failed assertion. We refuse it, as Core 31 does.',
+    counts: {},
+    concerns: () => false,
   },
 ];
 

@@ -3,7 +3,7 @@ import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { aggregateKeys, sortPublicKeys } from '../crypto/musig2/keyAggregation.ts';
 import { BtcError } from '../errors.ts';
-import { deriveChild, derivePath, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import { deriveChild, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { HARDENED } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
@@ -96,15 +96,23 @@ function withSecret(expression: ExtendedKeyExpression, secrets: Secrets): Extend
 function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: number) => DerivedKey {
   const path = expression.path.flat();
   const fingerprint = fingerprintOf(expression.key);
+  const child = (key: ExtendedKey, step: number): ExtendedKey =>
+    deriveChild(expression.wrapsDepth ? atDepth0(key) : key, step, ecc);
   let parent: ExtendedKey | undefined;
   return (index) => {
-    parent ??= derivable(() => derivePath(expression.key, path, ecc));
+    parent ??= derivable(() => path.reduce(child, expression.key));
     const from = parent;
     const last = lastStep(expression, index);
-    const { publicKey, secretKey } = last === undefined ? from : derivable(() => deriveChild(from, last, ecc));
+    const { publicKey, secretKey } = last === undefined ? from : derivable(() => child(from, last));
     const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
     return secretKey ? withSecretKey({ publicKey, origin }, secretKey) : { publicKey, origin };
   };
+}
+
+/** Returns a key at depth 0, from which a child can be derived; the depth changes no child's keys. */
+function atDepth0({ secretKey, ...key }: ExtendedKey): ExtendedKey {
+  const raised = { ...key, depth: 0 };
+  return secretKey ? withSecretKey(raised, secretKey) : raised;
 }
 
 function lastStep({ wildcard }: Pick<ExtendedKeyExpression, 'wildcard'>, index: number): number | undefined {

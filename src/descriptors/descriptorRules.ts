@@ -8,6 +8,8 @@ export interface DescriptorRules {
   readonly allowsHybridKeys: boolean;
   /** Accepts a plus sign before numbers. */
   readonly allowsPlus: boolean;
+  /** Refuses a key of depth 0 with a parent, a byte other than 0 before a private key, and derivation beyond depth 255. */
+  readonly checksExtendedKeys: boolean;
   /** Prefixes errors with the name of the function around them. */
   readonly namesFunctions: boolean;
   /** Knows tapscript, miniscript, multipath and musig() expressions. */
@@ -22,6 +24,7 @@ export const CURRENT_DESCRIPTORS: DescriptorRules = {
   maxMultisigKeys: 20,
   allowsHybridKeys: false,
   allowsPlus: false,
+  checksExtendedKeys: true,
   namesFunctions: true,
   isModern: true,
 };
@@ -32,6 +35,7 @@ export const CORE_021_DESCRIPTORS: DescriptorRules = {
   maxMultisigKeys: 16,
   allowsHybridKeys: true,
   allowsPlus: true,
+  checksExtendedKeys: false,
   namesFunctions: false,
   isModern: false,
   hardenedMark: "'",

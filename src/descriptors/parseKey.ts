@@ -4,7 +4,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
-import { type ExtendedKey, parseExtendedKey } from '../keys/bip32.ts';
+import { type ExtendedKey, MAX_DEPTH, parseExtendedKey, parseUncheckedExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened, type PathStep, parsePathStep } from '../keys/path.ts';
 import { parseWif, type WifKey } from '../keys/wif.ts';
@@ -130,9 +130,11 @@ function parseBareKey(text: string, context: Context, reading: Reading, mark: St
     const wif = privateKeyOf(key, reading.network);
     if (wif) return fixedPrivateKey(wif, context);
   }
-  const extended = extendedKeyOf(key, reading.network) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
+  const extended = extendedKeyOf(key, reading) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
+  const wraps = !reading.rules.checksExtendedKeys && extended.depth + steps.length > MAX_DEPTH;
   const wildcard = takeWildcard(steps, mark);
-  return { kind: 'extended', key: extended, path: parseSteps(steps, mark), wildcard };
+  const path = parseSteps(steps, mark);
+  return { kind: 'extended', key: extended, path, wildcard, ...(wraps && { wrapsDepth: true }) };
 }
 
 function takeWildcard(steps: string[], mark: Mark): ExtendedKeyExpression['wildcard'] {
@@ -170,8 +172,9 @@ function privateKeyOf(text: string, network: Network): WifKey | undefined {
   return unlessInvalid(() => parseWif(text, network));
 }
 
-function extendedKeyOf(text: string, network: Network): ExtendedKey | undefined {
-  return unlessInvalid(() => parseExtendedKey(text, network));
+function extendedKeyOf(text: string, { network, rules }: Reading): ExtendedKey | undefined {
+  const parse = rules.checksExtendedKeys ? parseExtendedKey : parseUncheckedExtendedKey;
+  return unlessInvalid(() => parse(text, network));
 }
 
 /** @see BIP390; Bitcoin Core `ParsePubkey` */

@@ -31,7 +31,13 @@ export type FixedKey = Marked & {
 };
 
 /** An extended key with the derivation path behind it, which may be empty. */
-export type ExtendedKeyExpression = Marked & Derivation & { readonly kind: 'extended'; readonly key: ExtendedKey };
+export type ExtendedKeyExpression = Marked &
+  Derivation & {
+    readonly kind: 'extended';
+    readonly key: ExtendedKey;
+    /** Present if the derived keys lie beyond depth 255, where Core 0.21 counts on from 0. */
+    readonly wrapsDepth?: true;
+  };
 
 /** A MuSig2 aggregate key with the derivation path behind it, which may be empty. @see BIP390 */
 export type Musig2Key = Derivation & { readonly kind: 'musig'; readonly participants: readonly KeyExpression[] };

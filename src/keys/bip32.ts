@@ -70,18 +70,42 @@ export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
  * @see BIP32 "Serialization format", "Test vector 5"
  */
 export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = nobleEcc): ExtendedKey {
+  const payload = payloadOf(text);
+  const hasParent = !isZero(payload.slice(5, 13));
+  if (payload[4] === 0 && hasParent) throw new BtcError('xkey/invalid', { reason: 'parent of a master key' });
+  if (versionOf(payload) === bip32.private && payload[45] !== 0) {
+    throw new BtcError('xkey/invalid', { reason: 'private key' });
+  }
+  return decodeExtendedKey(payload, bip32, ecc);
+}
+
+/**
+ * Parses an extended key by the rules of Core 0.21: a key of depth 0 may have a parent, and any byte may precede a
+ * private key.
+ * @throws as `parseExtendedKey`
+ * @see Bitcoin Core 0.21 `CExtKey::Decode`, `CExtPubKey::Decode`
+ */
+export function parseUncheckedExtendedKey(text: string, { bip32 }: Network): ExtendedKey {
+  return decodeExtendedKey(payloadOf(text), bip32, nobleEcc);
+}
+
+function payloadOf(text: string): Uint8Array {
   const payload = parseBase58Check(text, SIZE + 4);
   if (payload.length !== SIZE + 4) throw new BtcError('xkey/invalid', { reason: 'length' });
-  const view = new DataView(payload.buffer, payload.byteOffset);
-  const version = view.getUint32(0);
+  return payload;
+}
+
+const viewOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
+const versionOf = (payload: Uint8Array): number => viewOf(payload).getUint32(0);
+
+function decodeExtendedKey(payload: Uint8Array, bip32: Network['bip32'], ecc: Ecc): ExtendedKey {
+  const version = versionOf(payload);
   const head = {
-    depth: view.getUint8(4),
+    depth: payload[4] ?? 0,
     parentFingerprint: payload.slice(5, 9),
-    childNumber: view.getUint32(9),
+    childNumber: viewOf(payload).getUint32(9),
     chainCode: payload.slice(13, 45),
   };
-  const hasParent = head.childNumber !== 0 || !isZero(head.parentFingerprint);
-  if (head.depth === 0 && hasParent) throw new BtcError('xkey/invalid', { reason: 'parent of a master key' });
   if (version === bip32.public) {
     const publicKey = payload.slice(45);
     if (!isValidPublicKey(publicKey)) throw new BtcError('xkey/invalid', { reason: 'public key' });
@@ -89,7 +113,7 @@ export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = no
   }
   if (version !== bip32.private) throw new BtcError('xkey/invalid', { reason: 'version' });
   const secretKey = concealed(payload.slice(46));
-  if (payload[45] !== 0 || !isSecretKey(secretKey)) throw new BtcError('xkey/invalid', { reason: 'private key' });
+  if (!isSecretKey(secretKey)) throw new BtcError('xkey/invalid', { reason: 'private key' });
   return withSecretKey({ ...head, publicKey: ecc.publicKey(secretKey) }, secretKey);
 }
 
@@ -111,7 +135,8 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
   );
 }
 
-const MAX_DEPTH = 255;
+/** The greatest depth of an extended key; it takes one byte. */
+export const MAX_DEPTH = 255;
 
 /**
  * Derives a child: private from private, public from public.

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { SECRETS, withKeys } from '../support/descriptorKeys.ts';
-import { createRpc, type DialectName, type NetworkName, RpcError, withChecksum } from '../support/library.ts';
+import {
+  createNodeRpc,
+  createRpc,
+  type DialectName,
+  type NetworkName,
+  RpcError,
+  withChecksum,
+} from '../support/library.ts';
 
 /** Returns the answer as JSON, or the code and message of the error. */
 function ask(
@@ -274,5 +281,70 @@ describe('deriveaddresses', () => {
   test('derives hardened children of a private key', () => {
     const [address] = ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/*h)`), [5, 5]]) as readonly string[];
     expect([address]).toEqual(ask('deriveaddresses', [withChecksum(`wpkh(${TPRV}/1/5')`)]));
+  });
+});
+
+/** Extended keys that contradict themselves; Litecoin Core 0.21.2.1 gave the answers. */
+describe('Core 0.21 does not check extended keys', () => {
+  const PUBLIC =
+    'tpubD7BBSGjrtHBk3RHnQimM3XcZKjDbfMNnJMr3hxZQRGZ7y7zXccr5PegX5emyADvWSEHWPJAmSehAPBGZszkCyZhwa1joQ5EVy96Nxwg8mxf';
+  const ROOT_WITH_PARENT =
+    'tprv8aV9HrhcjuW59xFzX56ke7xSkhhfW2Bsj4FGRSX6zzkj8djkzE2VDA4euYEMx9Ew7EDb4UiJa2jx4WnCPsQQmgQwWt6i8Nqyz85e9REn3yw';
+  const BYTE_9_BEFORE_THE_KEY =
+    'tprv8aV9HrhcjuW59xFzX56ke7xSkhhfW2Bsj4FGRSX6zzkj8djkzE2VDA4euqj4YEHDn4JdGrwejFKweQBAdtwsd1zpbdjgKj33w298b4AHUzG';
+  const DEEPEST =
+    'tprvGrJhAygwqbxSyAarGhmaNFuUyUUAZAYUsEo3XiH8BzfEfQia2o2V4AnSUpsejLQPazna2tehgjn8cNEkoA9QneVhyBonTDUxqFbBQgy5dtp';
+  const DEEPEST_PUBLIC =
+    'tpubMNzjKPjByye7rdceAMSAmfZbYVz6iVjPSYPppEKRcGTdVtyLfBr5EfQJewRFwR5xuzrVMi7AZMjLw2j8HHVCzXni2KSsiusUpGbvEEBEMkw';
+  const NO_POINT =
+    'tpubD7BBSGjrtHBk3RHnQimM3XcZKjDbfMNnJMr3hxZQRGZ7y7zXccr5PegX5ejvwL8q457otqqYUxMm8BJo7gR5AzvbdJ3T3gtXcqZtvJDss6V';
+  const OLD = { dialect: 'core-0.21' } as const;
+
+  const accepted: readonly (readonly [name: string, key: string, shown: string])[] = [
+    ['a parent at depth 0', ROOT_WITH_PARENT, PUBLIC],
+    ['a byte other than 0 before a private key', BYTE_9_BEFORE_THE_KEY, PUBLIC],
+    ['children of depth 255', DEEPEST, DEEPEST_PUBLIC],
+  ];
+  test.each(accepted)('%s', (_, key, shown) => {
+    const paths: readonly (readonly [path: string, address: string])[] = [
+      ['', 'mxW4yfj8ucNJXULrGiUoTJg4Q2TE1h4ZJY'],
+      ['/1', 'mu8ZPcUkDpBAFavrYTzE8x8UNFvSxSmZAJ'],
+      ["/1'", 'mh5hEVSm6qesFNGcxcCbENwXXhZLaYBLGi'],
+    ];
+    for (const [path, address] of paths) {
+      const text = withChecksum(`pkh(${key}${path})`);
+      const info = ask('getdescriptorinfo', [text], OLD);
+      expect(info).toMatchObject({ descriptor: withChecksum(`pkh(${shown}${path})`), hasprivatekeys: true });
+      expect(ask('deriveaddresses', [text], OLD)).toEqual([address]);
+    }
+    const ranged = withChecksum(`pkh(${key}/*)`);
+    expect(ask('deriveaddresses', [ranged, [1, 1]], OLD)).toEqual(['mu8ZPcUkDpBAFavrYTzE8x8UNFvSxSmZAJ']);
+  });
+
+  test('but Core 31 does', () => {
+    const invalid = "-5 pkh(): key '...' is not valid";
+    for (const key of [ROOT_WITH_PARENT, BYTE_9_BEFORE_THE_KEY]) {
+      expect(ask('getdescriptorinfo', [`pkh(${key})`])).toBe(invalid);
+    }
+    expect(ask('getdescriptorinfo', [`pkh(${PUBLIC})`])).toBe(`-5 pkh(): key '${PUBLIC}' is not valid`);
+    const text = withChecksum(`pkh(${DEEPEST}/1)`);
+    expect(ask('deriveaddresses', [text])).toBe('-5 Cannot derive script without private keys');
+  });
+
+  test('a key that is no point is refused in both', () => {
+    expect(ask('getdescriptorinfo', [`pkh(${NO_POINT})`], OLD)).toBe(`-5 key '${NO_POINT}' is not valid`);
+  });
+
+  test('legacy wallets import such keys', () => {
+    let time = 0;
+    const clock = (): number => ++time;
+    const rpc = createNodeRpc({ ...OLD, network: 'regtest', clock, random: (size) => new Uint8Array(size).fill(1) });
+    for (const [wallet, key] of accepted) {
+      rpc.call('createwallet', [wallet, false, true]);
+      const request = { desc: withChecksum(`pkh(${key}/1)`), timestamp: 'now' };
+      expect(rpc.call('importmulti', [[request]], wallet)).toEqual([{ success: true }]);
+      const info = rpc.call('getaddressinfo', ['mu8ZPcUkDpBAFavrYTzE8x8UNFvSxSmZAJ'], wallet);
+      expect(info).toMatchObject({ ismine: true, solvable: true });
+    }
   });
 });
