@@ -7,7 +7,7 @@ import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput, SignedPsbt } from '../psbt/roles/signer.ts';
 import { openSession, type PsbtSession, type SessionOptions } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
-import { unwrap } from '../review/scripts.ts';
+import { unwrapRecords } from '../review/scripts.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
@@ -70,7 +70,7 @@ function progressText(session: PsbtSession, { psbt, inputs }: SignedPsbt, index:
 
 /** Counts the valid signatures, with the required number if it is known; for taproot, leaf by leaf. */
 function countTexts(input: PsbtInput, scriptPubKey: Uint8Array, held: readonly HeldSignature[]): readonly string[] {
-  const { template } = unwrap(scriptPubKey, input);
+  const { template } = unwrapRecords(scriptPubKey, input);
   const required = template.type === 'multisig' ? template.required : undefined;
   const isOfLeaf = ({ request }: HeldSignature): boolean =>
     request?.algorithm === 'schnorr' && request.path === 'script';

@@ -4,10 +4,10 @@ import type { KeyOrigin } from '../keys/origin.ts';
 import { OP } from '../script/opcodes.ts';
 import { parseControlBlock, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
+import { scriptIdOf } from '../script/unwrap.ts';
 import { inferShown, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferFromScript.ts';
 import { withKeys } from './keyExpressions.ts';
 import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscript/index.ts';
-import { scriptIdOf } from './scriptId.ts';
 import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
 import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 

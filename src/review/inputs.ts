@@ -20,7 +20,7 @@ import { typesOf } from './commitment.ts';
 import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, when } from './policy.ts';
 import { noncesOf, type UsedNonce } from './reusedNonces.ts';
-import { isTaprootConsistent, leafOddity, type Unwrapped, unwrap } from './scripts.ts';
+import { isTaprootConsistent, leafOddity, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** How far an amount can be trusted: read from the previous transaction, from the PSBT's word, or not at all. */
 export type AmountTrust = 'proven' | 'claimed' | 'unknown';
@@ -71,7 +71,7 @@ interface InputFacts {
   readonly session: PsbtSession;
   readonly input: PsbtInput;
   readonly review: InputReview;
-  readonly unwrapped: Unwrapped | undefined;
+  readonly unwrapped: UnwrappedRecords | undefined;
   readonly signatures: InputSignatures;
   /** The type that the caller has named. */
   readonly named: number | undefined;
@@ -81,7 +81,7 @@ interface InputFacts {
 /** An input's review, and what its checks have found. */
 export interface ReviewedInput {
   readonly review: InputReview;
-  readonly unwrapped: Unwrapped | undefined;
+  readonly unwrapped: UnwrappedRecords | undefined;
   /** Valid signatures, and those in final fields. */
   readonly nonces: readonly UsedNonce[];
   readonly observations: readonly Observation[];
@@ -112,7 +112,7 @@ export function reviewInput(
   const sighashType = input.sighashType ?? named ?? (coin ? usualType(coin, CURRENT_RULES) : SIGHASH.ALL);
   const owner = coin && findOwner(coin.scriptPubKey);
   const relativeLock = lockOf(session, index);
-  const unwrapped = coin && unwrap(coin.scriptPubKey, input);
+  const unwrapped = coin && unwrapRecords(coin.scriptPubKey, input);
   const none: InputSignatures = { held: [], wanted: [] };
   const signatures = isFinal(input) || !coin ? none : inputSignatures(session, input, index, sighashType, keyOfHash);
   const final = isFinal(input) ? finalSignatures(session, input, index) : undefined;

@@ -12,7 +12,7 @@ import type { TxOut } from '../tx/types.ts';
 import { fateOf } from './fate.ts';
 import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
-import { isOutputKeyOf, type Unwrapped, unwrap } from './scripts.ts';
+import { isOutputKeyOf, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** What a PSBT says of one output, and what of it is so. */
 export interface OutputReview {
@@ -50,7 +50,7 @@ export interface Spent {
 /** Gathers what inputs spend. */
 export function spentBy(
   inputs: readonly {
-    readonly unwrapped: Unwrapped | undefined;
+    readonly unwrapped: UnwrappedRecords | undefined;
     readonly review: { readonly coin: TxOut | undefined; readonly claimedKeys: readonly ClaimedKey[] };
   }[],
 ): Spent {
@@ -134,7 +134,7 @@ function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: PolicyLimits): num
 const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptors }) => {
   const { claimedKeys: claimed, verifiedOwner, outputIndex, scriptPubKey } = review;
   const isClaimed = claimed.length > 0;
-  const { template } = unwrap(scriptPubKey, output);
+  const { template } = unwrapRecords(scriptPubKey, output);
   const isOtherQuorum = template.type === 'multisig' && !spent.quorums.has(quorumOf(template, claimed));
   const isOtherKind = !spent.kinds.has(kindOf(scriptPubKey));
   const isOddPlace = verifiedOwner
@@ -165,7 +165,7 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
     tapTree !== undefined &&
     !isOutputKeyOf(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
   return [
-    ...when(unwrap(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
+    ...when(unwrapRecords(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
       return `Output ${outputIndex} comes with a script that is not the one it pays to.`;
     }),
     ...when(isOtherTree, 'taproot-mismatch', () => {

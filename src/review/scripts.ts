@@ -1,6 +1,5 @@
 import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { hash160, sha256 } from '../crypto/hash.ts';
 import { isZero } from '../crypto/scalar.ts';
 import type { PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { instructions } from '../script/instructions.ts';
@@ -12,10 +11,11 @@ import {
   tapLeafHash,
   tapTweakHash,
 } from '../script/tapTree.ts';
-import { classifyScript, type ScriptTemplate } from '../script/template.ts';
+import type { ScriptTemplate } from '../script/template.ts';
+import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
 /** What a scriptPubKey comes down to, once its scripts are known. */
-export interface Unwrapped {
+export interface UnwrappedRecords {
   /** The innermost script that is known, as a template. */
   readonly template: ScriptTemplate;
   /** Of a version that signatures are known of. In P2SH, only version 0 is. @see BIP341 "Script validation rules" */
@@ -25,21 +25,16 @@ export interface Unwrapped {
 }
 
 /** Takes a scriptPubKey apart with the scripts of a PSBT's map, and tells if they are the ones that it commits to. */
-export function unwrap(
+export function unwrapRecords(
   scriptPubKey: Uint8Array,
   { redeemScript, witnessScript }: Pick<PsbtInput & PsbtOutput, 'redeemScript' | 'witnessScript'>,
-): Unwrapped {
-  const outer = classifyScript(scriptPubKey);
-  const isScriptHash = outer.type === 'scripthash';
-  const isRedeemWrong = redeemScript !== undefined && isScriptHash && !equalBytes(hash160(redeemScript), outer.hash);
-  const inner = isScriptHash && redeemScript && !isRedeemWrong ? classifyScript(redeemScript) : outer;
-  const isWitnessWrong =
-    witnessScript !== undefined &&
-    inner.type === 'witness_v0_scripthash' &&
-    !equalBytes(sha256(witnessScript), inner.program);
-  const isKnown = inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !isWitnessWrong;
+): UnwrappedRecords {
+  const found = unwrap(scriptPubKey, matchingScripts({ redeemScript, witnessScript }));
+  const { outer, inner, template } = found;
+  const isRedeemWrong = outer.type === 'scripthash' && redeemScript !== undefined && !found.redeemScript;
+  const isWitnessWrong = inner.type === 'witness_v0_scripthash' && witnessScript !== undefined && !found.witnessScript;
   return {
-    template: isKnown ? classifyScript(witnessScript) : inner,
+    template,
     isWitness: inner.type.startsWith('witness_v0_') || outer.type === 'witness_v1_taproot',
     isMismatch: isRedeemWrong || isWitnessWrong,
   };

@@ -4,7 +4,8 @@ import { evaluate } from '../interpreter/evaluate.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../interpreter/flags.ts';
 import type { VerifyScriptInput } from '../interpreter/verifyScript.ts';
 import { verifyScript } from '../interpreter/verifyScript.ts';
-import { classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
+import type { ScriptTemplate, TemplateRules } from '../script/template.ts';
+import { unwrap } from '../script/unwrap.ts';
 import type { TxIn } from '../tx/types.ts';
 import type { KnownSignature } from './signatureData.ts';
 
@@ -46,7 +47,7 @@ export function extractSignatureData(
   if (outcome.kind === 'valid') {
     return { isComplete: true, signatures, redeemScript: EMPTY, witnessScript: EMPTY };
   }
-  const found = unwrap(scriptSig, witness, spent.scriptPubKey, templates);
+  const found = scriptOfSpend(scriptSig, witness, spent.scriptPubKey, templates);
   if (found.template.type === 'multisig') gather(found, found.template.pubkeys, checker, signatures);
   const { redeemScript = EMPTY, witnessScript = EMPTY } = found;
   return { isComplete: false, signatures, redeemScript, witnessScript };
@@ -66,7 +67,7 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
 }
 
 /** The innermost script of a spend, and the items that are left for it. */
-interface Unwrapped {
+interface SpendScript {
   readonly template: ScriptTemplate;
   readonly script: Uint8Array;
   readonly sigVersion: EcdsaVersion;
@@ -75,36 +76,29 @@ interface Unwrapped {
   readonly witnessScript?: Uint8Array | undefined;
 }
 
-function unwrap(
+function scriptOfSpend(
   scriptSig: Uint8Array,
   witness: readonly Uint8Array[],
   scriptPubKey: Uint8Array,
   templates: TemplateRules,
-): Unwrapped {
+): SpendScript {
   const stack: Uint8Array[] = [];
   evaluate(scriptSig, stack, { flags: PUSH_FLAGS, checker: NOTHING_CHECKS, sigVersion: 'base' }, 'scriptSig');
-  const last = stack[stack.length - 1];
-  const isWrapped = classifyScript(scriptPubKey, templates).type === 'scripthash' && last && last.length > 0;
-  const redeemScript = isWrapped ? stack.pop() : undefined;
-  const script = redeemScript ?? scriptPubKey;
-  const template = classifyScript(script, templates);
-  const witnessScript = witness[witness.length - 1];
-  if (template.type !== 'witness_v0_scripthash' || !witnessScript || witnessScript.length === 0) {
-    return { template, script, sigVersion: 'base', items: stack, redeemScript };
-  }
-  return {
-    template: classifyScript(witnessScript, templates),
-    script: witnessScript,
-    sigVersion: 'witness-v0',
-    items: witness.slice(0, -1),
-    redeemScript,
-    witnessScript,
-  };
+  const found = unwrap(
+    scriptPubKey,
+    { redeemScript: () => nonEmpty(stack.at(-1)), witnessScript: () => nonEmpty(witness.at(-1)) },
+    templates,
+  );
+  if (found.witnessScript) return { ...found, sigVersion: 'witness-v0', items: witness.slice(0, -1) };
+  return { ...found, sigVersion: 'base', items: found.redeemScript ? stack.slice(0, -1) : stack };
 }
+
+const nonEmpty = (script: Uint8Array | undefined): Uint8Array | undefined =>
+  script && script.length > 0 ? script : undefined;
 
 /** Signatures stand in the order of their keys, so that each item is tried from the key after the last match on. */
 function gather(
-  { items, script, sigVersion }: Unwrapped,
+  { items, script, sigVersion }: SpendScript,
   publicKeys: readonly Uint8Array[],
   checker: SignatureChecker,
   signatures: Map<string, KnownSignature>,

@@ -1,9 +1,9 @@
 import { concatBytes } from '../bytes/compare.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
-import { scriptIdOf } from '../descriptors/scriptId.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import { payToPubkeyHash, pushMinimally } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { scriptIdOf } from '../script/unwrap.ts';
 import { isMetOrMissing, preimageOf, solveTaproot } from './solveTaproot.ts';
 import { publicKeyOrMissing, type SolvingContext, scriptOfHash, signatureOf } from './solvingContext.ts';
 

@@ -1,5 +1,6 @@
 import { hash160 } from '../crypto/hash.ts';
-import { classifyScript, type TemplateRules } from '../script/template.ts';
+import type { TemplateRules } from '../script/template.ts';
+import { scriptsById, unwrap } from '../script/unwrap.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 
 /** The wallet's relation to an output: not its own, watch-only, or spendable. @see Bitcoin Core 0.21 `isminetype` */
@@ -44,12 +45,8 @@ export function keyHashOf(
     readonly scriptOf: (hash: Uint8Array) => Uint8Array | undefined;
   },
 ): Uint8Array | undefined {
-  const template = classifyScript(script, templates);
-  if (template.type === 'pubkey') return hash160(template.pubkey);
-  if (template.type === 'pubkeyhash') return template.hash;
-  if (template.type === 'witness_v0_keyhash') return template.program;
-  if (template.type !== 'scripthash') return undefined;
-  const inner = scriptOf(template.hash);
-  const wrapped = inner && classifyScript(inner, templates);
-  return wrapped?.type === 'witness_v0_keyhash' ? wrapped.program : undefined;
+  const { outer, inner } = unwrap(script, scriptsById(scriptOf), templates);
+  if (outer.type === 'pubkey') return hash160(outer.pubkey);
+  if (outer.type === 'pubkeyhash') return outer.hash;
+  return inner.type === 'witness_v0_keyhash' ? inner.program : undefined;
 }

@@ -1,9 +1,9 @@
 import { byteName } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
-import { scriptIdOf } from '../descriptors/scriptId.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { scriptIdOf } from '../script/unwrap.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import type { KeyMetadata, KeyStore, Ownership } from './keyStore.ts';

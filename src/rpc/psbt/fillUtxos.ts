@@ -1,6 +1,7 @@
 import { outpointOf } from '../../psbt/format/inputCoin.ts';
 import type { Psbt, PsbtInput } from '../../psbt/format/types.ts';
-import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
+import { witnessProgramOf } from '../../script/template.ts';
+import { scriptsById, unwrap } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 
@@ -30,7 +31,6 @@ export function withCoins(
 
 /** Tells whether an output is a witness program, or P2SH of a known one. @see Bitcoin Core `IsSegWitOutput` */
 function isSegwit(scriptPubKey: Uint8Array, provider: Pick<SigningProvider, 'script'>): boolean {
-  if (!isPayToScriptHash(scriptPubKey)) return witnessProgramOf(scriptPubKey) !== undefined;
-  const redeemScript = provider.script(scriptPubKey.slice(2, 22));
-  return redeemScript !== undefined && witnessProgramOf(redeemScript) !== undefined;
+  const { redeemScript = scriptPubKey } = unwrap(scriptPubKey, scriptsById(provider.script));
+  return witnessProgramOf(redeemScript) !== undefined;
 }

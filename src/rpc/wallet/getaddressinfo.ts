@@ -1,8 +1,8 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { scriptIdOf } from '../../descriptors/scriptId.ts';
 import { RpcError } from '../../errors.ts';
 import { formatPath } from '../../keys/path.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import { scriptIdOf } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';

@@ -1,8 +1,8 @@
 import { byteName, equalBytes } from '../../bytes/compare.ts';
 import { hash160 } from '../../crypto/hash.ts';
-import { scriptIdOf } from '../../descriptors/scriptId.ts';
 import { RpcError } from '../../errors.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../script/template.ts';
+import { scriptIdOf } from '../../script/unwrap.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 
 /** The scripts given for an output, and what matching them with the output's script has found so far. */

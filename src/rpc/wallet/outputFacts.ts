@@ -1,6 +1,5 @@
 import { formatHex } from '../../bytes/hex.ts';
-import { scriptIdOf } from '../../descriptors/scriptId.ts';
-import { classifyScript } from '../../script/template.ts';
+import { scriptsById, unwrap } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { Ownership } from '../../wallet/keyStore.ts';
 import { destinationOf, knowledgeOf, ownershipOf } from '../../wallet/ownership.ts';
@@ -66,17 +65,10 @@ function scriptsOf(
   provider: SigningProvider | undefined,
   { dialect }: WalletContext,
 ): SpendFacts['scripts'] {
-  const template = classifyScript(scriptPubKey, dialect.templates);
-  const witnessScript = (program: Uint8Array): SpendFacts['scripts'] => {
-    const script = provider?.script(scriptIdOf(program));
-    return script ? { witnessScript: formatHex(script) } : {};
-  };
-  if (template.type === 'witness_v0_scripthash') return witnessScript(template.program);
-  const redeemScript = template.type === 'scripthash' ? provider?.script(template.hash) : undefined;
-  if (!redeemScript) return {};
-  const inner = classifyScript(redeemScript, dialect.templates);
+  if (!provider) return {};
+  const { redeemScript, witnessScript } = unwrap(scriptPubKey, scriptsById(provider.script), dialect.templates);
   return {
-    redeemScript: formatHex(redeemScript),
-    ...(inner.type === 'witness_v0_scripthash' && witnessScript(inner.program)),
+    ...(redeemScript && { redeemScript: formatHex(redeemScript) }),
+    ...(witnessScript && { witnessScript: formatHex(witnessScript) }),
   };
 }

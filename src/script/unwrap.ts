@@ -1,0 +1,68 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { hash160, ripemd160, sha256 } from '../crypto/hash.ts';
+import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from './template.ts';
+
+/** Finds the scripts that outputs commit to by hash; `undefined` for unknown ones. Verifies nothing by itself. */
+export interface ScriptLookup {
+  /** `hash`: 20 bytes, the HASH160 in a P2SH output. */
+  readonly redeemScript: (hash: Uint8Array) => Uint8Array | undefined;
+  /** `program`: 32 bytes, the SHA256 in a P2WSH output. */
+  readonly witnessScript: (program: Uint8Array) => Uint8Array | undefined;
+}
+
+/**
+ * Computes the id of a P2WSH script, HASH160 of the script like any script id, from its witness program.
+ * @see Bitcoin Core `CScriptID`
+ */
+export const scriptIdOf = (program: Uint8Array): Uint8Array => ripemd160(program);
+
+/** Looks up both kinds of scripts by their ids. */
+export const scriptsById = (scriptOf: ScriptLookup['redeemScript']): ScriptLookup => ({
+  redeemScript: scriptOf,
+  witnessScript: (program) => scriptOf(scriptIdOf(program)),
+});
+
+/** Looks up one redeem script and one witness script, such as those in a PSBT's map, where the hashes are theirs. */
+export const matchingScripts = (known: {
+  readonly redeemScript?: Uint8Array | undefined;
+  readonly witnessScript?: Uint8Array | undefined;
+}): ScriptLookup => ({
+  redeemScript: (hash) => ifHashed(known.redeemScript, hash160, hash),
+  witnessScript: (program) => ifHashed(known.witnessScript, sha256, program),
+});
+
+const ifHashed = (
+  script: Uint8Array | undefined,
+  hash: (bytes: Uint8Array) => Uint8Array,
+  wanted: Uint8Array,
+): Uint8Array | undefined => (script && equalBytes(hash(script), wanted) ? script : undefined);
+
+/** A scriptPubKey and the scripts behind it, as far as they are known. */
+export interface Unwrapped {
+  /** The innermost known script. */
+  readonly script: Uint8Array;
+  readonly template: ScriptTemplate;
+  /** Of the scriptPubKey itself. */
+  readonly outer: ScriptTemplate;
+  /** Of the redeem script if there is one, otherwise of the scriptPubKey. */
+  readonly inner: ScriptTemplate;
+  readonly redeemScript: Uint8Array | undefined;
+  readonly witnessScript: Uint8Array | undefined;
+}
+
+/** Follows P2SH, and P2WSH in it or by itself, to the script that runs. @see BIP16; BIP141 "P2WSH" and "P2SH-P2WSH" */
+export function unwrap(
+  scriptPubKey: Uint8Array,
+  lookup: ScriptLookup,
+  templates: TemplateRules = CURRENT_TEMPLATES,
+): Unwrapped {
+  const outer = classifyScript(scriptPubKey, templates);
+  const redeemScript = outer.type === 'scripthash' ? lookup.redeemScript(outer.hash) : undefined;
+  const inner = redeemScript ? classifyScript(redeemScript, templates) : outer;
+  const witnessScript = inner.type === 'witness_v0_scripthash' ? lookup.witnessScript(inner.program) : undefined;
+  return {
+    script: witnessScript ?? redeemScript ?? scriptPubKey,
+    template: witnessScript ? classifyScript(witnessScript, templates) : inner,
+    ...{ outer, inner, redeemScript, witnessScript },
+  };
+}
