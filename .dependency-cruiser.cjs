@@ -6,6 +6,7 @@ const layers = [
   'encoding',
   'network',
   'script',
+  'generations',
   'tx',
   'address',
   'keys',

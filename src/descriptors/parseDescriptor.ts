@@ -1,16 +1,16 @@
 import { parseAddress } from '../address/address.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
+import { CORE_31_DESCRIPTORS, type DescriptorRules } from '../generations.ts';
 import type { Network } from '../network/networks.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { splitChecksum } from './checksum.ts';
-import { CURRENT_DESCRIPTORS, type DescriptorRules, type Reading } from './descriptorRules.ts';
 import { keysOf } from './miniscript/index.ts';
 import { type Context, parseKey, pathCountOf } from './parseKey.ts';
 import { parseInner, refuseFunction } from './parseMiniscript.ts';
 import { refuse, unlessInvalid, within } from './refuse.ts';
 import { callOf, type Rest, takeExpression, takeText } from './scan.ts';
-import type { Descriptor, KeyExpression, TreeLeaf } from './types.ts';
+import type { Descriptor, KeyExpression, Reading, TreeLeaf } from './types.ts';
 
 /** The contexts in which a script expression is allowed. */
 type ScriptContext = Exclude<Context, 'wpkh' | 'musig'>;
@@ -34,7 +34,7 @@ interface ParseOptions {
 export function parseDescriptor(
   text: string,
   network: Network,
-  { requireChecksum = false, rules = CURRENT_DESCRIPTORS, wasAccepted = false }: ParseOptions = {},
+  { requireChecksum = false, rules = CORE_31_DESCRIPTORS, wasAccepted = false }: ParseOptions = {},
 ): Descriptor {
   const reading = { network, rules, wasAccepted };
   const { body } = splitChecksum(text, requireChecksum);
@@ -70,23 +70,19 @@ function parseScript(text: string, context: ScriptContext, reading: Reading): De
 }
 
 function parseFunction(text: string, context: ScriptContext, reading: Reading): Descriptor {
-  const { generation, isModern } = reading.rules;
+  const { lacks, misplaced, knowsMiniscript } = reading.rules;
   for (const [name, parser] of FUNCTIONS) {
-    const argument = parser.isNew && !isModern ? undefined : callOf(name, text);
+    const argument = lacks.includes(name) ? undefined : callOf(name, text);
     if (argument === undefined) continue;
     if (parser.contexts.includes(context)) return parser.parse(argument, context, reading);
-    const elsewhere = parser.elsewhere?.[generation];
-    if (elsewhere !== undefined) refuse(elsewhere);
+    const fault = misplaced[name];
+    if (fault !== undefined) refuse(fault);
   }
-  return isModern ? parseInner(text, context, reading) : refuseFunction(text, context, reading);
+  return knowsMiniscript ? parseInner(text, context, reading) : refuseFunction(text, context, reading);
 }
 
 interface FunctionParser {
   readonly contexts: readonly ScriptContext[];
-  /** The error outside `contexts`; without one, the text is tried as miniscript. */
-  readonly elsewhere?: Readonly<Partial<Record<DescriptorRules['generation'], string>>>;
-  /** Set if Core 0.21 lacks the function. */
-  readonly isNew?: true;
   readonly parse: (argument: string, context: ScriptContext, reading: Reading) => Descriptor;
 }
 
@@ -100,71 +96,23 @@ const ofKey =
   });
 
 const NOT_IN_TREES: readonly ScriptContext[] = ['top', 'sh', 'wsh'];
-const MULTI_ELSEWHERE = { 'core-31': 'Can only have multi/sortedmulti at top level, in sh(), or in wsh()' };
-const MULTI_A_ELSEWHERE = { 'core-31': 'Can only have multi_a/sortedmulti_a inside tr()' };
-
-/** Errors of functions that are only allowed at top level. */
-const topOnly = (name: string, old?: string): NonNullable<FunctionParser['elsewhere']> => ({
-  'core-31': `Can only have ${name} at top level`,
-  ...(old !== undefined && { 'core-0.21': old }),
-});
-
 /** The functions, in the order in which Core tries them. */
 const FUNCTIONS: ReadonlyMap<string, FunctionParser> = /* @__PURE__ */ new Map<string, FunctionParser>([
   ['pk', { contexts: ['top', 'sh', 'wsh', 'tr'], parse: ofKey('pk') }],
   ['pkh', { contexts: NOT_IN_TREES, parse: ofKey('pkh') }],
-  [
-    'combo',
-    { contexts: ['top'], elsewhere: topOnly('combo()', 'Cannot have combo in non-top level'), parse: ofKey('combo') },
-  ],
-  ['multi', { contexts: NOT_IN_TREES, elsewhere: MULTI_ELSEWHERE, parse: ofMulti('multi') }],
-  ['sortedmulti', { contexts: NOT_IN_TREES, elsewhere: MULTI_ELSEWHERE, parse: ofMulti('sortedmulti') }],
-  ['multi_a', { contexts: ['tr'], elsewhere: MULTI_A_ELSEWHERE, isNew: true, parse: ofMulti('multi_a') }],
-  ['sortedmulti_a', { contexts: ['tr'], elsewhere: MULTI_A_ELSEWHERE, isNew: true, parse: ofMulti('sortedmulti_a') }],
-  [
-    'wpkh',
-    {
-      contexts: ['top', 'sh'],
-      elsewhere: {
-        'core-31': 'Can only have wpkh() at top level or inside sh()',
-        'core-0.21': 'Cannot have wpkh within wsh',
-      },
-      parse: ofKey('wpkh', 'wpkh'),
-    },
-  ],
-  ['sh', { contexts: ['top'], elsewhere: topOnly('sh()', 'Cannot have sh in non-top level'), parse: ofWrapper('sh') }],
-  [
-    'wsh',
-    {
-      contexts: ['top', 'sh'],
-      elsewhere: {
-        'core-31': 'Can only have wsh() at top level or inside sh()',
-        'core-0.21': 'Cannot have wsh within wsh',
-      },
-      parse: ofWrapper('wsh'),
-    },
-  ],
-  ['addr', { contexts: ['top'], elsewhere: topOnly('addr()'), parse: parseAddr }],
-  ['tr', { contexts: ['top'], elsewhere: topOnly('tr'), isNew: true, parse: parseTr }],
-  [
-    'rawtr',
-    {
-      contexts: ['top'],
-      elsewhere: topOnly('rawtr'),
-      isNew: true,
-      parse: ofOneKey('rawtr', 'tr', 'rawtr(): only one key expected.'),
-    },
-  ],
-  [
-    'unused',
-    {
-      contexts: ['top'],
-      elsewhere: topOnly('unused'),
-      isNew: true,
-      parse: ofOneKey('unused', 'top', 'unused(): only one key expected'),
-    },
-  ],
-  ['raw', { contexts: ['top'], elsewhere: topOnly('raw()'), parse: parseRaw }],
+  ['combo', { contexts: ['top'], parse: ofKey('combo') }],
+  ['multi', { contexts: NOT_IN_TREES, parse: ofMulti('multi') }],
+  ['sortedmulti', { contexts: NOT_IN_TREES, parse: ofMulti('sortedmulti') }],
+  ['multi_a', { contexts: ['tr'], parse: ofMulti('multi_a') }],
+  ['sortedmulti_a', { contexts: ['tr'], parse: ofMulti('sortedmulti_a') }],
+  ['wpkh', { contexts: ['top', 'sh'], parse: ofKey('wpkh', 'wpkh') }],
+  ['sh', { contexts: ['top'], parse: ofWrapper('sh') }],
+  ['wsh', { contexts: ['top', 'sh'], parse: ofWrapper('wsh') }],
+  ['addr', { contexts: ['top'], parse: parseAddr }],
+  ['tr', { contexts: ['top'], parse: parseTr }],
+  ['rawtr', { contexts: ['top'], parse: ofOneKey('rawtr', 'tr', 'rawtr(): only one key expected.') }],
+  ['unused', { contexts: ['top'], parse: ofOneKey('unused', 'top', 'unused(): only one key expected') }],
+  ['raw', { contexts: ['top'], parse: parseRaw }],
 ]);
 
 function ofWrapper(kind: 'sh' | 'wsh'): FunctionParser['parse'] {

@@ -4,16 +4,16 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
+import type { DescriptorRules } from '../generations.ts';
 import { type ExtendedKey, MAX_DEPTH, parseExtendedKey, parseUncheckedExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened, type PathStep, parsePathStep } from '../keys/path.ts';
 import { parseWif, type WifKey } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
 import { hasPubkeyShape } from '../script/template.ts';
-import type { DescriptorRules, Reading } from './descriptorRules.ts';
 import { refuse, unlessInvalid, within } from './refuse.ts';
 import { takeExpression, takeText } from './scan.ts';
-import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
+import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key, Reading } from './types.ts';
 
 /** The expression around a key or script, which decides what is allowed in it. */
 export type Context = 'top' | 'sh' | 'wpkh' | 'wsh' | 'tr' | 'musig';
@@ -32,7 +32,7 @@ type Steps = Mark & Pick<Reading, 'rules'>;
  * @see BIP380 "Key Expressions", BIP390; Bitcoin Core `ParsePubkey`
  */
 export function parseKey(text: string, context: Context, reading: Reading): KeyExpression {
-  if (reading.rules.isModern && text.startsWith('musig(')) return parseMusig(text, context, reading);
+  if (reading.rules.knowsMusig && text.startsWith('musig(')) return parseMusig(text, context, reading);
   const [before = '', key, ...more] = text.split(']');
   if (more.length > 0) refuse("Multiple ']' characters found for a single pubkey");
   const steps: Steps = { mark: 'h', rules: reading.rules };
@@ -60,7 +60,7 @@ function parseOrigin(text: string, mark: Steps): KeyOrigin {
   }
   if (!isHex(fingerprint)) refuse(`Fingerprint '${withoutSecrets(fingerprint)}' is not hex`);
   const path = steps.map((step) => {
-    if (mark.rules.isModern && isMultipath(step)) {
+    if (mark.rules.knowsMultipath && isMultipath(step)) {
       refuse(
         `Key path value '${withoutSecrets(step)}' specifies multipath in a section where multipath is not allowed`,
       );
@@ -78,9 +78,9 @@ function parseStep(text: string, marked: Steps): number {
   return child;
 }
 
-/** @see Bitcoin Core `ParseKeyPathElement`; the errors of 0.21 omit the hardened marker */
-function stepOf(text: string, { allowsPlus, isModern }: DescriptorRules): PathStep {
-  if (isModern && text === '') refuse("Key path value '' is not valid");
+/** @see Bitcoin Core `ParseKeyPathElement` */
+function stepOf(text: string, { allowsPlus, emptyStep, quotesHardenedMark }: DescriptorRules): PathStep {
+  if (text === '') refuse(emptyStep);
   try {
     return parsePathStep(allowsPlus ? text.replace(/^\+/, '') : text);
   } catch (error) {
@@ -90,7 +90,7 @@ function stepOf(text: string, { allowsPlus, isModern }: DescriptorRules): PathSt
     return refuse(
       reason === 'out of range'
         ? `Key path value ${Number(digits)} is out of range`
-        : `Key path value '${withoutSecrets(isModern ? text : digits)}' is not a valid uint32`,
+        : `Key path value '${withoutSecrets(quotesHardenedMark ? text : digits)}' is not a valid uint32`,
     );
   }
 }
@@ -99,7 +99,7 @@ function stepOf(text: string, { allowsPlus, isModern }: DescriptorRules): PathSt
 function parseSteps(texts: readonly string[], mark: Steps): readonly (number | readonly number[])[] {
   let hasChoice = false;
   return texts.map((text) => {
-    if (!mark.rules.isModern || !isMultipath(text)) return parseStep(text, mark);
+    if (!mark.rules.knowsMultipath || !isMultipath(text)) return parseStep(text, mark);
     if (hasChoice) refuse('Multiple multipath key path specifiers found');
     hasChoice = true;
     return parseChoice(text, mark);
@@ -123,7 +123,7 @@ const WHITESPACE = /^[ \t\n\v\f\r]|[ \t\n\v\f\r]$/;
 function parseBareKey(text: string, context: Context, reading: Reading, mark: Steps): BareKey {
   const [key = '', ...steps] = text.split('/');
   if (key === '') refuse('No key provided');
-  if (reading.rules.isModern && WHITESPACE.test(key))
+  if (reading.rules.findsWhitespace && WHITESPACE.test(key))
     refuse(`Key '${withoutSecrets(key)}' is invalid due to whitespace`);
   if (steps.length === 0) {
     if (isHex(key)) return parseHexKey(key, context, reading);

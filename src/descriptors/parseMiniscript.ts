@@ -2,13 +2,12 @@ import { byteName } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { createKeyDeriver } from './deriveKey.ts';
-import type { Reading } from './descriptorRules.ts';
 import { formatKey } from './formatDescriptor.ts';
 import { withoutSecretKeys } from './keyExpressions.ts';
 import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';
 import { refuse, unlessInvalid } from './refuse.ts';
-import type { Descriptor, KeyExpression } from './types.ts';
+import type { Descriptor, KeyExpression, Reading } from './types.ts';
 
 /**
  * Parses an expression that is not a descriptor function: miniscript, or else an error.
@@ -50,12 +49,13 @@ function areOthersDistinct(names: readonly (string | undefined)[]): boolean {
   return new Set(derived).size === derived.length;
 }
 
-/** Refuses a text that is not a function; Core 0.21 quotes the text without quotation marks. */
+/** Refuses a text that is not a function. */
 export function refuseFunction(text: string, context: Context, { rules }: Reading): never {
   if (context === 'sh') refuse('A function is needed within P2SH');
   if (context === 'wsh') refuse('A function is needed within P2WSH');
-  const quote = rules.isModern ? "'" : '';
-  return refuse(`${quote}${withoutSecrets(text)}${quote} is not a valid descriptor function`);
+  return refuse(
+    `${rules.functionQuote}${withoutSecrets(text)}${rules.functionQuote} is not a valid descriptor function`,
+  );
 }
 
 /**

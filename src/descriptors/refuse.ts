@@ -1,5 +1,5 @@
 import { BtcError } from '../errors.ts';
-import type { Reading } from './descriptorRules.ts';
+import type { Reading } from './types.ts';
 
 /** Throws `descriptor/invalid`. `reason` is Bitcoin Core's message, where Core has one; `hint` is ours. */
 export function refuse(reason: string, hint?: string): never {

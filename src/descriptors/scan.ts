@@ -1,4 +1,4 @@
-import type { DescriptorRules } from './descriptorRules.ts';
+import type { DescriptorRules } from '../generations.ts';
 
 /** The part of a text that is not parsed yet. */
 export interface Rest {
@@ -16,10 +16,9 @@ export function takeText(rest: Rest, wanted: string): boolean {
  * Consumes an expression, up to the next comma or closing bracket at its own level.
  * @see Bitcoin Core `script::Expr`
  */
-export function takeExpression(rest: Rest, { isModern }: DescriptorRules): string {
+export function takeExpression(rest: Rest, { brackets }: DescriptorRules): string {
   const { text } = rest;
-  // Before taproot, braces had no meaning.
-  const [opening, closing] = isModern ? (['({', ')}'] as const) : (['(', ')'] as const);
+  const [opening, closing] = brackets;
   let level = 0;
   let end = 0;
   for (; end < text.length; end += 1) {

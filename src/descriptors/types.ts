@@ -1,5 +1,7 @@
+import type { DescriptorRules } from '../generations.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
+import type { Network } from '../network/networks.ts';
 import type { Miniscript } from './miniscript/index.ts';
 
 /** A step of a path, or the alternatives of a multipath specifier. @see BIP389 */
@@ -63,3 +65,11 @@ export type Descriptor =
   | { readonly kind: 'tr'; readonly key: KeyExpression; readonly leaves: readonly TreeLeaf[] }
   | { readonly kind: 'addr' | 'raw'; readonly script: Uint8Array }
   | { readonly kind: 'miniscript'; readonly root: Miniscript<KeyExpression> };
+
+/** The settings of a parse. */
+export interface Reading {
+  readonly network: Network;
+  readonly rules: DescriptorRules;
+  /** True if a wallet already holds the descriptor: see `parseDescriptor`. */
+  readonly wasAccepted?: boolean;
+}

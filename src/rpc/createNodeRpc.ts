@@ -1,6 +1,6 @@
 import type { Scrypt } from '../crypto/sealing.ts';
-import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../descriptors/descriptorRules.ts';
 import { BtcError, RpcError } from '../errors.ts';
+import { descriptorRules } from '../generations.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
 import type { Random } from '../wallet/vault.ts';
@@ -170,7 +170,7 @@ export function createNodeRpc({
     isModern,
     followsFirstSpender: dialect.coinName === 'Litecoin',
     signing: rulesOf(dialect),
-    descriptors: isModern ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS,
+    descriptors: descriptorRules[dialect.generation],
   };
   const node = openNode({
     network,

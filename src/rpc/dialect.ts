@@ -1,6 +1,7 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
+import type { GenerationName } from '../generations.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
@@ -11,7 +12,7 @@ import type { ScriptPubKeyJson } from './views/jsonTypes.ts';
 export interface Dialect {
   readonly name: DialectName;
   /** Decides error texts, parameter checks and the PSBT records that are known. */
-  readonly generation: 'core-0.21' | 'core-31';
+  readonly generation: GenerationName;
   readonly templates: TemplateRules;
   /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
   readonly scriptPubKeyShape: 'addresses' | 'address';

@@ -1,4 +1,4 @@
-import type { DescriptorRules } from '../descriptors/descriptorRules.ts';
+import type { DescriptorRules } from '../generations.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
 
 /** How wallets differ between Core 0.21 and 31. */

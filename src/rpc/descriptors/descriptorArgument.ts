@@ -1,11 +1,11 @@
 import { assertRange, createDeriverWith, type Derived, isRanged, singlePaths } from '../../descriptors/derive.ts';
 import { secretsOf } from '../../descriptors/deriveKey.ts';
-import { CORE_021_DESCRIPTORS, CURRENT_DESCRIPTORS } from '../../descriptors/descriptorRules.ts';
 import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import { parseDescriptor, TRAILING } from '../../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
+import { descriptorRules } from '../../generations.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { int64Of, lateTypeError } from '../fields.ts';
@@ -17,7 +17,7 @@ export function descriptorOf(
   { network, dialect }: RpcContext,
   options: { readonly requireChecksum?: boolean } = {},
 ): Descriptor {
-  const rules = dialect.generation === 'core-31' ? CURRENT_DESCRIPTORS : CORE_021_DESCRIPTORS;
+  const rules = descriptorRules[dialect.generation];
   return withDescriptorErrors(
     () => parseDescriptor(text, network, { ...options, rules }),
     dialect.followsContract ? text : undefined,
