@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { secretNonceForVectors } from '../../src/crypto/musig2/secretNonce.ts';
 import type { ErrorCode } from '../../src/errors.ts';
-import { bytes } from '../arbitraries.ts';
+import { bytes } from '../support/arbitraries.ts';
 import { readSuite, shared } from '../support/corpus.ts';
 import {
   type AggregateKey,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../arbitraries.ts';
 import { isSameButForSecrets } from '../divergences.ts';
+import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
 import { answerText, createRpc, encodePsbt, encodeTransaction, formatBase64, formatHex } from '../support/library.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 

@@ -7,7 +7,7 @@ import type { NodeEvent } from '../../src/node/events.ts';
 import { journalCodec } from '../../src/node/journalCodec.ts';
 import { normalize, secretsIn } from '../../src/wallet/descriptorKeys.ts';
 import type { StoredKey, WalletEvent } from '../../src/wallet/events.ts';
-import { bytes, transaction } from '../arbitraries.ts';
+import { bytes, transaction } from '../support/arbitraries.ts';
 import { blockAfter, genesisOf } from '../support/blocks.ts';
 import {
   createMemoryStore,

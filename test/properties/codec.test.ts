@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../arbitraries.ts';
+import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
 import {
   BtcError,
   decodePsbtBytes,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { bytes, psbtV0, psbtV2 } from '../arbitraries.ts';
+import { bytes, psbtV0, psbtV2 } from '../support/arbitraries.ts';
 import {
   type Coins,
   created,

@@ -1,7 +1,7 @@
 import { Transaction as BitcoinjsTransaction, script as bitcoinjsScript } from 'bitcoinjs-lib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytes, script, transaction } from '../arbitraries.ts';
+import { bytes, script, transaction } from '../support/arbitraries.ts';
 import {
   encodeTransaction,
   formatAsm,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { legacyPsbt, psbtV0, psbtV2 } from '../arbitraries.ts';
+import { legacyPsbt, psbtV0, psbtV2 } from '../support/arbitraries.ts';
 import {
   asNodeWrites,
   type BtcError,

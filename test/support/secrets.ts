@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatBase58Check } from '../../src/encoding/base58check.ts';
-import { bytes } from '../arbitraries.ts';
+import { bytes } from './arbitraries.ts';
 import { formatHex } from './library.ts';
 
 /** A secret in a form in which a user may paste it. */

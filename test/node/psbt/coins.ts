@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { script as anyScript, bytes } from '../../arbitraries.ts';
+import { script as anyScript, bytes } from '../../support/arbitraries.ts';
 import { formatHex, type Outpoint, parseTxid, type Transaction, txid } from '../../support/library.ts';
 import { sha256 } from '../scripts/bytes.ts';
 import { SECRETS } from '../scripts/signatures.ts';

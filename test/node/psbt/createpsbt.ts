@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes, mangled, script, transaction } from '../../arbitraries.ts';
+import { bytes, mangled, script, transaction } from '../../support/arbitraries.ts';
 import {
   encodeTransaction,
   formatAddress,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import { formatHex, formatXprv, formatXpub, masterKey, networks } from '../../support/library.ts';
 import { sha256 } from '../scripts/bytes.ts';
 import { mostly } from '../scripts/stackItems.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { script as anyScript } from '../../arbitraries.ts';
+import { script as anyScript } from '../../support/arbitraries.ts';
 import { descriptorChecksum, formatAddress, formatHex, networks } from '../../support/library.ts';
 import { mostly } from '../scripts/stackItems.ts';
 import { keyText, rarely, someHex, thresholdText } from './descriptorKeys.ts';

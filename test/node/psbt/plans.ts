@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { script as anyScript, mangled } from '../../arbitraries.ts';
+import { script as anyScript, mangled } from '../../support/arbitraries.ts';
 import {
   decodePsbtBytes,
   encodePsbt,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { script as anyScript, bytes } from '../../arbitraries.ts';
+import { script as anyScript, bytes } from '../../support/arbitraries.ts';
 import type { PsbtInput, PsbtOutput, Transaction, TxOut } from '../../support/library.ts';
 import { SIGNATURE_FORMS, type SignatureForm, sign } from '../scripts/signatures.ts';
 import { mostly } from '../scripts/stackItems.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import {
   derivePath,
   formatAmount,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, numberBytes, plainPush, pushAs, ripemd160, sha1, sha256 } from './bytes.ts';
 import { item } from './randomPrograms.ts';

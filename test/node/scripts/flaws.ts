@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, plainPush, push, pushAs } from './bytes.ts';
 import { publicKey, signNothing } from './signatures.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import { isUnspendable, OP } from '../../support/library.ts';
 import { concat, hash160, plainPush, sha256 } from './bytes.ts';
 import { checkWith } from './checks.ts';

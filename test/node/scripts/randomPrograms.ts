@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, hash160, numberBytes, push, pushNumber, ripemd160, sha1, sha256, sha256d } from './bytes.ts';
 import { mostly, type Piece } from './stackItems.ts';

@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import fc from 'fast-check';
-import { bytes } from '../../arbitraries.ts';
+import { bytes } from '../../support/arbitraries.ts';
 import { formatWif, networks } from '../../support/library.ts';
 import { concat, sha256 } from '../scripts/bytes.ts';
 import { SECRETS } from '../scripts/signatures.ts';

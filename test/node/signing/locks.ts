@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { script as anyScript, bytes } from '../../arbitraries.ts';
+import { script as anyScript, bytes } from '../../support/arbitraries.ts';
 import { OP } from '../../support/library.ts';
 import { concat, hash160, plainPush, pushNumber, sha256 } from '../scripts/bytes.ts';
 import { mostly, piece } from '../scripts/stackItems.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bytes, script } from '../../arbitraries.ts';
+import { bytes, script } from '../../support/arbitraries.ts';
 import {
   decodeTransaction,
   encodeTransaction,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mangled } from '../../arbitraries.ts';
+import { mangled } from '../../support/arbitraries.ts';
 import { encodeTransaction, formatHex } from '../../support/library.ts';
 import { mostly } from '../scripts/stackItems.ts';
 import { oddKeyText } from './keys.ts';

@@ -14,7 +14,7 @@ import {
   type TxOut,
   txid,
   type UnknownRecord,
-} from './support/library.ts';
+} from './library.ts';
 
 // Random transactions, scripts and PSBTs, shared by the property tests and the live comparison with a node.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { blockAfter, blocksAfter } from '../support/blocks.ts';
-import { stringifyRpc } from '../support/library.ts';
-import { ask, idOf, LEGACY, MODERN, makeWorld, NOW, payment, put } from '../support/walletWorld.ts';
+import { blockAfter, blocksAfter } from '../../support/blocks.ts';
+import { stringifyRpc } from '../../support/library.ts';
+import { ask, idOf, LEGACY, MODERN, makeWorld, NOW, payment, put } from '../../support/walletWorld.ts';
 
 const textOf = (rpc: ReturnType<typeof makeWorld>['rpc']): string => stringifyRpc(rpc.call('getwalletinfo', [], 'w'));
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLocked, secretsOf } from '../../src/wallet/vault.ts';
-import { blockAfter } from '../support/blocks.ts';
-import { createMemoryStore, type JournalStore, txid } from '../support/library.ts';
+import { isLocked, secretsOf } from '../../../src/wallet/vault.ts';
+import { blockAfter } from '../../support/blocks.ts';
+import { createMemoryStore, type JournalStore, txid } from '../../support/library.ts';
 import {
   ask,
   hexOf,
@@ -14,7 +14,7 @@ import {
   payment,
   SECRETS,
   type WalletWorld,
-} from '../support/walletWorld.ts';
+} from '../../support/walletWorld.ts';
 
 /** Encrypted wallets: what the journal keeps, how long keys stay in memory, and which errors callers get. */
 

@@ -28,7 +28,7 @@ import {
   type Version,
   wire,
   X_ONLY,
-} from './wire.ts';
+} from '../support/wire.ts';
 
 /**
  * What a signer must refuse before it understands it, and what it must keep to itself. The numbers are those of the

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createRpc, type DialectName, formatBase64, type NetworkName, RpcError } from '../../support/library.ts';
 import {
   FIELDS,
   fullPsbt,
@@ -29,8 +30,7 @@ import {
   wire,
   X_ONLY,
   XPUB,
-} from '../psbt/wire.ts';
-import { createRpc, type DialectName, formatBase64, type NetworkName, RpcError } from '../support/library.ts';
+} from '../../support/wire.ts';
 
 /** A node's error for a PSBT that it cannot decode, without its start `TX decode failed `; or `good`. */
 type Answer = string;

@@ -13,8 +13,8 @@ import {
   parseMiniscript,
   printMiniscript,
   satisfy,
-} from '../../src/descriptors/miniscript/index.ts';
-import { formatHex, hash160, nobleEcc, parseHex } from '../support/library.ts';
+} from '../../../src/descriptors/miniscript/index.ts';
+import { formatHex, hash160, nobleEcc, parseHex } from '../../support/library.ts';
 
 const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PsbtMapKind } from '../../src/errors.ts';
-import type { PsbtGeneration } from '../support/library.ts';
+import type { PsbtGeneration } from './library.ts';
 
 /** PSBTs made by hand, byte for byte, with good and bad records. Shares no code with the codec under test. */
 

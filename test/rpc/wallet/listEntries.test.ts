@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blocksAfter } from '../support/blocks.ts';
-import { type Outpoint, txid } from '../support/library.ts';
-import { ask, makeWorld, payment, put, type WalletKind } from '../support/walletWorld.ts';
+import { blockAfter, blocksAfter } from '../../support/blocks.ts';
+import { type Outpoint, txid } from '../../support/library.ts';
+import { ask, makeWorld, payment, put, type WalletKind } from '../../support/walletWorld.ts';
 
 /** Differences between the contract's documentation of wallets and Bitcoin Core 31. */
 

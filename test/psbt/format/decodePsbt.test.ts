@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ErrorCode, PsbtMapKind, PsbtValueFault } from '../../src/errors.ts';
+import type { ErrorCode, PsbtMapKind, PsbtValueFault } from '../../../src/errors.ts';
 import {
   BtcError,
   decodePsbtBytes,
@@ -10,8 +10,8 @@ import {
   parseTxid,
   toPsbtV0,
   unsignedTransaction,
-} from '../support/library.ts';
-import { refusalOf } from '../support/refusal.ts';
+} from '../../support/library.ts';
+import { refusalOf } from '../../support/refusal.ts';
 import {
   bytesOf,
   essentials,
@@ -47,7 +47,7 @@ import {
   wire,
   X_ONLY,
   XPUB,
-} from './wire.ts';
+} from '../../support/wire.ts';
 
 const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
 const AT_ONCE = { timeout: 30_000 };
