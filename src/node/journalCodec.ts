@@ -43,6 +43,7 @@ export type WalletEventJson =
       readonly normalized: string;
       readonly secrets: readonly { readonly publicKey: string; readonly secret: SecretJson }[];
     })
+  | { readonly type: 'top-up' }
   | { readonly type: 'rescan'; readonly from: number }
   | { readonly type: 'abandon'; readonly txid: string }
   | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
@@ -159,6 +160,7 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
           secret: secretJson(secret),
         })),
       };
+    case 'top-up':
     case 'rescan':
       return event;
     case 'abandon':
@@ -190,6 +192,7 @@ function parseWalletEvent(event: WalletEventJson, network: Network, rules: Walle
     }
     case 'descriptor':
       return parseDescriptorEvent(event, network, rules);
+    case 'top-up':
     case 'rescan':
       return event;
     case 'abandon':

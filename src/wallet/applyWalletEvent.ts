@@ -29,6 +29,9 @@ export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, no
     case 'descriptor':
       applyDescriptor(wallet, event);
       break;
+    case 'top-up':
+      wallet.descriptors?.topUpActive();
+      break;
     case 'rescan':
       rescan(wallet, chain, event.from, now);
       break;

@@ -49,6 +49,14 @@ export interface DescriptorStore extends KeyStore {
    * @see Bitcoin Core 31 `CWallet::SignTransaction`
    */
   readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly SigningProvider[];
+  /** Tells whether `topUpActive` would change anything. */
+  readonly canTopUpActive: () => boolean;
+  /**
+   * Adds the indexes of active descriptors that Core adds when a wallet is unlocked. A wallet loaded while locked lacks
+   * some if a range does not begin at 0.
+   * @see Bitcoin Core 31 `TopUpKeyPool`
+   */
+  readonly topUpActive: () => void;
   /** Drops the state that a node keeps in memory only, as loading the wallet does. */
   readonly reload: () => void;
 }
@@ -95,13 +103,15 @@ export function createDescriptorStore(
   /** Returns the places of a script that derivation confirms; a log of derivations may claim others. */
   const derivedPlaces = (script: Uint8Array): readonly Place[] =>
     placesOf(script).filter((place) => at(place).scriptPubKeys.some((derived) => equalBytes(derived, script)));
+  const endOf = ({ isRanged, source: { next, end } }: OwnedDescriptor): number =>
+    isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
   const topUp = (owned: OwnedDescriptor): void => {
-    const { next, end } = owned.source;
-    const newEnd = owned.isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
+    const newEnd = endOf(owned);
     scripts.topUp(owned, newEnd);
     owned.source = { ...owned.source, end: newEnd };
   };
   const activeOn = (side: Side): readonly OwnedDescriptor[] => active.on(side).flatMap((id) => byId.get(id) ?? []);
+  const allActive = (): readonly OwnedDescriptor[] => [...activeOn('external'), ...activeOn('internal')];
   /** @see Bitcoin Core `DescriptorID` */
   const idOf = (descriptor: Descriptor): string => formatDescriptor(withoutMarks(descriptor), network);
   const ownedFrom = (given: DescriptorImport): OwnedDescriptor => {
@@ -149,11 +159,12 @@ export function createDescriptorStore(
       topUp(owned);
       return used;
     },
+    canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
+    topUpActive: () => allActive().forEach(topUp),
     reload: () => {
       scripts.reload();
       active.reload();
-      if (isLocked(vault)) return;
-      for (const side of ['external', 'internal'] as const) for (const owned of activeOn(side)) topUp(owned);
+      if (!isLocked(vault)) allActive().forEach(topUp);
     },
     providerFor: (script) => {
       const [place] = derivedPlaces(script);

@@ -32,6 +32,8 @@ export type WalletEvent =
       readonly end: number;
       readonly next: number;
     }
+  /** The wallet was unlocked and needed new indexes: see `topUpActive`. */
+  | { readonly type: 'top-up' }
   | { readonly type: 'rescan'; readonly from: number }
   | { readonly type: 'abandon'; readonly txid: Txid }
   | { readonly type: 'lock'; readonly outpoints: readonly Outpoint[]; readonly isPersistent?: true }

@@ -17,6 +17,8 @@ export interface OwnedScripts {
    * @see `UpdateWalletDescriptor`
    */
   readonly begin: (owned: OwnedDescriptor) => void;
+  /** Tells whether `topUp` would start below `end`. */
+  readonly isBelow: (owned: OwnedDescriptor, end: number) => boolean;
   /** Adds the indexes from the current count up to `end`, exclusive. @see `TopUpWithDB` */
   readonly topUp: (owned: OwnedDescriptor, end: number) => void;
   /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
@@ -60,6 +62,7 @@ export function createOwnedScripts(): OwnedScripts {
       const at = watched.get(owned);
       if (at) watched.set(owned, { ...at, counted: 0 });
     },
+    isBelow: (owned, end) => (watched.get(owned)?.counted ?? 0) < end,
     topUp: (owned, end) => {
       const { first } = owned.source;
       const counted = watched.get(owned)?.counted ?? 0;

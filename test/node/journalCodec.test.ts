@@ -75,6 +75,7 @@ const walletEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
   fc.record({ type: ofType('watch'), script: bytes(0, 40), timestamp: time }),
   fc.record({ type: ofType('label'), script: bytes(0, 40), label: fc.string() }),
   descriptorEvent,
+  fc.record({ type: ofType('top-up') }),
   fc.record({ type: ofType('rescan'), from: time }),
   fc.record({ type: ofType('abandon'), txid }),
   fc.record({ type: ofType('lock'), outpoints, isPersistent: fc.constant(true as const) }),

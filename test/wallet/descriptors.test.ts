@@ -192,6 +192,27 @@ describe('a range that begins above 0', () => {
     expect(owned(idle, [999, 1000, 2999, 3000])).toEqual([false, false, false, true]);
   });
 
+  test('is topped up on unlocking if the wallet was loaded while locked', () => {
+    const store = createMemoryStore();
+    const rpc = openWallet({ store });
+    importAll(rpc, { desc, range: [3000, 3003], active: true });
+    ask(rpc, 'encryptwallet', ['pass']);
+    reload(rpc);
+    const indexes = [999, 1000, 2999, 3000, 3999, 4000];
+    expect(owned(rpc, indexes)).toEqual([false, false, false, true, true, false]);
+    const listed = (): unknown => [infoOf(rpc), ask(rpc, 'listdescriptors')];
+    const before = listed();
+    const read = (): number => [...store.read()].length;
+    const entries = read();
+    for (let i = 0; i < 2; i += 1) {
+      expect(ask(rpc, 'walletpassphrase', ['pass', 0])).toBeNull();
+      expect(read()).toBe(entries + 1);
+    }
+    expect(owned(rpc, indexes)).toEqual([false, true, true, true, true, false]);
+    expect(listed()).toEqual(before);
+    expect(owned(openWalletRpc(MODERN, store), indexes)).toEqual([false, true, true, true, true, false]);
+  });
+
   test('excludes the indexes below it if deriving them would take too long', () => {
     const rpc = openWallet();
     importAll(rpc, { desc, range: [10_001, 10_002] });
