@@ -19,18 +19,18 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 export const compareBySize = (a: Uint8Array, b: Uint8Array): number => a.length - b.length || compareBytes(a, b);
 
 /** Bytes per call of `String.fromCharCode`: few enough arguments for every engine. */
-const NAME_CHUNK = 4096;
+const KEY_CHUNK = 4096;
 
 /** Returns a string, unique to the bytes, that serves as a key in a `Set` or `Map`. Not for display. */
-export function byteName(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
-  let name = '';
-  for (let from = start; from < end; from += NAME_CHUNK) {
+export function bytesKey(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
+  let key = '';
+  for (let from = start; from < end; from += KEY_CHUNK) {
     const codes: number[] = [];
-    const to = Math.min(from + NAME_CHUNK, end);
+    const to = Math.min(from + KEY_CHUNK, end);
     for (let i = from; i < to; i += 1) codes.push(bytes[i] ?? 0);
-    name += String.fromCharCode(...codes);
+    key += String.fromCharCode(...codes);
   }
-  return name;
+  return key;
 }
 
 /** Joins byte strings. */

@@ -1,9 +1,9 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { isCoinbase } from '../tx/check.ts';
-import { txid } from '../tx/txid.ts';
+import { outpointKey, txid } from '../tx/txid.ts';
 import type { Transaction, Txid, TxOut } from '../tx/types.ts';
 import { genesisOf } from './genesis.ts';
 
@@ -12,9 +12,9 @@ export interface ChainTx {
   readonly tx: Transaction;
   readonly id: Txid;
   /** The txid as a map key. */
-  readonly name: string;
+  readonly key: string;
   readonly isCoinbase: boolean;
-  /** Names of the outpoints that it spends; empty for a coinbase. */
+  /** Keys of the outpoints that it spends; empty for a coinbase. */
   readonly spends: readonly string[];
 }
 
@@ -22,8 +22,9 @@ export interface ChainTx {
 export interface ChainBlock {
   /** In wire order. */
   readonly hash: Uint8Array;
-  readonly name: string;
-  /** The parent's name; `undefined` for the genesis block. */
+  /** The hash as a map key. */
+  readonly key: string;
+  /** The parent's key; `undefined` for the genesis block. */
   readonly previous: string | undefined;
   readonly height: number;
   /** UNIX time of the header. */
@@ -73,16 +74,16 @@ export interface LockPoints {
 export interface Chain {
   readonly blocks: Map<string, ChainBlock>;
   readonly invalid: Set<string>;
-  /** Names of the blocks of the active chain, by height. */
+  /** Keys of the blocks of the active chain, by height. */
   readonly active: string[];
-  /** The UTXO set of the active chain, by outpoint name. */
+  /** The UTXO set of the active chain, by outpoint key. */
   readonly coins: Map<string, ChainCoin>;
-  /** Undo data: the coins that each active block spent, by block name. */
+  /** Undo data: the coins that each active block spent, by block key. */
   readonly undo: Map<string, readonly (readonly [string, ChainCoin])[]>;
   readonly mempool: Map<string, ChainTx>;
-  /** Names of the mempool transactions that spend an outpoint, by outpoint name. */
+  /** Keys of the mempool transactions that spend an outpoint, by outpoint key. */
   readonly spends: Map<string, string>;
-  /** Lock points of the mempool transactions with relative locks, by transaction name. */
+  /** Lock points of the mempool transactions with relative locks, by transaction key. */
   readonly lockPoints: Map<string, LockPoints>;
   readonly listeners: Set<ChainListener>;
 }
@@ -93,11 +94,11 @@ export function createChain(network: Network): Chain {
   if (!genesis) throw new BtcError('network/invalid', { member: 'genesis', reason: 'is required for a wallet' });
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
-  const block = { hash, name: byteName(hash), previous: undefined, height: 0, time, maxTime: time, txs: [] };
+  const block = { hash, key: bytesKey(hash), previous: undefined, height: 0, time, maxTime: time, txs: [] };
   return {
-    blocks: new Map([[block.name, block]]),
+    blocks: new Map([[block.key, block]]),
     invalid: new Set(),
-    active: [block.name],
+    active: [block.key],
     coins: new Map(),
     undo: new Map(),
     mempool: new Map(),
@@ -110,15 +111,9 @@ export function createChain(network: Network): Chain {
 /** Wraps a transaction for the chain, computing its txid unless given. */
 export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
   const isGenerated = isCoinbase(tx);
-  const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointName(outpoint.txid, outpoint.vout));
-  return { tx, id, name: byteName(id), isCoinbase: isGenerated, spends };
+  const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointKey(outpoint));
+  return { tx, id, key: bytesKey(id), isCoinbase: isGenerated, spends };
 }
-
-/** Returns an outpoint's name: the map key `txid:vout`. */
-export const outpointName = (txid: Uint8Array, vout: number): string => outputName(byteName(txid), vout);
-
-/** Like {@link outpointName}, from the transaction's name. */
-export const outputName = (tx: string, vout: number): string => `${tx}:${vout}`;
 
 /** Returns the tip of the active chain. */
 export function tipOf(chain: Chain): ChainBlock {
@@ -133,8 +128,8 @@ export function activeBlock({ active, blocks }: Chain, height: number): ChainBlo
 }
 
 /** Tells whether a block is in the active chain. */
-export const isActive = ({ active }: Chain, { height, name }: Pick<ChainBlock, 'height' | 'name'>): boolean =>
-  active[height] === name;
+export const isActive = ({ active }: Chain, { height, key }: Pick<ChainBlock, 'height' | 'key'>): boolean =>
+  active[height] === key;
 
 /**
  * Returns a block and its ancestors, newest first, down to the fork with the active chain; empty for an active block.
@@ -165,15 +160,19 @@ export function medianTimePast({ blocks }: Chain, block: ChainBlock): number {
   return times[times.length >> 1] ?? 0;
 }
 
-const NAME_SIZE = 32;
+const KEY_SIZE = 32;
 
-/** Returns a coin of the UTXO set or an output of a mempool transaction, even if the mempool spends it. */
-export function coinAt({ coins, mempool }: Chain, name: string): ChainCoin | undefined {
-  const coin = coins.get(name);
+/**
+ * Returns a coin of the UTXO set or an output of a mempool transaction, even if the mempool spends it.
+ *
+ * - `outpoint`: its key, from `outpointKey`
+ */
+export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin | undefined {
+  const coin = coins.get(outpoint);
   if (coin) return coin;
-  const output = mempool.get(name.slice(0, NAME_SIZE))?.tx.outputs[Number(name.slice(NAME_SIZE + 1))];
+  const output = mempool.get(txKeyOf(outpoint))?.tx.outputs[Number(outpoint.slice(KEY_SIZE + 1))];
   return output && { ...output, height: undefined, isCoinbase: false };
 }
 
-/** Returns the transaction's name from an outpoint's name. */
-export const txOfOutpoint = (name: string): string => name.slice(0, NAME_SIZE);
+/** Returns the key of the transaction from the key of one of its outpoints. */
+export const txKeyOf = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);

@@ -1,6 +1,7 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { BtcError } from '../errors.ts';
 import { isUnspendable } from '../script/instructions.ts';
+import { outputKey } from '../tx/txid.ts';
 import type { Block } from './block.ts';
 import {
   activeBlock,
@@ -11,9 +12,8 @@ import {
   type ChainTx,
   chainTx,
   isActive,
-  outputName,
   tipOf,
-  txOfOutpoint,
+  txKeyOf,
 } from './chainState.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
 
@@ -24,23 +24,23 @@ type FaultOf = (chain: Chain, block: Block) => string | undefined;
  * @see BIP22 "Appendix: Example Rejection Reasons"
  */
 export const knownFault: FaultOf = (chain, { hash }) => {
-  const name = byteName(hash);
-  if (chain.invalid.has(name)) return 'duplicate-invalid';
-  return chain.blocks.has(name) ? 'duplicate' : undefined;
+  const key = bytesKey(hash);
+  if (chain.invalid.has(key)) return 'duplicate-invalid';
+  return chain.blocks.has(key) ? 'duplicate' : undefined;
 };
 
 /** Reports an unknown or invalid parent block, as a rejection reason. */
 export const parentFault: FaultOf = (chain, { previous }) => {
-  const parent = chain.blocks.get(byteName(previous));
+  const parent = chain.blocks.get(bytesKey(previous));
   if (!parent) return 'prev-blk-not-found';
-  return chain.invalid.has(parent.name) ? 'bad-prevblk' : undefined;
+  return chain.invalid.has(parent.key) ? 'bad-prevblk' : undefined;
 };
 
 function toChainBlock(block: Block, parent: ChainBlock): ChainBlock {
   return {
     hash: block.hash,
-    name: byteName(block.hash),
-    previous: parent.name,
+    key: bytesKey(block.hash),
+    previous: parent.key,
     height: parent.height + 1,
     time: block.time,
     maxTime: Math.max(parent.maxTime, block.time),
@@ -50,12 +50,12 @@ function toChainBlock(block: Block, parent: ChainBlock): ChainBlock {
 
 /** Adds a block that passed all checks but those of its inputs, and activates the longest chain. */
 export function submitBlock(chain: Chain, block: Block): void {
-  const parent = chain.blocks.get(byteName(block.previous));
+  const parent = chain.blocks.get(bytesKey(block.previous));
   if (!parent) throw new BtcError('block/unknown', {});
   const entry = toChainBlock(block, parent);
-  chain.blocks.set(entry.name, entry);
+  chain.blocks.set(entry.key, entry);
   const tip = tipOf(chain);
-  if (parent === tip && !canConnect(chain, entry)) chain.invalid.add(entry.name);
+  if (parent === tip && !canConnect(chain, entry)) chain.invalid.add(entry.key);
   else if (parent === tip) connect(chain, entry);
   else if (entry.height > tip.height) activate(chain, entry);
 }
@@ -67,10 +67,10 @@ export function submitBlock(chain: Chain, block: Block): void {
  */
 export function blockOutcome(chain: Chain, block: Block): string | undefined {
   const { blocks, invalid } = chain;
-  const name = byteName(block.hash);
-  const entry = blocks.get(name);
+  const key = bytesKey(block.hash);
+  const entry = blocks.get(key);
   if (entry && isActive(chain, entry)) return undefined;
-  return invalid.has(name) && !invalid.has(byteName(block.previous)) ? MISSING_INPUTS : 'inconclusive';
+  return invalid.has(key) && !invalid.has(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
 /** The number of invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
@@ -80,14 +80,14 @@ const MAX_RESTORED_BLOCKS = 10;
  * Marks a block and its descendants invalid, and activates the longest remaining chain.
  * @throws `block/unknown`, also for the genesis block
  */
-export function invalidateBlock(chain: Chain, name: string): void {
-  const block = chain.blocks.get(name);
+export function invalidateBlock(chain: Chain, key: string): void {
+  const block = chain.blocks.get(key);
   if (!block || block.height === 0) throw new BtcError('block/unknown', {});
   // Core's invalidateblock disconnects and updates the mempool one block at a time.
   for (let count = 1; isActive(chain, block); count += 1) {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
   }
-  markInvalid(chain, name);
+  markInvalid(chain, key);
   activate(chain, bestBlock(chain));
 }
 
@@ -96,17 +96,17 @@ export function invalidateBlock(chain: Chain, name: string): void {
  * @throws `block/unknown`
  * @see Bitcoin Core `ResetBlockFailureFlags`
  */
-export function reconsiderBlock(chain: Chain, name: string): void {
-  const block = chain.blocks.get(name);
+export function reconsiderBlock(chain: Chain, key: string): void {
+  const block = chain.blocks.get(key);
   if (!block) throw new BtcError('block/unknown', {});
   for (let at: ChainBlock | undefined = block; at; at = chain.blocks.get(at.previous ?? '')) {
-    chain.invalid.delete(at.name);
+    chain.invalid.delete(at.key);
   }
-  const family = new Set([name]);
+  const family = new Set([key]);
   for (const other of chain.blocks.values()) {
     if (!family.has(other.previous ?? '')) continue;
-    family.add(other.name);
-    chain.invalid.delete(other.name);
+    family.add(other.key);
+    chain.invalid.delete(other.key);
   }
   activate(chain, bestBlock(chain));
 }
@@ -118,7 +118,7 @@ export function reconsiderBlock(chain: Chain, name: string): void {
 function bestBlock(chain: Chain): ChainBlock {
   let best = activeBlock(chain, 0);
   for (const other of chain.blocks.values()) {
-    if (other.height > best.height && !chain.invalid.has(other.name)) best = other;
+    if (other.height > best.height && !chain.invalid.has(other.key)) best = other;
   }
   return best;
 }
@@ -128,7 +128,7 @@ function activate(chain: Chain, best: ChainBlock): void {
   const before = tipOf(chain);
   const bad = switchTo(chain, branchTo(chain, best));
   if (!bad) return;
-  markInvalid(chain, bad.name);
+  markInvalid(chain, bad.key);
   if (!isActive(chain, before)) switchTo(chain, branchTo(chain, before));
 }
 
@@ -136,10 +136,10 @@ function activate(chain: Chain, best: ChainBlock): void {
 const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
 
 /** Marks a block and its descendants invalid; `blocks` lists parents before their children. */
-function markInvalid(chain: Chain, name: string): void {
-  chain.invalid.add(name);
+function markInvalid(chain: Chain, key: string): void {
+  chain.invalid.add(key);
   for (const block of chain.blocks.values()) {
-    if (chain.invalid.has(block.previous ?? '')) chain.invalid.add(block.name);
+    if (chain.invalid.has(block.previous ?? '')) chain.invalid.add(block.key);
   }
 }
 
@@ -154,11 +154,11 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
     connect(chain, block);
     return false;
   });
-  const mined = new Set(branch.flatMap(({ txs }) => txs.map(({ name }) => name)));
+  const mined = new Set(branch.flatMap(({ txs }) => txs.map(({ key }) => key)));
   if (returned.length > 0)
     restoreMempool(
       chain,
-      returned.filter(({ name }) => bad || !mined.has(name)),
+      returned.filter(({ key }) => bad || !mined.has(key)),
     );
   return bad;
 }
@@ -167,12 +167,12 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
 function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
   const made = new Set<string>();
   const spent = new Set<string>();
-  for (const { tx, name, spends } of txs) {
+  for (const { tx, key, spends } of txs) {
     for (const outpoint of spends) {
       if (spent.has(outpoint) || !(made.has(outpoint) || coins.has(outpoint))) return false;
       spent.add(outpoint);
     }
-    for (const vout of tx.outputs.keys()) made.add(outputName(name, vout));
+    for (const vout of tx.outputs.keys()) made.add(outputKey(key, vout));
   }
   return true;
 }
@@ -183,15 +183,15 @@ function connect(chain: Chain, block: ChainBlock): void {
     undo.push(...moveCoins(chain, tx, block.height));
     removeMined(chain, tx);
   }
-  chain.undo.set(block.name, undo);
-  chain.active.push(block.name);
+  chain.undo.set(block.key, undo);
+  chain.active.push(block.key);
   for (const listener of chain.listeners) listener.blockConnected(block);
 }
 
 /** Removes the coins that a transaction spends and adds its outputs. @returns the spent coins */
 function moveCoins(
   { coins }: Chain,
-  { tx, name, isCoinbase, spends }: ChainTx,
+  { tx, key, isCoinbase, spends }: ChainTx,
   height: number,
 ): readonly (readonly [string, ChainCoin])[] {
   const spent = spends.flatMap((outpoint): readonly (readonly [string, ChainCoin])[] => {
@@ -201,7 +201,7 @@ function moveCoins(
   });
   for (const [vout, output] of tx.outputs.entries()) {
     if (isUnspendable(output.scriptPubKey)) continue;
-    coins.set(outputName(name, vout), { ...output, height, isCoinbase });
+    coins.set(outputKey(key, vout), { ...output, height, isCoinbase });
   }
   return spent;
 }
@@ -209,15 +209,15 @@ function moveCoins(
 /** Disconnects the tip. @returns its transactions @see Bitcoin Core `DisconnectTip` */
 function disconnectTip(chain: Chain): readonly ChainTx[] {
   const block = tipOf(chain);
-  for (const { tx, name } of block.txs) {
-    for (const vout of tx.outputs.keys()) chain.coins.delete(outputName(name, vout));
+  for (const { tx, key } of block.txs) {
+    for (const vout of tx.outputs.keys()) chain.coins.delete(outputKey(key, vout));
   }
   // Coins created and spent within this block are not restored.
-  const made = new Set(block.txs.map(({ name }) => name));
-  for (const [name, coin] of chain.undo.get(block.name) ?? []) {
-    if (!made.has(txOfOutpoint(name))) chain.coins.set(name, coin);
+  const made = new Set(block.txs.map(({ key }) => key));
+  for (const [key, coin] of chain.undo.get(block.key) ?? []) {
+    if (!made.has(txKeyOf(key))) chain.coins.set(key, coin);
   }
-  chain.undo.delete(block.name);
+  chain.undo.delete(block.key);
   chain.active.pop();
   for (const listener of chain.listeners) listener.blockDisconnected(block);
   return block.txs;

@@ -22,11 +22,11 @@ export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints 
  * Tells whether lock points still apply: their block is in the active chain.
  * @see Bitcoin Core `TestLockPointValidity`
  */
-export const areValid = ({ active, blocks }: Chain, { block }: LockPoints): boolean =>
+export const lockPointsApply = ({ active, blocks }: Chain, { block }: LockPoints): boolean =>
   active[blocks.get(block)?.height ?? 0] === block;
 
 /** Tells whether the tip has at least the height and the median time past of the lock points. */
-export function areMet(chain: Chain, { height, time }: LockPoints): boolean {
+export function lockPointsMet(chain: Chain, { height, time }: LockPoints): boolean {
   const tip = tipOf(chain);
   return tip.height >= height && medianTimePast(chain, tip) >= time;
 }

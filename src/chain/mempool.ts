@@ -3,7 +3,7 @@ import type { Network } from '../network/networks.ts';
 import { isFinalTransaction } from '../tx/absoluteLock.ts';
 import { checkInputValues } from '../tx/check.ts';
 import { type RelativeLock, relativeLockOf, secondsOf } from '../tx/relativeLock.ts';
-import { formatTxid } from '../tx/txid.ts';
+import { formatTxid, outputKey } from '../tx/txid.ts';
 import type { TxOut } from '../tx/types.ts';
 import {
   activeBlock,
@@ -12,11 +12,10 @@ import {
   type ChainTx,
   coinAt,
   medianTimePast,
-  outputName,
   type RemovalReason,
   tipOf,
 } from './chainState.ts';
-import { areMet, areValid, lockPointsOf } from './lockPoints.ts';
+import { lockPointsApply, lockPointsMet, lockPointsOf } from './lockPoints.ts';
 
 const COINBASE_MATURITY = 100;
 
@@ -60,7 +59,7 @@ export function valuesFault(chain: Chain, entry: ChainTx, network: Network): str
 
 /** Returns the existing coins that a transaction spends, in input order; missing ones are remaining out. */
 export const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
-  spends.flatMap((name) => coinAt(chain, name) ?? []);
+  spends.flatMap((key) => coinAt(chain, key) ?? []);
 
 const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
 
@@ -72,10 +71,10 @@ const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, ''
  * @see Bitcoin Core `MemPoolAccept`
  */
 export function rivalFault(chain: Chain, entry: ChainTx): string | undefined {
-  const rivals = new Set(entry.spends.flatMap((name) => chain.spends.get(name) ?? []));
+  const rivals = new Set(entry.spends.flatMap((key) => chain.spends.get(key) ?? []));
   // Fast path: most transactions have no conflicts, and there may be many ancestors.
   if (rivals.size === 0) return undefined;
-  const needed = ancestorsOf(chain, entry).find(({ name }) => rivals.has(name));
+  const needed = ancestorsOf(chain, entry).find(({ key }) => rivals.has(key));
   if (!needed) return undefined;
   return `bad-txns-spends-conflicting-tx, ${formatTxid(entry.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
 }
@@ -93,9 +92,9 @@ function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefin
 
 /** Adds a transaction to the mempool, replacing those that spend the same coins. */
 export function addTransaction(chain: Chain, entry: ChainTx): void {
-  if (chain.mempool.has(entry.name)) return;
-  for (const name of entry.spends) {
-    const rival = chain.spends.get(name);
+  if (chain.mempool.has(entry.key)) return;
+  for (const key of entry.spends) {
+    const rival = chain.spends.get(key);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
   }
   add(chain, entry);
@@ -103,37 +102,37 @@ export function addTransaction(chain: Chain, entry: ChainTx): void {
 
 function add(chain: Chain, entry: ChainTx): void {
   remember(chain, entry);
-  chain.mempool.set(entry.name, entry);
-  for (const name of entry.spends) chain.spends.set(name, entry.name);
+  chain.mempool.set(entry.key, entry);
+  for (const key of entry.spends) chain.spends.set(key, entry.key);
   for (const listener of chain.listeners) listener.transactionAdded(entry);
 }
 
 function remember(chain: Chain, entry: ChainTx): void {
   const points = lockPointsOf(chain, entry);
-  if (points) chain.lockPoints.set(entry.name, points);
-  else chain.lockPoints.delete(entry.name);
+  if (points) chain.lockPoints.set(entry.key, points);
+  else chain.lockPoints.delete(entry.key);
 }
 
 /** Tells whether a mempool transaction may stay after a reorg, and refreshes its lock points. */
 function canStay(chain: Chain, entry: ChainTx): boolean {
   if (!canBeMinedNext(chain, entry)) return false;
-  const points = chain.lockPoints.get(entry.name);
-  if (points && areValid(chain, points)) return areMet(chain, points);
+  const points = chain.lockPoints.get(entry.key);
+  if (points && lockPointsApply(chain, points)) return lockPointsMet(chain, points);
   if (points) remember(chain, entry);
   return true;
 }
 
-function forget(chain: Chain, name: string): ChainTx | undefined {
-  const entry = chain.mempool.get(name);
-  chain.mempool.delete(name);
-  chain.lockPoints.delete(name);
+function forget(chain: Chain, key: string): ChainTx | undefined {
+  const entry = chain.mempool.get(key);
+  chain.mempool.delete(key);
+  chain.lockPoints.delete(key);
   for (const spent of entry?.spends ?? []) chain.spends.delete(spent);
   return entry;
 }
 
 /** Removes a mined transaction and its conflicts from the mempool. */
-export function removeMined(chain: Chain, { name, spends }: ChainTx): void {
-  forget(chain, name);
+export function removeMined(chain: Chain, { key, spends }: ChainTx): void {
+  forget(chain, key);
   for (const spent of spends) {
     const rival = chain.spends.get(spent);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'conflict');
@@ -141,35 +140,35 @@ export function removeMined(chain: Chain, { name, spends }: ChainTx): void {
 }
 
 /** Drops a transaction and its descendants from the mempool, as on eviction or expiry. */
-export const dropTransaction = (chain: Chain, name: string): void => removeWithDescendants(chain, name, 'dropped');
+export const dropTransaction = (chain: Chain, key: string): void => removeWithDescendants(chain, key, 'dropped');
 
 /** Removes a transaction and its descendants from the mempool, descendants first. */
-function removeWithDescendants(chain: Chain, name: string, reason: RemovalReason): void {
-  const first = chain.mempool.get(name);
+function removeWithDescendants(chain: Chain, key: string, reason: RemovalReason): void {
+  const first = chain.mempool.get(key);
   if (first) removeAll(chain, [first, ...descendantsOf(chain, [first])], reason);
 }
 
 function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReason): void {
   for (const entry of [...family].reverse()) {
-    forget(chain, entry.name);
+    forget(chain, entry.key);
     for (const listener of chain.listeners) listener.transactionRemoved(entry, reason);
   }
 }
 
 /** Returns the mempool descendants of transactions, parents before children. */
 function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainTx[] {
-  const spendersOf = ({ tx, name }: ChainTx): readonly ChainTx[] =>
-    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputName(name, vout)) ?? '') ?? []);
+  const spendersOf = ({ tx, key }: ChainTx): readonly ChainTx[] =>
+    [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
   /** The number of spent outputs through which each descendant is still to be reached. */
   const open = new Map<string, number>();
   for (const entry of reachable(roots, spendersOf)) {
-    for (const { name } of spendersOf(entry)) open.set(name, (open.get(name) ?? 0) + 1);
+    for (const { key } of spendersOf(entry)) open.set(key, (open.get(key) ?? 0) + 1);
   }
   const found: ChainTx[] = [];
   const place = (entry: ChainTx): void => {
     for (const child of spendersOf(entry)) {
-      const remaining = (open.get(child.name) ?? 0) - 1;
-      open.set(child.name, remaining);
+      const remaining = (open.get(child.key) ?? 0) - 1;
+      open.set(child.key, remaining);
       // All parents are placed now.
       if (remaining === 0) found.push(child);
     }
@@ -182,9 +181,9 @@ function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainT
 
 /** Returns the roots and everything reachable from them, without duplicates. */
 function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly ChainTx[]): readonly ChainTx[] {
-  const found = new Map(roots.map((entry) => [entry.name, entry]));
+  const found = new Map(roots.map((entry) => [entry.key, entry]));
   // The loop visits the entries that it adds.
-  for (const entry of found.values()) for (const other of next(entry)) found.set(other.name, other);
+  for (const entry of found.values()) for (const other of next(entry)) found.set(other.key, other);
   return [...found.values()];
 }
 
@@ -199,15 +198,15 @@ function reachable(roots: readonly ChainTx[], next: (entry: ChainTx) => readonly
  */
 export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takesBack = true): void {
   for (const entry of returned) {
-    const isRival = entry.spends.some((name) => chain.spends.has(name));
+    const isRival = entry.spends.some((key) => chain.spends.has(key));
     if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry)) {
       removeAll(chain, descendantsOf(chain, [entry]), 'reorg');
-    } else if (!isRival && !chain.mempool.has(entry.name)) {
+    } else if (!isRival && !chain.mempool.has(entry.key)) {
       add(chain, entry);
     }
   }
   for (const entry of [...chain.mempool.values()]) {
-    if (chain.mempool.has(entry.name) && !canStay(chain, entry)) removeWithDescendants(chain, entry.name, 'reorg');
+    if (chain.mempool.has(entry.key) && !canStay(chain, entry)) removeWithDescendants(chain, entry.key, 'reorg');
   }
 }
 
@@ -219,9 +218,9 @@ export function ancestorsOf({ mempool }: Chain, entry: ChainTx): readonly ChainT
   const waiting = [entry];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     for (const spent of at.spends) {
-      const parent = mempool.get(spent.slice(0, entry.name.length));
-      if (!parent || found.has(parent.name)) continue;
-      found.set(parent.name, parent);
+      const parent = mempool.get(spent.slice(0, entry.key.length));
+      if (!parent || found.has(parent.key)) continue;
+      found.set(parent.key, parent);
       waiting.push(parent);
     }
   }

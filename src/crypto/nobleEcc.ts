@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, getPublicKey, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
-import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
@@ -48,10 +48,10 @@ const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 function rememberPoints(lift: (x: Uint8Array) => Point, size: number): (x: Uint8Array) => Point {
   const known = new Map<string, Point>();
   return (x) => {
-    const name = byteName(x);
-    const point = known.get(name) ?? lift(x);
+    const key = bytesKey(x);
+    const point = known.get(key) ?? lift(x);
     if (known.size >= size) known.clear();
-    known.set(name, point);
+    known.set(key, point);
     return point;
   };
 }

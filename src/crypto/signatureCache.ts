@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
@@ -26,7 +26,7 @@ export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: num
 
 /** Returns the cache key of a signature. It is unambiguous, as two of its three parts have a fixed size. */
 const nameOf = (algorithm: Algorithm, { signature, digest, publicKey }: Checked): string =>
-  algorithm + byteName(signature) + byteName(digest) + byteName(publicKey);
+  algorithm + bytesKey(signature) + bytesKey(digest) + bytesKey(publicKey);
 
 type Algorithm = 'ecdsa' | 'schnorr';
 
@@ -46,13 +46,13 @@ function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc): Ecc['verifyEcds
   if (!ecdsaKeys) return verifyEcdsa;
   let last: { readonly name: string; keys: ReadonlySet<string> | undefined } | undefined;
   return (signature, digest, publicKey) => {
-    const name = byteName(signature) + byteName(digest);
+    const name = bytesKey(signature) + bytesKey(digest);
     if (last?.name !== name) {
       last = { name, keys: undefined };
       return verifyEcdsa(signature, digest, publicKey);
     }
-    last.keys ??= new Set(ecdsaKeys(signature, digest).map((key) => byteName(key)));
-    return isPoint(publicKey) && last.keys.has(byteName(compressed(publicKey)));
+    last.keys ??= new Set(ecdsaKeys(signature, digest).map((key) => bytesKey(key)));
+    return isPoint(publicKey) && last.keys.has(bytesKey(compressed(publicKey)));
   };
 }
 

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { aggregateKeys, sortPublicKeys } from '../crypto/musig2/keyAggregation.ts';
@@ -39,7 +39,7 @@ export type Secrets = ReadonlyMap<string, Uint8Array>;
 
 /** Collects the private keys contained in key expressions, by public key. */
 export function secretsOf(keys: readonly KeyExpression[]): Secrets {
-  return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));
+  return new Map(writtenKeys(keys).map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));
 }
 
 /**
@@ -71,7 +71,7 @@ export function createKeyDeriver(key: KeyExpression, ecc: Ecc, secrets: Secrets 
 }
 
 function add({ keys }: Found, key: DerivedKey): void {
-  const name = byteName(key.publicKey);
+  const name = bytesKey(key.publicKey);
   const known = keys.get(name);
   if (!known) keys.set(name, key);
   else if (key.secretKey && !known.secretKey) keys.set(name, withSecretKey({ ...known }, key.secretKey));
@@ -89,7 +89,7 @@ function fixedKey({ publicKey, secretKey, origin }: FixedKey): DerivedKey {
 
 function withSecret(expression: ExtendedKeyExpression, secrets: Secrets): ExtendedKeyExpression {
   const { key } = expression;
-  const secretKey = secrets.get(byteName(key.publicKey));
+  const secretKey = secrets.get(bytesKey(key.publicKey));
   return secretKey ? { ...expression, key: withSecretKey({ ...key }, secretKey) } : expression;
 }
 
@@ -155,7 +155,7 @@ function musigDeriver({ participants, path, wildcard }: Musig2Key, ecc: Ecc, sec
       last = { aggregatePubkey, participants: sorted, at: extendedKeyAt(expression, ecc) };
     }
     const { at, ...aggregate } = last;
-    found.aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+    found.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
     const derived = at(index);
     add(found, derived);
     return derived.publicKey;

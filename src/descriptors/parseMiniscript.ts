@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { createKeyDeriver } from './deriveKey.ts';
@@ -66,5 +66,5 @@ function publicKeyName(key: KeyExpression): string | undefined {
   const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
   const first = withoutSecretKeys(singleKey(key, 0));
   const publicKey = unlessInvalid(() => createKeyDeriver(first, nobleEcc)(0, found));
-  return publicKey && byteName(publicKey);
+  return publicKey && bytesKey(publicKey);
 }

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { activeBlock, type Chain, chainTx, createChain, tipOf } from '../chain/chainState.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock } from '../chain/connect.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
@@ -7,7 +7,13 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
-import { catchUp, connectBlock, disconnectBlock, missTransaction, seeTransaction } from '../wallet/chainSync.ts';
+import {
+  catchUp,
+  connectBlock,
+  disconnectBlock,
+  transactionAddedToMempool,
+  transactionRemovedFromMempool,
+} from '../wallet/chainSync.ts';
 import { createWallet } from '../wallet/createWallet.ts';
 import type { Derivations } from '../wallet/derivations.ts';
 import type { WalletRules } from '../wallet/rules.ts';
@@ -49,8 +55,8 @@ function follow(state: NodeState): void {
     for (const name of state.loaded) notify(walletNamed(state, name), state.at);
   };
   chain.listeners.add({
-    transactionAdded: (tx) => each((wallet, now) => seeTransaction(wallet, tx, now)),
-    transactionRemoved: (tx, reason) => each((wallet, now) => missTransaction(wallet, tx, reason, now)),
+    transactionAdded: (tx) => each((wallet, now) => transactionAddedToMempool(wallet, tx, now)),
+    transactionRemoved: (tx, reason) => each((wallet, now) => transactionRemovedFromMempool(wallet, tx, reason, now)),
     blockConnected: (block) => each((wallet, now) => connectBlock(wallet, block, now)),
     blockDisconnected: (block) =>
       each((wallet, now) => disconnectBlock(wallet, block, activeBlock(chain, block.height - 1), now)),
@@ -92,16 +98,16 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
       submitBlock(chain, event.block);
       break;
     case 'invalidate':
-      invalidateBlock(chain, byteName(event.hash));
+      invalidateBlock(chain, bytesKey(event.hash));
       break;
     case 'reconsider':
-      reconsiderBlock(chain, byteName(event.hash));
+      reconsiderBlock(chain, bytesKey(event.hash));
       break;
     case 'transaction':
       addTransaction(chain, chainTx(event.tx));
       break;
     case 'drop':
-      dropTransaction(chain, byteName(event.txid));
+      dropTransaction(chain, bytesKey(event.txid));
       break;
     case 'create':
       wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: tipOf(chain) }));

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
@@ -26,7 +26,7 @@ export interface InputSignatures {
 }
 
 const placeName = (publicKey: Uint8Array, leafHash: Uint8Array | undefined): string =>
-  `${byteName(publicKey)}${leafHash ? byteName(leafHash) : ''}`;
+  `${bytesKey(publicKey)}${leafHash ? bytesKey(leafHash) : ''}`;
 const requestName = (request: SignatureRequest): string =>
   placeName(
     request.publicKey,

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { isZero } from '../crypto/scalar.ts';
 import {
@@ -30,14 +30,14 @@ function sharedSignatureData(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | '
   known.redeemScript = map.redeemScript ?? known.redeemScript;
   known.witnessScript = map.witnessScript ?? known.witnessScript;
   for (const { pubkey, fingerprint, path } of map.bip32Derivations ?? []) {
-    known.keys.set(byteName(pubkey), { publicKey: pubkey, origin: { fingerprint, path } });
+    known.keys.set(bytesKey(pubkey), { publicKey: pubkey, origin: { fingerprint, path } });
   }
   for (const { pubkey, fingerprint, path, leafHashes } of map.tapBip32Derivations ?? []) {
     addTapKey(known.taproot, pubkey, { fingerprint, path });
     for (const leafHash of leafHashes) addTapKey(known.taproot, pubkey, { fingerprint, path }, leafHash);
   }
   for (const aggregate of map.musig2Participants ?? []) {
-    known.taproot.aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+    known.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
   return known;
 }
@@ -53,7 +53,7 @@ function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): Rea
 export function inputSignatureData(input: PsbtInput): SignatureData {
   const known = sharedSignatureData(input);
   for (const { pubkey, signature } of input.partialSigs ?? []) {
-    known.signatures.set(byteName(pubkey), { publicKey: pubkey, signature });
+    known.signatures.set(bytesKey(pubkey), { publicKey: pubkey, signature });
   }
   for (const [name, preimages] of preimagesOf(input)) {
     for (const { hash, preimage } of preimages ?? []) known.preimages.set(preimageName(name, hash), preimage);
@@ -61,7 +61,7 @@ export function inputSignatureData(input: PsbtInput): SignatureData {
   const { taproot } = known;
   if (input.tapKeySig) taproot.keySignature = input.tapKeySig;
   for (const { pubkey, leafHash, signature } of input.tapScriptSigs ?? []) {
-    taproot.signatures.set(byteName(pubkey) + byteName(leafHash), { publicKey: pubkey, leafHash, signature });
+    taproot.signatures.set(bytesKey(pubkey) + bytesKey(leafHash), { publicKey: pubkey, leafHash, signature });
   }
   for (const leaf of input.tapLeafScripts ?? []) addLeafScript(taproot, leaf);
   const [internalKey, merkleRoot] = [set(input.tapInternalKey), set(input.tapMerkleRoot)];
@@ -103,7 +103,7 @@ function withMore<T>(
   return more.length > 0 ? [...(entries ?? []), ...more] : entries;
 }
 
-const pubkeyName = ({ pubkey }: { readonly pubkey: Uint8Array }): string => byteName(pubkey);
+const pubkeyName = ({ pubkey }: { readonly pubkey: Uint8Array }): string => bytesKey(pubkey);
 
 /** Members with something in them. */
 function filled<T extends object>(members: T): { [N in keyof T]?: Exclude<T[N], undefined> } {
@@ -129,7 +129,7 @@ function sharedRecords(map: Shared, known: SignatureData): Shared {
     bip32Derivations: withMore(map.bip32Derivations, keys, pubkeyName),
     tapBip32Derivations: withMore(map.tapBip32Derivations, tapKeyRecords(known), pubkeyName),
     musig2Participants: withMore(map.musig2Participants, known.taproot.aggregates.values(), ({ aggregatePubkey }) =>
-      byteName(aggregatePubkey),
+      bytesKey(aggregatePubkey),
     ),
   });
 }
@@ -154,12 +154,12 @@ export function withInputSignatureData(input: PsbtInput, known: SignatureData): 
       tapScriptSigs: withMore(
         input.tapScriptSigs,
         tapScriptSigs,
-        ({ pubkey, leafHash }) => byteName(pubkey) + byteName(leafHash),
+        ({ pubkey, leafHash }) => bytesKey(pubkey) + bytesKey(leafHash),
       ),
       tapInternalKey: taproot.internalKey,
       tapMerkleRoot: taproot.merkleRoot,
       tapLeafScripts: withMore(input.tapLeafScripts, taproot.leafScripts.values(), ({ controlBlock }) =>
-        byteName(controlBlock),
+        bytesKey(controlBlock),
       ),
     }),
   };

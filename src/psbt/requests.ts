@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
@@ -86,7 +86,7 @@ export function recordedRequests(
     // Within P2SH, no signature is checked of a taproot program. BIP341 "Script validation rules".
     if (request.algorithm === 'schnorr' && !isTaproot) return;
     // A script may be solved in more than one way, and an output key stands for its internal key.
-    const name = byteName(request.digest) + byteName(request.publicKey);
+    const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);
     names.add(name);
   });
@@ -117,7 +117,7 @@ function recording(
     ecdsa: (publicKey, scriptCode, sigVersion) => {
       if (sigVersion === 'witness-v0' && publicKey.length !== 33) return { kind: 'compressed-key', publicKey };
       const digest = digestOf(scriptCode, ecdsaType, sigVersion);
-      const origin = known.keys.get(byteName(publicKey))?.origin;
+      const origin = known.keys.get(bytesKey(publicKey))?.origin;
       record({ algorithm: 'ecdsa', inputIndex, publicKey, digest, sighashType: ecdsaType, ...(origin && { origin }) });
       return { kind: 'private-key', publicKey };
     },
@@ -127,7 +127,7 @@ function recording(
       const place = placeOf(key, digests.ecc);
       const digest = schnorrDigest(isLeaf ? key.leafHash : undefined);
       if (!digest) return { kind: 'other-coins' };
-      const origin = known.taproot.keys.get(byteName(publicKey))?.origin;
+      const origin = known.taproot.keys.get(bytesKey(publicKey))?.origin;
       const facts = { inputIndex, digest, sighashType: schnorrType, ...(origin && { origin }) };
       if (place) record({ algorithm: 'schnorr', ...facts, ...place });
       return isLeaf ? { kind: 'leaf-key', publicKey } : { kind: 'output-key', outputKey: publicKey };

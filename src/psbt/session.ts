@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
@@ -34,9 +34,9 @@ function rememberTweaks(ecc: Ecc): Ecc {
   return {
     ...ecc,
     tweakPublicKey: (publicKey, tweak) => {
-      const name = byteName(publicKey) + byteName(tweak);
-      if (!known.has(name)) known.set(name, ecc.tweakPublicKey(publicKey, tweak));
-      return known.get(name);
+      const key = bytesKey(publicKey) + bytesKey(tweak);
+      if (!known.has(key)) known.set(key, ecc.tweakPublicKey(publicKey, tweak));
+      return known.get(key);
     },
   };
 }

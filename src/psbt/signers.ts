@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { ANNEX_TAG, parseControlBlock } from '../script/tapTree.ts';
@@ -56,11 +56,11 @@ function keysAsked(
     const found = publicKey(hash);
     if (found) return found;
     const standIn = Uint8Array.of(0x02, ...new Uint8Array(32 - hash.length), ...hash);
-    standIns.add(byteName(xOnly(standIn)));
+    standIns.add(bytesKey(xOnly(standIn)));
     return standIn;
   };
   const note = (key: Uint8Array): void => {
-    if (!standIns.has(byteName(xOnly(key)))) keys.set(byteName(key), key);
+    if (!standIns.has(bytesKey(xOnly(key)))) keys.set(bytesKey(key), key);
   };
   const isTaproot = taprootOutputKey(scriptPubKey) !== undefined;
   const creator: SignatureCreator = {
@@ -107,8 +107,8 @@ function keysShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtIn
     byHash ??= new Map(
       [...pushesOf(finalScriptSig), ...finalScriptWitness]
         .filter(({ length }) => length === 32 || length === 33 || length === 65)
-        .map((item) => [byteName(hash160(item)), item.length === 32 ? Uint8Array.of(0x02, ...item) : item]),
+        .map((item) => [bytesKey(hash160(item)), item.length === 32 ? Uint8Array.of(0x02, ...item) : item]),
     );
-    return byHash.get(byteName(hash));
+    return byHash.get(bytesKey(hash));
   };
 }

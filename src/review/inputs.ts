@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
@@ -170,18 +170,18 @@ function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
   claimed: readonly ClaimedKey[],
 ): (request: SignatureRequest | { readonly publicKey: Uint8Array }) => SignerReview {
-  const origins = new Map(claimed.map(({ publicKey, origin }) => [byteName(publicKey), origin]));
+  const origins = new Map(claimed.map(({ publicKey, origin }) => [bytesKey(publicKey), origin]));
   let leaves: ReadonlyMap<string, Uint8Array> | undefined;
   const scriptOf = (leafHash: Uint8Array): Uint8Array | undefined => {
     leaves ??= new Map(
-      tapLeafScripts.map(({ script, leafVersion }) => [byteName(tapLeafHash(script, leafVersion)), script]),
+      tapLeafScripts.map(({ script, leafVersion }) => [bytesKey(tapLeafHash(script, leafVersion)), script]),
     );
-    return leaves.get(byteName(leafHash));
+    return leaves.get(bytesKey(leafHash));
   };
   return (request) => {
     const publicKey = ('internalKey' in request ? request.internalKey : undefined) ?? request.publicKey;
     const leafHash = 'leafHash' in request ? request.leafHash : undefined;
-    const claimedOrigin = origins.get(byteName(publicKey));
+    const claimedOrigin = origins.get(bytesKey(publicKey));
     const leafScript = leafHash && scriptOf(leafHash);
     return {
       publicKey,

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { formatAmount } from '../encoding/amount.ts';
@@ -60,8 +60,8 @@ export function spentBy(
     if (coin) kinds.add(kindOf(coin.scriptPubKey));
     if (unwrapped) quorums.add(quorumOf(unwrapped.template, claimed));
     for (const { origin } of claimed) {
-      const name = byteName(origin.fingerprint);
-      accounts.set(name, (accounts.get(name) ?? new Set()).add(accountOf(origin)));
+      const key = bytesKey(origin.fingerprint);
+      accounts.set(key, (accounts.get(key) ?? new Set()).add(accountOf(origin)));
     }
   }
   return { kinds, quorums, accounts };
@@ -193,7 +193,7 @@ const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey
 function isUnusual({ fingerprint, path }: KeyOrigin, { accounts }: Spent, { maxIndex }: PolicyLimits): boolean {
   const [chain = 0, index = 0] = path.length < 2 ? [0, ...path] : path.slice(-2);
   if (isHardened(chain) || isHardened(index) || chain > 1 || index > maxIndex) return true;
-  return accounts.get(byteName(fingerprint))?.has(accountOf({ path })) === false;
+  return accounts.get(bytesKey(fingerprint))?.has(accountOf({ path })) === false;
 }
 
 const accountOf = ({ path }: Pick<KeyOrigin, 'path'>): string => formatPath(path.slice(0, -2));

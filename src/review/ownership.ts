@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, isRanged, singlePaths } from '../descriptors/derive.ts';
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
@@ -122,10 +122,10 @@ export function createFindOwner(psbt: Psbt, descriptors: readonly Descriptor[], 
     const derive = createDeriver(single, ecc);
     for (const index of isRanged(single) ? indexesFor(single) : [0]) {
       for (const script of derive(index).scriptPubKeys) {
-        const name = byteName(script);
-        if (!owners.has(name)) owners.set(name, { ...place, index });
+        const key = bytesKey(script);
+        if (!owners.has(key)) owners.set(key, { ...place, index });
       }
     }
   }
-  return (scriptPubKey) => owners.get(byteName(scriptPubKey));
+  return (scriptPubKey) => owners.get(bytesKey(scriptPubKey));
 }

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { PsbtInput } from '../psbt/format/types.ts';
 import type { HeldSignature } from '../psbt/heldSignatures.ts';
 import { pushesOf } from '../script/instructions.ts';
@@ -21,12 +21,12 @@ export function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTap
 function nonceOf(item: Uint8Array, isTaproot: boolean): UsedNonce | undefined {
   if (isTaproot) {
     const isSignature = item.length === 64 || item.length === 65;
-    return isSignature ? { nonce: byteName(item, 0, 32), signature: byteName(item, 0, 64) } : undefined;
+    return isSignature ? { nonce: bytesKey(item, 0, 32), signature: bytesKey(item, 0, 64) } : undefined;
   }
   if (!isStrictSignature(item)) return undefined;
   const r = item.subarray(4, 4 + (item[3] ?? 0));
   const padded = new Uint8Array(32);
   const significant = r.subarray(Math.max(0, r.length - 32));
   padded.set(significant, 32 - significant.length);
-  return { nonce: byteName(padded), signature: byteName(item.subarray(0, -1)) };
+  return { nonce: bytesKey(padded), signature: bytesKey(item.subarray(0, -1)) };
 }

@@ -1,4 +1,3 @@
-import { byteName } from '../bytes/compare.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { type Network, networks } from '../network/networks.ts';
@@ -9,6 +8,7 @@ import { fillForSize, finalSize } from '../psbt/roles/analyzer.ts';
 import { openSession, type PsbtSession, type SessionOptions } from '../psbt/session.ts';
 import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
+import { outpointKey } from '../tx/txid.ts';
 import { isFixed, isOwn } from './commitment.ts';
 import { type AmountTrust, commitsToAmounts, type InputReview, type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
@@ -249,7 +249,7 @@ const checkNonces: TransactionCheck = ({ reviewed }) => {
 };
 
 const checkCoins: TransactionCheck = ({ session: { tx } }) => {
-  const coins = new Set(tx.inputs.map(({ outpoint: { txid, vout } }) => `${byteName(txid)}${vout}`));
+  const coins = new Set(tx.inputs.map(({ outpoint }) => outpointKey(outpoint)));
   return when(coins.size < tx.inputs.length, 'coin-repeated', () => 'It spends one coin twice, which no node accepts.');
 };
 

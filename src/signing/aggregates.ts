@@ -1,4 +1,4 @@
-import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
@@ -59,7 +59,7 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
     once(sums, record, () => {
       const { length } = record.participants;
       if (length > MAX_PARTICIPANTS) return undefined;
-      const found = once(sumsByName, byteName(concatBytes(...record.participants)), () =>
+      const found = once(sumsByName, bytesKey(concatBytes(...record.participants)), () =>
         participants(length) ? unlessInvalid(() => aggregateKeys(record.participants)) : undefined,
       );
       return found && equalBytes(found.publicKey, record.aggregatePubkey) ? found : undefined;
@@ -67,7 +67,7 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
 
   const derive = (publicKey: Uint8Array, path: readonly number[]): DerivedAggregate | undefined => {
     let at: DerivedAggregate | undefined = { key: syntheticXpub(publicKey), tweaks: [] };
-    let name = byteName(publicKey);
+    let name = bytesKey(publicKey);
     for (const child of path) {
       const parent: DerivedAggregate = at;
       name += `/${child}`;
@@ -82,9 +82,9 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
       const known = indexes.get(taproot);
       const index = known?.size === taproot.aggregates.size ? known : indexOf(taproot);
       indexes.set(taproot, index);
-      const origin = derivableOrigin(taproot.keys.get(byteName(publicKey))?.origin);
-      const own = index.byKey.get(byteName(publicKey)) ?? [];
-      const parents = origin ? (index.byFingerprint.get(byteName(origin.fingerprint)) ?? []) : [];
+      const origin = derivableOrigin(taproot.keys.get(bytesKey(publicKey))?.origin);
+      const own = index.byKey.get(bytesKey(publicKey)) ?? [];
+      const parents = origin ? (index.byFingerprint.get(bytesKey(origin.fingerprint)) ?? []) : [];
       return [...own, ...parents.filter((parent) => !own.includes(parent))];
     },
     aggregate: (record, publicKey, origin) => {
@@ -128,8 +128,8 @@ function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
   };
   for (const record of aggregates.values()) {
     const publicKey = record.aggregatePubkey;
-    add(byKey, byteName(publicKey.slice(1)), record);
-    add(byFingerprint, byteName(fingerprintOf({ publicKey })), record);
+    add(byKey, bytesKey(publicKey.slice(1)), record);
+    add(byFingerprint, bytesKey(fingerprintOf({ publicKey })), record);
   }
   return { size: aggregates.size, byKey, byFingerprint };
 }

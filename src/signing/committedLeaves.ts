@@ -1,4 +1,4 @@
-import { byteName, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { merkleRootOf, parseControlBlock, tapLeafHash, tapTweakHash } from '../script/tapTree.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
@@ -22,7 +22,7 @@ const MAX_TRIED = 4;
  *
  * - `outputKey`: x-only, 32 bytes
  *
- * @returns the names (`byteName`) of their leaf hashes
+ * @returns the names (`bytesKey`) of their leaf hashes
  * @see BIP341 "Script validation rules"
  */
 export function committedLeaves(
@@ -37,10 +37,10 @@ export function committedLeaves(
     const { internalKey, parity, path } = block;
     const leafHash = tapLeafHash(script, leafVersion);
     const root = merkleRootOf(leafHash, path);
-    const name = byteName(concatBytes(Uint8Array.of(parity), internalKey, root));
-    const found = commitments.get(name) ?? { internalKey, root, parity, leafHashes: new Set() };
-    found.leafHashes.add(byteName(leafHash));
-    commitments.set(name, found);
+    const key = bytesKey(concatBytes(Uint8Array.of(parity), internalKey, root));
+    const found = commitments.get(key) ?? { internalKey, root, parity, leafHashes: new Set() };
+    found.leafHashes.add(bytesKey(leafHash));
+    commitments.set(key, found);
   }
   const byLeaves = [...commitments.values()].sort((a, b) => b.leafHashes.size - a.leafHashes.size);
   const isOfOutput = ({ internalKey, root, parity }: Commitment): boolean => {

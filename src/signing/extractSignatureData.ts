@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { EcdsaVersion, SignatureChecker } from '../interpreter/checker.ts';
 import { evaluate } from '../interpreter/evaluate.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../interpreter/flags.ts';
@@ -58,7 +58,7 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
     ...checker,
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
-      const name = isValid ? byteName(publicKey) : '';
+      const name = isValid ? bytesKey(publicKey) : '';
       // Of several signatures of one key, the first to be checked stays.
       if (isValid && !signatures.has(name)) signatures.set(name, { publicKey, signature });
       return isValid;
@@ -107,7 +107,7 @@ function gather(
   for (const signature of items) {
     const found = publicKeys.findIndex((publicKey, position) => {
       if (position < next) return false;
-      return signatures.has(byteName(publicKey)) || checker.checkEcdsa(signature, publicKey, script, sigVersion);
+      return signatures.has(bytesKey(publicKey)) || checker.checkEcdsa(signature, publicKey, script, sigVersion);
     });
     if (found >= 0) next = found + 1;
   }

@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, tweakAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { aggregateNonces } from '../crypto/musig2/nonces.ts';
@@ -41,7 +41,7 @@ export function aggregatesOf(
   aggregates: Aggregates,
   isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
 ): readonly SigningAggregate[] {
-  const origin = taproot.keys.get(byteName(key.publicKey))?.origin;
+  const origin = taproot.keys.get(bytesKey(key.publicKey))?.origin;
   return aggregates.candidates(taproot, key.publicKey).flatMap((record) => {
     if (!isWanted(record.participants)) return [];
     const derived = aggregates.aggregate(record, key.publicKey, origin);

@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
@@ -57,15 +57,15 @@ export function aggregatesWith({
   let leaves: ReadonlySet<string> | undefined;
   const isCommitted = (known: SignatureData, leafHash: TapLeafHash): boolean => {
     leaves ??= committedLeaves(known.taproot, outputKey, ecc);
-    return leaves.has(byteName(leafHash));
+    return leaves.has(bytesKey(leafHash));
   };
   return (known, key) => {
     if (known.taproot.partialSigs.size === 0) return undefined;
     const leafHash = key.kind === 'leaf' ? key.leafHash : undefined;
     const digest = !leafHash || isCommitted(known, leafHash) ? schnorrDigest(leafHash) : undefined;
     if (!digest) return undefined;
-    const root = key.kind === 'internal' && key.merkleRoot ? byteName(key.merkleRoot) : '';
-    const name = key.kind + byteName(key.publicKey) + byteName(digest) + root;
+    const root = key.kind === 'internal' && key.merkleRoot ? bytesKey(key.merkleRoot) : '';
+    const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + root;
     const signature = aggregates.remember(name, () => aggregateSignature(known, key, digest, { ecc, aggregates }));
     return signature && schnorrItem(signature, schnorrType);
   };

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import type { Aggregate } from '../descriptors/deriveKey.ts';
 import type { HashName } from '../descriptors/miniscript/index.ts';
@@ -42,7 +42,7 @@ export const NO_LEAF: Uint8Array = new Uint8Array(32);
 
 /** What a participant's contribution is known by. */
 export function signerName({ participantPubkey, aggregatePubkey, leafHash = NO_LEAF }: Musig2Signer): string {
-  return byteName(participantPubkey) + byteName(aggregatePubkey) + byteName(leafHash);
+  return bytesKey(participantPubkey) + bytesKey(aggregatePubkey) + bytesKey(leafHash);
 }
 
 /** What is known of a taproot output. */
@@ -164,18 +164,18 @@ function createKeyIndex(): KeyIndex {
   let counted = 0;
   return (hash, count, keys) => {
     for (const key of counted === count ? [] : keys()) {
-      const name = byteName(key);
-      if (!hashed.has(name)) byHash.set(byteName(hash160(key)), key);
+      const name = bytesKey(key);
+      if (!hashed.has(name)) byHash.set(bytesKey(hash160(key)), key);
       hashed.add(name);
     }
     counted = count;
-    return byHash.get(byteName(hash));
+    return byHash.get(bytesKey(hash));
   };
 }
 
 /** What a preimage is known by. */
 export function preimageName(name: HashName, hash: Uint8Array): string {
-  return `${name}:${byteName(hash)}`;
+  return `${name}:${bytesKey(hash)}`;
 }
 
 /** Adds the ways in which an output can be spent; what is known already stays. @see Core `TaprootSpendData::Merge` */
@@ -191,7 +191,7 @@ export function addTaprootSpend(
 
 /** Adds a leaf with one of its control blocks. */
 export function addLeafScript({ leafScripts }: TaprootSignatureData, leaf: LeafScript): void {
-  const name = `${leaf.leafVersion}:${byteName(leaf.script)}:${byteName(leaf.controlBlock)}`;
+  const name = `${leaf.leafVersion}:${bytesKey(leaf.script)}:${bytesKey(leaf.controlBlock)}`;
   if (!leafScripts.has(name)) leafScripts.set(name, leaf);
 }
 
@@ -202,8 +202,8 @@ export function addTapKey(
   origin: KeyOrigin,
   leafHash?: Uint8Array,
 ): void {
-  const name = byteName(publicKey);
+  const name = bytesKey(publicKey);
   const key = keys.get(name) ?? { publicKey, origin, leafHashes: new Map<string, Uint8Array>() };
   keys.set(name, key);
-  if (leafHash) key.leafHashes.set(byteName(leafHash), leafHash);
+  if (leafHash) key.leafHashes.set(bytesKey(leafHash), leafHash);
 }

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
@@ -78,14 +78,14 @@ export function createSigningProvider(
   for (const { secretKey, isCompressed } of given.keys) {
     const publicKey = ecc.publicKey(secretKey, isCompressed);
     const hash = hash160(publicKey);
-    keys.set(byteName(hash), withSecretKey({ publicKey }, secretKey));
+    keys.set(bytesKey(hash), withSecretKey({ publicKey }, secretKey));
     if (isCompressed && rules.knowsKeyHashScripts) scripts.add(payToWitness(0, hash));
   }
   for (const script of given.scripts) {
     scripts.add(script);
     scripts.add(wrapInWitness(script));
   }
-  const key = (hash: Uint8Array): KnownKey | undefined => keys.get(byteName(hash));
+  const key = (hash: Uint8Array): KnownKey | undefined => keys.get(bytesKey(hash));
   return {
     ...NO_PROVIDER,
     key,
@@ -103,9 +103,9 @@ function createScripts(maxSize: number): {
   const scripts = new Map<string, Uint8Array>();
   return {
     add: (script) => {
-      if (script.length <= maxSize) scripts.set(byteName(hash160(script)), script);
+      if (script.length <= maxSize) scripts.set(bytesKey(hash160(script)), script);
     },
-    get: (hash) => scripts.get(byteName(hash)),
+    get: (hash) => scripts.get(bytesKey(hash)),
   };
 }
 
@@ -117,9 +117,9 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproo
       [...keys]
         .filter(({ publicKey }) => publicKey.length === 33)
         .map(({ publicKey }) => taprootSpend(publicKey.slice(1), [], ecc))
-        .map((spend) => [byteName(spend.outputKey), spend]),
+        .map((spend) => [bytesKey(spend.outputKey), spend]),
     );
-    return known.get(byteName(outputKey));
+    return known.get(bytesKey(outputKey));
   };
 }
 
@@ -146,20 +146,19 @@ export function createDescriptorProvider(
     for (const key of one.keys) addKey(keys, key);
     for (const script of one.scripts) scripts.add(script);
     if (one.taproot) {
-      taproots.set(byteName(one.taproot.outputKey), one.taproot);
+      taproots.set(bytesKey(one.taproot.outputKey), one.taproot);
       // Leaves name keys by the hash of their 32 bytes.
-      for (const { publicKey } of one.keys) leafKeys.set(byteName(hash160(publicKey.slice(1))), publicKey);
+      for (const { publicKey } of one.keys) leafKeys.set(bytesKey(hash160(publicKey.slice(1))), publicKey);
     }
-    for (const aggregate of one.aggregates) aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+    for (const aggregate of one.aggregates) aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
   // One object a key, so that a signer computes its public key once.
   const known = new Map<string, KnownKey>();
   const key = (hash: Uint8Array): KnownKey | undefined => {
-    const name = byteName(hash);
-    const { publicKey, secretKey } = keys.get(name) ?? {};
-    const found =
-      known.get(name) ?? (publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(name));
-    if (found) known.set(name, found);
+    const key = bytesKey(hash);
+    const { publicKey, secretKey } = keys.get(key) ?? {};
+    const found = known.get(key) ?? (publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(key));
+    if (found) known.set(key, found);
     return found;
   };
   const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
@@ -167,16 +166,16 @@ export function createDescriptorProvider(
   return {
     key,
     xOnlyKey: eitherOf((publicKey) => key(hash160(publicKey))),
-    publicKey: (hash) => keys.get(byteName(hash))?.publicKey ?? leafKeys.get(byteName(hash)),
+    publicKey: (hash) => keys.get(bytesKey(hash))?.publicKey ?? leafKeys.get(bytesKey(hash)),
     origin,
     xOnlyOrigin: eitherOf(origin),
     script: scripts.get,
-    taproot: (outputKey) => taproots.get(byteName(outputKey)),
+    taproot: (outputKey) => taproots.get(bytesKey(outputKey)),
     aggregates: [...aggregates.values()],
   };
 }
 
-const keyName = (publicKey: Uint8Array): string => byteName(hash160(publicKey));
+const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 
 /** Of several expressions for one key, the first says where it comes from, and any that has the private key gives it. */
 function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {

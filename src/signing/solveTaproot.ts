@@ -1,4 +1,4 @@
-import { byteName, compareBytes } from '../bytes/compare.ts';
+import { bytesKey, compareBytes } from '../bytes/compare.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
 import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
 import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
@@ -23,7 +23,7 @@ export function solveTaproot(context: SolvingContext, outputKey: Uint8Array): re
   const spend = provider.taproot(outputKey);
   if (spend) addTaprootSpend(known.taproot, spend);
   for (const aggregate of provider.aggregates) {
-    known.taproot.aggregates.set(byteName(aggregate.aggregatePubkey), aggregate);
+    known.taproot.aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
   for (const key of [known.taproot.internalKey, outputKey]) {
     const origin = key && provider.xOnlyOrigin(key);

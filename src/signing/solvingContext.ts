@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
@@ -47,7 +47,7 @@ export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash)
 
 function knownParticipants({ provider, known }: SolvingContext): readonly KeyWithOrigin[] {
   const participants = [...known.taproot.aggregates.values()].flatMap((aggregate) => aggregate.participants);
-  const distinct = new Map(participants.map((publicKey) => [byteName(publicKey), publicKey]));
+  const distinct = new Map(participants.map((publicKey) => [bytesKey(publicKey), publicKey]));
   return [...distinct.values()].flatMap((publicKey) => {
     const origin = provider.origin(publicKey);
     return origin ? [{ publicKey, origin }] : [];
@@ -70,13 +70,13 @@ export function signatureOf(
   scriptCode: Uint8Array,
   sigVersion: EcdsaVersion,
 ): Uint8Array | undefined {
-  const name = byteName(publicKey);
-  const existing = known.signatures.get(name);
+  const key = bytesKey(publicKey);
+  const existing = known.signatures.get(key);
   if (existing) return existing.signature;
   const origin = provider.origin(publicKey);
-  if (origin && !known.keys.has(name)) known.keys.set(name, { publicKey, origin });
+  if (origin && !known.keys.has(key)) known.keys.set(key, { publicKey, origin });
   const signature = made(known, creator.ecdsa(publicKey, scriptCode, sigVersion), publicKey);
-  if (signature) known.signatures.set(name, { publicKey, signature });
+  if (signature) known.signatures.set(key, { publicKey, signature });
   return signature;
 }
 
@@ -89,7 +89,7 @@ export function leafSignatureOf(
   const { known, provider, creator } = context;
   const origin = provider.xOnlyOrigin(publicKey);
   if (origin) addTapKey(known.taproot, publicKey, origin, leafHash);
-  const name = byteName(publicKey) + byteName(leafHash);
+  const name = bytesKey(publicKey) + bytesKey(leafHash);
   const existing = known.taproot.signatures.get(name);
   if (existing) return existing.signature;
   const key = { kind: 'leaf', publicKey, leafHash } as const;

@@ -1,7 +1,5 @@
-import { encode } from '../bytes/codec.ts';
-import { byteName } from '../bytes/compare.ts';
 import { networks } from '../network/networks.ts';
-import { outpointCodec } from './codec.ts';
+import { outpointKey } from './txid.ts';
 import type { Outpoint, Transaction, TxOut } from './types.ts';
 import { transactionSize } from './weight.ts';
 
@@ -64,7 +62,7 @@ function checkValues(outputs: readonly TxOut[], maxMoney: bigint): TransactionFa
 }
 
 function checkOutpoints(tx: Transaction): TransactionFault | undefined {
-  const seen = new Set(tx.inputs.map(({ outpoint }) => byteName(encode(outpointCodec, outpoint))));
+  const seen = new Set(tx.inputs.map(({ outpoint }) => outpointKey(outpoint)));
   if (seen.size < tx.inputs.length) return 'bad-txns-inputs-duplicate';
   if (!isCoinbase(tx)) return tx.inputs.some(({ outpoint }) => isNull(outpoint)) ? 'bad-txns-prevout-null' : undefined;
   const size = tx.inputs[0]?.scriptSig.length ?? 0;

@@ -1,8 +1,9 @@
+import { bytesKey } from '../bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../bytes/hex.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
 import { encodeTransaction, hasWitness } from './codec.ts';
-import type { Transaction, Txid } from './types.ts';
+import type { Outpoint, Transaction, Txid } from './types.ts';
 
 const asTxid = (hash: Uint8Array): Txid => hash as Txid;
 
@@ -32,3 +33,9 @@ export function parseTxid(text: string): Txid {
   if (bytes.length !== 32) throw new BtcError('tx/txid-length', { length: bytes.length });
   return asTxid(bytes.reverse());
 }
+
+/** Returns a string that serves as an outpoint's key in a `Set` or `Map`. Not for display. */
+export const outpointKey = ({ txid, vout }: Outpoint): string => outputKey(bytesKey(txid), vout);
+
+/** Like {@link outpointKey}, from the transaction's key. */
+export const outputKey = (tx: string, vout: number): string => `${tx}:${vout}`;

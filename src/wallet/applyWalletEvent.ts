@@ -1,4 +1,5 @@
-import { type Chain, outpointName } from '../chain/chainState.ts';
+import type { Chain } from '../chain/chainState.ts';
+import { outpointKey } from '../tx/txid.ts';
 import { rescan } from './chainSync.ts';
 import type { WalletEvent } from './events.ts';
 import { editEntry } from './ownership.ts';
@@ -93,9 +94,9 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
 
 function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {
   for (const { txid, vout } of event.outpoints) {
-    const name = outpointName(txid, vout);
-    const isPersistent = event.type === 'lock' && (event.isPersistent ?? locked.get(name)?.isPersistent ?? false);
-    if (event.type === 'lock') locked.set(name, { txid, vout, isPersistent });
-    else locked.delete(name);
+    const key = outpointKey({ txid, vout });
+    const isPersistent = event.type === 'lock' && (event.isPersistent ?? locked.get(key)?.isPersistent ?? false);
+    if (event.type === 'lock') locked.set(key, { txid, vout, isPersistent });
+    else locked.delete(key);
   }
 }

@@ -1,7 +1,7 @@
-import { outputName } from '../chain/chainState.ts';
+import { outputKey } from '../tx/txid.ts';
 import { isUsedBefore, ownershipOf } from './ownership.ts';
 import { depthOf } from './records.ts';
-import { isImmature, isSpent, isTrusted, type Verdicts, type View } from './txQueries.ts';
+import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
 
 /** A wallet's balances in satoshi, without watch-only outputs. */
@@ -16,7 +16,7 @@ interface Balances {
 /** Computes a wallet's balances. @see Bitcoin Core 0.21 `CWallet::GetBalance` */
 export function balancesOf(view: View): Balances {
   const { wallet } = view;
-  const known: Verdicts = new Map();
+  const known: TrustCache = new Map();
   const sums = { trusted: 0n, pending: 0n, immature: 0n };
   for (const wtx of wallet.ordered) {
     if (isImmature(wallet, wtx)) {
@@ -42,5 +42,5 @@ function creditOf(wallet: Wallet, { tx }: WalletTx, counts: Counts): bigint {
 }
 
 /** Tells whether an output is unspent and, in a wallet with `avoid_reuse`, not on a used address. */
-const isAvailable = (wallet: Wallet, { name }: WalletTx, vout: number, scriptPubKey: Uint8Array): boolean =>
-  !isSpent(wallet, outputName(name, vout)) && !(wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey));
+const isAvailable = (wallet: Wallet, { key }: WalletTx, vout: number, scriptPubKey: Uint8Array): boolean =>
+  !isSpent(wallet, outputKey(key, vout)) && !(wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey));

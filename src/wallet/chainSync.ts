@@ -8,7 +8,7 @@ import {
   type RemovalReason,
 } from '../chain/chainState.ts';
 import type { LegacyStore } from './legacyStore.ts';
-import { abandon, canAbandon, changeWithDescendants, takeNote } from './records.ts';
+import { abandon, addIfInvolvingMe, canAbandon, changeWithDescendants } from './records.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { chooseCopy } from './witnessCopies.ts';
 
@@ -17,7 +17,7 @@ const TIMESTAMP_WINDOW = 7200;
 
 const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
 
-const toBlockPlace = ({ hash, name, height }: ChainBlock): BlockPlace => ({ hash, name, height });
+const toBlockPlace = ({ hash, key, height }: ChainBlock): BlockPlace => ({ hash, key, height });
 
 /** Returns a function from a transaction's index in a block to its confirmed state. */
 function minedIn(block: ChainBlock): (index: number) => TxState {
@@ -26,33 +26,38 @@ function minedIn(block: ChainBlock): (index: number) => TxState {
 }
 
 /** Handles a new mempool transaction. @see Bitcoin Core `CWallet::transactionAddedToMempool` */
-export function seeTransaction(wallet: Wallet, tx: ChainTx, now: number): void {
-  const known = takeNote(wallet, tx, { state: UNCONFIRMED, now });
+export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: number): void {
+  const known = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (known) known.isInMempool = true;
   if (!wallet.rules.isModern) return;
   for (const rival of rivalsOf(wallet, tx)) {
     changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => {
-      const isNew = !mempoolConflicts.has(tx.name);
-      mempoolConflicts.set(tx.name, tx.id);
+      const isNew = !mempoolConflicts.has(tx.key);
+      mempoolConflicts.set(tx.key, tx.id);
       return isNew;
     });
   }
 }
 
 /** Handles a transaction that left the mempool. @see Bitcoin Core `CWallet::transactionRemovedFromMempool` */
-export function missTransaction(wallet: Wallet, tx: ChainTx, reason: RemovalReason | 'mined', now: number): void {
-  const known = wallet.records.get(tx.name);
+export function transactionRemovedFromMempool(
+  wallet: Wallet,
+  tx: ChainTx,
+  reason: RemovalReason | 'mined',
+  now: number,
+): void {
+  const known = wallet.records.get(tx.key);
   if (known) known.isInMempool = false;
-  if (reason === 'conflict') takeNote(wallet, tx, { state: UNCONFIRMED, now });
+  if (reason === 'conflict') addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (!wallet.rules.isModern) return;
   for (const rival of rivalsOf(wallet, tx)) {
-    changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => mempoolConflicts.delete(tx.name));
+    changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => mempoolConflicts.delete(tx.key));
   }
 }
 
-/** Returns the names of the other recorded transactions that spend the same coins. */
-function rivalsOf({ spenders }: Wallet, { name, spends }: ChainTx): readonly string[] {
-  return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== name));
+/** Returns the keys of the other recorded transactions that spend the same coins. */
+function rivalsOf({ spenders }: Wallet, { key, spends }: ChainTx): readonly string[] {
+  return spends.flatMap((spent) => [...(spenders.get(spent) ?? [])].filter((rival) => rival !== key));
 }
 
 /** Handles a block that joined the active chain. @see Bitcoin Core `CWallet::blockConnected` */
@@ -61,8 +66,8 @@ export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): vo
   if (wallet.rules.isModern && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
   const mined = minedIn(block);
   for (const [index, tx] of block.txs.entries()) {
-    takeNote(wallet, tx, { state: mined(index), now });
-    missTransaction(wallet, tx, 'mined', now);
+    addIfInvolvingMe(wallet, tx, { state: mined(index), now });
+    transactionRemovedFromMempool(wallet, tx, 'mined', now);
   }
 }
 
@@ -75,7 +80,7 @@ export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: Chain
   if (!isModern) wallet.tip = toBlockPlace(before);
   for (const tx of block.txs) {
     const state: TxState = isModern && tx.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
-    takeNote(wallet, tx, { state, now });
+    addIfInvolvingMe(wallet, tx, { state, now });
     if (isModern) releaseRivals(wallet, tx, block.height);
   }
   wallet.tip = toBlockPlace(before);
@@ -102,14 +107,14 @@ export function rescan(wallet: Wallet, chain: Chain, from: number, now: number):
     rescanBlock(wallet, activeBlock(chain, height), now);
   }
   if (!wallet.rules.isModern) return;
-  for (const tx of chain.mempool.values()) seeTransaction(wallet, tx, now);
+  for (const tx of chain.mempool.values()) transactionAddedToMempool(wallet, tx, now);
 }
 
 function rescanBlock(wallet: Wallet, block: ChainBlock, now: number): void {
   const pastTime = wallet.rules.isModern ? { pastTime: block.maxTime } : {};
   const mined = minedIn(block);
   for (const [index, tx] of block.txs.entries()) {
-    takeNote(wallet, tx, { state: mined(index), now, ...pastTime });
+    addIfInvolvingMe(wallet, tx, { state: mined(index), now, ...pastTime });
   }
 }
 
@@ -145,7 +150,7 @@ export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
     rescanBlock(wallet, activeBlock(chain, height), now);
   }
   wallet.written = wallet.tip;
-  for (const tx of chain.mempool.values()) seeTransaction(wallet, tx, now);
+  for (const tx of chain.mempool.values()) transactionAddedToMempool(wallet, tx, now);
 }
 
 /**
@@ -166,7 +171,7 @@ function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): 
 }
 
 /** Returns the height at which a block's chain forks from the active one; 0 for an unknown block. */
-function forkHeight(chain: Chain, { name }: BlockPlace): number {
-  const block = chain.blocks.get(name);
+function forkHeight(chain: Chain, { key }: BlockPlace): number {
+  const block = chain.blocks.get(key);
   return block ? forkOf(chain, block).height : 0;
 }

@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived, isRanged } from '../descriptors/derive.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
@@ -141,7 +141,7 @@ export function createDescriptorStore(
       const owned = ownedFrom(given);
       const isNew = !byId.has(owned.id);
       byId.set(owned.id, owned);
-      for (const publicKey of held) owned.held.add(byteName(publicKey));
+      for (const publicKey of held) owned.held.add(bytesKey(publicKey));
       scripts.begin(owned);
       topUp(owned);
       const kind = outputKind(given.descriptor);
@@ -203,6 +203,6 @@ export function createDescriptorStore(
 /** Tells whether one descriptor lacks a private key that another one has. */
 function haveDividedKeys(all: readonly Derived[]): boolean {
   const keys = all.flatMap((derived) => derived.keys);
-  const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [byteName(publicKey)] : [])));
-  return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(byteName(publicKey)));
+  const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [bytesKey(publicKey)] : [])));
+  return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(bytesKey(publicKey)));
 }

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
@@ -59,11 +59,11 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   const known = new Map<string, { readonly ownership: Ownership }>();
 
   const publicKeyOf = (hash: Uint8Array): Uint8Array | undefined =>
-    keys.get(byteName(hash)) ?? watchedKeys.get(byteName(hash));
+    keys.get(bytesKey(hash)) ?? watchedKeys.get(bytesKey(hash));
   const provider: SigningProvider = {
     ...NO_PROVIDER,
     key: (hash) => {
-      const publicKey = keys.get(byteName(hash));
+      const publicKey = keys.get(bytesKey(hash));
       const secretKey = publicKey && secretOf(vault, publicKey);
       return secretKey && withSecretKey({ publicKey }, secretKey);
     },
@@ -71,40 +71,40 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     // Without a recorded origin, a key is its own master, with an empty path.
     origin: (publicKey) => {
       const hash = hash160(publicKey);
-      return keyData.get(byteName(hash))?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
+      return keyData.get(bytesKey(hash))?.origin ?? { fingerprint: hash.slice(0, 4), path: [] };
     },
-    script: (hash) => scripts.get(byteName(hash)),
+    script: (hash) => scripts.get(bytesKey(hash)),
   };
   const facts: OwnershipFacts = {
     templates: rules.templates,
-    hasKey: (hash) => keys.has(byteName(hash)),
-    isWatched: (script) => watched.has(byteName(script)),
+    hasKey: (hash) => keys.has(bytesKey(hash)),
+    isWatched: (script) => watched.has(bytesKey(script)),
     publicKeyOf,
     scriptOf: provider.script,
   };
   const dataOf = (hash: Uint8Array): Metadata => {
-    const data = keyData.get(byteName(hash)) ?? {};
-    keyData.set(byteName(hash), data);
+    const data = keyData.get(bytesKey(hash)) ?? {};
+    keyData.set(bytesKey(hash), data);
     return data;
   };
   const persist = (hash: Uint8Array): void => {
-    persisted.keyData.set(byteName(hash), { ...dataOf(hash) });
+    persisted.keyData.set(bytesKey(hash), { ...dataOf(hash) });
   };
   const learnRelatedScript = (publicKey: Uint8Array): void => {
     if (publicKey.length !== 33) return;
     const script = payToWitness(0, hash160(publicKey));
-    scripts.set(byteName(hash160(script)), script);
+    scripts.set(bytesKey(hash160(script)), script);
   };
   const unwatch = (script: Uint8Array): void => {
-    watched.delete(byteName(script));
+    watched.delete(bytesKey(script));
   };
   const watch = (script: Uint8Array, time: number): void => {
-    scriptTimes.set(byteName(hash160(script)), time);
-    persisted.scriptTimes.set(byteName(hash160(script)), time);
-    watched.add(byteName(script));
+    scriptTimes.set(bytesKey(hash160(script)), time);
+    persisted.scriptTimes.set(bytesKey(hash160(script)), time);
+    watched.add(bytesKey(script));
     const template = classifyScript(script, rules.templates);
     if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;
-    watchedKeys.set(byteName(hash160(template.pubkey)), template.pubkey);
+    watchedKeys.set(bytesKey(hash160(template.pubkey)), template.pubkey);
     learnRelatedScript(template.pubkey);
   };
   const clearingCache =
@@ -114,19 +114,19 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
       change(...args);
     };
   const knowledgeOf = (script: Uint8Array): { readonly ownership: Ownership } | undefined => {
-    const name = byteName(script);
-    const before = known.get(name);
+    const key = bytesKey(script);
+    const before = known.get(key);
     if (before) return before;
     const ownership = rankOf(script, 'top', facts);
     if (ownership === 'no' || ownership === 'invalid') return undefined;
     const found = { ownership };
-    known.set(name, found);
+    known.set(key, found);
     return found;
   };
   return {
     provider,
     hasKey: facts.hasKey,
-    hasScript: (hash) => scripts.has(byteName(hash)),
+    hasScript: (hash) => scripts.has(bytesKey(hash)),
     isWatched: facts.isWatched,
     ownershipOf: (script) => knowledgeOf(script)?.ownership ?? 'no',
     knowledgeOf,
@@ -134,17 +134,17 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     metadataOf: (script) => metadataOf(script, facts, { keyData, scriptTimes }),
     addKey: clearingCache((publicKey, time) => {
       const hash = hash160(publicKey);
-      keys.set(byteName(hash), publicKey);
+      keys.set(bytesKey(hash), publicKey);
       learnRelatedScript(publicKey);
       for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) unwatch(script);
-      watchedKeys.delete(byteName(hash));
+      watchedKeys.delete(bytesKey(hash));
       dataOf(hash).time = time;
       persist(hash);
     }),
     addScript: clearingCache((script, time) => {
-      const name = byteName(hash160(script));
-      if (time !== undefined && !scripts.has(name)) scriptTimes.set(name, time);
-      scripts.set(name, script);
+      const key = bytesKey(hash160(script));
+      if (time !== undefined && !scripts.has(key)) scriptTimes.set(key, time);
+      scripts.set(key, script);
     }),
     addPublicKey: clearingCache((publicKey, time) => {
       watch(payToPubkey(publicKey), time);
@@ -266,8 +266,8 @@ function metadataOf(
   }: { readonly keyData: ReadonlyMap<string, Metadata>; readonly scriptTimes: ReadonlyMap<string, number> },
 ): KeyMetadata | undefined {
   const hash = keyHashOf(script, facts);
-  const data = hash && keyData.get(byteName(hash));
+  const data = hash && keyData.get(bytesKey(hash));
   if (data) return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }) };
-  const time = scriptTimes.get(byteName(hash160(script)));
+  const time = scriptTimes.get(bytesKey(hash160(script)));
   return time === undefined ? undefined : { time };
 }

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, type Derived } from '../descriptors/derive.ts';
@@ -40,7 +40,7 @@ export interface OwnedDescriptor {
 /** Returns the descriptor with its private keys, as far as the vault is unlocked. @see Bitcoin Core 31 `m_map_keys` */
 export function withSecretsOf({ source, held }: OwnedDescriptor, vault: Vault): Descriptor {
   const lookup = (publicKey: Uint8Array): Uint8Array | undefined =>
-    held.has(byteName(publicKey)) ? secretOf(vault, publicKey) : undefined;
+    held.has(bytesKey(publicKey)) ? secretOf(vault, publicKey) : undefined;
   return withKeys(source.descriptor, (key) => withSecret(key, lookup));
 }
 
@@ -49,11 +49,11 @@ export function addSecrets(derived: Derived, owned: OwnedDescriptor, index: numb
   const full = withSecretsOf(owned, vault);
   if (secretsIn(full).length === 0) return derived;
   const { keys } = createDeriver(full, ecc)(index);
-  const secrets = new Map(keys.map(({ publicKey, secretKey }) => [byteName(publicKey), secretKey]));
+  const secrets = new Map(keys.map(({ publicKey, secretKey }) => [bytesKey(publicKey), secretKey]));
   return {
     ...derived,
     keys: derived.keys.map((key) => {
-      const secretKey = secrets.get(byteName(key.publicKey));
+      const secretKey = secrets.get(bytesKey(key.publicKey));
       return secretKey ? withSecretKey({ ...key }, secretKey) : key;
     }),
   };

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 
 /** A descriptor and an index of it. */
@@ -49,15 +49,15 @@ export function createOwnedScripts(): OwnedScripts {
   const watch = (owned: OwnedDescriptor, index: number): void => {
     const place = { owned, index };
     for (const script of owned.scriptsAt(index)) {
-      const name = byteName(script);
-      const known = places.get(name);
-      if (!known) places.set(name, [place]);
-      else if (!known.some((other) => other.owned === owned)) places.set(name, [...known, place]);
+      const key = bytesKey(script);
+      const known = places.get(key);
+      if (!known) places.set(key, [place]);
+      else if (!known.some((other) => other.owned === owned)) places.set(key, [...known, place]);
     }
   };
   return {
-    placesOf: (script) => places.get(byteName(script)) ?? NO_PLACES,
-    knowledgeOf: (script) => places.get(byteName(script)),
+    placesOf: (script) => places.get(bytesKey(script)) ?? NO_PLACES,
+    knowledgeOf: (script) => places.get(bytesKey(script)),
     begin: (owned) => {
       const at = watched.get(owned);
       if (at) watched.set(owned, { ...at, counted: 0 });

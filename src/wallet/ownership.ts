@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
@@ -62,7 +62,7 @@ export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint
 
 /** Returns the address book entry for an address's script, if the address has a label. */
 export function bookEntryOf({ book }: Wallet, destination: Uint8Array): BookEntry | undefined {
-  const entry = book.get(byteName(destination));
+  const entry = book.get(bytesKey(destination));
   return entry?.label === undefined ? undefined : entry;
 }
 
@@ -79,16 +79,16 @@ export function isChange(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
 
 /** Returns the address book entry of an address, creating it if missing. */
 export function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
-  const name = byteName(destination);
-  const entry = book.get(name) ?? { isUsed: false };
-  book.set(name, entry);
+  const key = bytesKey(destination);
+  const entry = book.get(key) ?? { isUsed: false };
+  book.set(key, entry);
   return entry;
 }
 
 /** Tells whether coins of an output's address were spent before. @see Bitcoin Core `CWallet::IsSpentKey` */
 export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   const { book, legacy } = wallet;
-  const isUsed = (script: Uint8Array): boolean => book.get(byteName(script))?.isUsed === true;
+  const isUsed = (script: Uint8Array): boolean => book.get(bytesKey(script))?.isUsed === true;
   const destination = destinationOf(wallet, scriptPubKey);
   if (!destination) return false;
   if (isUsed(destination)) return true;
@@ -131,7 +131,7 @@ export function prevoutOf(
   { records }: Wallet,
   { outpoint }: TxIn,
 ): { value: bigint; scriptPubKey: Uint8Array } | undefined {
-  return records.get(byteName(outpoint.txid))?.tx.outputs[outpoint.vout];
+  return records.get(bytesKey(outpoint.txid))?.tx.outputs[outpoint.vout];
 }
 
 /**

@@ -1,6 +1,7 @@
-import { byteName } from '../bytes/compare.ts';
-import { type ChainTx, outputName } from '../chain/chainState.ts';
+import { bytesKey } from '../bytes/compare.ts';
+import type { ChainTx } from '../chain/chainState.ts';
 import { hasWitness } from '../tx/codec.ts';
+import { outputKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
@@ -28,10 +29,10 @@ export interface Arrival {
  * @returns its record, or `undefined` for a transaction that does not involve the wallet
  * @see Bitcoin Core `CWallet::AddToWalletIfInvolvingMe`
  */
-export function takeNote(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx | undefined {
+export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx | undefined {
   const { state } = arrival;
   if (state.kind === 'confirmed') markRivals(wallet, chainTx, state.block);
-  const isKnown = wallet.records.has(chainTx.name);
+  const isKnown = wallet.records.has(chainTx.key);
   const concerns = isKnown || chainTx.tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey));
   if (!concerns && !isFromMe(wallet, chainTx.tx)) return undefined;
   markIndexesUsed(wallet, chainTx.tx);
@@ -66,7 +67,7 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
 /** Adds or updates the record of a transaction. @see Bitcoin Core `CWallet::AddToWallet` */
 function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
-  const known = wallet.records.get(chainTx.name);
+  const known = wallet.records.get(chainTx.key);
   if (!known) return insert(wallet, chainTx, arrival);
   update(wallet, known, chainTx, arrival.state);
   return known;
@@ -89,13 +90,13 @@ const NO_COPIES: WalletTx['alternates'] = [];
 
 function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
-  const { tx, id, name, isCoinbase, spends } = chainTx;
+  const { tx, id, key, isCoinbase, spends } = chainTx;
   // Not by spreading: engines read such objects more slowly.
   const added: WalletTx = {
     tx,
     alternates: NO_COPIES,
     id,
-    name,
+    key,
     isCoinbase,
     spends,
     state: arrival.state,
@@ -105,11 +106,11 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
     timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
     mempoolConflicts: new Map(),
   };
-  wallet.records.set(chainTx.name, added);
+  wallet.records.set(chainTx.key, added);
   wallet.ordered.push(added);
   for (const spent of chainTx.spends) {
     const spenders = wallet.spenders.get(spent) ?? new Set();
-    spenders.add(chainTx.name);
+    spenders.add(chainTx.key);
     wallet.spenders.set(spent, spenders);
     wallet.locked.delete(spent);
     syncTime(wallet, spenders, added);
@@ -134,7 +135,7 @@ function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState
  */
 function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
   if (!wallet.rules.isModern || coinbase.state.kind === 'confirmed' || coinbase.state.kind === 'conflicted') return;
-  changeWithDescendants(wallet, coinbase.name, (wtx) => {
+  changeWithDescendants(wallet, coinbase.key, (wtx) => {
     wtx.state = { kind: 'abandoned' };
     return true;
   });
@@ -176,10 +177,10 @@ function isSameButForScripts(a: Transaction, b: Transaction): boolean {
 }
 
 /** Marks the other spenders of a mined transaction's coins as conflicted. */
-function markRivals(wallet: Wallet, { name, spends }: ChainTx, block: BlockPlace): void {
+function markRivals(wallet: Wallet, { key, spends }: ChainTx, block: BlockPlace): void {
   for (const spent of spends) {
     for (const rival of [...(wallet.spenders.get(spent) ?? [])]) {
-      if (rival !== name) markConflicted(wallet, rival, block);
+      if (rival !== key) markConflicted(wallet, rival, block);
     }
   }
 }
@@ -205,7 +206,7 @@ export function changeWithDescendants(wallet: Wallet, name: string, change: (wtx
     done.add(next);
     if (!change(wtx)) continue;
     for (const vout of wtx.tx.outputs.keys()) {
-      const spenders = [...(wallet.spenders.get(outputName(wtx.name, vout)) ?? [])];
+      const spenders = [...(wallet.spenders.get(outputKey(wtx.key, vout)) ?? [])];
       waiting.push(...(wallet.rules.followsFirstSpender ? spenders.slice(0, 1) : spenders));
     }
   }
@@ -218,8 +219,8 @@ export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => depthOf(wa
  * Abandons a transaction that {@link canAbandon} allows, and its descendants.
  * @see Bitcoin Core `CWallet::AbandonTransaction`
  */
-export function abandon(wallet: Wallet, { name }: WalletTx): void {
-  changeWithDescendants(wallet, name, (wtx) => {
+export function abandon(wallet: Wallet, { key }: WalletTx): void {
+  changeWithDescendants(wallet, key, (wtx) => {
     const isChanged = wallet.rules.isModern
       ? wtx.state.kind !== 'conflicted' && wtx.state.kind !== 'abandoned'
       : depthOf(wallet, wtx) === 0 && wtx.state.kind !== 'abandoned';
@@ -233,8 +234,8 @@ export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   if (byId.length === ordered.length) return byId;
   for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
   // A name has one character per byte of the txid, so both sort alike.
-  return byId.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return byId.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /** Returns the record of a transaction, if any. */
-export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(byteName(id));
+export const recordOf = ({ records }: Wallet, id: Uint8Array): WalletTx | undefined => records.get(bytesKey(id));

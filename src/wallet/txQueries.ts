@@ -24,7 +24,7 @@ export const isImmature = (wallet: Wallet, wtx: WalletTx): boolean =>
   wtx.isCoinbase && depthOf(wallet, wtx) < WALLET_MATURITY;
 
 /**
- * Tells whether an active recorded transaction spends an outpoint, given by name.
+ * Tells whether an active recorded transaction spends an outpoint, given by its key.
  * @see Bitcoin Core `CWallet::IsSpent`
  */
 export function isSpent(wallet: Wallet, outpoint: string): boolean {
@@ -51,8 +51,8 @@ function isActiveSpender(wallet: Wallet, wtx: WalletTx): boolean {
 export const isFinalNow = ({ wallet, now }: View, { tx }: WalletTx): boolean =>
   isFinalTransaction(tx, wallet.tip.height + 1, now);
 
-/** A cache of trust results by transaction name, valid until the next event. */
-export type Verdicts = Map<string, boolean>;
+/** A cache of trust results by transaction key, valid until the next event. */
+export type TrustCache = Map<string, boolean>;
 
 /**
  * Tells whether a transaction is trusted: confirmed, or in the mempool and spending only trusted coins of the wallet.
@@ -61,20 +61,20 @@ export type Verdicts = Map<string, boolean>;
  *
  * @see Bitcoin Core `CachedTxIsTrusted`
  */
-export function isTrusted(view: View, wtx: WalletTx, known: Verdicts = new Map()): boolean {
+export function isTrusted(view: View, wtx: WalletTx, known: TrustCache = new Map()): boolean {
   // Iterative, since a long chain of ancestors could overflow the engine's stack.
   const waiting = [wtx];
   for (let at = waiting.at(-1); at; at = waiting.at(-1)) {
-    const parents = known.has(at.name) ? [] : trustOf(view, at, known);
-    if (typeof parents === 'boolean') known.set(at.name, parents);
+    const parents = known.has(at.key) ? [] : trustOf(view, at, known);
+    if (typeof parents === 'boolean') known.set(at.key, parents);
     else for (const parent of parents) waiting.push(parent);
-    if (known.has(at.name)) waiting.pop();
+    if (known.has(at.key)) waiting.pop();
   }
-  return known.get(wtx.name) ?? false;
+  return known.get(wtx.key) ?? false;
 }
 
 /** Returns whether a transaction is trusted, or the parents that must be decided first. */
-function trustOf(view: View, wtx: WalletTx, known: Verdicts): readonly WalletTx[] | boolean {
+function trustOf(view: View, wtx: WalletTx, known: TrustCache): readonly WalletTx[] | boolean {
   const { wallet } = view;
   const { isModern } = wallet.rules;
   if (!isModern && !isFinalNow(view, wtx)) return false;
@@ -85,13 +85,13 @@ function trustOf(view: View, wtx: WalletTx, known: Verdicts): readonly WalletTx[
 }
 
 /** Like {@link trustOf}, for a transaction that is trusted if all coins it spends are the wallet's own and trusted. */
-function trustOfParents(wallet: Wallet, { tx }: WalletTx, known: Verdicts): readonly WalletTx[] | boolean {
+function trustOfParents(wallet: Wallet, { tx }: WalletTx, known: TrustCache): readonly WalletTx[] | boolean {
   const undecided: WalletTx[] = [];
   for (const input of tx.inputs) {
     const parent = recordOf(wallet, input.outpoint.txid);
     const prevout = prevoutOf(wallet, input);
     if (!parent || !prevout || !matches(wallet, prevout.scriptPubKey, 'own')) return false;
-    const verdict = known.get(parent.name);
+    const verdict = known.get(parent.key);
     if (verdict === false) return false;
     if (verdict === undefined) undecided.push(parent);
   }
@@ -124,7 +124,7 @@ export function conflictsOf({ records, spenders }: Wallet, wtx: WalletTx): reado
 export function replaceability({ wallet, chain }: View, wtx: WalletTx): 'yes' | 'no' | 'unknown' {
   if (depthOf(wallet, wtx) > 0) return 'no';
   if (signalsReplacement(wtx.tx)) return 'yes';
-  const pooled = chain.mempool.get(wtx.name);
+  const pooled = chain.mempool.get(wtx.key);
   if (!pooled) return 'unknown';
   return ancestorsOf(chain, pooled).some(({ tx }) => signalsReplacement(tx)) ? 'yes' : 'no';
 }

@@ -1,4 +1,4 @@
-import { byteName } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
@@ -43,7 +43,7 @@ export const isLocked = (vault: Vault): boolean => vault.master !== undefined &&
 
 /** Returns a private key; `undefined` if it is unknown or locked. */
 export const secretOf = (vault: Vault, publicKey: Uint8Array): Uint8Array | undefined =>
-  heldBy(vault).secrets.get(byteName(publicKey));
+  heldBy(vault).secrets.get(bytesKey(publicKey));
 
 /** Returns the available private keys, by the names of their public keys. */
 export const secretsOf = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
@@ -63,14 +63,14 @@ export function storeSecret(
 /** Adds a private key in the form that {@link storeSecret} returns. */
 export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSecret): void {
   const { secrets, masterKey } = heldBy(vault);
-  const name = byteName(publicKey);
+  const key = bytesKey(publicKey);
   if (stored instanceof Uint8Array) {
-    secrets.set(name, stored);
+    secrets.set(key, stored);
     return;
   }
-  vault.sealed.set(name, { publicKey, secret: stored });
+  vault.sealed.set(key, { publicKey, secret: stored });
   const secret = masterKey && openSecret(masterKey, stored, publicKey);
-  if (secret) secrets.set(name, concealed(secret));
+  if (secret) secrets.set(key, concealed(secret));
 }
 
 /** Makes the vault encrypted, and locks it. The caller adds the sealed secrets with {@link addSecret}. */

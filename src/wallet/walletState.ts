@@ -16,7 +16,7 @@ interface LockedCoin {
 /** A block's hash and height. */
 export interface BlockPlace {
   readonly hash: Uint8Array;
-  readonly name: string;
+  readonly key: string;
   readonly height: number;
 }
 
@@ -46,7 +46,7 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
   /** Estimated UNIX time of its creation. */
   timeSmart: number;
   /**
-   * Mempool transactions that spend the same coins as it or its ancestors, by name.
+   * Mempool transactions that spend the same coins as it or its ancestors, by key.
    * @see Bitcoin Core 31 `mempool_conflicts`
    */
   readonly mempoolConflicts: Map<string, Txid>;
@@ -84,17 +84,17 @@ export interface Wallet {
   readonly vault: Vault;
   readonly legacy: LegacyStore | undefined;
   readonly descriptors: DescriptorStore | undefined;
-  /** The address book, by the name of the address's script. */
+  /** The address book, by the key of the script of the address. */
   readonly book: Map<string, BookEntry>;
-  /** Locked outputs by outpoint name. */
+  /** Locked outputs by outpoint key. */
   readonly locked: Map<string, LockedCoin>;
-  /** Transactions by name. */
+  /** Transactions by key. */
   readonly records: Map<string, WalletTx>;
   /** The records in the order of arrival. */
   readonly ordered: WalletTx[];
   /** The records sorted by the bytes of their txids; `recordsById` completes it on demand. */
   readonly byId: WalletTx[];
-  /** Names of the recorded transactions that spend an outpoint, by outpoint name. */
+  /** Keys of the recorded transactions that spend an outpoint, by outpoint key. */
   readonly spenders: Map<string, Set<string>>;
   /** The last block that the wallet has processed. */
   tip: BlockPlace;

@@ -10,7 +10,7 @@ import {
   varBytes,
   vector,
 } from '../../src/bytes/codec.ts';
-import { byteName } from '../../src/bytes/compare.ts';
+import { bytesKey } from '../../src/bytes/compare.ts';
 import { assertEnd, createReader } from '../../src/bytes/reader.ts';
 import { formatHex, parseHex } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
@@ -158,13 +158,13 @@ describe('byte strings and lists', () => {
     expect(encode(vector(varBytes), [large, large])).toHaveLength(1 + 2 * (5 + 100_000));
   });
 
-  test('byteName differs exactly where the bytes differ', () => {
+  test('bytesKey differs exactly where the bytes differ', () => {
     const long = new Uint8Array(9000).fill(1);
     const other = long.slice();
     other[8999] = 2;
-    expect(byteName(long)).toBe(byteName(long.slice()));
-    expect(byteName(long)).not.toBe(byteName(other));
-    expect(byteName(new Uint8Array(0))).toBe('');
-    expect(new Set([[], [0], [0, 0], [1]].map((bytes) => byteName(Uint8Array.from(bytes)))).size).toBe(4);
+    expect(bytesKey(long)).toBe(bytesKey(long.slice()));
+    expect(bytesKey(long)).not.toBe(bytesKey(other));
+    expect(bytesKey(new Uint8Array(0))).toBe('');
+    expect(new Set([[], [0], [0, 0], [1]].map((bytes) => bytesKey(Uint8Array.from(bytes)))).size).toBe(4);
   });
 });

@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../../src/bytes/compare.ts';
+import { bytesKey, equalBytes } from '../../src/bytes/compare.ts';
 import { unordered } from './corpus.ts';
 import { decodePsbtBytes, encodePsbt, formatBase64, formatHex, type Psbt, parseBase64 } from './library.ts';
 
@@ -41,8 +41,8 @@ export function addsOnlyNonces(call: Call, ours: string): boolean {
     ...theirs,
     inputs: theirs.inputs.map(({ musig2PubNonces, ...input }, i) => {
       const held = own.inputs[i]?.musig2PubNonces;
-      const names = new Set(held?.map(({ pubNonce }) => byteName(pubNonce)));
-      const kept = musig2PubNonces?.filter(({ pubNonce }) => names.has(byteName(pubNonce)));
+      const names = new Set(held?.map(({ pubNonce }) => bytesKey(pubNonce)));
+      const kept = musig2PubNonces?.filter(({ pubNonce }) => names.has(bytesKey(pubNonce)));
       return { ...input, ...(held && kept && { musig2PubNonces: kept }) };
     }),
   });

@@ -1,5 +1,5 @@
 import { Point } from '@noble/secp256k1';
-import { byteName, compareBytes, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, compareBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
@@ -55,7 +55,7 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
   const coefficient = coefficientsOf({ participants, keysHash });
   const terms = new Map<string, { readonly point: Point; readonly coefficient: bigint; times: bigint }>();
   for (const [participant, key] of participants.entries()) {
-    const name = byteName(key);
+    const name = bytesKey(key);
     const point = terms.get(name)?.point ?? decodePoint(key);
     if (!point) throw new BtcError('musig2/public-key', { participant });
     const term = terms.get(name) ?? { point, coefficient: coefficient(key), times: 0n };

@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { formatHexRange } from '../../bytes/hex.ts';
 import { createReader, readBytes, readCompactSize, readVarBytes, remaining, take } from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
@@ -79,7 +79,7 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
     const start = take(reader, keySize);
     const row = known.get(keyTypeAt(reader, start));
     if (row) reader.place.field = row.name;
-    const name = byteName(reader.bytes, start, reader.offset);
+    const name = bytesKey(reader.bytes, start, reader.offset);
     if (keys.has(name)) refuseDuplicate(reader, start);
     keys.add(name);
     if (!row) {

@@ -1,4 +1,4 @@
-import { byteName } from '../../bytes/compare.ts';
+import { bytesKey } from '../../bytes/compare.ts';
 import { at, type Reader } from '../../bytes/reader.ts';
 import type { Writer } from '../../bytes/writer.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
@@ -61,9 +61,9 @@ export function assertKeySize(reader: RecordReader, size: number, ...allowed: re
 
 /** Whether bytes are a point on the curve, tested once per key and PSBT. */
 export function isKnownOrValidKey(reader: RecordReader, pubkey: Uint8Array): boolean {
-  const name = byteName(pubkey);
-  if (reader.session.knownKeys.has(name)) return true;
+  const key = bytesKey(pubkey);
+  if (reader.session.knownKeys.has(key)) return true;
   const isValid = isValidPublicKey(pubkey);
-  if (isValid) reader.session.knownKeys.add(name);
+  if (isValid) reader.session.knownKeys.add(key);
   return isValid;
 }

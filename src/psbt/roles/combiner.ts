@@ -1,4 +1,4 @@
-import { byteName, concatBytes, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { TxOut } from '../../tx/types.ts';
@@ -82,8 +82,8 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
     if (theirs === undefined || theirs === ours || MERGED_APART.has(name)) continue;
     if (key) {
       const entries = mergeEntries((ours ?? []) as readonly unknown[], theirs as readonly unknown[], {
-        keyOf: (entry) => byteName(encodePart(key, entry)),
-        valueOf: (entry) => byteName(encodePart(value, entry)),
+        keyOf: (entry) => bytesKey(encodePart(key, entry)),
+        valueOf: (entry) => bytesKey(encodePart(value, entry)),
         onConflict: () => report(name),
       });
       merged[name] = entries;
@@ -93,8 +93,8 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
   if (b.unknown) {
     merged.unknown = [
       ...mergeEntries<UnknownRecord>(a.unknown ?? [], b.unknown, {
-        keyOf: ({ key }) => byteName(key),
-        valueOf: ({ value }) => byteName(value),
+        keyOf: ({ key }) => bytesKey(key),
+        valueOf: ({ value }) => bytesKey(value),
         onConflict: () => report('unknown'),
       }),
     ];

@@ -1,7 +1,5 @@
-import { encode } from '../../bytes/codec.ts';
-import { byteName } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
-import { outpointCodec } from '../../tx/codec.ts';
+import { outpointKey } from '../../tx/txid.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
 import { mergeMaps } from './combiner.ts';
 
@@ -44,9 +42,9 @@ export function joinPsbts(psbts: readonly Psbt[], { keepsTaproot = false }: Join
   const seen = new Set<string>();
   for (const [psbt, { inputs }] of transactions.entries()) {
     for (const [inputIndex, { outpoint }] of inputs.entries()) {
-      const name = byteName(encode(outpointCodec, outpoint));
-      if (seen.has(name)) throw new BtcError('psbt/duplicate-input', { psbt, inputIndex });
-      seen.add(name);
+      const key = outpointKey(outpoint);
+      if (seen.has(key)) throw new BtcError('psbt/duplicate-input', { psbt, inputIndex });
+      seen.add(key);
     }
   }
   const unsignedTx = {

@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import {
   aggregateNonces,
   generateNonce,
@@ -90,9 +90,9 @@ function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }:
     .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
     .flatMap(({ script }): readonly SchnorrKey[] => {
       const leafHash = tapLeafHash(script);
-      if (!committed.has(byteName(leafHash))) return [];
+      if (!committed.has(bytesKey(leafHash))) return [];
       const root = decodeMiniscript(script, () => undefined, 'tapscript');
-      const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [byteName(publicKey), publicKey]));
+      const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [bytesKey(publicKey), publicKey]));
       return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));
     });
   return [...keyPathKeys(taproot, outputKey).slice(0, 1), ...ofLeaves];
@@ -106,11 +106,11 @@ function sharesIn(
 ): readonly Musig2Share[] {
   const nonces = noncesOf(signing, taproot);
   const session = nonces && unlessInvalid(() => sessionOf(nonces, signing, signed.digest));
-  const participants = new Map(signing.participants.map((publicKey) => [byteName(publicKey), publicKey]));
+  const participants = new Map(signing.participants.map((publicKey) => [bytesKey(publicKey), publicKey]));
   return [...participants.values()].map((participantPubkey) => {
     const name = signerName(signerOf(signing, participantPubkey));
     const nonce = taproot.pubNonces.get(name);
-    const origin = taproot.keys.get(byteName(participantPubkey.slice(1)))?.origin;
+    const origin = taproot.keys.get(bytesKey(participantPubkey.slice(1)))?.origin;
     return {
       inputIndex,
       participantPubkey,

@@ -1,4 +1,4 @@
-import { byteName } from '../../bytes/compare.ts';
+import { bytesKey } from '../../bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../bytes/hex.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
@@ -80,7 +80,7 @@ Examples:
   run: (args, { node, dialect }) => {
     const text = taken(args[0], 'string', dialect).value;
     const hash = txidOf('blockhash', text);
-    const block = node.chain.blocks.get(byteName(hash));
+    const block = node.chain.blocks.get(bytesKey(hash));
     if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
     node.change({ type: 'invalidate', hash });
     return null;
@@ -104,7 +104,7 @@ Examples:
 > countersign reconsiderblock 00000000000000000001...`,
   run: (args, { node, dialect }) => {
     const hash = txidOf('blockhash', taken(args[0], 'string', dialect).value);
-    if (!node.chain.blocks.has(byteName(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
+    if (!node.chain.blocks.has(bytesKey(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
     node.change({ type: 'reconsider', hash });
     return null;
   },

@@ -1,5 +1,6 @@
-import { byteName } from '../../bytes/compare.ts';
-import { activeBlock, type Chain, coinAt, outpointName } from '../../chain/chainState.ts';
+import { bytesKey } from '../../bytes/compare.ts';
+import { activeBlock, type Chain, coinAt } from '../../chain/chainState.ts';
+import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 
 /** Looks up the outputs that a transaction spends, in the chain and mempool of a node. */
@@ -20,21 +21,21 @@ export function chainOutputs(
   chainOf: () => Chain,
   transactionsOf: 'nowhere' | 'mempool' | 'mempool-and-chain',
 ): ChainOutputs {
-  const coin: ChainOutputs['coin'] = ({ txid, vout }) => {
-    const found = coinAt(chainOf(), outpointName(txid, vout));
+  const coin: ChainOutputs['coin'] = (outpoint) => {
+    const found = coinAt(chainOf(), outpointKey(outpoint));
     return found && { value: found.value, scriptPubKey: found.scriptPubKey };
   };
-  const mined = ({ txid, vout }: Outpoint): Transaction | undefined => {
+  const mined = (outpoint: Outpoint): Transaction | undefined => {
     const chain = chainOf();
-    const { height } = coinAt(chain, outpointName(txid, vout)) ?? {};
-    const name = byteName(txid);
-    return height === undefined ? undefined : activeBlock(chain, height).txs.find((tx) => tx.name === name)?.tx;
+    const { height } = coinAt(chain, outpointKey(outpoint)) ?? {};
+    const key = bytesKey(outpoint.txid);
+    return height === undefined ? undefined : activeBlock(chain, height).txs.find((tx) => tx.key === key)?.tx;
   };
   if (transactionsOf === 'nowhere') return { coin, transaction: () => undefined };
   return {
     coin,
     transaction: (outpoint) =>
-      chainOf().mempool.get(byteName(outpoint.txid))?.tx ??
+      chainOf().mempool.get(bytesKey(outpoint.txid))?.tx ??
       (transactionsOf === 'mempool' ? undefined : mined(outpoint)),
   };
 }

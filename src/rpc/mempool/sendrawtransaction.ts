@@ -1,12 +1,12 @@
-import { byteName } from '../../bytes/compare.ts';
-import { type ChainTx, chainTx, outputName } from '../../chain/chainState.ts';
+import { bytesKey } from '../../bytes/compare.ts';
+import { type ChainTx, chainTx } from '../../chain/chainState.ts';
 import { coinsSpentBy, MISSING_INPUTS, mempoolFault, rivalFault, valuesFault } from '../../chain/mempool.ts';
 import { RpcError } from '../../errors.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
 import { scriptErrorText } from '../../interpreter/result.ts';
 import { verifyInput, verifyTransaction } from '../../interpreter/verifyTransaction.ts';
 import { checkTransaction } from '../../tx/check.ts';
-import { formatTxid, txid, wtxid } from '../../tx/txid.ts';
+import { formatTxid, outputKey, txid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { amountOf } from '../amountArgument.ts';
 import {
@@ -57,8 +57,8 @@ Examples:
     const id = txid(tx);
     const entry = chainTx(tx, id);
     const { chain } = node;
-    if (chain.mempool.has(entry.name)) return formatTxid(id);
-    if (tx.outputs.some((_, vout) => chain.coins.has(outputName(entry.name, vout)))) {
+    if (chain.mempool.has(entry.key)) return formatTxid(id);
+    if (tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
       const isModern = dialect.generation === 'core-31';
       throw new RpcError(
         RPC_VERIFY_ALREADY_IN_CHAIN,
@@ -143,7 +143,7 @@ Examples:
 > countersign droptransaction b56862e91da29eadd13d6ca1ded756ed...`,
   run: (args, { node, dialect }) => {
     const id = txidOf('txid', taken(args[0], 'string', dialect).value);
-    if (!node.chain.mempool.has(byteName(id))) {
+    if (!node.chain.mempool.has(bytesKey(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
     }
     node.change({ type: 'drop', txid: id });

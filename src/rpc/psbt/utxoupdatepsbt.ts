@@ -1,11 +1,11 @@
-import { byteName } from '../../bytes/compare.ts';
+import { bytesKey } from '../../bytes/compare.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../signing/signingProvider.ts';
-import { txid } from '../../tx/txid.ts';
+import { outpointKey, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
@@ -13,7 +13,7 @@ import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { itemsArg, type RpcMethod, textArg } from '../method.ts';
-import { chainCoins, coinName, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
+import { chainCoins, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { rulesOf } from '../rawtransaction/signingResult.ts';
 import { withCoins } from './fillUtxos.ts';
@@ -97,7 +97,7 @@ function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcCont
     const { mweb } = network;
     const tx = guessTransaction(item.value, { triesWitness: true, triesNoWitness: true, mweb });
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed for an element of prevtxs');
-    transactions.set(byteName(txid(tx)), tx);
+    transactions.set(bytesKey(txid(tx)), tx);
   }
   const given: JsonValue = { type: 'array', items: items.filter(({ type }) => type !== 'string') };
   const before = chainCoins(
@@ -108,9 +108,9 @@ function knownOutputs(psbt: Psbt, value: JsonValue | undefined, context: RpcCont
   return {
     // An output without an amount is not added: the PSBT would state a wrong amount.
     coin: (outpoint) => {
-      const coin = outputs.get(coinName(outpoint));
+      const coin = outputs.get(outpointKey(outpoint));
       return coin?.value === network.maxMoney ? undefined : coin;
     },
-    transaction: (outpoint) => transactions.get(byteName(outpoint.txid)) ?? chain?.transaction(outpoint),
+    transaction: (outpoint) => transactions.get(bytesKey(outpoint.txid)) ?? chain?.transaction(outpoint),
   };
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../address/address.ts';
-import { byteName, concatBytes } from '../../bytes/compare.ts';
+import { bytesKey, concatBytes } from '../../bytes/compare.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { pushOf } from '../../script/build.ts';
@@ -103,7 +103,7 @@ function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
     const content = contents.get(name) ?? JSON_NULL;
     if (name !== 'data') {
       const assertNewScript = (script: Uint8Array): void =>
-        assertNew(byteName(script), `duplicated address: ${withoutSecrets(name, 'address')}`);
+        assertNew(bytesKey(script), `duplicated address: ${withoutSecrets(name, 'address')}`);
       return addressOutput(name, content, assertNewScript, context);
     }
     assertNew('data', 'duplicate key: data');

@@ -5,7 +5,7 @@ import { formatAsm } from '../../script/asm.ts';
 import { wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
 import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
 import type { SpentOutput } from '../../signing/signTransaction.ts';
-import { formatTxid } from '../../tx/txid.ts';
+import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 import { amountOf } from '../amountArgument.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
@@ -18,12 +18,12 @@ import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts'
  */
 export type Coin = TxOut;
 
-/** Coins by outpoint. */
+/** Coins by `outpointKey`. */
 export type Coins = ReadonlyMap<string, Coin>;
 
 /** Returns the coins that a transaction spends, one per input; `undefined` for unknown ones. */
 export function coinsSpentBy(tx: Transaction, coins: Coins): readonly (Coin | undefined)[] {
-  return tx.inputs.map(({ outpoint }) => coins.get(coinName(outpoint)));
+  return tx.inputs.map(({ outpoint }) => coins.get(outpointKey(outpoint)));
 }
 
 /** Looks up coins in the chain and mempool of the node, if there is a node. @see Bitcoin Core `FindCoins` */
@@ -34,18 +34,13 @@ export function chainCoins(
   if (!chain) return [];
   return outpoints.flatMap((outpoint): readonly (readonly [string, Coin])[] => {
     const coin = chain.coin(outpoint);
-    return coin ? [[coinName(outpoint), coin]] : [];
+    return coin ? [[outpointKey(outpoint), coin]] : [];
   });
 }
 
 /** Returns the coin without the mark for a missing amount. */
 export function withoutMark(coin: Coin | undefined, { maxMoney }: Network): SpentOutput | undefined {
   return coin?.value === maxMoney ? { scriptPubKey: coin.scriptPubKey } : coin;
-}
-
-/** Returns the key of an outpoint in `Coins`. */
-export function coinName({ txid, vout }: Outpoint): string {
-  return `${formatTxid(txid)}:${vout}`;
 }
 
 /**
@@ -70,14 +65,14 @@ export function parsePrevtxs(
   for (const item of value?.type === 'array' ? value.items : []) {
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
     const { members } = item;
-    const { name, scriptPubKey } = parseOutput(members, context);
-    const known = coins.get(name);
+    const { key, scriptPubKey } = parseOutput(members, context);
+    const known = coins.get(key);
     if (known && !equalBytes(known.scriptPubKey, scriptPubKey)) {
       const [before, now] = [known.scriptPubKey, scriptPubKey].map((script) => formatAsm(script));
       throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
     }
     const amount = memberOf(members, 'amount');
-    coins.set(name, { scriptPubKey, value: amount ? amountOf(amount, context.network) : context.network.maxMoney });
+    coins.set(key, { scriptPubKey, value: amount ? amountOf(amount, context.network) : context.network.maxMoney });
     const script = scripts && innerScriptOf(members, scriptPubKey, context.dialect);
     if (script) scripts.push(script);
   }
@@ -87,14 +82,14 @@ export function parsePrevtxs(
 function parseOutput(
   members: readonly JsonMember[],
   { dialect }: RpcContext,
-): { name: string; scriptPubKey: Uint8Array } {
+): { key: string; scriptPubKey: Uint8Array } {
   const scriptText = requiredMember(members, 'scriptPubKey', 'string', dialect);
   const txidText = requiredMember(members, 'txid', 'string', dialect);
   const voutText = requiredMember(members, 'vout', 'number', dialect);
   const txid = txidOf('txid', txidText.value);
   const vout = int32Of(voutText);
   if (vout < 0) throw invalid('vout cannot be negative');
-  return { name: coinName({ txid, vout }), scriptPubKey: hexOf('scriptPubKey', scriptText.value) };
+  return { key: outpointKey({ txid, vout }), scriptPubKey: hexOf('scriptPubKey', scriptText.value) };
 }
 
 /** Returns the script that an output wraps, if it wraps any; of redeemScript and witnessScript, the inner one. */

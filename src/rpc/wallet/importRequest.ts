@@ -1,4 +1,4 @@
-import { byteName, compareBySize } from '../../bytes/compare.ts';
+import { bytesKey, compareBySize } from '../../bytes/compare.ts';
 import { formatHex, isHex, parseHex } from '../../bytes/hex.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { hash160 } from '../../crypto/hash.ts';
@@ -91,7 +91,7 @@ function privateKeysOf(texts: readonly string[], context: WalletContext): readon
   });
 }
 
-const keyName = (publicKey: Uint8Array): string => byteName(hash160(publicKey));
+const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 
 /** Sorts by the bytes of the hash, as a node does. */
 const sorted = <T>(entries: Iterable<readonly [string, T]>): readonly (readonly [string, T])[] =>

@@ -16,7 +16,7 @@ export interface ImportedJson {
 }
 
 /** Applies events to the wallet. */
-export function changeWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
+export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {
   if (events.length === 0) return;
   node.change(...events.map((event) => ({ type: 'wallet', name: wallet.name, event }) as const));
 }

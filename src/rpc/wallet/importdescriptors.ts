@@ -24,7 +24,7 @@ import { int64Of } from '../fields.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { taken, takenArg } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
-import { changeWallet, type ImportedJson, importAnswer, importTimes, timestampOf } from './importResult.ts';
+import { applyToWallet, type ImportedJson, importAnswer, importTimes, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core `importdescriptors` */
 export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
@@ -58,7 +58,7 @@ Examples:
       lowest = Math.min(lowest, timestamp);
       return answer;
     });
-    if (answers.some(({ success }) => success)) changeWallet(context, [{ type: 'rescan', from: lowest }]);
+    if (answers.some(({ success }) => success)) applyToWallet(context, [{ type: 'rescan', from: lowest }]);
     return answers;
   },
 };
@@ -203,7 +203,7 @@ function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext
   if (plan.isActive && !kind) warnings.push('Unknown output type, cannot set descriptor to active.');
   const { timestamp, isInternal, first, end, next } = plan;
   const labelled = isRanged(descriptor) || isInternal ? [] : derived.scriptPubKeys;
-  changeWallet(context, [
+  applyToWallet(context, [
     {
       type: 'descriptor',
       descriptor: shown,

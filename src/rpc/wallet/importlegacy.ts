@@ -1,4 +1,4 @@
-import { byteName, compareBySize } from '../../bytes/compare.ts';
+import { bytesKey, compareBySize } from '../../bytes/compare.ts';
 import { isHex, parseHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
@@ -14,7 +14,7 @@ import { parseAddressOf } from './addressArgument.ts';
 import { taken, takenArg } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
-import { assertLegacy, changeWallet, secretKeyOf } from './importResult.ts';
+import { applyToWallet, assertLegacy, secretKeyOf } from './importResult.ts';
 
 const LABEL_AND_RESCAN: readonly RpcParam[] = [
   { name: 'label', type: 'string', isOptional: true },
@@ -35,7 +35,7 @@ function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
 const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 function rescanIf(rescans: boolean, context: WalletContext): void {
-  if (rescans) changeWallet(context, [{ type: 'rescan', from: 0 }]);
+  if (rescans) applyToWallet(context, [{ type: 'rescan', from: 0 }]);
 }
 
 const labelArg = (value: JsonValue | undefined, { dialect }: WalletContext): string | undefined =>
@@ -77,7 +77,7 @@ Examples:
     const labelled = addressesOf(publicKey).filter((script) => label !== undefined || !bookEntryOf(wallet, script));
     const isNew = wallet.legacy?.hasKey(hash160(publicKey)) === false;
     const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
-    changeWallet(context, [
+    applyToWallet(context, [
       ...labelled.map((script) => ({ type: 'label', script, label: label ?? '' }) as const),
       ...(isNew ? [{ type: 'key', publicKey, secret, timestamp: START } as const] : []),
     ]);
@@ -115,7 +115,7 @@ Examples:
     if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
     if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
-      changeWallet(context, [{ type: 'script', script }]);
+      applyToWallet(context, [{ type: 'script', script }]);
     }
     const outputs = isP2sh ? [script, wrapInScriptHash(script)] : [script];
     watchOutputs([...outputs].sort(compareBySize), { isSolvable: false, timestamp: START, label }, context);
@@ -151,10 +151,10 @@ Examples:
     if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
     const outputs = [...addressesOf(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
-    const name = byteName(hash160(publicKey));
+    const key = bytesKey(hash160(publicKey));
     const keyOnly = { outputs: [], scripts: [], privateKeys: new Map(), origins: [], isSolvable: true };
     importAll(
-      { ...keyOnly, publicKeys: new Map([[name, publicKey]]), order: [name] },
+      { ...keyOnly, publicKeys: new Map([[key, publicKey]]), order: [key] },
       { timestamp: START, label: undefined },
       context,
     );

@@ -10,8 +10,8 @@ import { taken } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { flagMember, importOfDescriptor, importOfScript, type LegacyImport, textMember } from './importRequest.ts';
 import {
+  applyToWallet,
   assertLegacy,
-  changeWallet,
   type ImportedJson,
   importAnswer,
   importTimes,
@@ -51,7 +51,7 @@ Examples:
     const times = requests.map((request) => timestampOf(request, now));
     const answers = requests.map((request, i) => importOne(request, times[i] ?? 1, context));
     if (rescans && answers.some(({ success }) => success)) {
-      changeWallet(context, [{ type: 'rescan', from: times.reduce((a, b) => Math.min(a, b), tip) }]);
+      applyToWallet(context, [{ type: 'rescan', from: times.reduce((a, b) => Math.min(a, b), tip) }]);
     }
     return answers;
   },
@@ -114,7 +114,7 @@ export function importAll(
   if (!legacy) return;
   const newScripts = scripts.filter((script) => !legacy.hasScript(hash160(script)));
   const newKeys = [...privateKeys.values()].filter(({ publicKey }) => !legacy.hasKey(hash160(publicKey)));
-  changeWallet(context, [
+  applyToWallet(context, [
     ...newScripts.map(
       (script): WalletEvent => ({
         type: 'script',
@@ -132,7 +132,7 @@ export function importAll(
   for (const name of order) {
     const publicKey = publicKeys.get(name);
     if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
-    changeWallet(context, [{ type: 'public-key', publicKey, timestamp }]);
+    applyToWallet(context, [{ type: 'public-key', publicKey, timestamp }]);
   }
   watchOutputs(outputs, { isSolvable, timestamp, label }, context);
 }
@@ -150,11 +150,11 @@ export function watchOutputs(
   const { wallet } = context;
   for (const output of outputs) {
     if (isSolvable && ownershipOf(wallet, output) !== 'no') continue;
-    changeWallet(context, [{ type: 'watch', script: output, timestamp }]);
+    applyToWallet(context, [{ type: 'watch', script: output, timestamp }]);
   }
   if (label === undefined) return;
   const destinations = outputs.flatMap((output) => destinationOf(wallet, output) ?? []);
-  changeWallet(
+  applyToWallet(
     context,
     destinations.map((script) => ({ type: 'label', script, label })),
   );

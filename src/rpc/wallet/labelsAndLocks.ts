@@ -1,7 +1,6 @@
 import { compareBytes } from '../../bytes/compare.ts';
-import { outpointName } from '../../chain/chainState.ts';
 import { RpcError } from '../../errors.ts';
-import { formatTxid } from '../../tx/txid.ts';
+import { formatTxid, outpointKey } from '../../tx/txid.ts';
 import type { Txid } from '../../tx/types.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
@@ -130,8 +129,9 @@ function outpointToLock(
   const record = recordOf(wallet, txid);
   if (!record) throw invalid('unknown transaction');
   if (vout >= record.tx.outputs.length) throw invalid('vout index out of bounds');
-  if (isSpent(wallet, outpointName(txid, vout))) throw invalid('expected unspent output');
-  const isLocked = wallet.locked.has(outpointName(txid, vout));
+  const key = outpointKey({ txid, vout });
+  if (isSpent(wallet, key)) throw invalid('expected unspent output');
+  const isLocked = wallet.locked.has(key);
   if (type === 'unlock' && !isLocked) throw invalid('expected locked output');
   if (type === 'lock' && isLocked && !isPersistent) throw invalid('output already locked');
   return { txid, vout };

@@ -4,7 +4,7 @@ import { formatTxid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { debitsOf, type Filter, isChange, labelOf, matches } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
-import { conflictsOf, isImmature, isTrusted, replaceability, type Verdicts } from '../../wallet/txQueries.ts';
+import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } from '../../wallet/txQueries.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { viewOf, type WalletContext } from './context.ts';
@@ -19,7 +19,7 @@ export interface EntryOptions {
   /** If given, only received outputs with this label are listed. */
   readonly label?: string | undefined;
   /** Caches which transactions are trusted, within one answer. */
-  readonly trusted: Verdicts;
+  readonly trusted: TrustCache;
 }
 
 /** One entry of `listsinceblock`. */
@@ -29,7 +29,7 @@ export type EntryJson = Readonly<Record<string, unknown>>;
  * Lists what a transaction sends and receives, one entry per output.
  * @see Bitcoin Core `ListTransactions`
  */
-export function entriesOf(record: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
+export function listEntries(record: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
   const { wallet } = context;
   const { filter, minDepth, includesChange, label } = options;
   const debits = debitsOf(wallet, record.tx);
@@ -118,7 +118,7 @@ function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'o
 }
 
 /** Returns the members about the transaction, which each of its entries repeats. @see Bitcoin Core `WalletTxToJSON` */
-function factsOf(record: WalletTx, trusted: Verdicts, context: WalletContext): EntryJson {
+function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): EntryJson {
   const { wallet, dialect } = context;
   const view = viewOf(context);
   const { timeReceived, timeSmart } = record;
@@ -154,11 +154,11 @@ function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletC
 function blockMembers(record: WalletTx, { wallet, node }: WalletContext): EntryJson | undefined {
   const { state } = record;
   if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return undefined;
-  const { hash, name, height } = state.block;
+  const { hash, key, height } = state.block;
   return {
     blockhash: formatReversedHex(hash),
     blockheight: height,
     blockindex: state.kind === 'confirmed' ? state.index : 0,
-    blocktime: node.chain.blocks.get(name)?.time,
+    blocktime: node.chain.blocks.get(key)?.time,
   };
 }

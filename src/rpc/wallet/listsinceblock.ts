@@ -1,4 +1,4 @@
-import { byteName } from '../../bytes/compare.ts';
+import { bytesKey } from '../../bytes/compare.ts';
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { activeBlock, branchOf, type ChainBlock, forkOf } from '../../chain/chainState.ts';
 import { RpcError } from '../../errors.ts';
@@ -8,7 +8,7 @@ import { int32Of, txidOf } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { takenArg } from './args.ts';
 import { recordsInOrder, type WalletContext, type WalletMethod } from './context.ts';
-import { type EntryJson, type EntryOptions, entriesOf } from './listEntries.ts';
+import { type EntryJson, type EntryOptions, listEntries } from './listEntries.ts';
 
 interface SinceJson {
   readonly transactions: readonly EntryJson[];
@@ -69,7 +69,7 @@ Examples:
     const selected = recordsInOrder(context).filter((record) => Math.abs(depthOf(wallet, record)) < span);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
-      transactions: selected.flatMap((record) => entriesOf(record, options, context)),
+      transactions: selected.flatMap((record) => listEntries(record, options, context)),
       ...(includesRemoved && { removed: since ? removedEntries(since, options, context) : [] }),
       lastblock: formatReversedHex(activeBlock(chain, last).hash),
     };
@@ -80,7 +80,7 @@ Examples:
 function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext): ChainBlock | undefined {
   const text = takenArg(value, 'string', dialect)?.value ?? '';
   if (text === '') return undefined;
-  const block = node.chain.blocks.get(byteName(txidOf('blockhash', text)));
+  const block = node.chain.blocks.get(bytesKey(txidOf('blockhash', text)));
   if (block) return block;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 }
@@ -97,9 +97,9 @@ function removedEntries(since: ChainBlock, options: EntryOptions, context: Walle
   const { wallet, node } = context;
   const entries: EntryJson[] = [];
   for (const block of branchOf(node.chain, since)) {
-    for (const { name } of block.txs) {
-      const record = wallet.records.get(name);
-      if (record) entries.push(...entriesOf(record, { ...options, minDepth: ANY_DEPTH }, context));
+    for (const { key } of block.txs) {
+      const record = wallet.records.get(key);
+      if (record) entries.push(...listEntries(record, { ...options, minDepth: ANY_DEPTH }, context));
     }
   }
   return entries;

@@ -1,15 +1,15 @@
-import { byteName } from '../../bytes/compare.ts';
+import { bytesKey } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
-import { coinAt, outputName } from '../../chain/chainState.ts';
+import { coinAt } from '../../chain/chainState.ts';
 import { ancestorsOf } from '../../chain/mempool.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { policySize } from '../../tx/policySize.ts';
-import { formatTxid } from '../../tx/txid.ts';
+import { formatTxid, outputKey } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { bookEntryOf, destinationOf, isMine, isUsedBefore, ownershipOf } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
-import { isFinalNow, isImmature, isSpent, isTrusted, type Verdicts, type View } from '../../wallet/txQueries.ts';
+import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import { amountOf } from '../amountArgument.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
@@ -57,7 +57,7 @@ Examples:
   run: (args, context) => {
     const query = queryOf(args, context);
     const view = viewOf(context);
-    const trusted: Verdicts = new Map();
+    const trusted: TrustCache = new Map();
     const listed: Coin[] = [];
     let sum = 0n;
     for (const record of recordsInOrder(context)) {
@@ -78,7 +78,7 @@ Examples:
 interface Query {
   readonly minDepth: number;
   readonly maxDepth: number;
-  /** `byteName`s of the addresses' scripts; empty for all addresses. */
+  /** `bytesKey`s of the addresses' scripts; empty for all addresses. */
   readonly destinations: ReadonlySet<string>;
   readonly includesUnsafe: boolean;
   readonly minimum: bigint;
@@ -103,13 +103,13 @@ function destinationsOf(value: JsonValue | undefined, context: WalletContext): R
   const names = new Set<string>();
   for (const item of checkedArg(value, 'array')?.items ?? []) {
     const text = taken(item, 'string', context.dialect).value;
-    const name = byteName(addressArg(text, context, { shows: true }));
-    if (names.has(name))
+    const key = bytesKey(addressArg(text, context, { shows: true }));
+    if (names.has(key))
       throw new RpcError(
         RPC_INVALID_PARAMETER,
         `Invalid parameter, duplicated address: ${withoutSecrets(text, 'address')}`,
       );
-    names.add(name);
+    names.add(key);
   }
   return names;
 }
@@ -154,7 +154,7 @@ interface Coin {
 
 interface Asked {
   readonly view: View;
-  readonly trusted: Verdicts;
+  readonly trusted: TrustCache;
   readonly context: WalletContext;
 }
 
@@ -171,8 +171,8 @@ function coinsOf(record: WalletTx, query: Query, asked: Asked): readonly Coin[] 
     if (value < query.minimum || value > query.maximum) continue;
     // Coins to other addresses count towards the limits, as in Core; without limits, they can be skipped here.
     if (!isCounting && !isAsked(output, query, wallet)) continue;
-    const name = outputName(record.name, vout);
-    if (wallet.locked.has(name) || isSpent(wallet, name) || !isMine(wallet, scriptPubKey)) continue;
+    const key = outputKey(record.key, vout);
+    if (wallet.locked.has(key) || isSpent(wallet, key) || !isMine(wallet, scriptPubKey)) continue;
     coins.push({ record, vout, output, isSafe });
   }
   return coins;
@@ -259,12 +259,12 @@ const addSafety: Describer = ({ output, isSafe }, entry, { wallet }) => {
 function isAsked({ scriptPubKey }: TxOut, { destinations }: Query, wallet: Wallet): boolean {
   if (destinations.size === 0) return true;
   const destination = destinationOf(wallet, scriptPubKey);
-  return destination !== undefined && destinations.has(byteName(destination));
+  return destination !== undefined && destinations.has(bytesKey(destination));
 }
 
 /** Counts a mempool transaction and its ancestors: number, virtual size, and fees in satoshi. */
 function ancestry(record: WalletTx, { node }: WalletContext): UnspentJson {
-  const entry = node.chain.mempool.get(record.name);
+  const entry = node.chain.mempool.get(record.key);
   if (!entry || !record.isInMempool || record.state.kind === 'confirmed') return {};
   const family = [entry, ...ancestorsOf(node.chain, entry)].map(({ tx, spends }) => {
     const coins = spends.map((name) => coinAt(node.chain, name));

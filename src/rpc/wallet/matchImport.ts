@@ -1,4 +1,4 @@
-import { byteName, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { RpcError } from '../../errors.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../../script/template.ts';
@@ -57,8 +57,8 @@ export function matchScript(
 }
 
 function use({ usedKeys }: Match, hash: Uint8Array, isRequired: boolean): void {
-  const name = byteName(hash);
-  usedKeys.set(name, isRequired || usedKeys.get(name) === true);
+  const key = bytesKey(hash);
+  usedKeys.set(key, isRequired || usedKeys.get(key) === true);
 }
 
 const nested = (what: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Trying to nest ${what}`);

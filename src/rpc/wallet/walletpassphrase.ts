@@ -12,7 +12,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import { taken } from './args.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { changePassphrase, encryptWallet, passphraseOf, withSeals } from './encryption.ts';
-import { changeWallet } from './importResult.ts';
+import { applyToWallet } from './importResult.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 
@@ -119,7 +119,7 @@ Examples:
         advice: ' If this is successful, please set a new passphrase to avoid this issue in the future.',
       });
     }
-    if (wallet.descriptors?.canTopUpActive()) changeWallet(context, [{ type: 'top-up' }]);
+    if (wallet.descriptors?.canTopUpActive()) applyToWallet(context, [{ type: 'top-up' }]);
     const seconds = Math.min(timeout, MAX_TIMEOUT);
     node.keepUnlocked(wallet, seconds);
     if (timeout === 0) lockWallet(wallet);
