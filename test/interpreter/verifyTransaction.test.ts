@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   checkInputValues,
   checkTransaction,
-  completeFlags,
   decodeTransaction,
   formatHex,
   legacySigMsg,
@@ -12,7 +11,6 @@ import {
   parseHex,
   parseScriptFlags,
   parseTxid,
-  SCRIPT_FLAGS,
   type ScriptError,
   type ScriptFailure,
   type ScriptOutcome,
@@ -169,25 +167,6 @@ describe('a legacy signature for a script that ends within a push', () => {
     const message = legacySigMsg({ tx: spend, inputIndex: 0, scriptCode, sighashType: 1 }) ?? NOTHING;
     const size = scriptCode.length - (tail.startsWith('ab') ? 1 : 0);
     expect(formatHex(message.slice(41))).toMatch(new RegExp(`^0?${size.toString(16)}51${signed}00000000`));
-  });
-});
-
-describe('script flags', () => {
-  test("are parsed by Core's names, and completed with the flags they require", () => {
-    expect([...parseScriptFlags('NONE')]).toEqual([]);
-    expect([...parseScriptFlags('')]).toEqual([]);
-    expect([...parseScriptFlags('CLEANSTACK')]).toEqual(['CLEANSTACK', 'WITNESS', 'P2SH']);
-    expect([...parseScriptFlags('WITNESS,DERSIG')]).toEqual(['WITNESS', 'DERSIG', 'P2SH']);
-    expect([...completeFlags(['TAPROOT'])]).toEqual(['TAPROOT']);
-    expect(STANDARD_FLAGS.size).toBe(SCRIPT_FLAGS.length - 1);
-    expect([...MANDATORY_FLAGS].every((flag) => STANDARD_FLAGS.has(flag))).toBe(true);
-  });
-
-  test('with unknown names are refused', () => {
-    const known = SCRIPT_FLAGS.join(',');
-    expectRefusal(() => parseScriptFlags('P2SH,WITNES'), 'script/flag-unknown', { name: 'WITNES', known });
-    expectRefusal(() => parseScriptFlags('P2SH, WITNESS'), 'script/flag-unknown', { name: ' WITNESS', known });
-    expectRefusal(() => parseScriptFlags('p2sh'), 'script/flag-unknown', { name: 'p2sh', known });
   });
 });
 

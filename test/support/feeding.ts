@@ -1,4 +1,4 @@
-import type { TestNetwork } from './blocks.ts';
+import type { MadeBlock, TestNetwork } from './blocks.ts';
 import { createMemoryStore, createNodeRpc, type DialectName, type NodeRpc } from './library.ts';
 
 // Nodes to which tests submit their own blocks.
@@ -29,3 +29,17 @@ export function rpcFault(call: () => unknown): { readonly code: number; readonly
   }
   throw new Error('The call was not refused');
 }
+
+/** Opens a node without a wallet. */
+export const openNode = (store = createMemoryStore()): NodeRpc =>
+  createNodeRpc({
+    network: 'regtest',
+    dialect: 'core-31',
+    store,
+    clock: () => 0,
+    random: (size) => new Uint8Array(size),
+  });
+
+/** Submits blocks in order. @returns the answers */
+export const submit = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown[] =>
+  blocks.map(({ hex }) => rpc.call('submitblock', [hex]));

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter } from '../../support/blocks.ts';
-import { stringifyRpc } from '../../support/library.ts';
-import { ask, idOf, LEGACY, MODERN, makeWorld, NOW, payment, put } from '../../support/walletWorld.ts';
+import { importAll, openWallet, reload, xprvA } from '../../support/descriptorWallet.ts';
+import { createMemoryStore, type NodeRpc, stringifyRpc } from '../../support/library.ts';
+import { ask, idOf, LEGACY, MODERN, makeWorld, NOW, openWalletRpc, payment, put } from '../../support/walletWorld.ts';
 
 const textOf = (rpc: ReturnType<typeof makeWorld>['rpc']): string => stringifyRpc(rpc.call('getwalletinfo', [], 'w'));
 
@@ -42,4 +43,53 @@ test('getwalletinfo reports unlocked_until by mock time, in whole seconds', () =
   ask(rpc, 'setmocktime', [2_000_000_000]);
   ask(rpc, 'walletpassphrase', ['a', 60]);
   expect(ask(rpc, 'getwalletinfo')).toMatchObject({ unlocked_until: 2_000_000_060 });
+});
+
+const infoOf = (rpc: NodeRpc): unknown => ask(rpc, 'getwalletinfo');
+
+describe('getwalletinfo', () => {
+  test.each([
+    [[false, true], true, ['last_hardened_xpub_cached', 'blank', 'descriptor_wallet']],
+    [[false, false], true, ['last_hardened_xpub_cached', 'blank', 'descriptor_wallet']],
+    [[true, false], false, ['last_hardened_xpub_cached', 'disable_private_keys', 'descriptor_wallet']],
+    [
+      [true, true, null, true],
+      true,
+      ['avoid_reuse', 'last_hardened_xpub_cached', 'disable_private_keys', 'blank', 'descriptor_wallet'],
+    ],
+  ])('lists the flags set by createwallet w %j', (rest, blank, flags) => {
+    const rpc = openWalletRpc(MODERN);
+    rpc.call('createwallet', ['w', ...rest]);
+    expect(infoOf(rpc)).toMatchObject({ blank, flags });
+    expect(infoOf(rpc)).not.toHaveProperty('birthtime');
+  });
+
+  test('counts the unused indexes of active descriptors by side', () => {
+    const rpc = openWallet();
+    importAll(
+      rpc,
+      { desc: `wpkh(${xprvA}/0/*)`, active: true, range: [0, 9], next_index: 5 },
+      { desc: `wpkh(${xprvA}/1/*)`, active: true, internal: true, range: [0, 2000] },
+      { desc: `tr(${xprvA}/2/*)`, active: true },
+      { desc: `tr(${xprvA}/3/*)` },
+    );
+    expect(infoOf(rpc)).toMatchObject({ keypoolsize: 2000, keypoolsize_hd_internal: 2001 });
+  });
+
+  test('reports the oldest timestamp; an earlier one for a known descriptor counts after the wallet is reloaded', () => {
+    const rpc = openWallet();
+    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 1000, range: 9 });
+    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 500, range: 2000 });
+    expect(infoOf(rpc)).toMatchObject({ birthtime: 1000 });
+    reload(rpc);
+    expect(infoOf(rpc)).toMatchObject({ birthtime: 500 });
+  });
+
+  test('treats a wallet as blank if its journal has no blank flag', () => {
+    const store = createMemoryStore();
+    openWallet({ store, isWatching: true });
+    store.rewrite([...store.read()].map((entry) => entry.replace(',"isBlank":true', '')));
+    expect([...store.read()].join()).not.toContain('isBlank');
+    expect(infoOf(openWalletRpc(MODERN, store))).toMatchObject({ blank: true });
+  });
 });

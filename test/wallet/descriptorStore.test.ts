@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { blockAfter, coinbaseOf, GENESIS, spend } from '../support/blocks.ts';
+import { importAll, openWallet, reload, xprvA, xprvB, xpubA, xpubB } from '../support/descriptorWallet.ts';
 import {
   createMemoryStore,
   descriptorChecksum,
   formatHex,
   formatWif,
-  formatXprv,
-  formatXpub,
   hash160,
-  type JournalStore,
-  masterKey,
   type NodeRpc,
   networks,
   nobleEcc,
@@ -18,143 +15,14 @@ import {
 } from '../support/library.ts';
 import { ask, hexOf, MODERN, openWalletRpc } from '../support/walletWorld.ts';
 
-/**
- * Descriptor wallets as in Bitcoin Core 31: the scripts and private keys of their descriptors, and how they are listed.
- */
-
-const masterOf = (number: number) => masterKey(new Uint8Array(32).fill(number));
-const [xprvA = '', xprvB = ''] = [1, 2].map((i) => formatXprv(masterOf(i), networks.regtest));
-const [xpubA = '', xpubB = ''] = [1, 2].map((i) => formatXpub(masterOf(i), networks.regtest));
 const wifOf = (number: number): string =>
   formatWif({ secretKey: new Uint8Array(32).fill(number), isCompressed: true }, networks.regtest);
 const publicKeyOf = (number: number): Uint8Array => nobleEcc.publicKey(new Uint8Array(32).fill(number), true);
 
-interface Wanted {
-  readonly store?: JournalStore;
-  readonly isWatching?: boolean;
-}
-
-function openWallet({ store = createMemoryStore(), isWatching = false }: Wanted = {}): NodeRpc {
-  const rpc = openWalletRpc(MODERN, store);
-  rpc.call('createwallet', ['w', isWatching, true]);
-  return rpc;
-}
-
-/** Imports descriptors in one call; `timestamp` defaults to 1. */
-function importAll(rpc: NodeRpc, ...requests: readonly { readonly desc: string; readonly [name: string]: unknown }[]) {
-  const withSums = requests.map(({ desc, ...rest }) => ({
-    desc: `${desc}#${descriptorChecksum(desc)}`,
-    timestamp: 1,
-    ...rest,
-  }));
-  return ask(rpc, 'importdescriptors', [withSums]);
-}
-
-function reload(rpc: NodeRpc): void {
-  ask(rpc, 'unloadwallet');
-  ask(rpc, 'loadwallet', ['w']);
-}
-
-const infoOf = (rpc: NodeRpc): unknown => ask(rpc, 'getwalletinfo');
-
-describe('getwalletinfo', () => {
-  test.each([
-    [[false, true], true, ['last_hardened_xpub_cached', 'blank', 'descriptor_wallet']],
-    [[false, false], true, ['last_hardened_xpub_cached', 'blank', 'descriptor_wallet']],
-    [[true, false], false, ['last_hardened_xpub_cached', 'disable_private_keys', 'descriptor_wallet']],
-    [
-      [true, true, null, true],
-      true,
-      ['avoid_reuse', 'last_hardened_xpub_cached', 'disable_private_keys', 'blank', 'descriptor_wallet'],
-    ],
-  ])('lists the flags set by createwallet w %j', (rest, blank, flags) => {
-    const rpc = openWalletRpc(MODERN);
-    rpc.call('createwallet', ['w', ...rest]);
-    expect(infoOf(rpc)).toMatchObject({ blank, flags });
-    expect(infoOf(rpc)).not.toHaveProperty('birthtime');
-  });
-
-  test('counts the unused indexes of active descriptors by side', () => {
-    const rpc = openWallet();
-    importAll(
-      rpc,
-      { desc: `wpkh(${xprvA}/0/*)`, active: true, range: [0, 9], next_index: 5 },
-      { desc: `wpkh(${xprvA}/1/*)`, active: true, internal: true, range: [0, 2000] },
-      { desc: `tr(${xprvA}/2/*)`, active: true },
-      { desc: `tr(${xprvA}/3/*)` },
-    );
-    expect(infoOf(rpc)).toMatchObject({ keypoolsize: 2000, keypoolsize_hd_internal: 2001 });
-  });
-
-  test('reports the oldest timestamp; an earlier one for a known descriptor counts after the wallet is reloaded', () => {
-    const rpc = openWallet();
-    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 1000, range: 9 });
-    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, timestamp: 500, range: 2000 });
-    expect(infoOf(rpc)).toMatchObject({ birthtime: 1000 });
-    reload(rpc);
-    expect(infoOf(rpc)).toMatchObject({ birthtime: 500 });
-  });
-
-  test('treats a wallet as blank if its journal has no blank flag', () => {
-    const store = createMemoryStore();
-    openWallet({ store, isWatching: true });
-    store.rewrite([...store.read()].map((entry) => entry.replace(',"isBlank":true', '')));
-    expect([...store.read()].join()).not.toContain('isBlank');
-    expect(infoOf(openWalletRpc(MODERN, store))).toMatchObject({ blank: true });
-  });
-});
-
-const WARNING = 'Not all private keys provided. Some wallet functionality may return unexpected errors';
-
-describe('importdescriptors', () => {
-  test('warns about a musig() unless all participants have private keys', () => {
-    const rpc = openWallet();
-    const whole = { desc: `tr(musig(${xprvA},${xprvB})/<0;1>/*)`, range: 1 };
-    expect(importAll(rpc, whole)).toEqual([{ success: true }]);
-    const half = { desc: `rawtr(musig(${xprvA},${xpubB}))` };
-    expect(importAll(rpc, half)).toEqual([{ success: true, warnings: [WARNING] }]);
-  });
-
-  test('imports unused() only with a new private key, and only into a wallet with private keys', () => {
-    const watching = openWallet({ isWatching: true });
-    const error = (message: string) => [{ success: false, error: { code: -4, message } }];
-    expect(importAll(watching, { desc: `unused(${xpubA})` })).toEqual(
-      error('Cannot import unused() to wallet without private keys enabled'),
-    );
-    const rpc = openWallet();
-    importAll(rpc, { desc: `wpkh(${xprvA}/0/*)`, range: 1 });
-    const duplicate = error('Cannot import an unused() descriptor when its private key is already in the wallet');
-    expect(importAll(rpc, { desc: `unused(${xprvA})` })).toEqual(duplicate);
-    expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual([{ success: true }]);
-    expect(importAll(rpc, { desc: `unused(${xprvB})` })).toEqual(duplicate);
-  });
-
-  test('accepts a range that ends at the second-to-last index', () => {
-    const rpc = openWallet();
-    const last = 2 ** 31 - 2;
-    expect(importAll(rpc, { desc: `wpkh(${xprvA}/*)`, range: [last, last] })).toEqual([{ success: true }]);
-    expect(ask(rpc, 'listdescriptors')).toMatchObject({ descriptors: [{ range: [last, last + 1], next: last }] });
-  });
-
-  test('deactivates one side of a descriptor without the other', () => {
-    const rpc = openWallet();
-    const desc = `wpkh(${xprvA}/*)`;
-    const shown = (): unknown => (ask(rpc, 'listdescriptors') as { readonly descriptors: [unknown] }).descriptors[0];
-    importAll(rpc, { desc, active: true, internal: true });
-    importAll(rpc, { desc });
-    expect(shown()).toMatchObject({ active: true, internal: true });
-    importAll(rpc, { desc, internal: true });
-    expect(shown()).toMatchObject({ active: false });
-    importAll(rpc, { desc, active: true });
-    importAll(rpc, { desc, active: true, internal: true });
-    expect(shown()).toMatchObject({ active: true, internal: true });
-    importAll(rpc, { desc, internal: true });
-    expect(shown()).toMatchObject({ active: false });
-  });
-});
-
 const isMine = (rpc: NodeRpc, address: string): unknown =>
   (ask(rpc, 'getaddressinfo', [address]) as { readonly ismine: boolean }).ismine;
+
+const infoOf = (rpc: NodeRpc): unknown => ask(rpc, 'getwalletinfo');
 
 describe('a range that begins above 0', () => {
   const desc = `wpkh(${xprvA}/*)`;

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blocksAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
-import {
-  BtcError,
-  createMemoryStore,
-  createNodeRpc,
-  encodeTransaction,
-  formatHex,
-  type NodeRpc,
-  type Transaction,
-  txid,
-} from '../support/library.ts';
+import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
+import { openNode, submit } from '../support/feeding.ts';
+import { createMemoryStore, encodeTransaction, formatHex, type NodeRpc, txid } from '../support/library.ts';
 import {
   allAnswers,
   ask,
@@ -24,85 +16,9 @@ import {
   put,
 } from '../support/walletWorld.ts';
 
-const open = (store = createMemoryStore()): NodeRpc =>
-  createNodeRpc({
-    network: 'regtest',
-    dialect: 'core-31',
-    store,
-    clock: () => 0,
-    random: (size) => new Uint8Array(size),
-  });
-const submit = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown[] =>
-  blocks.map(({ hex }) => rpc.call('submitblock', [hex]));
-const tip = (rpc: NodeRpc): unknown => rpc.call('getbestblockhash');
-
-const long = blocksAfter(GENESIS, 5, 'aa');
-const short = blocksAfter(long[1] ?? GENESIS, 2, 'bb');
-
-describe('reconsiderblock', () => {
-  test('makes the longest chain active again, from any of its blocks', () => {
-    for (const at of [2, 3, 4]) {
-      const rpc = open();
-      submit(rpc, [...long, ...short]);
-      rpc.call('invalidateblock', [long[2]?.hash]);
-      expect(tip(rpc)).toBe(short[1]?.hash);
-      expect(submit(rpc, long.slice(2))).toEqual(['duplicate-invalid', 'duplicate-invalid', 'duplicate-invalid']);
-      expect(rpc.call('reconsiderblock', [long[at]?.hash])).toBe(null);
-      expect(tip(rpc)).toBe(long[4]?.hash);
-      expect(submit(rpc, blocksAfter(long[4] ?? GENESIS, 1))).toEqual([null]);
-    }
-  });
-
-  test('is replayed from the journal', () => {
-    const store = createMemoryStore();
-    const rpc = open(store);
-    submit(rpc, [...long, ...short]);
-    rpc.call('invalidateblock', [long[2]?.hash]);
-    rpc.call('reconsiderblock', [long[2]?.hash]);
-    expect(tip(open(store))).toBe(long[4]?.hash);
-  });
-
-  test('refuses an unknown block', () => {
-    expect(() => open().call('reconsiderblock', ['11'.repeat(32)])).toThrow('Block not found');
-    expect(() => open().call('reconsiderblock', ['11'])).toThrow("blockhash must be of length 64 (not 2, for '11')");
-  });
-});
-
-describe('invalidateblock', () => {
-  // Observed with Litecoin Core for a chain of transactions.
-  test.each([
-    [9, 9, 9],
-    [10, 10, 10],
-    [11, 10, 0],
-    [13, 10, 0],
-  ])('of %d blocks returns %d transactions to the mempool, or %d of a chain', (depth, apart, inLine) => {
-    const { rpc, coins, base } = makeWorld(MODERN);
-    const after = (txs: readonly Transaction[]): readonly string[] => {
-      let last = base;
-      return txs.map((tx) => {
-        last = blockAfter(last, { txs: [tx] });
-        rpc.call('submitblock', [last.hex]);
-        return last.hash;
-      });
-    };
-    const line = coins.slice(0, 1).map((coin) => spend([coin]));
-    while (line.length < 13) line.push(spend([{ txid: txid(line.at(-1) ?? spend([])), vout: 0 }]));
-    for (const [txs, count] of [
-      [coins.slice(1, 14).map((coin) => spend([coin])), apart],
-      [line, inLine],
-    ] as const) {
-      const hashes = after(txs);
-      rpc.call('invalidateblock', [hashes[13 - depth]]);
-      expect(rpc.call('getrawmempool')).toHaveLength(count);
-      rpc.call('invalidateblock', [hashes[0]]);
-      for (const txid of rpc.call('getrawmempool') as readonly string[]) rpc.call('droptransaction', [txid]);
-    }
-  });
-});
-
 describe('getrawmempool', () => {
   test('lists only the txids of the mempool, parents first', () => {
-    const rpc = open();
+    const rpc = openNode();
     submit(rpc, blocksAfter(GENESIS, 101, 'aa'));
     expect(rpc.call('getrawmempool')).toEqual([]);
     const coinbase = blocksAfter(GENESIS, 1, 'aa')[0]?.txs[0];
@@ -224,44 +140,5 @@ describe.each([
       [50, 50],
       [0, 100],
     ]);
-  });
-});
-
-describe('a store that fails', () => {
-  const broken = () => {
-    const store = createMemoryStore();
-    const failing = { append: false, read: false };
-    const unless = <A extends readonly unknown[], R>(kind: keyof typeof failing, work: (...args: A) => R) => {
-      return (...args: A): R => {
-        if (failing[kind]) throw new BtcError('store/failed', { path: 'here', reason: kind });
-        return work(...args);
-      };
-    };
-    const rpc = openWalletRpc(MODERN, {
-      ...store,
-      append: unless('append', store.append),
-      read: unless('read', store.read),
-    });
-    rpc.call('createwallet', ['w']);
-    return { rpc, failing };
-  };
-  const refusal = (reason: string) => ({ code: -20, message: expect.stringContaining(reason) });
-
-  test('leaves the state unchanged if an append fails', () => {
-    const { rpc, failing } = broken();
-    failing.append = true;
-    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
-    expect(ask(rpc, 'listwallets')).toEqual(['w']);
-  });
-
-  test('makes every method fail if it cannot be read either', () => {
-    const { rpc, failing } = broken();
-    Object.assign(failing, { append: true, read: true });
-    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
-    for (const method of ['listwallets', 'listunspent', 'getblockcount', 'getwalletinfo']) {
-      expect(ask(rpc, method)).toEqual(refusal('the last change may or may not be kept; reopen the store to see'));
-    }
-    expect(() => rpc.lockExpired()).not.toThrow();
-    expect(() => rpc.close()).not.toThrow();
   });
 });

@@ -3,30 +3,14 @@ import { readSuite, shared } from '../support/corpus.ts';
 import {
   decodeTransaction,
   formatHex,
-  formatTxid,
-  legacySighash,
   nobleEcc,
   parseHex,
   sighashForInput,
   sighashMidstate,
-  type Txid,
   taprootSighash,
   taprootSigMsg,
   tapTweakHash,
 } from '../support/library.ts';
-import { versionsOf } from '../support/suites.ts';
-
-type Row = [tx: string, script: string, inputIndex: number, sighashType: number, digest: string];
-
-describe.each(versionsOf<Row[]>('sighash', 'sighash'))("Core's sighash vectors, from $from", ({ rows }) => {
-  const cases = rows.filter((row) => row.length > 1);
-
-  test('has 500 rows', () => expect(cases).toHaveLength(500));
-  test.each(cases)('row %# has the right digest', (tx, script, inputIndex, sighashType, digest) => {
-    const given = { tx: decodeTransaction(parseHex(tx)), inputIndex, scriptCode: parseHex(script), sighashType };
-    expect(formatTxid(legacySighash(given) as Uint8Array as Txid)).toBe(digest);
-  });
-});
 
 interface Bip341 {
   readonly keyPathSpending: readonly {

@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { toJsonValue } from '../../../src/rpc/json/jsonValue.ts';
+import { stringifyJsonValue } from '../../../src/rpc/json/stringify.ts';
+
+describe('conversion of JavaScript values', () => {
+  test.each([
+    [undefined, 'null'],
+    [null, 'null'],
+    [-0, '0'],
+    [1.5, '1.5'],
+    [2n ** 64n, '18446744073709551616'],
+    [[undefined, 1], '[null,1]'],
+    [{ a: undefined, b: [] }, '{"b":[]}'],
+  ])('turns %s into %s', (value, text) => {
+    expect(stringifyJsonValue(toJsonValue(value))).toBe(text);
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, () => 1, Symbol('x')])('refuses %s', (value) => {
+    expect(() => toJsonValue(value)).toThrow(TypeError);
+    expect(() => toJsonValue([{ a: value }])).toThrow(TypeError);
+  });
+});
