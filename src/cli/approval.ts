@@ -1,60 +1,95 @@
+import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { reviewTransaction } from '../review/transactionReview.ts';
+import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../review/policy.ts';
+import type { PsbtReview } from '../review/reviewPsbt.ts';
+import { reviewTransaction } from '../review/reviewTransaction.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/rawtransaction/prevtxs.ts';
+import { parsePrivateKeys } from '../rpc/rawtransaction/privateKeys.ts';
 import { transactionToSign } from '../rpc/rawtransaction/rawTransaction.ts';
 import { sighashTypeOf } from '../rpc/rawtransaction/sighashArgument.ts';
+import { createSigningProvider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
+import { nearestAdvice } from '../terminal/nearestName.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
-import { reviewText } from './transactionReviewText.ts';
+import { psbtReviewText } from './psbtReviewText.ts';
 
 /**
- * Prints a review of the transaction to standard error and asks whether to sign it. Without a terminal, only `--yes`
- * confirms.
+ * Prints a review of the transaction to standard error and asks whether to sign it.
+ * @returns false if the policy or the user refuses
  * @throws UsageError for any method but `signrawtransactionwithkey`; RpcError for malformed arguments
  */
 export async function isApproved(
-  [hex, , prevtxs, sighash]: readonly JsonValue[],
+  [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
   line: CommandLine,
-  { rpc, io }: { readonly rpc: Rpc; readonly io: Io },
+  { rpc: { context }, io }: { readonly rpc: Rpc; readonly io: Io },
 ): Promise<boolean> {
   const { command } = line;
   if (command !== 'signrawtransactionwithkey')
     throw new UsageError(`--review does not apply to ${withoutSecrets(command ?? 'nothing')}`);
-  const { context } = rpc;
-  const { network, dialect, ecc } = context;
+  const { network, dialect, chain, ecc = nobleEcc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
+  const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);
+  const outpoints = tx.inputs.map(({ outpoint }) => outpoint);
   const scripts: Uint8Array[] = [];
-  const before = chainCoins(
-    tx.inputs.map(({ outpoint }) => outpoint),
-    context,
-  );
-  const coins = parsePrevtxs(prevtxs, context, { scripts, before });
+  const coins = parsePrevtxs(prevtxs, context, { scripts, before: chainCoins(outpoints, context) });
   const prevouts = coinsSpentBy(tx, coins).map((coin) => withoutMark(coin, network));
-  const review = reviewTransaction({
-    tx,
-    prevouts,
-    scripts,
-    sighashType: sighashTypeOf(sighash, dialect),
-    ...(ecc && { ecc }),
-  });
-  io.writeError(reviewText(review, network));
-  return askYes(line, io);
+  const review = reviewTransaction(
+    {
+      tx,
+      prevouts,
+      previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
+      provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
+    },
+    { ecc, network, policy: policyOf(line.policy), sighashType: sighashTypeOf(sighash, dialect) },
+  );
+  const scriptPubKeys = prevouts.map((prevout) => prevout?.scriptPubKey);
+  io.writeError(psbtReviewText(review, network, { hasColours: io.isWatched, scriptPubKeys }));
+  return isConfirmed(review, line, io);
 }
 
-/** Asks whether to sign. Without a terminal, only `--yes` confirms. */
-export async function askYes({ yes }: CommandLine, io: Io): Promise<boolean> {
+/**
+ * Refuses what the policy refuses, and asks about everything else. Without a terminal, only `--yes` confirms.
+ * @returns whether to sign
+ */
+export async function isConfirmed(review: PsbtReview, { yes }: CommandLine, io: Io): Promise<boolean> {
+  if (isRefused(review)) {
+    io.writeError('not signed: if what was refused is intended, allow it by name, e.g. --policy fee-absurd=warn\n');
+    return false;
+  }
   if (yes) return true;
   if (io.isInteractive) return askPerson(io);
   io.writeError('not signed: no terminal to confirm on; pass --yes once you have reviewed it\n');
   return false;
 }
 
+/** Tells whether the policy refuses any finding. */
+export const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
+
 async function askPerson(io: Io): Promise<boolean> {
   const answer = await io.ask('Sign it? Type yes: ');
   if (answer.trim().toLowerCase() === 'yes') return true;
   io.writeError('not signed\n');
   return false;
+}
+
+const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
+
+/** Parses every `--policy CHECK=ACTION`. @throws UsageError for an unknown check or action */
+export function policyOf(rules: readonly string[]): Policy {
+  const names = Object.keys(POLICY_DEFAULTS);
+  return Object.fromEntries(
+    rules.map((rule) => {
+      const [name = '', ...rest] = rule.split('=');
+      const action = rest.join('=');
+      if (!names.includes(name))
+        throw new UsageError(`--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)}`);
+      const found = ACTIONS.find((known) => known === action);
+      if (!found) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
+      return [name as PolicyCheck, found];
+    }),
+  );
 }

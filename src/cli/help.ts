@@ -161,7 +161,7 @@ Options:
   --review          show what signrawtransactionwithkey would sign, and ask for confirmation
   --yes             sign without asking; needed if there is no terminal to confirm on
   --policy CHECK=ACTION
-                    for review and signpsbt: refuse, warn or allow what a check finds
+                    for review, signpsbt and --review: refuse, warn or allow what a check finds
   --named           pass arguments as name=value
   --pretty          indent the answer
   -h, --help        show this text, or the help of the command

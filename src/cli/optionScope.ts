@@ -35,7 +35,7 @@ const TAKES: Readonly<Partial<Record<string, readonly string[]>>> = {
 /**
  * Rejects options that do not apply to the command: a port, password, wallet or policy that is silently ignored might be
  * believed to be in force. Options of RPC methods are checked when their arguments are read, except `--policy`, which
- * applies to none.
+ * applies to `--review` only.
  * @throws UsageError
  */
 export function assertUseful(line: CommandLine): void {
@@ -43,7 +43,9 @@ export function assertUseful(line: CommandLine): void {
   const ofServe = command === 'serve' ? undefined : givenServeOption(serve);
   const ofSync = command === 'sync' ? undefined : givenSyncOption(sync);
   const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined;
-  const general = givenOptions(line).find((name) => (takes ? !takes.includes(name) : name === 'policy'));
+  const general = givenOptions(line).find((name) =>
+    takes ? !takes.includes(name) : name === 'policy' && !line.review,
+  );
   const option = ofServe ?? ofSync ?? general;
   if (option !== undefined) throw new UsageError(`--${option} does not apply to ${withoutSecrets(command)}`);
 }

@@ -18,15 +18,23 @@ type Paint = (style: keyof typeof STYLES, text: string) => string;
 const SHOWN_SCRIPT = 520;
 const GROUP = 4;
 
-/** Describes what a PSBT would do, for the user who decides whether to sign it. */
-export function psbtReviewText(review: PsbtReview, network: Network, { hasColours }: { hasColours: boolean }): string {
+/**
+ * Describes what a PSBT would do, for the user who decides whether to sign it.
+ *
+ * - `scriptPubKeys`: of coins whose amount is unknown, which a raw transaction may spend
+ */
+export function psbtReviewText(
+  review: PsbtReview,
+  network: Network,
+  { hasColours, scriptPubKeys = [] }: { hasColours: boolean; scriptPubKeys?: readonly (Uint8Array | undefined)[] },
+): string {
   const paint: Paint = (style, text) => (hasColours ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   const values = [...review.inputs.map(({ coin }) => coin?.value ?? 0n), ...review.outputs.map(({ value }) => value)];
   const width = values.reduce((most, value) => Math.max(most, formatAmount(value).length), 0);
   const money = (value: bigint): string => `${formatAmount(value).padStart(width)} ${network.ticker}`;
   return [
     paint('bold', `Spends (${review.inputs.length})`),
-    ...review.inputs.flatMap((input) => inputLines(input, review.feeReason, { network, money, paint })),
+    ...review.inputs.flatMap((input) => inputLines(input, review.feeReason, { network, money, paint, scriptPubKeys })),
     paint('bold', `Pays (${review.outputs.length})`),
     ...review.outputs.flatMap((output) => outputLines(output, { network, money, paint })),
     paint('bold', 'Fee'),
@@ -48,23 +56,28 @@ interface Style {
   readonly paint: Paint;
 }
 
-function inputLines(input: InputReview, feeReason: FeeReason, style: Style): readonly string[] {
+function inputLines(
+  input: InputReview,
+  feeReason: FeeReason,
+  style: Style & { readonly scriptPubKeys: readonly (Uint8Array | undefined)[] },
+): readonly string[] {
   const { network, money, paint } = style;
-  const { coin, outpoint, amountTrust } = input;
-  const from = coin ? payee(coin.scriptPubKey, network) : '';
-  const trust = amountTrust === 'claimed' ? `  ${CLAIMED[feeReason] ?? 'amount only claimed'}` : '';
+  const { coin, outpoint, amountTrust, isAmountSigned } = input;
+  const scriptPubKey = coin?.scriptPubKey ?? style.scriptPubKeys[input.inputIndex];
+  const from = scriptPubKey ? payee(scriptPubKey, network) : '';
+  const trust = amountTrust === 'claimed' ? `  ${claimText(isAmountSigned, feeReason)}` : '';
   const first = coin
     ? `  ${money(coin.value)}  ${from}${ownerText(input, paint)}${trust}`
-    : paint('yellow', '  unknown coin');
+    : paint('yellow', scriptPubKey ? `  unknown amount  ${from}` : '  unknown coin');
   const place = outpoint ? [`      ${formatTxid(outpoint.txid)}:${outpoint.vout}`] : [];
-  const groups = coin ? groupLines(coin.scriptPubKey, network) : [];
+  const groups = scriptPubKey ? groupLines(scriptPubKey, network) : [];
   return [first, ...groups, ...place, ...signatureLines(input, paint)];
 }
 
-/** Explains why an amount that is only claimed can still make the fee proven. */
-const CLAIMED: Readonly<Partial<Record<FeeReason, string>>> = {
-  signatures: 'amount claimed; if it is false, the signature is invalid',
-};
+function claimText(isAmountSigned: boolean, feeReason: FeeReason): string {
+  if (feeReason === 'signatures') return 'amount claimed; if it is false, the signature is invalid';
+  return isAmountSigned ? 'amount only claimed; only its own signature commits to it' : 'amount only claimed';
+}
 
 function ownerText({ verifiedOwner, hasOwnKey }: InputReview, paint: Paint): string {
   if (verifiedOwner) return paint('green', `  yours (${placeOf(verifiedOwner)})`);
@@ -127,7 +140,7 @@ const FEE_REASON: Readonly<Record<FeeReason, string>> = {
 };
 
 function feeText({ fee, feeReason, vsize, inputs }: PsbtReview, network: Network): string {
-  if (fee === undefined) return 'unknown: not all coins are known';
+  if (fee === undefined) return 'unknown: not all coins and amounts are known';
   const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
   const percent = spent > 0n ? `, ${((100 * Number(fee)) / Number(spent)).toFixed(2)} % of what is spent` : '';
   const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;

@@ -43,6 +43,8 @@ export interface InputReview {
   /** The coin, its amount only as good as `amountTrust`. */
   readonly coin: TxOut | undefined;
   readonly amountTrust: AmountTrust;
+  /** Whether a signature of this input is invalid if the amount of its own coin is false: segwit and taproot. */
+  readonly isAmountSigned: boolean;
   /** The place in the given descriptors that makes the coin's script. */
   readonly verifiedOwner?: VerifiedOwner;
   /** Whether a key at hand can sign for it, so that its coin counts as own whatever made it. */
@@ -122,6 +124,7 @@ export function reviewInput(
     outpoint: outpointOf(psbt, index),
     coin,
     amountTrust: found?.trust ?? 'unknown',
+    isAmountSigned: unwrapped?.isWitness === true,
     ...(owner && { verifiedOwner: owner }),
     hasOwnKey: holdsKey !== undefined && signersOf(session, input, index, keyOfHash).some(holdsKey),
     claimedKeys: claimed,

@@ -2,9 +2,7 @@ import type { Descriptor } from '../descriptors/types.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { type Network, networks } from '../network/networks.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
-import { isFinal } from '../psbt/format/nodeOrder.ts';
-import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
-import { fillForSize, finalSize } from '../psbt/roles/analyzer.ts';
+import type { Psbt } from '../psbt/format/types.ts';
 import { openSession, type PsbtSession, type SessionOptions } from '../psbt/session.ts';
 import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
 import { signalsReplacement } from '../tx/replaceable.ts';
@@ -14,6 +12,7 @@ import { type AmountTrust, commitsToAmounts, type InputReview, type ReviewedInpu
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
 import { createFindOwner } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
+import { estimateSize, type Size } from './size.ts';
 
 export interface ReviewOptions extends SessionOptions {
   /** Its limits count. Default `networks.main`. */
@@ -89,7 +88,7 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
   const sums = sumsOf(inputs, outputs);
-  const size = sizeOf(session, psbt.inputs, inputs);
+  const size = estimateSize(session, psbt.inputs, reviewed, publicKey);
   const facts: TransactionFacts = { session, inputs, reviewed, sums, size, network, limits };
   const observations = [
     ...reviewed.flatMap((input) => input.observations),
@@ -127,30 +126,6 @@ function sumsOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]
     spent: sum(known),
     paid: sum(outputs.map(({ value }) => value)),
     areAllKnown: known.length === inputs.length,
-  };
-}
-
-/** The virtual size, the least that it can be unless `isWhole`. */
-interface Size {
-  readonly vsize: number;
-  readonly isWhole: boolean;
-}
-
-/**
- * What is final and valid is taken as it is; what is not valid, or cannot be filled in, counts without its signatures: no
- * fee is to look low because somebody else's input is large by its own word.
- */
-function sizeOf(session: PsbtSession, inputs: readonly PsbtInput[], reviews: readonly InputReview[]): Size {
-  const filled = inputs.map((input, index) => {
-    if (isFinal(input)) return reviews[index]?.isFinalValid ? input : undefined;
-    return fillForSize(session, input, index, { sighashType: input.sighashType });
-  });
-  return {
-    vsize: finalSize(
-      session,
-      filled.map((input) => input ?? {}),
-    ),
-    isWhole: !filled.includes(undefined),
   };
 }
 

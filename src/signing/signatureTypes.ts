@@ -43,14 +43,14 @@ export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
 
 const lastByte = (item: Uint8Array): number => item[item.length - 1] ?? 0;
 
-/** Reads the hash types of all items that look like signatures: for coins that are not known. */
+/** Reads the hash types of all items that look like signatures, one per item. */
 export function apparentTypes({ scriptSig, witness }: Spend): readonly number[] {
   const ecdsa = [...pushesOf(scriptSig), ...witness].filter(isStrictSignature).map(lastByte);
   const schnorr = taprootArguments(witness).flatMap((item) => {
     if (item.length === 64) return SIGHASH.DEFAULT;
     return item.length === 65 && isEcdsaSighashType(lastByte(item)) ? lastByte(item) : [];
   });
-  return [...new Set([...ecdsa, ...schnorr])];
+  return [...ecdsa, ...schnorr];
 }
 
 /** Leaves out what taproot would read as annex, leaf and control block, which may be as long as a signature. */

@@ -132,22 +132,27 @@ describe('countersign signrawtransactionwithkey', () => {
 });
 
 describe('--review', () => {
-  const REVIEW = `This transaction spends
-  0.00005000 BTC (only claimed) from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP, ${'11'.repeat(32)}:0
-and pays
-  0.00004096 BTC to script ""
+  /** The example pays to an empty script, at a high fee. */
+  const INTENDED = ['--policy', 'anyone-can-spend=warn', '--policy', 'fee-absurd=warn'];
+  const REVIEW = `Spends (1)
+  0.00005000 BTC  mtrrfEAe9PusdTUCrcmg3Jz4pjPaSnTiCc  yours (an available key can sign for it)  amount only claimed
+      mtrr fEAe 9Pus dTUC rcmg 3Jz4 pjPa SnTi Cc
+      ${'11'.repeat(32)}:0
+      not signed by 027592aab5d43618dda13fba71e3993cd7517a712d3da49664c06ee1bd3d1f70af
+Pays (1)
+  0.00004096 BTC  script ""
+Fee
+  0.00000904 BTC (only claimed: a previous transaction is missing), 18.08 % of what is spent, about 5.4 sat/vB
+  can be mined at once; does not signal that it may be replaced (BIP125)
 `;
 
   test('shows what the transaction pays, and asks', async () => {
-    const command = [...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, '--review'];
+    const command = [...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, '--review', ...INTENDED];
     const approved = await run(command, { typed: ['yes'] });
     expect(approved).toMatchObject({ code: 0, out: DONE.out });
-    expect(approved.error.replace(/from \w+/, 'from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP')).toContain(REVIEW);
-    expect(approved.error).toContain('The fee is 0.00000904 BTC, about 5.');
-    expect(approved.error).toContain('sat/vB (only claimed: signatures of legacy inputs do not commit to amounts).');
-    expect(approved.error).toContain('Danger: the fee is more than 5 % of what is spent.');
-    expect(approved.error).toContain('It can be mined at once.');
-    expect(approved.error).toContain('It does not signal that it may be replaced (BIP125).');
+    expect(approved.error).toContain(REVIEW);
+    expect(approved.error).toContain('[legacy-unproven]\n');
+    expect(approved.error).toContain('Warning: The fee of 0.00000904 BTC is 18.1 % of what is spent, above 10 %.');
     expect(approved.error).toMatch(/Sign it\? Type yes: yes\n$/);
     for (const answer of ['', 'y', 'no']) {
       const refused = await run(command, { typed: [answer] });
@@ -162,11 +167,26 @@ and pays
     expect((await run([...command, '--yes'], { typed: [] })).out).toBe(DONE.out);
   });
 
+  test('signs nothing that the policy refuses, even with --yes', async () => {
+    const command = [...COMMAND, UNSIGNED, JSON.stringify([WIF]), PREVTXS, '--review', '--yes'];
+    const { code, out, error } = await run(command);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toContain(
+      'REFUSED: The fee of 0.00000904 BTC is 18.1 % of what is spent, above 10 %. [fee-absurd]\n',
+    );
+    expect(error).toMatch(/allow it by name, e\.g\. --policy fee-absurd=warn\n$/);
+    expect((await run([...command, ...INTENDED, '--policy', 'legacy-unproven=refuse'])).code).toBe(1);
+    expect((await run([...command, ...INTENDED])).code).toBe(0);
+    expect((await run([...COMMAND, UNSIGNED, '[]', '--policy', 'burn=warn'])).error).toContain(
+      'error: --policy does not apply to',
+    );
+  });
+
   test('also finds arguments given by name', async () => {
     const named = [...COMMAND, '--named', `prevtxs=${PREVTXS}`, `hexstring=${UNSIGNED}`, '--keys-file', 'keys'];
     expect(await run(named, { files: { keys: WIF } })).toEqual(DONE);
     const { error } = await run([...named, '--review'], { files: { keys: WIF } });
-    expect(error.replace(/from \w+/, 'from mtz5s3wJ2mDqXdwpLRNrgKdUnLVSfLLqvP')).toContain(REVIEW);
+    expect(error).toContain(REVIEW);
     const shown = await run([...COMMAND, '--named', `hexstring=${UNSIGNED}`, `privkeys=["${WIF}"]`], {
       isWatched: true,
     });
@@ -176,30 +196,44 @@ and pays
   test('warns of what sighash types leave open, of negative fees, and of unknown amounts', async () => {
     const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
       (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
-    expect(await review(PREVTXS, 'NONE|ANYONECANPAY')).toContain('Danger: NONE: the signatures commit to no output.');
-    expect(await review(PREVTXS, 'NONE|ANYONECANPAY')).toContain('Danger: ANYONECANPAY: others can add inputs');
-    expect(await review(PREVTXS, 'SINGLE')).toContain('Danger: SINGLE: the signatures commit to one output each.');
-    expect(await review('[]', 'ALL')).toContain('an unknown amount, 1111');
-    expect(await review('[]', 'ALL')).toContain('The fee is unknown');
+    const none = await review(PREVTXS, 'NONE|ANYONECANPAY');
+    expect(none).toContain('Warning: Signatures of input 0 (NONE|ANYONECANPAY) commit to no output');
+    expect(none).toContain('others can add inputs. [sighash-unusual]');
+    expect(await review(PREVTXS, 'SINGLE')).toContain('(SINGLE) commit to one output only: the others can be changed.');
+    expect(await review('[]', 'ALL')).toContain('  unknown coin\n      1111');
+    expect(await review('[]', 'ALL')).toContain('  unknown: not all coins and amounts are known');
+    const withoutAmount = PREVTXS.replace(/,"amount":[^}]*/, '');
+    expect(await review(withoutAmount, 'ALL')).toContain('  unknown amount  mtrrfEAe9PusdTUCrcmg3Jz4pjPaSnTiCc\n');
     const poor = PREVTXS.replace('0.00005', '0.00004');
-    expect(await review(poor, 'ALL')).toContain('Danger: it pays 0.00000096 BTC more than it spends');
+    expect(await review(poor, 'ALL')).toContain('REFUSED: It pays 0.00000096 BTC more than it spends. [fee-negative]');
     const locked = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '30000000');
-    expect(await review(PREVTXS, 'ALL', locked)).toContain('It cannot be mined before block 49.');
-    expect(await review(PREVTXS, 'ALL', locked)).toContain('It signals that it may be replaced');
-    const timed = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '0065cd1d');
-    expect(await review(PREVTXS, 'ALL', timed)).toContain('It cannot be mined before 1985-11-05T00:53:20.000Z.');
-    const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
-    expect(await review(segwit, 'ALL')).toMatch(/^The fee .*\(proven by the signatures\)/m);
-    const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
-    const both = (prevtxs: string): string =>
-      prevtxs.replace(/^\[(.*)\]$/, (_, coin) => `[${coin},${coin.replace('0,', '1,')}]`);
-    // A segwit v0 signature commits to only one of two amounts: two signing sessions can each lie about the other.
-    expect(await review(both(segwit), 'ALL', twice)).toMatch(/^The fee .*\(only claimed: each signature/m);
-    const taproot = PREVTXS.replace(/76a914(.*?)88ac/, `5120${'11'.repeat(32)}`);
-    expect(await review(both(taproot), 'ALL', twice)).toMatch(/^The fee .*\(proven by the signatures\)/m);
-    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toMatch(
-      /^The fee .*\(only claimed: the signatures let/m,
+    expect(await review(PREVTXS, 'ALL', locked)).toContain(
+      'cannot be mined before block 49; signals that it may be rep',
     );
+    const timed = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '0065cd1d');
+    expect(await review(PREVTXS, 'ALL', timed)).toContain('cannot be mined before 1985-11-05T00:53:20.000Z;');
+    const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
+    expect(await review(both(PREVTXS), 'SINGLE', twice)).toMatch(/^REFUSED: .*\[single-without-output\]$/m);
+  });
+
+  const both = (prevtxs: string): string =>
+    prevtxs.replace(/^\[(.*)\]$/, (_, coin) => `[${coin},${coin.replace('0,', '1,')}]`);
+
+  test('says which amounts signatures prove, and whether they prove the fee', async () => {
+    const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
+      (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
+    const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
+    const ofInput = 'amount claimed; if it is false, the signature is invalid\n';
+    const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
+    expect(await review(segwit, 'ALL')).toContain(ofInput);
+    expect(await review(segwit, 'ALL')).toContain('(proven: a false amount would invalidate the signatures)');
+    // A segwit v0 signature commits to only one of two amounts: two signing sessions can each lie about the other.
+    expect(await review(both(segwit), 'ALL', twice)).toContain('claimed; only its own signature commits to it\n');
+    expect(await review(both(segwit), 'ALL', twice)).toContain('(only claimed: a previous transaction is missing)');
+    expect(await review(both(segwit), 'ALL', twice)).toMatch(/^Warning: .*\[amount-unproven\]$/m);
+    const taproot = PREVTXS.replace(/76a914(.*?)88ac/, `5120${'11'.repeat(32)}`);
+    expect(await review(both(taproot), 'ALL', twice)).toContain('(proven: a false amount would');
+    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toContain('(only claimed: the signatures let');
   });
 
   test('does not apply to other methods', async () => {

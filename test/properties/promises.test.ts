@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { reviewTransaction } from '../../src/review/transactionReview.ts';
+import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
+import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
 import { drive, HOLDER_NAMES, KIND_NAMES, KINDS, keySignerOf, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
 import {
   extractTransaction,
@@ -115,16 +116,11 @@ test('a review of a raw transaction does, too', () => {
       const plan = { kinds, outputs, version: 2 as const };
       const { psbt } = finalizePsbt(signedWith(updatedPsbt(plan), types), { ecc });
       const tx = extractTransaction(psbt, { ecc });
-      const { feeReason, dangers } = reviewTransaction({
-        tx,
-        prevouts: prevoutsOf(plan),
-        scripts: [],
-        sighashType: named,
-        ecc,
-      });
+      const given = { tx, prevouts: prevoutsOf(plan), provider: NO_PROVIDER };
+      const { feeReason, findings } = reviewTransaction(given, { sighashType: named, ecc });
       const isOpen = types.some((type) => type !== 0x01);
       expect(feeReason === 'open-signatures').toBe(isOpen);
-      expect(dangers.filter((danger) => danger !== 'single-without-output').length > 0).toBe(isOpen);
+      expect(findings.some(({ check }) => check === 'sighash-unusual' || check === 'signature-sighash')).toBe(isOpen);
     }),
     { numRuns: 100 },
   );

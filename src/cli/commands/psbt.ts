@@ -1,6 +1,5 @@
 import { parseBase64 } from '../../bytes/base64.ts';
 import { formatHex } from '../../bytes/hex.ts';
-import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { createSignatureCache } from '../../crypto/signatureCache.ts';
 import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
@@ -14,8 +13,8 @@ import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
 import { keySigner } from '../../psbt/roles/keySigner.ts';
 import type { SignOptions } from '../../psbt/roles/signer.ts';
 import { updatePsbt } from '../../psbt/roles/updater.ts';
-import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../../review/policy.ts';
 import { type PsbtReview, reviewPsbt } from '../../review/reviewPsbt.ts';
+import { keyFinder } from '../../review/reviewTransaction.ts';
 import { answerRequests, deriveForPsbt } from '../../review/signReviewed.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { JSON_NULL, type JsonValue } from '../../rpc/json/jsonValue.ts';
@@ -31,10 +30,9 @@ import {
 } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import type { Io } from '../../terminal/io.ts';
-import { nearestAdvice } from '../../terminal/nearestName.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
-import { askYes } from '../approval.ts';
+import { isConfirmed, isRefused, policyOf } from '../approval.ts';
 import { textsOf } from '../arguments.ts';
 import { readDescriptors } from '../descriptorsFile.ts';
 import { readKeys, wantsKeys } from '../keysFile.ts';
@@ -68,11 +66,7 @@ export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
   const job = await readJob(line, io, { takesKeys: true });
   const { review, context } = job;
   io.writeError(psbtReviewText(review, context.network, { hasColours: io.isWatched }));
-  if (isRefused(review)) {
-    io.writeError('not signed: if what was refused is intended, allow it by name, e.g. --policy fee-absurd=warn\n');
-    return 1;
-  }
-  if (!(await askYes(line, io))) return 1;
+  if (!(await isConfirmed(review, line, io))) return 1;
   const { answer, outcome } = withReasons(() => signAndFinalize(job));
   for (const text of outcome.lines) io.writeError(`${text}\n`);
   await io.writeOut(`${stringifyRpc(answer, line.pretty ? { indent: 2 } : {})}\n`);
@@ -81,8 +75,6 @@ export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
 
 /** Exit code if no signature was added and the transaction is not complete. */
 const NOTHING_SIGNED = 2;
-
-const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
 
 /**
  * Runs `work`, translating errors about a PSBT, descriptor or key into UsageError.
@@ -130,7 +122,7 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   return withReasons(() => {
     const psbt = updatePsbt(given, { ...shared, provider });
-    const keys = { holdsKey: holdsKeyOf(provider), publicKey: provider.publicKey };
+    const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
     const review = reviewPsbt(psbt, { ...shared, ...keys, network, descriptors, policy });
     return { psbt, context, provider, shared, review };
   });
@@ -154,30 +146,6 @@ async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Pro
       throw new UsageError(`${withoutSecrets(path)}: descriptors must be strings, or objects with a "desc"`);
     return withReasons(() => parseDescriptor(desc.value, network), list);
   });
-}
-
-/** Tells whether a provider has the private key of a public key. */
-const holdsKeyOf =
-  (provider: SigningProvider) =>
-  (publicKey: Uint8Array): boolean =>
-    (publicKey.length === 32 ? provider.xOnlyKey(publicKey) : provider.key(hash160(publicKey))) !== undefined;
-
-const ACTIONS: readonly PolicyAction[] = ['refuse', 'warn', 'allow'];
-
-/** Parses every `--policy CHECK=ACTION`. @throws UsageError for an unknown check or action */
-function policyOf(rules: readonly string[]): Policy {
-  const names = Object.keys(POLICY_DEFAULTS);
-  return Object.fromEntries(
-    rules.map((rule) => {
-      const [name = '', ...rest] = rule.split('=');
-      const action = rest.join('=');
-      if (!names.includes(name))
-        throw new UsageError(`--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)}`);
-      const found = ACTIONS.find((known) => known === action);
-      if (!found) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
-      return [name as PolicyCheck, found];
-    }),
-  );
 }
 
 /** Adds private keys to a provider that has those of the descriptors. */

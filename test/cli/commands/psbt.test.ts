@@ -127,7 +127,7 @@ describe('countersign review', () => {
     expect((await review([GOOD])).out).toContain('  claims to be change\n');
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
-    expect(out).toContain('  amount only claimed\n');
+    expect(out).toContain('  amount only claimed; only its own signature commits to it\n');
     expect(out).toContain('BTC (only claimed: a previous transaction is missing), 0.10 % of what is spent');
   });
 
@@ -135,7 +135,7 @@ describe('countersign review', () => {
     const unknown = withInput(payment(['wpkh']), 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
     const { out } = await review([textOf(unknown)]);
     expect(out).toContain('  unknown coin\n');
-    expect(out).toContain('  unknown: not all coins are known\n');
+    expect(out).toContain('  unknown: not all coins and amounts are known\n');
     const locked = await review([textOf(payment(['wpkh'], { locktime: 800_000 }))]);
     expect(locked.out).toContain('  cannot be mined before block 800001; signals that it may be replaced (BIP125)\n');
     const timed = await review([textOf(payment(['wpkh'], { locktime: 1_700_000_000 }))]);

@@ -1,0 +1,101 @@
+import { hash160 } from '../crypto/hash.ts';
+import { transactionChecker } from '../interpreter/transactionChecker.ts';
+import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
+import { withInputSignatureData } from '../psbt/inputSignatureData.ts';
+import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { extractSignatureData } from '../signing/extractSignatureData.ts';
+import { produceSignature } from '../signing/produceSignature.ts';
+import { signsNothing } from '../signing/signatureCreator.ts';
+import { createSignatureData } from '../signing/signatureData.ts';
+import { apparentTypes } from '../signing/signatureTypes.ts';
+import type { SigningProvider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import type { SpentOutput } from '../signing/signTransaction.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
+import { type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+
+/** A raw transaction, unsigned or signed in part, and what its signer knows. */
+export interface TransactionToReview {
+  readonly tx: Transaction;
+  /** The outputs being spent, one per input; `undefined` for unknown ones. */
+  readonly prevouts: readonly (SpentOutput | undefined)[];
+  /** The transactions that create these outputs, where known: they prove the amounts. */
+  readonly previousTransactions?: readonly (Transaction | undefined)[];
+  /** The keys to sign with, redeem scripts and witness scripts. */
+  readonly provider: SigningProvider;
+}
+
+/**
+ * Reviews a raw transaction before it is signed, as the PSBT that holds the same facts. A raw transaction cannot carry
+ * its previous transactions, so by default `legacy-unproven` only warns.
+ * @throws as `reviewPsbt`
+ */
+export function reviewTransaction(given: TransactionToReview, options: ReviewOptions = {}): PsbtReview {
+  const { provider } = given;
+  const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
+  const policy = { 'legacy-unproven': 'warn', ...options.policy } as const;
+  return reviewPsbt(psbtOfTransaction(given, options), { ...keys, ...options, policy });
+}
+
+/** Returns a function that tells whether a provider has the private key of a public key of 33 or 65 bytes, or x-only. */
+export const keyFinder =
+  ({ key, xOnlyKey }: Pick<SigningProvider, 'key' | 'xOnlyKey'>): ((publicKey: Uint8Array) => boolean) =>
+  (publicKey) =>
+    (publicKey.length === 32 ? xOnlyKey(publicKey) : key(hash160(publicKey))) !== undefined;
+
+const NOTHING = new Uint8Array(0);
+
+function psbtOfTransaction(
+  { tx, prevouts, previousTransactions, provider }: TransactionToReview,
+  options: ReviewOptions,
+): Psbt {
+  const inputs = tx.inputs.map((_, index): PsbtInput => {
+    const { scriptPubKey, value } = prevouts[index] ?? {};
+    const nonWitnessUtxo = previousTransactions?.[index];
+    return {
+      ...(nonWitnessUtxo && { nonWitnessUtxo }),
+      ...(scriptPubKey && value !== undefined && { witnessUtxo: { scriptPubKey, value } }),
+    };
+  });
+  const unsignedTx = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: NOTHING, witness: [] })) };
+  const psbt: Psbt = { global: { unsignedTx }, inputs, outputs: tx.outputs.map(() => ({})) };
+  const session = openSession(psbt, options);
+  return {
+    ...psbt,
+    inputs: tx.inputs.map((held, index) => {
+      const input = inputs[index] ?? {};
+      const spent = prevouts[index];
+      return spent ? withHeld(session, input, index, { held, spent, provider }) : withFinal(input, held);
+    }),
+  };
+}
+
+function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
+  return {
+    ...input,
+    ...(scriptSig.length > 0 && { finalScriptSig: scriptSig }),
+    ...(witness.length > 0 && { finalScriptWitness: witness }),
+  };
+}
+
+/**
+ * Adds the scriptSig and witness that an input of the transaction holds: as final fields if they spend the output, or
+ * else as partial signatures. If they hold other signatures besides, they stay final, so that the review refuses them:
+ * such a signature may be valid for another output or amount than the caller was shown.
+ */
+function withHeld(
+  { tx, midstate, ecc, prevouts }: PsbtSession,
+  input: PsbtInput,
+  inputIndex: number,
+  { held, spent, provider }: { readonly held: TxIn; readonly spent: SpentOutput; readonly provider: SigningProvider },
+): PsbtInput {
+  const { scriptPubKey, value = 0n } = spent;
+  const { templates } = CURRENT_RULES;
+  const checker = transactionChecker({ tx, inputIndex, value, midstate, ecc, ...(prevouts && { prevouts }) });
+  const spend = { scriptPubKey, checker, ecc, knowsAnchors: templates.anchor };
+  const { isComplete, ...existing } = extractSignatureData(held, spend, templates);
+  if (isComplete || apparentTypes(held).length > existing.signatures.size) return withFinal(input, held);
+  const known = createSignatureData(existing);
+  produceSignature({ provider, known, creator: signsNothing(() => false), rules: CURRENT_RULES }, scriptPubKey);
+  return withInputSignatureData(input, known);
+}

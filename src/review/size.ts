@@ -1,0 +1,72 @@
+import { isFinal } from '../psbt/format/nodeOrder.ts';
+import type { PsbtInput } from '../psbt/format/types.ts';
+import { inputSignatureData } from '../psbt/inputSignatureData.ts';
+import { fillForSize, finalSize } from '../psbt/roles/analyzer.ts';
+import type { PsbtSession } from '../psbt/session.ts';
+import type { ScriptTemplate } from '../script/template.ts';
+import { produceSignature } from '../signing/produceSignature.ts';
+import { signsForSize } from '../signing/signatureCreator.ts';
+import { forgetSignatures } from '../signing/signatureData.ts';
+import { NO_PROVIDER } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import type { TxOut } from '../tx/types.ts';
+import type { ReviewedInput } from './inputs.ts';
+
+/** The virtual size of the signed transaction; the least that it can be unless `isWhole`. */
+export interface Size {
+  readonly vsize: number;
+  readonly isWhole: boolean;
+}
+
+/**
+ * Estimates what the signed transaction will weigh. Valid final inputs count as they are. Inputs that are not valid or
+ * cannot be filled in count without signatures: the fee rate must not look low because another signer's input claims to
+ * be large.
+ *
+ * - `publicKey`: returns the public key of a hash, if it is known
+ */
+export function estimateSize(
+  session: PsbtSession,
+  inputs: readonly PsbtInput[],
+  reviewed: readonly Pick<ReviewedInput, 'review' | 'unwrapped'>[],
+  publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined,
+): Size {
+  // A claimed coin takes as many bytes to spend as a proven one.
+  const coins = session.coins.map((found) => found && { ...found, trust: 'proven' as const });
+  const filled = inputs.map((input, index) => {
+    const { review, unwrapped } = reviewed[index] ?? {};
+    if (isFinal(input)) return review?.isFinalValid ? input : undefined;
+    const solved = fillForSize({ ...session, coins }, input, index, { sighashType: input.sighashType });
+    const isKeyHash = unwrapped !== undefined && KEY_HASHES.has(unwrapped.template.type);
+    return solved ?? (isKeyHash ? fillKeyHash(input, review?.coin, publicKey) : undefined);
+  });
+  return {
+    vsize: finalSize(
+      session,
+      filled.map((input) => input ?? {}),
+    ),
+    isWhole: !filled.includes(undefined),
+  };
+}
+
+const KEY_HASHES: ReadonlySet<string> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([
+  'pubkeyhash',
+  'witness_v0_keyhash',
+]);
+
+const COMPRESSED_KEY: Uint8Array = /* @__PURE__ */ new Uint8Array(33).fill(2);
+
+/** Fills in a spend by a key of which only the hash may be known: then it is taken to be compressed. */
+function fillKeyHash(
+  input: PsbtInput,
+  coin: TxOut | undefined,
+  publicKey: ((hash: Uint8Array) => Uint8Array | undefined) | undefined,
+): PsbtInput | undefined {
+  if (!coin) return undefined;
+  const known = inputSignatureData(input);
+  forgetSignatures(known, () => false);
+  const provider = { ...NO_PROVIDER, publicKey: (hash: Uint8Array) => publicKey?.(hash) ?? COMPRESSED_KEY };
+  const solver = { provider, known, creator: signsForSize, rules: CURRENT_RULES };
+  const { isSolved, scriptSig, witness } = produceSignature(solver, coin.scriptPubKey);
+  return isSolved ? { finalScriptSig: scriptSig, finalScriptWitness: witness } : undefined;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
+import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
+import { CURRENT_RULES } from '../../src/signing/signingRules.ts';
+import type { SpentOutput } from '../../src/signing/signTransaction.ts';
+import {
+  drive,
+  HOLDER_NAMES,
+  KIND_NAMES,
+  type KindName,
+  keySignerOf,
+  prevoutsOf,
+  updatedPsbt,
+  WATCHER,
+} from '../support/kinds.ts';
+import {
+  createSigningProvider,
+  extractTransaction,
+  finalizePsbt,
+  type Psbt,
+  type PsbtReview,
+  type ReviewOptions,
+  signTransaction,
+  type Transaction,
+  toPsbtV0,
+  transactionSize,
+} from '../support/library.ts';
+import { ALICE } from '../support/psbts.ts';
+
+const ecc = nativeSecp256k1Ecc;
+const unsigned = (psbt: Psbt): Transaction => toPsbtV0(psbt).global.unsignedTx as Transaction;
+const checksOf = ({ findings }: PsbtReview): readonly string[] => findings.map(({ check }) => check);
+
+/** A transaction that spends coins of these kinds, and its review by a signer who knows all scripts. */
+const spend = (...kinds: readonly KindName[]) => {
+  const psbt = updatedPsbt({ kinds });
+  const review = (
+    tx: Transaction,
+    prevouts: readonly (SpentOutput | undefined)[] = prevoutsOf({ kinds }),
+    options: ReviewOptions = {},
+  ) => reviewTransaction({ tx, prevouts, provider: WATCHER }, { ecc, ...options });
+  const complete = (sighashType?: number): Transaction => {
+    const signed = drive(psbt, keySignerOf(HOLDER_NAMES, ecc), {
+      ecc,
+      ...(sighashType !== undefined && { sighashType }),
+    });
+    return extractTransaction(finalizePsbt(signed.psbt, { ecc }).psbt, { ecc });
+  };
+  return { tx: unsigned(psbt), psbt, review, complete };
+};
+
+describe('the size', () => {
+  // The estimate is of a key path spend, and the tests' signers have no such key for this kind.
+  const kinds = KIND_NAMES.filter((kind) => kind !== 'tr, multi_a');
+
+  test.each(kinds)('is the one that the signed transaction has: %s', (kind) => {
+    const { tx, review, complete } = spend(kind);
+    const { weight } = transactionSize(complete());
+    expect(Math.abs((review(tx).vsize ?? 0) - Math.ceil(weight / 4))).toBeLessThanOrEqual(1);
+    expect(Math.abs((review(complete()).vsize ?? 0) - Math.ceil(weight / 4))).toBeLessThanOrEqual(1);
+  });
+
+  test.each(['pkh', 'wpkh', 'sh(pkh)', 'sh(wpkh)', 'wsh(pkh)'] as const)(
+    'needs no key, only its scripts: %s',
+    (kind) => {
+      const { tx, psbt, review } = spend(kind);
+      const { redeemScript = new Uint8Array(0), witnessScript = redeemScript } = psbt.inputs[0] ?? {};
+      const provider = createSigningProvider({ keys: [], scripts: [witnessScript] }, CURRENT_RULES, ecc);
+      const { vsize } = reviewTransaction({ tx, prevouts: prevoutsOf({ kinds: [kind] }), provider }, { ecc });
+      expect(vsize).toBe(review(tx).vsize);
+    },
+  );
+
+  test('is unknown where a script is', () => {
+    const { tx } = spend('sh(multi)');
+    const given = { tx, prevouts: prevoutsOf({ kinds: ['sh(multi)'] }), provider: NO_PROVIDER };
+    expect(reviewTransaction(given, { ecc }).vsize).toBeUndefined();
+  });
+});
+
+describe('amounts', () => {
+  test('of legacy inputs are claimed: a warning, since a raw transaction has no place for what would prove them', () => {
+    const { tx, review } = spend('pkh');
+    const { inputs, findings, feeReason } = review(tx);
+    expect([inputs[0]?.amountTrust, inputs[0]?.isAmountSigned, feeReason]).toEqual(['claimed', false, 'claims']);
+    expect(findings.find(({ check }) => check === 'legacy-unproven')?.action).toBe('warn');
+    const strict = review(tx, undefined, { policy: { 'legacy-unproven': 'refuse' } });
+    expect(strict.findings.find(({ check }) => check === 'legacy-unproven')?.action).toBe('refuse');
+  });
+
+  test('are proven by previous transactions, which contradict a false one', () => {
+    const { tx, psbt } = spend('pkh');
+    const previousTransactions = psbt.inputs.map(({ nonWitnessUtxo }) => nonWitnessUtxo);
+    const [coin] = prevoutsOf({ kinds: ['pkh'] });
+    const review = (value: bigint): PsbtReview => {
+      const prevouts = [coin && { ...coin, value }];
+      return reviewTransaction({ tx, prevouts, previousTransactions, provider: WATCHER }, { ecc });
+    };
+    expect(review(1_000_000n)).toMatchObject({ fee: 100_000n, feeReason: 'previous-transactions' });
+    expect(checksOf(review(2_000_000n))).toContain('amount-mismatch');
+  });
+
+  test('are proven by the signature for one segwit v0 input, and for several only each by its own', () => {
+    const one = spend('wpkh');
+    expect(one.review(one.tx).feeReason).toBe('signatures');
+    const two = spend('wpkh', 'wpkh');
+    const { feeReason, inputs, findings } = two.review(two.tx);
+    expect([feeReason, ...inputs.map(({ isAmountSigned }) => isAmountSigned)]).toEqual(['claims', true, true]);
+    expect(findings.filter(({ check }) => check === 'amount-unproven')).toHaveLength(2);
+  });
+
+  test('that are unknown leave the fee unknown', () => {
+    const { tx, review } = spend('pkh', 'wpkh');
+    const [pkh, wpkh] = prevoutsOf({ kinds: ['pkh', 'wpkh'] });
+    for (const prevouts of [
+      [pkh, undefined],
+      [pkh && { scriptPubKey: pkh.scriptPubKey }, wpkh],
+    ]) {
+      expect(review(tx, prevouts)).toMatchObject({ fee: undefined, feeReason: 'unknown-coins' });
+      expect(checksOf(review(tx, prevouts))).toContain('coin-unknown');
+    }
+  });
+});
+
+describe('signatures', () => {
+  const { tx, psbt, review, complete } = spend('sh(multi)');
+  const prevouts = prevoutsOf({ kinds: ['sh(multi)'] });
+  const scripts = psbt.inputs.flatMap(({ redeemScript }) => redeemScript ?? []);
+  const keys = [{ secretKey: ALICE.secretAt('m/1h/0'), isCompressed: true }];
+  const half = (sighashType: number): Transaction =>
+    signTransaction({ tx, prevouts, scripts, keys, sighashType, ecc }).tx;
+
+  test('of one of two keys are shown as partial, and the size counts the second', () => {
+    const { inputs, vsize, findings } = review(half(0x01));
+    expect(inputs).toMatchObject([{ isFinal: false, signatures: [{ isValid: true }] }]);
+    expect(inputs[0]?.missingSignatures).toHaveLength(1);
+    expect(vsize).toBe(review(tx).vsize);
+    expect(findings.map(({ check }) => check)).not.toContain('signature-invalid');
+  });
+
+  test('of another hash type than the one to sign with are refused', () => {
+    expect(checksOf(review(half(0x82)))).toContain('signature-sighash');
+    expect(review(half(0x82)).feeReason).toBe('open-signatures');
+  });
+
+  test('that are not valid for the coin as shown are refused, and what they leave open counts', () => {
+    const other = [{ scriptPubKey: prevouts[0]?.scriptPubKey ?? new Uint8Array(0), value: 1_000_000n }];
+    const changed = { ...half(0x82), locktime: 7 };
+    const { findings, feeReason } = review(changed, other);
+    expect(findings.map(({ check }) => check)).toContain('signature-invalid');
+    expect(feeReason).toBe('open-signatures');
+  });
+
+  test('that complete an input are final, whatever type is named', () => {
+    const { inputs, feeReason } = review(complete(), undefined, { sighashType: 0x02 });
+    expect(inputs).toMatchObject([{ isFinal: true, isFinalValid: true }]);
+    expect(feeReason).toBe('claims');
+  });
+});
