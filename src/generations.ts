@@ -116,3 +116,82 @@ export const descriptorRules: Rows<DescriptorRules> = {
   'core-0.21': CORE_021_DESCRIPTORS,
   'core-31': CORE_31_DESCRIPTORS,
 };
+
+/** Which scripts have an address. */
+export interface AddressRules {
+  /**
+   * In 0.21, a P2PK output has the address of its key's hash; in Core 31, it has none.
+   * @see Bitcoin Core `ExtractDestination`
+   */
+  readonly bareKeysHaveAddresses: boolean;
+}
+
+/** The rows of {@link AddressRules}. */
+export const addressRules: Rows<AddressRules> = {
+  'core-0.21': { bareKeysHaveAddresses: true },
+  'core-31': { bareKeysHaveAddresses: false },
+};
+
+/** How wallets follow the chain and the mempool. */
+export interface WalletRules {
+  /** Where wallets keep their keys: in legacy stores, or in descriptors, which Core 31 requires. */
+  readonly keyStore: 'legacy' | 'descriptors';
+  /**
+   * Core 31 tells from its state whether a transaction conflicts with the chain. 0.21 tells it from the depth, which is
+   * positive, as if the transaction were confirmed, while the conflicting block is above the tip after a reorg.
+   * @see Bitcoin Core `CWallet::IsSpent`, `CachedTxIsTrusted`, `CWallet::AbandonTransaction`
+   */
+  readonly tellsConflictsByState: boolean;
+  /** Core 31 marks transactions that conflict with the mempool, and does not count their spends; 0.21 does. */
+  readonly tracksMempoolConflicts: boolean;
+  /** 0.21 neither trusts nor lists a transaction whose locktime is not reached; Core 31 leaves that to the mempool. */
+  readonly checksLocktimes: boolean;
+  /** Core 31 takes any spend of a coin of the wallet as its own; 0.21 only if the coins are worth more than 0. */
+  readonly ownsWorthlessSpends: boolean;
+  /** Core 31.99 keeps all copies of a transaction that differ in witnesses; 0.21 the first, or the first with a witness. */
+  readonly keepsWitnessCopies: boolean;
+  /** Core 31 abandons coinbases whose block left the chain, and their descendants; 0.21 keeps them unconfirmed. */
+  readonly abandonsOrphanedCoinbases: boolean;
+  /** Core 31 skips blocks that are older than the wallet's first key by two hours; 0.21 reads every new block. */
+  readonly skipsBlocksBeforeBirth: boolean;
+  /** 0.21 takes a disconnected block off the tip before it reads its transactions, Core 31 afterwards. */
+  readonly lowersTipFirst: boolean;
+  /** Core 31 makes transactions that conflict with a disconnected block unconfirmed again; 0.21 leaves them conflicted. */
+  readonly releasesConflicts: boolean;
+  /** Core 31 reads the mempool at the end of a rescan; 0.21 does not. @see `CWallet::ScanForWalletTransactions` */
+  readonly rescansMempool: boolean;
+  /** Core 31 dates a transaction found by a rescan by its block, 0.21 by its block and the records before it. */
+  readonly datesRescansByBlock: boolean;
+}
+
+/** The rows of {@link WalletRules}. */
+export const walletRules: Rows<WalletRules> = {
+  'core-0.21': {
+    keyStore: 'legacy',
+    tellsConflictsByState: false,
+    tracksMempoolConflicts: false,
+    checksLocktimes: true,
+    ownsWorthlessSpends: false,
+    keepsWitnessCopies: false,
+    abandonsOrphanedCoinbases: false,
+    skipsBlocksBeforeBirth: false,
+    lowersTipFirst: true,
+    releasesConflicts: false,
+    rescansMempool: false,
+    datesRescansByBlock: false,
+  },
+  'core-31': {
+    keyStore: 'descriptors',
+    tellsConflictsByState: true,
+    tracksMempoolConflicts: true,
+    checksLocktimes: false,
+    ownsWorthlessSpends: true,
+    keepsWitnessCopies: true,
+    abandonsOrphanedCoinbases: true,
+    skipsBlocksBeforeBirth: true,
+    lowersTipFirst: false,
+    releasesConflicts: true,
+    rescansMempool: true,
+    datesRescansByBlock: true,
+  },
+};

@@ -10,7 +10,7 @@ import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, parseTxid } from '../tx/txid.ts';
 import type { Outpoint } from '../tx/types.ts';
 import type { StoredKey, WalletEvent } from '../wallet/events.ts';
-import type { WalletRules } from '../wallet/rules.ts';
+import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
 import type { NodeEvent, TimedEvent } from './events.ts';
 
@@ -80,7 +80,7 @@ export interface JournalCodec {
 }
 
 /** Makes the codec of a node's journal. */
-export function journalCodec(network: Network, rules: WalletRules): JournalCodec {
+export function journalCodec(network: Network, rules: NodeRules): JournalCodec {
   return {
     format: ({ at, event }) => JSON.stringify({ at, event: nodeEventJson(event, network) } satisfies EntryJson),
     parse: (entry) => {
@@ -108,7 +108,7 @@ function nodeEventJson(event: NodeEvent, network: Network): NodeEventJson {
   }
 }
 
-function parseNodeEvent(event: NodeEventJson, network: Network, rules: WalletRules): NodeEvent {
+function parseNodeEvent(event: NodeEventJson, network: Network, rules: NodeRules): NodeEvent {
   switch (event.type) {
     case 'block': {
       const bytes = parseHex(event.block);
@@ -175,7 +175,7 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
   }
 }
 
-function parseWalletEvent(event: WalletEventJson, network: Network, rules: WalletRules): WalletEvent {
+function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeRules): WalletEvent {
   switch (event.type) {
     case 'key':
       return { ...event, publicKey: parseHex(event.publicKey), secret: parseSecret(event.secret) };
@@ -213,7 +213,7 @@ function parseWalletEvent(event: WalletEventJson, network: Network, rules: Walle
 function parseDescriptorEvent(
   event: Extract<WalletEventJson, { type: 'descriptor' }>,
   network: Network,
-  rules: WalletRules,
+  rules: NodeRules,
 ): EventOf<'descriptor'> {
   const secrets = event.secrets.map(({ publicKey, secret }) => ({
     publicKey: parseHex(publicKey),

@@ -6,7 +6,7 @@ import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { createDerivations } from '../wallet/derivations.ts';
 import type { WalletEvent } from '../wallet/events.ts';
-import type { WalletRules } from '../wallet/rules.ts';
+import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
 import { lockVault, type Random } from '../wallet/vault.ts';
 import { type Deadlines, lockWallet, type Wallet } from '../wallet/walletState.ts';
@@ -19,7 +19,7 @@ import { createMemoryStore, type JournalStore } from './store.ts';
 /** A node's settings and dependencies. */
 export interface NodeOptions {
   readonly network: Network;
-  readonly rules: WalletRules;
+  readonly rules: NodeRules;
   /** The journal of all changes. Default: in memory only. */
   readonly store?: JournalStore;
   /** Returns the UNIX time in seconds; fractions make unlock timeouts exact. */
@@ -36,7 +36,7 @@ export interface NodeOptions {
 /** A chain of submitted blocks and the wallets that follow it. Only events change what the journal keeps. */
 export interface Node {
   readonly network: Network;
-  readonly rules: WalletRules;
+  readonly rules: NodeRules;
   readonly chain: Chain;
   /** All wallets by name, loaded or not. */
   readonly wallets: ReadonlyMap<string, Wallet>;

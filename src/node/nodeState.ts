@@ -16,7 +16,7 @@ import {
 } from '../wallet/chainSync.ts';
 import { createWallet } from '../wallet/createWallet.ts';
 import type { Derivations } from '../wallet/derivations.ts';
-import type { WalletRules } from '../wallet/rules.ts';
+import type { NodeRules } from '../wallet/rules.ts';
 import { lockWallet, type Wallet } from '../wallet/walletState.ts';
 import type { NodeEvent } from './events.ts';
 
@@ -25,7 +25,7 @@ import type { NodeEvent } from './events.ts';
  */
 export interface NodeState {
   readonly network: Network;
-  readonly rules: WalletRules;
+  readonly rules: NodeRules;
   readonly ecc: Ecc;
   readonly derivations: Derivations;
   readonly chain: Chain;

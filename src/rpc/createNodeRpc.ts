@@ -1,6 +1,6 @@
 import type { Scrypt } from '../crypto/sealing.ts';
 import { BtcError, RpcError } from '../errors.ts';
-import { descriptorRules } from '../generations.ts';
+import { addressRules, descriptorRules, walletRules } from '../generations.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
 import type { Random } from '../wallet/vault.ts';
@@ -164,13 +164,14 @@ export function createNodeRpc({
 }: NodeRpcOptions): NodeRpc {
   const resolved = resolveContext(options);
   const { network, dialect, ecc } = resolved;
-  const isModern = dialect.generation === 'core-31';
+  const { name: dialectName, generation, followsFirstSpender } = dialect;
   const rules = {
-    name: dialect.name,
-    isModern,
-    followsFirstSpender: dialect.coinName === 'Litecoin',
+    ...walletRules[generation],
+    ...addressRules[generation],
+    name: dialectName,
+    followsFirstSpender,
     signing: rulesOf(dialect),
-    descriptors: descriptorRules[dialect.generation],
+    descriptors: descriptorRules[generation],
   };
   const node = openNode({
     network,

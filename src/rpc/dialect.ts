@@ -23,6 +23,8 @@ export interface Dialect {
   readonly followsContract: boolean;
   /** True if inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
   readonly showsMweb: boolean;
+  /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
+  readonly followsFirstSpender: boolean;
   /** The name of the coin in error texts. */
   readonly coinName: 'Bitcoin' | 'Litecoin';
 }
@@ -38,6 +40,7 @@ const core021: Dialect = {
   finalScriptSigMember: 'final_scriptSig',
   followsContract: false,
   showsMweb: false,
+  followsFirstSpender: false,
   coinName: 'Bitcoin',
 };
 const core31: Dialect = {
@@ -49,6 +52,7 @@ const core31: Dialect = {
   finalScriptSigMember: 'final_scriptSig',
   followsContract: false,
   showsMweb: false,
+  followsFirstSpender: false,
   coinName: 'Bitcoin',
 };
 
@@ -61,6 +65,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     name: 'litecoin-0.21',
     templates: { ...core021.templates, mweb: true },
     showsMweb: true,
+    followsFirstSpender: true,
     coinName: 'Litecoin',
   },
   'core-31': core31,

@@ -29,7 +29,7 @@ function minedIn(block: ChainBlock): (index: number) => TxState {
 export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: number): void {
   const known = addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
   if (known) known.isInMempool = true;
-  if (!wallet.rules.isModern) return;
+  if (!wallet.rules.tracksMempoolConflicts) return;
   for (const rival of rivalsOf(wallet, tx)) {
     changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => {
       const isNew = !mempoolConflicts.has(tx.key);
@@ -49,7 +49,7 @@ export function transactionRemovedFromMempool(
   const known = wallet.records.get(tx.key);
   if (known) known.isInMempool = false;
   if (reason === 'conflict') addIfInvolvingMe(wallet, tx, { state: UNCONFIRMED, now });
-  if (!wallet.rules.isModern) return;
+  if (!wallet.rules.tracksMempoolConflicts) return;
   for (const rival of rivalsOf(wallet, tx)) {
     changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => mempoolConflicts.delete(tx.key));
   }
@@ -63,7 +63,7 @@ function rivalsOf({ spenders }: Wallet, { key, spends }: ChainTx): readonly stri
 /** Handles a block that joined the active chain. @see Bitcoin Core `CWallet::blockConnected` */
 export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): void {
   wallet.tip = toBlockPlace(block);
-  if (wallet.rules.isModern && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
+  if (wallet.rules.skipsBlocksBeforeBirth && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
   const mined = minedIn(block);
   for (const [index, tx] of block.txs.entries()) {
     addIfInvolvingMe(wallet, tx, { state: mined(index), now });
@@ -76,12 +76,12 @@ export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): vo
  * @see Bitcoin Core `CWallet::blockDisconnected`
  */
 export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: ChainBlock, now: number): void {
-  const { isModern } = wallet.rules;
-  if (!isModern) wallet.tip = toBlockPlace(before);
+  const { lowersTipFirst, abandonsOrphanedCoinbases, releasesConflicts } = wallet.rules;
+  if (lowersTipFirst) wallet.tip = toBlockPlace(before);
   for (const tx of block.txs) {
-    const state: TxState = isModern && tx.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
+    const state: TxState = abandonsOrphanedCoinbases && tx.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
     addIfInvolvingMe(wallet, tx, { state, now });
-    if (isModern) releaseRivals(wallet, tx, block.height);
+    if (releasesConflicts) releaseRivals(wallet, tx, block.height);
   }
   wallet.tip = toBlockPlace(before);
 }
@@ -99,19 +99,19 @@ function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): voi
 }
 
 /**
- * Rescans the blocks from a UNIX time on and, for descriptor wallets, the mempool.
+ * Rescans the blocks from a UNIX time on and, by the rules of Core 31, the mempool.
  * @see Bitcoin Core `CWallet::RescanFromTime`
  */
 export function rescan(wallet: Wallet, chain: Chain, from: number, now: number): void {
   for (let height = firstAt(chain, from - TIMESTAMP_WINDOW); height < chain.active.length; height += 1) {
     rescanBlock(wallet, activeBlock(chain, height), now);
   }
-  if (!wallet.rules.isModern) return;
+  if (!wallet.rules.rescansMempool) return;
   for (const tx of chain.mempool.values()) transactionAddedToMempool(wallet, tx, now);
 }
 
 function rescanBlock(wallet: Wallet, block: ChainBlock, now: number): void {
-  const pastTime = wallet.rules.isModern ? { pastTime: block.maxTime } : {};
+  const pastTime = wallet.rules.datesRescansByBlock ? { pastTime: block.maxTime } : {};
   const mined = minedIn(block);
   for (const [index, tx] of block.txs.entries()) {
     addIfInvolvingMe(wallet, tx, { state: mined(index), now, ...pastTime });
@@ -143,7 +143,7 @@ export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
     if (hasBlock && !isActive(chain, state.block)) wtx.state = UNCONFIRMED;
     chooseCopy(wtx);
   }
-  if (wallet.rules.isModern) abandonOrphans(wallet);
+  if (wallet.rules.abandonsOrphanedCoinbases) abandonOrphans(wallet);
   const start = wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
   wallet.tip = toBlockPlace(activeBlock(chain, chain.active.length - 1));
   for (let height = start; height < chain.active.length; height += 1) {

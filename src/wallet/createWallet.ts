@@ -4,7 +4,7 @@ import type { Network } from '../network/networks.ts';
 import type { Derivations } from './derivations.ts';
 import { createDescriptorStore } from './descriptorStore.ts';
 import { createLegacyStore } from './legacyStore.ts';
-import type { WalletRules } from './rules.ts';
+import type { NodeRules } from './rules.ts';
 import { createVault } from './vault.ts';
 import type { Wallet } from './walletState.ts';
 
@@ -15,7 +15,7 @@ export function createWallet(
     tip,
     ...surroundings
   }: {
-    readonly rules: WalletRules;
+    readonly rules: NodeRules;
     readonly network: Network;
     readonly ecc: Ecc;
     readonly derivations: Derivations;
@@ -29,8 +29,8 @@ export function createWallet(
     isBlank: given.isBlank ?? true,
     rules,
     vault,
-    legacy: rules.isModern ? undefined : createLegacyStore(rules.signing, vault),
-    descriptors: rules.isModern ? createDescriptorStore(surroundings, vault) : undefined,
+    legacy: rules.keyStore === 'legacy' ? createLegacyStore(rules.signing, vault) : undefined,
+    descriptors: rules.keyStore === 'descriptors' ? createDescriptorStore(surroundings, vault) : undefined,
     book: new Map(),
     locked: new Map(),
     records: new Map(),

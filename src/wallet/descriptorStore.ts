@@ -12,7 +12,7 @@ import { withoutMarks } from './descriptorKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
 import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
 import { createOwnedScripts, type Place } from './ownedScripts.ts';
-import type { WalletRules } from './rules.ts';
+import type { NodeRules } from './rules.ts';
 import { isLocked, type Vault } from './vault.ts';
 
 /** The terms of an import. */
@@ -78,7 +78,7 @@ export function createDescriptorStore(
     ecc,
     derivations,
   }: {
-    readonly rules: WalletRules;
+    readonly rules: NodeRules;
     readonly network: Network;
     readonly ecc: Ecc;
     readonly derivations: Derivations;

@@ -49,12 +49,12 @@ const WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = new Set([
 ] as const);
 
 /**
- * Returns the script of an output's address, or `undefined` if it has none. In 0.21, P2PK has the address of its key hash.
+ * Returns the script of an output's address, or `undefined` if it has none.
  * @see Bitcoin Core `ExtractDestination`
  */
 export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint8Array | undefined {
   const template = classifyScript(scriptPubKey, rules.signing.templates);
-  if (template.type === 'pubkey' && !rules.isModern && isValidPublicKey(template.pubkey)) {
+  if (template.type === 'pubkey' && rules.bareKeysHaveAddresses && isValidPublicKey(template.pubkey)) {
     return payToPubkeyHash(hash160(template.pubkey));
   }
   return WITHOUT_ADDRESS.has(template.type) ? undefined : scriptPubKey;
@@ -150,9 +150,9 @@ export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filte
   return debits;
 }
 
-/** Tells whether a transaction spends a coin of the wallet; in 0.21, one of a value above 0. */
+/** Tells whether a transaction spends a coin of the wallet. @see Bitcoin Core `CWallet::IsFromMe` */
 export function isFromMe(wallet: Wallet, tx: Transaction): boolean {
-  if (!wallet.rules.isModern) return debitsOf(wallet, tx).all > 0n;
+  if (!wallet.rules.ownsWorthlessSpends) return debitsOf(wallet, tx).all > 0n;
   return tx.inputs.some((input) => {
     const prevout = prevoutOf(wallet, input);
     return prevout !== undefined && isMine(wallet, prevout.scriptPubKey);

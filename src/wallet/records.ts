@@ -124,7 +124,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
 function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
   const isChanged = known.state.kind !== state.kind;
   if (isChanged) known.state = state;
-  if (wallet.rules.isModern) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
+  if (wallet.rules.keepsWitnessCopies) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
   else if (hasWitness(tx) && !hasWitness(known.tx)) known.tx = tx;
   if (known.isCoinbase) abandonCoinbase(wallet, known);
 }
@@ -134,7 +134,8 @@ function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState
  * @see Bitcoin Core 31 `AddToWallet`
  */
 function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
-  if (!wallet.rules.isModern || coinbase.state.kind === 'confirmed' || coinbase.state.kind === 'conflicted') return;
+  const { kind } = coinbase.state;
+  if (!wallet.rules.abandonsOrphanedCoinbases || kind === 'confirmed' || kind === 'conflicted') return;
   changeWithDescendants(wallet, coinbase.key, (wtx) => {
     wtx.state = { kind: 'abandoned' };
     return true;
@@ -221,9 +222,9 @@ export const canAbandon = (wallet: Wallet, wtx: WalletTx): boolean => depthOf(wa
  */
 export function abandon(wallet: Wallet, { key }: WalletTx): void {
   changeWithDescendants(wallet, key, (wtx) => {
-    const isChanged = wallet.rules.isModern
-      ? wtx.state.kind !== 'conflicted' && wtx.state.kind !== 'abandoned'
-      : depthOf(wallet, wtx) === 0 && wtx.state.kind !== 'abandoned';
+    const { kind } = wtx.state;
+    const isSettled = wallet.rules.tellsConflictsByState ? kind === 'conflicted' : depthOf(wallet, wtx) !== 0;
+    const isChanged = !isSettled && kind !== 'abandoned';
     if (isChanged) wtx.state = { kind: 'abandoned' };
     return isChanged;
   });

@@ -1,13 +1,11 @@
-import type { DescriptorRules } from '../generations.ts';
+import type { AddressRules, DescriptorRules, WalletRules } from '../generations.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
 
-/** How wallets differ between Core 0.21 and 31. */
-export interface WalletRules {
+/** The rules of a node and its wallets: those of its generation, and what its dialect adds. */
+export interface NodeRules extends WalletRules, AddressRules {
   /** The name of these rules. A journal begun under other rules is refused. */
   readonly name: string;
-  /** True for descriptor wallets as in Core 31, false for legacy wallets as in 0.21. */
-  readonly isModern: boolean;
-  /** True if conflicts and abandonment propagate only to the first recorded spender of an output. */
+  /** True if conflicts and abandonment propagate only to the first recorded spender of an output, as in Litecoin. */
   readonly followsFirstSpender: boolean;
   readonly signing: SigningRules;
   readonly descriptors: DescriptorRules;

@@ -39,12 +39,9 @@ export function isSpent(wallet: Wallet, outpoint: string): boolean {
 
 /** Tells whether a transaction's spends are in effect: it is neither abandoned nor in conflict. */
 function isActiveSpender(wallet: Wallet, wtx: WalletTx): boolean {
-  const { state, mempoolConflicts } = wtx;
-  if (wallet.rules.isModern) {
-    return state.kind !== 'abandoned' && state.kind !== 'conflicted' && mempoolConflicts.size === 0;
-  }
-  const depth = depthOf(wallet, wtx);
-  return depth > 0 || (depth === 0 && state.kind !== 'abandoned');
+  const { kind } = wtx.state;
+  if (kind === 'abandoned' || wtx.mempoolConflicts.size > 0) return false;
+  return wallet.rules.tellsConflictsByState ? kind !== 'conflicted' : depthOf(wallet, wtx) >= 0;
 }
 
 /** Tells whether a transaction's absolute locktime allows it in the next block. */
@@ -76,11 +73,10 @@ export function isTrusted(view: View, wtx: WalletTx, known: TrustCache = new Map
 /** Returns whether a transaction is trusted, or the parents that must be decided first. */
 function trustOf(view: View, wtx: WalletTx, known: TrustCache): readonly WalletTx[] | boolean {
   const { wallet } = view;
-  const { isModern } = wallet.rules;
-  if (!isModern && !isFinalNow(view, wtx)) return false;
+  const { checksLocktimes, tellsConflictsByState } = wallet.rules;
+  if (checksLocktimes && !isFinalNow(view, wtx)) return false;
   const depth = depthOf(wallet, wtx);
-  // In 0.21, a conflict whose block is above the tip after a reorg has a positive depth, as if it were confirmed.
-  if (depth !== 0 || (isModern && wtx.state.kind === 'conflicted')) return depth > 0;
+  if (depth !== 0 || (tellsConflictsByState && wtx.state.kind === 'conflicted')) return depth > 0;
   return wtx.isInMempool && isFromMe(wallet, wtx.tx) && trustOfParents(wallet, wtx, known);
 }
 

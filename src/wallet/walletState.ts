@@ -2,7 +2,7 @@ import type { ChainTx } from '../chain/chainState.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
 import type { LegacyStore } from './legacyStore.ts';
-import type { WalletRules } from './rules.ts';
+import type { NodeRules } from './rules.ts';
 import { lockVault, type Vault } from './vault.ts';
 
 /** An output that the user locked against spending. @see Bitcoin Core `lockunspent` */
@@ -76,7 +76,7 @@ export interface Deadlines {
  */
 export interface Wallet {
   readonly name: string;
-  readonly rules: WalletRules;
+  readonly rules: NodeRules;
   readonly disablesPrivateKeys: boolean;
   readonly avoidsReuse: boolean;
   /** True if it has not generated any keys, although it could. @see Bitcoin Core `WALLET_FLAG_BLANK_WALLET` */

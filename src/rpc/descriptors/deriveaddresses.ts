@@ -3,6 +3,7 @@ import { hash160 } from '../../crypto/hash.ts';
 import { createDeriver, isRanged, singlePaths } from '../../descriptors/derive.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
+import { addressRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
@@ -62,10 +63,10 @@ function addressesOf(descriptor: Descriptor, { first, last }: Range, context: Rp
   return addresses;
 }
 
-/** Returns a script's address. In 0.21, a P2PK script has the P2PKH address of its key. */
+/** Returns a script's address, if it has one. */
 function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string | undefined {
   const template = classifyScript(script, dialect.templates);
-  if (template.type === 'pubkey' && dialect.generation === 'core-0.21') {
+  if (template.type === 'pubkey' && addressRules[dialect.generation].bareKeysHaveAddresses) {
     return pubkeyHashAddress(hash160(template.pubkey), network);
   }
   return templateAddress(template, network);

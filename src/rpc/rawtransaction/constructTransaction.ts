@@ -143,8 +143,8 @@ function addressOutput(
   const early = dialect.generation === 'core-31' ? amountOf(content, network) : undefined;
   const scriptPubKey = unlessRefused(() => parseAddress(name, network));
   if (!scriptPubKey) {
-    const coin = dialect.name === 'litecoin-0.21' ? 'Litecoin' : 'Bitcoin';
-    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid ${coin} address: ${withoutSecrets(name, 'address')}`);
+    const message = `Invalid ${dialect.coinName} address: ${withoutSecrets(name, 'address')}`;
+    throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
   assertNew(scriptPubKey);
   return { scriptPubKey, value: early ?? amountOf(content, network) };

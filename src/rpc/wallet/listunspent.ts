@@ -180,7 +180,7 @@ function coinsOf(record: WalletTx, query: Query, asked: Asked): readonly Coin[] 
 
 function isAvailable(record: WalletTx, query: Query, { view }: Asked): boolean {
   const { wallet } = view;
-  if (!wallet.rules.isModern && !isFinalNow(view, record)) return false;
+  if (wallet.rules.checksLocktimes && !isFinalNow(view, record)) return false;
   if (isImmature(wallet, record) && !query.includesImmature) return false;
   const depth = depthOf(wallet, record);
   if (depth < 0 || (depth === 0 && !record.isInMempool)) return false;
