@@ -1,4 +1,4 @@
-import { formatHex, parseHex } from '../bytes/hex.ts';
+import { formatHex, isHex, parseHex } from '../bytes/hex.ts';
 import { decodeBlock } from '../chain/block.ts';
 import { concealed } from '../crypto/concealed.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
@@ -201,14 +201,24 @@ function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeR
     case 'unlock':
       return { ...event, outpoints: event.outpoints.map(parseOutpoint) };
     case 'encrypt': {
-      const secrets = Object.entries(event.secrets).map(([publicKey, secret]) => ({
-        publicKey: parseHex(publicKey),
-        secret,
-      }));
-      return { ...event, secrets };
+      return { ...event, secrets: sealedKeysOf(event.secrets) };
     }
   }
 }
+
+/**
+ * Lists the private keys of an encryption record. A forged record may hold any JSON value; what is malformed stays in
+ * the list under an empty public key, so that unlocking the wallet refuses it, instead of opening the journal.
+ */
+function sealedKeysOf(secrets: Readonly<Record<string, SealedSecret>>): EventOf<'encrypt'>['secrets'] {
+  const isRecord = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets);
+  return Object.entries(isRecord ? secrets : { '': secrets }).map(([name, secret]) =>
+    isHex(name) ? { publicKey: parseHex(name), secret } : { publicKey: NO_KEY, secret: MALFORMED },
+  );
+}
+
+const NO_KEY = new Uint8Array(0);
+const MALFORMED: SealedSecret = { nonce: '', box: '' };
 
 function parseDescriptorEvent(
   event: Extract<WalletEventJson, { type: 'descriptor' }>,

@@ -97,6 +97,9 @@ const SALT_SIZES: SizeRange = { least: 16, most: 64 };
 /** The size of a sealed 32-byte key with its authentication tag. */
 const KEY_BOX_SIZE: SizeRange = { least: 48, most: 48 };
 
+/** The sizes of a sealed secret: at least its authentication tag. */
+const BOX_SIZES: SizeRange = { least: 16, most: 65_536 };
+
 /** Parses a hex field of a journal, which may hold any JSON value. @throws BtcError `secret/size`, `hex/invalid` */
 function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8Array {
   const size = typeof hex === 'string' ? Math.ceil(hex.length / 2) : 0;
@@ -145,10 +148,24 @@ export function sealSecret(
  * @throws BtcError `secret/size`, `hex/invalid` if {@link sealSecret} cannot have made `sealed`
  */
 export function openSecret(masterKey: Uint8Array, sealed: SealedSecret, context: Uint8Array): Uint8Array | undefined {
-  const nonce = readHex('nonce', sealed.nonce, NONCE_SIZE);
-  const input = { key: masterKey, nonce, context: concatBytes(SECRET, context) };
-  return openBytes(input, parseHex(sealed.box));
+  const { nonce, box } = membersOf(sealed);
+  const input = { key: masterKey, nonce: readHex('nonce', nonce, NONCE_SIZE), context: concatBytes(SECRET, context) };
+  return openBytes(input, readHex('box', box, BOX_SIZES));
 }
+
+/** Opens a private key of 32 bytes; its context is its public key. @returns as {@link openSecret} @throws as it does */
+export function openPrivateKey(
+  masterKey: Uint8Array,
+  sealed: SealedSecret,
+  publicKey: Uint8Array,
+): Uint8Array | undefined {
+  readHex('box', membersOf(sealed).box, KEY_BOX_SIZE);
+  return openSecret(masterKey, sealed, publicKey);
+}
+
+/** Returns the members of a value of a journal, which may be any JSON value. */
+const membersOf = (value: unknown): { readonly nonce?: unknown; readonly box?: unknown } =>
+  typeof value === 'object' && value !== null ? value : {};
 
 function ascii(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));

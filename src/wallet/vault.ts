@@ -1,7 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
-import { openMasterKey, openSecret, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
+import { openMasterKey, openPrivateKey, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
 
 /** A private key in the journal: hex, or sealed under the wallet's master key. */
 export type StoredSecret = Uint8Array | SealedSecret;
@@ -69,7 +69,7 @@ export function addSecret(vault: Vault, publicKey: Uint8Array, stored: StoredSec
     return;
   }
   vault.sealed.set(key, { publicKey, secret: stored });
-  const secret = masterKey && openSecret(masterKey, stored, publicKey);
+  const secret = masterKey && openPrivateKey(masterKey, stored, publicKey);
   if (secret) secrets.set(key, concealed(secret));
 }
 
@@ -89,16 +89,27 @@ export function lockVault(vault: Vault): void {
   held.masterKey = undefined;
 }
 
-/** Unlocks an encrypted vault. @returns false, without changing anything, if the passphrase is wrong */
+/**
+ * Unlocks an encrypted vault. If it fails, the vault stays as it was.
+ * @returns false if the passphrase is wrong
+ * @throws BtcError `secret/*`, `hex/invalid` for a master key or private key that no wallet seals
+ */
 export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): boolean {
   const masterKey = vault.master && openMasterKey(vault.master, passphrase, scrypt);
   if (!masterKey) return false;
+  const opened = new Map<string, Uint8Array>();
+  try {
+    for (const [name, { publicKey, secret }] of vault.sealed) {
+      const secretKey = openPrivateKey(masterKey, secret, publicKey);
+      if (secretKey) opened.set(name, concealed(secretKey));
+    }
+  } catch (error) {
+    for (const bytes of [masterKey, ...opened.values()]) bytes.fill(0);
+    throw error;
+  }
   lockVault(vault);
   const held = heldBy(vault);
   held.masterKey = concealed(masterKey);
-  for (const [name, { publicKey, secret }] of vault.sealed) {
-    const opened = openSecret(masterKey, secret, publicKey);
-    if (opened) held.secrets.set(name, concealed(opened));
-  }
+  for (const [name, secretKey] of opened) held.secrets.set(name, secretKey);
   return true;
 }

@@ -67,7 +67,7 @@ export function openWalletRpc(
   kind: WalletKind,
   store?: JournalStore,
   clock: () => number = () => NOW,
-  more: Pick<NodeRpcOptions, 'steadyClock'> = {},
+  more: Pick<NodeRpcOptions, 'steadyClock' | 'walletDir'> = {},
 ): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);

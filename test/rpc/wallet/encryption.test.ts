@@ -72,6 +72,37 @@ describe.each([
     expect(isLocked(wallet({ rpc: reopened }).vault)).toBe(true);
   });
 
+  test.each<[string, (secret: object) => unknown]>([
+    ['kind', () => null],
+    ['list', () => []],
+    ['number', () => 5],
+    ['key', () => ({ zz: null })],
+    ['secret', () => ({ '02': null })],
+    ['text', () => ({ '02': 'ab' })],
+    ['nonce', (secret) => ({ '02': { ...secret, nonce: '00' } })],
+    ['box', (secret) => ({ '02': { ...secret, box: '00'.repeat(47) } })],
+    ['large box', (secret) => ({ '02': { ...secret, box: '00'.repeat(1 << 20) } })],
+    ['kind of box', (secret) => ({ '02': { ...secret, box: { length: 96 } } })],
+  ])('with a hostile %s in its sealed private keys answers -4, and stays locked', (_what, forge) => {
+    const { store, world } = make();
+    ask(world.rpc, 'encryptwallet', [PASSPHRASE]);
+    const forged = [...store.read()].map((entry) =>
+      JSON.stringify(JSON.parse(entry), (name, value: unknown) => {
+        const [secret] = name === 'secrets' && !Array.isArray(value) ? Object.values(value as object) : [];
+        return secret === undefined ? value : forge(secret);
+      }),
+    );
+    store.rewrite(forged);
+    const message = 'Error: the encryption record of wallet "w" in wallets/journal is damaged or forged';
+    const reopened = openWalletRpc(kind, store, () => NOW, { walletDir: 'wallets' });
+    const refusal = { code: -4, message: expect.stringContaining(message) };
+    expect(ask(reopened, 'walletpassphrase', ['another', 60])).toEqual(WRONG);
+    expect(ask(reopened, 'walletpassphrase', [PASSPHRASE, 60])).toMatchObject(refusal);
+    const { vault } = wallet({ rpc: reopened });
+    expect(isLocked(vault)).toBe(true);
+    expect([...secretsOf(vault)]).toEqual([]);
+  });
+
   test('leaves no private key in the journal, from the first entry on', () => {
     const { store, world } = make();
     const texts = () => [...store.read()].join('\n');
