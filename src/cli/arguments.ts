@@ -19,7 +19,7 @@ export async function textsOf({ args, file, keysStdin }: CommandLine, io: Io): P
   const source = isPiped ? '-' : file;
   const texts = isPiped ? args.slice(1) : [...args];
   if (source === '-') texts.unshift(argumentText(await readInput('standard input', io.stdin)));
-  else if (source !== undefined) texts.unshift(argumentText(await readNamedFile(source, io)));
+  else if (source !== undefined) texts.unshift(argumentText(await readNamedFile('--file', source, io)));
   return texts;
 }
 

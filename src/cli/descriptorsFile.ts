@@ -10,7 +10,7 @@ import { UsageError } from '../terminal/usageError.ts';
  * @throws UsageError, which never quotes the file's content
  */
 export async function readDescriptors(path: string, io: Io): Promise<JsonValue> {
-  const text = new TextDecoder().decode(await readNamedFile(path, io)).trim();
+  const text = new TextDecoder().decode(await readNamedFile('--descriptors-file', path, io)).trim();
   if (!text.startsWith('[')) {
     const lines = text
       .split('\n')
@@ -20,6 +20,6 @@ export async function readDescriptors(path: string, io: Io): Promise<JsonValue> 
   }
   const value = parseJson(text);
   if (value?.type !== 'array')
-    throw new UsageError(`${withoutSecrets(path)} does not hold a JSON array of descriptors`);
+    throw new UsageError(`--descriptors-file: ${withoutSecrets(path)} does not hold a JSON array of descriptors`);
   return value;
 }

@@ -21,7 +21,8 @@ export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
   if ([keysFile !== undefined, keysStdin, line.keysPrompt].filter(Boolean).length > 1) {
     throw new UsageError('give the keys in only one way: --keys-file, --keys-stdin or --keys-prompt');
   }
-  if (keysFile !== undefined) return parseKeys(decode(await readNamedFile(keysFile, io)), keysFile);
+  if (keysFile !== undefined)
+    return parseKeys(decode(await readNamedFile('--keys-file', keysFile, io)), `--keys-file: ${keysFile}`);
   if (keysStdin) return parseKeys(decode(await readInput('standard input', io.stdin)), 'standard input');
   if (!io.isInteractive) throw new UsageError('no terminal to ask for keys on: use --keys-file or --keys-stdin');
   return parseKeys(await io.ask('Private keys, separated by spaces (not shown): ', { isHidden: true }), 'the prompt');

@@ -173,11 +173,12 @@ function unknownName(what: string, name: string, known: readonly string[]): stri
 }
 
 async function readNetwork(path: string, io: Io): Promise<Network> {
-  const bytes = await readNamedFile(path, io);
+  const bytes = await readNamedFile('--network', path, io);
   try {
     return parseNetworkFile(new TextDecoder().decode(bytes));
   } catch (error) {
     if (!(error instanceof BtcError || error instanceof SyntaxError)) throw error;
-    throw new UsageError(`${withoutSecrets(path)}: ${error instanceof BtcError ? error.message : 'not valid JSON'}`);
+    const reason = error instanceof BtcError ? error.message : 'not valid JSON';
+    throw new UsageError(`--network: ${withoutSecrets(path)}: ${reason}`);
   }
 }

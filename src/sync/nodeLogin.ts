@@ -28,7 +28,7 @@ export async function collectLogin(
   if (cookie !== undefined) {
     if (user !== undefined)
       throw new UsageError(`--${side}-cookie and --${side}-user contradict each other: give only one of them`);
-    return () => readCookie(cookie, io);
+    return () => readCookie(`--${side}-cookie`, cookie, io);
   }
   if (user === undefined) return async () => undefined;
   if (user === '' || user.includes(':')) throw new UsageError(`--${side}-user needs a name without ":"`);
@@ -43,8 +43,8 @@ export async function collectLogin(
   return async () => login;
 }
 
-async function readCookie(path: string, io: Io): Promise<string> {
-  const text = decodeUtf8(await readNamedFile(path, io))?.trim() ?? '';
+async function readCookie(option: string, path: string, io: Io): Promise<string> {
+  const text = decodeUtf8(await readNamedFile(option, path, io))?.trim() ?? '';
   if (LOGIN.test(text)) return text;
-  throw new UsageError(`${withoutSecrets(path)} is not the cookie file of a node`);
+  throw new UsageError(`${option}: ${withoutSecrets(path)} is not the cookie file of a node`);
 }

@@ -6,9 +6,13 @@ import { UsageError } from './usageError.ts';
 /** The most bytes read from a file or from standard input: Core's limit for a PSBT file. */
 const MAX_INPUT = 100_000_000;
 
-/** Reads a file named on the command line. @throws UsageError with the reason why it cannot be read */
-export function readNamedFile(path: string, io: Io): Promise<Uint8Array> {
-  return readInput(path, io.readFile(path));
+/** Reads the file that an option names. @throws UsageError, which begins with the option, as {@link readInput} does */
+export async function readNamedFile(option: string, path: string, io: Io): Promise<Uint8Array> {
+  try {
+    return await readInput(path, io.readFile(path));
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${option}: ${error.message}`) : error;
+  }
 }
 
 /**

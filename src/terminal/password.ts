@@ -30,8 +30,8 @@ export async function readPassword(places: PasswordPlaces, io: Io): Promise<stri
 async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   const { userOption, fileOption, file, variable, question } = places;
   if (file !== undefined) {
-    const text = decodeUtf8(await readNamedFile(file, io));
-    if (text === undefined) throw new UsageError(`${withoutSecrets(file)} is not UTF-8 text`);
+    const text = decodeUtf8(await readNamedFile(fileOption, file, io));
+    if (text === undefined) throw new UsageError(`${fileOption}: ${withoutSecrets(file)} is not UTF-8 text`);
     // Editors add a newline at the end of a file.
     return text.replace(/\r?\n$/, '');
   }

@@ -104,7 +104,7 @@ test('an empty input is an error, not an empty argument', async () => {
   expect(await run(['decodescript', '-'])).toEqual({ ...empty, error: 'error: standard input is empty\n' });
   expect(await run(['decodescript', '--file', 'x'], { files: { x: '' } })).toEqual({
     ...empty,
-    error: 'error: x is empty\n',
+    error: 'error: --file: x is empty\n',
   });
   expect((await run(['decodescript', ''])).code).toBe(0);
 });
@@ -178,8 +178,8 @@ describe('an invalid command line', () => {
       1,
       'error: unknown dialect "core-30"; did you mean core-31? (known: documented, core-0.21, litecoin-0.21, core-31)\n',
     ],
-    [['decodepsbt', '--file', 'nowhere.psbt'], 1, 'error: cannot read nowhere.psbt: no such file\n'],
-    [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: cannot read nowhere.json: no such file\n'],
+    [['decodepsbt', '--file', 'nowhere.psbt'], 1, 'error: --file: cannot read nowhere.psbt: no such file\n'],
+    [['decodepsbt', 'x', '--network', 'nowhere.json'], 1, 'error: --network: cannot read nowhere.json: no such file\n'],
     [['batch', 'x'], 1, 'error: batch takes no arguments: it reads requests from standard input, one per line\n'],
     [['help', 'decodepbst'], 1, 'error: help: unknown command: decodepbst; did you mean decodepsbt?\n'],
   ])('%j is answered with one line', async (argv, code, error) => {
@@ -200,9 +200,9 @@ describe('an invalid command line', () => {
     const of = async (file: string): Promise<string> =>
       (await run(['decodescript', '51', '--network', file], { files })).error;
     expect(await of('bad.json')).toBe(
-      'error: bad.json: network/invalid member=pubKeyHash reason=must be a whole number from 0 to 255\n',
+      'error: --network: bad.json: network/invalid member=pubKeyHash reason=must be a whole number from 0 to 255\n',
     );
-    expect(await of('worse.json')).toMatch(/^error: worse\.json: /);
+    expect(await of('worse.json')).toMatch(/^error: --network: worse\.json: /);
   });
 });
 

@@ -108,7 +108,9 @@ describe('countersign signrawtransactionwithkey', () => {
     expect(await wrong(['--keys-prompt', UNSIGNED])).toBe(
       'error: no terminal to ask for keys on: use --keys-file or --keys-stdin\n',
     );
-    expect(await wrong(['--keys-file', 'nowhere', UNSIGNED])).toBe('error: cannot read nowhere: no such file\n');
+    expect(await wrong(['--keys-file', 'nowhere', UNSIGNED])).toBe(
+      'error: --keys-file: cannot read nowhere: no such file\n',
+    );
     expect(await wrong(['--keys-stdin', '-'])).toBe(
       'error: standard input cannot hold both the keys and the argument\n',
     );

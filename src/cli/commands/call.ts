@@ -153,8 +153,9 @@ async function fromElsewhere(
 ): Promise<ReadonlyMap<string, JsonValue>> {
   const elsewhere = new Map<string, JsonValue>();
   if (line.prevtxsFile !== undefined) {
-    const param = paramOf(method, 'prevtxs', '--prevtxs-file');
-    elsewhere.set(param.name, argumentValue(argumentText(await readNamedFile(line.prevtxsFile, io)), param));
+    const option = '--prevtxs-file';
+    const param = paramOf(method, 'prevtxs', option);
+    elsewhere.set(param.name, argumentValue(argumentText(await readNamedFile(option, line.prevtxsFile, io)), param));
   }
   if (line.descriptorsFile !== undefined) {
     const param = paramOf(method, 'descriptors', '--descriptors-file');

@@ -166,7 +166,7 @@ describe('countersign review', () => {
     [[GOOD, 'ALL', 'more'], 'error: review takes only a PSBT and a sighash type\n'],
     [[GOOD, 'ALLE'], /^error: review: the second argument must be a sighash type[^\n]+\n$/],
     [['0200000001'], 'error: not a PSBT: neither binary nor base64\n'],
-    [[GOOD, '--descriptors-file', 'nowhere'], 'error: cannot read nowhere: no such file\n'],
+    [[GOOD, '--descriptors-file', 'nowhere'], 'error: --descriptors-file: cannot read nowhere: no such file\n'],
     [[GOOD, '--policy', 'fee-absrud=warn'], 'error: --policy: unknown check "fee-absrud"; did you mean fee-absurd?\n'],
     [[GOOD, '--policy', 'nonsense=warn'], 'error: --policy: unknown check "nonsense"\n'],
     [[GOOD, '--policy', 'dust=maybe'], 'error: --policy dust=...: the action must be one of refuse, warn, allow\n'],

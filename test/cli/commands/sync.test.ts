@@ -92,8 +92,8 @@ describe('an invalid command line', () => {
       `${FROM} --wallet-dir x --from-user a --from-cookie cookie`,
       '--from-cookie and --from-user contradict each other: give only one of them',
     ],
-    [`${FROM} --wallet-dir x --from-cookie nowhere`, 'cannot read nowhere: no such file'],
-    [`${FROM} --wallet-dir x --from-cookie password`, 'password is not the cookie file of a node'],
+    [`${FROM} --wallet-dir x --from-cookie nowhere`, '--from-cookie: cannot read nowhere: no such file'],
+    [`${FROM} --wallet-dir x --from-cookie password`, '--from-cookie: password is not the cookie file of a node'],
     [`${FROM} --wallet-dir x --rpcport 1`, '--rpcport does not apply to sync'],
   ];
   test.each(rows)('%s', async (argv, said) => {
@@ -260,7 +260,7 @@ describe('a node behind serve', () => {
       expect(await sync([...from(), ...to], input)).toEqual({ code: 0, out: fed, error: '' });
       fake.moveTo(last(fake.extend(fake.chain()[10] ?? GENESIS, 5, 'bb')));
       expect((await sync([...from(), ...to], input)).out).toContain(`at block 15 ${fake.tip().hash}`);
-      expect((await sync([...from(), ...to])).error).toBe('error: cannot read ours: no such file\n');
+      expect((await sync([...from(), ...to])).error).toBe('error: --to-cookie: cannot read ours: no such file\n');
     } finally {
       await server.close();
     }
