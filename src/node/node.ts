@@ -1,19 +1,12 @@
 import type { Chain } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
-import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { createDerivations } from '../wallet/derivations.ts';
-import type { WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
-import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
-import { lockVault, type Random } from '../wallet/vault.ts';
-import { type Deadlines, lockWallet, type Wallet } from '../wallet/walletState.ts';
-import type { NodeEvent } from './events.ts';
-import { beginJournal, readJournal, replaceMaster, sealJournal } from './journal.ts';
-import { journalCodec } from './journalCodec.ts';
-import { applyEvent, createNodeState, type NodeState } from './nodeState.ts';
+import type { Random } from '../wallet/vault.ts';
+import type { Deadlines, Wallet } from '../wallet/walletState.ts';
+import { beginJournal } from './journal.ts';
+import { openJournaledState, type StateChanges } from './journaledState.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 
 /** A node's settings and dependencies. */
@@ -34,7 +27,7 @@ export interface NodeOptions {
 }
 
 /** A chain of submitted blocks and the wallets that follow it. Only events change what the journal keeps. */
-export interface Node {
+export interface Node extends StateChanges {
   readonly network: Network;
   readonly rules: NodeRules;
   readonly chain: Chain;
@@ -51,26 +44,6 @@ export interface Node {
   readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
   /** Sets the mock time, UNIX time; `undefined` returns to the clock. */
   readonly setTime: (time: number | undefined) => void;
-  /** Applies events; {@link Node.commit} writes them to the journal. */
-  readonly change: (...events: readonly NodeEvent[]) => void;
-  /**
-   * Writes the events since the last commit to the journal, all or none.
-   * @throws BtcError `store/*`: then the node reverts to the journal's state and locks all wallets; if it cannot read the
-   *   journal either, every later access to its state throws
-   */
-  readonly commit: () => void;
-  /**
-   * Commits, then records that a wallet is encrypted, and seals its private keys throughout the journal. For a wallet
-   * without private keys, applies an ordinary event, which waits for the next commit.
-   * @throws BtcError `store/*`
-   */
-  readonly encrypt: (name: string, event: Extract<WalletEvent, { type: 'encrypt' }>) => void;
-  /**
-   * Commits, then replaces the sealed master key of an encrypted wallet, in memory and throughout the journal. An
-   * unlocked wallet stays unlocked; the old passphrase no longer opens it.
-   * @throws BtcError `store/*`: then the master key is unchanged
-   */
-  readonly changeMaster: (name: string, master: SealedMasterKey) => void;
   /** Locks the wallets whose unlock time has passed by either clock. */
   readonly lockExpired: () => void;
   /** Locks all wallets and closes the store. */
@@ -82,66 +55,14 @@ export interface Node {
  * @throws BtcError `store/*`, `network/invalid`
  */
 export function openNode(options: NodeOptions): Node {
-  const { network, rules, store = createMemoryStore(), clock, random, ecc = nobleEcc } = options;
-  const { steadyClock = clock, scrypt } = options;
-  const codec = journalCodec(network, rules);
-  const derivations = createDerivations(store.derivations);
-  const replay = (): NodeState => {
-    const state = createNodeState({ network, rules, ecc, derivations });
-    for (const { at, event } of readJournal(store, codec)) applyEvent(state, at, event);
-    return state;
-  };
-  beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
-  let state = replay();
-  derivations.save();
-  let unwritten: string[] = [];
-  /** Set once the state is unknown: a change failed, and so did reading the journal. */
-  let failure: BtcError | undefined;
+  const { network, rules, store = createMemoryStore(), clock, random, scrypt } = options;
+  const { steadyClock = clock } = options;
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
-  const lockAll = (): void => {
-    for (const { vault } of state.wallets.values()) lockVault(vault);
-  };
-  /** Runs `work`; if it throws, reverts to the journal's state and locks all wallets. */
-  const orRevert = (work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      unwritten = [];
-      lockAll();
-      try {
-        state = replay();
-      } catch {
-        failure = new BtcError('store/failed', {
-          path: '',
-          reason: 'the last change may or may not be kept; reopen the store to see',
-        });
-      }
-      throw error;
-    }
-  };
-  const current = (): NodeState => {
-    if (failure) throw failure;
-    return state;
-  };
-  const commit = (): void => {
-    orRevert(() => {
-      if (unwritten.length > 0) store.append(unwritten);
-      unwritten = [];
-    });
-    derivations.save();
-  };
-  const change = (...events: readonly NodeEvent[]): void => {
-    const at = now();
-    orRevert(() => {
-      for (const event of events) {
-        applyEvent(state, at, event);
-        unwritten.push(codec.format({ at, event }));
-      }
-    });
-  };
+  beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
+  const { current, lockWallets, ...changes } = openJournaledState({ ...options, store, now });
   return {
-    ...{ network, rules },
+    ...{ network, rules, random, scrypt, now, ...changes },
     get chain() {
       return current().chain;
     },
@@ -151,9 +72,6 @@ export function openNode(options: NodeOptions): Node {
     get loaded() {
       return current().loaded;
     },
-    random,
-    scrypt,
-    now,
     keepUnlocked: (wallet, seconds) => {
       wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };
       wallet.relockTime = now() + seconds;
@@ -161,27 +79,12 @@ export function openNode(options: NodeOptions): Node {
     setTime: (time) => {
       mockTime = time;
     },
-    change,
-    commit,
-    encrypt: (name, event) => {
-      if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
-      commit();
-      const at = now();
-      sealJournal(store, codec, { at, name, event });
-      applyEvent(state, at, { type: 'wallet', name, event });
-    },
-    changeMaster: (name, master) => {
-      commit();
-      replaceMaster(store, name, master);
-      const wallet = state.wallets.get(name);
-      if (wallet) wallet.vault.master = master;
-    },
     lockExpired: () => {
       const isOver = ({ wall, steady }: Deadlines): boolean => clock() >= wall || steadyClock() >= steady;
-      for (const wallet of state.wallets.values()) if (isOver(wallet.deadlines)) lockWallet(wallet);
+      lockWallets(({ deadlines }) => isOver(deadlines));
     },
     close: () => {
-      lockAll();
+      lockWallets(() => true);
       store.close();
     },
   };

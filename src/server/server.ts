@@ -3,6 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { HttpAnswer } from '../rpc/envelope.ts';
 import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
 import { readBody } from './body.ts';
+import { type Connections, createConnections } from './connections.ts';
 import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
 import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
 import { send, sendRaw } from './send.ts';
@@ -50,32 +51,46 @@ export interface RpcServer {
  * Creates a server that handles requests as a node does.
  * @see Bitcoin Core `http_request_cb`, `HTTPReq_JSONRPC`
  */
-export function createRpcServer({ rules, queue, stopping, timeout, answer }: ServerParts): RpcServer {
-  const refusals = REFUSALS[rules.generation];
+export function createRpcServer(parts: ServerParts): RpcServer {
+  const connections = createConnections(parts.stopping);
+  const handle = requestHandler(parts, connections);
   const servers: Server[] = [];
-  const sockets = new Set<Socket>();
-  /** Requests that have arrived in full but are not yet answered. */
-  const accepted = new Map<ServerResponse, Socket>();
-  let wrongLogins = 0;
-  const answersOn = (socket: Socket): readonly ServerResponse[] =>
-    [...accepted].flatMap(([response, other]) => (other === socket ? [response] : []));
+  return {
+    open: () => {
+      const server = listeningServer(parts, connections, handle);
+      servers.push(server);
+      return server;
+    },
+    stop: async () => {
+      // The close() of node:http would treat an answer still being sent to a slow reader as finished, and cut it off.
+      const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
+      connections.closeIdle();
+      await Promise.all(closed);
+    },
+    cutOff: connections.closeAll,
+  };
+}
 
+type Handler = (request: IncomingMessage, response: ServerResponse<IncomingMessage>) => Promise<void>;
+
+/** Makes the function that reads, checks and answers a request. */
+function requestHandler({ rules, queue, stopping, answer }: ServerParts, connections: Connections): Handler {
+  const refusals = REFUSALS[rules.generation];
+  let wrongLogins = 0;
   const reply = (response: ServerResponse<IncomingMessage>, content: HttpReply): void =>
     send(response, content, stopping.aborted ? { isLast: true } : {});
-
   const refuse = (response: ServerResponse<IncomingMessage>, { reply: content, delay }: Refusal): void => {
-    if (delay > 0) {
-      wrongLogins += 1;
-      setTimeout(() => {
-        wrongLogins -= 1;
-        reply(response, content);
-      }, delay);
-    } else {
+    const isDelayed = delay > 0;
+    if (isDelayed) wrongLogins += 1;
+    const answerNow = (): void => {
+      if (isDelayed) wrongLogins -= 1;
       reply(response, content);
-    }
+    };
+    if (isDelayed) setTimeout(answerNow, delay);
+    else answerNow();
   };
 
-  const handle = async (request: IncomingMessage, response: ServerResponse<IncomingMessage>): Promise<void> => {
+  return async (request, response) => {
     if (stopping.aborted) return reply(response, refusals.stopping);
     if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
     const decision = decide(headOf(request), rules);
@@ -85,74 +100,60 @@ export function createRpcServer({ rules, queue, stopping, timeout, answer }: Ser
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
     if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
-    accepted.set(response, request.socket);
-    response.once('close', () => {
-      accepted.delete(response);
-      if (stopping.aborted) request.socket.destroySoon();
-    });
+    connections.expectAnswer(request, response);
     const isAccepted = queue.accept(() => {
       // Invalid UTF-8 is no valid JSON either: the empty text yields the same parse error.
       reply(response, jsonReply(answer(decodeUtf8(body.bytes) ?? '', decision)));
     });
     if (!isAccepted) reply(response, refusals.busy);
   };
+}
 
-  const open = (): Server => {
-    const server = createServer({
-      maxHeaderSize: MAX_HEADERS,
-      requireHostHeader: false,
-      headersTimeout: timeout,
-      requestTimeout: timeout * WHOLE_REQUEST,
-      keepAliveTimeout: timeout,
-      connectionsCheckingInterval: Math.min(timeout, CHECK_INTERVAL),
+/** Creates the server of one listening socket. */
+function listeningServer({ rules, stopping, timeout }: ServerParts, connections: Connections, handle: Handler): Server {
+  const refusals = REFUSALS[rules.generation];
+  const server = createServer({
+    maxHeaderSize: MAX_HEADERS,
+    requireHostHeader: false,
+    headersTimeout: timeout,
+    requestTimeout: timeout * WHOLE_REQUEST,
+    keepAliveTimeout: timeout,
+    connectionsCheckingInterval: Math.min(timeout, CHECK_INTERVAL),
+  });
+  server.timeout = timeout;
+  connections.watch(server);
+  server.on('request', handle);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', (_request, response) =>
+    send(response, refusals.expectationFailed, stopping.aborted ? { isLast: true } : {}),
+  );
+  server.on('connect', (_request, socket: Socket) => {
+    // node:http has removed its listeners: without one, the error of a client that disconnects would end the process.
+    socket.on('error', () => socket.destroy());
+    refuseRaw(socket, refusals.unknownMethod, connections);
+  });
+  server.on('clientError', (error: ClientError, socket: Socket) =>
+    refuseRaw(socket, refusalOf(error, rules), connections),
+  );
+  server.on('timeout', (socket) => {
+    const before = socket.bytesRead;
+    // After a long call, data that the client has sent in the meantime may not have been read yet.
+    setImmediate(() => {
+      const isAnswering = connections.pendingOn(socket).some(({ headersSent }) => !headersSent);
+      if (socket.bytesRead === before && !isAnswering) socket.destroy();
     });
-    server.timeout = timeout;
-    server.on('connection', (socket) => {
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-    });
-    server.on('request', handle);
-    server.on('checkContinue', handle);
-    server.on('checkExpectation', (_request, response) => reply(response, refusals.expectationFailed));
-    // Deferred: an earlier request that arrived in full may not have been read yet, and its answer comes first.
-    const refuseRaw = (socket: Socket, content: HttpReply | undefined): void => {
-      setImmediate(() => {
-        const [pending] = answersOn(socket);
-        if (pending) pending.once('finish', () => socket.destroy());
-        else if (content && socket.writable) sendRaw(socket, content);
-        else socket.destroy();
-      });
-    };
-    server.on('connect', (_request, socket: Socket) => {
-      // node:http has removed its listeners: without one, the error of a client that disconnects would end the process.
-      socket.on('error', () => socket.destroy());
-      refuseRaw(socket, refusals.unknownMethod);
-    });
-    server.on('clientError', (error: ClientError, socket: Socket) => refuseRaw(socket, refusalOf(error, rules)));
-    server.on('timeout', (socket) => {
-      const before = socket.bytesRead;
-      // After a long call, data that the client has sent in the meantime may not have been read yet.
-      setImmediate(() => {
-        const isAnswering = answersOn(socket).some(({ headersSent }) => !headersSent);
-        if (socket.bytesRead === before && !isAnswering) socket.destroy();
-      });
-    });
-    servers.push(server);
-    return server;
-  };
+  });
+  return server;
+}
 
-  const stop = async (): Promise<void> => {
-    // The close() of node:http would treat an answer still being sent to a slow reader as finished, and cut it off.
-    const closed = servers.map((server) => new Promise((resolve) => NetServer.prototype.close.call(server, resolve)));
-    const busy = new Set(accepted.values());
-    for (const socket of sockets) if (!busy.has(socket)) socket.destroy();
-    await Promise.all(closed);
-  };
-
-  const cutOff = (): void => {
-    for (const socket of sockets) socket.destroy();
-  };
-  return { open, stop, cutOff };
+/** Refuses what is no request, and disconnects. Waits for earlier requests, which may be unread yet, and their answers. */
+function refuseRaw(socket: Socket, content: HttpReply | undefined, { pendingOn }: Connections): void {
+  setImmediate(() => {
+    const [pending] = pendingOn(socket);
+    if (pending) pending.once('finish', () => socket.destroy());
+    else if (content && socket.writable) sendRaw(socket, content);
+    else socket.destroy();
+  });
 }
 
 const headOf = ({ socket, httpVersionMajor, method = '', url = '', headers }: IncomingMessage): RequestHead => ({

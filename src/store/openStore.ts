@@ -53,86 +53,98 @@ export function openStore(directory: string, files: Files = nodeFiles): Director
   }
 }
 
+/** A journal in use. */
+interface Use {
+  readonly directory: string;
+  journal: Journal;
+  /** Why the store can no longer be used. */
+  unusable: string | undefined;
+}
+
 function useJournal(directory: string, opened: Journal, unlock: () => void): DirectoryStore {
   const { files, path } = opened.open;
-  let journal = opened;
-  /** Why the store can no longer be used. */
-  let unusable: string | undefined;
-  const assertUsable = (): void => {
-    if (unusable !== undefined) throw new BtcError('store/failed', { path, reason: unusable });
-  };
-
-  function* readEntries(read: Journal): Generator<string> {
-    const assertCurrent = (): void => {
-      assertUsable();
-      if (read.open !== journal.open) {
-        throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
-      }
-    };
-    assertCurrent();
-    for (const entry of entriesIn(read)) {
-      yield entry;
-      assertCurrent();
-    }
-  }
-
-  function appendFrame(entries: readonly string[]): void {
-    journal = keepCut(journal, directory);
-    const [frame, end] = encodeFrame(entries, journal.end);
-    try {
-      attempt(path, () => {
-        writeAll(journal.open, frame, journal.end.offset);
-        files.fsyncSync(journal.open.file);
-      });
-    } catch (error) {
-      takeBack();
-      throw error;
-    }
-    journal = { ...journal, end, isSealed: entries.length === 0 };
-  }
-
-  function seal(): void {
-    appendFrame([]);
-    journal = markEnd(journal);
-  }
-
-  function takeBack(): void {
-    const { open, end } = journal;
-    try {
-      cutOff(open, end.offset);
-      files.fsyncSync(open.file);
-    } catch {
-      unusable = 'whether the last change is kept shows when the store is opened again';
-      throw new BtcError('store/failed', { path, reason: unusable });
-    }
-  }
-
+  const use: Use = { directory, journal: opened, unusable: undefined };
   return {
     cut: opened.cut,
     read: () => {
-      assertUsable();
-      return readEntries(journal);
+      assertUsable(use);
+      return readEntries(use, use.journal);
     },
     append: (entries) => {
-      assertUsable();
+      assertUsable(use);
       for (const entry of entries) assertText(path, entry);
       assertFrameSize(path, entries);
-      if (entries.length > 0) appendFrame(entries);
+      if (entries.length > 0) appendFrame(use, entries);
     },
     rewrite: (entries) => {
-      assertUsable();
-      const [replacement, isDurable] = replaceJournal(directory, journal, writeJournal(files, directory, entries));
-      journal = replacement;
+      assertUsable(use);
+      const [replacement, isDurable] = replaceJournal(directory, use.journal, writeJournal(files, directory, entries));
+      use.journal = replacement;
       if (isDurable) return;
-      unusable = 'which entries are kept shows when the store is opened again';
-      assertUsable();
+      use.unusable = 'the entries from before or after the change may be kept; reopen the store to see';
+      assertUsable(use);
     },
     close: () => {
-      if (unusable === 'closed') return;
-      if (unusable === undefined && !journal.isSealed) tryTo(seal);
-      unusable = 'closed';
-      tryTo(() => files.closeSync(journal.open.file));
+      if (use.unusable === CLOSED) return;
+      if (use.unusable === undefined && !use.journal.isSealed) tryTo(() => seal(use));
+      use.unusable = CLOSED;
+      tryTo(() => files.closeSync(use.journal.open.file));
       unlock();
     },
   };
+}
+
+const CLOSED = 'closed';
+
+/** @throws BtcError `store/failed` */
+function assertUsable({ journal, unusable }: Use): void {
+  if (unusable !== undefined) throw new BtcError('store/failed', { path: journal.open.path, reason: unusable });
+}
+
+function* readEntries(use: Use, read: Journal): Generator<string> {
+  const assertCurrent = (): void => {
+    assertUsable(use);
+    if (read.open !== use.journal.open) {
+      throw new BtcError('store/failed', { path: read.open.path, reason: 'rewritten while it was read' });
+    }
+  };
+  assertCurrent();
+  for (const entry of entriesIn(read)) {
+    yield entry;
+    assertCurrent();
+  }
+}
+
+/** Appends entries durably, or none. @throws BtcError `store/full`, `store/failed` */
+function appendFrame(use: Use, entries: readonly string[]): void {
+  use.journal = keepCut(use.journal, use.directory);
+  const { open, end: before } = use.journal;
+  const [frame, end] = encodeFrame(entries, before);
+  try {
+    attempt(open.path, () => {
+      writeAll(open, frame, before.offset);
+      open.files.fsyncSync(open.file);
+    });
+  } catch (error) {
+    takeBack(use);
+    throw error;
+  }
+  use.journal = { ...use.journal, end, isSealed: entries.length === 0 };
+}
+
+function seal(use: Use): void {
+  appendFrame(use, []);
+  use.journal = markEnd(use.journal);
+}
+
+/** Removes a frame that could not be written whole. @throws BtcError `store/failed`: the store is then unusable */
+function takeBack(use: Use): void {
+  const { open, end } = use.journal;
+  try {
+    cutOff(open, end.offset);
+    open.files.fsyncSync(open.file);
+  } catch {
+    use.unusable = 'the last change may or may not be kept; reopen the store to see';
+    assertUsable(use);
+  }
 }

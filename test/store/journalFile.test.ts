@@ -72,7 +72,7 @@ function performDespiteFailure(store: JournalStore, changes: readonly Change[], 
   let sure: readonly string[] = [];
   for (const next of changes) {
     const failure = failureOf(() => perform(store, next));
-    const isUnsure = failure?.message.includes('shows when the store is opened again');
+    const isUnsure = failure?.message.includes('reopen the store to see');
     if (isUnsure) return { sure, other: apply(sure, next) };
     if (failure === undefined) sure = apply(sure, next);
     else expect(failure.code).toBe(code === 'EIO' ? 'store/failed' : 'store/full');
@@ -191,7 +191,7 @@ describe('a call that fails', () => {
     for (const failure of failures) {
       expect(failure).toMatchObject({
         code: 'store/failed',
-        data: { reason: 'whether the last change is kept shows when the store is opened again' },
+        data: { reason: 'the last change may or may not be kept; reopen the store to see' },
       });
     }
     expect(failureOf(() => void store.read())?.code).toBe('store/failed');
