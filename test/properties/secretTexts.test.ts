@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
 import { COMMANDS, runCommand } from '../../src/cli/command.ts';
 import { ALL_OPTIONS } from '../../src/cli/options.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
@@ -24,7 +24,7 @@ import {
   parseScriptFlags,
   parseWif,
 } from '../support/library.ts';
-import { type Pasted, pasted } from '../support/secrets.ts';
+import { expectHidden, faultsIn, type Pasted, pasted } from '../support/secrets.ts';
 
 /** Whatever was pasted in the wrong place, no text that we write about it holds it. */
 
@@ -94,32 +94,11 @@ function shapesOf(text: string, { name }: RpcSignature): readonly unknown[] {
   return [text, [text], ...shapes.filter((_, i) => i % rounds === turn % rounds)];
 }
 
-/** Hex is what a hash was wanted as: a node repeats it, and who reads that has to see which one was mistyped. */
-const WANTED_HASH = /(txid|blockhash|hash|parameter \d) must be (of length 64|hexadecimal string) \(not [^\n]*/g;
-
-/** Pieces of a key may look like a mistyped address, or like a script in hex. Whole keys do not. */
-const LOOKALIKE =
-  /(?<![0-9A-Za-z])(?:[123mnMQ][0-9A-Za-z]{25,35}|(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*)(?![0-9A-Za-z])/g;
-
-function expectHidden(shown: string, { kind, isIn, isCut, text }: Pasted, where: unknown): void {
-  const whole = isCut ? shown.replace(LOOKALIKE, '') : shown;
-  const searched = kind === 'hex' ? whole.replace(WANTED_HASH, '') : whole;
-  if (isIn(searched)) expect.fail(`${JSON.stringify(where)} shows ${JSON.stringify(text)}:\n${shown.slice(0, 2000)}`);
-}
-
 /** An error with its stack, its data and its causes. */
 const everythingOf = (error: unknown): string =>
   error instanceof Error
     ? `${error.message}\n${error.stack}\n${inspect({ ...error }, { maxStringLength: null })}\n${everythingOf(error.cause)}`
     : String(error);
-
-/** The errors and warnings inside a result, apart from the data that the caller asked for. */
-function faultsIn(result: unknown): readonly unknown[] {
-  if (typeof result !== 'object' || result === null) return [];
-  return Object.entries(result).flatMap(([name, value]) =>
-    /^(error|warning|errors|warnings)$/.test(name) ? [value] : faultsIn(value),
-  );
-}
 
 function openNode(name: DialectName): NodeRpc {
   const network = name === 'litecoin-0.21' ? 'litecoin-regtest' : 'regtest';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import { formatBase58Check } from '../../src/encoding/base58check.ts';
 import { bytes } from './arbitraries.ts';
 import { formatHex } from './library.ts';
@@ -135,3 +136,25 @@ const wrappedWords = fc.tuple(words, change).map(([pasted, { wrap }]) => ({ ...p
 
 /** Generates secrets of all kinds: whole, mistyped, cut, listed, numbered, and wrapped in other text. */
 export const pasted: fc.Arbitrary<Pasted> = fc.oneof(words, wrappedWords, key, key);
+
+/** The errors for a malformed hash, which repeat it as a node does: the reader has to see which one was mistyped. */
+const WANTED_HASH = /(txid|blockhash|hash|parameter \d) must be (of length 64|hexadecimal string) \(not [^\n]*/g;
+
+/** Pieces of a key may look like a mistyped address, or like a script in hex. Whole keys do not. */
+const LOOKALIKE =
+  /(?<![0-9A-Za-z])(?:[123mnMQ][0-9A-Za-z]{25,35}|(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*)(?![0-9A-Za-z])/g;
+
+/** Expects that a text, which came from `where`, does not leak a secret. */
+export function expectHidden(shown: string, { kind, isIn, isCut, text }: Pasted, where: unknown): void {
+  const whole = isCut ? shown.replace(LOOKALIKE, '') : shown;
+  const searched = kind === 'hex' ? whole.replace(WANTED_HASH, '') : whole;
+  if (isIn(searched)) expect.fail(`${JSON.stringify(where)} shows ${JSON.stringify(text)}:\n${shown.slice(0, 2000)}`);
+}
+
+/** Returns the errors and warnings inside a result, apart from the data that the caller asked for. */
+export function faultsIn(result: unknown): readonly unknown[] {
+  if (typeof result !== 'object' || result === null) return [];
+  return Object.entries(result).flatMap(([name, value]) =>
+    /^(error|warning|errors|warnings)$/.test(name) ? [value] : faultsIn(value),
+  );
+}
