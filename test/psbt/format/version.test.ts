@@ -1,17 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import {
+  asNodeWrites,
+  combinePsbts,
   decodePsbt,
+  decodePsbtBytes,
   determineLocktime,
   encodePsbt,
+  encodeTransaction,
+  extractTransaction,
+  finalizePsbt,
   formatBase64,
+  formatHex,
   type Psbt,
   type PsbtInput,
   parseTxid,
   RpcError,
+  signPsbt,
   toPsbtV0,
   toPsbtV2,
   unsignedTransaction,
 } from '../../support/library.ts';
+import { ask, text } from '../../support/psbtCalls.ts';
+import { payment, sign, WALLETS, withInput, withOutput } from '../../support/psbts.ts';
+import { refusalOf } from '../../support/refusal.ts';
 
 const spent = { previousTxid: parseTxid('11'.repeat(32)), outputIndex: 0 };
 const withLocks = (inputs: readonly PsbtInput[], fallbackLocktime?: number): Psbt => ({
@@ -91,4 +102,74 @@ test('converting a PSBT to the version that it has changes nothing', () => {
   const v0 = toPsbtV0(v2);
   expect(toPsbtV2(v2)).toBe(v2);
   expect(toPsbtV0(v0)).toBe(v0);
+});
+
+const KINDS = ['pkh', 'shWpkh', 'wpkh', 'tr', 'tree', 'multi'] as const;
+const CLAIM = { key: Uint8Array.of(0xf1, 1), value: Uint8Array.of(7) };
+
+describe('versions', () => {
+  test('0 to 2 to 0 loses nothing, at any stage', () => {
+    const made = payment(KINDS, { version: 0, locktime: 700_000 });
+    const odd = withOutput(
+      withInput({ ...made, global: { ...made.global, unknown: [CLAIM] } }, 1, (input) => ({
+        ...input,
+        unknown: [CLAIM],
+        proprietary: [{ identifier: Uint8Array.of(1), subtype: 2, keyData: Uint8Array.of(3), value: Uint8Array.of(4) }],
+      })),
+      0,
+      (output) => ({ ...output, unknown: [CLAIM] }),
+    );
+    const signed = sign(odd, {}, [WALLETS.pkh, WALLETS.tree, WALLETS.multi]).psbt;
+    for (const psbt of [made, odd, signed, finalizePsbt(signed).psbt]) {
+      expect(toPsbtV0(toPsbtV2(psbt))).toEqual(psbt);
+      expect(encodePsbt(toPsbtV0(decodePsbtBytes(encodePsbt(toPsbtV2(psbt)))))).toEqual(encodePsbt(psbt));
+    }
+  });
+
+  test('both end in the same transaction', () => {
+    const [zero, two] = ([0, 2] as const).map((version) => {
+      const { psbt } = finalizePsbt(sign(payment(KINDS.slice(0, 5), { version })).psbt);
+      return formatHex(encodeTransaction(extractTransaction(psbt)));
+    });
+    expect(zero).toBe(two);
+  });
+});
+
+describe('a version 2 PSBT of which one input wants a height and another a time', () => {
+  const fields: readonly Partial<PsbtInput>[] = [{ requiredHeightLocktime: 7 }, { requiredTimeLocktime: 500_000_007 }];
+  const base = payment(['wpkh', 'tr']);
+  const torn = { ...base, inputs: base.inputs.map((input, i) => ({ ...input, ...fields[i] })) };
+  const asWritten = text(asNodeWrites(torn));
+
+  test('is answered as Core does', () => {
+    const wkt = [`wpkh(${'03'.padEnd(66, '1')})`];
+    expect(ask('analyzepsbt', text(torn))).toEqual({
+      next: 'creator',
+      error: 'PSBT cannot be made into a valid transaction',
+    });
+    expect(ask('finalizepsbt', text(torn))).toEqual({ psbt: asWritten, complete: false });
+    expect(ask('finalizepsbt', text(torn), false)).toEqual({ psbt: asWritten, complete: false });
+    expect(ask('combinepsbt', [text(torn)])).toBe(asWritten);
+    expect(ask('combinepsbt', [text(torn), text(torn)])).toEqual({
+      code: -8,
+      message: 'PSBTs not compatible (different transactions)',
+    });
+    const impossible = { code: -25, message: 'The transaction cannot be valid' };
+    expect(ask('descriptorprocesspsbt', text(torn), [])).toEqual(impossible);
+    expect(ask('utxoupdatepsbt', text(torn))).toEqual(impossible);
+    // Bad descriptors are found first.
+    expect(ask('descriptorprocesspsbt', text(torn), wkt)).toMatchObject({ code: -5 });
+  });
+
+  test('is refused by the roles of the library, which need its transaction', () => {
+    for (const role of [
+      () => finalizePsbt(torn),
+      () => extractTransaction(torn),
+      () => signPsbt(torn, () => undefined),
+      () => combinePsbts([torn, torn]),
+    ]) {
+      expect(refusalOf(role).code).toBe('psbt/locktime-conflict');
+    }
+    expect(combinePsbts([torn]).psbt).toBe(torn);
+  });
 });

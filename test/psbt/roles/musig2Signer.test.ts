@@ -1,27 +1,35 @@
 import { describe, expect, test } from 'vitest';
+import { textDivergences } from '../../divergences.ts';
 import {
   addNonce,
   addPartialSignature,
   asNodeWrites,
   combinePsbts,
+  createDeriver,
+  createDescriptorProvider,
   decodePsbtBytes,
   encodePsbt,
   extractTransaction,
   finalizePsbt,
   formatHex,
+  formatXpub,
   generateNonce,
   isPartialSignatureValid,
   type Musig2Share,
+  masterKey,
   musig2Shares,
   networks,
+  neuter,
   nobleEcc,
   type Psbt,
   reviewPsbt,
   type SecretNonce,
   toPsbtV0,
+  updatePsbt,
   verifyTransaction,
 } from '../../support/library.ts';
-import { ALICE, BOB, MALLORY, make, PAYEE, type Person, withInput } from '../../support/psbts.ts';
+import { paymentOf } from '../../support/psbtCalls.ts';
+import { ALICE, BOB, MALLORY, make, PAYEE, type Person, parse, withInput } from '../../support/psbts.ts';
 import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 
 /** MuSig2 through the fields of BIP373: nonces, then partial signatures, each participant with his own copy. */
@@ -405,5 +413,22 @@ describe('what others put in', () => {
     ).toBe('musig2/not-participant');
     const wrong = { secretKey: mallory, rand: rand() };
     expect(refusalOf(() => addNonce(psbt, { ...share, hasNonce: false }, wrong)).code).toMatch(/^musig2\//);
+  });
+});
+
+const NETWORK = networks.regtest;
+const participantXpubs = [5, 6].map((seed) => formatXpub(neuter(masterKey(new Uint8Array(32).fill(seed))), NETWORK));
+
+describe('MuSig2 costs no more than the inputs are worth', () => {
+  const shares = (steps: number): number => {
+    const descriptor = parse(`tr(musig(${participantXpubs.join(',')})${'/1'.repeat(steps)})`);
+    const desc = `tr(musig(${participantXpubs.join(',')})${'/1'.repeat(steps)})`;
+    const provider = createDescriptorProvider([descriptor].map((one) => createDeriver(one)(0)));
+    return musig2Shares(updatePsbt(paymentOf(desc), { provider })).length;
+  };
+
+  test('a key eight steps from its aggregate key is signed for, one of nine is not', () => {
+    expect([0, 1, 8, 9].map(shares)).toEqual([2, 2, 2, 0]);
+    expect(textDivergences['MuSig2 costs no more than the inputs are worth']?.reason).toContain('8 steps');
   });
 });

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  CURRENT_RULES,
+  createDeriver,
+  createSigningProvider,
+  decodePsbtBytes,
+  decodeTransaction,
+  derivePath,
+  extractTransaction,
+  finalizePsbt,
+  formatHex,
+  formatWif,
+  formatXpub,
+  keySigner,
+  masterKey,
+  networks,
+  neuter,
+  nobleEcc,
+  openSession,
+  type Psbt,
+  type PsbtInput,
+  parseBase64,
+  parseHex,
+  signPsbt,
+  tapTweakHash,
+  verifyTransaction,
+} from '../../support/library.ts';
+import { answerTo, ask, paymentOf, read, reply, replyText, text } from '../../support/psbtCalls.ts';
+import { addsOnlyNonces, mixesOnlyOrigins } from '../../support/psbtReplies.ts';
+import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../../support/psbts.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+/** Core's answers to PSBTs that are wrong, odd or final: the rules behind its replies. */
+
+/** OP_TRUE. */
+const ANYONE = parseHex('51');
+
+describe('descriptorprocesspsbt calls complete what verifies, and nothing else', () => {
+  const garbage = fc.uint8Array({ minLength: 1, maxLength: 80 });
+  const spoil: fc.Arbitrary<(input: PsbtInput) => PsbtInput> = fc.oneof(
+    fc.constant((input: PsbtInput) => input),
+    fc.constant((input: PsbtInput) => without(input, 'witnessUtxo', 'nonWitnessUtxo')),
+    fc.constant((input: PsbtInput) => without(input, 'finalScriptWitness', 'finalScriptSig')),
+    garbage.map((item) => (input: PsbtInput) => ({ ...input, finalScriptWitness: [item] })),
+    garbage.map((item) => (input: PsbtInput) => ({ ...input, finalScriptSig: item })),
+    fc.bigInt({ min: 1n, max: 9n }).map((more) => (input: PsbtInput) => {
+      const { witnessUtxo: coin } = input;
+      return {
+        ...without(input, 'nonWitnessUtxo'),
+        ...(coin && { witnessUtxo: { ...coin, value: coin.value + more } }),
+      };
+    }),
+    // A coin that needs no signature.
+    fc.constant((input: PsbtInput) => ({
+      ...without(input, 'nonWitnessUtxo', 'finalScriptWitness', 'finalScriptSig'),
+      witnessUtxo: { value: 9n, scriptPubKey: ANYONE },
+    })),
+  );
+  const names = fc.array(fc.constantFrom(...(Object.keys(WALLETS) as WalletName[])), { minLength: 1, maxLength: 3 });
+
+  test('whatever the final fields and coins of its inputs say', () => {
+    let complete = 0;
+    fc.assert(
+      fc.property(names, fc.array(spoil, { minLength: 3, maxLength: 3 }), fc.boolean(), (kinds, spoils, finalize) => {
+        const final = finalizePsbt(sign(payment(kinds)).psbt).psbt;
+        const spoiled = {
+          ...final,
+          inputs: final.inputs.map((input, i) => spoils[i]?.(input) ?? input),
+        };
+        const { coins, prevouts } = openSession(spoiled);
+        const answer = ask('descriptorprocesspsbt', text(spoiled), [], 'DEFAULT', true, finalize);
+        const { complete: isComplete, hex } = answer as { complete: boolean; hex?: string };
+        expect(isComplete).toBe(hex !== undefined);
+        if (!isComplete) {
+          const isKnown = coins.every((coin) => coin !== undefined);
+          if (isKnown) expect(refusalOf(() => extractTransaction(spoiled)).code).toBe('psbt/not-final');
+          return;
+        }
+        complete += 1;
+        expect(verifyTransaction(decodeTransaction(parseHex(hex ?? '')), prevouts ?? []).isValid).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+    expect(complete).toBeGreaterThan(5);
+  });
+
+  test('a coin that needs nothing to be spent is complete with nothing', () => {
+    const psbt = withInput(payment(['wpkh']), 0, (input) => ({
+      ...without(input, 'nonWitnessUtxo', 'bip32Derivations'),
+      witnessUtxo: { value: 1_000_000n, scriptPubKey: ANYONE },
+    }));
+    expect(ask('descriptorprocesspsbt', text(psbt), [])).toMatchObject({ complete: true, hex: expect.any(String) });
+  });
+});
+
+describe('keys sign the same by the library and by descriptorprocesspsbt', () => {
+  const secretKey = ALICE.secretAt('m/9');
+  const publicKey = nobleEcc.publicKey(secretKey);
+  const bare = createSigningProvider(
+    { keys: [{ secretKey, isCompressed: true }], scripts: [] },
+    CURRENT_RULES,
+    nobleEcc,
+  );
+  const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
+  const paidTo = (desc: string): Psbt => {
+    const [script = ANYONE] = createDeriver(parse(desc))(0).scriptPubKeys;
+    const two = payment(['wpkh', 'pkh']);
+    const one = { ...two, inputs: two.inputs.slice(0, 1) };
+    return withInput(one, 0, (input) => ({
+      ...without(input, 'nonWitnessUtxo', 'bip32Derivations'),
+      witnessUtxo: { value: 2_000_000n, scriptPubKey: script },
+    }));
+  };
+  const key = formatHex(publicKey);
+
+  test('a bare key signs where a script names it by its hash', () => {
+    const psbt = paidTo(`wpkh(${key})`);
+    const { inputs, psbt: signed } = signPsbt(psbt, keySigner(bare));
+    expect(inputs[0]?.signed.map(formatHex)).toEqual([key]);
+    const processed = ask('descriptorprocesspsbt', text(psbt), [`pk(${wif})`], 'ALL', false, false) as { psbt: string };
+    expect(decodePsbtBytes(parseBase64(processed.psbt)).inputs[0]?.partialSigs).toEqual(signed.inputs[0]?.partialSigs);
+    // Without showing its public keys, a signer is not asked.
+    expect(signPsbt(psbt, (request) => keySigner(bare)(request)).inputs[0]?.signed).toEqual([]);
+  });
+
+  test('the holder of an output key signs beside an internal key that is named', () => {
+    const internal = formatHex(BOB.keyAt('m/1'));
+    const output = createDeriver(parse(`tr(${internal})`))(0).taproot?.outputKey ?? ANYONE;
+    const tweak = tapTweakHash(BOB.keyAt('m/1').slice(1));
+    const tweaked = nobleEcc.tweakSecretKey(BOB.secretAt('m/1'), tweak) ?? ANYONE;
+    const psbt = withInput(paidTo(`rawtr(${formatHex(output)})`), 0, (input) => ({
+      ...input,
+      tapInternalKey: BOB.keyAt('m/1').slice(1),
+    }));
+    const holder = createSigningProvider(
+      { keys: [{ secretKey: tweaked, isCompressed: true }], scripts: [] },
+      CURRENT_RULES,
+      nobleEcc,
+    );
+    expect(finalizePsbt(signPsbt(psbt, keySigner(holder)).psbt).isComplete).toBe(true);
+  });
+
+  test('an extended private key of a descriptor signs as itself, too', () => {
+    const root = ALICE.xprv('m/7h').replace(/^\[.*\]/, '');
+    const xpub = ALICE.xpub('m/7h').replace(/^\[.*\]/, '');
+    const one = paidTo(`wpkh(${xpub})`);
+    for (const other of [`pkh(${root}/5)`, `combo(${root}/*)`, `sh(multi(1,${root}/1,${key}))`]) {
+      expect(ask('descriptorprocesspsbt', text(one), [`wpkh(${xpub})`, other])).toMatchObject({ complete: true });
+    }
+    expect(ask('descriptorprocesspsbt', text(one), [`wpkh(${xpub})`])).toMatchObject({ complete: false });
+  });
+});
+
+const NETWORK = networks.regtest;
+const xprv = derivePath(masterKey(new Uint8Array(32).fill(5)), [0]);
+const xpubs = [5, 6].map((seed) => formatXpub(neuter(masterKey(new Uint8Array(32).fill(seed))), NETWORK));
+const hex = formatHex(xprv.publicKey);
+
+describe('descriptorprocesspsbt adds no public nonces', () => {
+  const desc = `tr(musig(${xpubs.join(',')})/0)`;
+  const psbt = paymentOf(desc);
+  const call = { method: 'descriptorprocesspsbt', params: [text(psbt), [desc]] };
+  const processed = answerTo(call.method, ...call.params) as { readonly psbt: string };
+  const ours = JSON.stringify({ result: processed, error: null });
+  const own = read(processed.psbt);
+  const [record] = own.inputs[0]?.musig2Participants ?? [];
+  const participantPubkey = record?.participants[0] ?? new Uint8Array(33);
+  const nonce = { participantPubkey, aggregatePubkey: participantPubkey, pubNonce: new Uint8Array(66).fill(2) };
+  const withNonce = (input: PsbtInput): PsbtInput => ({ ...input, musig2PubNonces: [nonce] });
+  const theirs = withInput(own, 0, withNonce);
+
+  test('ours names the participants only', () => {
+    expect(record?.participants).toHaveLength(2);
+    expect(own.inputs[0]?.musig2PubNonces).toBeUndefined();
+  });
+
+  test('a reply that differs by nonces is excused, and no other', () => {
+    expect(addsOnlyNonces({ ...call, reply: reply(theirs) }, ours)).toBe(true);
+    const signed = withInput(theirs, 0, (input) => ({ ...input, tapKeySig: new Uint8Array(64) }));
+    for (const other of [reply(own), reply(signed), reply(theirs, { complete: true }), reply(undefined)]) {
+      expect(addsOnlyNonces({ ...call, reply: other }, ours)).toBe(false);
+    }
+    expect(addsOnlyNonces({ ...call, method: 'utxoupdatepsbt', reply: reply(theirs) }, ours)).toBe(false);
+    // Nonces that Core lacks are a loss.
+    expect(addsOnlyNonces({ ...call, reply: ours }, reply(theirs))).toBe(false);
+  });
+});
+
+describe('a key with two origins keeps the first', () => {
+  const desc = `wsh(multi(1,[aaaaaaaa/1]${hex},[bbbbbbbb/2]${hex}))`;
+  const call = { method: 'utxoupdatepsbt', params: [text(paymentOf(desc)), [desc]] };
+  const own = read(answerTo(call.method, ...call.params));
+  const origin = (fingerprint: string, path: readonly number[]) => ({
+    pubkey: xprv.publicKey,
+    fingerprint: Uint8Array.from(Buffer.from(fingerprint, 'hex')),
+    path,
+  });
+  const holding = (fingerprint: string, path: readonly number[]): string =>
+    replyText(withInput(own, 0, (input) => ({ ...input, bip32Derivations: [origin(fingerprint, path)] })));
+
+  test('ours is the first', () => {
+    expect(own.inputs[0]?.bip32Derivations).toEqual([origin('aaaaaaaa', [1])]);
+  });
+
+  test('a reply with the second path before the first is excused, and no other', () => {
+    const ours = replyText(own);
+    expect(mixesOnlyOrigins({ ...call, reply: holding('bbbbbbbb', [2, 1]) }, ours)).toBe(true);
+    const others = [holding('aaaaaaaa', [1]), holding('bbbbbbbb', [2]), holding('cccccccc', [2, 1])];
+    for (const other of [...others, holding('bbbbbbbb', [1, 2]), holding('bbbbbbbb', [2, 21])]) {
+      expect(mixesOnlyOrigins({ ...call, reply: other }, ours)).toBe(false);
+    }
+  });
+});
