@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shared } from '../support/corpus.ts';
+import { shared, someOf } from '../support/corpus.ts';
 import {
   completeFlags,
   createSignatureCache,
@@ -65,7 +65,7 @@ describe("Core's script_assets_test, from bitcore-lib", () => {
     expect(rows.filter(({ success }) => success)).toHaveLength(2243);
     expect(rows.filter(({ failure }) => failure)).toHaveLength(1492);
   });
-  test.each(rows.map((row, i) => ({ row, name: `${i} ${row.comment}` })))('$name', ({ row }) => {
+  test.each(someOf(rows.map((row, i) => ({ row, name: `${i} ${row.comment}` }))))('$name', ({ row }) => {
     const unsigned = decodeTransaction(parseHex(row.tx));
     const prevouts = row.prevouts.map(readOutput);
     const rules = parseScriptFlags(row.flags);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { divergences } from '../divergences.ts';
-import { type Recorded, type Replayed, readRecorded, replay, shared } from '../support/corpus.ts';
+import { type Recorded, type Replayed, readRecorded, replay, shared, someOf } from '../support/corpus.ts';
 import { decodePsbtBytes, encodePsbt, formatBase64, parseBase64 } from '../support/library.ts';
 
 /** Corpus, network, dialect, lines in the sample, lines in the whole corpus. */
@@ -21,8 +21,9 @@ const UTIL_METHODS = new Set(['getdescriptorinfo', 'decodescript', 'deriveaddres
 describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => {
   const check = async (from: 'sample' | 'shared', lines: number): Promise<void> => {
     const isReplayed = ({ method }: Recorded): boolean => !name.endsWith('.util') || UTIL_METHODS.has(method);
-    const calls = readRecorded(name, from).filter(isReplayed);
-    expect(calls).toHaveLength(lines);
+    const recorded = readRecorded(name, from).filter(isReplayed);
+    expect(recorded).toHaveLength(lines);
+    const calls = from === 'sample' ? someOf(recorded) : recorded;
     const replayed = await replay(calls, network, dialect);
     const excused = ({ call, answer }: Replayed): boolean => divergences.some(({ concerns }) => concerns(call, answer));
     const failed = replayed.filter((line) => !line.passed && !excused(line));
@@ -33,7 +34,7 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
       if (from === 'shared') expect(concerned).toHaveLength(counts[name] ?? 0);
     }
     const passed = replayed.filter((line) => line.passed).length;
-    console.log(`${name} (${from}): ${passed} passed, ${lines - passed} divergences, of ${lines}`);
+    console.log(`${name} (${from}): ${passed} passed, ${calls.length - passed} divergences, of ${calls.length}`);
   };
 
   test('the bundled sample is answered as recorded', () => check('sample', sampleLines));

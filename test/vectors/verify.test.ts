@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { readRecorded, shared } from '../support/corpus.ts';
+import { readRecorded, shared, someOf } from '../support/corpus.ts';
 import { createRpc, type Ecc, type InputErrorJson, nobleEcc } from '../support/library.ts';
 
 interface SigningResult {
@@ -29,14 +29,17 @@ describe.each(CORPORA)('transactions signed by the node, %s', (name, network, di
       result ? [{ prevtxs: params[2] ?? [], result: result as SigningResult }] : [],
     );
     expect(signed).toHaveLength(results);
-    const complete = signed.filter(({ prevtxs, result: { hex, complete, errors } }) => {
+    const checked = from === 'sample' ? someOf(signed) : signed;
+    const complete = checked.filter(({ prevtxs, result: { hex, complete, errors } }) => {
       const answer = rpc.call('verifyrawtransaction', [hex, prevtxs]) as SigningResult & { 'reject-reason'?: string };
       const wanted = errors?.map((error) => ({ ...error, error: ADVICE[error.error] ?? error.error }));
       expect(answer.complete).toBe(complete && answer['reject-reason'] === undefined);
       expect(JSON.stringify(answer.errors)).toBe(JSON.stringify(wanted));
       return answer.complete;
     }).length;
-    console.log(`${name} (${from}): ${results} of ${results} verdicts as the node's, ${complete} of them complete`);
+    console.log(
+      `${name} (${from}): ${checked.length} of ${checked.length} verdicts as the node's, ${complete} of them complete`,
+    );
   };
 
   test('the bundled sample gets the same verdicts', () => check('sample', sampleResults, nobleEcc));

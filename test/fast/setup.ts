@@ -1,0 +1,4 @@
+import fc from 'fast-check';
+
+/** Ends a property after a tenth of a second, however many runs it asks for. */
+fc.configureGlobal({ interruptAfterTimeLimit: 100 });
