@@ -4,14 +4,14 @@ import { createDeriver, type Derived, isRanged } from '../descriptors/derive.ts'
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
-import { classifyScript } from '../script/template.ts';
+import { classifyScript, type TemplateRules } from '../script/template.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
-import { createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
+import { type ActiveDescriptors, createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
 import { withoutMarks } from './descriptorKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
 import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
-import { createOwnedScripts, type Place } from './ownedScripts.ts';
+import { createOwnedScripts, type OwnedScripts, type Place } from './ownedScripts.ts';
 import type { NodeRules } from './rules.ts';
 import { isLocked, type Vault } from './vault.ts';
 
@@ -68,136 +68,159 @@ const MAX_END = 2 ** 31;
 /** The most derived indexes kept in memory. */
 const MAX_KEPT = 10_000;
 
+interface StoreParts {
+  readonly rules: NodeRules;
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly derivations: Derivations;
+}
+
+/** The contents of a store. */
+interface Contents extends StoreParts {
+  readonly byId: Map<string, OwnedDescriptor>;
+  readonly scripts: OwnedScripts;
+  readonly active: ActiveDescriptors;
+  /** The latest derived indexes. */
+  readonly kept: Map<string, Derived>;
+}
+
 /** Creates an empty store. @see Bitcoin Core `DescriptorScriptPubKeyMan` */
-export function createDescriptorStore(
-  {
-    rules: {
-      signing: { templates },
-    },
-    network,
-    ecc,
-    derivations,
-  }: {
-    readonly rules: NodeRules;
-    readonly network: Network;
-    readonly ecc: Ecc;
-    readonly derivations: Derivations;
-  },
-  vault: Vault,
-): DescriptorStore {
-  const byId = new Map<string, OwnedDescriptor>();
+export function createDescriptorStore(parts: StoreParts, vault: Vault): DescriptorStore {
   const scripts = createOwnedScripts();
   const active = createActiveDescriptors();
-  const kept = new Map<string, Derived>();
+  const contents: Contents = { ...parts, byId: new Map(), scripts, active, kept: new Map() };
   const { placesOf } = scripts;
-
-  const at = ({ owned, index }: Place): Derived => {
-    const name = `${index} ${owned.id}`;
-    const known = kept.get(name);
-    if (known) return known;
-    const derived = owned.derive(index);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(name, derived);
-    return derived;
-  };
-  /** Returns the places of a script that derivation confirms; a log of derivations may claim others. */
-  const derivedPlaces = (script: Uint8Array): readonly Place[] =>
-    placesOf(script).filter((place) => at(place).scriptPubKeys.some((derived) => equalBytes(derived, script)));
-  const endOf = ({ isRanged, source: { next, end } }: OwnedDescriptor): number =>
-    isRanged ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
-  const topUp = (owned: OwnedDescriptor): void => {
-    const newEnd = endOf(owned);
-    scripts.topUp(owned, newEnd);
-    owned.source = { ...owned.source, end: newEnd };
-  };
-  const activeOn = (side: Side): readonly OwnedDescriptor[] => active.on(side).flatMap((id) => byId.get(id) ?? []);
+  const activeOn = (side: Side): readonly OwnedDescriptor[] =>
+    active.on(side).flatMap((id) => contents.byId.get(id) ?? []);
   const allActive = (): readonly OwnedDescriptor[] => [...activeOn('external'), ...activeOn('internal')];
-  /** @see Bitcoin Core `DescriptorID` */
-  const idOf = (descriptor: Descriptor): string => formatDescriptor(withoutMarks(descriptor), network);
-  const ownedFrom = (given: DescriptorImport): OwnedDescriptor => {
-    const id = idOf(given.descriptor);
-    const text = formatDescriptor(given.normalized, network);
-    const derive = createDeriver(given.normalized, ecc);
-    const scriptsAt: ScriptsAt = (index) => derive(index).scriptPubKeys;
-    const hasRange = isRanged(given.descriptor);
-    const parts = {
-      source: given,
-      text,
-      derive,
-      scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
-    };
-    const known = byId.get(id);
-    if (!known) return { id, isRanged: hasRange, held: new Set(), ...parts };
-    kept.clear();
-    return Object.assign(known, parts);
+  const topUpActive = (): void => {
+    for (const owned of allActive()) topUp(contents, owned);
   };
-
   return {
-    descriptors: () => [...byId.values()],
-    find: (descriptor) => byId.get(idOf(descriptor)),
+    descriptors: () => [...contents.byId.values()],
+    find: (descriptor) => contents.byId.get(idOf(descriptor, parts.network)),
     sideOf: ({ id }) => active.sideOf(id),
     keypoolSize: (side) => activeOn(side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
-    add: (given, { isActive, side, held }) => {
-      const owned = ownedFrom(given);
-      const isNew = !byId.has(owned.id);
-      byId.set(owned.id, owned);
-      for (const publicKey of held) owned.held.add(bytesKey(publicKey));
-      scripts.begin(owned);
-      topUp(owned);
-      const kind = outputKind(given.descriptor);
-      if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
-      return isNew;
-    },
+    add: (given, terms) => add(contents, given, terms),
     ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
     knowledgeOf: scripts.knowledgeOf,
     placesOf,
-    ownersOf: (script) => derivedPlaces(script).map((place) => place.owned),
-    use: ({ owned, index }) => {
-      const { next } = owned.source;
-      const used = Array.from({ length: Math.max(0, index + 1 - next) }, (_, i) => next + i);
-      if (used.length > 0) owned.source = { ...owned.source, next: index + 1 };
-      topUp(owned);
-      return used;
-    },
+    ownersOf: (script) => derivedPlaces(contents, script).map((place) => place.owned),
+    use: (place) => use(contents, place),
     canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
-    topUpActive: () => allActive().forEach(topUp),
+    topUpActive,
     reload: () => {
       scripts.reload();
       active.reload();
-      if (!isLocked(vault)) allActive().forEach(topUp);
+      if (!isLocked(vault)) topUpActive();
     },
     providerFor: (script) => {
-      const [place] = derivedPlaces(script);
-      return place && createDescriptorProvider([at(place)]);
+      const [place] = derivedPlaces(contents, script);
+      return place && createDescriptorProvider([derivedAt(contents, place)]);
     },
-    signingProviders: (spent) => {
-      const places = spent.flatMap(derivedPlaces);
-      const withKeys = places.map((place) => addSecrets(at(place), place.owned, place.index, vault, ecc));
-      if (!haveDividedKeys(withKeys)) return [createDescriptorProvider(withKeys)];
-      const owners = [...new Set(places.map((place) => place.owned))];
-      return owners.map((owned) => createDescriptorProvider(withKeys.filter((_, i) => places[i]?.owned === owned)));
-    },
-    privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), network, { isPrivate: true }),
-    metadataOf: (script): KeyMetadata | undefined => {
-      const [place] = derivedPlaces(script);
-      if (!place) return undefined;
-      const provider = createDescriptorProvider([at(place)]);
-      const origin = originOf(script, provider);
-      return origin && { time: place.owned.source.timestamp, origin };
-    },
+    signingProviders: (spent) => signingProviders(contents, vault, spent),
+    privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), parts.network, { isPrivate: true }),
+    metadataOf: (script) => metadataOf(contents, script),
   };
+}
 
-  /** Returns the key origin of an output with a single key. @see Bitcoin Core `GetKeyForDestination` */
-  function originOf(script: Uint8Array, provider: SigningProvider): KeyMetadata['origin'] {
-    const template = classifyScript(script, templates);
-    if (template.type === 'witness_v1_taproot') {
-      const spend = provider.taproot(template.program);
-      return spend && !spend.merkleRoot ? provider.xOnlyOrigin(spend.internalKey) : undefined;
-    }
-    const hash = keyHashOf(script, { templates, scriptOf: provider.script });
-    const publicKey = hash && provider.publicKey(hash);
-    return publicKey && provider.origin(publicKey);
+/** @see Bitcoin Core `DescriptorID` */
+const idOf = (descriptor: Descriptor, network: Network): string => formatDescriptor(withoutMarks(descriptor), network);
+
+function add(contents: Contents, given: DescriptorImport, { isActive, side, held }: ImportTerms): boolean {
+  const { byId, scripts, active } = contents;
+  const owned = ownedFrom(contents, given);
+  const isNew = !byId.has(owned.id);
+  byId.set(owned.id, owned);
+  for (const publicKey of held) owned.held.add(bytesKey(publicKey));
+  scripts.begin(owned);
+  topUp(contents, owned);
+  const kind = outputKind(given.descriptor);
+  if (kind) active[isActive ? 'activate' : 'deactivate'](owned.id, kind, side);
+  return isNew;
+}
+
+/** Makes the descriptor of an import, or gives a known one its new terms. */
+function ownedFrom({ byId, kept, network, ecc, derivations }: Contents, given: DescriptorImport): OwnedDescriptor {
+  const id = idOf(given.descriptor, network);
+  const text = formatDescriptor(given.normalized, network);
+  const derive = createDeriver(given.normalized, ecc);
+  const scriptsAt: ScriptsAt = (index) => derive(index).scriptPubKeys;
+  const hasRange = isRanged(given.descriptor);
+  const parts = {
+    source: given,
+    text,
+    derive,
+    scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
+  };
+  const known = byId.get(id);
+  if (!known) return { id, isRanged: hasRange, held: new Set(), ...parts };
+  kept.clear();
+  return Object.assign(known, parts);
+}
+
+function use(contents: Contents, { owned, index }: Place): readonly number[] {
+  const { next } = owned.source;
+  const used = Array.from({ length: Math.max(0, index + 1 - next) }, (_, i) => next + i);
+  if (used.length > 0) owned.source = { ...owned.source, next: index + 1 };
+  topUp(contents, owned);
+  return used;
+}
+
+const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor): number =>
+  hasRange ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
+
+function topUp({ scripts }: Contents, owned: OwnedDescriptor): void {
+  const end = endOf(owned);
+  scripts.topUp(owned, end);
+  owned.source = { ...owned.source, end };
+}
+
+function derivedAt({ kept }: Contents, { owned, index }: Place): Derived {
+  const key = `${index} ${owned.id}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const derived = owned.derive(index);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(key, derived);
+  return derived;
+}
+
+/** Returns the places of a script that derivation confirms; a log of derivations may claim others. */
+function derivedPlaces(contents: Contents, script: Uint8Array): readonly Place[] {
+  const isThere = (place: Place): boolean =>
+    derivedAt(contents, place).scriptPubKeys.some((derived) => equalBytes(derived, script));
+  return contents.scripts.placesOf(script).filter(isThere);
+}
+
+function signingProviders(contents: Contents, vault: Vault, spent: readonly Uint8Array[]): readonly SigningProvider[] {
+  const places = spent.flatMap((script) => derivedPlaces(contents, script));
+  const withKeys = places.map((place) =>
+    addSecrets(derivedAt(contents, place), place.owned, place.index, vault, contents.ecc),
+  );
+  if (!haveDividedKeys(withKeys)) return [createDescriptorProvider(withKeys)];
+  const owners = [...new Set(places.map((place) => place.owned))];
+  return owners.map((owned) => createDescriptorProvider(withKeys.filter((_, i) => places[i]?.owned === owned)));
+}
+
+function metadataOf(contents: Contents, script: Uint8Array): KeyMetadata | undefined {
+  const [place] = derivedPlaces(contents, script);
+  if (!place) return undefined;
+  const provider = createDescriptorProvider([derivedAt(contents, place)]);
+  const origin = originOf(script, provider, contents.rules.signing.templates);
+  return origin && { time: place.owned.source.timestamp, origin };
+}
+
+/** Returns the key origin of an output with a single key. @see Bitcoin Core `GetKeyForDestination` */
+function originOf(script: Uint8Array, provider: SigningProvider, templates: TemplateRules): KeyMetadata['origin'] {
+  const template = classifyScript(script, templates);
+  if (template.type === 'witness_v1_taproot') {
+    const spend = provider.taproot(template.program);
+    return spend && !spend.merkleRoot ? provider.xOnlyOrigin(spend.internalKey) : undefined;
   }
+  const hash = keyHashOf(script, { templates, scriptOf: provider.script });
+  const publicKey = hash && provider.publicKey(hash);
+  return publicKey && provider.origin(publicKey);
 }
 
 /** Tells whether one descriptor lacks a private key that another one has. */
