@@ -1,22 +1,10 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { runBatch } from './commands/batch.ts';
 import { runOneShot } from './commands/call.ts';
-import { runReview, runSignPsbt } from './commands/psbt.ts';
-import { runServe } from './commands/serve.ts';
-import { runSync } from './commands/sync.ts';
+import { commands } from './commandTable.ts';
 import { helpText } from './help.ts';
 import { assertUseful } from './optionScope.ts';
-import { type CommandLine, parseCommandLine } from './options.ts';
-
-/** The commands of our own, which are not RPC methods. */
-export const COMMANDS: ReadonlyMap<string, (line: CommandLine, io: Io) => Promise<number>> = new Map([
-  ['batch', runBatch],
-  ['review', runReview],
-  ['serve', runServe],
-  ['signpsbt', runSignPsbt],
-  ['sync', runSync],
-]);
+import { parseCommandLine } from './options.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
@@ -31,7 +19,7 @@ export async function runCommand(argv: readonly string[], version: string, io: I
       return await print(helpText(line.command === 'help' ? line.args[0] : line.command), io);
     }
     assertUseful(line);
-    return await (COMMANDS.get(line.command ?? '') ?? runOneShot)(line, io);
+    return await (commands.get(line.command ?? '')?.run ?? runOneShot)(line, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.writeError(`error: ${error.message}\n`);

@@ -2,6 +2,7 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import { givenServeOption } from '../server/serveOptions.ts';
 import { givenSyncOption } from '../sync/syncOptions.ts';
 import { UsageError } from '../terminal/usageError.ts';
+import { commands } from './commandTable.ts';
 import type { CommandLine } from './options.ts';
 
 /** Lists the given options that only some commands take. */
@@ -23,15 +24,6 @@ function givenOptions(line: CommandLine): readonly string[] {
   return Object.keys(isGiven).filter((name) => isGiven[name]);
 }
 
-/** Which of these options each of our own commands takes. */
-const TAKES: Readonly<Partial<Record<string, readonly string[]>>> = {
-  batch: ['wallet-dir'],
-  serve: ['wallet-dir'],
-  sync: ['wallet-dir'],
-  review: ['descriptors-file', 'policy'],
-  signpsbt: ['descriptors-file', 'policy', 'keys-file', 'keys-stdin', 'keys-prompt', 'yes', 'pretty'],
-};
-
 /**
  * Rejects options that do not apply to the command: a port, password, wallet or policy that is silently ignored might be
  * believed to be in force. Options of RPC methods are checked when their arguments are read, except `--policy`, which
@@ -42,7 +34,7 @@ export function assertUseful(line: CommandLine): void {
   const { command = '', serve, sync } = line;
   const ofServe = command === 'serve' ? undefined : givenServeOption(serve);
   const ofSync = command === 'sync' ? undefined : givenSyncOption(sync);
-  const takes = Object.hasOwn(TAKES, command) ? TAKES[command] : undefined;
+  const takes = commands.get(command)?.takes;
   const general = givenOptions(line).find((name) =>
     takes ? !takes.includes(name) : name === 'policy' && !line.review,
   );

@@ -4,113 +4,16 @@ import { addressRules, descriptorRules, walletRules } from '../generations.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
 import type { Random } from '../wallet/vault.ts';
-import {
-  getbestblockhash,
-  getblockcount,
-  getblockhash,
-  invalidateblock,
-  reconsiderblock,
-  setmocktime,
-  submitblock,
-} from './blockchain/blocks.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
-import { METHODS_BY_NAME, type Rpc } from './createRpc.ts';
-import {
-  type Dialect,
-  type DialectName,
-  dialects,
-  type RpcContext,
-  type RpcOptions,
-  resolveContext,
-} from './dialect.ts';
+import type { Rpc } from './createRpc.ts';
+import { type Dialect, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
-import { droptransaction, getrawmempool, sendrawtransaction } from './mempool/sendrawtransaction.ts';
-import type { RpcAnswer, RpcSignature } from './method.ts';
-import { callMethod, checkParams } from './params.ts';
+import type { RpcAnswer } from './method.ts';
+import { checkParams } from './params.ts';
 import { rulesOf } from './rawtransaction/signingResult.ts';
-import { type NodeMethod, type WalletMethod, walletOf } from './wallet/context.ts';
-import { getaddressinfo } from './wallet/getaddressinfo.ts';
-import { getwalletinfo } from './wallet/getwalletinfo.ts';
-import { importdescriptors } from './wallet/importdescriptors.ts';
-import { importaddress, importprivkey, importpubkey } from './wallet/importlegacy.ts';
-import { importmulti } from './wallet/importmulti.ts';
-import { abandontransaction, listlockunspent, lockunspent, setlabel } from './wallet/labelsAndLocks.ts';
-import { listdescriptors } from './wallet/listdescriptors.ts';
-import { listsinceblock } from './wallet/listsinceblock.ts';
-import { listunspent } from './wallet/listunspent.ts';
-import { signrawtransactionwithwallet } from './wallet/signrawtransactionwithwallet.ts';
-import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './wallet/walletpassphrase.ts';
-import { createwallet, listwallets, loadwallet, unloadwallet } from './wallet/wallets.ts';
-
-/** The methods of a wallet, in help order. */
-const walletMethods: readonly WalletMethod[] = [
-  listunspent,
-  listsinceblock,
-  getaddressinfo,
-  signrawtransactionwithwallet,
-  getwalletinfo,
-  importdescriptors,
-  listdescriptors,
-  importprivkey,
-  importaddress,
-  importpubkey,
-  importmulti,
-  setlabel,
-  lockunspent,
-  listlockunspent,
-  abandontransaction,
-  encryptwallet,
-  walletpassphrase,
-  walletpassphrasechange,
-  walletlock,
-];
-
-/** The methods of a node that need no wallet. */
-const nodeMethods: readonly NodeMethod[] = [
-  createwallet,
-  loadwallet,
-  unloadwallet,
-  listwallets,
-  submitblock,
-  invalidateblock,
-  reconsiderblock,
-  sendrawtransaction,
-  droptransaction,
-  setmocktime,
-  getblockcount,
-  getblockhash,
-  getbestblockhash,
-  getrawmempool,
-];
-
-/** The signatures of all methods of a node and its wallets, in help order. */
-export const statefulMethods: readonly RpcSignature[] = [...walletMethods, ...nodeMethods];
-
-/** {@link statefulMethods} by name. */
-export const STATEFUL_BY_NAME: ReadonlyMap<string, RpcSignature> = new Map(
-  statefulMethods.map((method) => [method.name, method]),
-);
-
-const WALLET_METHODS: ReadonlyMap<string, WalletMethod> = new Map(walletMethods.map((method) => [method.name, method]));
-const NODE_METHODS: ReadonlyMap<string, NodeMethod> = new Map(nodeMethods.map((method) => [method.name, method]));
-
-/** Methods that exist in one generation only. */
-const ONLY_IN: Readonly<Partial<Record<string, RpcContext['dialect']['generation']>>> = {
-  importprivkey: 'core-0.21',
-  importaddress: 'core-0.21',
-  importpubkey: 'core-0.21',
-  importmulti: 'core-0.21',
-  listdescriptors: 'core-31',
-};
-
-/** Lists the dialects that have a method. */
-export function dialectsWith(name: string): readonly DialectName[] {
-  const generation = ONLY_IN[name];
-  return Object.values(dialects)
-    .filter((dialect) => generation === undefined || dialect.generation === generation)
-    .map((dialect) => dialect.name);
-}
+import { findMethod } from './registry.ts';
+import { walletOf } from './wallet/context.ts';
 
 /** A node's dependencies, besides its network and dialect. */
 export interface NodeRpcOptions extends RpcOptions {
@@ -186,16 +89,14 @@ export function createNodeRpc({
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, transactionSource(dialect)) };
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     node.lockExpired();
-    const known = { ...context, node, walletName, walletDir };
-    const stateless = METHODS_BY_NAME.get(name);
-    if (stateless) return callMethod(stateless, params, context);
-    const nodeMethod = NODE_METHODS.get(name);
-    if (nodeMethod) return nodeMethod.run(checkParams(nodeMethod, params, dialect), known);
-    const method = WALLET_METHODS.get(name);
-    if (!method || (ONLY_IN[name] ?? dialect.generation) !== dialect.generation) {
+    const method = findMethod(name);
+    if (!method || (method.onlyIn ?? dialect.generation) !== dialect.generation) {
       throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
     }
     const args = checkParams(method, params, dialect);
+    if (method.needs === 'nothing') return method.run(args, context);
+    const known = { ...context, node, walletName, walletDir };
+    if (method.needs === 'node') return method.run(args, known);
     return method.run(args, { ...known, wallet: walletOf(node, walletName, context) });
   };
   const callJson: Rpc['callJson'] = (name, params, walletName) => {

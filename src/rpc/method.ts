@@ -1,3 +1,4 @@
+import type { GenerationName } from '../generations.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { lateTypeError } from './fields.ts';
 import type { JsonValue } from './json/jsonValue.ts';
@@ -19,9 +20,16 @@ export interface RpcParam {
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
 
+/** What a method works on, besides its arguments. */
+type Needs = 'nothing' | 'node' | 'wallet';
+
 /** The name, parameters and help of a method. */
 export interface RpcSignature {
   readonly name: string;
+  /** `wallet`: the wallet that the request names. */
+  readonly needs: Needs;
+  /** The only generation that has it; by default all do. */
+  readonly onlyIn?: GenerationName;
   readonly params: readonly RpcParam[];
   /** True if 0.21's first type check passes null for any argument, as in its signing methods. */
   readonly takesNull?: true;
@@ -34,10 +42,14 @@ export interface RpcSignature {
 }
 
 /** A method with its implementation. */
-export interface RpcMethod<R extends RpcAnswer = RpcAnswer, C extends RpcContext = RpcContext> extends RpcSignature {
+export interface MethodThatNeeds<N extends Needs, C extends RpcContext, R extends RpcAnswer> extends RpcSignature {
+  readonly needs: N;
   /** Receives type-checked arguments; optional ones may be absent or null. */
   readonly run: (args: readonly (JsonValue | undefined)[], context: C) => R;
 }
+
+/** A method that needs neither node nor wallet. */
+export type RpcMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'nothing', RpcContext, R>;
 
 /** Returns the first line of a method's help: its name and parameters, optional ones in parentheses. */
 export function synopsis({ name, params }: RpcSignature): string {

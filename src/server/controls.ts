@@ -1,12 +1,13 @@
-import { dialectsWith, statefulMethods } from '../rpc/createNodeRpc.ts';
-import { methods, type Rpc } from '../rpc/createRpc.ts';
+import type { Rpc } from '../rpc/createRpc.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';
 import { callMethod } from '../rpc/params.ts';
+import { dialectsWith, statefulMethods, statelessMethods } from '../rpc/registry.ts';
 import { takenArg } from '../rpc/wallet/args.ts';
 
 const stop: RpcMethod<string> = {
   name: 'stop',
+  needs: 'nothing',
   params: [],
   help: 'Stops the server once it has answered the requests that it has accepted.',
   run: () => 'Countersign stopping',
@@ -14,6 +15,7 @@ const stop: RpcMethod<string> = {
 
 const help: RpcMethod<string> = {
   name: 'help',
+  needs: 'nothing',
   params: [{ name: 'command', type: 'string', isOptional: true }],
   checksLate: true,
   help: `Lists all methods, or returns the help of one of them.
@@ -35,7 +37,9 @@ const controls: ReadonlyMap<string, RpcMethod<string>> = new Map([help, stop].ma
 
 /** Lists the methods that a server of a dialect answers, in the order of the help. */
 const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
-  [...methods, ...statefulMethods, ...controls.values()].filter(({ name }) => dialectsWith(name).includes(dialect));
+  [...statelessMethods, ...statefulMethods, ...controls.values()].filter((method) =>
+    dialectsWith(method).includes(dialect),
+  );
 
 /** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
 export function withControls(rpc: Rpc, onStop: () => void): Pick<Rpc, 'context' | 'callJson'> {

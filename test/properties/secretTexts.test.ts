@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
-import { COMMANDS, runCommand } from '../../src/cli/command.ts';
+import { runCommand } from '../../src/cli/command.ts';
+import { commands } from '../../src/cli/commandTable.ts';
 import { ALL_OPTIONS } from '../../src/cli/options.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { statefulMethods } from '../../src/rpc/createNodeRpc.ts';
-import { methods } from '../../src/rpc/createRpc.ts';
 import { answerText } from '../../src/rpc/envelope.ts';
 import type { RpcParam, RpcSignature } from '../../src/rpc/method.ts';
+import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
   createMemoryStore,
@@ -28,7 +28,7 @@ import { expectHidden, faultsIn, type Pasted, pasted } from '../support/secrets.
 
 /** Whatever was pasted in the wrong place, no text that we write about it holds it. */
 
-const SIGNATURES: readonly RpcSignature[] = [...methods, ...statefulMethods];
+const SIGNATURES: readonly RpcSignature[] = [...statelessMethods, ...statefulMethods];
 
 const TXID = '11'.repeat(32);
 /** A transaction that has one output without value or script. */
@@ -218,7 +218,7 @@ const VALUED: readonly string[] = Object.entries(ALL_OPTIONS).flatMap(([name, { 
 );
 /** Options whose values name what is made. */
 const MAKERS: ReadonlySet<string> = new Set(['wallet-dir', 'to-file', 'rpccookiefile']);
-const NAMES: readonly string[] = [...COMMANDS.keys(), 'help', ...SIGNATURES.map(({ name }) => name)];
+const NAMES: readonly string[] = [...commands.keys(), 'help', ...SIGNATURES.map(({ name }) => name)];
 
 /** Failures go to standard error, or to standard output with an exit code other than 0. */
 function expectRunHides({ code, out, error }: Run, secret: Pasted, argv: readonly string[]): void {

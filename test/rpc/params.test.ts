@@ -18,6 +18,7 @@ import {
 /** A method made up for these tests, with enough parameters for gaps. */
 const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
   name: 'demo',
+  needs: 'nothing',
   params: [
     { name: 'text', type: 'string' },
     { name: 'flag', type: 'bool', isOptional: true },

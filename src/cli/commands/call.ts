@@ -1,10 +1,10 @@
 import { RpcError } from '../../errors.ts';
-import { dialectsWith, STATEFUL_BY_NAME } from '../../rpc/createNodeRpc.ts';
-import { METHODS_BY_NAME, type Rpc } from '../../rpc/createRpc.ts';
+import type { Rpc } from '../../rpc/createRpc.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorCodes.ts';
 import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { RpcAnswer, RpcParam, RpcSignature } from '../../rpc/method.ts';
+import { dialectsWith, findMethod, statefulMethods, statelessMethods } from '../../rpc/registry.ts';
 import { readNamedFile } from '../../terminal/input.ts';
 import type { Io } from '../../terminal/io.ts';
 import { nearestName } from '../../terminal/nearestName.ts';
@@ -12,6 +12,7 @@ import { startSigningProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
+import { commands } from '../commandTable.ts';
 import { readDescriptors } from '../descriptorsFile.ts';
 import { readKeys, wantsKeys } from '../keysFile.ts';
 import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
@@ -30,9 +31,9 @@ const FORGOTTEN =
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const name = line.command ?? '';
-  const method = METHODS_BY_NAME.get(name) ?? STATEFUL_BY_NAME.get(name);
+  const method = findMethod(name);
   const progress = startSigningProgress(io);
-  const { rpc, close } = await open(name, line, io, { onProgress: progress.show });
+  const { rpc, close } = await open(method, line, io, { onProgress: progress.show });
   let params = NO_PARAMS;
   try {
     if (method) params = await paramsOf(method, line, io);
@@ -61,18 +62,18 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
  * @throws UsageError
  */
 async function open(
-  name: string,
+  method: RpcSignature | undefined,
   line: CommandLine,
   io: Io,
   more: Parameters<typeof openRpc>[2],
 ): Promise<{ readonly rpc: Rpc; readonly close: () => void }> {
-  const usesNode = line.walletDir !== undefined && METHODS_BY_NAME.get(name)?.usesChain;
-  if (!STATEFUL_BY_NAME.has(name) && !usesNode) {
+  const usesNode = method && (method.needs !== 'nothing' || (line.walletDir !== undefined && method.usesChain));
+  if (!usesNode) {
     return { rpc: await openRpc(line, io, more), close: () => undefined };
   }
   if (line.walletDir === undefined) {
     throw new UsageError(
-      `${name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
+      `${method.name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
     );
   }
   const rpc = await openNodeRpc(line, io, more);
@@ -92,19 +93,11 @@ function hintFor(
   if (code === RPC_WALLET_NOT_SPECIFIED)
     return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
   if (method && code === RPC_METHOD_NOT_FOUND) {
-    return `${name} is a method of --dialect ${dialectsWith(name).join(', ')}, not of ${line.dialect}\n`;
+    return `${name} is a method of --dialect ${dialectsWith(method).join(', ')}, not of ${line.dialect}\n`;
   }
   if (method) return '';
-  const nearest = nearestName(name, [
-    ...METHODS_BY_NAME.keys(),
-    ...STATEFUL_BY_NAME.keys(),
-    'batch',
-    'review',
-    'serve',
-    'signpsbt',
-    'sync',
-    'help',
-  ]);
+  const known = [...statelessMethods, ...statefulMethods].map((candidate) => candidate.name);
+  const nearest = nearestName(name, [...known, ...commands.keys(), 'help']);
   return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
 }
 

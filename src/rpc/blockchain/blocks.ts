@@ -16,6 +16,7 @@ import type { NodeMethod } from '../wallet/context.ts';
 /** @see Bitcoin Core `submitblock`, BIP22 */
 export const submitblock: NodeMethod<string | null> = {
   name: 'submitblock',
+  needs: 'node',
   params: [
     { name: 'hexdata', type: 'string' },
     { name: 'dummy', type: 'string', isOptional: true },
@@ -65,6 +66,7 @@ function blockOf(hex: string, { network }: Node): { readonly block: Block; reado
 /** @see Bitcoin Core `invalidateblock` */
 export const invalidateblock: NodeMethod<null> = {
   name: 'invalidateblock',
+  needs: 'node',
   params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
   help: `Marks a block as invalid: takes it and all its descendants out of the chain, until reconsiderblock.
@@ -90,6 +92,7 @@ Examples:
 /** @see Bitcoin Core `reconsiderblock` */
 export const reconsiderblock: NodeMethod<null> = {
   name: 'reconsiderblock',
+  needs: 'node',
   params: [{ name: 'blockhash', type: 'string' }],
   checksLate: true,
   help: `Removes the invalid mark from a block and all its ancestors and descendants, however they got it.
@@ -116,6 +119,7 @@ const MAX_MOCK_TIME = 0xffff_ffff;
 /** @see Bitcoin Core `setmocktime` */
 export const setmocktime: NodeMethod<null> = {
   name: 'setmocktime',
+  needs: 'node',
   params: [{ name: 'timestamp', type: 'number' }],
   help: `Sets the clock to a fixed time, until the process ends.
 
@@ -147,6 +151,7 @@ Examples:
 /** @see Bitcoin Core `getblockcount` */
 export const getblockcount: NodeMethod<number> = {
   name: 'getblockcount',
+  needs: 'node',
   params: [],
   help: `Returns the height of the last block of the chain.
 
@@ -161,6 +166,7 @@ Examples:
 /** @see Bitcoin Core `getblockhash` */
 export const getblockhash: NodeMethod<string> = {
   name: 'getblockhash',
+  needs: 'node',
   params: [{ name: 'height', type: 'number' }],
   checksLate: true,
   help: `Returns the hash of the block at a height of the chain.
@@ -186,6 +192,7 @@ const blockAt = ({ chain }: Node, height: number) => chain.blocks.get(chain.acti
 /** @see Bitcoin Core `getbestblockhash` */
 export const getbestblockhash: NodeMethod<string> = {
   name: 'getbestblockhash',
+  needs: 'node',
   params: [],
   help: `Returns the hash of the last block of the chain.
 

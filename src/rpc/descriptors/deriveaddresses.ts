@@ -13,6 +13,7 @@ import { descriptorOf, type Range, rangeOf, withDescriptorErrors } from './descr
 /** @see Bitcoin Core `deriveaddresses` */
 export const deriveaddresses: RpcMethod<readonly string[] | readonly (readonly string[])[]> = {
   name: 'deriveaddresses',
+  needs: 'nothing',
   params: [
     { name: 'descriptor', type: 'string', isSecret: true },
     { name: 'range', type: 'any', isOptional: true },

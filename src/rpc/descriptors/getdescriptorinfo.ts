@@ -8,6 +8,7 @@ import { descriptorOf } from './descriptorArgument.ts';
 /** @see Bitcoin Core `getdescriptorinfo` */
 export const getdescriptorinfo: RpcMethod<DescriptorInfoJson> = {
   name: 'getdescriptorinfo',
+  needs: 'nothing',
   params: [{ name: 'descriptor', type: 'string', isSecret: true }],
   help: `Checks a descriptor and shows it in canonical form.
 

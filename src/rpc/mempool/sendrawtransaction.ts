@@ -27,6 +27,7 @@ import type { NodeContext, NodeMethod } from '../wallet/context.ts';
 /** @see Bitcoin Core `sendrawtransaction` */
 export const sendrawtransaction: NodeMethod<string> = {
   name: 'sendrawtransaction',
+  needs: 'node',
   params: [
     { name: 'hexstring', type: 'string' },
     { name: 'maxfeerate', type: 'any', isOptional: true },
@@ -129,6 +130,7 @@ function scriptFault(
 /** Our own method: nodes drop transactions themselves, if they expire or the mempool is full. */
 export const droptransaction: NodeMethod<null> = {
   name: 'droptransaction',
+  needs: 'node',
   params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
   help: `Removes a transaction and all its descendants from the mempool, as a node does if it expires unmined.
@@ -154,6 +156,7 @@ Examples:
 /** @see Bitcoin Core `getrawmempool` */
 export const getrawmempool: NodeMethod<readonly string[] | Readonly<Record<string, never>>> = {
   name: 'getrawmempool',
+  needs: 'node',
   params: [
     { name: 'verbose', type: 'bool', isOptional: true },
     { name: 'mempool_sequence', type: 'bool', isOptional: true },

@@ -11,6 +11,7 @@ import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 /** @see Bitcoin Core `analyzepsbt` */
 export const analyzepsbt: RpcMethod<AnalyzedPsbtJson> = {
   name: 'analyzepsbt',
+  needs: 'nothing',
   params: [{ name: 'psbt', type: 'string' }],
   help: `Reports the state of a PSBT: what each input lacks, and which role comes next.
 

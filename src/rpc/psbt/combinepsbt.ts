@@ -11,6 +11,7 @@ import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 /** @see Bitcoin Core `combinepsbt` */
 export const combinepsbt: RpcMethod<string> = {
   name: 'combinepsbt',
+  needs: 'nothing',
   params: [{ name: 'txs', type: 'array' }],
   takesNull: true,
   help: `Combines PSBTs for the same transaction into one PSBT with all their records.

@@ -10,6 +10,7 @@ import { psbtVersionOf } from './psbtVersion.ts';
 /** @see Bitcoin Core `converttopsbt` */
 export const converttopsbt: RpcMethod<string> = {
   name: 'converttopsbt',
+  needs: 'nothing',
   params: [
     { name: 'hexstring', type: 'string' },
     { name: 'permitsigdata', type: 'bool', isOptional: true },

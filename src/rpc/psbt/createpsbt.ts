@@ -7,6 +7,7 @@ import { psbtVersionOf } from './psbtVersion.ts';
 /** @see Bitcoin Core `createpsbt` */
 export const createpsbt: RpcMethod<string> = {
   name: 'createpsbt',
+  needs: 'nothing',
   params: [
     { name: 'inputs', type: 'array' },
     { name: 'outputs', type: 'any' },

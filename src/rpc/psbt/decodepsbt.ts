@@ -6,6 +6,7 @@ import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 /** @see Bitcoin Core `decodepsbt` */
 export const decodepsbt: RpcMethod<PsbtJson> = {
   name: 'decodepsbt',
+  needs: 'nothing',
   params: [{ name: 'psbt', type: 'string' }],
   help: `Shows a partially signed transaction (PSBT, version 0 or 2) as JSON.
 

@@ -20,6 +20,7 @@ import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors 
 /** @see Bitcoin Core `descriptorprocesspsbt` */
 export const descriptorprocesspsbt: RpcMethod<ProcessedPsbtJson> = {
   name: 'descriptorprocesspsbt',
+  needs: 'nothing',
   params: [
     { name: 'psbt', type: 'string' },
     { name: 'descriptors', type: 'array', isSecret: true },

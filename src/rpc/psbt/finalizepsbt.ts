@@ -11,6 +11,7 @@ import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 /** @see Bitcoin Core `finalizepsbt` */
 export const finalizepsbt: RpcMethod<FinalizedPsbtJson> = {
   name: 'finalizepsbt',
+  needs: 'nothing',
   params: [
     { name: 'psbt', type: 'string' },
     { name: 'extract', type: 'bool', isOptional: true },

@@ -10,6 +10,7 @@ import { formatPsbt } from './psbtText.ts';
 /** @see Bitcoin Core `joinpsbts` */
 export const joinpsbts: RpcMethod<string> = {
   name: 'joinpsbts',
+  needs: 'nothing',
   params: [{ name: 'txs', type: 'array' }],
   takesNull: true,
   help: `Joins PSBTs for different transactions into one PSBT with all their inputs and outputs. Version 0 only.

@@ -22,6 +22,7 @@ import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors 
 /** @see Bitcoin Core `utxoupdatepsbt`; the third parameter is ours */
 export const utxoupdatepsbt: RpcMethod<string> = {
   name: 'utxoupdatepsbt',
+  needs: 'nothing',
   params: [
     { name: 'psbt', type: 'string' },
     { name: 'descriptors', type: 'array', isOptional: true, isSecret: true },

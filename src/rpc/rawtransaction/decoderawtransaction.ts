@@ -8,6 +8,7 @@ import { guessTransaction } from './rawTransaction.ts';
 /** @see Bitcoin Core `decoderawtransaction` */
 export const decoderawtransaction: RpcMethod<TransactionJson> = {
   name: 'decoderawtransaction',
+  needs: 'nothing',
   params: [
     { name: 'hexstring', type: 'string' },
     { name: 'iswitness', type: 'bool', isOptional: true },

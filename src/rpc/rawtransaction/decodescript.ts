@@ -15,6 +15,7 @@ import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../v
 /** @see Bitcoin Core `decodescript` */
 export const decodescript: RpcMethod<DecodedScriptJson> = {
   name: 'decodescript',
+  needs: 'nothing',
   params: [{ name: 'hexstring', type: 'string' }],
   help: `Shows a script as JSON, with the addresses of its P2SH and segwit forms.
 

@@ -9,6 +9,7 @@ import { signingResult } from './signingResult.ts';
 /** @see Bitcoin Core `signrawtransactionwithkey` */
 export const signrawtransactionwithkey: RpcMethod<SigningResultJson> = {
   name: 'signrawtransactionwithkey',
+  needs: 'nothing',
   params: [
     { name: 'hexstring', type: 'string' },
     { name: 'privkeys', type: 'array', isSecret: true },

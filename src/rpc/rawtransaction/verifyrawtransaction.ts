@@ -17,6 +17,7 @@ import { transactionToSign } from './rawTransaction.ts';
 /** Our own method, which no node has. Answers in the shape of `signrawtransactionwithkey`, without signing. */
 export const verifyrawtransaction: RpcMethod<VerifiedTransactionJson> = {
   name: 'verifyrawtransaction',
+  needs: 'nothing',
   params: [
     { name: 'hexstring', type: 'string' },
     { name: 'prevtxs', type: 'array' },

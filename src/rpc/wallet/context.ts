@@ -6,7 +6,7 @@ import { isLocked } from '../../wallet/vault.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
-import type { RpcAnswer, RpcMethod } from '../method.ts';
+import type { MethodThatNeeds, RpcAnswer } from '../method.ts';
 
 /** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {
@@ -22,11 +22,11 @@ export interface WalletContext extends NodeContext {
   readonly wallet: Wallet;
 }
 
-/** A method that needs no wallet. */
-export type NodeMethod<R extends RpcAnswer = RpcAnswer> = RpcMethod<R, NodeContext>;
+/** A method of the node that needs no wallet. */
+export type NodeMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'node', NodeContext, R>;
 
 /** A method of the wallet that the request names. */
-export type WalletMethod<R extends RpcAnswer = RpcAnswer> = RpcMethod<R, WalletContext>;
+export type WalletMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'wallet', WalletContext, R>;
 
 const NO_WALLET =
   'No wallet is loaded. Load a wallet using loadwallet or create a new one with createwallet. (Note: A default wallet is no longer automatically created)';

@@ -17,6 +17,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** @see Bitcoin Core `getaddressinfo` */
 export const getaddressinfo: WalletMethod<Members> = {
   name: 'getaddressinfo',
+  needs: 'wallet',
   params: [{ name: 'address', type: 'string' }],
   checksLate: true,
   help: `Shows the wallet's information about an address.

@@ -12,6 +12,7 @@ const LITECOIN_WALLET_VERSION = 210_000;
 /** @see Bitcoin Core `getwalletinfo` */
 export const getwalletinfo: WalletMethod<object> = {
   name: 'getwalletinfo',
+  needs: 'wallet',
   params: [],
   help: `Reports the state of the wallet.
 

@@ -29,6 +29,7 @@ import { applyToWallet, type ImportedJson, importAnswer, importTimes, timestampO
 /** @see Bitcoin Core `importdescriptors` */
 export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
   name: 'importdescriptors',
+  needs: 'wallet',
   params: [{ name: 'requests', type: 'array', isSecret: true }],
   checksLate: true,
   help: `Imports descriptors, each with the time of its first use, and rescans the submitted blocks from there.

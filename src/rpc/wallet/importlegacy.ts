@@ -46,6 +46,8 @@ const flagArg = (value: JsonValue | undefined, { dialect }: WalletContext): bool
 /** @see Bitcoin Core 0.21 `importprivkey` */
 export const importprivkey: WalletMethod<null> = {
   name: 'importprivkey',
+  needs: 'wallet',
+  onlyIn: 'core-0.21',
   params: [{ name: 'privkey', type: 'string', isSecret: true }, ...LABEL_AND_RESCAN],
   checksLate: true,
   help: `Imports a private key into a 0.21 wallet.
@@ -89,6 +91,8 @@ Examples:
 /** @see Bitcoin Core 0.21 `importaddress` */
 export const importaddress: WalletMethod<null> = {
   name: 'importaddress',
+  needs: 'wallet',
+  onlyIn: 'core-0.21',
   params: [{ name: 'address', type: 'string' }, ...LABEL_AND_RESCAN, { name: 'p2sh', type: 'bool', isOptional: true }],
   checksLate: true,
   help: `Adds an address or a script to a 0.21 wallet, to watch it.
@@ -127,6 +131,8 @@ Examples:
 /** @see Bitcoin Core 0.21 `importpubkey` */
 export const importpubkey: WalletMethod<null> = {
   name: 'importpubkey',
+  needs: 'wallet',
+  onlyIn: 'core-0.21',
   params: [{ name: 'pubkey', type: 'string' }, ...LABEL_AND_RESCAN],
   checksLate: true,
   help: `Adds the addresses of a public key to a 0.21 wallet, to watch them.

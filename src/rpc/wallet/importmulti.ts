@@ -21,6 +21,8 @@ import {
 /** @see Bitcoin Core 0.21 `importmulti` */
 export const importmulti: WalletMethod<readonly ImportedJson[]> = {
   name: 'importmulti',
+  needs: 'wallet',
+  onlyIn: 'core-0.21',
   params: [
     { name: 'requests', type: 'array', isSecret: true },
     { name: 'options', type: 'object', isOptional: true },

@@ -14,6 +14,7 @@ import type { WalletContext, WalletMethod } from './context.ts';
 /** @see Bitcoin Core `setlabel` */
 export const setlabel: WalletMethod<null> = {
   name: 'setlabel',
+  needs: 'wallet',
   params: [
     { name: 'address', type: 'string' },
     { name: 'label', type: 'string' },
@@ -44,6 +45,7 @@ Examples:
 /** @see Bitcoin Core `abandontransaction` */
 export const abandontransaction: WalletMethod<null> = {
   name: 'abandontransaction',
+  needs: 'wallet',
   params: [{ name: 'txid', type: 'string' }],
   checksLate: true,
   help: `Abandons a transaction that is neither in a block nor in the mempool, with all its descendants: the coins that
@@ -77,6 +79,7 @@ interface Outpoint {
 /** @see Bitcoin Core `lockunspent` */
 export const lockunspent: WalletMethod<true> = {
   name: 'lockunspent',
+  needs: 'wallet',
   params: [
     { name: 'unlock', type: 'bool' },
     { name: 'transactions', type: 'array', isOptional: true },
@@ -140,6 +143,7 @@ function outpointToLock(
 /** @see Bitcoin Core `listlockunspent` */
 export const listlockunspent: WalletMethod<readonly { readonly txid: string; readonly vout: number }[]> = {
   name: 'listlockunspent',
+  needs: 'wallet',
   params: [],
   help: `Lists the locked outputs.
 

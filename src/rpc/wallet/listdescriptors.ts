@@ -21,6 +21,8 @@ export const listdescriptors: WalletMethod<{
   readonly descriptors: readonly ListedDescriptor[];
 }> = {
   name: 'listdescriptors',
+  needs: 'wallet',
+  onlyIn: 'core-31',
   params: [{ name: 'private', type: 'bool', isOptional: true }],
   checksLate: true,
   help: `Lists the wallet's descriptors.

@@ -22,6 +22,7 @@ const ANY_DEPTH = -100_000_000;
 /** @see Bitcoin Core `listsinceblock` */
 export const listsinceblock: WalletMethod<SinceJson> = {
   name: 'listsinceblock',
+  needs: 'wallet',
   params: [
     { name: 'blockhash', type: 'string', isOptional: true },
     { name: 'target_confirmations', type: 'number', isOptional: true },

@@ -29,6 +29,7 @@ const OPTIONS = ['minimumAmount', 'maximumAmount', 'minimumSumAmount', 'maximumC
 /** @see Bitcoin Core `listunspent` */
 export const listunspent: WalletMethod<readonly UnspentJson[]> = {
   name: 'listunspent',
+  needs: 'wallet',
   params: [
     { name: 'minconf', type: 'number', isOptional: true },
     { name: 'maxconf', type: 'number', isOptional: true },

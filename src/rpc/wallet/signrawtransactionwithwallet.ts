@@ -1,15 +1,16 @@
 import { NO_PROVIDER } from '../../signing/signingProvider.ts';
-import { type RpcMethod, textArg } from '../method.ts';
+import { textArg } from '../method.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
 import { sighashTypeOf } from '../rawtransaction/sighashArgument.ts';
 import { signingResultWith } from '../rawtransaction/signingResult.ts';
 import type { SigningResultJson } from '../views/jsonTypes.ts';
-import { assertUnlocked, type WalletContext } from './context.ts';
+import { assertUnlocked, type WalletMethod } from './context.ts';
 
 /** @see Bitcoin Core `signrawtransactionwithwallet` */
-export const signrawtransactionwithwallet: RpcMethod<SigningResultJson, WalletContext> = {
+export const signrawtransactionwithwallet: WalletMethod<SigningResultJson> = {
   name: 'signrawtransactionwithwallet',
+  needs: 'wallet',
   params: [
     { name: 'hexstring', type: 'string' },
     { name: 'prevtxs', type: 'array', isOptional: true },

@@ -52,6 +52,7 @@ function wrongPassphrase(
 /** @see Bitcoin Core `encryptwallet` */
 export const encryptwallet: WalletMethod<string> = {
   name: 'encryptwallet',
+  needs: 'wallet',
   params: [{ name: 'passphrase', type: 'string', isSecret: true }],
   checksLate: true,
   help: `Encrypts the wallet's private keys, present and future, under a passphrase, and leaves the wallet locked.
@@ -85,6 +86,7 @@ Examples:
 /** @see Bitcoin Core `walletpassphrase` */
 export const walletpassphrase: WalletMethod<null> = {
   name: 'walletpassphrase',
+  needs: 'wallet',
   params: [
     { name: 'passphrase', type: 'string', isSecret: true },
     { name: 'timeout', type: 'number' },
@@ -130,6 +132,7 @@ Examples:
 /** @see Bitcoin Core `walletpassphrasechange` */
 export const walletpassphrasechange: WalletMethod<null> = {
   name: 'walletpassphrasechange',
+  needs: 'wallet',
   params: [
     { name: 'oldpassphrase', type: 'string', isSecret: true },
     { name: 'newpassphrase', type: 'string', isSecret: true },
@@ -163,6 +166,7 @@ Examples:
 /** @see Bitcoin Core `walletlock` */
 export const walletlock: WalletMethod<null> = {
   name: 'walletlock',
+  needs: 'wallet',
   params: [],
   help: `Locks the wallet: erases its private keys from memory.
 

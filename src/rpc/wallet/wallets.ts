@@ -27,6 +27,7 @@ function nameAnswer(name: string, warnings: readonly string[], { dialect }: Node
 /** @see Bitcoin Core `createwallet` */
 export const createwallet: NodeMethod<WalletNameJson> = {
   name: 'createwallet',
+  needs: 'node',
   params: [
     { name: 'wallet_name', type: 'string' },
     { name: 'disable_private_keys', type: 'bool', isOptional: true },
@@ -140,6 +141,7 @@ function dataFile(name: string, walletDir: string | undefined): string {
 /** @see Bitcoin Core `loadwallet` */
 export const loadwallet: NodeMethod<WalletNameJson> = {
   name: 'loadwallet',
+  needs: 'node',
   params: [
     { name: 'filename', type: 'string' },
     { name: 'load_on_startup', type: 'bool', isOptional: true },
@@ -184,6 +186,7 @@ Examples:
 /** @see Bitcoin Core `unloadwallet` */
 export const unloadwallet: NodeMethod<object> = {
   name: 'unloadwallet',
+  needs: 'node',
   params: [
     { name: 'wallet_name', type: 'string', isOptional: true },
     { name: 'load_on_startup', type: 'bool', isOptional: true },
@@ -232,6 +235,7 @@ function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: Nod
 /** @see Bitcoin Core `listwallets` */
 export const listwallets: NodeMethod<readonly string[]> = {
   name: 'listwallets',
+  needs: 'node',
   params: [],
   help: `Lists the loaded wallets.
 

@@ -1,0 +1,130 @@
+import type { Io } from '../terminal/io.ts';
+import { runBatch } from './commands/batch.ts';
+import { runReview, runSignPsbt } from './commands/psbt.ts';
+import { runServe } from './commands/serve.ts';
+import { runSync } from './commands/sync.ts';
+import type { CommandLine } from './options.ts';
+
+/** A command of our own, which is not an RPC method. */
+interface Command {
+  readonly help: string;
+  /** The options that it takes, besides the general ones and those of `serve` or `sync` alone. */
+  readonly takes: readonly string[];
+  /** Runs it. @returns the exit code */
+  readonly run: (line: CommandLine, io: Io) => Promise<number>;
+}
+
+const BATCH_HELP = `batch
+
+Answers JSON-RPC requests from standard input, one per line, with one answer per line, in the same order.
+
+A request names its wallet with "wallet": "name", unless only one is loaded. Wallets last until standard input ends.
+
+Options:
+  --wallet-dir DIR           keep the wallets in this directory instead
+
+> echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
+`;
+
+const REVIEW_HELP = `review "psbt" ( "sighashtype" )
+
+Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious.
+
+Options:
+  --file FILE                the PSBT, in base64 or binary
+  --descriptors-file FILE    your descriptors; only outputs derived from them are reported as verified change
+  --policy CHECK=ACTION      refuse, warn or allow what a check finds; may be given more than once
+
+Exit code: 1 if the policy refuses the PSBT.
+
+> countersign review --file spend.psbt --descriptors-file wallet.json
+`;
+
+const SIGNPSBT_HELP = `signpsbt "psbt" ( "sighashtype" )
+
+Shows what a PSBT would do, asks for confirmation, signs what the keys can sign, verifies the signatures, and finalizes
+the inputs that are complete.
+
+Options:
+  --file FILE                the PSBT, in base64 or binary
+  --keys-file FILE, --keys-stdin, --keys-prompt
+                             private keys in wallet import format (WIF)
+  --descriptors-file FILE    your descriptors; those with private keys sign
+  --policy CHECK=ACTION      as for review
+  --yes                      sign without asking; needed if there is no terminal to confirm on
+
+Exit code: 1 if the policy or you refuse, 2 if no signature could be added and the transaction is not complete.
+
+> countersign signpsbt --file spend.psbt --descriptors-file wallet.json
+`;
+
+const SERVE_HELP = `serve
+
+Answers JSON-RPC requests over HTTP as a node does, from this machine only, until it is interrupted or receives "stop".
+
+Options:
+  --wallet-dir DIR           keep wallets and blocks in this directory; without it, they last until the server stops
+  --rpcport PORT             port to listen on (default: the RPC port of the network's nodes; 0: any free port)
+  --rpccookiefile FILE       file for the name and password of this run (default: .cookie in --wallet-dir, or else in
+                             the current directory)
+  --norpccookiefile          write no such file
+  --rpcuser NAME             log in with this name instead, and the password in
+  --rpcpassword-file FILE      this file, or in the environment variable COUNTERSIGN_RPCPASSWORD, or typed at a hidden
+                               prompt
+  --rpcauth USER:SALT$HASH   another login, with the HMAC-SHA256 of its password; may be given more than once
+  --rpcwhitelist USER:METHOD,METHOD
+                             the only methods that this user may call; users without a whitelist may then call none;
+                             may be given more than once
+  --rpcworkqueue COUNT       how many requests may wait (default 16)
+  --rpcservertimeout SECONDS how long a client may stay silent (default 30)
+  --rpcbind ADDRESS          listen on this address instead, without encryption; other machines also need --rpcallowip;
+                             may be given more than once
+  --rpcallowip ADDRESS       allow clients from this address or network (10.0.0.0/8); may be given more than once
+
+> countersign serve --network regtest --dialect core-31
+> curl --user "$(cat .cookie)" --data '{"id":1,"method":"decodescript","params":["6a"]}' http://127.0.0.1:18443/
+`;
+
+const SYNC_HELP = `sync
+
+Copies blocks and mempool transactions from your node, or from files, to countersign and the wallets that it keeps. It
+resumes where it stopped, follows reorganizations, and changes nothing on the node that it reads.
+
+Source, one of:
+  --from-rpc URL             a node, such as http://127.0.0.1:8332
+    --from-cookie FILE         its .cookie file, or
+    --from-user NAME           a name, with the password in
+    --from-password-file FILE    this file, in the environment variable COUNTERSIGN_FROM_PASSWORD, or typed at a hidden
+                                 prompt
+  --from-file FILE           text with "block HEX", "tx HEX" or "drop TXID" on each line ("-": standard input), or a
+                             node's blk*.dat; may be given more than once
+    --xor-file FILE            the key that obfuscates blk*.dat (default: xor.dat in the same directory, if it exists)
+Destination, one of:
+  --wallet-dir DIR           a directory of wallets that no other process is using
+  --to-rpc URL               a running "countersign serve", with --to-cookie, --to-user, --to-password-file (or
+                             COUNTERSIGN_TO_PASSWORD) as above
+  --to-file FILE             a new text file for --from-file on another machine ("-": standard output)
+    --since HEIGHT             write only the blocks above this height
+Other options:
+  --follow                   keep running until interrupted
+  --interval SECONDS         how often to check for news with --follow (default 10)
+  --rpcclienttimeout SECONDS how long a call may take (default 120, at most 300)
+
+> countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets
+`;
+
+/** The commands of our own by name, in help order. */
+export const commands: ReadonlyMap<string, Command> = new Map([
+  ['batch', { help: BATCH_HELP, takes: ['wallet-dir'], run: runBatch }],
+  ['review', { help: REVIEW_HELP, takes: ['descriptors-file', 'policy'], run: runReview }],
+  ['serve', { help: SERVE_HELP, takes: ['wallet-dir'], run: runServe }],
+  [
+    'signpsbt',
+    {
+      help: SIGNPSBT_HELP,
+      takes: ['descriptors-file', 'policy', 'keys-file', 'keys-stdin', 'keys-prompt', 'yes', 'pretty'],
+      run: runSignPsbt,
+    },
+  ],
+  ['sync', { help: SYNC_HELP, takes: ['wallet-dir'], run: runSync }],
+]);
