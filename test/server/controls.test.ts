@@ -31,7 +31,7 @@ describe('help', () => {
 
   test('returns the help of a known method', () => {
     const { ask } = serverOf('core-31');
-    expect(ask('help', 'getblockhash')).toMatch(/^getblockhash height\n\nTells the hash/);
+    expect(ask('help', 'getblockhash')).toMatch(/^getblockhash height\n\nReturns the hash/);
     expect(ask('help', 'help')).toMatch(/^help \( "command" \)\n/);
     for (const name of ['importmulti', 'nothing']) expect(ask('help', name)).toBe(`help: unknown command: ${name}`);
     expect(() => ask('help', 1)).toThrow(RpcError);
