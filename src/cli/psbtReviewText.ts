@@ -3,7 +3,7 @@ import { formatHex } from '../bytes/hex.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
-import type { InputReview, SignerReview } from '../review/inputs.ts';
+import type { InputReview, SignerReview } from '../review/inputReview.ts';
 import type { OutputReview } from '../review/outputs.ts';
 import type { VerifiedOwner } from '../review/ownership.ts';
 import type { Finding } from '../review/policy.ts';
@@ -142,7 +142,7 @@ const FEE_REASON: Readonly<Record<FeeReason, string>> = {
 function feeText({ fee, feeReason, vsize, inputs }: PsbtReview, network: Network): string {
   if (fee === undefined) return 'unknown: not all coins and amounts are known';
   const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
-  const percent = spent > 0n ? `, ${((100 * Number(fee)) / Number(spent)).toFixed(2)} % of what is spent` : '';
+  const percent = spent > 0n ? `, ${((100 * Number(fee)) / Number(spent)).toFixed(2)} % of the spent amount` : '';
   const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;
   return `${formatAmount(fee)} ${network.ticker} (${FEE_REASON[feeReason]})${percent}${rate}`;
 }

@@ -4,7 +4,7 @@ import type { ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { VerifiedOwner } from './ownership.ts';
 
-/** The part of an input's review that promises rest on. */
+/** The part of an input's review that decides which changes its signatures allow. */
 interface Signing {
   readonly verifiedOwner?: VerifiedOwner;
   readonly hasOwnKey: boolean;
@@ -13,13 +13,13 @@ interface Signing {
   readonly isFinalValid: boolean;
 }
 
-/** Whether a signature of that type voids itself if any input or output changes. Types without a meaning do not count. */
+/** Tells whether any change of an input or output invalidates a signature of this type. No undefined type counts. */
 const fixesAll = (sighashType: number): boolean => sighashType === SIGHASH.DEFAULT || sighashType === SIGHASH.ALL;
 
 /**
- * Lists the hash types on which an input's promises depend: of its valid signatures, of a signature still to be made, and
- * of each other signature that does not fix the whole transaction. A signature that is not valid for the coin as the
- * PSBT shows it may be valid for the coin that is spent.
+ * Lists the hash types that decide which changes an input allows: of its valid signatures, of a signature still to be
+ * made, and of each other signature that does not fix the whole transaction. A signature that is invalid for the coin as
+ * the PSBT shows it may be valid for the coin that the input really spends.
  *
  * - `ofSpend`: the types in its final fields
  * - `ofHeld`: the types of its valid signatures
@@ -44,9 +44,9 @@ export function typesOf(
 }
 
 /**
- * Tells whether no input or output can change without voiding a signature: where an owner's input is signed, and every
- * signature in the PSBT, made or to be made, has the type ALL or DEFAULT. Where no input is known to be the
- * owner's, any counts for one.
+ * Tells whether no input or output can change without invalidating a signature: if an own input is signed, and every
+ * signature in the PSBT, made or to be made, has the type ALL or DEFAULT. If no input is known to be the caller's own,
+ * each counts as such.
  */
 export function isFixed(inputs: readonly Signing[]): boolean {
   const own = inputs.filter(isOwn);
@@ -55,5 +55,5 @@ export function isFixed(inputs: readonly Signing[]): boolean {
   return (own.length > 0 ? own : inputs).some(signs) && inputs.every((input) => input.sighashTypes.every(fixesAll));
 }
 
-/** Whether a coin is made by a given descriptor, or can be signed for with a key at hand. */
+/** Tells whether a given descriptor derives the coin of an input, or an available key can sign for it. */
 export const isOwn = ({ verifiedOwner, hasOwnKey }: Signing): boolean => verifiedOwner !== undefined || hasOwnKey;

@@ -17,22 +17,22 @@ import {
 import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
 
-/** The end that coins come to: `burnt` can never be spent, `open` can be spent by anyone. */
+/** The fate of coins that are lost: `burnt` can never be spent, `open` can be spent by anyone. */
 type Fate = 'burnt' | 'open';
 
-/** A script that decides over an output, and how a spend puts items before it, bottom first. */
+/** The script that runs when an output is spent, and how a spend supplies its stack items, bottom first. */
 interface Deciding {
   readonly script: Uint8Array;
   readonly scriptPubKey: Uint8Array;
-  /** Whether only compressed keys sign, by the rules of relay. @see BIP143 "Restrictions on public key type" */
+  /** Whether relay policy lets only compressed keys sign. @see BIP143 "Restrictions on public key type" */
   readonly isWitness: boolean;
   readonly spendWith: (items: readonly Uint8Array[]) => Pick<VerifyScriptInput, 'scriptSig' | 'witness'>;
 }
 
 /**
- * Tells whether the coins of an output are lost, as far as its script shows without a search, or the scripts of its
- * records that it commits to.
- * @returns `undefined` where a script may be satisfied by its owner
+ * Tells whether the coins of an output are lost, judging by its script and by the scripts in its records to which it
+ * commits. Tries only a few spends.
+ * @returns `undefined` if the owner may be able to satisfy the script
  */
 export function fateOf(
   scriptPubKey: Uint8Array,
@@ -118,11 +118,11 @@ function fateOfScript(deciding: Deciding): Fate | undefined {
 const NOTHING = new Uint8Array(0);
 const TRUE: Uint8Array = /* @__PURE__ */ Uint8Array.of(1);
 
-/** Items that anyone can put before a script, by which most scripts without a condition are spent. */
+/** Stack items without secrets, which satisfy most scripts that need no signature. */
 const FEW_STACKS: readonly (readonly Uint8Array[])[] = [[], [TRUE]];
 const STACKS: readonly (readonly Uint8Array[])[] = [...FEW_STACKS, [NOTHING], [NOTHING, NOTHING], [TRUE, TRUE]];
 
-/** Each stack is a run of the script: those of more operations, which may all be hashes, are run for the first few only. */
+/** Each stack costs a run of the script: one with more operations, which may all be hashes, gets the first few only. */
 const MAX_SEARCHED = 20;
 
 function isSpentBy(items: readonly Uint8Array[], { scriptPubKey, spendWith }: Deciding): boolean {
@@ -130,7 +130,7 @@ function isSpentBy(items: readonly Uint8Array[], { scriptPubKey, spendWith }: De
   return verifyScript(spend).kind === 'valid';
 }
 
-/** A spender without any key, who can wait. */
+/** Accepts every lock and no signature: a spender without keys who can wait. */
 const UNSIGNED: SignatureChecker = {
   checkEcdsa: () => false,
   checkSchnorr: () => 'SCHNORR_SIG',
@@ -138,10 +138,10 @@ const UNSIGNED: SignatureChecker = {
   checkSequence: () => true,
 };
 
-/** Opcodes that fail a script wherever they stand, beside the disabled ones. @see Bitcoin Core `EvalScript` */
+/** Opcodes besides the disabled ones that fail a script even if they are not executed. @see Bitcoin Core `EvalScript` */
 const FORBIDDEN: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([OP.VERIF, OP.VERNOTIF]);
 
-/** Opcodes that fail a script where they are executed; those beyond the last one that has a name do, too. */
+/** Opcodes that fail a script when executed; all beyond the last named one do, too. */
 const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP.RESERVED,
   OP.VER,
@@ -150,20 +150,21 @@ const FAILING: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
   OP.RESERVED2,
 ]);
 
-/** A walk through a script: how deep in branches it is, and how many operations it has met. */
+/** The state of a walk through a script: the depth of branches and the number of operations so far. */
 interface Walk {
   depth: number;
   operations: number;
-  /** Whether the top item is false after the last instruction, whatever came before. */
+  /** Whether the last instruction leaves a false item on top, whatever came before. */
   isFalse: boolean;
-  /** The push that is the last instruction, outside of branches. */
+  /** The data of the last instruction, if it is a push outside of branches. */
   pushed: Uint8Array | undefined;
 }
 
 /**
- * Tells whether a script fails whatever it is given. Branches are taken for executed by some spend and not by others.
+ * Tells whether a script fails with any stack items. Assumes that each branch is executed by some spends and not by
+ * others.
  *
- * - `signs`: whether bytes are a key that signatures can be valid for
+ * - `signs`: tells whether bytes are a key for which signatures can be valid
  */
 function walkThrough(
   script: Uint8Array,
@@ -182,7 +183,7 @@ function walkThrough(
   return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
 }
 
-/** Whether an instruction fails a script even in a branch that is not taken. */
+/** Tells whether an instruction fails a script even in a branch that is not executed. */
 function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boolean {
   if (opcode > OP['16']) walk.operations += 1;
   if (opcode === OP.IF || opcode === OP.NOTIF) walk.depth += 1;
@@ -196,7 +197,7 @@ function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boole
   );
 }
 
-/** Whether an instruction outside of branches fails, and what it leaves on top. */
+/** Tells whether an instruction outside of branches fails; notes in `walk` what it leaves on top of the stack. */
 function failsHere(
   script: Uint8Array,
   instruction: Instruction,

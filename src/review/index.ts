@@ -1,4 +1,4 @@
-export type { AmountTrust, InputReview, SignerReview } from './inputs.ts';
+export type { AmountTrust, InputReview, SignerReview } from './inputReview.ts';
 export type { OutputReview } from './outputs.ts';
 export type { ClaimedKey, VerifiedOwner } from './ownership.ts';
 export {

@@ -14,21 +14,21 @@ import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type Verifie
 import { type Observation, type PolicyLimits, when } from './policy.ts';
 import { isOutputKeyOf, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
-/** What a PSBT says of one output, and what of it is so. */
+/** The review of one output. */
 export interface OutputReview {
   readonly outputIndex: number;
   /** In satoshi. */
   readonly value: bigint;
   readonly scriptPubKey: Uint8Array;
-  /** The place in the given descriptors that makes this script. */
+  /** The place in the given descriptors that derives this script. */
   readonly verifiedOwner?: VerifiedOwner;
-  /** The same, where no signature lets outputs or inputs change, so that it cannot be replaced: change. */
+  /** The same, if no signature lets inputs or outputs change: verified change. */
   readonly verifiedChange?: VerifiedOwner;
-  /** Keys that the PSBT names. Change, if that were true. */
+  /** The keys that the PSBT claims for this output, as it would for change. */
   readonly claimedKeys: readonly ClaimedKey[];
 }
 
-/** What output checks look at. */
+/** The facts that the checks of one output use. */
 interface OutputFacts {
   readonly output: PsbtOutput;
   readonly review: OutputReview;
@@ -40,14 +40,14 @@ interface OutputFacts {
   readonly ecc: Ecc;
 }
 
-/** What there is to compare change with: kinds of scripts, quorums, and the accounts of each fingerprint. */
+/** The script kinds, quorums, and accounts by fingerprint of the inputs, with which change is compared. */
 export interface Spent {
   readonly kinds: ReadonlySet<string>;
   readonly quorums: ReadonlySet<string>;
   readonly accounts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Gathers what inputs spend. */
+/** Collects the facts about inputs with which change is compared. */
 export function spentBy(
   inputs: readonly {
     readonly unwrapped: UnwrappedRecords | undefined;
@@ -72,7 +72,7 @@ type OutputCheck = (facts: OutputFacts) => readonly Found[];
 
 export interface OutputContext extends Omit<OutputFacts, 'output' | 'review' | 'template'> {
   readonly findOwner: FindOwner;
-  /** Whether no output can change without voiding a signature. */
+  /** Whether no output can change without invalidating a signature. */
   readonly isFixed: boolean;
 }
 
@@ -113,7 +113,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
     ...when(isImpossible, 'amount-impossible', () => `Output ${outputIndex} pays an amount that cannot exist.`),
     ...when(isBurnt && value > 0n, 'burn', () => `Output ${outputIndex} destroys ${amount}: it can never be spent.`),
     ...when(isGift, 'anyone-can-spend', () => `Output ${outputIndex} gives ${amount} away: anyone can spend it.`),
-    ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it costs more to spend than it holds.`),
+    ...when(isDust, 'dust', () => `Output ${outputIndex} is dust: it would cost more to spend than it is worth.`),
     ...when(output.spV0Info !== undefined, 'silent-payment', () => {
       return `Output ${outputIndex} is a silent payment, which cannot be verified here.`;
     }),
@@ -121,10 +121,10 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
   ];
 };
 
-/** How many times the dust limit an anchor may hold: it is there for a child that pays its fee, and for no more. */
+/** How many times the dust limit an anchor may hold: its only purpose is a child that pays the fee. */
 const ANCHOR_LIMIT = 10;
 
-/** Bytes of an output, and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
+/** Returns the dust limit, from the bytes of an output and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
 function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: PolicyLimits): number {
   const { type } = classifyScript(scriptPubKey);
   const isWitness = type.startsWith('witness_') || type === 'anchor';
@@ -142,17 +142,17 @@ const checkChange: OutputCheck = ({ output, review, spent, limits, hasDescriptor
     : claimed.some(({ origin }) => isUnusual(origin, spent, limits));
   return [
     ...when(isClaimed && !verifiedOwner, 'change-unverified', () => {
-      const reason = hasDescriptors ? 'no descriptor makes it' : 'there is no descriptor to prove it';
-      return `Output ${outputIndex} is shown with keys as if it were change, but ${reason}.`;
+      const reason = hasDescriptors ? 'no given descriptor derives it' : 'no descriptor was given to verify it';
+      return `Output ${outputIndex} claims to be change, but ${reason}.`;
     }),
     ...when(isClaimed && isOtherQuorum, 'quorum-mixed', () => {
-      return `Output ${outputIndex} is shown as change, but to a quorum that no input has.`;
+      return `Output ${outputIndex} claims to be change, but pays to a quorum that no input has.`;
     }),
     ...when(isOddPlace, 'path-unusual', () => {
-      return `Output ${outputIndex} is ${verifiedOwner ? 'yours, but' : 'shown as change'} at an unusual path.`;
+      return `Output ${outputIndex} ${verifiedOwner ? 'is yours, but' : 'claims to be change'} at an unusual path.`;
     }),
     ...when((verifiedOwner !== undefined || isClaimed) && isOtherKind, 'path-unusual', () => {
-      return `Output ${outputIndex} is change to another kind of script than any that is spent.`;
+      return `Output ${outputIndex} is change to a kind of script that no input has.`;
     }),
   ];
 };
@@ -166,17 +166,17 @@ const checkScripts: OutputCheck = ({ output, review: { scriptPubKey, outputIndex
     !isOutputKeyOf(template.program, tapInternalKey, tapTreeRoot(tapTree), ecc);
   return [
     ...when(unwrapRecords(scriptPubKey, output).isMismatch, 'script-mismatch', () => {
-      return `Output ${outputIndex} comes with a script that is not the one it pays to.`;
+      return `Output ${outputIndex} comes with a script that it does not pay to.`;
     }),
     ...when(isOtherTree, 'taproot-mismatch', () => {
-      return `Output ${outputIndex} comes with a key and a tree that are not the ones it pays to.`;
+      return `Output ${outputIndex} comes with an internal key and a tree that it does not pay to.`;
     }),
   ];
 };
 
 /**
- * A quorum by how many of how many must sign, and whose keys these claim to be, whatever their order: the keys themselves
- * differ from script to script.
+ * Describes a quorum by its numbers and the claimed fingerprints of its keys, in any order; the keys themselves differ
+ * from script to script.
  */
 function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): string {
   if (template.type !== 'multisig') return '';
@@ -187,8 +187,7 @@ function quorumOf(template: ScriptTemplate, claimed: readonly ClaimedKey[]): str
 const kindOf = (scriptPubKey: Uint8Array): string => classifyScript(scriptPubKey).type;
 
 /**
- * Wallets look for change on the chains 0 and 1, unhardened, at indexes that are not far off, of the accounts that they
- * spend from.
+ * Wallets look for change on the unhardened chains 0 and 1, at low indexes, in the accounts that they spend from.
  */
 function isUnusual({ fingerprint, path }: KeyOrigin, { accounts }: Spent, { maxIndex }: PolicyLimits): boolean {
   const [chain = 0, index = 0] = path.length < 2 ? [0, ...path] : path.slice(-2);

@@ -8,24 +8,24 @@ import { HARDENED } from '../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { type Observation, when } from './policy.ts';
 
-/** Where in which descriptor a scriptPubKey was found, by deriving it. */
+/** The place at which a given descriptor derives a scriptPubKey. */
 export interface VerifiedOwner {
-  /** Which of the descriptors that were given. */
+  /** Index into the given descriptors. */
   readonly descriptor: number;
-  /** Which of those that a multipath descriptor stands for; 0 for others. */
+  /** Index into the descriptors that a multipath descriptor expands to; 0 for others. */
   readonly position: number;
-  /** 0 where there is no wildcard. */
+  /** The derivation index; 0 without a wildcard. */
   readonly index: number;
 }
 
-/** A key that a PSBT names for an input or output, with where it says that it comes from. Nobody has checked that. */
+/** A key that a PSBT names for an input or output, with its claimed, unverified origin. */
 export interface ClaimedKey {
   /** 33 or 65 bytes, or x-only. */
   readonly publicKey: Uint8Array;
   readonly origin: KeyOrigin;
 }
 
-/** The keys that a map names. */
+/** Lists the keys that a map names. */
 export function claimedKeys({
   bip32Derivations = [],
   tapBip32Derivations = [],
@@ -40,21 +40,21 @@ export function claimedKeys({
 const MAX_INDEXES_OF_MAP = 8;
 /** More than the inputs and outputs that fit into a block. */
 const MAX_INDEXES = 50_000;
-/** Where to look for the keys of an input that says nothing. */
+/** The indexes to search for the keys of an input that claims none. */
 const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
 
-/** The indexes at which the keys of one input or output claim to be. */
+/** Returns the indexes that the keys of one input or output claim. */
 const indexesOf = (claims: readonly ClaimedKey[]): ReadonlySet<number> => new Set(claims.map(indexOf));
 
 const indexOf = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
 
-/** The steps before the index that keys claim, by index; or that they may be anywhere. */
+/** By claimed index, the steps before it, or `anywhere` if any are possible. */
 type Places = ReadonlyMap<number, readonly (readonly number[])[] | 'anywhere'>;
 
 /**
- * Reads where the keys of a PSBT claim to be.
- * @returns the indexes at which keys of a descriptor may be: those that are claimed behind the steps that it ends with,
- * and the first hundred where an input does not claim any
+ * Collects the indexes that the keys of a PSBT claim.
+ * @returns a function of a single-path descriptor, which lists the indexes to derive: those claimed behind the steps
+ * with which its key expressions end, and the first hundred if any input claims none
  */
 export function claimedIndexes(psbt: Psbt): (single: Descriptor) => readonly number[] {
   const places = placesOf(psbt);
@@ -82,7 +82,7 @@ function placesOf({ inputs, outputs }: Psbt): Places {
   return places;
 }
 
-/** The steps of a key expression before its wildcard; those of all participants for an aggregate key. */
+/** Returns the steps of a key expression before its wildcard; for an aggregate key, those of all participants too. */
 function rangedSteps(key: KeyExpression): readonly (readonly number[])[] {
   if (key.kind === 'fixed') return [];
   const own = key.wildcard === 'none' ? [] : [key.path.filter((step) => typeof step === 'number')];
@@ -101,16 +101,16 @@ export function manyIndexes(
 ): readonly Pick<Observation, 'check' | 'text'>[] {
   const { size } = indexesOf(claimedKeys(map));
   return when(size > MAX_INDEXES_OF_MAP, 'indexes-many', () => {
-    return `${named} names keys at ${size} indexes, of which ${MAX_INDEXES_OF_MAP} are searched: it may be yours without being shown as yours.`;
+    return `${named} names keys at ${size} indexes, of which the review searches ${MAX_INDEXES_OF_MAP}: it may be yours without being shown as yours.`;
   });
 }
 
-/** Finds who owns a script. */
+/** Finds the descriptor that derives a script. */
 export type FindOwner = (scriptPubKey: Uint8Array) => VerifiedOwner | undefined;
 
 /**
- * Derives descriptors at all indexes that a PSBT claims, wherever it claims them: what one input leaves out, another
- * gives away.
+ * Derives descriptors at all indexes that a PSBT claims for any input or output: an index that one input omits, another
+ * may reveal.
  */
 export function createFindOwner(psbt: Psbt, descriptors: readonly Descriptor[], ecc: Ecc): FindOwner {
   const owners = new Map<string, VerifiedOwner>();

@@ -1,78 +1,77 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 
-/** What is done about a finding: `refuse` keeps a signer from signing, `warn` is shown, `allow` is not even that. */
+/** The action for a finding: `refuse` prevents signing, `warn` shows the finding, `allow` drops it. */
 export type PolicyAction = 'refuse' | 'warn' | 'allow';
 
-/** A named check. */
+/** The name of a check. */
 export type PolicyCheck =
-  /** Segwit v0 signs for one amount at a time: two sessions with two lies make a fee that nobody has seen. */
+  /** A segwit v0 signature commits to the amount of its own input only: two signing sessions, each with another false amount, can add up to a fee that was never shown. */
   | 'amount-unproven'
-  /** The coin as it is claimed is not the one in the previous transaction. */
+  /** The claimed coin differs from the one in the previous transaction. */
   | 'amount-mismatch'
-  /** The previous transaction is not the one that is spent, or has no such output. */
+  /** The given previous transaction is not the one being spent, or lacks the output. */
   | 'previous-transaction-mismatch'
-  /** Nothing tells what is spent. */
+  /** The PSBT does not show the coin. */
   | 'coin-unknown'
-  /** Legacy signatures do not commit to the amount, and no previous transaction proves it. */
+  /** A legacy signature does not commit to the amount, and no previous transaction proves it. */
   | 'legacy-unproven'
   /** The PSBT asks for a hash type that the caller has not named. */
   | 'sighash-unnamed'
   /** A hash type that leaves inputs or outputs open, named by the caller. */
   | 'sighash-unusual'
-  /** A hash type that has no meaning. */
+  /** An undefined hash type. */
   | 'sighash-undefined'
-  /** SINGLE without an output of the input's number. */
+  /** SINGLE without an output at the index of the input. */
   | 'single-without-output'
-  /** A signature that is there has another hash type than the one asked for. */
+  /** An existing signature has a hash type other than the one to sign with. */
   | 'signature-sighash'
   /** A redeemScript or witnessScript that the coin, or the output, does not commit to. */
   | 'script-mismatch'
-  /** A signature, or a final field, that is there but not valid. */
+  /** An invalid signature or final field. */
   | 'signature-invalid'
-  /** A fee above a share of what is spent that is worth a look. */
+  /** A fee above the share of the spent amount that deserves attention. */
   | 'fee-high'
-  /** A fee above what anyone means to pay. */
+  /** A fee above any that is plausibly intended. */
   | 'fee-absurd'
-  /** More is paid than spent. */
+  /** Outputs exceed inputs. */
   | 'fee-negative'
   /** An amount that cannot exist. */
   | 'amount-impossible'
-  /** An output that says where its key comes from, but that the descriptors do not make. */
+  /** An output that claims key origins but that no given descriptor derives. */
   | 'change-unverified'
-  /** Change to another quorum than any that is spent. */
+  /** Change to a quorum that no input has. */
   | 'quorum-mixed'
-  /** Change at a place where nobody looks for it, or to another kind of script than any that is spent. */
+  /** Change at a path that wallets do not search, or to a kind of script that no input has. */
   | 'path-unusual'
-  /** An internal key, a root or a leaf that the output key does not commit to. */
+  /** An internal key, Merkle root or leaf that the output key does not commit to. */
   | 'taproot-mismatch'
   /** A leaf that is not plain tapscript: another version, OP_SUCCESS, OP_CODESEPARATOR. */
   | 'leaf-unusual'
-  /** One coin that is spent twice. */
+  /** A coin spent twice. */
   | 'coin-repeated'
-  /** A key in segwit that is not compressed: nobody could ever spend with it. */
+  /** An uncompressed or invalid key in segwit, which can never sign. */
   | 'key-uncompressed'
-  /** A locktime that no input lets count, or a relative lock: an input that must wait for its coin to age. */
+  /** A locktime that no input enables, or a relative lock: an input that must wait for its coin to age. */
   | 'locktime-unusual'
   /** A transaction version other than 1 to 3. */
   | 'version-unusual'
-  /** Two signatures with one nonce: their key is lost. */
+  /** Two signatures with the same nonce, which reveal the private key. */
   | 'nonce-repeated'
   /** An output for a silent payment, which cannot be verified here. */
   | 'silent-payment'
-  /** An output that costs more to spend than it holds. */
+  /** An output that would cost more to spend than it is worth. */
   | 'dust'
-  /** Coins that can never be spent. */
+  /** An output that can never be spent. */
   | 'burn'
-  /** Coins that anyone can spend: no key is needed. */
+  /** An output that anyone can spend without a key. */
   | 'anyone-can-spend'
-  /** More claimed indexes than are searched for own coins and change. */
+  /** More claimed indexes than the review searches for own coins and change. */
   | 'indexes-many'
-  /** A coin that no given descriptor makes, but that a key at hand can sign for. */
+  /** A coin that no given descriptor derives, but for which an available key can sign. */
   | 'owner-unknown';
 
-/** The checks with what is done unless a caller says otherwise. */
+/** The default action of every check. */
 export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'amount-unproven': 'warn',
   'amount-mismatch': 'refuse',
@@ -108,19 +107,19 @@ export const POLICY_DEFAULTS: Readonly<Record<PolicyCheck, PolicyAction>> = {
   'owner-unknown': 'warn',
 };
 
-/** Other actions than the usual ones, by the names of checks. */
+/** Actions that replace the defaults, by check. */
 export type Policy = Readonly<Partial<Record<PolicyCheck, PolicyAction>>>;
 
-/** Where limits lie. Amounts are in the smallest unit. */
+/** The limits of the checks. Amounts are in satoshi. */
 export interface PolicyLimits {
-  /** Per virtual byte. */
+  /** Satoshi per virtual byte. */
   readonly maxFeeRate: number;
-  /** Of what is spent. */
+  /** Percent of the spent amount. */
   readonly maxFeePercent: number;
   readonly warnFeePercent: number;
-  /** Per virtual byte of what an output will cost to spend. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
+  /** Satoshi per virtual byte of the input that will spend an output. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
   readonly dustFeeRate: number;
-  /** The last index at which change is looked for. */
+  /** The highest index at which wallets look for change. */
   readonly maxIndex: number;
 }
 
@@ -133,8 +132,8 @@ const LIMITS: PolicyLimits = {
 };
 
 /**
- * The limits of a network, with those that a caller sets; `Infinity` for none.
- * @throws `policy/invalid` for what is no limit or has no known name: a check that is misspelt must not be a check less
+ * Returns the limits of a network, replaced by those that the caller sets; `Infinity` for no limit.
+ * @throws `policy/invalid` for an unknown name or a value that is not a limit: a misspelt name must not disable a check
  */
 export function limitsOf({ maxFeeRate, dustFeeRate }: Network, given: Partial<PolicyLimits> = {}): PolicyLimits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -149,21 +148,27 @@ export function limitsOf({ maxFeeRate, dustFeeRate }: Network, given: Partial<Po
   };
 }
 
+/** One or two short words or a number: too little for a key or a seed phrase. */
+const SHOWN = /^-?[a-zA-Z0-9.]{1,16}(?:-[a-zA-Z]{1,16})?$/;
+
+const shown = (text: string): string => (SHOWN.test(text) ? text : '...');
+
+/** @throws `policy/invalid`, whose data shows nothing that might be a secret */
 function invalid(name: string, value: unknown): never {
-  throw new BtcError('policy/invalid', { name: withoutSecrets(name), value: withoutSecrets(String(value)) });
+  throw new BtcError('policy/invalid', { name: shown(name), value: shown(String(value)) });
 }
 
-/** Something about a PSBT that its signer should know. */
+/** A fact about a PSBT that its signer should know. */
 export interface Finding {
   readonly check: PolicyCheck;
   readonly action: Exclude<PolicyAction, 'allow'>;
   readonly inputIndex?: number;
   readonly outputIndex?: number;
-  /** For people. */
+  /** For the user. */
   readonly text: string;
 }
 
-/** Where, and in words, what a check has found. */
+/** A finding of a check before the policy decides on its action. */
 export type Observation = Omit<Finding, 'action'>;
 
 const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | undefined>([
@@ -173,7 +178,7 @@ const ACTIONS: ReadonlySet<unknown> = /* @__PURE__ */ new Set<PolicyAction | und
   undefined,
 ]);
 
-/** Observations that are not allowed, with what is to be done about them. @throws `policy/invalid` */
+/** Adds the policy's actions to observations; drops those that it allows. @throws `policy/invalid` */
 export function judge(observations: readonly Observation[], policy: Policy = {}): readonly Finding[] {
   for (const [name, action] of Object.entries(policy)) {
     if (!Object.hasOwn(POLICY_DEFAULTS, name) || !ACTIONS.has(action)) invalid(name, action);
@@ -184,7 +189,7 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
   });
 }
 
-/** @throws `policy/refused` with the names of the checks, if any finding is to be refused */
+/** @throws `policy/refused` with the names of the checks and the findings, if the policy refuses any */
 export function assertAccepted(findings: readonly Finding[]): void {
   const refused = findings.filter(({ action }) => action === 'refuse');
   if (refused.length === 0) return;
@@ -192,7 +197,7 @@ export function assertAccepted(findings: readonly Finding[]): void {
   throw new BtcError('policy/refused', { checks, findings: refused.map(({ text }) => text).join('; ') });
 }
 
-/** What a check says, if it has anything to say. */
+/** Returns one observation if `condition` holds, or else none. */
 export function when(
   condition: boolean,
   check: PolicyCheck,

@@ -4,20 +4,20 @@ import type { HeldSignature } from '../psbt/heldSignatures.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 
-/** The nonce of a signature, as names: whoever sees it used for two signatures knows the key. */
+/** The r of a signature and the signature itself, as map keys. Two signatures with one nonce reveal the private key. */
 export interface UsedNonce {
   readonly nonce: string;
   readonly signature: string;
 }
 
-/** The nonces of valid signatures, and of what looks like signatures in final fields. */
+/** Lists the nonces of valid signatures, and of all items in final fields that look like signatures. */
 export function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
   const signatures = held.filter(({ isValid }) => isValid).map(({ signature }) => signature);
   const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
   return [...signatures, ...final].flatMap((item) => nonceOf(item, isTaproot) ?? []);
 }
 
-/** r of 32 bytes in both kinds of signatures: DER writes it shorter, or with a zero before it. */
+/** Returns r in 32 bytes for both kinds of signatures; DER drops leading zeros, or adds one. */
 function nonceOf(item: Uint8Array, isTaproot: boolean): UsedNonce | undefined {
   if (isTaproot) {
     const isSignature = item.length === 64 || item.length === 65;

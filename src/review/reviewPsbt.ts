@@ -8,67 +8,70 @@ import { type AbsoluteLock, absoluteLockOf, SEQUENCE_FINAL } from '../tx/absolut
 import { signalsReplacement } from '../tx/replaceable.ts';
 import { outpointKey } from '../tx/txid.ts';
 import { isFixed, isOwn } from './commitment.ts';
-import { type AmountTrust, commitsToAmounts, type InputReview, type ReviewedInput, reviewInput } from './inputs.ts';
+import { commitsToAmounts } from './inputChecks.ts';
+import type { AmountTrust, InputReview } from './inputReview.ts';
+import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
 import { createFindOwner } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
 import { estimateSize, type Size } from './size.ts';
 
 export interface ReviewOptions extends SessionOptions {
-  /** Its limits count. Default `networks.main`. */
+  /** The network, for its limits and its ticker. Default `networks.main`. */
   readonly network?: Network;
-  /** What is one's own: only what these derive is called change. */
+  /** The signer's own descriptors: only outputs that they derive are called change. */
   readonly descriptors?: readonly Descriptor[];
   /**
-   * Whether a key is at hand, of 33 or 65 bytes or x-only: coins that it can sign for count as own beside those of
-   * descriptors. Default none.
+   * Tells whether a key is available, of 33 or 65 bytes or x-only: coins that it can sign for count as the signer's own,
+   * beside those of the descriptors. Default none.
    */
   readonly holdsKey?: (publicKey: Uint8Array) => boolean;
-  /** Shows the keys that scripts name by their hash only, as `SignOptions.publicKey` does. Default none. */
+  /** Returns the public key of a hash, as `SignOptions.publicKey` does. Default none. */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
-  /** The hash type that is to be signed with, if one is named. */
+  /** The hash type that the caller asks to sign with, if any. */
   readonly sighashType?: number;
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
 }
 
 /**
- * Why a fee is proven: by `previous-transactions`, or by `signatures` that a false amount would void; or why it is not:
- * amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or `unknown-coins` are spent.
+ * The reason why a fee is proven: `previous-transactions`, or `signatures` that a false amount would invalidate; or why
+ * it is not: amounts are `claims` of the PSBT, `open-signatures` let inputs or outputs change, or the PSBT spends
+ * `unknown-coins`.
  */
 export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'open-signatures' | 'unknown-coins';
 
-/** What a PSBT would do, for the person who is to sign it. Members with `claimed` in their names are its word only. */
+/** The effects of a PSBT, for the user who decides whether to sign it. `claimed` in a name marks unverified facts. */
 export interface PsbtReview {
   readonly version: 0 | 2;
   readonly txVersion: number;
   readonly inputs: readonly InputReview[];
   readonly outputs: readonly OutputReview[];
   /**
-   * In satoshi, where all coins are known, and how far it can be trusted: `proven` only where the amounts are, and where
-   * no input or output can change without voiding a signature.
+   * In satoshi, if all coins are known. `feeTrust` is `proven` only if all amounts are, and if no input or output can
+   * change without invalidating a signature.
    */
   readonly fee: bigint | undefined;
   readonly feeTrust: AmountTrust;
   readonly feeReason: FeeReason;
-  /** What the signed transaction will weigh, in virtual bytes, where that can be told. */
+  /** The expected size of the signed transaction in virtual bytes, if it can be estimated. */
   readonly vsize: number | undefined;
   /**
-   * In satoshi: what leaves the given descriptors, the fee included, where all coins are known. It is as good as
-   * `feeTrust` is; own coins count only where the PSBT gives their places away, and change that can still be replaced
-   * counts as spent.
+   * The net amount that leaves the given descriptors, in satoshi, including the fee; present if all coins are known. It
+   * is as trustworthy as `feeTrust` says. Own coins count only if the PSBT names their indexes, and change that can still
+   * be replaced counts as spent.
    */
   readonly verifiedSpent: bigint | undefined;
-  /** `none` where no input lets the locktime count. */
+  /** `none` if no input enables the locktime. */
   readonly lockedUntil: AbsoluteLock;
-  /** Whether it asks to be replaceable. @see BIP125 */
+  /** Whether the transaction signals that it may be replaced. @see BIP125 */
   readonly isReplaceable: boolean;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Tells what a PSBT would do: who pays whom, what comes back, what is proven and what is only claimed, who has signed
- * and who has not, and what is suspicious about it. Nothing is changed or signed.
+ * Reviews a PSBT without changing or signing it: the coins spent, the payments and the change, whether each is proven or
+ * only claimed, the signatures made and missing, and findings about everything suspicious.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
@@ -113,7 +116,7 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
 
-/** What goes in and out. Where not all coins are known, at least `spent` goes in. */
+/** The sums of inputs and outputs in satoshi. `spent` counts known coins only. */
 interface Sums {
   readonly spent: bigint;
   readonly paid: bigint;
@@ -130,8 +133,8 @@ function sumsOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]
 }
 
 /**
- * Amounts that are only claimed are as good as proven where the signatures are void if they are false: for all amounts
- * at once. Nothing is proven that others can still change.
+ * Claimed amounts prove the fee only if every signature commits to all of them. A transaction that others can still
+ * change proves nothing.
  */
 function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeReason {
   const trusts = reviewed.map(({ review }) => review.amountTrust);
@@ -149,7 +152,7 @@ const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
   'unknown-coins': 'unknown',
 };
 
-/** Sums up what leaves the given descriptors, with all coins that keys at hand can sign for. */
+/** Sums up the signer's own coins, less verified change. */
 function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[]): bigint | undefined {
   const own = inputs.filter(isOwn);
   if (own.length === 0) return undefined;
@@ -157,7 +160,7 @@ function spentOf(inputs: readonly InputReview[], outputs: readonly OutputReview[
   return sum(own.map(({ coin }) => coin?.value ?? 0n)) - sum(back.map(({ value }) => value));
 }
 
-/** What checks of the whole transaction look at. */
+/** The facts that checks of the whole transaction use. */
 interface TransactionFacts {
   readonly session: PsbtSession;
   readonly inputs: readonly InputReview[];
@@ -170,7 +173,7 @@ interface TransactionFacts {
 
 type TransactionCheck = (facts: TransactionFacts) => readonly Observation[];
 
-/** Where coins are not known, by the fee that it is at least: a coin more only makes it higher. */
+/** With unknown coins, checks the lowest possible fee: each further coin only adds to it. */
 const checkFee: TransactionCheck = ({ sums: { spent, paid, areAllKnown }, size, network, limits }) => {
   const fee = spent - paid;
   const percent = spent > 0n ? (100 * Number(fee)) / Number(spent) : 0;
@@ -179,34 +182,34 @@ const checkFee: TransactionCheck = ({ sums: { spent, paid, areAllKnown }, size, 
   const isAbsurd = percent > limits.maxFeePercent || rate > limits.maxFeeRate;
   return [
     ...when(fee < 0n && areAllKnown, 'fee-negative', () => {
-      return `It pays ${formatAmount(-fee)} ${network.ticker} more than it spends.`;
+      return `The transaction pays ${formatAmount(-fee)} ${network.ticker} more than it spends.`;
     }),
     ...when(isAbsurd, 'fee-absurd', () => {
       return rate > limits.maxFeeRate
         ? `${text} ${size.isWhole ? '' : 'up to '}${rate.toFixed(0)} sat/vB, above ${limits.maxFeeRate}.`
-        : `${text} ${percent.toFixed(1)} % of what is spent, above ${limits.maxFeePercent} %.`;
+        : `${text} ${percent.toFixed(1)} % of the spent amount, above ${limits.maxFeePercent} %.`;
     }),
     ...when(!isAbsurd && percent > limits.warnFeePercent, 'fee-high', () => {
-      return `${text} ${percent.toFixed(1)} % of what is spent.`;
+      return `${text} ${percent.toFixed(1)} % of the spent amount.`;
     }),
   ];
 };
 
 const checkAmounts: TransactionCheck = ({ sums: { spent, paid }, inputs, network: { maxMoney } }) => {
   const isImpossible = spent > maxMoney || paid > maxMoney || inputs.some(({ coin }) => (coin?.value ?? 0n) < 0n);
-  return when(isImpossible, 'amount-impossible', () => 'Its amounts add up to more than there can ever be.');
+  return when(isImpossible, 'amount-impossible', () => 'The amounts add up to more than can exist.');
 };
 
 const checkLocks: TransactionCheck = ({ session: { tx } }) => [
   ...when(
     tx.locktime > 0 && tx.inputs.every(({ sequence }) => sequence === SEQUENCE_FINAL),
     'locktime-unusual',
-    () => 'It has a locktime, but no input lets it count.',
+    () => 'The transaction has a locktime, but no input enables it.',
   ),
-  ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `Its version is ${tx.version}.`),
+  ...when(tx.version < 1 || tx.version > 3, 'version-unusual', () => `The transaction version is ${tx.version}.`),
 ];
 
-/** One r in two different signatures of one key gives the key away; in those of two keys, both. */
+/** Two different signatures with the same r reveal their private key; if they are of two keys, both. */
 const checkNonces: TransactionCheck = ({ reviewed }) => {
   const signatures = new Map<string, string>();
   const isRepeated = reviewed
@@ -219,13 +222,17 @@ const checkNonces: TransactionCheck = ({ reviewed }) => {
   return when(
     isRepeated,
     'nonce-repeated',
-    () => 'Two of its signatures share a nonce: whoever sees them knows the key.',
+    () => 'Two signatures share a nonce: anyone who sees them can compute the private key.',
   );
 };
 
 const checkCoins: TransactionCheck = ({ session: { tx } }) => {
   const coins = new Set(tx.inputs.map(({ outpoint }) => outpointKey(outpoint)));
-  return when(coins.size < tx.inputs.length, 'coin-repeated', () => 'It spends one coin twice, which no node accepts.');
+  return when(
+    coins.size < tx.inputs.length,
+    'coin-repeated',
+    () => 'The transaction spends a coin twice, which no node accepts.',
+  );
 };
 
 const CHECKS: readonly TransactionCheck[] = [checkFee, checkAmounts, checkLocks, checkNonces, checkCoins];

@@ -14,17 +14,17 @@ import {
 import type { ScriptTemplate } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
-/** What a scriptPubKey comes down to, once its scripts are known. */
+/** A scriptPubKey unwrapped with the scripts of its records. */
 export interface UnwrappedRecords {
-  /** The innermost script that is known, as a template. */
+  /** The template of the innermost known script. */
   readonly template: ScriptTemplate;
-  /** Of a version that signatures are known of. In P2SH, only version 0 is. @see BIP341 "Script validation rules" */
+  /** Whether the spend is a witness of a version with signatures; within P2SH, only version 0 is. @see BIP341 "Script validation rules" */
   readonly isWitness: boolean;
-  /** A script that was given does not fit. */
+  /** Whether a given script does not match its hash. */
   readonly isMismatch: boolean;
 }
 
-/** Takes a scriptPubKey apart with the scripts of a PSBT's map, and tells if they are the ones that it commits to. */
+/** Unwraps a scriptPubKey with the scripts of a PSBT's map, and tells whether it commits to them. */
 export function unwrapRecords(
   scriptPubKey: Uint8Array,
   { redeemScript, witnessScript }: Pick<PsbtInput & PsbtOutput, 'redeemScript' | 'witnessScript'>,
@@ -41,8 +41,8 @@ export function unwrapRecords(
 }
 
 /**
- * Whether what a PSBT says of a taproot coin is what its output key commits to: every leaf by its control block, and the
- * internal key and root that are named, with the leaves or by themselves.
+ * Tells whether the output key of a taproot coin commits to the records of its input: to every leaf by its control block,
+ * and to the internal key and the Merkle root, with the leaves or on their own.
  */
 export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc: Ecc): boolean {
   const { tapInternalKey, tapMerkleRoot, tapLeafScripts = [] } = input;
@@ -59,7 +59,7 @@ export function isTaprootConsistent(outputKey: Uint8Array, input: PsbtInput, ecc
   return areLeavesGood && (isDecided || isOutputKeyOf(outputKey, tapInternalKey, root, ecc));
 }
 
-/** Whether an output key is an internal key with the tweak of a root. @see BIP341 "Script validation rules" */
+/** Tells whether an output key is an internal key tweaked by a Merkle root. @see BIP341 "Script validation rules" */
 export function isOutputKeyOf(
   outputKey: Uint8Array,
   internalKey: Uint8Array,
@@ -72,9 +72,9 @@ export function isOutputKeyOf(
   return parity === undefined || parity === tweaked.parity;
 }
 
-/** What makes a leaf other than plain tapscript, in words. */
+/** Returns in words why a leaf is not plain tapscript; `undefined` if it is. */
 export function leafOddity(script: Uint8Array, leafVersion: number): string | undefined {
-  if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'is of a version that nobody has given a meaning';
+  if (leafVersion !== TAPSCRIPT_LEAF_VERSION) return 'has an undefined version';
   for (const instruction of instructions(script)) {
     if (!instruction) return 'does not parse';
     if (isOpSuccess(instruction.opcode)) return 'holds an OP_SUCCESS, which anyone can spend';

@@ -22,7 +22,7 @@ export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}
   return answerRequests(psbt, signer, { ...options, cache });
 }
 
-/** Signs what has been reviewed. @throws `signature/invalid`, `psbt/locktime-conflict`, `psbt/field-required` */
+/** Signs a reviewed PSBT. @throws `signature/invalid`, `psbt/locktime-conflict`, `psbt/field-required` */
 export function answerRequests(psbt: Psbt, signer: Signer, options: SignOptions): SignedPsbt {
   const requests = signingRequests(psbt, { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options });
   let step = requests.next();
@@ -31,9 +31,9 @@ export function answerRequests(psbt: Psbt, signer: Signer, options: SignOptions)
 }
 
 /**
- * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred where an input claims none:
- * what its owner needs to sign it, without deriving all that there could be.
- * @throws `descriptor/underivable` where a hardened step needs a private key that a descriptor does not have
+ * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred if any input claims none:
+ * enough for their owner to sign it, without deriving a whole range.
+ * @throws `descriptor/underivable` if a hardened step needs a private key that a descriptor does not have
  */
 export function deriveForPsbt(
   psbt: Psbt,

@@ -144,7 +144,7 @@ describe('--review', () => {
 Pays (1)
   0.00004096 BTC  script ""
 Fee
-  0.00000904 BTC (only claimed: a previous transaction is missing), 18.08 % of what is spent, about 5.4 sat/vB
+  0.00000904 BTC (only claimed: a previous transaction is missing), 18.08 % of the spent amount, about 5.4 sat/vB
   can be mined at once; does not signal that it may be replaced (BIP125)
 `;
 
@@ -154,7 +154,7 @@ Fee
     expect(approved).toMatchObject({ code: 0, out: DONE.out });
     expect(approved.error).toContain(REVIEW);
     expect(approved.error).toContain('[legacy-unproven]\n');
-    expect(approved.error).toContain('Warning: The fee of 0.00000904 BTC is 18.1 % of what is spent, above 10 %.');
+    expect(approved.error).toContain('Warning: The fee of 0.00000904 BTC is 18.1 % of the spent amount, above 10 %.');
     expect(approved.error).toMatch(/Sign it\? Type yes: yes\n$/);
     for (const answer of ['', 'y', 'no']) {
       const refused = await run(command, { typed: [answer] });
@@ -174,7 +174,7 @@ Fee
     const { code, out, error } = await run(command);
     expect([code, out]).toEqual([1, '']);
     expect(error).toContain(
-      'REFUSED: The fee of 0.00000904 BTC is 18.1 % of what is spent, above 10 %. [fee-absurd]\n',
+      'REFUSED: The fee of 0.00000904 BTC is 18.1 % of the spent amount, above 10 %. [fee-absurd]\n',
     );
     expect(error).toMatch(/allow it by name, e\.g\. --policy fee-absurd=warn\n$/);
     expect((await run([...command, ...INTENDED, '--policy', 'legacy-unproven=refuse'])).code).toBe(1);
@@ -207,7 +207,9 @@ Fee
     const withoutAmount = PREVTXS.replace(/,"amount":[^}]*/, '');
     expect(await review(withoutAmount, 'ALL')).toContain('  unknown amount  mtrrfEAe9PusdTUCrcmg3Jz4pjPaSnTiCc\n');
     const poor = PREVTXS.replace('0.00005', '0.00004');
-    expect(await review(poor, 'ALL')).toContain('REFUSED: It pays 0.00000096 BTC more than it spends. [fee-negative]');
+    expect(await review(poor, 'ALL')).toContain(
+      'REFUSED: The transaction pays 0.00000096 BTC more than it spends. [fee-negative]',
+    );
     const locked = UNSIGNED.replace('ffffffff01', 'fdffffff01').replace(/00000000$/, '30000000');
     expect(await review(PREVTXS, 'ALL', locked)).toContain(
       'cannot be mined before block 49; signals that it may be rep',

@@ -60,7 +60,7 @@ describe('13. a fee that nobody means to pay', () => {
 
   test('by its share of what is spent', () => {
     expect(verdictsOf(paying(50_000n))).toEqual([]);
-    expect(expectFinding(paying(50_001n), 'fee-high').text).toContain('5.0 % of what is spent');
+    expect(expectFinding(paying(50_001n), 'fee-high').text).toContain('5.0 % of the spent amount');
     expect(verdictsOf(paying(100_000n))).toEqual(['fee-high: warn']);
     expect(expectFinding(paying(100_001n), 'fee-absurd').text).toContain('above 10 %');
     expect(verdictsOf(paying(1_000_000n))).toContain('fee-absurd: refuse');
@@ -109,7 +109,7 @@ describe('14. amounts that cannot be', () => {
 
   test('more is paid than spent: refused before anything is signed', () => {
     expect(expectFinding(paid(600_000n, 400_001n), 'fee-negative').text).toBe(
-      'It pays 0.00000001 BTC more than it spends.',
+      'The transaction pays 0.00000001 BTC more than it spends.',
     );
     expect(verdictsOf(paid(600_000n, 400_000n))).toEqual([]);
   });
@@ -133,12 +133,12 @@ describe('15. change that is none', () => {
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] });
     const descriptors = [parse(WALLETS.wpkh)];
     expect(expectFinding(psbt, 'change-unverified', { descriptors }).text).toBe(
-      'Output 1 is shown with keys as if it were change, but no descriptor makes it.',
+      'Output 1 claims to be change, but no given descriptor derives it.',
     );
     const { outputs, verifiedSpent } = reviewPsbt(psbt, { ...MAIN, descriptors });
     expect(outputs[1]?.verifiedChange).toBeUndefined();
     expect(verifiedSpent).toBe(1_000_000n);
-    expect(expectFinding(psbt, 'change-unverified').text).toContain('there is no descriptor to prove it');
+    expect(expectFinding(psbt, 'change-unverified').text).toContain('no descriptor was given to verify it');
   });
 
   test('our key beside the script of another', () => {

@@ -57,7 +57,7 @@ describe('25. nonces', () => {
     const psbt = signedWith(names, [12_345n, 12_345n]);
     expect(finalizePsbt(psbt).isComplete).toBe(true);
     expect(expectFinding(psbt, 'nonce-repeated').text).toBe(
-      'Two of its signatures share a nonce: whoever sees them knows the key.',
+      'Two signatures share a nonce: anyone who sees them can compute the private key.',
     );
   });
 

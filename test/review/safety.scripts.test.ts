@@ -344,7 +344,7 @@ describe('21. taproot records that the output key does not commit to', () => {
 
 test('22. leaves that are not plain tapscript', () => {
   const leaves: readonly (readonly [RegExp, Uint8Array, number])[] = [
-    [/of a version that nobody has given a meaning/, checkSig, 0xc2],
+    [/has an undefined version/, checkSig, 0xc2],
     [/holds an OP_SUCCESS, which anyone can spend/, Uint8Array.of(0x50), 0xc0],
     [/holds an OP_SUCCESS/, concatBytes(checkSig, Uint8Array.of(0xfe)), 0xc0],
     [/holds an OP_CODESEPARATOR/, concatBytes(Uint8Array.of(OP.CODESEPARATOR), checkSig), 0xc0],

@@ -97,7 +97,7 @@ describe('1. an amount that is only claimed', () => {
       expect(verdictsOf(psbt)).toEqual(['amount-unproven: warn']);
       expectRefusal(() => sign(psbt, { policy: { 'amount-unproven': 'refuse' } }), 'policy/refused', {
         checks: 'amount-unproven',
-        findings: expect.stringContaining('the fee is not proven'),
+        findings: expect.stringContaining('can prove the fee'),
       });
       return sign(psbt).psbt;
     });
@@ -244,10 +244,10 @@ describe('6. a hash type that leaves something open', () => {
       return expectFinding(psbt, 'sighash-unusual', { sighashType }).text;
     });
     expect(texts).toEqual([
-      'Signatures of input 0 (NONE) commit to no output: whoever gets them can send the coins anywhere.',
+      'Signatures of input 0 (NONE) commit to no output: anyone who obtains them can send the coins anywhere.',
       'Signatures of input 0 (SINGLE) commit to one output only: the others can be changed.',
       'Signatures of input 0 (ALL|ANYONECANPAY) commit to all outputs; others can add inputs.',
-      'Signatures of input 0 (NONE|ANYONECANPAY) commit to no output: whoever gets them can send the coins anywhere; others can add inputs.',
+      'Signatures of input 0 (NONE|ANYONECANPAY) commit to no output: anyone who obtains them can send the coins anywhere; others can add inputs.',
       'Signatures of input 0 (SINGLE|ANYONECANPAY) commit to one output only: the others can be changed; others can add inputs.',
     ]);
   });

@@ -63,7 +63,7 @@ describe('countersign review', () => {
       `  0.00598000 BTC  ${change}  change, verified (descriptor 1, index 0)`,
       `      ${inFours(change)}`,
       'Fee',
-      '  0.00002000 BTC (proven by the previous transactions), 0.20 % of what is spent, about 14.2 sat/vB',
+      '  0.00002000 BTC (proven by the previous transactions), 0.20 % of the spent amount, about 14.2 sat/vB',
       '  0.00402000 BTC leave your wallet in total',
       '  can be mined at once; signals that it may be replaced (BIP125)',
       '',
@@ -128,7 +128,7 @@ describe('countersign review', () => {
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
     expect(out).toContain('  amount only claimed; only its own signature commits to it\n');
-    expect(out).toContain('BTC (only claimed: a previous transaction is missing), 0.10 % of what is spent');
+    expect(out).toContain('BTC (only claimed: a previous transaction is missing), 0.10 % of the spent amount');
   });
 
   test('reports unknown coins and locks', async () => {

@@ -1,0 +1,185 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { isValidPublicKey } from '../crypto/publicKey.ts';
+import { formatAmount } from '../encoding/amount.ts';
+import { witnessUtxoOf } from '../psbt/format/inputCoin.ts';
+import type { PsbtInput } from '../psbt/format/types.ts';
+import type { PsbtSession } from '../psbt/session.ts';
+import { usualType } from '../psbt/solveInput.ts';
+import { isEcdsaSighashType, sighashName } from '../script/signatureEncoding.ts';
+import { isAnyoneCanPay, isTaprootSighashType, leavesOpen, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { type RelativeLock, secondsOf } from '../tx/relativeLock.ts';
+import type { InputReview } from './inputReview.ts';
+import { manyIndexes } from './ownership.ts';
+import { type Observation, when } from './policy.ts';
+import { isTaprootConsistent, leafOddity, type UnwrappedRecords } from './scripts.ts';
+
+/** The facts that the checks of one input use. */
+export interface InputFacts {
+  readonly session: PsbtSession;
+  readonly input: PsbtInput;
+  readonly review: InputReview;
+  readonly unwrapped: UnwrappedRecords | undefined;
+  /** The hash type that the caller has named. */
+  readonly named: number | undefined;
+  readonly hasDescriptors: boolean;
+}
+
+/** Runs all checks of one input. */
+export function checkInput(facts: InputFacts): readonly Observation[] {
+  const { inputIndex } = facts.review;
+  return CHECKS.flatMap((check) => check(facts)).map((found) => ({ ...found, inputIndex }));
+}
+
+/** Tells whether the signatures of an input commit to the amounts of all inputs. @see BIP143, BIP341 "Common signature message" */
+export function commitsToAmounts(
+  { unwrapped, review }: Pick<InputFacts, 'unwrapped' | 'review'>,
+  inputCount: number,
+): boolean {
+  if (review.sighashTypes.some(isAnyoneCanPay) || !unwrapped?.isWitness) return false;
+  return unwrapped.template.type === 'witness_v1_taproot' || inputCount === 1;
+}
+
+type Found = Pick<Observation, 'check' | 'text'>;
+type InputCheck = (facts: InputFacts) => readonly Found[];
+
+const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
+  const { coin, outpoint, inputIndex } = review;
+  const { nonWitnessUtxo } = input;
+  const claimed = witnessUtxoOf(input);
+  const named = `Input ${inputIndex}`;
+  const isOther = nonWitnessUtxo !== undefined && outpoint !== undefined && coin === undefined;
+  const isLie =
+    coin !== undefined &&
+    nonWitnessUtxo !== undefined &&
+    claimed !== undefined &&
+    (claimed.value !== coin.value || !equalBytes(claimed.scriptPubKey, coin.scriptPubKey));
+  const isClaimed = coin !== undefined && review.amountTrust === 'claimed';
+  const isUnproven =
+    unwrapped?.isWitness === true && !commitsToAmounts({ unwrapped, review }, session.tx.inputs.length);
+  return [
+    ...when(
+      isOther,
+      'previous-transaction-mismatch',
+      () => `${named} comes with a previous transaction other than the one it spends.`,
+    ),
+    ...when(isLie, 'amount-mismatch', () => {
+      return `${named} claims a coin of ${formatAmount(claimed?.value ?? 0n)}, but its previous transaction shows another: ${formatAmount(coin?.value ?? 0n)}.`;
+    }),
+    ...when(!coin && !isOther, 'coin-unknown', () => `${named} does not say which coin it spends.`),
+    ...when(isClaimed && unwrapped?.isWitness === false, 'legacy-unproven', () => {
+      return `${named} spends a legacy coin without showing its previous transaction: the signature does not commit to the amount.`;
+    }),
+    ...when(isClaimed && isUnproven, 'amount-unproven', () => {
+      return `The amount of input ${inputIndex} is only claimed, and not all signatures commit to it: only its previous transaction can prove the fee.`;
+    }),
+  ];
+};
+
+const checkSighash: InputCheck = ({ input, review, unwrapped, named, session }) => {
+  const { inputIndex, sighashType, coin } = review;
+  const isTaproot = unwrapped?.template.type === 'witness_v1_taproot';
+  const isDefined = isTaproot
+    ? isTaprootSighashType(sighashType)
+    : sighashType === 0 || isEcdsaSighashType(sighashType);
+  const usual = coin && usualType(coin, CURRENT_RULES);
+  const isUnnamed = input.sighashType !== undefined && input.sighashType !== (named ?? usual) && isDefined;
+  const isOpen = leavesOpen(sighashType) && (!review.isFinal || review.sighashTypes.includes(sighashType));
+  const isLoneSingle = outputModeOf(sighashType) === 'single' && inputIndex >= session.tx.outputs.length;
+  const name = isDefined ? sighashName(sighashType) || 'DEFAULT' : `0x${sighashType.toString(16)}`;
+  const others = otherTypes(review);
+  return [
+    ...when(!isDefined, 'sighash-undefined', () => `Input ${inputIndex} asks for the undefined hash type ${name}.`),
+    ...when(
+      isUnnamed,
+      'sighash-unnamed',
+      () => `Input ${inputIndex} asks for the hash type ${name}; to sign with it, name it yourself.`,
+    ),
+    ...when(isDefined && isOpen && !isUnnamed, 'sighash-unusual', () => openText(inputIndex, sighashType, name)),
+    ...when(isDefined && isLoneSingle, 'single-without-output', () => {
+      return `SINGLE signs the output with the index of its input, but there is no output ${inputIndex}.`;
+    }),
+    ...when(others.length > 0, 'signature-sighash', () => {
+      const open = others.filter(leavesOpen).map((type) => openText(inputIndex, type, sighashName(type)));
+      return [`Input ${inputIndex} holds a signature with a hash type other than ${name}.`, ...open].join(' ');
+    }),
+  ];
+};
+
+/** Returns the types other than the one to sign with; of a final input, only those that leave something open. */
+function otherTypes({ isFinal, sighashType, sighashTypes }: InputReview): readonly number[] {
+  const types = isFinal ? sighashTypes.filter(leavesOpen) : sighashTypes;
+  return types.filter((type) => (type || SIGHASH.ALL) !== (sighashType || SIGHASH.ALL));
+}
+
+function openText(inputIndex: number, sighashType: number, name: string): string {
+  const mode = outputModeOf(sighashType);
+  const outputs =
+    mode === 'none'
+      ? 'commit to no output: anyone who obtains them can send the coins anywhere'
+      : mode === 'single'
+        ? 'commit to one output only: the others can be changed'
+        : 'commit to all outputs';
+  const inputs = isAnyoneCanPay(sighashType) ? '; others can add inputs' : '';
+  return `Signatures of input ${inputIndex} (${name}) ${outputs}${inputs}.`;
+}
+
+const checkScripts: InputCheck = ({ input, review, unwrapped, session }) => {
+  const { coin, inputIndex } = review;
+  if (!coin || !unwrapped) return [];
+  const { template } = unwrapped;
+  const keys = template.type === 'multisig' ? template.pubkeys : template.type === 'pubkey' ? [template.pubkey] : [];
+  const isLong =
+    keys.some((key) => key.length !== 33 || !isValidPublicKey(key)) ||
+    review.claimedKeys.some(({ publicKey }) => publicKey.length === 65);
+  const isInconsistent =
+    template.type === 'witness_v1_taproot' && !isTaprootConsistent(template.program, input, session.ecc);
+  const oddities = (input.tapLeafScripts ?? []).flatMap(
+    ({ script, leafVersion }) => leafOddity(script, leafVersion) ?? [],
+  );
+  return [
+    ...when(unwrapped.isMismatch, 'script-mismatch', () => {
+      return `Input ${inputIndex} comes with a script that its coin does not commit to.`;
+    }),
+    ...when(unwrapped.isWitness && isLong, 'key-uncompressed', () => {
+      return `Input ${inputIndex} uses an uncompressed or invalid key in segwit, which can never sign there.`;
+    }),
+    ...when(isInconsistent, 'taproot-mismatch', () => {
+      return `Input ${inputIndex} comes with a key or leaf that its coin does not commit to.`;
+    }),
+    ...oddities.map((oddity): Found => ({ check: 'leaf-unusual', text: `A leaf of input ${inputIndex} ${oddity}.` })),
+  ];
+};
+
+const checkSignatures: InputCheck = ({ review }) => {
+  const { inputIndex } = review;
+  const isBad = review.signatures.some(({ isValid }) => !isValid);
+  return [
+    ...when(isBad, 'signature-invalid', () => `Input ${inputIndex} holds an invalid signature.`),
+    ...when(review.isFinal && !review.isFinalValid && review.coin !== undefined, 'signature-invalid', () => {
+      return `The final scriptSig and witness of input ${inputIndex} do not spend its coin.`;
+    }),
+  ];
+};
+
+const checkLock: InputCheck = ({ review: { relativeLock, inputIndex } }) =>
+  when(relativeLock !== undefined, 'locktime-unusual', () => {
+    return `Input ${inputIndex} cannot be mined until its coin is ${relativeLock ? ageText(relativeLock) : ''} old.`;
+  });
+
+const SECONDS_PER_DAY = 86_400;
+
+const ageText = (lock: RelativeLock): string =>
+  lock.kind === 'blocks' ? `${lock.value} blocks` : `${(secondsOf(lock) / SECONDS_PER_DAY).toFixed(1)} days`;
+
+const checkOwner: InputCheck = ({ input, review, hasDescriptors }) => {
+  const { inputIndex, hasOwnKey, verifiedOwner } = review;
+  return [
+    ...manyIndexes(input, `Input ${inputIndex}`),
+    ...when(hasDescriptors && hasOwnKey && !verifiedOwner, 'owner-unknown', () => {
+      return `No given descriptor derives the coin of input ${inputIndex}, but an available key can sign for it: the coin counts as yours.`;
+    }),
+  ];
+};
+
+const CHECKS: readonly InputCheck[] = [checkOwner, checkLock, checkCoin, checkSighash, checkScripts, checkSignatures];

@@ -1,0 +1,52 @@
+import type { KeyOrigin } from '../keys/origin.ts';
+import type { RelativeLock } from '../tx/relativeLock.ts';
+import type { Outpoint, TxOut } from '../tx/types.ts';
+import type { ClaimedKey, VerifiedOwner } from './ownership.ts';
+
+/**
+ * How far an amount can be trusted. `proven`: the previous transaction shows it; `claimed`: only the PSBT says so;
+ * `unknown`: the PSBT does not say.
+ */
+export type AmountTrust = 'proven' | 'claimed' | 'unknown';
+
+/** The key of a signature, made or missing. */
+export interface SignerReview {
+  /** 33 or 65 bytes, or x-only. */
+  readonly publicKey: Uint8Array;
+  /** The key origin that the PSBT claims. */
+  readonly claimedOrigin?: KeyOrigin;
+  /** For a script path, the leaf, and its script if the input shows it. */
+  readonly leafHash?: Uint8Array;
+  readonly leafScript?: Uint8Array;
+}
+
+/** The review of one input. Fields with `claimed` in their names repeat the PSBT, unverified. */
+export interface InputReview {
+  readonly inputIndex: number;
+  readonly outpoint: Outpoint | undefined;
+  /** The coin being spent; its amount is only as good as `amountTrust`. */
+  readonly coin: TxOut | undefined;
+  readonly amountTrust: AmountTrust;
+  /** Whether a signature of this input is invalid if the amount of its own coin is false: segwit and taproot. */
+  readonly isAmountSigned: boolean;
+  /** The place in the given descriptors that derives the coin's script. */
+  readonly verifiedOwner?: VerifiedOwner;
+  /** Whether an available key can sign for the coin, which makes it the caller's own even without a descriptor. */
+  readonly hasOwnKey: boolean;
+  readonly claimedKeys: readonly ClaimedKey[];
+  /** The age that the coin must reach before this input can be mined. */
+  readonly relativeLock?: RelativeLock;
+  /** The hash type to sign with: the one that the input asks for, or else the caller's, or else the usual one. */
+  readonly sighashType: number;
+  /**
+   * The hash types of the valid signatures in the input, final fields included, and of the signature to be made. For
+   * every other signature in the input, its type unless that is ALL or DEFAULT.
+   */
+  readonly sighashTypes: readonly number[];
+  readonly isFinal: boolean;
+  /** Whether the final fields spend the coin. */
+  readonly isFinalValid: boolean;
+  readonly signatures: readonly (SignerReview & { readonly sighashType: number; readonly isValid: boolean })[];
+  /** Keys that could sign and have not. The script may not need all of them. */
+  readonly missingSignatures: readonly SignerReview[];
+}
