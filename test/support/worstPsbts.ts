@@ -43,6 +43,14 @@ function pointOf(name: string, i: number): Uint8Array {
 }
 const keyOf = (name: string, i: number): Uint8Array => concatBytes(Uint8Array.of(2), pointOf(name, i));
 
+/** Makes 32 bytes that are the x coordinate of no point. */
+function noPointOf(i: number): Uint8Array {
+  for (let salt = 0; ; salt += 1) {
+    const x = sha256(concatBytes(number(i), number(salt)));
+    if (!nobleEcc.isXOnlyPoint(x)) return x;
+  }
+}
+
 /** Makes 64 bytes that are well-formed as an ECDSA or Schnorr signature, but invalid. */
 function junk(i: number): Uint8Array {
   const [r, s] = [sha256(number(i)), sha256(number(~i))];
@@ -59,6 +67,8 @@ const times = <T>(count: number, make: (i: number) => T): readonly T[] =>
 const TAPROOT = Uint8Array.of(0x51, 32);
 const WSH = Uint8Array.of(0, 32);
 const WPKH = Uint8Array.of(0, 20);
+const SH = Uint8Array.of(0xa9, 20);
+const PKH = Uint8Array.of(0x76, 0xa9, 20);
 const PAYMENT = { value: 1000n, scriptPubKey: concatBytes(WPKH, new Uint8Array(20)) };
 
 /** Makes a PSBT that spends coins of the scripts `of`, each with its records. */
@@ -191,17 +201,21 @@ function keysOfOneLeaf(count: number): Psbt {
   ]);
 }
 
-/** Makes a PSBT of P2WSH multisig inputs, of which `signs` keys each have a signature. */
-function quorums(count: number, { keys: keyCount, signs }: { keys: number; signs: number }): Psbt {
+/** Makes a PSBT of multisig inputs in P2WSH or P2SH, of which `signs` keys each have a signature. */
+function quorums(
+  count: number,
+  { keys: keyCount, signs, isLegacy = false }: { keys: number; signs: number; isLegacy?: boolean },
+): Psbt {
   return spending(
     times(count, (input) => {
       const keys = times(keyCount, (i) => keyOf('quorum', input * keyCount + i));
       const size = keyCount > 16 ? Uint8Array.of(1, keyCount) : Uint8Array.of(0x50 + keyCount);
       const required = signs > 16 ? Uint8Array.of(1, signs) : Uint8Array.of(0x50 + signs);
-      const witnessScript = concatBytes(required, ...keys.map(push), size, Uint8Array.of(0xae));
+      const script = concatBytes(required, ...keys.map(push), size, Uint8Array.of(0xae));
       return {
-        of: concatBytes(WSH, sha256(witnessScript)),
-        witnessScript,
+        ...(isLegacy
+          ? { of: concatBytes(SH, hash160(script), Uint8Array.of(0x87)), redeemScript: script }
+          : { of: concatBytes(WSH, sha256(script)), witnessScript: script }),
         partialSigs: keys.slice(0, signs).map((pubkey, i) => ({ pubkey, signature: junkDer(input * keyCount + i) })),
       };
     }),
@@ -261,6 +275,97 @@ export const WORST: Readonly<Record<string, () => Psbt>> = {
       spending(times(count, (i) => ({ of: concatBytes(TAPROOT, pointOf('owner', i)), tapKeySig: junk(i) }))),
     ),
   'quorums of which all signed': () => filled((count) => quorums(count, { keys: 20, signs: 20 })),
+  'P2SH quorums of which all signed': () => filled((count) => quorums(count, { keys: 15, signs: 15, isLegacy: true })),
+  'legacy inputs beside many outputs': () =>
+    filled((count) =>
+      spending(
+        times(count, (i) => {
+          const pubkey = keyOf('owner', i);
+          return {
+            of: concatBytes(PKH, hash160(pubkey), Uint8Array.of(0x88, 0xac)),
+            partialSigs: [{ pubkey, signature: junkDer(i) }],
+          };
+        }),
+        times(2 * count, () => ({})),
+      ),
+    ),
+  'keys of leaves that are no points': () =>
+    filled((count) => {
+      const keys = times(count, noPointOf);
+      return spending([
+        {
+          ...taprootOf(pointOf('internal', 0), keys.map(payTo)),
+          tapBip32Derivations: keys.map((pubkey, i) => ({ ...ORIGIN, pubkey, leafHashes: [], path: [0, i] })),
+          tapScriptSigs: keys.map((pubkey, i) => ({
+            pubkey,
+            leafHash: tapLeafHash(payTo(pubkey)),
+            signature: junk(i),
+          })),
+        },
+      ]);
+    }),
+  'keys with long paths': () =>
+    filled((count) =>
+      spending([
+        {
+          of: concatBytes(WPKH, hash160(keyOf('owner', 0))),
+          bip32Derivations: times(count, (i) => ({ ...ORIGIN, pubkey: keyOf('owner', i), path: path(i, 200) })),
+        },
+      ]),
+    ),
+  'outputs with trees': () =>
+    filled((count) =>
+      spending(
+        [{ of: concatBytes(WPKH, hash160(keyOf('owner', 0))) }],
+        times(count, (output) => ({
+          tapInternalKey: pointOf('internal', output),
+          tapTree: times(8, (i) => ({ depth: 3, leafVersion: 0xc0, script: payTo(pointOf('leaf', output * 8 + i)) })),
+        })),
+      ),
+    ),
+  'final tapscripts of many checks': () =>
+    filled((count) =>
+      spending(
+        times(count, (i) => {
+          const key = pointOf('leaf', i);
+          // Repeats <key> OP_CHECKSIG OP_DROP: each check takes another signature.
+          const script = concatBytes(
+            ...times(12, () => concatBytes(push(key), Uint8Array.of(0xac, 0x75))),
+            Uint8Array.of(0x51),
+          );
+          const { of, tapLeafScripts } = taprootOf(pointOf('internal', i), [script]);
+          const controlBlock = tapLeafScripts[0]?.controlBlock ?? NOTHING;
+          const signatures = times(12, (at) => junk(i * 12 + at));
+          return { of, finalScriptWitness: [...signatures, script, controlBlock] };
+        }),
+      ),
+    ),
+  'signatures of one tapscript of many checks': () =>
+    filled((count) => {
+      const keys = times(count, (i) => pointOf('leaf', i));
+      const checks = keys.map((key) => concatBytes(push(key), Uint8Array.of(0xad)));
+      const script = concatBytes(...checks, Uint8Array.of(0x51));
+      const leafHash = tapLeafHash(script);
+      return spending([
+        {
+          ...taprootOf(pointOf('internal', 0), [script]),
+          tapScriptSigs: keys.map((pubkey, i) => ({ pubkey, leafHash, signature: junk(i) })),
+        },
+      ]);
+    }),
+  'the same records for each input': () =>
+    filled((count) => {
+      const keys = times(4, (i) => keyOf('quorum', i));
+      const witnessScript = concatBytes(Uint8Array.of(0x52), ...keys.map(push), Uint8Array.of(0x54, 0xae));
+      return spending(
+        times(count, () => ({
+          of: concatBytes(WSH, sha256(witnessScript)),
+          witnessScript,
+          bip32Derivations: keys.map((pubkey, i) => ({ ...ORIGIN, pubkey, path: path(i, 8) })),
+          partialSigs: keys.map((pubkey, i) => ({ pubkey, signature: junkDer(i) })),
+        })),
+      );
+    }),
   'quorums of which one signed': () => filled((count) => quorums(count, { keys: 20, signs: 1 })),
   'signatures by keys that have no place': () =>
     filled((count) =>
