@@ -3,26 +3,26 @@ import { crc32 } from 'node:zlib';
 import { attempt, type Files, type OpenFile, syncDirectory, tryTo, writeAll } from './files.ts';
 import { discard } from './trust.ts';
 
-/** Bytes that were cut off the end of a journal because they are no whole record. */
+/** Bytes cut off the end of a journal because they are no whole frame. */
 export interface CutPiece {
   /** The journal. */
   readonly path: string;
-  /** Where in the journal the piece began. */
+  /** The piece's offset in the journal. */
   readonly offset: number;
   /** In bytes. */
   readonly size: number;
-  /** The file that holds the piece now; `undefined` while the disk is full, and the piece still at the journal's end. */
+  /** The file that holds the piece; `undefined` while the disk is full and the piece still at the journal's end. */
   readonly keptAs: string | undefined;
 }
 
 const PIECE = /^journal\.cut-(\d{1,16})-[0-9a-f]{8}$/;
-/** How many pieces are kept; the ones from further back in the journal go first. */
+/** The most pieces kept; those with the smallest offsets go first. */
 const MOST_PIECES = 8;
 const CHUNK = 1 << 20;
 
 /**
- * Copies the end of a journal into a file of its own beside it, durably. Doing so again gives the same file.
- * @throws BtcError `store/full`, `store/failed`: nothing is left then
+ * Copies the end of a journal durably into a file beside it. Repeating it gives the same file.
+ * @throws BtcError `store/full`, `store/failed`: then leaves no file behind
  */
 export function keepPiece(open: OpenFile, directory: string, offset: number): CutPiece {
   const { files, path } = open;
@@ -50,12 +50,12 @@ export function keepPiece(open: OpenFile, directory: string, offset: number): Cu
   return { path, offset, size: end - offset, keptAs };
 }
 
-/** Overwrites and removes all pieces that were kept, as far as that can be done. */
+/** Overwrites and removes all pieces, as far as the system allows. */
 export function discardPieces(files: Files, directory: string): void {
   for (const name of piecesIn(files, directory)) tryTo(() => discard(files, join(directory, name)));
 }
 
-/** The names of the pieces, by where they were in the journal. */
+/** Lists the names of the pieces, by offset. */
 function piecesIn(files: Files, directory: string): readonly string[] {
   const offsetOf = (name: string): number => Number(PIECE.exec(name)?.[1]);
   return files

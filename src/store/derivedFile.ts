@@ -6,14 +6,14 @@ import { encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts
 import { openOwnFile, statOf } from './trust.ts';
 
 /**
- * The file of derived scripts beside a journal: this line, then frames as in the journal. It is as private as the
- * journal, and never worth an error: a file that is a link, belongs to another user or cannot be written stays
- * unused, and a damaged one is written anew from where the damage begins.
+ * The first line of the file of derived scripts, which frames as in the journal follow. The file is as private as the
+ * journal, and never causes an error: one that is a link, belongs to another user or cannot be written stays unused, and
+ * a damaged one is written anew from the damage on.
  */
 const LINE = Buffer.from('countersign derived 1\n');
 const START: JournalEnd = { offset: LINE.length, link: 0, seed: crc32(LINE) };
 const NAME = 'derived';
-/** The file never grows beyond this, and a larger one is not read. In bytes. */
+/** The largest size of the file in bytes; a larger one is not read. */
 const LARGEST = 2 ** 27;
 
 /** The log of derived scripts in a directory; the file is opened at its first use. */
@@ -21,15 +21,15 @@ interface DerivedFile extends DerivationLog {
   readonly close: () => void;
 }
 
-/** Prepares the use of a directory's file of derived scripts. */
+/** Creates the log of derived scripts of a directory. */
 export function createDerivedFile(files: Files, directory: string): DerivedFile {
   const path = join(directory, NAME);
   let open: OpenFile | undefined;
-  /** Where the next frame goes; `undefined` where the file must begin anew. */
+  /** Where the next frame goes; `undefined` if the file must begin anew. */
   let end: JournalEnd | undefined;
   let isUsable = true;
 
-  /** Leaves the file alone from the first failure on. */
+  /** Runs `work`, and stops using the file at the first failure. */
   const orStop = (work: () => void): void => {
     try {
       if (isUsable) work();
@@ -67,7 +67,7 @@ export function createDerivedFile(files: Files, directory: string): DerivedFile 
   };
 }
 
-/** Adds the entries of all whole frames. @returns where they end; `undefined` for a file of another kind */
+/** Adds the entries of all whole frames. @returns where the frames end; `undefined` for a file of another kind */
 function readInto(entries: string[], open: OpenFile): JournalEnd | undefined {
   const { files, file } = open;
   const { size, mode } = files.fstatSync(file);

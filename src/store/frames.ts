@@ -3,36 +3,36 @@ import { BtcError } from '../errors.ts';
 import { attempt, type OpenFile } from './files.ts';
 
 /**
- * The journal's bytes: a head (see head.ts), then frames. One append is one frame:
+ * Reads and writes the frames of a journal. One append is one frame:
  *
  *     0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
  *
- * Little-endian. `sum` is the CRC-32 of the entries' bytes, `check` that of the 13 bytes before it, both begun with the
- * CRC-32 of the first line, so that no frame of another journal passes for one of this; `link` is the check of the
- * frame before (of the first frame: 0). 0xff and 0xfe occur in no UTF-8: a frame cannot hide in a text.
+ * Little-endian. `sum` is the CRC-32 of the entries' bytes and `check` that of the 13 bytes before it. Both begin with the
+ * CRC-32 of the journal's first line, so no frame of another journal passes for one of this journal. `link` is the check
+ * of the frame before, 0 in the first one. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide in an entry.
  *
- * A frame without entries says that the journal was closed in order.
+ * A frame without entries seals the journal: it was closed in order. FORMAT.md describes all files of the directory.
  */
 const FRAME_START = 0xff;
 const ENTRY_END = 0xfe;
 const FRAME_HEADER_SIZE = 17;
-/** What one frame may hold: it is written, and read, at once. */
+/** The most bytes of entries in one frame, which is written and read at once. */
 const FRAME_LIMIT = 2 ** 29;
 
-/** Where a journal's frames may go on: the next frame's offset and link, and the sums' beginning. */
+/** Where the next frame of a journal goes: its offset, its link, and the seed of its sums. */
 export interface JournalEnd {
   readonly offset: number;
   readonly link: number;
   readonly seed: number;
 }
 
-/** What stands at an offset: a frame, or where none is, whether what is there can be a write that was cut short. */
+/** The outcome of reading a frame: a frame, a write that may have been cut short, or damage. */
 export type FrameOutcome =
   | { readonly kind: 'frame'; readonly payload: Buffer; readonly next: JournalEnd }
   | { readonly kind: 'torn'; readonly offset: number }
   | { readonly kind: 'damaged'; readonly offset: number };
 
-/** @throws BtcError `store/failed` for more entries than one frame may hold, 512 MiB */
+/** Refuses more entries than one frame may hold, 512 MiB. @throws BtcError `store/failed` */
 export function assertFrameSize(path: string, entries: readonly string[]): void {
   if (payloadSize(entries) > FRAME_LIMIT) throw new BtcError('store/failed', { path, reason: 'too large a change' });
 }
@@ -59,7 +59,7 @@ export function encodeFrame(entries: readonly string[], { offset, link, seed }: 
   return [frame, { offset: offset + frame.length, link: check, seed }];
 }
 
-/** The entries of a frame's payload. */
+/** Splits a frame's payload into its entries. */
 export function* entriesOf(payload: Buffer): Generator<string> {
   let start = 0;
   while (start < payload.length) {
@@ -70,8 +70,8 @@ export function* entriesOf(payload: Buffer): Generator<string> {
 }
 
 /**
- * Reads frames from where a journal goes on up to `size`, and ends after what is no frame. Payloads hold only until the
- * next one is asked for.
+ * Reads frames from `from` up to `size`, and ends after the first that is not whole. A payload is valid only until the
+ * caller asks for the next frame.
  */
 export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Generator<FrameOutcome, undefined> {
   const bytesAt = windowOver(open, size);
@@ -93,7 +93,7 @@ type BytesAt = (offset: number, length: number) => Buffer | undefined;
 function frameAt(bytesAt: BytesAt, { offset, link, seed }: JournalEnd): FrameOutcome {
   const header = bytesAt(offset, FRAME_HEADER_SIZE);
   if (header === undefined || !isHeader(header, seed)) return { kind: 'torn', offset };
-  // A frame of this journal, but not the one that belongs here.
+  // A frame of this journal, in the wrong place.
   if (header.readUInt32LE(5) !== link) return { kind: 'damaged', offset };
   const size = header.readUInt32LE(1);
   const sum = header.readUInt32LE(9);
@@ -108,11 +108,11 @@ function isHeader(header: Buffer, seed: number): boolean {
 }
 
 /**
- * Whether another frame begins after one that cannot be read. Each is durable before the next is written, so then it
- * was no crash that broke the first.
+ * Tells whether another frame begins after one that cannot be read. Each frame is durable before the next is written, so
+ * then no crash broke the first.
  */
 function hasFrameAfter(bytesAt: BytesAt, { offset, seed }: JournalEnd, size: number): boolean {
-  // Headers that a window's end cuts are whole in the next.
+  // Windows overlap: a header that the end of one cuts is whole in the next.
   for (let at = offset + 1; at < size; at += SEARCH_SIZE - FRAME_HEADER_SIZE) {
     const window = bytesAt(at, Math.min(SEARCH_SIZE, size - at));
     if (window !== undefined && hasHeader(window, seed)) return true;
@@ -131,7 +131,7 @@ function hasHeader(window: Buffer, seed: number): boolean {
 const SEARCH_SIZE = 1 << 16;
 const WINDOW_SIZE = 1 << 20;
 
-/** Reads a file in large pieces, handing out small ones; `undefined` beyond `size`. */
+/** Returns a reader of small pieces of a file, which it reads in large ones; it returns `undefined` beyond `size`. */
 function windowOver({ files, path, file }: OpenFile, size: number): BytesAt {
   let window = Buffer.alloc(0);
   let start = 0;

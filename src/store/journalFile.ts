@@ -8,31 +8,31 @@ import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } 
 import { createHead, type Mark, readHead, writeMark } from './journalHead.ts';
 import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
 
-/** A journal that is open: where its frames begin, and where the next will be. */
+/** An open journal: where its frames begin, and where the next one goes. */
 export interface Journal {
   readonly open: OpenFile;
   readonly start: JournalEnd;
   readonly end: JournalEnd;
-  /** Whether the last frame says that the journal was closed in order. */
+  /** True if the last frame says that the journal was closed in order. */
   readonly isSealed: boolean;
-  /** How far it is noted to reach; `undefined` in journals of version 1. */
+  /** The mark in its head; `undefined` in journals of version 1. */
   readonly mark: Mark | undefined;
-  /** The piece after the last whole frame, which opening cut off, or could not for want of space. */
+  /** The bytes after the last whole frame, which opening cut off, or could not on a full disk. */
   readonly cut: CutPiece | undefined;
 }
 
 const NAME = 'journal';
-/** Of a rewrite under way: the next journal, and the last. */
+/** During a rewrite: the next journal, and the former one. */
 const NEXT = 'journal.new';
 const LAST = 'journal.old';
-/** The last journal where it has the same entries as the next, so that the pieces cut off it stay. */
+/** The former journal if it has the same entries as the next one, so that the pieces cut off it stay. */
 const UPGRADED = 'journal.v1';
 
 /**
- * Opens a directory's journal, or makes one; cuts off a last frame that a crash left incomplete and keeps it aside, and
- * ends a rewrite that one interrupted. What is read from it then is durable. A journal of version 1 is written anew, so
- * that it has marks. A full disk prevents neither reading nor opening: the cut waits for the next change (see
- * {@link keepCut}), the new version for the next opening.
+ * Opens a directory's journal, or creates one. Cuts off a last frame that a crash left incomplete and keeps it aside, and
+ * completes a rewrite that a crash interrupted. All entries read afterwards are durable. Upgrades a journal of version 1,
+ * so that it has marks. A full disk prevents neither opening nor reading: the cut waits for the next change (see
+ * {@link keepCut}), the upgrade for the next opening.
  * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openJournal(files: Files, directory: string): Journal {
@@ -48,7 +48,7 @@ export function openJournal(files: Files, directory: string): Journal {
   try {
     const found = recover(open);
     const journal = unlessFull(() => keepCut(found, directory));
-    // The piece that could not be kept aside must not go with the version.
+    // An upgrade would lose a piece that could not be kept aside.
     if (journal === undefined || journal.mark) return journal ?? found;
     return unlessFull(() => upgrade(journal, directory)) ?? journal;
   } catch (error) {
@@ -57,7 +57,7 @@ export function openJournal(files: Files, directory: string): Journal {
   }
 }
 
-/** @returns `undefined` where the disk has no room for the work */
+/** Runs `work`. @returns `undefined` if the disk has no room for it */
 function unlessFull<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -68,8 +68,8 @@ function unlessFull<T>(work: () => T): T | undefined {
 }
 
 /**
- * Keeps aside and cuts off the piece after a journal's last whole frame, where one is still in place. Until then nothing
- * may be appended.
+ * Keeps aside and cuts off the bytes after a journal's last whole frame, if they are still in place. Until then nothing may
+ * be appended.
  * @throws BtcError `store/full`, `store/failed`
  */
 export function keepCut(journal: Journal, directory: string): Journal {
@@ -83,7 +83,7 @@ export function keepCut(journal: Journal, directory: string): Journal {
   return { ...journal, cut: kept };
 }
 
-/** Writes a journal of version 1 anew, so that it has marks. */
+/** Replaces a journal of version 1 by one of version 2, which has marks. */
 function upgrade(journal: Journal, directory: string): Journal {
   const { open, cut } = journal;
   const next = writeJournal(open.files, directory, entriesIn(journal));
@@ -103,7 +103,7 @@ export function* entriesIn({ open, start, end }: Journal): Generator<string> {
 
 /**
  * Writes another journal beside a directory's, for {@link replaceJournal}.
- * @throws BtcError `store/full`, `store/failed`, and what the iteration of `entries` throws: nothing is left then
+ * @throws BtcError `store/full`, `store/failed`, and what the iteration of `entries` throws: then leaves no file behind
  */
 export function writeJournal(files: Files, directory: string, entries: Iterable<string>): Journal {
   const path = join(directory, NEXT);
@@ -132,12 +132,12 @@ export function writeJournal(files: Files, directory: string, entries: Iterable<
 }
 
 /**
- * Puts what {@link writeJournal} wrote in a journal's place, then overwrites the former journal, and the pieces that were
- * cut off it unless the entries are the same.
+ * Puts the journal that {@link writeJournal} wrote in the place of the former one, then overwrites the former one, and the
+ * pieces cut off it unless the entries are the same.
  *
- * - `lastName`: under which the former journal stays until it is overwritten; {@link UPGRADED} for the same entries
+ * - `lastName`: the second name of the former journal until it is overwritten; {@link UPGRADED} for the same entries
  *
- * @returns the new journal; and whether its place is durable
+ * @returns the new journal, and whether its place is durable
  * @throws BtcError `store/full`, `store/failed`: the old journal is still in its place
  */
 export function replaceJournal(
@@ -148,7 +148,7 @@ export function replaceJournal(
 ): [Journal, boolean] {
   const { files, path, file } = last.open;
   const lastPath = join(directory, lastName);
-  // So that a crash before the end leaves a name for what is to be overwritten. Some file systems have no second names.
+  // After a crash, the second name leads to the file to overwrite. Some file systems have no second names.
   tryTo(() => files.linkSync(path, lastPath));
   try {
     attempt(path, () => files.renameSync(next.open.path, path));
@@ -162,7 +162,7 @@ export function replaceJournal(
   try {
     syncDirectory(files, directory);
   } catch {
-    // Until it is known which of them a crash would leave, both must stay whole.
+    // A crash may leave either of them, so both must stay whole.
     tryTo(() => files.closeSync(file));
     return [journal, false];
   }
@@ -174,8 +174,8 @@ export function replaceJournal(
 }
 
 /**
- * Ends what a crash left of a rewrite: before the new journal was in its place it did not happen, after it it did.
- * Which of them is there must be durable before the other goes.
+ * Completes or undoes a rewrite that a crash interrupted, depending on whether the new journal was in its place. The
+ * choice must be durable before the other journal goes.
  */
 function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
@@ -183,13 +183,13 @@ function endRewrite(files: Files, directory: string): void {
     const lastPath = join(directory, name);
     const found = statOf(files, lastPath);
     if (found) assertOwnFile(lastPath, found);
-    // No crash leaves this, but then it is the only one.
+    // No crash leaves this, but then it is the only journal.
     if (found && statOf(files, path) === undefined) files.renameSync(lastPath, path);
     return { lastPath, found };
   });
   syncDirectory(files, directory);
   discard(files, join(directory, NEXT));
-  // Once the new journal is in its place, the former one goes, with the pieces that were cut off it.
+  // Once the new journal is in its place, the former one goes, with the pieces cut off it.
   if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
   for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
 }
@@ -212,14 +212,14 @@ function recover(open: OpenFile): Journal {
   }
   const { offset } = end;
   if (offset < least) throw corrupt(path, offset, 'length');
-  // What a killed process wrote may be in memory only.
+  // The last writes of a killed process may be in memory only.
   attempt(path, () => files.fsyncSync(file));
   const cut = offset < size ? { path, offset, size: size - offset, keptAs: undefined } : undefined;
   const journal: Journal = { open, start, end, isSealed, mark, cut };
   return offset > least ? markEnd(journal) : journal;
 }
 
-/** Notes how far a journal reaches, as far as that can be done: all up to there must be durable. */
+/** Moves the mark to the journal's end, if the disk allows; all frames must be durable. */
 export function markEnd(journal: Journal): Journal {
   const { open, mark, end } = journal;
   if (mark === undefined) return journal;
@@ -228,12 +228,12 @@ export function markEnd(journal: Journal): Journal {
     open.files.fsyncSync(open.file);
     return { ...journal, mark: next };
   } catch {
-    // The other mark still stands, and says less.
+    // The other mark is still valid.
     return journal;
   }
 }
 
-/** The error of a journal that is damaged at an offset. */
+/** Returns the error for damage at an offset. */
 function corrupt(path: string, offset: number, reason: 'record' | 'length'): BtcError {
   return new BtcError('store/corrupt', { path, offset, reason });
 }

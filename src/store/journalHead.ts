@@ -9,28 +9,28 @@ import type { JournalEnd } from './frames.ts';
  *
  *     offset u64 | zero u32 | CRC-32 of the 12 bytes before, begun with that of the line u32
  *
- * A mark says how far the journal reached, in whole and durable frames, when it was last closed or recovered: the greater
- * one counts, and the other is written next, so that a write that is cut short leaves one. A journal that ends before its
- * mark was truncated, which no crash does. Version 1 has no marks.
+ * A mark says how far the journal reached, in whole and durable frames, when it was last closed or recovered. The greater
+ * mark counts, and the next one replaces the other, so a write that is cut short leaves one. A journal that ends before
+ * its mark has been truncated, which no crash does. Version 1 has no marks.
  */
 const LINE = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
 const LINE_SIZE = 48;
 const MARK_SIZE = 16;
 const VERSION = 2;
 
-/** How far a journal must reach, and in which of the two places that stands. */
+/** How far a journal must reach, and which of the two marks says so. */
 export interface Mark {
   readonly offset: number;
   readonly place: 0 | 1;
 }
 
-/** A journal's head: where its frames begin, and its mark; journals of version 1 have none. */
+/** A journal's head: where its frames begin, and its mark, which journals of version 1 lack. */
 export interface Head {
   readonly start: JournalEnd;
   readonly mark: Mark | undefined;
 }
 
-/** The head of a new journal, and its bytes. */
+/** Creates the head of a new journal. */
 export function createHead(id: string): Head & { readonly bytes: Buffer } {
   const text = `countersign journal ${VERSION} ${id}`;
   const line = Buffer.from(`${text} ${sumOf(text)}\n`);
@@ -41,7 +41,7 @@ export function createHead(id: string): Head & { readonly bytes: Buffer } {
 }
 
 /**
- * Reads a journal's head. It is durable as a whole before the journal has its name, so damage here is never a crash's.
+ * Reads a journal's head. The whole head is durable before the journal gets its name, so no crash damages it.
  * @throws BtcError `store/corrupt`, `store/version`, `store/failed`
  */
 export function readHead({ files, path, file }: OpenFile): Head {
@@ -65,7 +65,7 @@ export function readHead({ files, path, file }: OpenFile): Head {
   return { start: { offset: bytes.length, link: 0, seed }, mark };
 }
 
-/** Writes a mark, which the caller makes durable, where the greater one does not stand. */
+/** Writes a mark in the place of the smaller one; the caller makes it durable. */
 export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: JournalEnd): Mark {
   const next = place === 0 ? 1 : 0;
   writeAll(open, markBytes(offset, seed), LINE_SIZE + next * MARK_SIZE);

@@ -5,25 +5,25 @@ import { attempt, type Files, tryTo } from './files.ts';
 import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
 
 /**
- * Node has no file locks. So each process that wants a directory first puts a claim into it, a socket on which it listens
- * and whose name says which process it is, and then looks for those of others: of two that come at once at least one
- * sees the other. Claims of processes that are gone are removed; no name is ever used twice. Where no socket can be made,
- * the claim is an empty file.
+ * A claim of a process on a directory. Node has no file locks, so each process first puts its claim there: a socket on which
+ * it listens, and whose name identifies the process. Then it looks for other claims: of two processes that come at once,
+ * at least one sees the other. Claims of processes that are gone are removed, and no name is used twice. If the system
+ * cannot make a socket, the claim is an empty file.
  */
 interface Claim extends Whereabouts {
   readonly process: number;
-  /** When the process began, in the system's ticks: numbers are used again. */
+  /** When the process began, in the system's ticks, as process numbers are used again. */
   readonly started: string;
 }
 
 const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-[0-9a-f]{8}$/;
 
 /**
- * Takes a directory for this process.
- * @returns a function that gives it back
- * @throws BtcError `store/locked` while another use of it goes on, in this process or another, or may go on: a process on
- *   another machine, or in another container where the file system has no sockets, cannot be known to be gone;
- *   `store/full`, `store/failed`
+ * Locks a directory for this process.
+ * @returns a function that unlocks it
+ * @throws BtcError `store/locked` while this or another process uses it, or may use it: whether a process still runs
+ *   on another machine, or in another container if the file system has no sockets, cannot be known; `store/full`,
+ *   `store/failed`
  */
 export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
   for (let tries = 0; ; tries++) {
@@ -38,7 +38,7 @@ export function lockDirectory(files: Files, directory: string, system: LockSyste
       release();
       throw error;
     }
-    // Two that came at once both stepped back: not the same moment again.
+    // Two processes that came at once have both stepped back: they wait for different times.
     sleep(5 + Math.random() * 45);
   }
 }
@@ -83,12 +83,12 @@ function claimOf(name: string): Claim | undefined {
   return isClaim ? { host, boot, numbering, process: Number(number), started } : undefined;
 }
 
-/** Whether the process of a claim still runs, or may: where that cannot be known, it does. */
+/** Tells whether the process of a claim runs, or may run. */
 function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   const here = system.whereabouts();
   const isSameHost = claim.host === here.host;
   const isSameBoot = claim.boot === here.boot;
-  // A host may be named anew; the numbers of a container's processes are its own.
+  // A host may be renamed, and each container numbers its own processes.
   const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
   const fate = isNumbered ? fateOf(claim, system) : 'unknown';
   if (fate === 'running') return true;
