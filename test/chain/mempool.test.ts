@@ -104,7 +104,7 @@ describe.each([
   ['0.21', LEGACY],
   ['31', MODERN],
 ])('a wallet of %s', (_, kind) => {
-  test('trusts its own unconfirmed change, however long the chain of ancestors', { timeout: 30_000 }, () => {
+  test('trusts its own unconfirmed change, however long the chain of ancestors', () => {
     const { rpc, coins, scripts, base } = makeWorld(kind);
     const [own = ''] = scripts;
     const family = [spend(coins.slice(0, 1), own, 90_000n)];

@@ -14,21 +14,12 @@ import {
 } from '../support/library.ts';
 import { refusalOf } from '../support/refusal.ts';
 
+/** Work that grew with the square of such an input would be 10^12 steps, and end in the general time-out. */
 const MEGABYTE = 1_000_000;
 const X = withKeys('$short:x', 'public');
 const XPUB = withKeys('$twoDeep', 'public');
 /** Repeats a piece until it makes a megabyte. */
 const megabyte = (piece: string): string => piece.repeat(Math.ceil(MEGABYTE / piece.length));
-
-/** Milliseconds that count as "at once", even on a busy machine. */
-const AT_ONCE = 5000;
-
-function expectAtOnce<T>(run: () => T): T {
-  const start = performance.now();
-  const result = run();
-  expect(performance.now() - start).toBeLessThan(AT_ONCE);
-  return result;
-}
 
 const DEEP_FAULT = 'A function is needed within P2WSH';
 const rows: readonly (readonly [name: string, text: string, reason: string])[] = [
@@ -63,8 +54,8 @@ const rows: readonly (readonly [name: string, text: string, reason: string])[] =
 ];
 
 describe('inputs of a megabyte', () => {
-  test.each(rows)('a megabyte of %s is refused at once', (_, text, reason) => {
-    const refusal = expectAtOnce(() => refusalOf(() => parse(text)));
+  test.each(rows)('a megabyte of %s is refused', (_, text, reason) => {
+    const refusal = refusalOf(() => parse(text));
     expect([refusal.code, refusal.data]).toEqual(['descriptor/invalid', { reason }]);
   });
 
@@ -74,18 +65,18 @@ describe('inputs of a megabyte', () => {
     ['letters in a deep leaf', `tr(${X},${'{'.repeat(100)}${megabyte('a')})`],
     ['key characters', `pk(${megabyte('z')})`],
     ['hex digits', `pk(${megabyte('a')})`],
-  ])('a megabyte of %s is refused at once', (_, text) => {
-    expect(expectAtOnce(() => refusalOf(() => parse(text))).code).toBe('descriptor/invalid');
+  ])('a megabyte of %s is refused', (_, text) => {
+    expect(refusalOf(() => parse(text)).code).toBe('descriptor/invalid');
   });
 
-  test.each(['#', 'Ü', '\u0000', 'a#'])('a megabyte of %j is refused at once', (piece) => {
-    expect(expectAtOnce(() => refusalOf(() => parse(megabyte(piece)))).code).toBe('descriptor/checksum');
+  test.each(['#', 'Ü', '\u0000', 'a#'])('a megabyte of %j is refused', (piece) => {
+    expect(refusalOf(() => parse(megabyte(piece))).code).toBe('descriptor/checksum');
   });
 
   test('a raw() script of half a megabyte is accepted', () => {
     const text = withChecksum(`raw(${megabyte('ab')})`);
-    expect(expectAtOnce(() => createDeriver(parse(text))(0)).scriptPubKeys[0]).toHaveLength(MEGABYTE / 2);
-    expect(expectAtOnce(() => refusalOf(() => parse(`${text.slice(0, -8)}aaaaaaaa`))).data).toEqual({
+    expect(createDeriver(parse(text))(0).scriptPubKeys[0]).toHaveLength(MEGABYTE / 2);
+    expect(refusalOf(() => parse(`${text.slice(0, -8)}aaaaaaaa`)).data).toEqual({
       reason: `Provided checksum 'aaaaaaaa' does not match computed checksum '${text.slice(-8)}'`,
     });
   });
@@ -93,8 +84,8 @@ describe('inputs of a megabyte', () => {
 
 describe('long paths', () => {
   test('a path of half a million steps is refused: BIP32 allows a depth of 255', () => {
-    const descriptor = expectAtOnce(() => parse(`pk(${XPUB}${'/0'.repeat(MEGABYTE / 2)})`));
-    expect(expectAtOnce(() => refusalOf(() => createDeriver(descriptor)(0))).code).toBe('descriptor/underivable');
+    const descriptor = parse(`pk(${XPUB}${'/0'.repeat(MEGABYTE / 2)})`);
+    expect(refusalOf(() => createDeriver(descriptor)(0)).code).toBe('descriptor/underivable');
   });
 
   test('a key at depth 4 allows 251 more steps', () => {
@@ -104,10 +95,10 @@ describe('long paths', () => {
     expect(refusalOf(() => at(252)).code).toBe('descriptor/underivable');
   });
 
-  test('a multipath specifier of 140000 paths is parsed at once', () => {
+  test('a multipath specifier of 140000 paths is parsed', () => {
     const choices = Array.from({ length: 140_000 }, (_, i) => i).join(';');
-    const descriptor = expectAtOnce(() => parse(`pk(${XPUB}/<${choices}>)`));
-    expect(expectAtOnce(() => singlePaths(descriptor))).toHaveLength(140_000);
+    const descriptor = parse(`pk(${XPUB}/<${choices}>)`);
+    expect(singlePaths(descriptor)).toHaveLength(140_000);
   });
 
   test('a multipath descriptor that expands to too much text is refused', () => {
@@ -115,13 +106,13 @@ describe('long paths', () => {
     const text = (steps: number): string => `pk([deadbeef${'/0'.repeat(steps)}]${XPUB}/<${choices}>)`;
     const expand = (steps: number): number =>
       singlePaths(parse(text(steps))).map((single) => formatDescriptor(single, networks.main)).length;
-    expect(expectAtOnce(() => expand(1_000))).toBe(10_000);
-    const refusal = expectAtOnce(() => refusalOf(() => expand(30_000)));
+    expect(expand(1_000)).toBe(10_000);
+    const refusal = refusalOf(() => expand(30_000));
     expect(refusal.data).toEqual({ reason: 'The multipath descriptor expands to more than 33554432 characters' });
   });
 
   test('the path of a key origin has no limit', () => {
-    const descriptor = expectAtOnce(() => parse(`pk([deadbeef${'/0'.repeat(MEGABYTE / 2)}]02${X})`));
+    const descriptor = parse(`pk([deadbeef${'/0'.repeat(MEGABYTE / 2)}]02${X})`);
     expect(createDeriver(descriptor)(0).keys[0]?.origin.path).toHaveLength(MEGABYTE / 2);
   });
 });

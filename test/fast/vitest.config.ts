@@ -7,15 +7,16 @@ export default mergeConfig(
   defineConfig({
     test: {
       exclude: [
-        // Laws, which need many runs.
+        // Laws, which need many runs, and large inputs.
         'test/properties/**',
         'test/differential/**',
         'test/crypto/publicKey.test.ts',
-        'test/descriptors/limits.test.ts',
-        // Processes, some of them killed.
+        'test/**/limits.test.ts',
+        // Processes: they need a build, and some are killed.
         'test/readme.test.ts',
         'test/terminal/io.test.ts',
         'test/store/{crash,lock}.test.ts',
+        'test/server/server.test.ts',
         'test/cli/commands/serveCrash.test.ts',
       ],
       setupFiles: ['test/fast/setup.ts'],

@@ -122,8 +122,7 @@ describe('an outcome', () => {
     expect(outcomeOf('', '1 '.repeat(10_001))).toEqual({ kind: 'invalid', error: 'SCRIPT_SIZE' });
   });
 
-  test('of scripts designed to be slow takes only seconds', () => {
-    const started = performance.now();
+  test('of scripts designed to be slow is found within the general time-out', () => {
     const deep = `${'1 IF '.repeat(100)}${'ENDIF '.repeat(100)}1`;
     expect(outcomeOf('', deep)).toEqual({ kind: 'valid' });
     // Every push of the scriptCode equals the signature that FindAndDelete removes.
@@ -133,7 +132,6 @@ describe('an outcome', () => {
     const script = concat([OP['1']], new Uint8Array(4_000_000).fill(OP.NOP));
     const checker = transactionChecker({ tx: spend, inputIndex: 0, value: 1n });
     verifyScript({ scriptSig: script, scriptPubKey: script, witness: [script, script], checker });
-    expect(performance.now() - started).toBeLessThan(20_000);
   });
 });
 

@@ -5,15 +5,7 @@ import { type JsonValue, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
 import { parseJson } from '../../src/rpc/json/parseJson.ts';
 import type { RpcMethod } from '../../src/rpc/method.ts';
 import { callMethod } from '../../src/rpc/params.ts';
-import {
-  createRpc,
-  type DialectName,
-  formatAddress,
-  methods,
-  networks,
-  RpcError,
-  stringifyRpc,
-} from '../support/library.ts';
+import { createRpc, type DialectName, methods, networks, RpcError, stringifyRpc } from '../support/library.ts';
 
 /** A method made up for these tests, with enough parameters for gaps. */
 const demo: RpcMethod<{ readonly args: readonly (JsonValue | undefined)[] }> = {
@@ -316,31 +308,5 @@ describe('numbers as long as a request', () => {
     for (const text of [`1${zeros}`, `-1${zeros}`, '9223372036854775808', '10000000000000000000']) {
       expect(() => int64Of({ text })).toThrow('JSON integer out of range');
     }
-  });
-});
-
-describe('lists as long as a request are processed quickly:', () => {
-  /** Milliseconds. Comparing each element with all before it would take half a minute. */
-  const QUICKLY = 10_000;
-  const rpc = createRpc({ network: 'main' });
-
-  test('outputs', () => {
-    const addresses = Array.from({ length: 40_000 }, (_, i) =>
-      formatAddress(Uint8Array.of(0, 20, i & 0xff, i >> 8, ...new Uint8Array(18)), networks.main),
-    );
-    const outputs = addresses.map((address) => `"${address}":0`);
-    const start = performance.now();
-    expect(rpc.callJson('createpsbt', json(`[[],{${outputs.join(',')}}]`))).toMatch(/^cHNid/);
-    expect(performance.now() - start).toBeLessThan(QUICKLY);
-  });
-
-  test('descriptors', () => {
-    const psbt = rpc.call('createpsbt', [[], [{ data: '00' }]]);
-    const descriptors = Array<string>(6000).fill(
-      'pk(0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798)',
-    );
-    const start = performance.now();
-    expect(rpc.call('utxoupdatepsbt', [psbt, descriptors])).toBe(psbt);
-    expect(performance.now() - start).toBeLessThan(QUICKLY);
   });
 });

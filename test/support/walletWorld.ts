@@ -67,15 +67,15 @@ export function openWalletRpc(
   kind: WalletKind,
   store?: JournalStore,
   clock: () => number = () => NOW,
-  more: Pick<NodeRpcOptions, 'steadyClock' | 'walletDir'> = {},
+  more: Pick<NodeRpcOptions, 'scrypt' | 'steadyClock' | 'walletDir'> = {},
 ): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   return createNodeRpc({
+    scrypt: quickScrypt,
     ...kind,
     ...more,
     ecc: nativeSecp256k1Ecc,
-    scrypt: quickScrypt,
     clock,
     random,
     ...(store && { store }),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { blocksAfter, GENESIS, type MadeBlock } from '../support/blocks.ts';
+import { isFast } from '../support/corpus.ts';
 import { type RunInput, run } from '../support/io.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-sync-'));
@@ -194,7 +195,8 @@ describe("a node's block files", () => {
   });
 });
 
-test('a second Ctrl-C does not wait for standard input that does not end', async () => {
+// Runs the built program.
+test.skipIf(isFast)('a second Ctrl-C does not wait for standard input that does not end', async () => {
   const directory = newPath();
   const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
   const child = spawn(process.execPath, [main, 'sync', ...REGTEST, '--from-file', '-', '--wallet-dir', directory]);

@@ -6,33 +6,16 @@ import {
   faultOf,
   faultText,
   keysOf,
-  type Miniscript,
   mapKeys,
   maxSatisfactionSize,
   type ParsedMiniscript,
   parseMiniscript,
   printMiniscript,
-  satisfy,
 } from '../../../src/descriptors/miniscript/index.ts';
-import { formatHex, hash160, nobleEcc, parseHex } from '../../support/library.ts';
+import { formatHex, hash160, parseHex } from '../../support/library.ts';
+import { asIs, keyBytes, parse, rootOf } from '../../support/miniscript.ts';
 
 const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
-
-/** Derives a key from its name; keys are single letters here, but any text gives a key. */
-const keyBytes = (name: string): Uint8Array => {
-  const secret = new Uint8Array(32).fill(1);
-  for (const [i, letter] of [...name].entries()) secret[31 - (i % 31)] = letter.charCodeAt(0);
-  return nobleEcc.publicKey(secret);
-};
-const parse = (text: string, context: Context = 'wsh'): ParsedMiniscript<string> =>
-  parseMiniscript(text, { context, parseKey: (key) => key });
-const asIs = (key: string): string => key;
-
-function rootOf(text: string, context: Context = 'wsh'): Miniscript<string> {
-  const parsed = parse(text, context);
-  if (parsed.kind === 'fault') throw new Error(`${text.slice(0, 100)}: ${parsed.reason} at ${parsed.offset}`);
-  return parsed.root;
-}
 
 const bytesIn = (context: Context, name: string): Uint8Array =>
   context === 'wsh' ? keyBytes(name) : keyBytes(name).slice(1);
@@ -556,30 +539,6 @@ describe('the text of an expression', () => {
     ['keys', `multi_a(1${',A'.repeat(LONG)})`],
   ])('with too many %s is refused', (_, text) => {
     for (const context of CONTEXTS) expect(parse(text, context).kind).toBe('fault');
-  });
-
-  test('is parsed up to the largest script, at any depth', () => {
-    const texts = [
-      `${'n'.repeat(329_481)}:1`,
-      `${'or_i(0,'.repeat(82_370)}1${')'.repeat(82_370)}`,
-      `thresh(1,0${',a:0'.repeat(82_369)})`,
-      `thresh(2,pk(A)${',sdv:older(1)'.repeat(41_000)})`,
-      `${'and_v(v:1,'.repeat(164_740)}1${')'.repeat(164_740)}`,
-    ];
-    for (const text of texts) {
-      const root = rootOf(text, 'tapscript');
-      const script = encodeMiniscript(root, keyBytes);
-      expect(script.length).toBe(root.scriptSize);
-      expect(printMiniscript(root, asIs).length).toBeLessThanOrEqual(text.length);
-      expect(faultOf(root, asIs)).toBeDefined();
-      const decoded = decodeMiniscript(script, () => undefined, 'tapscript');
-      const same = decoded && mapKeys(decoded, (key) => key.slice());
-      // As hex: comparing byte arrays would take seconds.
-      expect(same && formatHex(encodeMiniscript(same, (key) => key))).toBe(formatHex(script));
-      expect(
-        decoded && satisfy(decoded, { sign: () => new Uint8Array(64), preimage: () => undefined, isMet: () => true }),
-      ).toBeUndefined();
-    }
   });
 });
 

@@ -50,7 +50,6 @@ import {
 } from '../../support/wire.ts';
 
 const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
-const AT_ONCE = { timeout: 30_000 };
 
 const met = new Set<ErrorCode>();
 const metFaults = new Set<PsbtValueFault>();
@@ -650,13 +649,9 @@ describe('frames', () => {
     ['two inputs', 'input', 2, 1, wire(v2Global('02', '00'), v2Input, '|')],
     ['one output', 'output', 1, 0, wire(v2Global('01', '01'), v2Input, '|')],
   ];
-  test.each(v2Counts)(
-    'version 2 that promises %s and has fewer is refused',
-    AT_ONCE,
-    (_, map, expected, found, psbt) => {
-      expectRefusal(() => decodePsbtBytes(psbt.bytes), 'psbt/map-count', withOffset(psbt, { map, expected, found }));
-    },
-  );
+  test.each(v2Counts)('version 2 that promises %s and has fewer is refused', (_, map, expected, found, psbt) => {
+    expectRefusal(() => decodePsbtBytes(psbt.bytes), 'psbt/map-count', withOffset(psbt, { map, expected, found }));
+  });
 
   test.each(['00', '70', '70736274ff', repeat('00', 400)])('%s after the last map is refused', (extra) => {
     for (const version of [0, 2] as const) {
@@ -900,11 +895,11 @@ describe('sizes and counts', () => {
       return { name: `${name} ${written}`, version, map, field, records: [at(written)], code: 'bytes/size-too-large' };
     }),
   ]);
-  test.each(byName(rows))('%s is refused', AT_ONCE, (_, row) => {
+  test.each(byName(rows))('%s is refused', (_, row) => {
     expectRowRefused(row);
   });
 
-  test.each(byName(places))('the largest %s is not waited for', AT_ONCE, (_, { version, map, at }) => {
+  test.each(byName(places))('the largest %s is not waited for', (_, { version, map, at }) => {
     const { bytes } = placed(version, map, at('fe00000002'));
     // A key type and a subtype may be as large: those records are good. All other places promise 32 MiB.
     const kept = refusalOrNothing(() => decodePsbtBytes(bytes));

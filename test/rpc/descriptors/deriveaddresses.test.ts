@@ -85,9 +85,7 @@ describe('deriveaddresses', () => {
     ['a script', ['raw(51)#8lvh9jxk'], NO_ADDRESS],
     ['unused()', [withChecksum(`unused(${TPUB})`)], '-1 Unexpected empty result'],
   ])('refuses %s', (_, params, refusal) => {
-    const start = performance.now();
     expect(ask('deriveaddresses', params)).toBe(refusal);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   test('derives at the highest index', () => {

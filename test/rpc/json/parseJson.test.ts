@@ -203,14 +203,15 @@ describe('parsing', () => {
     ['objects', `${'{"a":'.repeat(512)}{}${'}'.repeat(512)}`],
     ['arrays without end', '['.repeat(200_000)],
     ['objects without end', '{"a":'.repeat(200_000)],
-  ])('refuses 513 nested %s', { timeout: 2000 }, (_, text) => {
+  ])('refuses 513 nested %s', (_, text) => {
     expect(parseJson(text)).toBeUndefined();
   });
 
-  test('takes long texts, names and lists', { timeout: 2000 }, () => {
-    const text = 'x\\n'.repeat(200_000);
+  // Work that grew with the square of these lengths would end in the general time-out.
+  test('takes long texts, names and lists', () => {
+    const text = 'x\\n'.repeat(1_000_000);
     expect(parseJson(`{"${text}":"${text}"}`)).toBeDefined();
-    expect(parseJson(`[${'0,'.repeat(200_000)}0]`)).toBeDefined();
+    expect(parseJson(`[${'0,'.repeat(1_000_000)}0]`)).toBeDefined();
     expect(parseJson(' '.repeat(1_000_000))).toBeUndefined();
   });
 

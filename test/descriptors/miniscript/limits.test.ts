@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import {
+  decodeMiniscript,
+  encodeMiniscript,
+  faultOf,
+  mapKeys,
+  printMiniscript,
+  satisfy,
+} from '../../../src/descriptors/miniscript/index.ts';
+import { formatHex } from '../../support/library.ts';
+import { asIs, keyBytes, rootOf } from '../../support/miniscript.ts';
+
+test('an expression as large as a script may be is parsed, encoded and decoded at any depth', () => {
+  const texts = [
+    `${'n'.repeat(329_481)}:1`,
+    `${'or_i(0,'.repeat(82_370)}1${')'.repeat(82_370)}`,
+    `thresh(1,0${',a:0'.repeat(82_369)})`,
+    `thresh(2,pk(A)${',sdv:older(1)'.repeat(41_000)})`,
+    `${'and_v(v:1,'.repeat(164_740)}1${')'.repeat(164_740)}`,
+  ];
+  for (const text of texts) {
+    const root = rootOf(text, 'tapscript');
+    const script = encodeMiniscript(root, keyBytes);
+    expect(script.length).toBe(root.scriptSize);
+    expect(printMiniscript(root, asIs).length).toBeLessThanOrEqual(text.length);
+    expect(faultOf(root, asIs)).toBeDefined();
+    const decoded = decodeMiniscript(script, () => undefined, 'tapscript');
+    const same = decoded && mapKeys(decoded, (key) => key.slice());
+    // As hex: comparing byte arrays would take seconds.
+    expect(same && formatHex(encodeMiniscript(same, (key) => key))).toBe(formatHex(script));
+    expect(
+      decoded && satisfy(decoded, { sign: () => new Uint8Array(64), preimage: () => undefined, isMet: () => true }),
+    ).toBeUndefined();
+  }
+});
