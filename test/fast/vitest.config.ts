@@ -11,6 +11,7 @@ export default mergeConfig(
         'test/properties/**',
         'test/differential/**',
         'test/crypto/publicKey.test.ts',
+        'test/rpc/psbt/descriptorprocesspsbt.test.ts',
         'test/**/limits.test.ts',
         // Processes: they need a build, and some are killed.
         'test/readme.test.ts',
