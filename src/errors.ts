@@ -211,3 +211,13 @@ export class RpcError extends Error {
     this.code = code;
   }
 }
+
+/** Returns the result of a call, or `undefined` if it throws a BtcError; for callers with their own error text. */
+export function unlessRefused<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof BtcError) return undefined;
+    throw error;
+  }
+}

@@ -8,7 +8,7 @@ import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/rawtransaction/prevtxs.ts';
 import { parsePrivateKeys } from '../rpc/rawtransaction/privateKeys.ts';
 import { transactionToSign } from '../rpc/rawtransaction/rawTransaction.ts';
-import { sighashTypeOf } from '../rpc/rawtransaction/sighashArgument.ts';
+import { parseSighashType } from '../rpc/rawtransaction/sighashArgument.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
@@ -44,7 +44,7 @@ export async function isApproved(
       previousTransactions: outpoints.map((outpoint) => chain?.transaction(outpoint)),
       provider: createSigningProvider({ keys, scripts }, CURRENT_RULES, ecc),
     },
-    { ecc, network, policy: policyOf(line.policy), sighashType: sighashTypeOf(sighash, dialect) },
+    { ecc, network, policy: policyOf(line.policy), sighashType: parseSighashType(sighash, dialect) },
   );
   const scriptPubKeys = prevouts.map((prevout) => prevout?.scriptPubKey);
   io.writeError(psbtReviewText(review, network, { hasColours: io.isWatched, scriptPubKeys }));

@@ -1,6 +1,7 @@
 import { parseAddress } from '../address/address.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
+import { unlessRefused } from '../errors.ts';
 import { CORE_31_DESCRIPTORS, type DescriptorRules } from '../generations.ts';
 import type { Network } from '../network/networks.ts';
 import { MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
@@ -8,7 +9,7 @@ import { splitChecksum } from './checksum.ts';
 import { keysOf } from './miniscript/index.ts';
 import { type Context, parseKey, pathCountOf } from './parseKey.ts';
 import { parseInner, refuseFunction } from './parseMiniscript.ts';
-import { refuse, unlessInvalid, within } from './refuse.ts';
+import { refuse, within } from './refuse.ts';
 import { callOf, type Rest, takeExpression, takeText } from './scan.ts';
 import type { Descriptor, KeyExpression, Reading, TreeLeaf } from './types.ts';
 
@@ -125,7 +126,7 @@ function ofWrapper(kind: 'sh' | 'wsh'): FunctionParser['parse'] {
 }
 
 function parseAddr(argument: string, _context: ScriptContext, reading: Reading): Descriptor {
-  const script = unlessInvalid(() => parseAddress(argument, reading.network));
+  const script = unlessRefused(() => parseAddress(argument, reading.network));
   return script ? { kind: 'addr', script } : refuse('Address is not valid');
 }
 

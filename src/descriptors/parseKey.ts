@@ -3,7 +3,7 @@ import { withSecretKey } from '../crypto/concealed.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, unlessRefused } from '../errors.ts';
 import type { DescriptorRules } from '../generations.ts';
 import { type ExtendedKey, MAX_DEPTH, parseExtendedKey, parseUncheckedExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
@@ -11,7 +11,7 @@ import { isHardened, type PathStep, parsePathStep } from '../keys/path.ts';
 import { parseWif, type WifKey } from '../keys/wif.ts';
 import type { Network } from '../network/networks.ts';
 import { hasPubkeyShape } from '../script/template.ts';
-import { refuse, unlessInvalid, within } from './refuse.ts';
+import { refuse, within } from './refuse.ts';
 import { takeExpression, takeText } from './scan.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key, Reading } from './types.ts';
 
@@ -169,12 +169,12 @@ function fixedPrivateKey({ secretKey, isCompressed }: WifKey, context: Context):
 }
 
 function privateKeyOf(text: string, network: Network): WifKey | undefined {
-  return unlessInvalid(() => parseWif(text, network));
+  return unlessRefused(() => parseWif(text, network));
 }
 
 function extendedKeyOf(text: string, { network, rules }: Reading): ExtendedKey | undefined {
   const parse = rules.checksExtendedKeys ? parseExtendedKey : parseUncheckedExtendedKey;
-  return unlessInvalid(() => parse(text, network));
+  return unlessRefused(() => parse(text, network));
 }
 
 /** @see BIP390; Bitcoin Core `ParsePubkey` */

@@ -1,12 +1,13 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
+import { unlessRefused } from '../errors.ts';
 import { createKeyDeriver } from './deriveKey.ts';
 import { formatKey } from './formatDescriptor.ts';
 import { withoutSecretKeys } from './keyExpressions.ts';
 import { faultOf, faultText, keysOf, parseMiniscript, printMiniscript } from './miniscript/index.ts';
 import { type Context, parseKey, singleKey } from './parseKey.ts';
-import { refuse, unlessInvalid } from './refuse.ts';
+import { refuse } from './refuse.ts';
 import type { Descriptor, KeyExpression, Reading } from './types.ts';
 
 /**
@@ -65,6 +66,6 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
 function publicKeyName(key: KeyExpression): string | undefined {
   const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
   const first = withoutSecretKeys(singleKey(key, 0));
-  const publicKey = unlessInvalid(() => createKeyDeriver(first, nobleEcc)(0, found));
+  const publicKey = unlessRefused(() => createKeyDeriver(first, nobleEcc)(0, found));
   return publicKey && bytesKey(publicKey);
 }

@@ -17,13 +17,3 @@ export function within<T>(name: string, { rules }: Reading, parse: () => T): T {
     throw error;
   }
 }
-
-/** Runs `parse`; returns `undefined` if it throws `BtcError`. */
-export function unlessInvalid<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof BtcError) return undefined;
-    throw error;
-  }
-}

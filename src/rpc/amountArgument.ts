@@ -14,7 +14,7 @@ const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
  * @throws RpcError -3
  * @see Bitcoin Core `AmountFromValue`, `ParseFixedPoint`
  */
-export function amountOf(value: JsonValue, { maxMoney }: Network): bigint {
+export function parseAmountArgument(value: JsonValue, { maxMoney }: Network): bigint {
   if (value.type !== 'number' && value.type !== 'string') throw wrong('Amount is not a number or string');
   const amount = parseFixedPoint(value.type === 'number' ? value.text : value.value);
   if (amount === undefined) throw wrong('Invalid amount');

@@ -1,3 +1,5 @@
+import { RpcError } from '../errors.ts';
+
 /** The node's error codes. @see Bitcoin Core `rpc/protocol.h` */
 export const RPC_MISC_ERROR = -1;
 export const RPC_TYPE_ERROR = -3;
@@ -21,3 +23,6 @@ export const RPC_INVALID_REQUEST = -32600;
 export const RPC_METHOD_NOT_FOUND = -32601;
 export const RPC_INTERNAL_ERROR = -32603;
 export const RPC_PARSE_ERROR = -32700;
+
+/** Returns the error -8, with the node's text. */
+export const invalidParameter = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

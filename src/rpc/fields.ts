@@ -55,21 +55,21 @@ const IN_WORDS: Readonly<Record<Exclude<JsonValue['type'], 'null'>, string>> = {
 const INT32_MAX = 2 ** 31 - 1;
 
 /** Parses a signed 32-bit integer. @throws RpcError -1 */
-export function int32Of({ text }: { readonly text: string }): number {
+export function parseInt32({ text }: { readonly text: string }): number {
   const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= -INT32_MAX - 1 && value <= INT32_MAX) return value;
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 
 /** Parses an unsigned 32-bit integer. @throws RpcError -1 */
-export function uint32Of({ text }: { readonly text: string }): number {
+export function parseUint32({ text }: { readonly text: string }): number {
   const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
   if (value <= 2 * INT32_MAX + 1) return value;
   throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 }
 
 /** Parses a signed 64-bit integer; beyond 2^53 it is rounded, good enough for a range check. @throws RpcError -1 */
-export function int64Of({ text }: { readonly text: string }): number {
+export function parseInt64({ text }: { readonly text: string }): number {
   // A 64-bit integer has at most 19 digits, as JSON has no leading zeros. `BigInt` is slow with very long texts.
   const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
   if (isWhole) return Number(text);
@@ -77,7 +77,7 @@ export function int64Of({ text }: { readonly text: string }): number {
 }
 
 /** Parses hex of at least one byte. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
-export function hexOf(name: string, text: string): Uint8Array {
+export function parseHexArgument(name: string, text: string): Uint8Array {
   if (isHex(text)) return parseHex(text);
   throw notHex(name, text, 'script');
 }
@@ -86,7 +86,7 @@ const notHex = (name: string, text: string, wanted: Wanted): RpcError =>
   new RpcError(RPC_INVALID_PARAMETER, `${name} must be hexadecimal string (not '${withoutSecrets(text, wanted)}')`);
 
 /** Parses a txid in display order. @throws RpcError -8 @see Bitcoin Core `ParseHashV` */
-export function txidOf(name: string, text: string): Txid {
+export function parseTxidArgument(name: string, text: string): Txid {
   const size = utf8Size(text);
   if (size !== 64) {
     throw new RpcError(

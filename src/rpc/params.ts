@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError } from '../errors.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
-import { RPC_INVALID_PARAMETER, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
+import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './json/jsonValue.ts';
 import { quote } from './json/stringify.ts';
 import { helpOf, type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignature } from './method.ts';
@@ -29,7 +29,8 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   const isModern = dialect.generation === 'core-31';
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
-    if (isModern && named.has(name)) throw invalid(`Parameter ${withoutSecrets(name)} specified multiple times`);
+    if (isModern && named.has(name))
+      throw invalidParameter(`Parameter ${withoutSecrets(name)} specified multiple times`);
     named.set(name, value);
   }
   const leading = isModern ? named.get('args') : undefined;
@@ -41,13 +42,14 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
     const { name } = param;
     const value = takeNamed(named, param, isModern);
     if (!value) return;
-    if (position < given) throw invalid(`Parameter ${name} specified twice both as positional and named argument`);
+    if (position < given)
+      throw invalidParameter(`Parameter ${name} specified twice both as positional and named argument`);
     while (args.length < position) args.push(JSON_NULL);
     args.push(value);
     named.delete(name);
   });
   const [unknown] = named.keys();
-  if (unknown !== undefined) throw invalid(`Unknown named parameter ${withoutSecrets(unknown)}`);
+  if (unknown !== undefined) throw invalidParameter(`Unknown named parameter ${withoutSecrets(unknown)}`);
   return args;
 }
 
@@ -64,11 +66,9 @@ function takeNamed(
     return given ? [[member, given]] : [];
   });
   const [first] = found;
-  if (value && first) throw invalid(`Parameter ${name} conflicts with parameter ${first[0]}`);
+  if (value && first) throw invalidParameter(`Parameter ${name} conflicts with parameter ${first[0]}`);
   return first ? { type: 'object', members: found } : value;
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
 /** Reports the first wrong type, as 0.21 does; most of its methods refuse null where they expect a type. */
 function checkFirstType(method: RpcSignature, args: readonly JsonValue[]): void {

@@ -2,7 +2,7 @@ import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
-import { unlessInvalid } from '../descriptors/refuse.ts';
+import { unlessRefused } from '../errors.ts';
 import { deriveTweaked, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened } from '../keys/path.ts';
@@ -60,7 +60,7 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
       const { length } = record.participants;
       if (length > MAX_PARTICIPANTS) return undefined;
       const found = once(sumsByName, bytesKey(concatBytes(...record.participants)), () =>
-        participants(length) ? unlessInvalid(() => aggregateKeys(record.participants)) : undefined,
+        participants(length) ? unlessRefused(() => aggregateKeys(record.participants)) : undefined,
       );
       return found && equalBytes(found.publicKey, record.aggregatePubkey) ? found : undefined;
     });
@@ -107,7 +107,7 @@ function derivableOrigin(origin: KeyOrigin | undefined): KeyOrigin | undefined {
 }
 
 function derivedStep({ key, tweaks }: DerivedAggregate, child: number, ecc: Ecc): DerivedAggregate | undefined {
-  const step = unlessInvalid(() => deriveTweaked(key, child, ecc));
+  const step = unlessRefused(() => deriveTweaked(key, child, ecc));
   return step && { key: step.key, tweaks: [...tweaks, step.tweak] };
 }
 

@@ -4,7 +4,7 @@ import { type AggregateKey, tweakAggregateKey } from '../crypto/musig2/keyAggreg
 import { aggregateNonces } from '../crypto/musig2/nonces.ts';
 import { musig2Session } from '../crypto/musig2/session.ts';
 import { aggregatePartialSignatures, verifyPartialSignature } from '../crypto/musig2/signing.ts';
-import { unlessInvalid } from '../descriptors/refuse.ts';
+import { unlessRefused } from '../errors.ts';
 import { type TapLeafHash, tapTweakHash } from '../script/tapTree.ts';
 import type { Aggregates } from './aggregates.ts';
 import { type Musig2Signer, type SignatureData, signerName, type TaprootSignatureData } from './signatureData.ts';
@@ -45,7 +45,7 @@ export function aggregatesOf(
   return aggregates.candidates(taproot, key.publicKey).flatMap((record) => {
     if (!isWanted(record.participants)) return [];
     const derived = aggregates.aggregate(record, key.publicKey, origin);
-    const aggregate = derived && unlessInvalid(() => tweakedAggregate(derived, key));
+    const aggregate = derived && unlessRefused(() => tweakedAggregate(derived, key));
     if (!aggregate) return [];
     return [{ aggregate, participants: record.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
   });
@@ -108,7 +108,7 @@ export function aggregateSignature(
 ): Uint8Array | undefined {
   for (const signing of aggregatesOf(taproot, key, aggregates, createHasSigned(taproot, key, ecc))) {
     const contributions = contributionsOf(signing, taproot);
-    const signature = contributions && unlessInvalid(() => assembled(signing.aggregate, contributions, digest, ecc));
+    const signature = contributions && unlessRefused(() => assembled(signing.aggregate, contributions, digest, ecc));
     if (signature) return signature;
   }
   return undefined;

@@ -1,7 +1,7 @@
 import { parseHex } from '../bytes/hex.ts';
 import { genesisOf } from '../chain/genesis.ts';
+import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { unlessRefused } from '../rpc/unlessRefused.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import { headerOfHex } from './blockHeader.ts';

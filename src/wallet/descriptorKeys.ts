@@ -1,9 +1,8 @@
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
-import { unlessInvalid } from '../descriptors/refuse.ts';
 import type { Descriptor, FixedKey, KeyExpression } from '../descriptors/types.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, unlessRefused } from '../errors.ts';
 import { derivePath, fingerprintOf } from '../keys/bip32.ts';
 import { isHardened } from '../keys/path.ts';
 
@@ -61,7 +60,7 @@ export function secretsIn(
  * @returns `undefined` if a private key for a hardened step is missing, or the wildcard is hardened
  */
 export function normalize(descriptor: Descriptor, ecc: Ecc): Descriptor | undefined {
-  return unlessInvalid(() => withKeys(descriptor, (key) => normalizedKey(key, ecc)));
+  return unlessRefused(() => withKeys(descriptor, (key) => normalizedKey(key, ecc)));
 }
 
 function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { amountOf } from '../../src/rpc/amountArgument.ts';
-import { int64Of } from '../../src/rpc/fields.ts';
+import { parseAmountArgument } from '../../src/rpc/amountArgument.ts';
+import { parseInt64 } from '../../src/rpc/fields.ts';
 import { type JsonValue, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
 import { parseJson } from '../../src/rpc/json/parseJson.ts';
 import type { RpcMethod } from '../../src/rpc/method.ts';
@@ -282,15 +282,15 @@ describe('the methods', () => {
 
 test('zero is an amount in every notation', () => {
   for (const text of ['0', '-0', '-0.00000000', '0e-8', '-0e-8', '-0.0e-7', '-0e9']) {
-    expect(amountOf({ type: 'number', text }, networks.regtest)).toBe(0n);
-    expect(amountOf({ type: 'string', value: text }, networks.regtest)).toBe(0n);
+    expect(parseAmountArgument({ type: 'number', text }, networks.regtest)).toBe(0n);
+    expect(parseAmountArgument({ type: 'string', value: text }, networks.regtest)).toBe(0n);
   }
 });
 
 /** With an algorithm of quadratic time, these would take minutes. */
 describe('numbers as long as a request', () => {
   const zeros = '0'.repeat(1_000_000);
-  const amount = (text: string): unknown => amountOf({ type: 'number', text }, networks.regtest);
+  const amount = (text: string): unknown => parseAmountArgument({ type: 'number', text }, networks.regtest);
 
   test('are amounts if only zeros make them long', () => {
     expect(amount(`1.5${zeros}`)).toBe(150_000_000n);
@@ -304,9 +304,9 @@ describe('numbers as long as a request', () => {
   });
 
   test('are no 64-bit integers', () => {
-    expect(int64Of({ text: '-9223372036854775808' })).toBe(-(2 ** 63));
+    expect(parseInt64({ text: '-9223372036854775808' })).toBe(-(2 ** 63));
     for (const text of [`1${zeros}`, `-1${zeros}`, '9223372036854775808', '10000000000000000000']) {
-      expect(() => int64Of({ text })).toThrow('JSON integer out of range');
+      expect(() => parseInt64({ text })).toThrow('JSON integer out of range');
     }
   });
 });

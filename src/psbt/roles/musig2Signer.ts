@@ -10,8 +10,7 @@ import {
 } from '../../crypto/musig2/index.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { decodeMiniscript, keysOf } from '../../descriptors/miniscript/index.ts';
-import { unlessInvalid } from '../../descriptors/refuse.ts';
-import { BtcError } from '../../errors.ts';
+import { BtcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../../script/tapTree.ts';
 import { classifyScript } from '../../script/template.ts';
@@ -105,7 +104,7 @@ function sharesIn(
   signed: Pick<Musig2Share, 'digest' | 'sighashType'>,
 ): readonly Musig2Share[] {
   const nonces = noncesOf(signing, taproot);
-  const session = nonces && unlessInvalid(() => sessionOf(nonces, signing, signed.digest));
+  const session = nonces && unlessRefused(() => sessionOf(nonces, signing, signed.digest));
   const participants = new Map(signing.participants.map((publicKey) => [bytesKey(publicKey), publicKey]));
   return [...participants.values()].map((participantPubkey) => {
     const name = signerName(signerOf(signing, participantPubkey));
@@ -118,7 +117,7 @@ function sharesIn(
       signing,
       ...signed,
       hasNonce: nonce !== undefined,
-      isNonceValid: nonce !== undefined && unlessInvalid(() => aggregateNonces([nonce.pubNonce])) !== undefined,
+      isNonceValid: nonce !== undefined && unlessRefused(() => aggregateNonces([nonce.pubNonce])) !== undefined,
       hasSigned: taproot.partialSigs.has(name),
       ...(session && { session }),
     };

@@ -4,12 +4,11 @@ import { type Block, decodeBlock } from '../../chain/block.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
 import { tipOf } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import type { Node } from '../../node/node.ts';
 import { isCoinbase } from '../../tx/check.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { int32Of, int64Of, txidOf } from '../fields.ts';
-import { unlessRefused } from '../unlessRefused.ts';
+import { parseInt32, parseInt64, parseTxidArgument } from '../fields.ts';
 import { taken } from '../wallet/args.ts';
 import type { NodeMethod } from '../wallet/context.ts';
 
@@ -81,7 +80,7 @@ Examples:
 > countersign invalidateblock 00000000000000000001...`,
   run: (args, { node, dialect }) => {
     const text = taken(args[0], 'string', dialect).value;
-    const hash = txidOf('blockhash', text);
+    const hash = parseTxidArgument('blockhash', text);
     const block = node.chain.blocks.get(bytesKey(hash));
     if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
     node.change({ type: 'invalidate', hash });
@@ -106,7 +105,7 @@ null
 Examples:
 > countersign reconsiderblock 00000000000000000001...`,
   run: (args, { node, dialect }) => {
-    const hash = txidOf('blockhash', taken(args[0], 'string', dialect).value);
+    const hash = parseTxidArgument('blockhash', taken(args[0], 'string', dialect).value);
     if (!node.chain.blocks.has(bytesKey(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
     node.change({ type: 'reconsider', hash });
     return null;
@@ -133,7 +132,7 @@ Examples:
 > countersign setmocktime 1750000000`,
   run: (args, { node, dialect }) => {
     const given = taken(args[0], 'number', dialect);
-    const time = int64Of(given);
+    const time = parseInt64(given);
     const isModern = dialect.generation === 'core-31';
     if (time < 0 || (isModern && time > MAX_MOCK_TIME)) {
       throw new RpcError(
@@ -180,7 +179,7 @@ the hash
 Examples:
 > countersign getblockhash 0`,
   run: (args, { node, dialect }) => {
-    const height = int32Of(taken(args[0], 'number', dialect));
+    const height = parseInt32(taken(args[0], 'number', dialect));
     const block = blockAt(node, height);
     if (block) return formatReversedHex(block.hash);
     throw new RpcError(RPC_INVALID_PARAMETER, 'Block height out of range');

@@ -6,9 +6,9 @@ import { RpcError } from '../../errors.ts';
 import { addressRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
-import { descriptorOf, type Range, rangeOf, withDescriptorErrors } from './descriptorArgument.ts';
+import { parseDescriptorArgument, parseRange, type Range, withDescriptorErrors } from './descriptorArgument.ts';
 
 /** @see Bitcoin Core `deriveaddresses` */
 export const deriveaddresses: RpcMethod<readonly string[] | readonly (readonly string[])[]> = {
@@ -33,12 +33,13 @@ Examples:
     const text = stringArg(args, 0);
     const given = args[1];
     const isNull = !given || given.type === 'null';
-    const range = isNull ? { first: 0, last: 0 } : rangeOf(given);
-    const descriptor = descriptorOf(text, context, { requireChecksum: true });
+    const range = isNull ? { first: 0, last: 0 } : parseRange(given);
+    const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
     // 0.21 takes null for a range of the first index only.
     const hasRange = context.dialect.generation === 'core-31' ? !isNull : args.length > 1;
-    if (!isRanged(descriptor) && hasRange) throw invalid('Range should not be specified for an un-ranged descriptor');
-    if (isRanged(descriptor) && !hasRange) throw invalid('Range must be specified for a ranged descriptor');
+    if (!isRanged(descriptor) && hasRange)
+      throw invalidParameter('Range should not be specified for an un-ranged descriptor');
+    if (isRanged(descriptor) && !hasRange) throw invalidParameter('Range must be specified for a ranged descriptor');
     const [first = [], ...others] = singlePaths(descriptor).map((single) =>
       withDescriptorErrors(() => addressesOf(single, range, context)),
     );
@@ -72,5 +73,3 @@ function addressOf(script: Uint8Array, { network, dialect }: RpcContext): string
   }
   return templateAddress(template, network);
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

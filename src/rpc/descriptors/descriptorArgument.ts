@@ -7,12 +7,12 @@ import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
 import { descriptorRules } from '../../generations.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { int64Of, lateTypeError } from '../fields.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { lateTypeError, parseInt64 } from '../fields.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 
 /** Parses a descriptor. @throws RpcError -5 with the node's text */
-export function descriptorOf(
+export function parseDescriptorArgument(
   text: string,
   { network, dialect }: RpcContext,
   options: { readonly requireChecksum?: boolean } = {},
@@ -58,25 +58,23 @@ export interface Range {
 }
 
 /** Parses a range given as `end` or `[begin,end]`. @throws RpcError -8 @see Bitcoin Core `ParseDescriptorRange` */
-export function rangeOf(value: JsonValue): Range {
+export function parseRange(value: JsonValue): Range {
   const numbers = value.type === 'array' ? value.items : [{ type: 'number', text: '0' } as const, value];
   const [first, last] = numbers;
   if (numbers.length !== 2 || first?.type !== 'number' || last?.type !== 'number') {
-    throw invalid('Range must be specified as end or as [begin,end]');
+    throw invalidParameter('Range must be specified as end or as [begin,end]');
   }
-  const range = { first: int64Of(first), last: int64Of(last) };
+  const range = { first: parseInt64(first), last: parseInt64(last) };
   if (value.type === 'array' && range.first > range.last) {
-    throw invalid('Range specified as [begin,end] must not have begin after end');
+    throw invalidParameter('Range specified as [begin,end] must not have begin after end');
   }
   try {
     assertRange(range.first, range.last);
   } catch (error) {
-    throw error instanceof BtcError ? invalid((error.data as { readonly reason: string }).reason) : error;
+    throw error instanceof BtcError ? invalidParameter((error.data as { readonly reason: string }).reason) : error;
   }
   return range;
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
 /** A descriptor and the scripts derived from it. */
 export interface DerivedRange {
@@ -100,7 +98,7 @@ export function derivedRanges(items: readonly JsonValue[], context: RpcContext):
 /** - `secrets`: the private keys of all descriptors so far; those of this one are added */
 function derivedOf(value: JsonValue, context: RpcContext, secrets: Map<string, Uint8Array>): DerivedRange {
   const { text, range } = requestOf(value, context);
-  const descriptor = descriptorOf(text, context);
+  const descriptor = parseDescriptorArgument(text, context);
   for (const [publicKey, secretKey] of secretsOf(keyExpressions(descriptor))) secrets.set(publicKey, secretKey);
   const { first, last } = isRanged(descriptor) ? range : { first: 0, last: 0 };
   return withReason(text, () => {
@@ -123,10 +121,10 @@ function withReason<T>(text: string, work: () => T): T {
 
 function requestOf(value: JsonValue, { dialect }: RpcContext): { text: string; range: Range } {
   if (value.type === 'string') return { text: value.value, range: DEFAULT_RANGE };
-  if (value.type !== 'object') throw invalid('Scan object needs to be either a string or an object');
+  if (value.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');
   const desc = memberOf(value.members, 'desc');
-  if (!desc || desc.type === 'null') throw invalid('Descriptor needs to be provided in scan object');
+  if (!desc || desc.type === 'null') throw invalidParameter('Descriptor needs to be provided in scan object');
   if (desc.type !== 'string') throw lateTypeError(desc.type, 'string', dialect);
   const range = memberOf(value.members, 'range');
-  return { text: desc.value, range: range && range.type !== 'null' ? rangeOf(range) : DEFAULT_RANGE };
+  return { text: desc.value, range: range && range.type !== 'null' ? parseRange(range) : DEFAULT_RANGE };
 }

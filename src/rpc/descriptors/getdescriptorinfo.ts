@@ -3,7 +3,7 @@ import { hasPrivateKeys, isRanged, isSolvable, singlePaths } from '../../descrip
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
 import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
-import { descriptorOf } from './descriptorArgument.ts';
+import { parseDescriptorArgument } from './descriptorArgument.ts';
 
 /** @see Bitcoin Core `getdescriptorinfo` */
 export const getdescriptorinfo: RpcMethod<DescriptorInfoJson> = {
@@ -27,7 +27,7 @@ Examples:
 > countersign getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'`,
   run: (args, context) => {
     const text = stringArg(args, 0);
-    const descriptor = descriptorOf(text, context);
+    const descriptor = parseDescriptorArgument(text, context);
     const [first = '', ...others] = singlePaths(descriptor).map((single) => formatDescriptor(single, context.network));
     return {
       descriptor: first,

@@ -8,8 +8,9 @@ import { verifyInput, verifyTransaction } from '../../interpreter/verifyTransact
 import { checkTransaction } from '../../tx/check.ts';
 import { formatTxid, outputKey, txid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
-import { amountOf } from '../amountArgument.ts';
+import { parseAmountArgument } from '../amountArgument.ts';
 import {
+  invalidParameter,
   RPC_DESERIALIZATION_ERROR,
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_INVALID_PARAMETER,
@@ -17,7 +18,7 @@ import {
   RPC_VERIFY_ERROR,
   RPC_VERIFY_REJECTED,
 } from '../errorCodes.ts';
-import { txidOf } from '../fields.ts';
+import { parseTxidArgument } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { scriptErrorIn } from '../views/inputErrors.ts';
@@ -48,7 +49,7 @@ Examples:
   run: (args, context) => {
     const { node, dialect, network } = context;
     const hex = taken(args[0], 'string', dialect).value;
-    if (isGiven(args[2])) amountOf(args[2], network);
+    if (isGiven(args[2])) parseAmountArgument(args[2], network);
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
       const message = 'TX decode failed. Make sure the tx has at least one input.';
@@ -88,7 +89,7 @@ const TOO_HIGH_FEE_RATE = 100_000_000n;
 
 /** @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
 function assertFeeRate(value: JsonValue, { dialect, network }: NodeContext): void {
-  const rate = amountOf(value, network);
+  const rate = parseAmountArgument(value, network);
   if (dialect.generation === 'core-0.21' || rate < TOO_HIGH_FEE_RATE) return;
   throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
 }
@@ -144,7 +145,7 @@ null
 Examples:
 > countersign droptransaction b56862e91da29eadd13d6ca1ded756ed...`,
   run: (args, { node, dialect }) => {
-    const id = txidOf('txid', taken(args[0], 'string', dialect).value);
+    const id = parseTxidArgument('txid', taken(args[0], 'string', dialect).value);
     if (!node.chain.mempool.has(bytesKey(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
     }
@@ -176,12 +177,10 @@ Examples:
   run: (args, { node, dialect }) => {
     const isVerbose = takenArg(args[0], 'bool', dialect)?.value ?? false;
     const withSequence = takenArg(args[1], 'bool', dialect)?.value ?? false;
-    if (isVerbose && withSequence) throw invalid('Verbose results cannot contain mempool sequence values.');
-    if (withSequence) throw invalid('The mempool sequence is not available: leave mempool_sequence out');
+    if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
+    if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
     if (isVerbose && node.chain.mempool.size === 0) return {};
-    if (isVerbose) throw invalid('Mempool entries are not available, only ids: leave verbose out');
+    if (isVerbose) throw invalidParameter('Mempool entries are not available, only ids: leave verbose out');
     return [...node.chain.mempool.values()].map(({ id }) => formatTxid(id));
   },
 };
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

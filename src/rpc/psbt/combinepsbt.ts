@@ -1,8 +1,8 @@
-import { BtcError, RpcError } from '../../errors.ts';
+import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { invalidParameter } from '../errorCodes.ts';
 import { lateTypeError } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { listArg, type RpcMethod } from '../method.ts';
@@ -26,7 +26,7 @@ Examples:
 > countersign combinepsbt '["cHNidP8BA...","cHNidP8BA..."]'`,
   run: (args, context) => {
     const items = listArg(args, 0, context.dialect);
-    if (items.length === 0) throw invalid("Parameter 'txs' cannot be empty");
+    if (items.length === 0) throw invalidParameter("Parameter 'txs' cannot be empty");
     const psbts = items.map((item) => psbtItem(item, context));
     return formatPsbt(
       withPsbtErrors(context, () => combined(psbts, context)),
@@ -42,7 +42,7 @@ function combined(psbts: readonly Psbt[], { dialect }: RpcContext): Psbt {
   } catch (error) {
     const isDifferent =
       error instanceof BtcError && (error.code === 'psbt/different' || error.code === 'psbt/locktime-conflict');
-    throw isDifferent ? invalid('PSBTs not compatible (different transactions)') : error;
+    throw isDifferent ? invalidParameter('PSBTs not compatible (different transactions)') : error;
   }
 }
 
@@ -60,5 +60,3 @@ export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
   if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
   return parsePsbt(item.value, context);
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

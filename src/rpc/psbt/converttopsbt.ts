@@ -5,7 +5,7 @@ import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import { boolArg, type RpcMethod, textArg } from '../method.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { formatPsbt } from './psbtText.ts';
-import { psbtVersionOf } from './psbtVersion.ts';
+import { parsePsbtVersion } from './psbtVersion.ts';
 
 /** @see Bitcoin Core `converttopsbt` */
 export const converttopsbt: RpcMethod<string> = {
@@ -41,7 +41,7 @@ Examples:
     if (boolArg(args, 1) !== true && isSigned(tx)) {
       throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Inputs must not have scriptSigs and scriptWitnesses');
     }
-    return formatPsbt(createPsbt(unsigned(tx), { version: psbtVersionOf(args[3], context) }), context);
+    return formatPsbt(createPsbt(unsigned(tx), { version: parsePsbtVersion(args[3], context) }), context);
   },
 };
 

@@ -2,7 +2,7 @@ import { createPsbt } from '../../psbt/roles/creator.ts';
 import type { RpcMethod } from '../method.ts';
 import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
 import { formatPsbt } from './psbtText.ts';
-import { psbtVersionOf } from './psbtVersion.ts';
+import { parsePsbtVersion } from './psbtVersion.ts';
 
 /** @see Bitcoin Core `createpsbt` */
 export const createpsbt: RpcMethod<string> = {
@@ -36,6 +36,6 @@ Examples:
 > countersign createpsbt '[{"txid":"6012...","vout":0}]' '[{"bc1q...":0.39}]'`,
   run: (args, context) => {
     const tx = constructTransaction(args, context);
-    return formatPsbt(createPsbt(tx, { version: psbtVersionOf(args[5], context) }), context);
+    return formatPsbt(createPsbt(tx, { version: parsePsbtVersion(args[5], context) }), context);
   },
 };

@@ -11,7 +11,7 @@ import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
-import { sighashTypeOf } from '../rawtransaction/sighashArgument.ts';
+import { parseSighashType } from '../rawtransaction/sighashArgument.ts';
 import { rulesOf } from '../rawtransaction/signingResult.ts';
 import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
 import { withCoins } from './fillUtxos.ts';
@@ -53,7 +53,7 @@ Examples:
     const ranges = derivedRanges(itemsArg(args, 1), context);
     const { dialect, ecc = nobleEcc, onProgress, chain } = context;
     const given = args[2];
-    const sighashType = given?.type === 'string' ? sighashTypeOf(given, dialect) : undefined;
+    const sighashType = given?.type === 'string' ? parseSighashType(given, dialect) : undefined;
     const written = ranges.map(({ descriptor }) => descriptor);
     const derived = ranges.flatMap((range) => range.derived);
     const provider = createDescriptorProvider(derived, { hidesOrigins: boolArg(args, 3) === false, written });

@@ -1,8 +1,8 @@
-import { BtcError, RpcError } from '../../errors.ts';
+import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { joinPsbts } from '../../psbt/roles/joiner.ts';
 import { formatTxid } from '../../tx/txid.ts';
-import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
+import { invalidParameter } from '../errorCodes.ts';
 import { listArg, type RpcMethod } from '../method.ts';
 import { psbtItem } from './combinepsbt.ts';
 import { formatPsbt } from './psbtText.ts';
@@ -26,7 +26,7 @@ Examples:
 > countersign joinpsbts '["cHNidP8BA...","cHNidP8BA..."]'`,
   run: (args, context) => {
     const items = listArg(args, 0, context.dialect);
-    if (items.length < 2) throw invalid('At least two PSBTs are required to join PSBTs.');
+    if (items.length < 2) throw invalidParameter('At least two PSBTs are required to join PSBTs.');
     const psbts = items.map((item) => versionZero(psbtItem(item, context)));
     return formatPsbt(joined(psbts, !context.dialect.followsContract), context);
   },
@@ -35,7 +35,7 @@ Examples:
 /** Refuses a PSBT of another version than 0, before the next one is read. @throws RpcError -8 */
 function versionZero(psbt: Psbt): Psbt {
   if (psbt.global.unsignedTx) return psbt;
-  throw invalid('joinpsbts only operates on version 0 PSBTs');
+  throw invalidParameter('joinpsbts only operates on version 0 PSBTs');
 }
 
 function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {
@@ -46,8 +46,8 @@ function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {
     if (error.code !== 'psbt/duplicate-input') throw error;
     const { psbt, inputIndex } = error.data as { readonly psbt: number; readonly inputIndex: number };
     const outpoint = psbts[psbt]?.global.unsignedTx?.inputs[inputIndex]?.outpoint;
-    throw invalid(`Input ${outpoint ? `${formatTxid(outpoint.txid)}:${outpoint.vout}` : ''} exists in multiple PSBTs`);
+    throw invalidParameter(
+      `Input ${outpoint ? `${formatTxid(outpoint.txid)}:${outpoint.vout}` : ''} exists in multiple PSBTs`,
+    );
   }
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

@@ -1,18 +1,17 @@
 import { parseAddress } from '../../address/address.ts';
 import { bytesKey, concatBytes } from '../../bytes/compare.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { pushOf } from '../../script/build.ts';
 import { OP } from '../../script/opcodes.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
-import { amountOf } from '../amountArgument.ts';
+import { parseAmountArgument } from '../amountArgument.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { hexOf, int32Of, int64Of, lateTypeError, txidOf, uint32Of } from '../fields.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { lateTypeError, parseHexArgument, parseInt32, parseInt64, parseTxidArgument, parseUint32 } from '../fields.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 const MAX_STANDARD_VERSION = 3;
@@ -40,7 +39,7 @@ export function constructTransaction(args: readonly (JsonValue | undefined)[], c
   assertOutputs(outputsArg, context);
   const outputs = outputsOf(outputsArg, context);
   if (asked === true && inputs.length > 0 && !signalsReplacement({ inputs })) {
-    throw invalid('Invalid parameter combination: Sequence number(s) contradict replaceable option');
+    throw invalidParameter('Invalid parameter combination: Sequence number(s) contradict replaceable option');
   }
   return { version, inputs, outputs, locktime };
 }
@@ -53,7 +52,7 @@ function itemsOf(value: JsonValue | undefined, { dialect }: RpcContext): readonl
 
 function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonValue {
   if (outputs && outputs.type !== 'null') return;
-  throw invalid('Invalid parameter, output argument must be non-null');
+  throw invalidParameter('Invalid parameter, output argument must be non-null');
 }
 
 /** Checks that the outputs are an object or an array. */
@@ -66,26 +65,26 @@ function numbersOf(
   versionArg: JsonValue | undefined,
 ): Pick<Transaction, 'locktime' | 'version'> {
   // Core refuses a version that is no uint32 while it reads the arguments, an unknown one only after the locktime.
-  const version = versionArg?.type === 'number' ? uint32Of(versionArg) : 2;
-  const locktime = locktimeArg?.type === 'number' ? int64Of(locktimeArg) : 0;
-  if (locktime < 0 || locktime > 0xffff_ffff) throw invalid('Invalid parameter, locktime out of range');
+  const version = versionArg?.type === 'number' ? parseUint32(versionArg) : 2;
+  const locktime = locktimeArg?.type === 'number' ? parseInt64(locktimeArg) : 0;
+  if (locktime < 0 || locktime > 0xffff_ffff) throw invalidParameter('Invalid parameter, locktime out of range');
   if (version >= 1 && version <= MAX_STANDARD_VERSION) return { locktime, version };
-  throw invalid(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
+  throw invalidParameter(`Invalid parameter, version out of range(1~${MAX_STANDARD_VERSION})`);
 }
 
 function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
   if (item.type !== 'object') throw lateTypeError(item.type, 'object', dialect);
   const txidText = memberOf(item.members, 'txid');
   if (txidText?.type !== 'string') throw lateTypeError(txidText?.type ?? 'null', 'string', dialect);
-  const txid = txidOf('txid', txidText.value);
+  const txid = parseTxidArgument('txid', txidText.value);
   const voutValue = memberOf(item.members, 'vout');
-  if (voutValue?.type !== 'number') throw invalid('Invalid parameter, missing vout key');
-  const vout = int32Of(voutValue);
-  if (vout < 0) throw invalid('Invalid parameter, vout cannot be negative');
+  if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
+  const vout = parseInt32(voutValue);
+  if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
   const given = memberOf(item.members, 'sequence');
-  const sequence = given?.type === 'number' ? int64Of(given) : defaultSequence;
+  const sequence = given?.type === 'number' ? parseInt64(given) : defaultSequence;
   if (sequence < 0 || sequence > SEQUENCE_FINAL) {
-    throw invalid('Invalid parameter, sequence number is out of range');
+    throw invalidParameter('Invalid parameter, sequence number is out of range');
   }
   return { outpoint: { txid, vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
 }
@@ -93,7 +92,7 @@ function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcConte
 function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
   const seen = new Set<string>();
   const assertNew = (key: string, fault: string): void => {
-    if (seen.has(key)) throw invalid(`Invalid parameter, ${fault}`);
+    if (seen.has(key)) throw invalidParameter(`Invalid parameter, ${fault}`);
     seen.add(key);
   };
   const members = membersOf(value);
@@ -114,15 +113,16 @@ function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
 function membersOf(value: JsonValue): readonly JsonMember[] {
   if (value.type === 'object') return value.members;
   return (value.type === 'array' ? value.items : []).flatMap((item) => {
-    if (item.type !== 'object') throw invalid('Invalid parameter, key-value pair not an object as expected');
-    if (item.members.length !== 1) throw invalid('Invalid parameter, key-value pair must contain exactly one key');
+    if (item.type !== 'object') throw invalidParameter('Invalid parameter, key-value pair not an object as expected');
+    if (item.members.length !== 1)
+      throw invalidParameter('Invalid parameter, key-value pair must contain exactly one key');
     return item.members;
   });
 }
 
 /** Builds an OP_RETURN output. Strings and numbers are taken as written, and `true` as 1. */
 function dataOutput(content: JsonValue): TxOut {
-  const data = hexOf('Data', textOf(content));
+  const data = parseHexArgument('Data', textOf(content));
   return { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP.RETURN), pushOf(data)) };
 }
 
@@ -140,14 +140,12 @@ function addressOutput(
   assertNew: (script: Uint8Array) => void,
   { network, dialect }: RpcContext,
 ): TxOut {
-  const early = dialect.generation === 'core-31' ? amountOf(content, network) : undefined;
+  const early = dialect.generation === 'core-31' ? parseAmountArgument(content, network) : undefined;
   const scriptPubKey = unlessRefused(() => parseAddress(name, network));
   if (!scriptPubKey) {
     const message = `Invalid ${dialect.coinName} address: ${withoutSecrets(name, 'address')}`;
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
   assertNew(scriptPubKey);
-  return { scriptPubKey, value: early ?? amountOf(content, network) };
+  return { scriptPubKey, value: early ?? parseAmountArgument(content, network) };
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);

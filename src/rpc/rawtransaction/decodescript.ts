@@ -7,7 +7,7 @@ import { hasValidOps, instructions, isUnspendable } from '../../script/instructi
 import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import type { RpcContext } from '../dialect.ts';
-import { hexOf } from '../fields.ts';
+import { parseHexArgument } from '../fields.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
 import type { DecodedScriptJson } from '../views/jsonTypes.ts';
 import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../views/scriptJson.ts';
@@ -37,7 +37,7 @@ Examples:
 
 /** Parses a script, which may be empty, although Core's `IsHex` refuses empty hex elsewhere. */
 function scriptArg(hex: string): Uint8Array {
-  return hex === '' ? new Uint8Array(0) : hexOf('argument', hex);
+  return hex === '' ? new Uint8Array(0) : parseHexArgument('argument', hex);
 }
 
 /** Wraps every script but P2SH, as 0.21 does. */

@@ -7,10 +7,10 @@ import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
 import type { SpentOutput } from '../../signing/signTransaction.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
-import { amountOf } from '../amountArgument.ts';
+import { parseAmountArgument } from '../amountArgument.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { hexOf, int32Of, requiredMember, txidOf } from '../fields.ts';
+import { parseHexArgument, parseInt32, parseTxidArgument, requiredMember } from '../fields.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 
 /**
@@ -72,7 +72,10 @@ export function parsePrevtxs(
       throw invalid(`Previous output scriptPubKey mismatch:\n${before}\nvs:\n${now}`);
     }
     const amount = memberOf(members, 'amount');
-    coins.set(key, { scriptPubKey, value: amount ? amountOf(amount, context.network) : context.network.maxMoney });
+    coins.set(key, {
+      scriptPubKey,
+      value: amount ? parseAmountArgument(amount, context.network) : context.network.maxMoney,
+    });
     const script = scripts && innerScriptOf(members, scriptPubKey, context.dialect);
     if (script) scripts.push(script);
   }
@@ -86,10 +89,10 @@ function parseOutput(
   const scriptText = requiredMember(members, 'scriptPubKey', 'string', dialect);
   const txidText = requiredMember(members, 'txid', 'string', dialect);
   const voutText = requiredMember(members, 'vout', 'number', dialect);
-  const txid = txidOf('txid', txidText.value);
-  const vout = int32Of(voutText);
+  const txid = parseTxidArgument('txid', txidText.value);
+  const vout = parseInt32(voutText);
   if (vout < 0) throw invalid('vout cannot be negative');
-  return { key: outpointKey({ txid, vout }), scriptPubKey: hexOf('scriptPubKey', scriptText.value) };
+  return { key: outpointKey({ txid, vout }), scriptPubKey: parseHexArgument('scriptPubKey', scriptText.value) };
 }
 
 /** Returns the script that an output wraps, if it wraps any; of redeemScript and witnessScript, the inner one. */
@@ -105,11 +108,11 @@ function innerScriptOf(
   const witnessText = optionalText(members, 'witnessScript', dialect);
   if (redeemText === undefined && witnessText === undefined) throw unfit('Missing redeemScript/witnessScript');
   const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
-  const script = hexOf(name, witnessText ?? redeemText ?? '');
+  const script = parseHexArgument(name, witnessText ?? redeemText ?? '');
   const wrapped = wrapInWitness(script);
   // Core compares the texts, so that the same hex in another case counts as another script.
   if (redeemText !== undefined && witnessText !== undefined && redeemText !== witnessText) {
-    if (!equalBytes(hexOf('redeemScript', redeemText), wrapped)) {
+    if (!equalBytes(parseHexArgument('redeemScript', redeemText), wrapped)) {
       throw unfit('redeemScript does not correspond to witnessScript');
     }
   }

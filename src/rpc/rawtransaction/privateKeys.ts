@@ -1,5 +1,5 @@
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { parseWif } from '../../keys/wif.ts';
 import { type Network, networks } from '../../network/networks.ts';
 import type { SigningKey } from '../../signing/signingProvider.ts';
@@ -7,7 +7,6 @@ import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { lateTypeError } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 
 /**
  * Parses private keys in wallet import format. Errors never show them.

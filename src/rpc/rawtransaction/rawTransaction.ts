@@ -1,12 +1,11 @@
 import { isHex, parseHex } from '../../bytes/hex.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { hasValidOps, MAX_SCRIPT_SIZE } from '../../script/instructions.ts';
 import { isCoinbase } from '../../tx/check.ts';
 import { decodeTransaction, type TransactionFormat } from '../../tx/codec.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 
 /** The wire formats to try. */
 export interface TransactionGuess {

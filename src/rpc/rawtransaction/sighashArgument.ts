@@ -11,7 +11,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
  * @throws RpcError -8, in 0.21 -1
  * @see Bitcoin Core `ParseSighashString`
  */
-export function sighashTypeOf(value: JsonValue | undefined, { generation, followsContract }: Dialect): number {
+export function parseSighashType(value: JsonValue | undefined, { generation, followsContract }: Dialect): number {
   const isOld = generation === 'core-0.21';
   if (value?.type !== 'string') return isOld || followsContract ? SIGHASH.ALL : SIGHASH.DEFAULT;
   const type = value.value === 'DEFAULT' && !isOld ? SIGHASH.DEFAULT : sighashTypeNamed(value.value);

@@ -3,7 +3,7 @@ import type { SigningResultJson } from '../views/jsonTypes.ts';
 import { chainCoins, parsePrevtxs } from './prevtxs.ts';
 import { parsePrivateKeys } from './privateKeys.ts';
 import { transactionToSign } from './rawTransaction.ts';
-import { sighashTypeOf } from './sighashArgument.ts';
+import { parseSighashType } from './sighashArgument.ts';
 import { signingResult } from './signingResult.ts';
 
 /** @see Bitcoin Core `signrawtransactionwithkey` */
@@ -53,6 +53,6 @@ Examples:
       context,
     );
     const coins = parsePrevtxs(args[2], context, { scripts, before });
-    return signingResult({ tx, coins, keys, scripts, sighashType: sighashTypeOf(args[3], dialect) }, context);
+    return signingResult({ tx, coins, keys, scripts, sighashType: parseSighashType(args[3], dialect) }, context);
   },
 };

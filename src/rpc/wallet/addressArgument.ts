@@ -1,10 +1,9 @@
 import { parseAddress, templateAddress } from '../../address/address.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { classifyScript } from '../../script/template.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 
 /** Formats the address of a script, if it has one. */
 export function addressText(destination: Uint8Array, { network, dialect }: RpcContext): string | undefined {

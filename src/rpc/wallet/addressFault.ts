@@ -1,8 +1,8 @@
 import { parseBase58, parseBase58Check } from '../../encoding/base58check.ts';
 import { type Bech32Fault, bech32Fault } from '../../encoding/bech32Errors.ts';
 import { type Bech32Text, decodeBech32 } from '../../encoding/segwitAddress.ts';
+import { unlessRefused } from '../../errors.ts';
 import type { Network } from '../../network/networks.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 
 /** Bytes of a version prefix and a hash. */
 const PAYLOAD_SIZE = 21;

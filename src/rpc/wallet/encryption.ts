@@ -14,7 +14,7 @@ const KEY_SIZE = 32;
 const SALT_SIZE = 16;
 
 /** Parses a passphrase. 0.21 takes it as a C string, which ends at its first NUL. @throws RpcError -1 or -3 */
-export function passphraseOf(value: JsonValue | undefined, { dialect }: NodeContext): string {
+export function parsePassphrase(value: JsonValue | undefined, { dialect }: NodeContext): string {
   const text = taken(value, 'string', dialect).value;
   return dialect.generation === 'core-31' ? text : (text.split('\0', 1)[0] ?? '');
 }

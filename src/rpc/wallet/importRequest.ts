@@ -9,13 +9,12 @@ import type { DerivedKey } from '../../descriptors/deriveKey.ts';
 import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
-import { descriptorOf, rangeOf } from '../descriptors/descriptorArgument.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_MISC_ERROR } from '../errorCodes.ts';
+import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 import { parseAddressOf } from './addressArgument.ts';
 import type { WalletContext } from './context.ts';
 import { secretKeyOf } from './importResult.ts';
@@ -41,7 +40,6 @@ export interface LegacyImport {
 
 /** Core's error for any member of the wrong type. */
 const wrongType = (): RpcError => new RpcError(RPC_MISC_ERROR, 'Missing required fields');
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
 
 type Members = readonly JsonMember[];
@@ -73,9 +71,9 @@ function textsMember(members: Members, name: string): readonly string[] {
 }
 
 /** Parses a range; a number beyond 64 bits counts as a wrong type. @throws RpcError -1, -8 */
-function rangeMember(value: JsonValue): ReturnType<typeof rangeOf> {
+function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
   try {
-    return rangeOf(value);
+    return parseRange(value);
   } catch (error) {
     throw error instanceof RpcError && error.code === RPC_MISC_ERROR ? wrongType() : error;
   }
@@ -119,14 +117,14 @@ export function importOfScript(members: Members, context: WalletContext, warning
   const output = memberOf(members, 'scriptPubKey');
   const address = output?.type === 'object' ? memberOf(output.members, 'address') : undefined;
   if (output?.type !== 'string' && !address) {
-    throw invalid('scriptPubKey must be string with script or JSON with address string');
+    throw invalidParameter('scriptPubKey must be string with script or JSON with address string');
   }
   const text = textOf(address ?? output);
   const [redeemText, witnessText] = [textMember(members, 'redeemscript'), textMember(members, 'witnessscript')];
   const [pubkeys, keys] = [textsMember(members, 'pubkeys'), textsMember(members, 'keys')];
   const isInternal = flagMember(members, 'internal');
   const watches = flagMember(members, 'watchonly');
-  if (memberOf(members, 'range')) throw invalid('Range should not be specified for a non-descriptor import');
+  if (memberOf(members, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
   const script = address ? addressScript(text, context) : givenScript(text, isInternal, context);
   const redeemScript = innerScript('redeem', redeemText);
   const witnessScript = innerScript('witness', witnessText);
@@ -202,7 +200,7 @@ function givenScript(text: string, isInternal: boolean, { wallet }: WalletContex
   if (!isHex(text)) throw bad(`Invalid scriptPubKey "${withoutSecrets(text, 'script')}"`);
   const script = parseHex(text);
   if (!isInternal && !destinationOf(wallet, script)) {
-    throw invalid('Internal must be set to true for nonstandard scriptPubKey imports.');
+    throw invalidParameter('Internal must be set to true for nonstandard scriptPubKey imports.');
   }
   return script;
 }
@@ -260,11 +258,12 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
  */
 export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const text = textOf(memberOf(members, 'desc'));
-  const descriptor = descriptorOf(text, context, { requireChecksum: true });
+  const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
   const watches = flagMember(members, 'watchonly');
   const given = memberOf(members, 'range');
-  if (!isRanged(descriptor) && given) throw invalid('Range should not be specified for an un-ranged descriptor');
-  if (isRanged(descriptor) && !given) throw invalid('Descriptor is ranged, please specify the range');
+  if (!isRanged(descriptor) && given)
+    throw invalidParameter('Range should not be specified for an un-ranged descriptor');
+  if (isRanged(descriptor) && !given) throw invalidParameter('Descriptor is ranged, please specify the range');
   const { first, last } = given ? rangeMember(given) : { first: 0, last: 0 };
   const keys = textsMember(members, 'keys');
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);

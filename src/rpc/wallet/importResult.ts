@@ -1,11 +1,10 @@
 import { activeBlock, medianTimePast } from '../../chain/chainState.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { parseWif, type WifKey } from '../../keys/wif.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
-import { int64Of } from '../fields.ts';
+import { parseInt64 } from '../fields.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { unlessRefused } from '../unlessRefused.ts';
 import type { WalletContext } from './context.ts';
 
 /** The answer to one element of an import. */
@@ -41,7 +40,7 @@ export function importTimes({ node, wallet }: WalletContext): { readonly now: nu
 export function timestampOf(request: JsonValue, now: number): number {
   const value = request.type === 'object' ? memberOf(request.members, 'timestamp') : undefined;
   if (!value) throw new RpcError(RPC_TYPE_ERROR, 'Missing required timestamp field for key');
-  if (value.type === 'number') return Math.max(int64Of(value), 1);
+  if (value.type === 'number') return Math.max(parseInt64(value), 1);
   if (value.type === 'string' && value.value === 'now') return Math.max(now, 1);
   throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
 }

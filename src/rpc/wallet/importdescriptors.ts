@@ -1,26 +1,25 @@
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { createDeriver, isRanged, singlePaths } from '../../descriptors/derive.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../../descriptors/keyExpressions.ts';
-import { unlessInvalid } from '../../descriptors/refuse.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { warningsOf } from '../../descriptors/warnings.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { outputKind } from '../../wallet/activeDescriptors.ts';
 import { hasSecret, normalize, secretsIn } from '../../wallet/descriptorKeys.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
 import { secretOf, storeSecret } from '../../wallet/vault.ts';
-import { descriptorOf, rangeOf } from '../descriptors/descriptorArgument.ts';
+import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import {
+  invalidParameter,
   RPC_INVALID_ADDRESS_OR_KEY,
-  RPC_INVALID_PARAMETER,
   RPC_MISC_ERROR,
   RPC_TYPE_ERROR,
   RPC_WALLET_ERROR,
   RPC_WALLET_INVALID_LABEL_NAME,
 } from '../errorCodes.ts';
-import { int64Of } from '../fields.ts';
+import { parseInt64 } from '../fields.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { taken, takenArg } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
@@ -64,7 +63,6 @@ Examples:
   },
 };
 
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
 /** A request; the members that depend on the kind of descriptor are still unparsed. */
@@ -81,7 +79,7 @@ interface Request {
 function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): Request {
   const has = (name: string): JsonValue | undefined => memberOf(members, name);
   const [desc, active, given] = [has('desc'), has('active'), has('label')];
-  if (!desc) throw invalid('Descriptor not found.');
+  if (!desc) throw invalidParameter('Descriptor not found.');
   const text = taken(desc, 'string', dialect).value;
   const isActive = active ? taken(active, 'bool', dialect).value : false;
   const label = given && (takenArg(given, 'string', dialect)?.value ?? '');
@@ -101,7 +99,7 @@ function importOne(item: JsonValue, timestamp: number, context: WalletContext): 
 /** @see Bitcoin Core 31 `ProcessDescriptorImport` */
 function importRequest(request: Request, timestamp: number, context: WalletContext, warnings: string[]): void {
   const { text, isActive, label = '' } = request;
-  const whole = descriptorOf(text, context, { requireChecksum: true });
+  const whole = parseDescriptorArgument(text, context, { requireChecksum: true });
   const singles = singlePaths(whole);
   const [first = whole] = singles;
   const isInternal = isInternalOf(request, singles, context);
@@ -137,16 +135,16 @@ function checkedIndexes(request: Request, kind: Kind, context: WalletContext, wa
   const { isActive, label } = request;
   const { first } = kind;
   const indexes = indexesOf(request, first, context, warnings);
-  if (isActive && !isRanged(first)) throw invalid('Active descriptors must be ranged');
+  if (isActive && !isRanged(first)) throw invalidParameter('Active descriptors must be ranged');
   if (label !== undefined) assertLabel(kind);
   if (isActive && first.kind === 'combo') throw failed('Combo descriptors cannot be set to active');
   return indexes;
 }
 
 function assertLabel({ singles, first, isInternal }: Kind): void {
-  if (singles.length > 1) throw invalid('Multipath descriptors should not have a label');
-  if (isRanged(first)) throw invalid('Ranged descriptors should not have a label');
-  if (isInternal) throw invalid('Internal addresses should not have a label');
+  if (singles.length > 1) throw invalidParameter('Multipath descriptors should not have a label');
+  if (isRanged(first)) throw invalidParameter('Ranged descriptors should not have a label');
+  if (isInternal) throw invalidParameter('Internal addresses should not have a label');
 }
 
 interface Indexes {
@@ -166,16 +164,16 @@ function indexesOf(
   warnings: string[],
 ): Indexes {
   if (!isRanged(descriptor)) {
-    if (range) throw invalid('Range should not be specified for an un-ranged descriptor');
+    if (range) throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     return { first: 0, end: 1, next: 0 };
   }
-  const given = range && rangeOf(range);
+  const given = range && parseRange(range);
   // Core keeps the index after the last one in an int32, and aborts if it overflows.
-  if (given && given.last >= MAX_LAST) throw invalid('End of range is too high');
+  if (given && given.last >= MAX_LAST) throw invalidParameter('End of range is too high');
   if (!given) warnings.push('Range not given, using default keypool range');
   const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
-  const next = wanted ? int64Of(taken(wanted, 'number', dialect)) : first;
-  if (next < first || next >= end) throw invalid('next_index is out of range');
+  const next = wanted ? parseInt64(taken(wanted, 'number', dialect)) : first;
+  if (next < first || next >= end) throw invalidParameter('next_index is out of range');
   return { first, end, next };
 }
 
@@ -190,7 +188,7 @@ interface Plan extends Indexes {
 function importSingle(descriptor: Descriptor, plan: Plan, context: WalletContext, warnings: string[]): void {
   const { wallet, node } = context;
   const ecc = context.ecc ?? nobleEcc;
-  const derived = unlessInvalid(() => createDeriver(descriptor, ecc)(0));
+  const derived = unlessRefused(() => createDeriver(descriptor, ecc)(0));
   const normalized = derived && normalize(descriptor, ecc);
   if (!derived || !normalized) {
     throw failed('Cannot expand descriptor. Probably because of hardened derivations without private keys provided');

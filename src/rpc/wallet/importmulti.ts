@@ -4,7 +4,7 @@ import { RpcError } from '../../errors.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf, ownershipOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
-import { RPC_INVALID_PARAMETER, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { invalidParameter, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { taken } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
@@ -72,10 +72,10 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
   return importAnswer(() => {
     const members = request.type === 'object' ? request.members : [];
     const isInternal = flagMember(members, 'internal');
-    if (isInternal && memberOf(members, 'label')) throw invalid('Internal addresses should not have a label');
+    if (isInternal && memberOf(members, 'label')) throw invalidParameter('Internal addresses should not have a label');
     const label = textMember(members, 'label');
     if (flagMember(members, 'keypool') && !context.wallet.disablesPrivateKeys) {
-      throw invalid('Keys can only be imported to the keypool when private keys are disabled');
+      throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
     }
     const parsed = parserOf(members)(members, context, warnings);
     assertImportable(parsed, context);
@@ -86,12 +86,10 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
 /** Returns the parser for the request's kind: scriptPubKey or descriptor. @throws RpcError -8 */
 function parserOf(members: readonly JsonMember[]): typeof importOfScript {
   const [script, descriptor] = [memberOf(members, 'scriptPubKey'), memberOf(members, 'desc')];
-  if (script && descriptor) throw invalid('Both a descriptor and a scriptPubKey should not be provided.');
-  if (!script && !descriptor) throw invalid('Either a descriptor or scriptPubKey must be provided.');
+  if (script && descriptor) throw invalidParameter('Both a descriptor and a scriptPubKey should not be provided.');
+  if (!script && !descriptor) throw invalidParameter('Either a descriptor or scriptPubKey must be provided.');
   return script ? importOfScript : importOfDescriptor;
 }
-
-const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
 
 function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: WalletContext): void {
   if (wallet.disablesPrivateKeys && privateKeys.size > 0) {

@@ -5,7 +5,7 @@ import type { Txid } from '../../tx/types.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
-import { int32Of, requiredMember, txidOf } from '../fields.ts';
+import { parseInt32, parseTxidArgument, requiredMember } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { addressArg } from './addressArgument.ts';
 import { checkedArg, checkedNow, taken } from './args.ts';
@@ -60,7 +60,7 @@ null
 Examples:
 > countersign abandontransaction 1f3a...`,
   run: (args, { wallet, node, dialect }) => {
-    const id = txidOf('txid', taken(args[0], 'string', dialect).value);
+    const id = parseTxidArgument('txid', taken(args[0], 'string', dialect).value);
     const record = recordOf(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     if (!canAbandon(wallet, record)) {
@@ -125,8 +125,8 @@ function outpointToLock(
   const { members } = taken(item, 'object', dialect);
   const txidText = requiredMember(members, 'txid', 'string', dialect);
   const voutText = requiredMember(members, 'vout', 'number', dialect);
-  const txid = txidOf('txid', txidText.value);
-  const vout = int32Of(voutText);
+  const txid = parseTxidArgument('txid', txidText.value);
+  const vout = parseInt32(voutText);
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);
   if (vout < 0) throw invalid('vout cannot be negative');
   const record = recordOf(wallet, txid);

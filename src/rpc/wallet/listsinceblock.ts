@@ -4,7 +4,7 @@ import { activeBlock, branchOf, type ChainBlock, forkOf } from '../../chain/chai
 import { RpcError } from '../../errors.ts';
 import { depthOf } from '../../wallet/records.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
-import { int32Of, txidOf } from '../fields.ts';
+import { parseInt32, parseTxidArgument } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { takenArg } from './args.ts';
 import { recordsInOrder, type WalletContext, type WalletMethod } from './context.ts';
@@ -54,7 +54,7 @@ Examples:
     const { chain } = node;
     const since = blockArg(args[0], context);
     const target = takenArg(args[1], 'number', dialect);
-    const confirmations = target ? int32Of(target) : 1;
+    const confirmations = target ? parseInt32(target) : 1;
     if (confirmations < 1) throw new RpcError(RPC_INVALID_PARAMETER, 'Invalid parameter');
     const watches = takenArg(args[2], 'bool', dialect)?.value ?? wallet.disablesPrivateKeys;
     const includesRemoved = takenArg(args[3], 'bool', dialect)?.value ?? true;
@@ -81,7 +81,7 @@ Examples:
 function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext): ChainBlock | undefined {
   const text = takenArg(value, 'string', dialect)?.value ?? '';
   if (text === '') return undefined;
-  const block = node.chain.blocks.get(bytesKey(txidOf('blockhash', text)));
+  const block = node.chain.blocks.get(bytesKey(parseTxidArgument('blockhash', text)));
   if (block) return block;
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 }

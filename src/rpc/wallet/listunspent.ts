@@ -11,9 +11,9 @@ import { bookEntryOf, destinationOf, isMine, isUsedBefore, ownershipOf } from '.
 import { depthOf } from '../../wallet/records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
-import { amountOf } from '../amountArgument.ts';
+import { parseAmountArgument } from '../amountArgument.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { int32Of, int64Of } from '../fields.ts';
+import { parseInt32, parseInt64 } from '../fields.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { addressArg } from './addressArgument.ts';
@@ -92,9 +92,9 @@ interface Query {
 /** @throws RpcError -1, -3, -5, -8 */
 function queryOf(args: readonly (JsonValue | undefined)[], context: WalletContext): Query {
   const minconf = checkedArg(args[0], 'number');
-  const minDepth = minconf ? int32Of(minconf) : 1;
+  const minDepth = minconf ? parseInt32(minconf) : 1;
   const maxconf = checkedArg(args[1], 'number');
-  const maxDepth = maxconf ? int32Of(maxconf) : 9_999_999;
+  const maxDepth = maxconf ? parseInt32(maxconf) : 9_999_999;
   const destinations = destinationsOf(args[2], context);
   const includesUnsafe = checkedArg(args[3], 'bool')?.value ?? true;
   return { minDepth, maxDepth, destinations, includesUnsafe, ...optionsOf(args[4], context) };
@@ -134,13 +134,13 @@ function optionsOf(
   );
   const amount = (name: string, fallback: bigint): bigint => {
     const given = memberOf(members, name);
-    return given ? amountOf(given, network) : fallback;
+    return given ? parseAmountArgument(given, network) : fallback;
   };
   const minimum = amount('minimumAmount', 0n);
   const maximum = amount('maximumAmount', network.maxMoney);
   const minimumSum = amount('minimumSumAmount', network.maxMoney);
   const count = memberOf(members, 'maximumCount');
-  const maximumCount = count ? int64Of(taken(count, 'number', dialect)) : 0;
+  const maximumCount = count ? parseInt64(taken(count, 'number', dialect)) : 0;
   const immature = memberOf(members, 'include_immature_coinbase');
   const includesImmature = immature ? taken(immature, 'bool', dialect).value : false;
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };

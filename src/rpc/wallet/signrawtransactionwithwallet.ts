@@ -2,7 +2,7 @@ import { NO_PROVIDER } from '../../signing/signingProvider.ts';
 import { textArg } from '../method.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
-import { sighashTypeOf } from '../rawtransaction/sighashArgument.ts';
+import { parseSighashType } from '../rawtransaction/sighashArgument.ts';
 import { signingResultWith } from '../rawtransaction/signingResult.ts';
 import type { SigningResultJson } from '../views/jsonTypes.ts';
 import { assertUnlocked, type WalletMethod } from './context.ts';
@@ -42,7 +42,7 @@ Examples:
       context,
     );
     const coins = parsePrevtxs(args[1], context, { before });
-    const sighashType = sighashTypeOf(args[2], dialect);
+    const sighashType = parseSighashType(args[2], dialect);
     const known = coinsSpentBy(tx, coins);
     const { legacy, descriptors } = wallet;
     const scripts = known.flatMap((coin) => (coin ? [coin.scriptPubKey] : []));

@@ -7,11 +7,11 @@ import {
   RPC_WALLET_PASSPHRASE_INCORRECT,
   RPC_WALLET_WRONG_ENC_STATE,
 } from '../errorCodes.ts';
-import { int64Of } from '../fields.ts';
+import { parseInt64 } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { taken } from './args.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
-import { changePassphrase, encryptWallet, passphraseOf, withSeals } from './encryption.ts';
+import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 import { applyToWallet } from './importResult.ts';
 
 const MAX_TIMEOUT = 100_000_000;
@@ -20,7 +20,7 @@ const wrongState = (message: string): RpcError => new RpcError(RPC_WALLET_WRONG_
 
 /** Parses a passphrase. @throws RpcError -8 if it is empty */
 function passphraseArg(value: JsonValue | undefined, context: WalletContext): string {
-  const passphrase = passphraseOf(value, context);
+  const passphrase = parsePassphrase(value, context);
   if (passphrase !== '') return passphrase;
   throw emptyPassphrase(context);
 }
@@ -111,7 +111,7 @@ Examples:
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
     }
     const text = taken(args[0], 'string', dialect);
-    const timeout = int64Of(taken(args[1], 'number', dialect));
+    const timeout = parseInt64(taken(args[1], 'number', dialect));
     if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
     const passphrase = passphraseArg(text, context);
     if (!withSeals(context, () => unlockVault(wallet.vault, passphrase, node.scrypt))) {
@@ -155,8 +155,8 @@ Examples:
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrasechange was called.');
     }
-    const former = passphraseOf(args[0], context);
-    const next = passphraseOf(args[1], context);
+    const former = parsePassphrase(args[0], context);
+    const next = parsePassphrase(args[1], context);
     if (former === '' || next === '') throw emptyPassphrase(context);
     if (withSeals(context, () => changePassphrase(wallet, { former, next }, node))) return null;
     throw wrongPassphrase(former, { what: 'old wallet passphrase', since: 'old passphrase' });

@@ -1,6 +1,7 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import {
+  invalidParameter,
   RPC_INVALID_PARAMETER,
   RPC_MISC_ERROR,
   RPC_WALLET_ALREADY_LOADED,
@@ -10,7 +11,7 @@ import {
 import type { JsonValue } from '../json/jsonValue.ts';
 import { taken, takenArg } from './args.ts';
 import type { NodeContext, NodeMethod } from './context.ts';
-import { encryptWallet, passphraseOf } from './encryption.ts';
+import { encryptWallet, parsePassphrase } from './encryption.ts';
 
 /** The answer of `createwallet` and `loadwallet`. Core 31 omits empty `warnings`. */
 interface WalletNameJson {
@@ -61,7 +62,7 @@ Examples:
     const { node, dialect } = context;
     const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
     const isBlank = takenArg(args[2], 'bool', dialect)?.value ?? false;
-    const passphrase = takenArg(args[3], 'string', dialect) && passphraseOf(args[3], context);
+    const passphrase = takenArg(args[3], 'string', dialect) && parsePassphrase(args[3], context);
     const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
     assertKind(args[5], context);
     takenArg(args[6], 'bool', dialect);
@@ -217,19 +218,18 @@ Examples:
 
 /** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
 function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
-  const invalid = (message: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, message);
   if (dialect.generation === 'core-0.21') {
     if (walletName === undefined) return taken(value, 'string', dialect).value;
     if (!value || value.type === 'null') return walletName;
-    throw invalid('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
+    throw invalidParameter('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
   }
   const given = takenArg(value, 'string', dialect)?.value;
   if (given !== undefined && walletName !== undefined && given !== walletName) {
-    throw invalid('The RPC endpoint wallet and the wallet name parameter specify different wallets');
+    throw invalidParameter('The RPC endpoint wallet and the wallet name parameter specify different wallets');
   }
   const name = given ?? walletName;
   if (name !== undefined) return name;
-  throw invalid('Either the RPC endpoint wallet or the wallet name parameter must be provided');
+  throw invalidParameter('Either the RPC endpoint wallet or the wallet name parameter must be provided');
 }
 
 /** @see Bitcoin Core `listwallets` */
