@@ -20,7 +20,7 @@ export interface RpcParam {
 /** The answer of a method. */
 export type RpcAnswer = object | string | number | boolean | null;
 
-/** What a method works on, besides its arguments. */
+/** The thing that a method works on, besides its arguments. */
 type Needs = 'nothing' | 'node' | 'wallet';
 
 /** The name, parameters and help of a method. */
