@@ -52,7 +52,7 @@ const isLong = (token: string): boolean => token.length > LONGEST_SHOWN;
 const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv)[0-9a-zA-Z]{0,112}|0+)$/;
 const BECH32 = /^(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
 /** A base58 address, however mistyped: it begins like no private key, and is shorter. */
-const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{25,35}$/;
+const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;
 /** Hex that begins like a scriptPubKey of a known template. */
 const SCRIPT = /^(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*$/;
 const TXID_DIGITS = 64;
@@ -78,8 +78,9 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
 /** Tells whether all but three characters at most are hex digits: the others may be typing errors, or an `0x` prefix. */
 const isHexLike = (token: string): boolean => token.replace(/[0-9a-fA-F]/g, '').length <= 3;
 
-/** Tells whether a token has about as many digits as 32 bytes in hex. */
-const isKeySized = (length: number): boolean => length >= 60 && length <= 67;
+/** Tells whether a token in hex is about as long as 32 or 64 bytes, a few digits more or fewer. */
+const isKeySized = (length: number): boolean =>
+  (length >= 60 && length <= 67) || (length >= 120 && length <= LONGEST_SECRET);
 
 /** A version byte and 20 bytes, give or take one; private keys are longer. */
 const ADDRESS_SIZES = { least: 20, most: 22 } as const;

@@ -142,7 +142,7 @@ const WANTED_HASH = /(txid|blockhash|hash|parameter \d) must be (of length 64|he
 
 /** Pieces of a key may look like a mistyped address, or like a script in hex. Whole keys do not. */
 const LOOKALIKE =
-  /(?<![0-9A-Za-z])(?:[123mnMQ][0-9A-Za-z]{25,35}|(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*)(?![0-9A-Za-z])/g;
+  /(?<![0-9A-Za-z])(?:[123mnMQ][0-9A-Za-z]{31,35}|0[23][0-9a-fA-F]{64,72}|(?:0x)?(?:00(?:14|20)|51(?:20|21)|5[23]21|76a9|a914|6a|210[23]|4104)[0-9a-fA-F]*)(?![0-9A-Za-z])/g;
 
 /** Expects that a text, which came from `where`, does not leak a secret. */
 export function expectHidden(shown: string, { kind, isIn, isCut, text }: Pasted, where: unknown): void {
