@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 const ASKS = `
-import { processIo } from '../cli/dist/terminal/io.js';
+import { processIo } from './dist/terminal/io.js';
 try {
   console.log(await processIo().ask('Well? ', { isHidden: process.argv[1] === 'hidden' }));
 } catch (error) {
