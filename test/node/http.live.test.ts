@@ -63,7 +63,7 @@ describe.skipIf(!hasLitecoind())('our HTTP server, compared with Litecoin Core',
         code: 89,
         stderr: expect.stringContaining('Method not found'),
       });
-      expect(await ask('help', 'stop')).toContain('Asks the server to stop');
+      expect(await ask('help', 'stop')).toContain('Stops the server');
       expect(await ask('help', 'nope')).toBe('help: unknown command: nope\n');
       expect(await ask('stop')).toBe('Countersign stopping\n');
       expect(await server.ended).toBe(0);
