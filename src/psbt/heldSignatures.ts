@@ -2,11 +2,11 @@ import { bytesKey } from '../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
+import type { SignatureRequest } from '../signing/signatureRequest.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { PsbtInput } from './format/types.ts';
-import { inputDigests } from './inputDigests.ts';
-import { type SignatureRequest, taprootOutputKey, wantedSignatures } from './requests.ts';
-import type { PsbtSession } from './session.ts';
+import { taprootOutputKey, wantedSignatures } from './requests.ts';
+import { digestsOf, type PsbtSession } from './session.ts';
 
 /** A signature that an input holds, and the request that it would answer, where its key has a place in the input. */
 export interface HeldSignature {
@@ -98,7 +98,7 @@ export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInpu
   const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
   if (!tapKeySig || !outputKey || !session.prevouts) return input;
   const type = schnorrType(tapKeySig);
-  const digest = isWritten(tapKeySig, type) ? inputDigests(session, index, type)?.schnorrDigest() : undefined;
+  const digest = isWritten(tapKeySig, type) ? digestsOf(session, index, type)?.schnorrDigest() : undefined;
   const isValid = digest !== undefined && session.ecc.verifySchnorr(tapKeySig.slice(0, 64), digest, outputKey);
   return isValid ? input : rest;
 }

@@ -1,3 +1,6 @@
+export { type KeySignerOptions, keySigner } from '../signing/keySigner.ts';
+export type { EcdsaRequest, SchnorrRequest, SignatureRequest, Signer } from '../signing/signatureRequest.ts';
+export type { SessionOptions } from '../signing/txContext.ts';
 export { decodePsbtBytes, type PsbtDecodeOptions } from './format/decodePsbt.ts';
 export { encodePsbt } from './format/encodePsbt.ts';
 export { psbtVersion } from './format/fields.ts';
@@ -26,7 +29,6 @@ export {
   unsignedTransaction,
 } from './format/version.ts';
 export { psbtSighash } from './psbtSighash.ts';
-export type { EcdsaRequest, SchnorrRequest, SignatureRequest } from './requests.ts';
 export {
   type AnalyzeOptions,
   analyzePsbt,
@@ -40,7 +42,6 @@ export { createPsbt } from './roles/creator.ts';
 export { extractTransaction } from './roles/extractor.ts';
 export { type FinalizedPsbt, type FinalizeOptions, finalizePsbt } from './roles/finalizer.ts';
 export { joinPsbts } from './roles/joiner.ts';
-export { keySigner } from './roles/keySigner.ts';
 export {
   addNonce,
   addPartialSignature,
@@ -52,9 +53,8 @@ export {
   applySignature,
   type SignedInput,
   type SignedPsbt,
-  type Signer,
   type SignOptions,
   signingRequests,
 } from './roles/signer.ts';
 export { type UpdateOptions, updatePsbt } from './roles/updater.ts';
-export { openSession, type PsbtSession, type SessionOptions } from './session.ts';
+export { openSession, type PsbtSession } from './session.ts';

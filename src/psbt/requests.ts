@@ -1,48 +1,18 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
-import type { TapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Missing } from '../signing/missing.ts';
 import type { SchnorrKey } from '../signing/musig2Signing.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import { aggregatesWith, outputTweak, type SignatureCreator } from '../signing/signatureCreator.ts';
+import { createSignatures, type InputDigests, type KeyFinder, outputTweak } from '../signing/signatureCreator.ts';
 import { forgetSignatures, type SignatureData } from '../signing/signatureData.ts';
+import type { SchnorrPlace, SignatureRequest } from '../signing/signatureRequest.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
-import { type InputDigests, inputDigests } from './inputDigests.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
-import type { PsbtSession } from './session.ts';
-
-interface RequestFacts {
-  readonly inputIndex: number;
-  /** 32 bytes. */
-  readonly digest: Uint8Array;
-  /** The byte that goes behind the signature; none does for 0. */
-  readonly sighashType: number;
-  /** Where the key comes from, if the PSBT says so. */
-  readonly origin?: KeyOrigin;
-}
-
-/** An ECDSA signature that is wanted, of a key of 33 or 65 bytes. */
-export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonly publicKey: Uint8Array };
-
-/**
- * A Schnorr signature that is wanted, valid for the x-only `publicKey`. On the key path that is the output key that the
- * coin commits to: the holder of `internalKey` adds `tweak` to its secret key first.
- */
-export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr' } & SchnorrPlace;
-
-/** The key that signs, and where it signs: for the output key or for one leaf. */
-type SchnorrPlace = { readonly publicKey: Uint8Array } & (
-  | { readonly path: 'key'; readonly internalKey?: Uint8Array; readonly tweak?: Uint8Array }
-  | { readonly path: 'script'; readonly leafHash: TapLeafHash }
-);
-
-/** A signature that a signer is asked for. */
-export type SignatureRequest = EcdsaRequest | SchnorrRequest;
+import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
  * Lists all signatures that an input could take for a hash type, whatever type it asks for and whatever it holds.
@@ -57,7 +27,7 @@ export function wantedSignatures(
   publicKey?: SigningProvider['publicKey'],
 ): readonly SignatureRequest[] {
   const coin = session.coins[index]?.coin;
-  const digests = inputDigests(session, index, sighashType);
+  const digests = digestsOf(session, index, sighashType);
   return coin && digests ? recordedRequests(input, coin, digests, () => false, publicKey).requests : [];
 }
 
@@ -81,17 +51,21 @@ export function recordedRequests(
   forgetSignatures(known, counts);
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
-  const isTaproot = taprootOutputKey(scriptPubKey) !== undefined;
-  const creator = recording(digests, known, (request) => {
+  const keys = recordingKeys(digests, known, (request) => {
     // Within P2SH, no signature is checked of a taproot program. BIP341 "Script validation rules".
-    if (request.algorithm === 'schnorr' && !isTaproot) return;
-    // A script may be solved in more than one way, and an output key stands for its internal key.
+    if (request.algorithm === 'schnorr' && !digests.outputKey) return;
+    // A script may be solved in more than one way, and an output key and its internal key take the same signature.
     const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);
     names.add(name);
   });
   const { isWitness } = produceSignature(
-    { provider: { ...NO_PROVIDER, publicKey }, known, creator, rules: CURRENT_RULES },
+    {
+      provider: { ...NO_PROVIDER, publicKey },
+      known,
+      creator: createSignatures(digests, keys),
+      rules: CURRENT_RULES,
+    },
     scriptPubKey,
   );
   const missing = known.missing.filter(({ kind }) => !['private-key', 'output-key', 'leaf-key'].includes(kind));
@@ -104,33 +78,27 @@ export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): 
   return template.type === 'witness_v1_taproot' ? template.program : undefined;
 }
 
-/** Records what a signer would be asked for. */
-function recording(
-  digests: InputDigests,
+/** Finds for every key a signer that only records what it would be asked for. */
+function recordingKeys(
+  { inputIndex, ecc, ecdsaType, schnorrType }: InputDigests,
   known: SignatureData,
   record: (request: SignatureRequest) => void,
-): SignatureCreator {
-  const { inputIndex, digestOf, ecdsaType, schnorrType, schnorrDigest, isMet } = digests;
+): KeyFinder {
+  const originOf = (keys: SignatureData['keys'], publicKey: Uint8Array): Pick<SignatureRequest, 'origin'> => {
+    const origin = keys.get(bytesKey(publicKey))?.origin;
+    return origin ? { origin } : {};
+  };
   return {
-    isMet,
-    aggregate: aggregatesWith(digests),
-    ecdsa: (publicKey, scriptCode, sigVersion) => {
-      if (sigVersion === 'witness-v0' && publicKey.length !== 33) return { kind: 'compressed-key', publicKey };
-      const digest = digestOf(scriptCode, ecdsaType, sigVersion);
-      const origin = known.keys.get(bytesKey(publicKey))?.origin;
-      record({ algorithm: 'ecdsa', inputIndex, publicKey, digest, sighashType: ecdsaType, ...(origin && { origin }) });
-      return { kind: 'private-key', publicKey };
+    ecdsa: (publicKey) => (digest) => {
+      const origin = originOf(known.keys, publicKey);
+      record({ algorithm: 'ecdsa', inputIndex, publicKey, digest, sighashType: ecdsaType, ...origin });
+      return undefined;
     },
-    schnorr: (key) => {
-      const { publicKey } = key;
-      const isLeaf = key.kind === 'leaf';
-      const place = placeOf(key, digests.ecc);
-      const digest = schnorrDigest(isLeaf ? key.leafHash : undefined);
-      if (!digest) return { kind: 'other-coins' };
-      const origin = known.taproot.keys.get(bytesKey(publicKey))?.origin;
-      const facts = { inputIndex, digest, sighashType: schnorrType, ...(origin && { origin }) };
-      if (place) record({ algorithm: 'schnorr', ...facts, ...place });
-      return isLeaf ? { kind: 'leaf-key', publicKey } : { kind: 'output-key', outputKey: publicKey };
+    schnorr: (key) => (digest) => {
+      const place = placeOf(key, ecc);
+      const origin = originOf(known.taproot.keys, key.publicKey);
+      if (place) record({ algorithm: 'schnorr', inputIndex, digest, sighashType: schnorrType, ...origin, ...place });
+      return undefined;
     },
   };
 }

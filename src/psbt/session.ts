@@ -1,60 +1,29 @@
-import { bytesKey } from '../bytes/compare.ts';
-import type { Ecc } from '../crypto/ecc.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
-import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
-import { type Aggregates, createAggregates } from '../signing/aggregates.ts';
-import type { Transaction, TxOut } from '../tx/types.ts';
+import { createAggregates } from '../signing/aggregates.ts';
+import type { InputDigests } from '../signing/signatureCreator.ts';
+import { createInputContext, inputDigests } from '../signing/signInput.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { createTxContext, type SessionOptions, type TxContext } from '../signing/txContext.ts';
 import { type InputCoin, inputCoin } from './format/inputCoin.ts';
 import type { Psbt } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
-/** What holds for all inputs of a PSBT while a role is at work: computed once. */
-export interface PsbtSession {
-  readonly tx: Transaction;
+/** The transaction of a PSBT while a role works on it: what its inputs share, computed once. */
+export interface PsbtSession extends TxContext {
   readonly coins: readonly (InputCoin | undefined)[];
-  /** The outputs being spent, if all are known. */
-  readonly prevouts: readonly TxOut[] | undefined;
-  readonly midstate: SighashMidstate;
-  readonly ecc: Ecc;
-  readonly aggregates: Aggregates;
-}
-
-/** Who does a role's arithmetic, and what he remembers. */
-export interface SessionOptions {
-  /** Default `nobleEcc`. */
-  readonly ecc?: Ecc;
-  /** Remembers which signatures are valid, from call to call. Default a new one. */
-  readonly cache?: SignatureCache;
-}
-
-/** Output keys are asked for by every role that looks at an input. */
-function rememberTweaks(ecc: Ecc): Ecc {
-  const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
-  return {
-    ...ecc,
-    tweakPublicKey: (publicKey, tweak) => {
-      const key = bytesKey(publicKey) + bytesKey(tweak);
-      if (!known.has(key)) known.set(key, ecc.tweakPublicKey(publicKey, tweak));
-      return known.get(key);
-    },
-  };
 }
 
 /** Opens a session. @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/map-count` */
-export function openSession(psbt: Psbt, { ecc = nobleEcc, cache }: SessionOptions = {}): PsbtSession {
+export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSession {
   const tx = unsignedTransaction(psbt);
   assertMapCounts(psbt);
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
-  const known = coins.flatMap((found) => found?.coin ?? []);
-  const prevouts = known.length === coins.length ? known : undefined;
-  const remembering = rememberTweaks(withSignatureCache(ecc, cache ?? createSignatureCache()));
-  return {
-    tx,
-    coins,
-    prevouts,
-    midstate: sighashMidstate(tx, prevouts),
-    ecc: remembering,
-    aggregates: createAggregates(remembering, coins.length),
-  };
+  const prevouts = coins.map((found) => found?.coin);
+  const context = createTxContext(tx, prevouts, options);
+  return { ...context, coins, aggregates: createAggregates(context.ecc, coins.length) };
+}
+
+/** Computes what signatures of an input commit to, for a hash type; `undefined` if its coin is unknown. */
+export function digestsOf(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
+  const coin = session.coins[index]?.coin;
+  return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
 }

@@ -1,19 +1,10 @@
 import type { SignatureChecker } from '../interpreter/checker.ts';
-import { transactionChecker } from '../interpreter/transactionChecker.ts';
-import { verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Missing } from '../signing/missing.ts';
-import { produceSignature } from '../signing/produceSignature.ts';
-import {
-  aggregatesWith,
-  type SignatureCreator,
-  signsForSize,
-  signsLocally,
-  signsNothing,
-} from '../signing/signatureCreator.ts';
-import type { SignatureData } from '../signing/signatureData.ts';
+import { createSignatures, dummySignatures, type KeyFinder, NO_KEYS } from '../signing/signatureCreator.ts';
 import { apparentTypes, type SpendSignatures, signaturesOfSpend } from '../signing/signatureTypes.ts';
+import { createInputContext, type InputContext, scriptChecks, signInput, verifyInput } from '../signing/signInput.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../signing/signingRules.ts';
 import type { TxOut } from '../tx/types.ts';
@@ -21,18 +12,14 @@ import type { InputCoin } from './format/inputCoin.ts';
 import { isFinal, withoutProducerRecords } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
 import { withoutInvalidKeySignature } from './heldSignatures.ts';
-import { inputDigests } from './inputDigests.ts';
 import { inputSignatureData, withInputSignatureData } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
 
 /** How an input is to be solved. */
 export interface SolveOptions {
   readonly provider?: SigningProvider;
-  /**
-   * `keys`: with the provider's private keys. `nothing`: with the signatures that are there. `size`: with worthless
-   * signatures, to see what the input will weigh.
-   */
-  readonly signs: 'keys' | 'nothing' | 'size';
+  /** Finds the keys that sign, such as `NO_KEYS`. `size`: signs with dummies, to see what the input will weigh. */
+  readonly signs: KeyFinder | 'size';
   /** Where none is asked for: DEFAULT for taproot, else ALL. An input that asks for another one is left alone. */
   readonly sighashType?: number | undefined;
   /** Whether an input that turns out to be complete becomes final. */
@@ -76,21 +63,24 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   if (rules.trustsPsbts && isFinal(input)) return left('complete');
   const found = session.coins[index];
   if (!found) return left('no-coin');
-  const checks = checksOf(session, index, found.coin, options);
-  if (!rules.trustsPsbts && isVerified(input, found.coin, checks)) return left('complete');
+  const context = contextOf(session, index, found.coin, options);
+  if (!rules.trustsPsbts && isVerified(context, input)) return left('complete');
   const sighashType = options.sighashType ?? usualType(found.coin, rules);
   if (!rules.trustsPsbts && !agreesOnType(input, sighashType)) return left('sighash-mismatch');
   const typed = isUsualType(found.coin, sighashType, rules) ? input : { ...input, sighashType };
   if (!isFinal(input)) {
-    const creator = creatorOf(session, index, { ...options, rules, sighashType });
-    const known = inputSignatureData(
-      options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index),
-    );
-    return { ...solveWith(typed, found, creator, { ...options, checks, known }), sighashType: typed.sighashType };
+    const held = options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index);
+    return { ...signHeld(context, typed, held, { ...options, sighashType, found }), sighashType: typed.sighashType };
   }
-  // A node takes the word of final fields that it cannot verify, but only for coins that it can.
+  // Core trusts final fields that it cannot verify, but only if the coin is proven.
   if (!trustsFinal || found.trust === 'claimed') return left('incomplete');
   return { ...left('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
+}
+
+/** Opens an input. A size estimate takes no Schnorr signature for valid, as Core does not look at other inputs' coins. */
+function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, rules }: SolveOptions): InputContext {
+  const shared = signs === 'size' ? { ...session, prevouts: undefined } : session;
+  return createInputContext(shared, index, coin, rules ?? CURRENT_RULES);
 }
 
 const isTaproot = ({ scriptPubKey }: TxOut, { templates }: SigningRules): boolean =>
@@ -106,22 +96,31 @@ function isUsualType(coin: TxOut, sighashType: number, rules: SigningRules): boo
   return sighashType === SIGHASH.DEFAULT || sighashType === usualType(coin, rules);
 }
 
-/** Solves an input that is not final with signatures of a creator, and verifies what comes of it. */
-function solveWith(
+/** Signs an input that is not final, with the signatures of `held`, and verifies the result. */
+function signHeld(
+  context: InputContext,
   input: PsbtInput,
-  { coin, trust }: InputCoin,
-  creator: SignatureCreator,
-  options: SolveOptions & { readonly checks: Checks; readonly known: SignatureData },
+  held: PsbtInput,
+  options: SolveOptions & { readonly sighashType: number; readonly found: InputCoin },
 ): SolvedInput {
-  const { provider = NO_PROVIDER, rules = CURRENT_RULES, checks, known, signs, finalizes } = options;
-  const { scriptSig, witness, ...produced } = produceSignature({ provider, known, creator, rules }, coin.scriptPubKey);
+  const { provider = NO_PROVIDER, signs, sighashType, finalizes } = options;
+  const { coin, trust } = options.found;
+  const { rules } = context;
+  const known = inputSignatureData(held);
+  const { scriptSig, witness, ...produced } = signInput(context, {
+    ...{ sighashType, provider, known },
+    creatorOf: (digests) => {
+      if (signs === 'size') return dummySignatures;
+      return createSignatures(digests, digests.isLoneSingle && !rules.signsLoneSingle ? NO_KEYS : signs);
+    },
+  });
   const { signed, missing } = known;
-  // Only signatures of witnesses commit to the amount, which is claimed.
+  // Only signatures of witnesses commit to the amount, which the PSBT only claims.
   if (trust === 'claimed' && !produced.isWitness) return { input, status: 'not-witness', missing, signed };
   const final = finalFields(scriptSig, witness);
-  const finalChecks = signs === 'size' ? { ...checks, checker: acceptsAll(rules) } : checks;
   const needsNoRun = signs === 'size' && !input.partialSigs && isKeyHashSpend(coin, witness);
-  const isComplete = produced.isSolved && (needsNoRun || isVerified(final, coin, finalChecks));
+  const checker = signs === 'size' ? acceptsAll(rules) : undefined;
+  const isComplete = produced.isSolved && (needsNoRun || isVerified(context, final, checker));
   const base =
     isComplete && finalizes ? { ...withoutProducerRecords(input), ...final } : withInputSignatureData(input, known);
   const next = produced.isWitness ? { ...base, witnessUtxo: coin } : base;
@@ -143,17 +142,6 @@ function finalFields(
   };
 }
 
-/** How what an input holds is verified. */
-type Checks = Pick<Parameters<typeof verifyScript>[0], 'checker' | 'ecc' | 'knowsAnchors'>;
-
-/** To see what inputs weigh, nobody looks at other inputs' coins: Schnorr signatures are never found valid. */
-function checksOf(session: PsbtSession, index: number, { value }: TxOut, { signs, rules }: SolveOptions): Checks {
-  const { tx, midstate, ecc, prevouts } = session;
-  const shared = { tx, inputIndex: index, value, midstate, ecc };
-  const checker = transactionChecker({ ...shared, ...(prevouts && signs !== 'size' && { prevouts }) });
-  return { checker, ecc, knowsAnchors: (rules ?? CURRENT_RULES).templates.anchor };
-}
-
 /** Coins that no empty input spends: their scripts need not be run to know. */
 const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([
   'pubkey',
@@ -167,23 +155,27 @@ const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set
 
 /** Whether what an input holds as final spends its coin. @see Bitcoin Core `PSBTInputSignedAndVerified` */
 function isVerified(
+  context: InputContext,
   { finalScriptSig: scriptSig = NOTHING, finalScriptWitness: witness = [] }: PsbtInput,
-  { scriptPubKey }: TxOut,
-  checks: Checks,
+  checker?: SignatureChecker,
 ): boolean {
   const isEmpty = scriptSig.length === 0 && witness.length === 0;
-  if (isEmpty && NEVER_EMPTY.has(classifyScript(scriptPubKey).type)) return false;
-  return verifyScript({ ...checks, scriptSig, witness, scriptPubKey }).kind === 'valid';
+  if (isEmpty && NEVER_EMPTY.has(classifyScript(context.coin.scriptPubKey).type)) return false;
+  return verifyInput(context, { scriptSig, witness }, checker).kind === 'valid';
 }
 
 const NOTHING = new Uint8Array(0);
 
 /** Whether what an input holds as final spends its coin, as far as that is known. */
-export function isInputVerified(session: PsbtSession, input: PsbtInput, index: number, rules?: SigningRules): boolean {
+export function isInputVerified(
+  session: PsbtSession,
+  input: PsbtInput,
+  index: number,
+  rules: SigningRules = CURRENT_RULES,
+): boolean {
   const coin = session.coins[index]?.coin;
-  if (rules?.trustsPsbts) return coin !== undefined && isFinal(input);
-  const options = { signs: 'nothing', finalizes: false, ...(rules && { rules }) } as const;
-  return coin !== undefined && isVerified(input, coin, checksOf(session, index, coin, options));
+  if (rules.trustsPsbts) return coin !== undefined && isFinal(input);
+  return coin !== undefined && isVerified(createInputContext(session, index, coin, rules), input);
 }
 
 /** Runs the final fields of an input; without its coin, reads the hash types that they show. */
@@ -191,8 +183,7 @@ export function finalSignatures(session: PsbtSession, input: PsbtInput, index: n
   const coin = session.coins[index]?.coin;
   const spend = { scriptSig: input.finalScriptSig ?? NOTHING, witness: input.finalScriptWitness ?? [] };
   if (!coin) return { isValid: false, sighashTypes: apparentTypes(spend) };
-  const checks = checksOf(session, index, coin, { signs: 'nothing', finalizes: false });
-  return signaturesOfSpend({ ...checks, ...spend, scriptPubKey: coin.scriptPubKey });
+  return signaturesOfSpend({ ...scriptChecks(createInputContext(session, index, coin, CURRENT_RULES)), ...spend });
 }
 
 /** Whether the type that an input asks for, and those of its signatures, are the one to be used. */
@@ -206,18 +197,4 @@ export function agreesOnType(input: PsbtInput, sighashType: number): boolean {
     schnorr.every((signature) => signature.length === 65 && isOfType(signature)) &&
     (input.partialSigs ?? []).every(({ signature }) => isOfType(signature))
   );
-}
-
-const NO_ENTROPY = new Uint8Array(32);
-
-function creatorOf(
-  session: PsbtSession,
-  index: number,
-  { provider = NO_PROVIDER, signs, sighashType, rules }: SolveOptions & { sighashType: number; rules: SigningRules },
-): SignatureCreator {
-  const digests = signs === 'size' ? undefined : inputDigests(session, index, sighashType);
-  if (!digests) return signsForSize;
-  const refuses = digests.isLoneSingle && !rules.signsLoneSingle;
-  if (signs === 'nothing' || refuses) return signsNothing(digests.isMet, aggregatesWith(digests));
-  return signsLocally({ ...digests, provider, auxRand: NO_ENTROPY, hasAmount: true });
 }

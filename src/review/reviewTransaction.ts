@@ -5,12 +5,12 @@ import { withInputSignatureData } from '../psbt/inputSignatureData.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
 import { extractSignatureData } from '../signing/extractSignatureData.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import { signsNothing } from '../signing/signatureCreator.ts';
+import { noSignatures } from '../signing/signatureCreator.ts';
 import { createSignatureData } from '../signing/signatureData.ts';
 import { apparentTypes } from '../signing/signatureTypes.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import type { SpentOutput } from '../signing/signTransaction.ts';
+import type { SpentOutput } from '../signing/txContext.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
 
@@ -96,6 +96,6 @@ function withHeld(
   const { isComplete, ...existing } = extractSignatureData(held, spend, templates);
   if (isComplete || apparentTypes(held).length > existing.signatures.size) return withFinal(input, held);
   const known = createSignatureData(existing);
-  produceSignature({ provider, known, creator: signsNothing(() => false), rules: CURRENT_RULES }, scriptPubKey);
+  produceSignature({ provider, known, creator: noSignatures, rules: CURRENT_RULES }, scriptPubKey);
   return withInputSignatureData(input, known);
 }

@@ -5,7 +5,7 @@ import { fillForSize, finalSize } from '../psbt/roles/analyzer.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import type { ScriptTemplate } from '../script/template.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import { signsForSize } from '../signing/signatureCreator.ts';
+import { dummySignatures } from '../signing/signatureCreator.ts';
 import { forgetSignatures } from '../signing/signatureData.ts';
 import { NO_PROVIDER } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
@@ -66,7 +66,7 @@ function fillKeyHash(
   const known = inputSignatureData(input);
   forgetSignatures(known, () => false);
   const provider = { ...NO_PROVIDER, publicKey: (hash: Uint8Array) => publicKey?.(hash) ?? COMPRESSED_KEY };
-  const solver = { provider, known, creator: signsForSize, rules: CURRENT_RULES };
+  const solver = { provider, known, creator: dummySignatures, rules: CURRENT_RULES };
   const { isSolved, scriptSig, witness } = produceSignature(solver, coin.scriptPubKey);
   return isSolved ? { finalScriptSig: scriptSig, finalScriptWitness: witness } : undefined;
 }

@@ -1,5 +1,5 @@
+export { signLowR } from './keySigner.ts';
 export type { Missing } from './missing.ts';
-export { signLowR } from './signature.ts';
 export {
   createDescriptorProvider,
   createSigningProvider,
@@ -11,6 +11,6 @@ export {
   type SignedTransaction,
   type SigningOutcome,
   type SignTransactionInput,
-  type SpentOutput,
   signTransaction,
 } from './signTransaction.ts';
+export type { SpentOutput } from './txContext.ts';

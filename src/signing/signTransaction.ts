@@ -1,28 +1,24 @@
 import type { Ecc } from '../crypto/ecc.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
 import { BtcError } from '../errors.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
-import { meetsLockTime, meetsSequence } from '../interpreter/timelock.ts';
-import { ecdsaDigests, transactionChecker } from '../interpreter/transactionChecker.ts';
-import { verifyScript } from '../interpreter/verifyScript.ts';
-import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
-import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
-import { taprootSighash } from '../sighash/taproot.ts';
-import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
+import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
+import type { Transaction, TxIn } from '../tx/types.ts';
 import { extractSignatureData } from './extractSignatureData.ts';
+import { findKeys, NO_ENTROPY } from './keySigner.ts';
 import type { Missing } from './missing.ts';
-import { type Produced, produceSignature } from './produceSignature.ts';
-import { signsLocally } from './signatureCreator.ts';
+import { createSignatures, type KeyFinder } from './signatureCreator.ts';
 import { createSignatureData } from './signatureData.ts';
+import {
+  createInputContext,
+  type InputContext,
+  isLoneSingle,
+  scriptChecks,
+  signInput,
+  verifyInput,
+} from './signInput.ts';
 import { createSigningProvider, type SigningKey, type SigningProvider } from './signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
-
-/** An output being spent; `value` in satoshi, left out where it is not known. */
-export interface SpentOutput {
-  readonly scriptPubKey: Uint8Array;
-  readonly value?: bigint;
-}
+import { createTxContext, type SessionOptions, type SpentOutput } from './txContext.ts';
 
 export interface SignTransactionInput extends SigningInput {
   readonly keys: readonly SigningKey[];
@@ -31,19 +27,16 @@ export interface SignTransactionInput extends SigningInput {
 }
 
 /** What is signed, and how, whoever holds the keys. */
-export interface SigningInput {
+export interface SigningInput extends SessionOptions {
   /** Signed in part or not at all. */
   readonly tx: Transaction;
   /** The outputs being spent, one an input, in their order; `undefined` where one is not known. */
   readonly prevouts: readonly (SpentOutput | undefined)[];
   /** Default DEFAULT: ALL for ECDSA, and for taproot the type that takes no byte. */
   readonly sighashType?: number;
-  readonly ecc?: Ecc;
-  /** For Schnorr signatures, 32 bytes; default zeros, as nodes have it, so that signatures repeat. */
+  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;
   readonly rules?: SigningRules;
-  /** Remembers which signatures are valid, from call to call. Default a new one. */
-  readonly cache?: SignatureCache;
   /** Called after each input. */
   readonly onProgress?: (done: number, inputs: number) => void;
 }
@@ -68,8 +61,6 @@ export interface SignedTransaction {
   readonly inputs: readonly SigningOutcome[];
 }
 
-const ZERO = new Uint8Array(32);
-
 /**
  * Signs what can be signed with these keys, puts it beside the signatures that are there, and verifies every input.
  * An input that is valid already is left as it is. Nothing is thrown for what is missing: the outcomes tell.
@@ -81,33 +72,27 @@ export function signTransaction({ keys, scripts = [], ...given }: SignTransactio
 }
 
 /**
- * The same, with all that somebody knows.
+ * Like `signTransaction`, with any signing provider.
  *
- * - `providerOf`: called once, with the arithmetic and the rules in use
+ * - `providerOf`: called once, with the backend and the rules in use
  */
 export function signTransactionWith(
   providerOf: (ecc: Ecc, rules: SigningRules) => SigningProvider,
   given: SigningInput,
 ): SignedTransaction {
-  const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES } = given;
+  const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES, auxRand = NO_ENTROPY } = given;
   if (prevouts.length !== tx.inputs.length) {
     throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
   }
   if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'any' });
-  const ecc = withSignatureCache(given.ecc ?? nobleEcc, given.cache ?? createSignatureCache());
-  const coins = prevouts.every(isKnown) ? prevouts : undefined;
-  const session: Session = {
-    tx,
-    coins,
-    midstate: sighashMidstate(tx, coins),
-    provider: providerOf(ecc, rules),
-    sighashType,
-    ecc,
-    rules,
-    auxRand: given.auxRand ?? ZERO,
-  };
-  const signed = tx.inputs.map((_, inputIndex) => {
-    const result = signInput(session, inputIndex, prevouts[inputIndex]);
+  const context = createTxContext(tx, prevouts, given);
+  const provider = providerOf(context.ecc, rules);
+  const keys = findKeys(provider, { ecc: context.ecc, auxRand });
+  const signed = tx.inputs.map((input, inputIndex) => {
+    const coin = prevouts[inputIndex];
+    const result = coin
+      ? signTxIn(input, createInputContext(context, inputIndex, coin, rules), { provider, keys, sighashType })
+      : { input, outcome: incomplete([], [{ kind: 'coin' }]) };
     given.onProgress?.(inputIndex + 1, tx.inputs.length);
     return result;
   });
@@ -119,74 +104,42 @@ export function signTransactionWith(
   };
 }
 
-interface Session {
-  readonly tx: Transaction;
-  /** All outputs being spent, if all are known. */
-  readonly coins: readonly TxOut[] | undefined;
-  readonly midstate: SighashMidstate;
-  readonly provider: SigningProvider;
-  readonly sighashType: number;
-  readonly ecc: Ecc;
-  readonly rules: SigningRules;
-  readonly auxRand: Uint8Array;
-}
-
-const isKnown = (prevout: SpentOutput | undefined): prevout is TxOut => prevout?.value !== undefined;
-
-interface SignedInput {
+interface SignedTxIn {
   readonly input: TxIn;
   readonly outcome: SigningOutcome;
 }
 
-function signInput(session: Session, inputIndex: number, coin: SpentOutput | undefined): SignedInput {
-  const { tx, coins, midstate, ecc, rules } = session;
-  const input = tx.inputs[inputIndex];
-  if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: tx.inputs.length });
-  if (!coin) return { input, outcome: incomplete([], [{ kind: 'coin' }]) };
-  // Signatures that cannot be checked are left alone.
-  if (coin.value === undefined && input.witness.length > 0) {
-    return { input, outcome: incomplete([], [{ kind: 'amount' }]) };
-  }
-  const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
-  const { anchor: knowsAnchors } = rules.templates;
-  const shared = { tx, inputIndex, value, midstate };
-  const digestOf = ecdsaDigests(shared);
-  const checker = transactionChecker({ ...shared, ecc, digestOf });
-  const existing = extractSignatureData(input, { scriptPubKey, checker, ecc, knowsAnchors }, rules.templates);
+function signTxIn(
+  input: TxIn,
+  context: InputContext,
+  { keys, ...signing }: { readonly provider: SigningProvider; readonly keys: KeyFinder; readonly sighashType: number },
+): SignedTxIn {
+  const hasAmount = context.coin.value !== undefined;
+  // Signatures that cannot be verified stay as they are.
+  if (!hasAmount && input.witness.length > 0) return { input, outcome: incomplete([], [{ kind: 'amount' }]) };
+  // Like Core, takes no Schnorr signature for valid that the input already holds.
+  const checks = scriptChecks({ ...context, prevouts: undefined });
+  const existing = extractSignatureData(input, checks, context.rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };
 
   const known = createSignatureData(existing);
-  const creator = signsLocally({
-    ...session,
-    digestOf,
-    ecdsaType: session.sighashType || SIGHASH.ALL,
-    schnorrType: session.sighashType,
-    schnorrDigest: (leafHash) =>
-      coins &&
-      taprootSighash({
-        ...{ tx, prevouts: coins, inputIndex, midstate, sighashType: session.sighashType },
-        ...(leafHash && { tapscript: { leafHash } }),
-      }),
-    hasAmount: coin.value !== undefined,
-    isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, input, lock),
-  });
-  const signsNothing = outputModeOf(session.sighashType) === 'single' && inputIndex >= tx.outputs.length;
-  const context = { provider: session.provider, known, creator, rules };
-  const made = signsNothing ? input : { ...input, ...holding(produceSignature(context, scriptPubKey, input.witness)) };
+  const { scriptSig, witness } = isLoneSingle(context, signing.sighashType)
+    ? input
+    : signInput(context, {
+        ...signing,
+        known,
+        creatorOf: (digests) => createSignatures(digests, keys),
+        before: input.witness,
+      });
+  const made = { ...input, scriptSig, witness };
   const { signed, missing } = known;
-  if (coin.value === undefined && made.witness.length > 0) {
+  if (!hasAmount && made.witness.length > 0) {
     return { input: made, outcome: incomplete(signed, [{ kind: 'amount' }, ...missing]) };
   }
-  const whole = coins ? transactionChecker({ ...shared, prevouts: coins, ecc, digestOf }) : checker;
-  const outcome = verifyScript({ ...made, scriptPubKey, checker: whole, ecc, knowsAnchors });
+  const outcome = verifyInput(context, made);
   if (outcome.kind === 'valid') return { input: made, outcome: { kind: 'complete', signed } };
   return { input: made, outcome: incomplete(signed, missing, outcome) };
 }
-
-const holding = ({ scriptSig, witness }: Produced): Pick<TxIn, 'scriptSig' | 'witness'> => ({ scriptSig, witness });
-
-/** Never hashed: without an amount, no segwit signature is made or looked at. */
-const UNKNOWN_VALUE = 0n;
 
 function incomplete(
   signed: readonly Uint8Array[],

@@ -1,8 +1,6 @@
-import { bytesKey, equalBytes } from '../bytes/compare.ts';
-import { withSecretKey } from '../crypto/concealed.ts';
+import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { hash160 } from '../crypto/hash.ts';
-import { BtcError } from '../errors.ts';
+import { encodeDer } from '../crypto/ecdsa.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { EcdsaDigest } from '../interpreter/transactionChecker.ts';
 import { type TapLeafHash, tapTweakHash } from '../script/tapTree.ts';
@@ -10,50 +8,61 @@ import type { Aggregates } from './aggregates.ts';
 import { committedLeaves } from './committedLeaves.ts';
 import type { Missing } from './missing.ts';
 import { aggregateSignature, type SchnorrKey } from './musig2Signing.ts';
-import { ecdsaItem, schnorrItem, signLowR } from './signature.ts';
 import type { SignatureData } from './signatureData.ts';
-import type { KnownKey, SigningProvider } from './signingProvider.ts';
 
-/** Who makes signatures, with their hash types, for one input; or says what it would take. */
+/** Creates the signatures of one input, with their hash types, or says what it lacks. @see Core `BaseSignatureCreator` */
 export interface SignatureCreator {
   readonly ecdsa: (publicKey: Uint8Array, scriptCode: Uint8Array, sigVersion: EcdsaVersion) => Uint8Array | Missing;
   readonly schnorr: (key: SchnorrKey) => Uint8Array | Missing;
-  /** Puts the signature of an aggregate key together, where all participants have signed. */
+  /** Assembles the signature of an aggregate key, once all participants have signed. */
   readonly aggregate: (known: SignatureData, key: SchnorrKey) => Uint8Array | undefined;
   /** Whether the input may be spent under a lock. */
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
 }
 
-/** Without keys, only what is known counts. @see Bitcoin Core `DUMMY_SIGNING_PROVIDER` */
-export function signsNothing(
-  isMet: SignatureCreator['isMet'],
-  aggregate: SignatureCreator['aggregate'] = () => undefined,
-): SignatureCreator {
-  return { ecdsa: (publicKey) => ({ kind: 'private-key', publicKey }), schnorr: withoutKey, aggregate, isMet };
-}
+/** Creates no signature, for outputs that only show what their spender will have to know. @see Bitcoin Core `DUMMY_SIGNING_PROVIDER` */
+export const noSignatures: SignatureCreator = {
+  ecdsa: (publicKey) => ({ kind: 'private-key', publicKey }),
+  schnorr: (key) => withoutKey(key),
+  aggregate: () => undefined,
+  isMet: () => false,
+};
 
-const withoutKey = ({ kind, publicKey }: SchnorrKey): Missing =>
+/** What is missing if a key cannot sign. */
+export const withoutKey = ({ kind, publicKey }: SchnorrKey): Missing =>
   kind === 'leaf' ? { kind: 'leaf-key', publicKey } : { kind: 'output-key', outputKey: publicKey };
 
-/** What Schnorr signatures of one input sign, and how they are written. */
-export interface SchnorrSigning {
+/** What signatures of one input commit to, for one hash type. */
+export interface InputDigests {
+  readonly inputIndex: number;
   readonly ecc: Ecc;
+  /** The hash type byte of ECDSA signatures, where DEFAULT is ALL. */
+  readonly ecdsaType: number;
   readonly schnorrType: number;
-  /** For a leaf, or without one for the key path; `undefined` where not all coins are known. */
+  readonly digestOf: EcdsaDigest;
+  /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the type has no meaning. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
-  /** Aggregates the signatures of several participants, for a taproot coin of a PSBT. */
-  readonly musig2?: { readonly aggregates: Aggregates; readonly outputKey: Uint8Array } | undefined;
+  /** Whether the amount is known, which digests of segwit version 0 commit to. */
+  readonly hasAmount: boolean;
+  /** Whether the type is SINGLE and the input has no output of its number: the legacy digest is then the number one. */
+  readonly isLoneSingle: boolean;
+  /** Whether the input may be spent under a lock. */
+  readonly isMet: SignatureCreator['isMet'];
+  /** The key, x-only, that a taproot coin commits to. */
+  readonly outputKey?: Uint8Array | undefined;
+  /** For a PSBT: adds up the keys of several participants. */
+  readonly aggregates?: Aggregates | undefined;
 }
 
-/** Puts aggregate signatures together, for the key path and for leaves that the coin commits to. @see BIP373 */
+/** Assembles aggregate signatures, for the key path and for leaves that the coin commits to. @see BIP373 */
 export function aggregatesWith({
   ecc,
   schnorrType,
   schnorrDigest,
-  musig2,
-}: SchnorrSigning): SignatureCreator['aggregate'] {
-  if (!musig2) return () => undefined;
-  const { aggregates, outputKey } = musig2;
+  outputKey,
+  aggregates,
+}: InputDigests): SignatureCreator['aggregate'] {
+  if (!aggregates || !outputKey) return () => undefined;
   let leaves: ReadonlySet<string> | undefined;
   const isCommitted = (known: SignatureData, leafHash: TapLeafHash): boolean => {
     leaves ??= committedLeaves(known.taproot, outputKey, ecc);
@@ -71,65 +80,50 @@ export function aggregatesWith({
   };
 }
 
-/** What it takes to sign one input with keys that are at hand. */
-export interface LocalSigning extends SchnorrSigning {
-  readonly provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>;
-  /** Its byte for ECDSA, where DEFAULT is ALL. */
-  readonly ecdsaType: number;
-  readonly auxRand: Uint8Array;
-  readonly digestOf: EcdsaDigest;
-  /** Whether segwit's digest can be made: its amount is one that can be. */
-  readonly hasAmount: boolean;
-  readonly isMet: SignatureCreator['isMet'];
+/** Signs a digest; returns 64 bytes, or nothing. */
+type SignDigest = (digest: Uint8Array) => Uint8Array | undefined;
+
+/** Finds what signs for a public key; `undefined` if nothing does. */
+export interface KeyFinder {
+  readonly ecdsa: (publicKey: Uint8Array) => SignDigest | undefined;
+  readonly schnorr: (key: SchnorrKey) => SignDigest | undefined;
 }
 
-/**
- * Signs with keys that are at hand. Each signature is checked before it is given away.
- * @throws by its functions: `ecc/fault`
- * @see Bitcoin Core `MutableTransactionSignatureCreator`
- */
-export function signsLocally(signing: LocalSigning): SignatureCreator {
-  const { provider, isMet } = signing;
+/** Finds no key: only signatures that the input holds count. */
+export const NO_KEYS: KeyFinder = { ecdsa: () => undefined, schnorr: () => undefined };
+
+/** Creates the signatures of one input with the keys that `keys` finds. */
+export function createSignatures(digests: InputDigests, keys: KeyFinder): SignatureCreator {
+  const { ecdsaType, schnorrType } = digests;
   return {
     ecdsa: (publicKey, scriptCode, sigVersion) => {
-      const key = provider.key(hash160(publicKey));
-      if (!key) return { kind: 'private-key', publicKey };
-      if (sigVersion === 'witness-v0' && key.publicKey.length !== 33) return { kind: 'compressed-key', publicKey };
-      if (sigVersion === 'witness-v0' && !signing.hasAmount) return { kind: 'amount' };
-      return signEcdsa(signing, key, signing.digestOf(scriptCode, signing.ecdsaType, sigVersion));
+      const sign = keys.ecdsa(publicKey);
+      if (!sign) return { kind: 'private-key', publicKey };
+      if (sigVersion === 'witness-v0' && publicKey.length !== 33) return { kind: 'compressed-key', publicKey };
+      if (sigVersion === 'witness-v0' && !digests.hasAmount) return { kind: 'amount' };
+      const signature = sign(digests.digestOf(scriptCode, ecdsaType, sigVersion));
+      return signature ? ecdsaItem(signature, ecdsaType) : { kind: 'private-key', publicKey };
     },
-    schnorr: (wanted) => {
-      const key = provider.xOnlyKey(wanted.publicKey);
-      if (!key) return withoutKey(wanted);
-      const digest = signing.schnorrDigest(wanted.kind === 'leaf' ? wanted.leafHash : undefined);
-      if (!digest) return { kind: 'other-coins' };
-      const signer = keyFor(wanted, key, signing.ecc);
-      return signer ? signSchnorr(signing, signer, digest) : withoutKey(wanted);
+    schnorr: (key) => {
+      const sign = keys.schnorr(key);
+      const digest = sign && digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
+      if (sign && !digest) return { kind: 'other-coins' };
+      const signature = digest && sign?.(digest);
+      return signature ? schnorrItem(signature, schnorrType) : withoutKey(key);
     },
-    aggregate: aggregatesWith(signing),
-    isMet,
+    aggregate: aggregatesWith(digests),
+    isMet: digests.isMet,
   };
 }
 
-function signEcdsa({ ecc, ecdsaType }: LocalSigning, key: KnownKey, digest: Uint8Array): Uint8Array {
-  const signature = signLowR(ecc, digest, key.secretKey);
-  if (!ecc.isOwnEcdsa(signature, digest, key)) throw new BtcError('ecc/fault', {});
-  return ecdsaItem(signature, ecdsaType);
+/** An ECDSA signature as scripts hold it: DER, and the hash type. */
+export function ecdsaItem(signature: Uint8Array, sighashType: number): Uint8Array {
+  return concatBytes(encodeDer(signature), Uint8Array.of(sighashType));
 }
 
-/** `key.publicKey` is x-only here. */
-function signSchnorr({ ecc, auxRand, schnorrType }: LocalSigning, key: KnownKey, digest: Uint8Array): Uint8Array {
-  const signature = ecc.signSchnorr(digest, key.secretKey, auxRand);
-  if (!ecc.isOwnSchnorr(signature, digest, key)) throw new BtcError('ecc/fault', {});
-  return schnorrItem(signature, schnorrType);
-}
-
-/** Tweaks the key that is to sign; `undefined` for an internal key that does not make the output key. */
-function keyFor(wanted: SchnorrKey, { secretKey }: KnownKey, ecc: Ecc): KnownKey | undefined {
-  if (wanted.kind !== 'internal') return withSecretKey({ publicKey: wanted.publicKey }, secretKey);
-  const tweak = outputTweak(wanted, ecc);
-  const secret = tweak && ecc.tweakSecretKey(secretKey, tweak);
-  return secret && withSecretKey({ publicKey: wanted.outputKey }, secret);
+/** A Schnorr signature as witnesses hold it: with its hash type, unless that is DEFAULT. */
+export function schnorrItem(signature: Uint8Array, sighashType: number): Uint8Array {
+  return sighashType === 0 ? signature : concatBytes(signature, Uint8Array.of(sighashType));
 }
 
 /**
@@ -155,8 +149,8 @@ const DUMMY_ECDSA: Uint8Array = /* @__PURE__ */ (() => {
   return signature;
 })();
 
-/** Makes signatures of the right size that are worth nothing, to see what an input will weigh. @see Core `DummySignatureCreator` */
-export const signsForSize: SignatureCreator = {
+/** Creates invalid signatures of the usual sizes, to see what an input will weigh. @see Core `DummySignatureCreator` */
+export const dummySignatures: SignatureCreator = {
   ecdsa: () => DUMMY_ECDSA,
   schnorr: () => new Uint8Array(64),
   aggregate: () => undefined,

@@ -6,7 +6,7 @@ import type { KeyOrigin } from '../keys/origin.ts';
 import { payToPubkey, payToPubkeyHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import { signsForSize } from '../signing/signatureCreator.ts';
+import { dummySignatures } from '../signing/signatureCreator.ts';
 import { createSignatureData } from '../signing/signatureData.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
@@ -207,7 +207,7 @@ function canProvide(
   const rank = ownershipRank(script, facts, false);
   if (rank === 'own' || rank === 'watched') return true;
   const known = createSignatureData();
-  produceSignature({ provider, known, creator: signsForSize, rules }, script);
+  produceSignature({ provider, known, creator: dummySignatures, rules }, script);
   return [...known.signatures.values()].some(({ publicKey }) => facts.hasKey(hash160(publicKey)));
 }
 

@@ -3,7 +3,7 @@ import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
 import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../src/signing/signingRules.ts';
-import type { SpentOutput } from '../../src/signing/signTransaction.ts';
+import type { SpentOutput } from '../../src/signing/txContext.ts';
 import {
   drive,
   HOLDER_NAMES,

@@ -10,7 +10,6 @@ import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { extractTransaction } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
-import { keySigner } from '../../psbt/roles/keySigner.ts';
 import type { SignOptions } from '../../psbt/roles/signer.ts';
 import { updatePsbt } from '../../psbt/roles/updater.ts';
 import { type PsbtReview, reviewPsbt } from '../../review/reviewPsbt.ts';
@@ -23,6 +22,7 @@ import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
 import { parsePrivateKeys } from '../../rpc/rawtransaction/privateKeys.ts';
 import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
+import { keySigner } from '../../signing/keySigner.ts';
 import {
   createDescriptorProvider,
   createSigningProvider,

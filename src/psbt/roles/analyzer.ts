@@ -1,12 +1,14 @@
 import { isUnspendable } from '../../script/instructions.ts';
 import type { Missing } from '../../signing/missing.ts';
+import { NO_KEYS } from '../../signing/signatureCreator.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import type { SessionOptions } from '../../signing/txContext.ts';
 import { policySize } from '../../tx/policySize.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { hasLocktimeConflict } from '../format/version.ts';
-import { openSession, type PsbtSession, type SessionOptions } from '../session.ts';
+import { openSession, type PsbtSession } from '../session.ts';
 import { isInputVerified, type SolveOptions, solveInput } from '../solveInput.ts';
 import { assemble } from './extractor.ts';
 
@@ -104,7 +106,7 @@ function analyzeInput(
   if (isInputVerified(session, input, index, rules)) {
     return { input, analysis: { hasUtxo, isFinal: true, next: 'extractor', missing: [] } };
   }
-  const solved = solveInput(session, input, index, { signs: 'nothing', finalizes: true, rules, trustsFinal });
+  const solved = solveInput(session, input, index, { signs: NO_KEYS, finalizes: true, rules, trustsFinal });
   if (solved.status === 'complete') {
     return { input: solved.input, analysis: { hasUtxo, isFinal: false, next: 'finalizer', missing: [] } };
   }

@@ -1,7 +1,8 @@
 import { BtcError } from '../../errors.ts';
+import type { SessionOptions } from '../../signing/txContext.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
-import { openSession, type SessionOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { isInputVerified } from '../solveInput.ts';
 
 const NOTHING = new Uint8Array(0);

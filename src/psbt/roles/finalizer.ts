@@ -1,6 +1,8 @@
+import { NO_KEYS } from '../../signing/signatureCreator.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import type { SessionOptions } from '../../signing/txContext.ts';
 import type { Psbt } from '../format/types.ts';
-import { openSession, type SessionOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { type SolvedInput, solveInput } from '../solveInput.ts';
 
 export interface FinalizeOptions extends SessionOptions {
@@ -28,7 +30,7 @@ export function finalizePsbt(psbt: Psbt, options: FinalizeOptions = {}): Finaliz
   const session = openSession(psbt, options);
   const solved = psbt.inputs.map((input, index) => {
     const sighashType = rules.trustsPsbts ? undefined : input.sighashType;
-    return solveInput(session, input, index, { signs: 'nothing', sighashType, finalizes: true, rules, trustsFinal });
+    return solveInput(session, input, index, { signs: NO_KEYS, sighashType, finalizes: true, rules, trustsFinal });
   });
   return {
     psbt: { ...psbt, inputs: solved.map(({ input }) => input) },

@@ -13,7 +13,6 @@ import { decodeMiniscript, keysOf } from '../../descriptors/miniscript/index.ts'
 import { BtcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../../script/tapTree.ts';
-import { classifyScript } from '../../script/template.ts';
 import { committedLeaves } from '../../signing/committedLeaves.ts';
 import {
   aggregatesOf,
@@ -28,9 +27,8 @@ import { keyPathKeys } from '../../signing/solveTaproot.ts';
 import { afterSigning } from '../format/modifiable.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
-import { inputDigests } from '../inputDigests.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
-import { openSession, type PsbtSession } from '../session.ts';
+import { digestsOf, openSession, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import type { SignOptions } from './signer.ts';
 
@@ -67,16 +65,16 @@ export function musig2Shares(psbt: Psbt, options: SignOptions = {}): readonly Mu
 
 function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options: SignOptions): readonly Musig2Share[] {
   const coin = session.coins[index]?.coin;
-  const template = coin && classifyScript(coin.scriptPubKey);
-  if (!coin || isFinal(input) || template?.type !== 'witness_v1_taproot') return [];
+  if (!coin || isFinal(input)) return [];
   const sighashType = options.sighashType ?? usualType(coin, CURRENT_RULES);
-  const digests = agreesOnType(input, sighashType) ? inputDigests(session, index, sighashType) : undefined;
-  if (!digests) return [];
+  const digests = agreesOnType(input, sighashType) ? digestsOf(session, index, sighashType) : undefined;
+  if (!digests?.outputKey || !session.aggregates) return [];
+  const { aggregates } = session;
   const known = inputSignatureData(input);
-  return signingKeys(known, template.program, session).flatMap((key) => {
+  return signingKeys(known, digests.outputKey, session).flatMap((key) => {
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
-    return aggregatesOf(known.taproot, key, session.aggregates).flatMap((signing) =>
+    return aggregatesOf(known.taproot, key, aggregates).flatMap((signing) =>
       sharesIn(known, index, signing, { digest, sighashType }),
     );
   });

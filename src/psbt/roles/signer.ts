@@ -6,15 +6,16 @@ import { BtcError } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
 import { isTaprootSighashType } from '../../sighash/sighashType.ts';
 import type { Missing } from '../../signing/missing.ts';
+import type { SignatureRequest } from '../../signing/signatureRequest.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
+import type { SessionOptions } from '../../signing/txContext.ts';
 import { claimedCoin } from '../format/inputCoin.ts';
 import { afterSigning } from '../format/modifiable.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { validSignatures, withoutInvalidKeySignature } from '../heldSignatures.ts';
-import { inputDigests } from '../inputDigests.ts';
-import { recordedRequests, type SignatureRequest, taprootOutputKey } from '../requests.ts';
-import { openSession, type PsbtSession, type SessionOptions } from '../session.ts';
+import { recordedRequests, taprootOutputKey } from '../requests.ts';
+import { digestsOf, openSession, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 
 export interface SignOptions extends SessionOptions {
@@ -80,11 +81,6 @@ export function* signingRequests(
   return { psbt: current, inputs };
 }
 
-/** Answers requests with a signature, or not; may show public keys as `SignOptions.publicKey` does. */
-export interface Signer extends Pick<SignOptions, 'publicKey'> {
-  (request: SignatureRequest): Uint8Array | undefined;
-}
-
 interface Requests extends Pick<SignedInput, 'status' | 'missing'> {
   readonly requests: readonly SignatureRequest[];
 }
@@ -99,7 +95,7 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
   if (!isTaprootSighashType(sighashType)) return none('sighash-undefined');
   const held = withoutInvalidKeySignature(session, input, index);
   if (!agreesOnType(held, sighashType)) return none('sighash-mismatch');
-  const digests = inputDigests(session, index, sighashType);
+  const digests = digestsOf(session, index, sighashType);
   if (!digests) return none('no-coin');
   if (digests.isLoneSingle) return none('single-without-output');
   // A signature that is not valid is as good as missing.

@@ -1,19 +1,23 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { witnessProgramOf } from '../../script/template.ts';
 import { isAnyoneCanPay } from '../../sighash/sighashType.ts';
+import { findKeys, NO_ENTROPY } from '../../signing/keySigner.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
-import { signsNothing } from '../../signing/signatureCreator.ts';
+import { NO_KEYS, noSignatures } from '../../signing/signatureCreator.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
+import type { SessionOptions } from '../../signing/txContext.ts';
 import { inputCoin, witnessUtxoOf } from '../format/inputCoin.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { outputSignatureData, withOutputSignatureData } from '../inputSignatureData.ts';
-import { openSession, type SessionOptions } from '../session.ts';
+import { openSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
-export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider'> {
+export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
   readonly provider: SigningProvider;
+  /** Whether to sign with the private keys of the provider. */
+  readonly signs: boolean;
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
 }
 
@@ -38,7 +42,7 @@ export interface UpdateOptions extends SessionOptions {
  * @see BIP174 "Updater"
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
-  const processed = process(psbt, { ...options, signs: 'nothing', finalizes: false });
+  const processed = process(psbt, { ...options, signs: false, finalizes: false });
   const contradictory = psbt.inputs.map((_, index) => contradictsItself(psbt, index));
   if (!contradictory.includes(true)) return withoutUnneededTransactions(processed);
   const { psbt: updated } = processed;
@@ -71,15 +75,17 @@ export function processPsbt(psbt: Psbt, options: ProcessOptions): ProcessedPsbt 
 function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const { provider, rules = CURRENT_RULES, onProgress } = options;
   const session = openSession(psbt, options);
+  const { ecc } = session;
+  const signs = options.signs ? findKeys(provider, { ecc, auxRand: NO_ENTROPY }) : NO_KEYS;
   const inputs = psbt.inputs.map((input, index): SolvedInput => {
     const solved = isFinal(input)
       ? ({ input, status: 'complete', missing: [], signed: [], sighashType: input.sighashType } as const)
-      : solveInput(session, input, index, options);
+      : solveInput(session, input, index, { ...options, signs });
     onProgress?.(index + 1, psbt.inputs.length);
     return solved;
   });
   const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
-    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider, rules, ecc: session.ecc }),
+    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider, rules, ecc }),
   );
   return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
 }
@@ -91,7 +97,7 @@ function updateOutput(
   { provider, rules, ecc }: { provider: SigningProvider; rules: SigningRules; ecc: SessionOptions['ecc'] & object },
 ): PsbtOutput {
   const known = outputSignatureData(output, ecc);
-  produceSignature({ provider, known, creator: signsNothing(() => false), rules }, scriptPubKey);
+  produceSignature({ provider, known, creator: noSignatures, rules }, scriptPubKey);
   return withOutputSignatureData(output, known);
 }
 

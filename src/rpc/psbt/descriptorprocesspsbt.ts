@@ -5,9 +5,10 @@ import type { Psbt } from '../../psbt/format/types.ts';
 import { unsignedTransaction } from '../../psbt/format/version.ts';
 import { assemble } from '../../psbt/roles/extractor.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
-import { openSession, type SessionOptions } from '../../psbt/session.ts';
+import { openSession } from '../../psbt/session.ts';
 import { isInputVerified } from '../../psbt/solveInput.ts';
 import { createDescriptorProvider } from '../../signing/signingProvider.ts';
+import type { SessionOptions } from '../../signing/txContext.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
@@ -67,7 +68,7 @@ Examples:
       rules,
       trustsFinal,
       provider,
-      signs: 'keys',
+      signs: true,
       sighashType,
       finalizes,
       onProgress,

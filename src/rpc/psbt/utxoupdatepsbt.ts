@@ -57,7 +57,7 @@ Examples:
     assertPossible(psbt);
     return withPsbtErrors(context, () => {
       const updated = withCoins(psbt, knownOutputs(psbt, args[2], context), provider);
-      const options = { provider, rules, signs: 'nothing', finalizes: false, ...(ecc && { ecc }) } as const;
+      const options = { provider, rules, signs: false, finalizes: false, ...(ecc && { ecc }) } as const;
       const processed = processPsbt(updated, options);
       assertSameTypes(processed);
       return formatPsbt(isOlder ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);

@@ -4,7 +4,7 @@ import type { Network } from '../../network/networks.ts';
 import { formatAsm } from '../../script/asm.ts';
 import { wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
 import { isPayToScriptHash, witnessProgramOf } from '../../script/template.ts';
-import type { SpentOutput } from '../../signing/signTransaction.ts';
+import type { SpentOutput } from '../../signing/txContext.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';

@@ -6,7 +6,7 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import type { SignatureChecker } from '../../interpreter/checker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
-import { signsForSize } from '../../signing/signatureCreator.ts';
+import { dummySignatures } from '../../signing/signatureCreator.ts';
 import { createSignatureData } from '../../signing/signatureData.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { SigningRules } from '../../signing/signingRules.ts';
@@ -38,7 +38,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
 /** Tells whether dummy signatures could spend an output: not, for example, from an uncompressed key in a witness. */
 function canBeSpent(scriptPubKey: Uint8Array, provider: SigningProvider, rules: SigningRules): boolean {
   const produced = produceSignature(
-    { provider, known: createSignatureData(), creator: signsForSize, rules },
+    { provider, known: createSignatureData(), creator: dummySignatures, rules },
     scriptPubKey,
   );
   if (!produced.isSolved) return false;

@@ -1,0 +1,131 @@
+import { encode, u32le } from '../bytes/codec.ts';
+import { equalBytes } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { withSignatureCache } from '../crypto/signatureCache.ts';
+import { BtcError } from '../errors.ts';
+import { type KeyFinder, outputTweak } from './signatureCreator.ts';
+import type { SchnorrRequest, SignatureRequest, Signer } from './signatureRequest.ts';
+import type { KnownKey, SigningProvider } from './signingProvider.ts';
+import type { SessionOptions } from './txContext.ts';
+
+/** The backend that signs. */
+export interface KeySigning {
+  readonly ecc: Ecc;
+  /** 32 bytes for Schnorr signatures. Zeros make them repeatable, as Core's are. */
+  readonly auxRand: Uint8Array;
+}
+
+/** Makes Schnorr signatures repeatable, as Core does. */
+export const NO_ENTROPY: Uint8Array = new Uint8Array(32);
+
+/**
+ * Signs a digest so that the signature takes at most 71 bytes with its hash type: r below half of its range. Of the
+ * nonces that RFC6979 allows, takes the first such one: without more entropy, then with a counter from 1 on.
+ * @returns 64 bytes
+ * @see Bitcoin Core `CKey::Sign`
+ */
+export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): Uint8Array {
+  let signature = ecc.signEcdsa(digest, secretKey);
+  for (let counter = 1; (signature[0] ?? 0) > 0x7f; counter += 1) {
+    const entropy = new Uint8Array(32);
+    entropy.set(encode(u32le, counter));
+    signature = ecc.signEcdsa(digest, secretKey, entropy);
+  }
+  return signature;
+}
+
+/** Signs with a key at hand, and checks the signature before it leaves. @returns 64 bytes @throws `ecc/fault` */
+function signEcdsa({ ecc }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
+  const signature = signLowR(ecc, digest, key.secretKey);
+  if (!ecc.isOwnEcdsa(signature, digest, key)) throw new BtcError('ecc/fault', {});
+  return signature;
+}
+
+/** Like `signEcdsa`; the public key is x-only. */
+function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
+  const signature = ecc.signSchnorr(digest, key.secretKey, auxRand);
+  if (!ecc.isOwnSchnorr(signature, digest, key)) throw new BtcError('ecc/fault', {});
+  return signature;
+}
+
+/**
+ * Finds keys of a provider that is trusted to pair secret and public keys correctly.
+ * @see Bitcoin Core `MutableTransactionSignatureCreator`
+ */
+export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, signing: KeySigning): KeyFinder {
+  return {
+    ecdsa: (publicKey) => {
+      const key = provider.key(hash160(publicKey));
+      return key && ((digest) => signEcdsa(signing, digest, key));
+    },
+    schnorr: (wanted) => {
+      const found = provider.xOnlyKey(wanted.publicKey);
+      if (!found) return undefined;
+      return (digest) => {
+        const tweak = wanted.kind === 'internal' ? outputTweak(wanted, signing.ecc) : undefined;
+        if (wanted.kind === 'internal' && !tweak) return undefined;
+        const secretKey = tweak ? signing.ecc.tweakSecretKey(found.secretKey, tweak) : found.secretKey;
+        const publicKey = wanted.kind === 'internal' ? wanted.outputKey : wanted.publicKey;
+        return secretKey && signSchnorr(signing, digest, withSecretKey({ publicKey }, secretKey));
+      };
+    },
+  };
+}
+
+export interface KeySignerOptions extends SessionOptions {
+  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  readonly auxRand?: Uint8Array;
+}
+
+/**
+ * Creates a signer with private keys at hand: from `createSigningProvider` for single keys, or `createDescriptorProvider`.
+ *
+ * It checks each signature with its secret key. With the `cache` that `signPsbt` takes as well, no signature is verified
+ * again.
+ * @throws when called: `ecc/fault` if a fresh signature is not valid
+ */
+export function keySigner(
+  provider: Pick<SigningProvider, 'key' | 'xOnlyKey'> & Partial<Pick<SigningProvider, 'publicKey'>>,
+  { ecc: given = nobleEcc, cache, auxRand = NO_ENTROPY }: KeySignerOptions = {},
+): Signer {
+  const ecc = cache ? withSignatureCache(given, cache) : given;
+  const signing: KeySigning = { ecc, auxRand };
+  const publicKeyOf = publicKeys(ecc);
+  const signer = (request: SignatureRequest): Uint8Array | undefined => {
+    const isEcdsa = request.algorithm === 'ecdsa';
+    const found = isEcdsa ? provider.key(hash160(request.publicKey)) : undefined;
+    const key = isEcdsa
+      ? found && withSecretKey({ publicKey: publicKeyOf(found) }, found.secretKey)
+      : schnorrKey(request, provider, { ecc, publicKeyOf });
+    if (!key || !equalBytes(key.publicKey, request.publicKey)) return undefined;
+    return (isEcdsa ? signEcdsa : signSchnorr)(signing, request.digest, key);
+  };
+  return Object.assign(signer, provider.publicKey && { publicKey: provider.publicKey });
+}
+
+/** Computes public keys of secret keys, each once: a cached signature must be valid for the key that really made it. */
+function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
+  const known = new Map<KnownKey, Uint8Array>();
+  return (key) => {
+    const publicKey = known.get(key) ?? ecc.publicKey(key.secretKey, key.publicKey.length === 33);
+    known.set(key, publicKey);
+    return publicKey;
+  };
+}
+
+/** Finds the key of a request: on the key path the tweaked internal key, else the output key itself. */
+function schnorrKey(
+  request: SchnorrRequest,
+  provider: Pick<SigningProvider, 'xOnlyKey'>,
+  { ecc, publicKeyOf }: { readonly ecc: Ecc; readonly publicKeyOf: (key: KnownKey) => Uint8Array },
+): KnownKey | undefined {
+  const { internalKey, tweak } = request.path === 'key' ? request : {};
+  const internal = internalKey && tweak && provider.xOnlyKey(internalKey);
+  const secretKey = internal && ecc.tweakSecretKey(internal.secretKey, tweak);
+  if (secretKey) return withSecretKey({ publicKey: ecc.publicKey(secretKey).slice(1) }, secretKey);
+  const key = provider.xOnlyKey(request.publicKey);
+  return key && withSecretKey({ publicKey: publicKeyOf(key).slice(1) }, key.secretKey);
+}

@@ -1,0 +1,112 @@
+import type { SignatureChecker } from '../interpreter/checker.ts';
+import type { ScriptOutcome } from '../interpreter/result.ts';
+import { meetsLockTime, meetsSequence } from '../interpreter/timelock.ts';
+import { type EcdsaDigest, ecdsaDigests, transactionChecker } from '../interpreter/transactionChecker.ts';
+import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
+import { classifyScript } from '../script/template.ts';
+import { inputAt } from '../sighash/midstate.ts';
+import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
+import { taprootSighash } from '../sighash/taproot.ts';
+import type { TxIn } from '../tx/types.ts';
+import { type Produced, produceSignature } from './produceSignature.ts';
+import type { InputDigests, SignatureCreator } from './signatureCreator.ts';
+import type { SignatureData } from './signatureData.ts';
+import type { SigningProvider } from './signingProvider.ts';
+import type { SigningRules } from './signingRules.ts';
+import type { SpentOutput, TxContext } from './txContext.ts';
+
+/** One input of a transaction while it is signed or verified. */
+export interface InputContext extends TxContext {
+  readonly inputIndex: number;
+  readonly coin: SpentOutput;
+  readonly rules: SigningRules;
+  readonly digestOf: EcdsaDigest;
+}
+
+/** Never hashed: without an amount, no segwit signature is made or verified. */
+const UNKNOWN_VALUE = 0n;
+
+/** Creates the context of one input. @throws `sighash/input-index` when the input is signed or verified */
+export function createInputContext(
+  context: TxContext,
+  inputIndex: number,
+  coin: SpentOutput,
+  rules: SigningRules,
+): InputContext {
+  const { tx, midstate } = context;
+  const digestOf = ecdsaDigests({ tx, inputIndex, midstate, value: coin.value ?? UNKNOWN_VALUE });
+  return { ...context, inputIndex, coin, rules, digestOf };
+}
+
+/** Tells whether a hash type is SINGLE and the input has no output of its number. */
+export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: number): boolean {
+  return outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length;
+}
+
+/** Computes what signatures of an input commit to, for a hash type. */
+export function inputDigests(input: InputContext, sighashType: number): InputDigests {
+  const { tx, inputIndex, midstate, prevouts, coin, ecc, aggregates, digestOf } = input;
+  const txIn = inputAt(tx, inputIndex);
+  const template = classifyScript(coin.scriptPubKey);
+  const isLone = isLoneSingle(input, sighashType);
+  return {
+    inputIndex,
+    ecc,
+    ecdsaType: sighashType || SIGHASH.ALL,
+    schnorrType: sighashType,
+    digestOf,
+    schnorrDigest: (leafHash) =>
+      prevouts && !isLone && isTaprootSighashType(sighashType)
+        ? taprootSighash({
+            ...{ tx, inputIndex, midstate, prevouts, sighashType },
+            ...(leafHash && { tapscript: { leafHash } }),
+          })
+        : undefined,
+    hasAmount: coin.value !== undefined,
+    isLoneSingle: isLone,
+    isMet: (kind, lock) => (kind === 'older' ? meetsSequence : meetsLockTime)(tx, txIn, lock),
+    outputKey: template.type === 'witness_v1_taproot' ? template.program : undefined,
+    aggregates,
+  };
+}
+
+/** How an input is signed. */
+export interface SignInputOptions {
+  readonly sighashType: number;
+  readonly provider: SigningProvider;
+  /** What is known of the input. Signing adds to it. */
+  readonly known: SignatureData;
+  readonly creatorOf: (digests: InputDigests) => SignatureCreator;
+  /** The witness that the input holds. */
+  readonly before?: readonly Uint8Array[];
+}
+
+/** Signs one input, and puts together what it is to hold. Does not verify it; see `verifyInput`. */
+export function signInput(input: InputContext, options: SignInputOptions): Produced {
+  const { sighashType, provider, known, creatorOf, before } = options;
+  const creator = creatorOf(inputDigests(input, sighashType));
+  return produceSignature({ provider, known, creator, rules: input.rules }, input.coin.scriptPubKey, before);
+}
+
+/** The scriptSig and witness of an input. */
+type Spend = Pick<TxIn, 'scriptSig' | 'witness'>;
+
+/** Returns how an input is verified, for `verifyScript`. */
+export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof Spend | 'flags'> {
+  const { tx, inputIndex, midstate, prevouts, coin, ecc, rules, digestOf } = input;
+  const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
+  const checker = transactionChecker({
+    ...{ tx, inputIndex, value, midstate, ecc, digestOf },
+    ...(prevouts && { prevouts }),
+  });
+  return { scriptPubKey, checker, ecc, knowsAnchors: rules.templates.anchor };
+}
+
+/** Runs the scripts of an input. `checker` replaces the one that checks signatures and locks. */
+export function verifyInput(
+  input: InputContext,
+  { scriptSig, witness }: Spend,
+  checker?: SignatureChecker,
+): ScriptOutcome {
+  return verifyScript({ ...scriptChecks(input), ...(checker && { checker }), scriptSig, witness });
+}

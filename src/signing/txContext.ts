@@ -1,0 +1,58 @@
+import { bytesKey } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
+import { type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
+import type { Aggregates } from './aggregates.ts';
+
+/** An output being spent; `value` in satoshi, left out if it is unknown. */
+export interface SpentOutput {
+  readonly scriptPubKey: Uint8Array;
+  readonly value?: bigint;
+}
+
+/** The curve backend, and the signature cache that it uses. */
+export interface SessionOptions {
+  /** Default `nobleEcc`. */
+  readonly ecc?: Ecc;
+  /** Caches which signatures are valid, from call to call. Default a new one. */
+  readonly cache?: SignatureCache;
+}
+
+/** A transaction while it is signed or verified: what its inputs share, computed once. */
+export interface TxContext {
+  readonly tx: Transaction;
+  /** The outputs being spent, if all are known with their amounts. */
+  readonly prevouts: readonly TxOut[] | undefined;
+  readonly midstate: SighashMidstate;
+  /** Verifies no signature and tweaks no key twice. */
+  readonly ecc: Ecc;
+  /** For PSBTs only, which hold contributions to aggregate signatures. */
+  readonly aggregates?: Aggregates | undefined;
+}
+
+/** Creates the context of a transaction. `spent` holds one output per input, in order. */
+export function createTxContext(
+  tx: Transaction,
+  spent: readonly (SpentOutput | undefined)[],
+  { ecc = nobleEcc, cache = createSignatureCache() }: SessionOptions,
+): TxContext {
+  const prevouts = spent.every(isKnown) ? spent : undefined;
+  return { tx, prevouts, midstate: sighashMidstate(tx, prevouts), ecc: cachedTweaks(withSignatureCache(ecc, cache)) };
+}
+
+const isKnown = (prevout: SpentOutput | undefined): prevout is TxOut => prevout?.value !== undefined;
+
+/** Caches tweaked keys: every role that reads an input asks for its output key. */
+function cachedTweaks(ecc: Ecc): Ecc {
+  const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
+  return {
+    ...ecc,
+    tweakPublicKey: (publicKey, tweak) => {
+      const name = bytesKey(publicKey) + bytesKey(tweak);
+      if (!known.has(name)) known.set(name, ecc.tweakPublicKey(publicKey, tweak));
+      return known.get(name);
+    },
+  };
+}
