@@ -1,14 +1,16 @@
 import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Missing } from '../signing/missing.ts';
 import type { SchnorrKey } from '../signing/musig2Signing.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import { createSignatures, type InputDigests, type KeyFinder, outputTweak } from '../signing/signatureCreator.ts';
+import { createSignatures, type InputDigests, type KeyFinder } from '../signing/signatureCreator.ts';
 import { forgetSignatures, type SignatureData } from '../signing/signatureData.ts';
 import type { SchnorrPlace, SignatureRequest } from '../signing/signatureRequest.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { commitsToLeaf, outputTweak } from '../signing/taprootCommitment.ts';
 import type { TxOut } from '../tx/types.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
@@ -52,8 +54,6 @@ export function recordedRequests(
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
   const keys = recordingKeys(digests, known, (request) => {
-    // Within P2SH, no signature is checked of a taproot program. BIP341 "Script validation rules".
-    if (request.algorithm === 'schnorr' && !digests.outputKey) return;
     // A script may be solved in more than one way, and an output key and its internal key take the same signature.
     const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);
@@ -78,9 +78,13 @@ export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): 
   return template.type === 'witness_v1_taproot' ? template.program : undefined;
 }
 
-/** Finds for every key a signer that only records what it would be asked for. */
+/**
+ * Finds for every key a signer that only records what it would be asked for. Asks for no Schnorr signature unless the
+ * coin itself is taproot: consensus checks none for a taproot program within P2SH.
+ * @see BIP341 "Script validation rules"
+ */
 function recordingKeys(
-  { inputIndex, ecc, ecdsaType, schnorrType }: InputDigests,
+  { inputIndex, ecc, ecdsaType, schnorrType, outputKey }: InputDigests,
   known: SignatureData,
   record: (request: SignatureRequest) => void,
 ): KeyFinder {
@@ -88,6 +92,7 @@ function recordingKeys(
     const origin = keys.get(bytesKey(publicKey))?.origin;
     return origin ? { origin } : {};
   };
+  const isCommitted = outputKey && commitsToLeaf(known.taproot, outputKey, ecc);
   return {
     ecdsa: (publicKey) => (digest) => {
       const origin = originOf(known.keys, publicKey);
@@ -95,7 +100,7 @@ function recordingKeys(
       return undefined;
     },
     schnorr: (key) => (digest) => {
-      const place = placeOf(key, ecc);
+      const place = isCommitted && placeOf(key, ecc, isCommitted);
       const origin = originOf(known.taproot.keys, key.publicKey);
       if (place) record({ algorithm: 'schnorr', inputIndex, digest, sighashType: schnorrType, ...origin, ...place });
       return undefined;
@@ -103,10 +108,19 @@ function recordingKeys(
   };
 }
 
-/** Returns where a key signs; `undefined` for an internal key that does not make the output key. */
-export function placeOf(key: SchnorrKey, ecc: Ecc): SchnorrPlace | undefined {
+/**
+ * Returns where a key signs; `undefined` where no signature by it is valid for the coin: for an internal key that does
+ * not make the output key, and for a leaf that the coin does not commit to.
+ */
+export function placeOf(
+  key: SchnorrKey,
+  ecc: Ecc,
+  isCommitted: (leafHash: TapLeafHash) => boolean,
+): SchnorrPlace | undefined {
   const { publicKey } = key;
-  if (key.kind === 'leaf') return { path: 'script', publicKey, leafHash: key.leafHash };
+  if (key.kind === 'leaf') {
+    return isCommitted(key.leafHash) ? { path: 'script', publicKey, leafHash: key.leafHash } : undefined;
+  }
   if (key.kind === 'output') return { path: 'key', publicKey };
   const tweak = outputTweak(key, ecc);
   return tweak && { path: 'key', publicKey: key.outputKey, internalKey: publicKey, tweak };

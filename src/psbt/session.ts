@@ -1,3 +1,6 @@
+import { bytesKey } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createAggregates } from '../signing/aggregates.ts';
 import type { InputDigests } from '../signing/signatureCreator.ts';
 import { createInputContext, inputDigests } from '../signing/signInput.ts';
@@ -18,7 +21,7 @@ export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSessi
   assertMapCounts(psbt);
   const coins = psbt.inputs.map((_, index) => inputCoin(psbt, index));
   const prevouts = coins.map((found) => found?.coin);
-  const context = createTxContext(tx, prevouts, options);
+  const context = createTxContext(tx, prevouts, { ...options, ecc: cachedTweaks(options.ecc ?? nobleEcc) });
   return { ...context, coins, aggregates: createAggregates(context.ecc, coins.length) };
 }
 
@@ -26,4 +29,17 @@ export function openSession(psbt: Psbt, options: SessionOptions = {}): PsbtSessi
 export function digestsOf(session: PsbtSession, index: number, sighashType: number): InputDigests | undefined {
   const coin = session.coins[index]?.coin;
   return coin && inputDigests(createInputContext(session, index, coin, CURRENT_RULES), sighashType);
+}
+
+/** Caches tweaked keys: every role that reads an input asks for its output key. */
+function cachedTweaks(ecc: Ecc): Ecc {
+  const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
+  return {
+    ...ecc,
+    tweakPublicKey: (publicKey, tweak) => {
+      const name = bytesKey(publicKey) + bytesKey(tweak);
+      if (!known.has(name)) known.set(name, ecc.tweakPublicKey(publicKey, tweak));
+      return known.get(name);
+    },
+  };
 }

@@ -3,10 +3,11 @@ import { hash160 } from '../crypto/hash.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { ANNEX_TAG, parseControlBlock } from '../script/tapTree.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
-import type { SignatureCreator } from '../signing/signatureCreator.ts';
+import { type SignatureCreator, withoutKey } from '../signing/signatureCreator.ts';
 import { forgetSignatures } from '../signing/signatureData.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { commitsToLeaf } from '../signing/taprootCommitment.ts';
 import { isFinal } from './format/nodeOrder.ts';
 import type { PsbtInput } from './format/types.ts';
 import { inputSignatureData } from './inputSignatureData.ts';
@@ -62,17 +63,16 @@ function keysAsked(
   const note = (key: Uint8Array): void => {
     if (!standIns.has(bytesKey(xOnly(key)))) keys.set(bytesKey(key), key);
   };
-  const isTaproot = taprootOutputKey(scriptPubKey) !== undefined;
+  const outputKey = taprootOutputKey(scriptPubKey);
+  const isCommitted = outputKey && commitsToLeaf(known.taproot, outputKey, ecc);
   const creator: SignatureCreator = {
     ecdsa: (key) => {
       note(key);
       return { kind: 'private-key', publicKey: key };
     },
     schnorr: (key) => {
-      if (isTaproot && placeOf(key, ecc)) note(key.publicKey);
-      return key.kind === 'leaf'
-        ? { kind: 'leaf-key', publicKey: key.publicKey }
-        : { kind: 'output-key', outputKey: key.publicKey };
+      if (isCommitted && placeOf(key, ecc, isCommitted)) note(key.publicKey);
+      return withoutKey(key);
     },
     aggregate: () => undefined,
     isMet: () => true,

@@ -6,9 +6,10 @@ import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withSignatureCache } from '../crypto/signatureCache.ts';
 import { BtcError } from '../errors.ts';
-import { type KeyFinder, outputTweak } from './signatureCreator.ts';
+import type { KeyFinder } from './signatureCreator.ts';
 import type { SchnorrRequest, SignatureRequest, Signer } from './signatureRequest.ts';
 import type { KnownKey, SigningProvider } from './signingProvider.ts';
+import { outputTweak } from './taprootCommitment.ts';
 import type { SessionOptions } from './txContext.ts';
 
 /** The backend that signs. */

@@ -1,23 +1,18 @@
-import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, tweakAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { aggregateNonces } from '../crypto/musig2/nonces.ts';
 import { musig2Session } from '../crypto/musig2/session.ts';
 import { aggregatePartialSignatures, verifyPartialSignature } from '../crypto/musig2/signing.ts';
 import { unlessRefused } from '../errors.ts';
-import { type TapLeafHash, tapTweakHash } from '../script/tapTree.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import type { Aggregates } from './aggregates.ts';
 import { type Musig2Signer, type SignatureData, signerName, type TaprootSignatureData } from './signatureData.ts';
+import { type InternalKey, outputTweak } from './taprootCommitment.ts';
 
 /** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
-  | {
-      readonly kind: 'internal';
-      readonly publicKey: Uint8Array;
-      readonly merkleRoot: Uint8Array | undefined;
-      /** The key that the coin commits to, which the tweaked `publicKey` must be. */
-      readonly outputKey: Uint8Array;
-    }
+  | ({ readonly kind: 'internal' } & InternalKey)
   | { readonly kind: 'output'; readonly publicKey: Uint8Array }
   | { readonly kind: 'leaf'; readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
 
@@ -26,6 +21,12 @@ export interface SigningAggregate {
   readonly aggregate: AggregateKey;
   readonly participants: readonly Uint8Array[];
   readonly leafHash?: TapLeafHash;
+}
+
+/** Computes aggregate keys and verifies their signatures. */
+interface AggregateSigning {
+  readonly ecc: Ecc;
+  readonly aggregates: Aggregates;
 }
 
 /**
@@ -38,24 +39,24 @@ export interface SigningAggregate {
 export function aggregatesOf(
   taproot: TaprootSignatureData,
   key: SchnorrKey,
-  aggregates: Aggregates,
+  { ecc, aggregates }: AggregateSigning,
   isWanted: (participants: readonly Uint8Array[]) => boolean = () => true,
 ): readonly SigningAggregate[] {
   const origin = taproot.keys.get(bytesKey(key.publicKey))?.origin;
   return aggregates.candidates(taproot, key.publicKey).flatMap((record) => {
     if (!isWanted(record.participants)) return [];
     const derived = aggregates.aggregate(record, key.publicKey, origin);
-    const aggregate = derived && unlessRefused(() => tweakedAggregate(derived, key));
+    const aggregate = derived && unlessRefused(() => tweakedAggregate(derived, key, ecc));
     if (!aggregate) return [];
     return [{ aggregate, participants: record.participants, ...(key.kind === 'leaf' && { leafHash: key.leafHash }) }];
   });
 }
 
-/** @returns `undefined` where an internal key is not the one of the output. @throws `musig2/*` */
-function tweakedAggregate(derived: AggregateKey, key: SchnorrKey): AggregateKey | undefined {
+/** @returns `undefined` if an internal key does not make the output key. @throws `musig2/*` */
+function tweakedAggregate(derived: AggregateKey, key: SchnorrKey, ecc: Ecc): AggregateKey | undefined {
   if (key.kind !== 'internal') return derived;
-  const tweaked = tweakAggregateKey(derived, tapTweakHash(key.publicKey, key.merkleRoot), 'x-only');
-  return equalBytes(tweaked.publicKey.slice(1), key.outputKey) ? tweaked : undefined;
+  const tweak = outputTweak(key, ecc);
+  return tweak && tweakAggregateKey(derived, tweak, 'x-only');
 }
 
 /** The nonces of all participants in their order; `undefined` where one is missing. */
@@ -75,11 +76,8 @@ function createHasSigned(
   key: SchnorrKey,
   ecc: Ecc,
 ): (participants: readonly Uint8Array[]) => boolean {
-  const signedFor =
-    key.kind === 'internal'
-      ? ecc.tweakPublicKey(key.publicKey, tapTweakHash(key.publicKey, key.merkleRoot))?.publicKey
-      : key.publicKey;
-  if (!signedFor) return () => false;
+  if (key.kind === 'internal' && !outputTweak(key, ecc)) return () => false;
+  const signedFor = key.kind === 'internal' ? key.outputKey : key.publicKey;
   const place = key.kind === 'leaf' ? { leafHash: key.leafHash } : {};
   const aggregates = [0x02, 0x03].map((parity) => Uint8Array.of(parity, ...signedFor));
   return (participants) =>
@@ -104,11 +102,12 @@ export function aggregateSignature(
   { taproot }: SignatureData,
   key: SchnorrKey,
   digest: Uint8Array,
-  { ecc, aggregates }: { readonly ecc: Ecc; readonly aggregates: Aggregates },
+  signing: AggregateSigning,
 ): Uint8Array | undefined {
-  for (const signing of aggregatesOf(taproot, key, aggregates, createHasSigned(taproot, key, ecc))) {
-    const contributions = contributionsOf(signing, taproot);
-    const signature = contributions && unlessRefused(() => assembled(signing.aggregate, contributions, digest, ecc));
+  const { ecc } = signing;
+  for (const found of aggregatesOf(taproot, key, signing, createHasSigned(taproot, key, ecc))) {
+    const contributions = contributionsOf(found, taproot);
+    const signature = contributions && unlessRefused(() => assembled(found.aggregate, contributions, digest, ecc));
     if (signature) return signature;
   }
   return undefined;

@@ -1,14 +1,14 @@
-import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, concatBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { encodeDer } from '../crypto/ecdsa.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { EcdsaDigest } from '../interpreter/transactionChecker.ts';
-import { type TapLeafHash, tapTweakHash } from '../script/tapTree.ts';
+import type { TapLeafHash } from '../script/tapTree.ts';
 import type { Aggregates } from './aggregates.ts';
-import { committedLeaves } from './committedLeaves.ts';
 import type { Missing } from './missing.ts';
 import { aggregateSignature, type SchnorrKey } from './musig2Signing.ts';
 import type { SignatureData } from './signatureData.ts';
+import { commitsToLeaf, outputTweak } from './taprootCommitment.ts';
 
 /** Creates the signatures of one input, with their hash types, or says what it lacks. @see Core `BaseSignatureCreator` */
 export interface SignatureCreator {
@@ -55,7 +55,7 @@ export interface InputDigests {
 }
 
 /** Assembles aggregate signatures, for the key path and for leaves that the coin commits to. @see BIP373 */
-export function aggregatesWith({
+function aggregatesWith({
   ecc,
   schnorrType,
   schnorrDigest,
@@ -63,18 +63,15 @@ export function aggregatesWith({
   aggregates,
 }: InputDigests): SignatureCreator['aggregate'] {
   if (!aggregates || !outputKey) return () => undefined;
-  let leaves: ReadonlySet<string> | undefined;
-  const isCommitted = (known: SignatureData, leafHash: TapLeafHash): boolean => {
-    leaves ??= committedLeaves(known.taproot, outputKey, ecc);
-    return leaves.has(bytesKey(leafHash));
-  };
+  let isCommitted: ReturnType<typeof commitsToLeaf> | undefined;
   return (known, key) => {
     if (known.taproot.partialSigs.size === 0) return undefined;
     const leafHash = key.kind === 'leaf' ? key.leafHash : undefined;
-    const digest = !leafHash || isCommitted(known, leafHash) ? schnorrDigest(leafHash) : undefined;
-    if (!digest) return undefined;
-    const root = key.kind === 'internal' && key.merkleRoot ? bytesKey(key.merkleRoot) : '';
-    const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + root;
+    isCommitted ??= commitsToLeaf(known.taproot, outputKey, ecc);
+    const digest = !leafHash || isCommitted(leafHash) ? schnorrDigest(leafHash) : undefined;
+    const tweak = key.kind === 'internal' ? outputTweak(key, ecc) : new Uint8Array(0);
+    if (!digest || !tweak) return undefined;
+    const name = key.kind + bytesKey(key.publicKey) + bytesKey(digest) + bytesKey(tweak);
     const signature = aggregates.remember(name, () => aggregateSignature(known, key, digest, { ecc, aggregates }));
     return signature && schnorrItem(signature, schnorrType);
   };
@@ -117,27 +114,13 @@ export function createSignatures(digests: InputDigests, keys: KeyFinder): Signat
 }
 
 /** An ECDSA signature as scripts hold it: DER, and the hash type. */
-export function ecdsaItem(signature: Uint8Array, sighashType: number): Uint8Array {
+function ecdsaItem(signature: Uint8Array, sighashType: number): Uint8Array {
   return concatBytes(encodeDer(signature), Uint8Array.of(sighashType));
 }
 
 /** A Schnorr signature as witnesses hold it: with its hash type, unless that is DEFAULT. */
-export function schnorrItem(signature: Uint8Array, sighashType: number): Uint8Array {
+function schnorrItem(signature: Uint8Array, sighashType: number): Uint8Array {
   return sighashType === 0 ? signature : concatBytes(signature, Uint8Array.of(sighashType));
-}
-
-/**
- * Computes the tweak that turns an internal key into its output key.
- * @returns `undefined` where they are not of one output: a signature with it would not be valid for the coin
- * @see BIP341 "Constructing and spending Taproot outputs"
- */
-export function outputTweak(
-  { publicKey, merkleRoot, outputKey }: Extract<SchnorrKey, { kind: 'internal' }>,
-  ecc: Pick<Ecc, 'tweakPublicKey'>,
-): Uint8Array | undefined {
-  const tweak = tapTweakHash(publicKey, merkleRoot);
-  const tweaked = ecc.tweakPublicKey(publicKey, tweak);
-  return tweaked && equalBytes(tweaked.publicKey, outputKey) ? tweak : undefined;
 }
 
 /** The sizes of an ordinary signature: r and s of 32 bytes. */

@@ -1,7 +1,7 @@
 import { bytesKey, compareBytes } from '../bytes/compare.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
 import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
-import { merkleRootOf, parseControlBlock, TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
+import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
 import type { Missing } from './missing.ts';
 import type { SchnorrKey } from './musig2Signing.ts';
 import {
@@ -52,22 +52,7 @@ function keyPathSignature(context: SolvingContext, outputKey: Uint8Array): Uint8
 export function keyPathKeys(known: TaprootSignatureData, outputKey: Uint8Array): readonly SchnorrKey[] {
   const { internalKey: publicKey } = known;
   const output: SchnorrKey = { kind: 'output', publicKey: outputKey };
-  if (!publicKey) return [output];
-  return [{ kind: 'internal', publicKey, merkleRoot: known.merkleRoot ?? rootOfLeaves(known), outputKey }, output];
-}
-
-/**
- * Computes the root that all leaves agree on: records may hold leaves and leave the root out. Whether the output key
- * commits to it is for the caller to check.
- * @see BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
- */
-function rootOfLeaves({ leafScripts }: TaprootSignatureData): Uint8Array | undefined {
-  const roots = [...leafScripts.values()].map(({ script, leafVersion, controlBlock }) => {
-    const block = parseControlBlock(controlBlock);
-    return block && merkleRootOf(tapLeafHash(script, leafVersion), block.path);
-  });
-  const [first] = roots;
-  return first && roots.every((root) => root && compareBytes(root, first) === 0) ? first : undefined;
+  return publicKey ? [{ kind: 'internal', publicKey, outputKey, taproot: known }, output] : [output];
 }
 
 /** Each script once, with its first and shortest control block, in the order of the scripts. */

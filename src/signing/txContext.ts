@@ -1,4 +1,3 @@
-import { bytesKey } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache, type SignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
@@ -26,7 +25,7 @@ export interface TxContext {
   /** The outputs being spent, if all are known with their amounts. */
   readonly prevouts: readonly TxOut[] | undefined;
   readonly midstate: SighashMidstate;
-  /** Verifies no signature and tweaks no key twice. */
+  /** Verifies no signature twice. */
   readonly ecc: Ecc;
   /** For PSBTs only, which hold contributions to aggregate signatures. */
   readonly aggregates?: Aggregates | undefined;
@@ -39,20 +38,7 @@ export function createTxContext(
   { ecc = nobleEcc, cache = createSignatureCache() }: SessionOptions,
 ): TxContext {
   const prevouts = spent.every(isKnown) ? spent : undefined;
-  return { tx, prevouts, midstate: sighashMidstate(tx, prevouts), ecc: cachedTweaks(withSignatureCache(ecc, cache)) };
+  return { tx, prevouts, midstate: sighashMidstate(tx, prevouts), ecc: withSignatureCache(ecc, cache) };
 }
 
 const isKnown = (prevout: SpentOutput | undefined): prevout is TxOut => prevout?.value !== undefined;
-
-/** Caches tweaked keys: every role that reads an input asks for its output key. */
-function cachedTweaks(ecc: Ecc): Ecc {
-  const known = new Map<string, ReturnType<Ecc['tweakPublicKey']>>();
-  return {
-    ...ecc,
-    tweakPublicKey: (publicKey, tweak) => {
-      const name = bytesKey(publicKey) + bytesKey(tweak);
-      if (!known.has(name)) known.set(name, ecc.tweakPublicKey(publicKey, tweak));
-      return known.get(name);
-    },
-  };
-}

@@ -104,8 +104,15 @@ test('each input for which a key at hand is asked counts as own', () => {
       const own = ownInputs(reviewPsbt(spoiled, { ...options, holdsKey: holdsKeyOf(holders, ecc) }));
       const asked = requestsOf(spoiled, options).filter((request) => signer(request) !== undefined);
       expect(own).toEqual(expect.arrayContaining(asked.map(({ inputIndex }) => inputIndex)));
-      // Neither final fields nor hash types hide a coin whose other records are whole.
-      const harmless = new Set(['final fields', 'false final fields', 'all signatures', 'a foreign key']);
+      // Neither final fields, hash types, another root nor another leaf hide a coin whose other records are whole.
+      const harmless = new Set([
+        'final fields',
+        'false final fields',
+        'all signatures',
+        'a foreign key',
+        'another root',
+        'another leaf',
+      ]);
       const whole = inputs.flatMap(({ kind, spoils }, i) =>
         spoils.every((name) => harmless.has(name)) && signs(kind, holders) ? [i] : [],
       );

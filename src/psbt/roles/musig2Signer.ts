@@ -13,7 +13,6 @@ import { decodeMiniscript, keysOf } from '../../descriptors/miniscript/index.ts'
 import { BtcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/origin.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../../script/tapTree.ts';
-import { committedLeaves } from '../../signing/committedLeaves.ts';
 import {
   aggregatesOf,
   noncesOf,
@@ -24,6 +23,7 @@ import {
 import { type SignatureData, signerName } from '../../signing/signatureData.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import { keyPathKeys } from '../../signing/solveTaproot.ts';
+import { commitsToLeaf } from '../../signing/taprootCommitment.ts';
 import { afterSigning } from '../format/modifiable.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
@@ -74,7 +74,7 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
   return signingKeys(known, digests.outputKey, session).flatMap((key) => {
     const digest = digests.schnorrDigest(key.kind === 'leaf' ? key.leafHash : undefined);
     if (!digest) return [];
-    return aggregatesOf(known.taproot, key, aggregates).flatMap((signing) =>
+    return aggregatesOf(known.taproot, key, { ecc: session.ecc, aggregates }).flatMap((signing) =>
       sharesIn(known, index, signing, { digest, sighashType }),
     );
   });
@@ -82,12 +82,12 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
 
 /** The keys that may be aggregates: of the key path, and of every leaf that the coin commits to and that can be read. */
 function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
-  const committed = committedLeaves(taproot, outputKey, ecc);
+  const isCommitted = commitsToLeaf(taproot, outputKey, ecc);
   const ofLeaves = [...taproot.leafScripts.values()]
     .filter(({ leafVersion }) => leafVersion === TAPSCRIPT_LEAF_VERSION)
     .flatMap(({ script }): readonly SchnorrKey[] => {
       const leafHash = tapLeafHash(script);
-      if (!committed.has(bytesKey(leafHash))) return [];
+      if (!isCommitted(leafHash)) return [];
       const root = decodeMiniscript(script, () => undefined, 'tapscript');
       const keys = new Map((root ? keysOf(root) : []).map((publicKey) => [bytesKey(publicKey), publicKey]));
       return [...keys.values()].map((publicKey) => ({ kind: 'leaf', publicKey, leafHash }));

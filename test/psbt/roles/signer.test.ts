@@ -20,6 +20,7 @@ import {
   type Psbt,
   parseTxid,
   psbtSighash,
+  reviewPsbt,
   SIGHASH,
   type SignatureRequest,
   signingRequests,
@@ -36,6 +37,36 @@ import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 const TYPES = [0x01, 0x02, 0x03, 0x81, 0x82, 0x83];
 const everyone = keySignerOf(HOLDER_NAMES);
 const typed = (sighashType?: number) => (sighashType === undefined ? {} : { sighashType });
+
+test('a leaf that the coin does not commit to is neither asked for nor shown signed', () => {
+  const signer = keySignerOf(['a2']);
+  const [own] = requestsOf(updatedPsbt({ kinds: ['tr with leaves'] })).flatMap((request) =>
+    signer(request) ? [request.publicKey] : [],
+  );
+  const script = Uint8Array.of(0x20, ...(own ?? []), 0xac);
+  const plain = updatedPsbt({ kinds: ['tr'] });
+  const { tapInternalKey = new Uint8Array(32) } = plain.inputs[0] ?? {};
+  const controlBlock = Uint8Array.of(0xc0, ...tapInternalKey);
+  const psbt = withInput(plain, 0, (input) => ({
+    ...input,
+    tapLeafScripts: [{ script, leafVersion: 0xc0, controlBlock }],
+  }));
+  expect(requestsOf(psbt).map((request) => request.algorithm === 'schnorr' && request.path)).toEqual(['key']);
+
+  const { digest } = psbtSighash(psbt, 0, { leaf: { script } });
+  const publicKey = own ?? new Uint8Array(32);
+  const leafHash = tapLeafHash(script);
+  const place = { inputIndex: 0, sighashType: SIGHASH.DEFAULT, publicKey, leafHash };
+  const signature = signer({ ...place, algorithm: 'schnorr', path: 'script', digest }) ?? new Uint8Array(64);
+  expect(nobleEcc.verifySchnorr(signature, digest, publicKey)).toBe(true);
+  const signed = withInput(psbt, 0, (input) => ({
+    ...input,
+    tapScriptSigs: [{ pubkey: publicKey, leafHash, signature }],
+  }));
+  const review = reviewPsbt(signed, { policy: { 'taproot-mismatch': 'warn', 'signature-invalid': 'warn' } });
+  expect(review.inputs[0]?.signatures.map(({ isValid }) => isValid)).toEqual([false]);
+  expect(review.inputs[0]?.missingSignatures).toHaveLength(1);
+});
 
 describe.each(KIND_NAMES)('%s', (name) => {
   const coins = { kinds: [name, name] };

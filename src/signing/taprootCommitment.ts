@@ -1,0 +1,106 @@
+import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { merkleRootOf, parseControlBlock, type TapLeafHash, tapLeafHash, tapTweakHash } from '../script/tapTree.ts';
+import type { TaprootSignatureData } from './signatureData.ts';
+
+type TweakEcc = Pick<Ecc, 'tweakPublicKey'>;
+
+/** The internal key and the root that an output key commits to, with the leaves that are known below the root. */
+interface TaprootCommitment {
+  readonly internalKey: Uint8Array;
+  readonly root: Uint8Array;
+  /** By `bytesKey`. */
+  readonly leafHashes: ReadonlySet<string>;
+}
+
+/** A commitment that control blocks claim, with the parity that they state. */
+interface Claim extends TaprootCommitment {
+  readonly parity: 0 | 1;
+  readonly leafHashes: Set<string>;
+}
+
+/**
+ * An output key commits to one internal key and one root, so that all leaves of an honest PSBT lead to the same. Each
+ * other pair costs one multiplication to try.
+ */
+const MAX_TRIED = 4;
+
+/**
+ * Finds what an output commits to, by the control blocks of its leaves.
+ *
+ * - `outputKey`: x-only, 32 bytes
+ *
+ * @returns `undefined` if no control block leads to the output key
+ * @see BIP341 "Script validation rules"
+ */
+function findCommitment(
+  { leafScripts }: Pick<TaprootSignatureData, 'leafScripts'>,
+  outputKey: Uint8Array,
+  ecc: TweakEcc,
+): TaprootCommitment | undefined {
+  const claims = new Map<string, Claim>();
+  for (const { script, leafVersion, controlBlock } of leafScripts.values()) {
+    const block = parseControlBlock(controlBlock);
+    if (block?.leafVersion !== leafVersion) continue;
+    const { internalKey, parity, path } = block;
+    const leafHash = tapLeafHash(script, leafVersion);
+    const root = merkleRootOf(leafHash, path);
+    const key = bytesKey(concatBytes(Uint8Array.of(parity), internalKey, root));
+    const claim = claims.get(key) ?? { internalKey, root, parity, leafHashes: new Set() };
+    claim.leafHashes.add(bytesKey(leafHash));
+    claims.set(key, claim);
+  }
+  const byLeaves = [...claims.values()].sort((a, b) => b.leafHashes.size - a.leafHashes.size);
+  const isTrue = ({ internalKey, root, parity }: Claim): boolean =>
+    isOutputKey(outputKey, { publicKey: internalKey, tweak: tapTweakHash(internalKey, root), parity }, ecc);
+  return byLeaves.slice(0, MAX_TRIED).find(isTrue);
+}
+
+/** Tells whether an internal key with a tweak makes the output key, and of this parity if one is given. */
+function isOutputKey(
+  outputKey: Uint8Array,
+  { publicKey, tweak, parity }: { publicKey: Uint8Array; tweak: Uint8Array; parity?: 0 | 1 },
+  ecc: TweakEcc,
+): boolean {
+  const tweaked = ecc.tweakPublicKey(publicKey, tweak);
+  return (
+    tweaked !== undefined && tweaked.parity === (parity ?? tweaked.parity) && equalBytes(tweaked.publicKey, outputKey)
+  );
+}
+
+/** Creates a test whether an output commits to a leaf. It reads the control blocks once, when it is first called. */
+export function commitsToLeaf(
+  taproot: Pick<TaprootSignatureData, 'leafScripts'>,
+  outputKey: Uint8Array,
+  ecc: TweakEcc,
+): (leafHash: TapLeafHash) => boolean {
+  let leafHashes: ReadonlySet<string> | undefined;
+  return (leafHash) => {
+    leafHashes ??= findCommitment(taproot, outputKey, ecc)?.leafHashes ?? new Set();
+    return leafHashes.has(bytesKey(leafHash));
+  };
+}
+
+/** An internal key that may sign for an output key, and the records that show the root between them. */
+export interface InternalKey {
+  readonly publicKey: Uint8Array;
+  /** The key that the coin commits to, which the tweaked `publicKey` must be. */
+  readonly outputKey: Uint8Array;
+  readonly taproot: Pick<TaprootSignatureData, 'leafScripts' | 'merkleRoot'>;
+}
+
+/**
+ * Computes the tweak that turns an internal key into its output key: with the recorded root, else with the root that
+ * control blocks prove, else without a root. A missing or wrong root in a record does not matter.
+ * @returns `undefined` if none makes the output key: a signature would not be valid for the coin
+ * @see BIP341 "Constructing and spending Taproot outputs"; BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
+ */
+export function outputTweak({ publicKey, outputKey, taproot }: InternalKey, ecc: TweakEcc): Uint8Array | undefined {
+  const recorded = tapTweakHash(publicKey, taproot.merkleRoot);
+  if (isOutputKey(outputKey, { publicKey, tweak: recorded }, ecc)) return recorded;
+  const committed = findCommitment(taproot, outputKey, ecc);
+  if (committed)
+    return equalBytes(committed.internalKey, publicKey) ? tapTweakHash(publicKey, committed.root) : undefined;
+  const plain = tapTweakHash(publicKey, undefined);
+  return taproot.merkleRoot && isOutputKey(outputKey, { publicKey, tweak: plain }, ecc) ? plain : undefined;
+}
