@@ -8,7 +8,7 @@ import type { PsbtInput } from './format/types.ts';
 import { taprootOutputKey, wantedSignatures } from './requests.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
-/** A signature that an input holds, and the request that it would answer, where its key has a place in the input. */
+/** A signature that an input holds, with the request that it answers if its key can sign for the input. */
 export interface HeldSignature {
   /** 33 or 65 bytes, or x-only. */
   readonly publicKey: Uint8Array;
@@ -18,10 +18,10 @@ export interface HeldSignature {
   readonly isValid: boolean;
 }
 
-/** What an input was signed with, and what else it takes. */
+/** The signatures that an input holds, and the requests for those that it still lacks. */
 export interface InputSignatures {
   readonly held: readonly HeldSignature[];
-  /** What is wanted for the given type and not there. */
+  /** Requests for the given hash type that no valid signature answers. */
   readonly wanted: readonly SignatureRequest[];
 }
 
@@ -36,7 +36,7 @@ const requestName = (request: SignatureRequest): string =>
 /**
  * Finds the signatures of an input and verifies each for the hash type that it names.
  *
- * - `publicKey`: shows the keys that scripts name by their hash only
+ * - `publicKey`: finds the keys that scripts name only by their hash
  */
 export function inputSignatures(
   session: PsbtSession,
@@ -56,7 +56,7 @@ export function inputSignatures(
   };
   const outputKey = taprootOutputKey(session.coins[index]?.coin.scriptPubKey);
   const held = signaturesIn(input, outputKey).map(({ publicKey, leafHash, signature, type }) => {
-    // Types that mean nothing are not looked into: there may be many, and each is work.
+    // Skips undefined hash types: there may be many, and each costs work.
     const request = isWritten(signature, type) ? requestsOf(type).get(placeName(publicKey, leafHash)) : undefined;
     const isValid = request !== undefined && isValidFor(session, request, signature);
     return { publicKey, sighashType: type, signature, isValid, ...(request && { request }) };
@@ -66,15 +66,15 @@ export function inputSignatures(
   return { held, wanted };
 }
 
-/** Lists the hash types that all signatures of an input name, those in final fields aside; they may not be valid. */
+/** Lists the hash types of an input's signatures, valid or not, except those in its final fields. */
 export function recordedTypes(input: PsbtInput): readonly number[] {
   return signaturesIn(input).map(({ type }) => type);
 }
 
-/** Whether a signature counts, by its bytes as an input holds them. */
+/** Tells whether a signature counts, by its bytes as the input holds them. */
 export type CountsSignature = (signature: Uint8Array) => boolean;
 
-/** Tells the signatures of an input that are valid for its coin from all others. */
+/** Returns a test for the signatures of an input that are valid for its coin. */
 export function validSignatures(
   session: PsbtSession,
   input: PsbtInput,
@@ -89,9 +89,9 @@ export function validSignatures(
 }
 
 /**
- * Leaves out a key path signature that the coin would not accept: it must not keep other signatures from being made or
- * used. The output key of the coin decides, whatever keys and roots the input names.
- * @returns the input itself where there is nothing to leave out, or where not all coins are known
+ * Drops a key path signature that is invalid for the coin, so that it does not prevent valid signatures from being made
+ * or used. Only the coin's output key decides, whatever keys and roots the input names.
+ * @returns the input itself if there is nothing to drop, or if not all coins are known
  */
 export function withoutInvalidKeySignature(session: PsbtSession, input: PsbtInput, index: number): PsbtInput {
   const { tapKeySig, ...rest } = input;
@@ -110,7 +110,7 @@ interface Found {
   readonly type: number;
 }
 
-/** Lists the signatures of an input. One for the key path counts for the key that the coin commits to, and no other. */
+/** Lists the signatures of an input. A key path signature counts only for the key that the coin commits to. */
 function signaturesIn(
   { partialSigs = [], tapKeySig, tapScriptSigs = [] }: PsbtInput,
   outputKey: Uint8Array = new Uint8Array(32),
@@ -126,7 +126,10 @@ function signaturesIn(
 
 const schnorrType = (signature: Uint8Array): number => signature[64] ?? 0;
 
-/** Whether a type has a meaning, and is written as it has to be: DEFAULT has no byte. @see BIP341 "Common signature message" */
+/**
+ * Tells whether a hash type is defined and encoded correctly: DEFAULT takes no byte.
+ * @see BIP341 "Common signature message"
+ */
 const isWritten = (signature: Uint8Array, type: number): boolean =>
   type === SIGHASH.DEFAULT ? signature.length === 64 : isTaprootSighashType(type);
 

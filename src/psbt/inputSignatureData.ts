@@ -13,7 +13,7 @@ import {
 } from '../signing/signatureData.ts';
 import type { PsbtInput, PsbtOutput, TapKeyOrigin } from './format/types.ts';
 
-/** What is set: zeros stand for nothing. */
+/** Returns the bytes unless they are all zero, which means absent. */
 const set = (bytes: Uint8Array | undefined): Uint8Array | undefined => (bytes && !isZero(bytes) ? bytes : undefined);
 
 type Shared = Pick<
@@ -42,14 +42,17 @@ function sharedSignatureData(map: Shared & Pick<PsbtInput, 'musig2PubNonces' | '
   return known;
 }
 
-/** Contributions by who made them for what; a leaf hash of zeros stands for none. The first of two counts. */
+/** Maps contributions by signer; a leaf hash of zeros means the key path. Of duplicates, the first counts. */
 function bySigner<T extends Musig2Signer>(contributions: readonly T[] = []): ReadonlyMap<string, T> {
   const byName = new Map<string, T>();
-  for (const one of contributions) if (!byName.has(signerName(one))) byName.set(signerName(one), one);
+  for (const contribution of contributions) {
+    const name = signerName(contribution);
+    if (!byName.has(name)) byName.set(name, contribution);
+  }
   return byName;
 }
 
-/** What an input tells of its coin and how to spend it. @see Bitcoin Core `PSBTInput::FillSignatureData` */
+/** Collects an input's records as signature data. @see Bitcoin Core `PSBTInput::FillSignatureData` */
 export function inputSignatureData(input: PsbtInput): SignatureData {
   const known = sharedSignatureData(input);
   for (const { pubkey, signature } of input.partialSigs ?? []) {
@@ -80,19 +83,19 @@ const preimagesOf = (input: PsbtInput) =>
 
 const NONE = new Uint8Array(0);
 
-/** What an output tells of how it will be spent. @see Bitcoin Core `PSBTOutput::FillSignatureData` */
+/** Collects an output's records as signature data. @see Bitcoin Core `PSBTOutput::FillSignatureData` */
 export function outputSignatureData(output: PsbtOutput, ecc: Ecc): SignatureData {
   const known = sharedSignatureData(output);
   const internalKey = set(output.tapInternalKey);
   if (internalKey && output.tapTree && ecc.isXOnlyPoint(internalKey)) {
-    // Nobody spends an output here, so that its leaves go without control blocks, of 4 kB each.
+    // An output is not spent here, so its leaves need no control blocks, which may take 4 kB each.
     const leafScripts = output.tapTree.map(({ script, leafVersion }) => ({ script, leafVersion, controlBlock: NONE }));
     addTaprootSpend(known.taproot, { internalKey, leafScripts, tree: [...output.tapTree].reverse() });
   }
   return known;
 }
 
-/** Entries of a list, and those that have come to be known and are not in it. */
+/** Appends the known entries that a list lacks. */
 function withMore<T>(
   entries: readonly T[] | undefined,
   known: Iterable<T>,
@@ -105,7 +108,7 @@ function withMore<T>(
 
 const pubkeyName = ({ pubkey }: { readonly pubkey: Uint8Array }): string => bytesKey(pubkey);
 
-/** Members with something in them. */
+/** Leaves out undefined members. */
 function filled<T extends object>(members: T): { [N in keyof T]?: Exclude<T[N], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [N in keyof T]?: Exclude<T[N], undefined> };
@@ -134,7 +137,7 @@ function sharedRecords(map: Shared, known: SignatureData): Shared {
   });
 }
 
-/** An input with what has come to be known of it; records that it has stay as they are. @see Core `PSBTInput::FromSignatureData` */
+/** Adds signature data to an input's records, and keeps those that it has. @see Core `PSBTInput::FromSignatureData` */
 export function withInputSignatureData(input: PsbtInput, known: SignatureData): PsbtInput {
   const { taproot } = known;
   const partialSigs = [...known.signatures.values()].map(({ publicKey, signature }) => ({
@@ -165,7 +168,7 @@ export function withInputSignatureData(input: PsbtInput, known: SignatureData): 
   };
 }
 
-/** An output with what has come to be known of it. @see Bitcoin Core `PSBTOutput::FromSignatureData` */
+/** Adds signature data to an output's records. @see Bitcoin Core `PSBTOutput::FromSignatureData` */
 export function withOutputSignatureData(output: PsbtOutput, known: SignatureData): PsbtOutput {
   const { internalKey, tree } = known.taproot;
   return { ...output, ...sharedRecords(output, known), ...filled({ tapInternalKey: internalKey, tapTree: tree }) };

@@ -6,11 +6,11 @@ import { openSession, type PsbtSession } from './session.ts';
 import { usualType } from './solveInput.ts';
 
 /**
- * What a signature of a PSBT's input signs: for signers that hold keys elsewhere. The scripts are those of its records;
- * the hash type is the one that the input asks for, unless another is named.
+ * Computes the digest that a signature of a PSBT's input commits to, for signers that hold keys elsewhere. Takes
+ * scripts from the input's records, and the hash type from `sighashType`, else from the input.
  *
  * - `leaf`: for a script path, the leaf
- * - `session`: what several inputs share, from `openSession`
+ * - `session`: hashes that the inputs share, from `openSession`
  *
  * @throws as `sighashForInput`; `psbt/no-coin`, `psbt/locktime-conflict`, `psbt/field-required`
  */
@@ -31,7 +31,7 @@ export function psbtSighash(
     inputIndex,
     prevouts: prevouts ?? coins.map((found) => found?.coin),
     midstate,
-    // DEFAULT is ALL but for taproot.
+    // Outside taproot, DEFAULT means ALL.
     ...(input.sighashType !== undefined && { sighashType: input.sighashType || usualType(coin, CURRENT_RULES) }),
     ...(scriptCode && { scriptCode }),
     ...request,

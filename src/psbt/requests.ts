@@ -17,9 +17,10 @@ import { inputSignatureData } from './inputSignatureData.ts';
 import { digestsOf, type PsbtSession } from './session.ts';
 
 /**
- * Lists all signatures that an input could take for a hash type, whatever type it asks for and whatever it holds.
+ * Lists every signature that an input could use for a hash type, regardless of the type it asks for and the signatures
+ * it holds.
  *
- * - `publicKey`: shows the keys that scripts name by their hash only
+ * - `publicKey`: finds the keys that scripts name only by their hash
  */
 export function wantedSignatures(
   session: PsbtSession,
@@ -33,15 +34,15 @@ export function wantedSignatures(
   return coin && digests ? recordedRequests(input, coin, digests, () => false, publicKey).requests : [];
 }
 
-/** The signatures that an input takes beyond those that it holds. */
+/** The signatures that an input needs beyond those it holds. */
 interface Recorded {
   readonly requests: readonly SignatureRequest[];
-  /** Scripts, preimages and the like that it lacks. */
+  /** Scripts, preimages and other data that it lacks. */
   readonly missing: readonly Missing[];
   readonly isWitness: boolean;
 }
 
-/** Solves an input with the signatures that count, and gathers those that it would take beside them. */
+/** Solves an input with the signatures that count, and collects requests for the others it could use. */
 export function recordedRequests(
   input: PsbtInput,
   { scriptPubKey }: TxOut,
@@ -54,7 +55,7 @@ export function recordedRequests(
   const requests: SignatureRequest[] = [];
   const names = new Set<string>();
   const keys = recordingKeys(digests, known, (request) => {
-    // A script may be solved in more than one way, and an output key and its internal key take the same signature.
+    // A script may have several solutions, and an output key and its internal key need the same signature.
     const name = bytesKey(request.digest) + bytesKey(request.publicKey);
     if (!names.has(name)) requests.push(request);
     names.add(name);
@@ -72,15 +73,15 @@ export function recordedRequests(
   return { requests, missing, isWitness };
 }
 
-/** The key, x-only, that a taproot coin commits to. */
+/** Returns the x-only key that a taproot coin commits to. */
 export function taprootOutputKey(scriptPubKey: Uint8Array = new Uint8Array(0)): Uint8Array | undefined {
   const template = classifyScript(scriptPubKey);
   return template.type === 'witness_v1_taproot' ? template.program : undefined;
 }
 
 /**
- * Finds for every key a signer that only records what it would be asked for. Asks for no Schnorr signature unless the
- * coin itself is taproot: consensus checks none for a taproot program within P2SH.
+ * Finds for every key a signer that only records its requests. Requests Schnorr signatures only if the coin itself is
+ * taproot: consensus does not run a taproot program within P2SH.
  * @see BIP341 "Script validation rules"
  */
 function recordingKeys(
@@ -109,8 +110,8 @@ function recordingKeys(
 }
 
 /**
- * Returns where a key signs; `undefined` where no signature by it is valid for the coin: for an internal key that does
- * not make the output key, and for a leaf that the coin does not commit to.
+ * Returns where a key signs; `undefined` if its signature cannot be valid for the coin: an internal key that does not
+ * tweak to the output key, or a leaf that the coin does not commit to.
  */
 export function placeOf(
   key: SchnorrKey,

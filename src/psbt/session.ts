@@ -10,7 +10,7 @@ import { type InputCoin, inputCoin } from './format/inputCoin.ts';
 import type { Psbt } from './format/types.ts';
 import { assertMapCounts, unsignedTransaction } from './format/version.ts';
 
-/** The transaction of a PSBT while a role works on it: what its inputs share, computed once. */
+/** A PSBT's transaction while a role works on it: data that its inputs share, computed once. */
 export interface PsbtSession extends TxContext {
   readonly coins: readonly (InputCoin | undefined)[];
 }

@@ -15,12 +15,13 @@ import { placeOf, taprootOutputKey } from './requests.ts';
 import type { PsbtSession } from './session.ts';
 
 /**
- * Lists the keys that can sign for the coin of an input, whatever signatures and final fields it holds and whatever hash
- * type it asks for. The scripts and keys that final fields show count beside those of records.
+ * Lists the keys that can sign for the coin of an input, regardless of the signatures and final fields it holds and the
+ * hash type it asks for. Scripts and keys in final fields count like those in records.
  *
- * - `publicKey`: shows the keys that scripts name by their hash only
+ * - `publicKey`: finds the keys that scripts name only by their hash
  *
- * @returns keys of 33 or 65 bytes, or x-only; the internal and the output key for the key path; none for an unknown coin
+ * @returns keys of 33 or 65 bytes, or x-only; the internal and the output key for the key path; none for an unknown
+ * coin
  */
 export function signersOf(
   session: PsbtSession,
@@ -40,8 +41,8 @@ export function signersOf(
 }
 
 /**
- * Solves an input without its signatures, and notes each key that is asked for one. A script that names other keys by
- * their hash is read with stand-ins for those that no record shows.
+ * Solves an input without its signatures, and notes each key that the script asks for one. Where a script names a key
+ * by its hash and no record has that key, uses a stand-in.
  */
 function keysAsked(
   { ecc }: PsbtSession,
@@ -86,7 +87,7 @@ const xOnly = (publicKey: Uint8Array): Uint8Array => publicKey.slice(-32);
 
 const NOTHING = new Uint8Array(0);
 
-/** The scripts at the places where spends reveal them. Whether the coin commits to them shows when it is solved. */
+/** Returns the scripts that final fields reveal. Solving shows whether the coin commits to them. */
 function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): PsbtInput {
   const redeemScript = pushesOf(finalScriptSig).at(-1);
   const witnessScript = finalScriptWitness.at(-1);

@@ -15,35 +15,35 @@ import { withoutInvalidKeySignature } from './heldSignatures.ts';
 import { inputSignatureData, withInputSignatureData } from './inputSignatureData.ts';
 import type { PsbtSession } from './session.ts';
 
-/** How an input is to be solved. */
+/** How to solve an input. */
 export interface SolveOptions {
   readonly provider?: SigningProvider;
-  /** Finds the keys that sign, such as `NO_KEYS`. `size`: signs with dummies, to see what the input will weigh. */
+  /** Finds the keys that sign, such as `NO_KEYS`. `size`: signs with dummies, to estimate the input's size. */
   readonly signs: KeyFinder | 'size';
-  /** Where none is asked for: DEFAULT for taproot, else ALL. An input that asks for another one is left alone. */
+  /** Default: DEFAULT for taproot, else ALL. An input that asks for another type is left alone. */
   readonly sighashType?: number | undefined;
-  /** Whether an input that turns out to be complete becomes final. */
+  /** Whether to finalize an input that turns out to be complete. */
   readonly finalizes: boolean;
   readonly rules?: SigningRules;
-  /** Final fields that are there are taken for right where they cannot be verified, as a node does. Default false. */
+  /** Whether to trust existing final fields that cannot be verified, as a node does. Default false. */
   readonly trustsFinal?: boolean;
 }
 
-/** What came of it. */
+/** The outcome of `solveInput`. */
 export interface SolvedInput {
   readonly input: PsbtInput;
   /**
-   * `complete`: valid, and final if that was asked for. `skipped`: left as it was, because its coin is not known, its
-   * hash type or that of a signature is another one, or its coin's script may not be trusted.
+   * `complete`: valid, and final if `finalizes`. `no-coin`, `sighash-mismatch`, `not-witness`: left as it was, because
+   * its coin is unknown, its hash type or that of a signature differs, or its coin is only claimed and not segwit.
    */
   readonly status: 'complete' | 'incomplete' | 'no-coin' | 'sighash-mismatch' | 'not-witness';
   readonly missing: readonly Missing[];
   readonly signed: readonly Uint8Array[];
-  /** The type that the input names, or was signed with if that is not the usual one: a final input no longer names it. */
+  /** The hash type that the input names, or was signed with if unusual. A final input no longer names it. */
   readonly sighashType?: number | undefined;
 }
 
-/** Finds nothing wrong: for inputs with worthless signatures. An older node takes even none for one. */
+/** Accepts dummy signatures. Core 0.21 accepts even an empty one. */
 const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
   checkEcdsa: (signature) => trustsPsbts || signature.length > 0,
   checkSchnorr: () => undefined,
@@ -52,7 +52,7 @@ const acceptsAll = ({ trustsPsbts }: SigningRules): SignatureChecker => ({
 });
 
 /**
- * Solves one input with all that it tells and that a provider knows: signs, adds what it learns, finalizes.
+ * Solves one input with its records and a provider's data: signs, adds what it learns, finalizes.
  * @see Bitcoin Core `SignPSBTInput`
  */
 export function solveInput(session: PsbtSession, input: PsbtInput, index: number, options: SolveOptions): SolvedInput {
@@ -77,7 +77,9 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   return { ...left('complete'), input: withoutProducerRecords(typed), sighashType: typed.sighashType };
 }
 
-/** Opens an input. A size estimate takes no Schnorr signature for valid, as Core does not look at other inputs' coins. */
+/**
+ * Creates the context of an input. A size estimate treats all Schnorr signatures as invalid: Core ignores other coins.
+ */
 function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, rules }: SolveOptions): InputContext {
   const shared = signs === 'size' ? { ...session, prevouts: undefined } : session;
   return createInputContext(shared, index, coin, rules ?? CURRENT_RULES);
@@ -86,17 +88,17 @@ function contextOf(session: PsbtSession, index: number, coin: TxOut, { signs, ru
 const isTaproot = ({ scriptPubKey }: TxOut, { templates }: SigningRules): boolean =>
   classifyScript(scriptPubKey, templates).type === 'witness_v1_taproot';
 
-/** The type to sign with where none is asked for. */
+/** Returns the default hash type for a coin. */
 export function usualType(coin: TxOut, rules: SigningRules): number {
   return isTaproot(coin, rules) ? SIGHASH.DEFAULT : SIGHASH.ALL;
 }
 
-/** Whether a type goes without saying. */
+/** Tells whether a hash type is the default, so that the PSBT need not record it. */
 function isUsualType(coin: TxOut, sighashType: number, rules: SigningRules): boolean {
   return sighashType === SIGHASH.DEFAULT || sighashType === usualType(coin, rules);
 }
 
-/** Signs an input that is not final, with the signatures of `held`, and verifies the result. */
+/** Signs an input that is not final, beside the signatures in `held`, and verifies the result. */
 function signHeld(
   context: InputContext,
   input: PsbtInput,
@@ -115,7 +117,7 @@ function signHeld(
     },
   });
   const { signed, missing } = known;
-  // Only signatures of witnesses commit to the amount, which the PSBT only claims.
+  // Only witness signatures commit to the amount, which here only the PSBT asserts.
   if (trust === 'claimed' && !produced.isWitness) return { input, status: 'not-witness', missing, signed };
   const final = finalFields(scriptSig, witness);
   const needsNoRun = signs === 'size' && !input.partialSigs && isKeyHashSpend(coin, witness);
@@ -127,7 +129,7 @@ function signHeld(
   return { input: next, status: isComplete ? 'complete' : 'incomplete', missing, signed };
 }
 
-/** With a signature that is made to be taken for valid, this is. */
+/** Tells whether a P2WPKH spend has a key of the right size: with a dummy signature, that makes it valid. */
 function isKeyHashSpend({ scriptPubKey }: TxOut, [, publicKey]: readonly Uint8Array[]): boolean {
   return publicKey?.length === 33 && classifyScript(scriptPubKey).type === 'witness_v0_keyhash';
 }
@@ -142,7 +144,7 @@ function finalFields(
   };
 }
 
-/** Coins that no empty input spends: their scripts need not be run to know. */
+/** Templates that an empty input never spends, so that their scripts need no run. */
 const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set<ScriptTemplate['type']>([
   'pubkey',
   'pubkeyhash',
@@ -153,7 +155,7 @@ const NEVER_EMPTY: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set
   'witness_v1_taproot',
 ]);
 
-/** Whether what an input holds as final spends its coin. @see Bitcoin Core `PSBTInputSignedAndVerified` */
+/** Tells whether an input's final fields spend its coin. @see Bitcoin Core `PSBTInputSignedAndVerified` */
 function isVerified(
   context: InputContext,
   { finalScriptSig: scriptSig = NOTHING, finalScriptWitness: witness = [] }: PsbtInput,
@@ -166,7 +168,7 @@ function isVerified(
 
 const NOTHING = new Uint8Array(0);
 
-/** Whether what an input holds as final spends its coin, as far as that is known. */
+/** Tells whether an input has final fields and, unless the rules trust them, whether they spend its coin. */
 export function isInputVerified(
   session: PsbtSession,
   input: PsbtInput,
@@ -178,7 +180,7 @@ export function isInputVerified(
   return coin !== undefined && isVerified(createInputContext(session, index, coin, rules), input);
 }
 
-/** Runs the final fields of an input; without its coin, reads the hash types that they show. */
+/** Runs the final fields of an input; without its coin, only reads their hash types. */
 export function finalSignatures(session: PsbtSession, input: PsbtInput, index: number): SpendSignatures {
   const coin = session.coins[index]?.coin;
   const spend = { scriptSig: input.finalScriptSig ?? NOTHING, witness: input.finalScriptWitness ?? [] };
@@ -186,7 +188,7 @@ export function finalSignatures(session: PsbtSession, input: PsbtInput, index: n
   return signaturesOfSpend({ ...scriptChecks(createInputContext(session, index, coin, CURRENT_RULES)), ...spend });
 }
 
-/** Whether the type that an input asks for, and those of its signatures, are the one to be used. */
+/** Tells whether an input asks for no other hash type than this, and all its signatures have it. */
 export function agreesOnType(input: PsbtInput, sighashType: number): boolean {
   if (input.sighashType !== undefined && input.sighashType !== sighashType) return false;
   const ofLeaves = (input.tapScriptSigs ?? []).map(({ signature }) => signature);

@@ -12,17 +12,17 @@ import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './
 export const PSBT_MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 
 export interface PsbtDecodeOptions {
-  /** Whose records and checks apply. Default `bips`: all that this library knows. */
+  /** The generation whose records and checks apply. Default `bips`: everything that this library knows. */
   readonly generation?: PsbtGeneration;
   /** Whether previous transactions may carry Litecoin's MWEB flag. Default false. */
   readonly mweb?: boolean;
 }
 
 /**
- * Decodes a PSBT of version 0 or 2. Every record is kept, those of one kind in their order; nothing of the result
- * aliases `bytes`. Each public key is checked to be on the curve, once.
+ * Decodes a PSBT of version 0 or 2. Keeps every record, those of one kind in their order. The result does not alias
+ * `bytes`. Checks once per public key that it is on the curve.
  *
- * Does not check signatures, nor that scripts fit what they unlock.
+ * Checks neither signatures nor that a script matches the hash it unlocks.
  * @throws `psbt/*`, `bytes/*`, `tx/*` with the map, record and offset
  * @see BIP174, BIP370
  */
@@ -50,7 +50,7 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
   return { global, inputs, outputs };
 }
 
-/** Reads as many maps of one kind as are there, at most `expected`, and refuses fewer. */
+/** Reads the maps of one kind, and refuses fewer than `expected`. */
 function* readMaps(
   reader: RecordReader,
   kind: 'input' | 'output',
@@ -101,19 +101,19 @@ function refuseDuplicate(reader: RecordReader, start: number): never {
   throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
 }
 
-/** The type of a record: Core 0.21 takes one byte, later nodes a CompactSize. All types that anyone knows are one byte. */
+/** Reads the type of a record: one byte in Core 0.21, a CompactSize in later nodes. All types in use take one byte. */
 function keyTypeAt(reader: RecordReader, start: number): number {
   const first = reader.bytes[start] ?? 0;
   const isOneByte = first < 0xfd || reader.session.generation === 'core-0.21';
   return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
 }
 
-/** What the key of one of many records says, as the beginning of a list's entry. */
+/** Starts a list entry with the data in the record's key. */
 function readKey(codec: NonNullable<NamedRow['key']>, keyReader: RecordReader, keySize: number): object {
   return Object.assign({}, codec.read(keyReader, keySize));
 }
 
-/** Reads a value in the node's order of checks: whether its version knows it, the value, its size, its rules. */
+/** Reads a value, with checks in the node's order: allowed in this version, the value, its size, its rules. */
 function readValue(reader: RecordReader, row: NamedRow, version: number): unknown {
   const { place } = reader;
   // Whether a global record is allowed is known only at the end of the global map.
@@ -127,14 +127,14 @@ function readValue(reader: RecordReader, row: NamedRow, version: number): unknow
   return value;
 }
 
-/** Adds an entry to a list of the map, which it begins if it is the first. */
+/** Appends an entry to a list of the map; the first entry creates the list. */
 function append(map: MapData, name: string, entry: unknown): void {
   const entries = map[name];
   if (Array.isArray(entries)) entries.push(entry);
   else map[name] = [entry];
 }
 
-/** Refuses a previous transaction that is not the one spent, or lacks the output spent. */
+/** Refuses a previous transaction that the input does not spend, or that lacks the output spent. */
 function assertUtxoFits(
   { session }: RecordReader,
   { nonWitnessUtxo, previousTxid, outputIndex }: PsbtInput,

@@ -41,7 +41,7 @@ export function encodePsbt(psbt: Psbt): Uint8Array {
   return written(writer);
 }
 
-/** Which map of which PSBT. */
+/** Names a map: its kind, its index, and the PSBT's version. */
 interface MapPlace {
   readonly kind: 'input' | 'output';
   readonly index: number;

@@ -2,7 +2,7 @@ import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import { MAP_ROWS, type NamedRow, psbtVersion } from './fields.ts';
 import type { PsbtGeneration, PsbtGlobal, UnknownRecord } from './types.ts';
 
-/** A map while its type does not matter: members by the names of its table. */
+/** A map of any kind, its members under the names of its table. */
 export interface MapData {
   [name: string]: unknown;
   unknown?: UnknownRecord[];
@@ -15,8 +15,8 @@ export function assertAllowed(map: PsbtMapKind, index: number, row: NamedRow, ve
 }
 
 /**
- * Refuses a map without a record that the version demands. A silent payment output has no script yet, where BIP375 is
- * known.
+ * Refuses a map that lacks a record its version requires. Where BIP375 is known, a silent payment output may still lack
+ * its script.
  * @throws `psbt/field-required`
  */
 export function assertRequired(

@@ -34,7 +34,7 @@ import {
 /** Which PSBT versions a record belongs to. */
 type Versions = 'both' | 'v0-required' | 'v2' | 'v2-required';
 
-/** A codec of no matter what: the tables below see to it that it fits its member. */
+/** A codec of any type; the tables below ensure that it fits its member. */
 interface FieldCodec {
   readonly read: (reader: RecordReader, size: number) => unknown;
   readonly write: (writer: Writer, value: never) => void;
@@ -47,12 +47,12 @@ interface FieldRow {
   readonly versions: Versions;
   /** The first generation that knows the type. */
   readonly since: PsbtGeneration;
-  /** Where the map may hold many records of this type: how their keys tell them apart. Each makes an entry of a list. */
+  /** Codec of the key data that tells several records of this type apart; each record becomes a list entry. */
   readonly key?: FieldCodec;
   readonly value: FieldCodec;
 }
 
-/** A row whose codecs fit `T`; `T` is only there for the compiler. */
+/** A row whose codecs fit `T`, which only the compiler uses. */
 interface Row<T> extends FieldRow {
   readonly holds?: T;
 }
@@ -62,12 +62,12 @@ type FieldTable<M> = {
   readonly [N in Exclude<keyof M, 'unknown'>]-?: Row<NonNullable<M[N]>>;
 };
 
-/** A record whose key is its type alone. */
+/** Creates the row of a record whose key is its type alone. */
 function single<T>(type: number, value: ValueCodec<T>, versions: Versions, since: PsbtGeneration): Row<T> {
   return { type, versions, since, value };
 }
 
-/** One of many records, told apart by what their keys hold after the type. */
+/** Creates the row of records that the data after the type in their keys tells apart. */
 function keyed<K extends object, V extends object>(
   type: number,
   key: KeyCodec<K>,
@@ -106,13 +106,13 @@ const spEcdhShares = (type: number) =>
 const spDleqProofs = (type: number) =>
   keyed(type, compressedKey('scanKey'), named('proof', boundedValue(64, 64)), 'v2', 'bips');
 
-/** The counts of BIP370, which stand in the global map but are no members of our data. */
+/** BIP370's counts: records of the global map, but not members of `PsbtGlobal`. */
 export interface MapCounts {
   readonly inputCount?: number;
   readonly outputCount?: number;
 }
 
-/** Rows in the order in which Bitcoin Core writes records: our canonical order. @see BIP174, BIP370, BIP375, BIP322 */
+/** Rows in the order in which Bitcoin Core writes records, our canonical order. @see BIP174, BIP370, BIP375, BIP322 */
 const globalFields: FieldTable<PsbtGlobal & MapCounts> = {
   unsignedTx: single(0x00, unsignedTxValue, 'v0-required', 'core-0.21'),
   xpubs: keyed(0x01, xpubKey, originValue, 'both', 'core-31'),
@@ -191,7 +191,7 @@ export type NamedRow = FieldRow & { readonly name: string };
 /** The rows of one map in canonical order. */
 export interface MapRows {
   readonly rows: readonly NamedRow[];
-  /** By key type, those that a generation knows. */
+  /** The rows that each generation knows, by key type. */
   readonly known: Readonly<Record<PsbtGeneration, ReadonlyMap<number, NamedRow>>>;
 }
 
@@ -204,24 +204,24 @@ function mapRows(table: Readonly<Record<string, FieldRow>>): MapRows {
   return { rows, known: { 'core-0.21': knownTo('core-0.21'), 'core-31': knownTo('core-31'), bips: knownTo('bips') } };
 }
 
-/** What the codec needs of the three tables. */
+/** The three tables as the codec reads them. */
 export const MAP_ROWS: Readonly<Record<'global' | 'input' | 'output', MapRows>> = {
   global: mapRows(globalFields),
   input: mapRows(inputFields),
   output: mapRows(outputFields),
 };
 
-/** What most keys and values fit into. */
+/** Initial buffer size in bytes; most keys and values fit. */
 const PART_CAPACITY = 80;
 
-/** What a codec of a record writes: its key without the type, or its value. */
+/** Encodes the value of a record, or its key without the type. */
 export function encodePart({ write }: FieldCodec, entry: unknown): Uint8Array {
   const writer = createWriter(PART_CAPACITY);
   write(writer, entry as never);
   return written(writer);
 }
 
-/** The PSBT version that a PSBT claims: absent means 0. @see BIP370 PSBT_GLOBAL_VERSION */
+/** Returns a PSBT's version; absent means 0. @see BIP370 PSBT_GLOBAL_VERSION */
 export function psbtVersion({ global }: Pick<Psbt, 'global'>): number {
   return global.version ?? 0;
 }

@@ -5,12 +5,12 @@ import type { Psbt, PsbtInput } from './types.ts';
 
 const NO_VALUE = -1n;
 
-/** The witness UTXO, unless its value says that there is none. @see Bitcoin Core `CTxOut::IsNull` */
+/** Returns the witness UTXO, unless its value of -1 marks it as null. @see Bitcoin Core `CTxOut::IsNull` */
 export function witnessUtxoOf({ witnessUtxo }: PsbtInput): TxOut | undefined {
   return witnessUtxo?.value === NO_VALUE ? undefined : witnessUtxo;
 }
 
-/** The output that an input spends, where the PSBT says so. */
+/** Returns the outpoint of an input, if the PSBT names it. */
 export function outpointOf({ global, inputs }: Psbt, index: number): Outpoint | undefined {
   if (global.unsignedTx) return global.unsignedTx.inputs[index]?.outpoint;
   const { previousTxid, outputIndex } = inputs[index] ?? {};
@@ -18,8 +18,8 @@ export function outpointOf({ global, inputs }: Psbt, index: number): Outpoint | 
 }
 
 /**
- * The coin that an input spends. `proven`: read from the whole previous transaction, whose id the outpoint names;
- * `claimed`: from the PSBT's word alone.
+ * The coin that an input spends. `proven`: read from the previous transaction, whose txid the outpoint names;
+ * `claimed`: only the PSBT asserts it.
  */
 export interface InputCoin {
   readonly coin: TxOut;
@@ -27,8 +27,8 @@ export interface InputCoin {
 }
 
 /**
- * The coin that an input spends: the previous transaction counts more than the witness UTXO.
- * @returns `undefined` where neither is there, or the previous transaction is not the one that is spent
+ * Returns the coin that an input spends. The previous transaction takes precedence over the witness UTXO.
+ * @returns `undefined` if the PSBT holds neither, or the previous transaction is not the one spent
  * @see Bitcoin Core `PSBTInput::GetUTXO`
  */
 export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
@@ -44,7 +44,7 @@ export function inputCoin(psbt: Psbt, index: number): InputCoin | undefined {
   return coin && equalBytes(txid(nonWitnessUtxo), outpoint.txid) ? { coin, trust: 'proven' } : undefined;
 }
 
-/** The coin that an input says to spend, whether its previous transaction is the right one or not. */
+/** Returns the coin that an input claims to spend, even if its previous transaction is the wrong one. */
 export function claimedCoin(psbt: Psbt, index: number): TxOut | undefined {
   const input = psbt.inputs[index] ?? {};
   const vout = outpointOf(psbt, index)?.vout ?? -1;

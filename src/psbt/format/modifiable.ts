@@ -1,12 +1,12 @@
 import { isAnyoneCanPay, outputModeOf } from '../../sighash/sighashType.ts';
 import type { Psbt, PsbtGlobal } from './types.ts';
 
-/** What may still change, as PSBT_GLOBAL_TX_MODIFIABLE says. @see BIP370 */
+/** The flags of PSBT_GLOBAL_TX_MODIFIABLE. @see BIP370 */
 export const MODIFIABLE = { INPUTS: 0b001, OUTPUTS: 0b010, HAS_SIGHASH_SINGLE: 0b100 } as const;
 
 /**
- * Combines the flags of two PSBTs: SIGHASH_SINGLE is set where either sets it, every other flag, defined or not, where
- * both do. A PSBT without flags counts as one with none set.
+ * Combines the flags of two PSBTs: the SIGHASH_SINGLE flag if either sets it, every other bit, defined or not, if both
+ * do. Absent flags count as 0.
  * @see Bitcoin Core `PartiallySignedTransaction::Merge`
  */
 export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txModifiable'> {
@@ -15,7 +15,10 @@ export function mergedFlags(a: PsbtGlobal, b: PsbtGlobal): Pick<PsbtGlobal, 'txM
   return { txModifiable: (x & y) | ((x | y) & MODIFIABLE.HAS_SIGHASH_SINGLE) };
 }
 
-/** Takes back the leave to change what a signature of a hash type commits to. @see BIP370 "Signer" */
+/**
+ * Clears the flags for the parts of the transaction that a signature of this hash type commits to.
+ * @see BIP370 "Signer"
+ */
 export function afterSigning(psbt: Psbt, sighashType: number): Psbt {
   const { txModifiable } = psbt.global;
   if (txModifiable === undefined) return psbt;

@@ -19,7 +19,7 @@ import type {
 
 type Compare<T> = (a: T, b: T) => number;
 
-/** Compares items by bytes of theirs. */
+/** Creates a comparison of items by bytes taken from them. */
 const by =
   <T>(bytesOf: (item: T) => Uint8Array): Compare<T> =>
   (a, b) =>
@@ -30,12 +30,12 @@ const byHash = by<{ readonly hash: Uint8Array }>(({ hash }) => hash);
 const byAggregate = by<{ readonly aggregatePubkey: Uint8Array }>(({ aggregatePubkey }) => aggregatePubkey);
 const byKey = by<{ readonly key: Uint8Array }>(({ key }) => key);
 
-/** An ordered copy, or nothing where there is nothing. */
+/** Returns a sorted copy; passes `undefined` through. */
 function ordered<T>(items: readonly T[] | undefined, compare: Compare<T>): readonly T[] | undefined {
   return items && items.length > 1 ? [...items].sort(compare) : items;
 }
 
-/** The first of every run of items that compare as equal. */
+/** Keeps the first of each run of items that compare as equal. */
 function distinct<T>(items: readonly T[] | undefined, compare: Compare<T>): readonly T[] | undefined {
   return items?.filter((item, i) => {
     const before = items[i - 1];
@@ -43,7 +43,7 @@ function distinct<T>(items: readonly T[] | undefined, compare: Compare<T>): read
   });
 }
 
-/** Ordered by what each item's bytes are, which are computed once an item. */
+/** Sorts by the bytes of each item, which it computes once per item. */
 function orderedBy<T>(items: readonly T[] | undefined, bytesOf: (item: T) => Uint8Array): readonly T[] | undefined {
   if (!items || items.length < 2) return items;
   const keyed = items.map((item) => ({ item, key: bytesOf(item) }));
@@ -52,14 +52,16 @@ function orderedBy<T>(items: readonly T[] | undefined, bytesOf: (item: T) => Uin
 
 const PROPRIETARY_TYPE = Uint8Array.of(0xfc);
 
-/** The whole key of a proprietary record. @see BIP174 "Proprietary Use Type" */
+/** Encodes the whole key of a proprietary record. @see BIP174 "Proprietary Use Type" */
 export function proprietaryKey({ identifier, subtype, keyData }: ProprietaryRecord): Uint8Array {
   return concatBytes(PROPRIETARY_TYPE, encode(varBytes, identifier), encode(compactSize, subtype), keyData);
 }
 
 type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
 
-/** By origin, then public key and chain code: xpubs that differ in their version bytes only are one to a node. */
+/**
+ * Compares by origin, public key, chain code: to a node, xpubs that differ only in their version bytes are the same.
+ */
 function compareXpubs(a: Xpub, b: Xpub): number {
   const pubkey = ({ xpub }: Xpub): Uint8Array => xpub.subarray(45);
   const chainCode = ({ xpub }: Xpub): Uint8Array => xpub.subarray(13, 45);
@@ -78,7 +80,7 @@ const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, partic
   concatBytes(aggregatePubkey, leafHash, participantPubkey),
 );
 
-/** Orders shares as a node does, which reads a leaf hash of zeros as no leaf hash: two records may then be one. */
+/** Orders shares as a node does, which reads a leaf hash of zeros as absent, so two records may become one. */
 function orderedShares<T extends Musig2Signer>(shares: readonly T[] | undefined): readonly T[] | undefined {
   return distinct(ordered(shares, bySigner), bySigner)?.map(({ leafHash, ...share }) =>
     leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,
@@ -92,7 +94,7 @@ function orderedTapKeys(keys: readonly TapKeyOrigin[] | undefined): readonly Tap
   }));
 }
 
-/** Leaves members out that hold nothing. */
+/** Leaves out undefined members. */
 function present<T extends object>(members: T): { [N in keyof T]: Exclude<T[N], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
@@ -138,8 +140,8 @@ function orderedOutput(output: PsbtOutput): PsbtOutput {
 }
 
 /**
- * Puts the records of each kind into the order in which a node keeps them. Nothing is lost but what a node holds for
- * the same record: a second version of an xpub, a leaf hash named twice.
+ * Puts the records of each kind into the order in which a node keeps them. Drops only what a node takes for a
+ * duplicate: an xpub that differs in its version bytes alone, a leaf hash named twice.
  * @see Bitcoin Core `PartiallySignedTransaction`, whose maps are sorted
  */
 export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
@@ -155,7 +157,7 @@ export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
   };
 }
 
-/** Records that nobody needs once an input is final. @see BIP174 "Input Finalizer" */
+/** Records that a final input no longer needs. @see BIP174 "Input Finalizer" */
 const NOT_IN_FINAL: readonly (keyof PsbtInput)[] = [
   'partialSigs',
   'sighashType',
@@ -177,12 +179,12 @@ const NOT_IN_FINAL: readonly (keyof PsbtInput)[] = [
   'musig2PartialSigs',
 ];
 
-/** Whether an input has what its transaction will hold. */
+/** Tells whether an input holds a final scriptSig or witness. */
 export function isFinal({ finalScriptSig, finalScriptWitness }: PsbtInput): boolean {
   return (finalScriptSig?.length ?? 0) > 0 || (finalScriptWitness?.length ?? 0) > 0;
 }
 
-/** A final input without what led to it: its coin, what it holds, its place, and what is not understood stay. */
+/** Drops the records that led to a final input. Its coin, its final fields, its outpoint and unknown records stay. */
 export function withoutProducerRecords(input: PsbtInput): PsbtInput {
   const dropped = new Set<string>(NOT_IN_FINAL);
   return Object.fromEntries(Object.entries(input).filter(([name]) => !dropped.has(name)));
@@ -200,8 +202,8 @@ function withoutNothing<M extends object>(map: M, zeros: readonly string[]): M {
 }
 
 /**
- * A PSBT as a node writes it after reading it: records in its order, none that hold nothing, none in final inputs that
- * led to them, previous transactions without witnesses.
+ * Returns a PSBT as a node writes it after reading it: records in the node's order, without empty records, without the
+ * producer's records of final inputs, and with previous transactions stripped of witnesses.
  * @see Bitcoin Core `PSBTInput::Serialize`
  */
 export function asNodeWrites(psbt: Psbt): Psbt {
@@ -222,12 +224,12 @@ export function asNodeWrites(psbt: Psbt): Psbt {
   };
 }
 
-/** A txid commits to no witness, so that previous transactions do without theirs. */
+/** Strips the witnesses of a previous transaction, to which its txid does not commit. */
 function withoutWitnesses(tx: Transaction): Transaction {
   return { ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) };
 }
 
-/** A script of an output may be empty: it is no record that holds nothing. */
+/** Puts an output's script back: unlike other empty records, an empty script is meaningful. */
 function withScript({ script }: PsbtOutput, output: PsbtOutput): PsbtOutput {
   return script ? { ...output, script } : output;
 }

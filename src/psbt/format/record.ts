@@ -6,12 +6,12 @@ import { BtcError, type PsbtPlace, type PsbtValueFault } from '../../errors.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
 import type { PsbtGeneration } from './types.ts';
 
-/** What holds for one PSBT from its first byte to its last. */
+/** Decoder state of one PSBT. */
 interface DecodeSession {
   readonly generation: PsbtGeneration;
-  /** Whether the bytes of Litecoin's extension are understood in previous transactions. */
+  /** Whether previous transactions may carry Litecoin's MWEB flag. */
   readonly mweb: boolean;
-  /** Public keys found valid before: the same key stands in many records, and one test is worth many look-ups. */
+  /** Public keys already found valid. The same key occurs in many records, and a check costs more than a lookup. */
   readonly knownKeys: Set<string>;
   /** The txids of previous transactions, computed while their bytes are at hand. */
   readonly txids: Map<Transaction, Txid>;
@@ -23,7 +23,7 @@ export interface RecordReader extends Reader {
   readonly session: DecodeSession;
 }
 
-/** The same reader from `start` on, for which the bytes end where the other stands: a key or a value by itself. */
+/** Creates a reader of one key or value: from `start` to the present offset of the given reader. */
 export function readerOfPart({ bytes, view, offset, place, session }: RecordReader, start: number): RecordReader {
   return { bytes: bytes.subarray(0, offset), view, offset: start, place, session };
 }
@@ -36,12 +36,12 @@ export interface KeyCodec<K> {
 
 /**
  * How the value of a record is read and written, without its length. `size` is the length that the record states. A
- * reader may take another number of bytes, as a node's does; the frame refuses that as `psbt/value-size`.
+ * reader may consume another number of bytes, as a node's does; the caller then throws `psbt/value-size`.
  */
 export interface ValueCodec<V> {
   readonly read: (reader: RecordReader, size: number) => V;
   readonly write: (writer: Writer, value: V) => void;
-  /** A rule on a value that was read in full and had the stated size. */
+  /** Checks a value once it has been read in full and has the stated size. */
   readonly check?: (reader: RecordReader, value: V) => void;
 }
 
@@ -53,13 +53,13 @@ export function refuseKey(reader: RecordReader, reason: 'pubkey' | 'aggregate-pu
   throw new BtcError('psbt/key-invalid', { ...reader.place, offset: reader.offset, reason });
 }
 
-/** @throws `psbt/key-size` unless the whole key has one of these sizes */
+/** Checks the size of the whole key, its type included. @throws `psbt/key-size` */
 export function assertKeySize(reader: RecordReader, size: number, ...allowed: readonly number[]): void {
   if (allowed.includes(size)) return;
   throw new BtcError('psbt/key-size', { ...reader.place, ...at(reader), size, expected: allowed.join(' or ') });
 }
 
-/** Whether bytes are a point on the curve, tested once per key and PSBT. */
+/** Tells whether bytes are a valid public key. Checks each key once per PSBT. */
 export function isKnownOrValidKey(reader: RecordReader, pubkey: Uint8Array): boolean {
   const key = bytesKey(pubkey);
   if (reader.session.knownKeys.has(key)) return true;

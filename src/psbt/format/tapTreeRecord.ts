@@ -1,5 +1,5 @@
 /**
- * Whether leaves of these depths, in depth-first order, make one whole binary tree.
+ * Tells whether leaves of these depths, in depth-first order, make one whole binary tree.
  * @see BIP371 PSBT_OUT_TAP_TREE; Bitcoin Core `TaprootBuilder`
  */
 export function isCompleteTree(depths: readonly number[]): boolean {

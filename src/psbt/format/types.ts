@@ -27,7 +27,7 @@ export interface SilentPaymentShare {
   readonly share: Uint8Array;
 }
 
-/** @see BIP375, BIP374: the proof that a share was computed rightly */
+/** @see BIP375, BIP374: the proof that a share was computed correctly */
 export interface SilentPaymentProof {
   /** 33 bytes. */
   readonly scanKey: Uint8Array;
@@ -35,7 +35,7 @@ export interface SilentPaymentProof {
   readonly proof: Uint8Array;
 }
 
-/** @see BIP373: who takes part in an aggregate key, in the order of aggregation */
+/** @see BIP373: the participants of an aggregate key, in the order of aggregation */
 export interface Musig2Participants {
   readonly aggregatePubkey: Uint8Array;
   readonly participants: readonly Uint8Array[];
@@ -46,17 +46,17 @@ export type { Musig2Signer };
 export type TapKeyOrigin = KeyOrigin & {
   /** 32 bytes, x only. */
   readonly pubkey: Uint8Array;
-  /** The leaves that the key is in; none for the internal key. */
+  /** The leaves that use the key; empty for the internal key. */
   readonly leafHashes: readonly Uint8Array[];
 };
 
 /**
- * The global map. Which member a record goes to is written in `fields.ts`; lists keep the order of the records. The
- * counts of BIP370 are not members: they are the lengths of `inputs` and `outputs`.
+ * The global map. `fields.ts` says which record each member holds; lists keep the order of the records. BIP370's counts
+ * are not members: they are the lengths of `inputs` and `outputs`.
  */
 export interface PsbtGlobal {
   readonly unsignedTx?: Transaction;
-  /** 78 bytes of BIP32 serialization with their origin. */
+  /** Extended public keys, 78 bytes each, with their origins. */
   readonly xpubs?: readonly (KeyOrigin & { readonly xpub: Uint8Array })[];
   readonly txVersion?: number;
   readonly fallbackLocktime?: number;
@@ -65,7 +65,7 @@ export interface PsbtGlobal {
   readonly spEcdhShares?: readonly SilentPaymentShare[];
   readonly spDleqProofs?: readonly SilentPaymentProof[];
   readonly signedMessage?: Uint8Array;
-  /** As written; absent means 0. */
+  /** As encoded; absent means 0. */
   readonly version?: number;
   readonly proprietary?: readonly ProprietaryRecord[];
   readonly unknown?: readonly UnknownRecord[];
@@ -73,7 +73,7 @@ export interface PsbtGlobal {
 
 export interface PsbtInput {
   readonly nonWitnessUtxo?: Transaction;
-  /** A value of -1 counts as no UTXO at all, as in Bitcoin Core. */
+  /** A value of -1 marks it as absent, as in Bitcoin Core. */
   readonly witnessUtxo?: TxOut;
   readonly partialSigs?: readonly { readonly pubkey: Uint8Array; readonly signature: Uint8Array }[];
   /** 32 bits, unsigned. */
@@ -124,7 +124,7 @@ export interface PsbtInput {
 }
 
 export interface HashPreimage {
-  /** In the order that the hash function gives. */
+  /** In the byte order that the hash function returns. */
   readonly hash: Uint8Array;
   readonly preimage: Uint8Array;
 }
@@ -150,12 +150,12 @@ export interface PsbtOutput {
   readonly unknown?: readonly UnknownRecord[];
 }
 
-/** A partially signed transaction as plain data, every record of it. */
+/** A partially signed transaction as plain data, with every record. */
 export interface Psbt {
   readonly global: PsbtGlobal;
   readonly inputs: readonly PsbtInput[];
   readonly outputs: readonly PsbtOutput[];
 }
 
-/** Whose set of known records and checks applies: what is not known is kept as unknown records. */
+/** The set of records and checks to apply. Records that a generation does not know are kept as unknown. */
 export type PsbtGeneration = 'core-0.21' | 'core-31' | 'bips';

@@ -20,10 +20,10 @@ import {
 import { isCompleteTree } from './tapTreeRecord.ts';
 import type { KeyOrigin, Musig2Signer, PsbtOutput, TapKeyOrigin } from './types.ts';
 
-/** The whole stated value, whatever it holds. */
+/** Any bytes of the stated size. */
 export const rawValue: ValueCodec<Uint8Array> = { read: readBytes, write: writeBytes };
 
-/** A member of an entry that holds more than one: turns a codec of a value into one of `{ [name]: value }`. */
+/** Turns a codec of a value into one of `{ [name]: value }`, for list entries of several members. */
 export function named<N extends string, V>(name: N, codec: ValueCodec<V>): ValueCodec<Record<N, V>>;
 export function named(name: string, codec: ValueCodec<unknown>): ValueCodec<Record<string, unknown>> {
   return {
@@ -32,7 +32,7 @@ export function named(name: string, codec: ValueCodec<unknown>): ValueCodec<Reco
   };
 }
 
-/** Raw bytes of a limited length. */
+/** Creates a codec of bytes whose length has limits. */
 export function boundedValue(least: number, most: number): ValueCodec<Uint8Array> {
   return {
     read: (reader, size) => {
@@ -45,7 +45,7 @@ export function boundedValue(least: number, most: number): ValueCodec<Uint8Array
   };
 }
 
-/** An unsigned transaction: never in the extended format. @see BIP174 PSBT_GLOBAL_UNSIGNED_TX */
+/** An unsigned transaction, never in witness serialization. @see BIP174 PSBT_GLOBAL_UNSIGNED_TX */
 export const unsignedTxValue: ValueCodec<Transaction> = {
   read: (reader) => readTransaction(reader, { witness: false }),
   write: (writer, tx) => writeTransaction(writer, tx, { witness: false, mweb: false }),
@@ -55,7 +55,7 @@ export const unsignedTxValue: ValueCodec<Transaction> = {
   },
 };
 
-/** A previous transaction in either format; its txid is noted on the way. */
+/** A previous transaction, with or without witnesses. The reader records its txid. */
 export const previousTxValue: ValueCodec<Transaction> = {
   read: (reader) => {
     const start = reader.offset;
@@ -66,7 +66,7 @@ export const previousTxValue: ValueCodec<Transaction> = {
   write: (writer, tx) => writeTransaction(writer, tx),
 };
 
-/** An ECDSA signature with its hash type; Core 0.21 takes any bytes. */
+/** An ECDSA signature with its hash type; Core 0.21 accepts any bytes. */
 export const signatureValue: ValueCodec<Uint8Array> = {
   read: (reader, size) => {
     const signature = readBytes(reader, size);
@@ -77,7 +77,7 @@ export const signatureValue: ValueCodec<Uint8Array> = {
   write: writeBytes,
 };
 
-/** Locktimes below are heights, from here on UNIX times. @see Bitcoin Core `LOCKTIME_THRESHOLD` */
+/** The highest PSBT version that nodes accept. @see Bitcoin Core `PSBT_HIGHEST_VERSION` */
 const HIGHEST_VERSION = 2;
 
 /** @see BIP370 PSBT_IN_REQUIRED_TIME_LOCKTIME */
@@ -183,7 +183,7 @@ export const tapTreeValue: ValueCodec<TapTree> = {
 
 const PUBKEY_SIZE = 33;
 
-/** Public keys in the order of aggregation, nothing between. @see BIP373 PSBT_IN_MUSIG2_PARTICIPANT_PUBKEYS */
+/** Public keys in the order of aggregation, without separators. @see BIP373 PSBT_IN_MUSIG2_PARTICIPANT_PUBKEYS */
 export const participantsValue: ValueCodec<readonly Uint8Array[]> = {
   read: (reader, size) => {
     const whole = readBytes(reader, size);
@@ -201,7 +201,7 @@ export const participantsValue: ValueCodec<readonly Uint8Array[]> = {
   },
 };
 
-/** Exactly 66 bytes: two points, which are not checked here. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
+/** Exactly 66 bytes: two points, which the codec does not check. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
 export const pubNonceValue: ValueCodec<Uint8Array> = {
   read: (reader, size) => {
     const nonce = readBytes(reader, size);
@@ -246,7 +246,7 @@ export const dnssecProofValue: ValueCodec<NonNullable<PsbtOutput['dnssecProof']>
   },
 };
 
-/** A key of one name and a fixed size of `length` bytes, type not counted. */
+/** Creates a codec of key data of `length` bytes, read into the member `name`. */
 export function fixedKey<N extends string>(name: N, length: number): KeyCodec<Record<N, Uint8Array>>;
 export function fixedKey(name: string, length: number): KeyCodec<Record<string, Uint8Array>> {
   const codec = fixedBytes(length);
@@ -270,7 +270,7 @@ export const pubkeyKey: KeyCodec<{ readonly pubkey: Uint8Array }> = {
   write: (writer, { pubkey }) => writeBytes(writer, pubkey),
 };
 
-/** A compressed public key on the curve under a name of its own. */
+/** Creates a codec of a compressed public key on the curve, read into the member `name`. */
 export function compressedKey<N extends string>(name: N): KeyCodec<Record<N, Uint8Array>>;
 export function compressedKey(name: string): KeyCodec<Record<string, Uint8Array>> {
   const bytes = fixedKey(name, PUBKEY_SIZE);
@@ -286,7 +286,7 @@ export function compressedKey(name: string): KeyCodec<Record<string, Uint8Array>
   };
 }
 
-/** The 78 bytes of an extended public key; its version bytes may be any. @see BIP32 "Serialization format" */
+/** The 78 bytes of an extended public key, with any version bytes. @see BIP32 "Serialization format" */
 export const xpubKey: KeyCodec<{ readonly xpub: Uint8Array }> = {
   read: (reader, size) => {
     assertKeySize(reader, size, 79);
@@ -311,7 +311,7 @@ export const tapScriptSigKey: KeyCodec<{ readonly pubkey: Uint8Array; readonly l
   },
 };
 
-/** A control block: 33 bytes and up to 128 hashes of 32. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
+/** A control block: 33 bytes, then hashes of 32 bytes. @see BIP371 PSBT_IN_TAP_LEAF_SCRIPT */
 export const controlBlockKey: KeyCodec<{ readonly controlBlock: Uint8Array }> = {
   read: (reader, size) => {
     if (size < 34 || (size - 2) % 32 !== 0)
@@ -321,7 +321,7 @@ export const controlBlockKey: KeyCodec<{ readonly controlBlock: Uint8Array }> = 
   write: (writer, { controlBlock }) => writeBytes(writer, controlBlock),
 };
 
-/** Participant, aggregate key and, in a script path, the leaf hash. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
+/** Participant, aggregate key and, for the script path, the leaf hash. @see BIP373 PSBT_IN_MUSIG2_PUB_NONCE */
 export const musig2SignerKey: KeyCodec<Musig2Signer> = {
   read: (reader, size) => {
     assertKeySize(reader, size, 67, 99);

@@ -5,9 +5,9 @@ import { MAP_ROWS, psbtVersion } from './fields.ts';
 import type { Psbt, PsbtInput } from './types.ts';
 
 /**
- * The locktime that a version 2 PSBT's transaction gets: the highest that its inputs require, as heights if every
- * input with a requirement accepts a height, else as times; the fallback where none requires any.
- * @throws `psbt/locktime-conflict` where one input wants a height only and another a time only
+ * Determines the locktime of a version 2 PSBT's transaction: the highest that its inputs require, a height if every
+ * input with a requirement accepts heights, else a time. Without requirements, returns the fallback.
+ * @throws `psbt/locktime-conflict` if one input accepts only heights and another only times
  * @see BIP370 "Determining Lock Time"
  */
 export function determineLocktime(psbt: Psbt): number {
@@ -18,7 +18,7 @@ export function determineLocktime(psbt: Psbt): number {
   });
 }
 
-/** Whether one input of a version 2 PSBT wants a height only and another a time only, which no transaction satisfies. */
+/** Tells whether one input of a version 2 PSBT requires a height and another a time, which no transaction satisfies. */
 export function hasLocktimeConflict(psbt: Psbt): boolean {
   return locktimeOf(psbt) === undefined;
 }
@@ -38,7 +38,7 @@ function locktimeOf({ global, inputs }: Psbt): number | undefined {
 }
 
 /**
- * The transaction that a PSBT is about, without signatures: as stored in version 0, built from the fields in version 2.
+ * Returns the transaction of a PSBT without signatures: as stored in version 0, built from the fields in version 2.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `psbt/silent-payment`
  * @see BIP370 "Unique Identification"
  */
@@ -72,7 +72,7 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
   };
 }
 
-/** There is one map for each input and output of the transaction. @throws `psbt/map-count` */
+/** Checks that the PSBT has one map per input and output of its transaction. @throws `psbt/map-count` */
 export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psbt): void {
   if (!unsignedTx) return;
   const counts = [
@@ -84,7 +84,7 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
   }
 }
 
-/** Rewrites a PSBT as version 2; one that is version 2 already comes back as it is. Every record is kept. */
+/** Converts a PSBT to version 2, with all its records. Returns a PSBT of version 2 unchanged. */
 export function toPsbtV2(psbt: Psbt): Psbt {
   const { unsignedTx, ...global } = psbt.global;
   if (!unsignedTx) return psbt;
@@ -106,8 +106,8 @@ export function toPsbtV2(psbt: Psbt): Psbt {
 }
 
 /**
- * Rewrites a PSBT as version 0; one that is version 0 already comes back as it is. What only version 2 can say goes
- * into the unsigned transaction or is left out: modifiable flags, required locktimes, silent payment records.
+ * Converts a PSBT to version 0. Returns a PSBT of version 0 unchanged. Records that only version 2 has move into the
+ * unsigned transaction or are dropped: modifiable flags, required locktimes, silent payment records.
  * @throws `psbt/locktime-conflict`
  */
 export function toPsbtV0(psbt: Psbt): Psbt {
@@ -120,7 +120,7 @@ export function toPsbtV0(psbt: Psbt): Psbt {
   };
 }
 
-/** Leaves out the members that version 0 does not have, and the version itself. */
+/** Drops the members that version 0 does not have, and the version itself. */
 function withoutV2<M extends object>(map: M, kind: PsbtMapKind): M {
   const isV2 = new Set(MAP_ROWS[kind].rows.filter(({ versions }) => versions.startsWith('v2')).map(({ name }) => name));
   return Object.fromEntries(Object.entries(map).filter(([name]) => !isV2.has(name) && name !== 'version')) as M;

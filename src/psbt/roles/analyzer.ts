@@ -12,12 +12,12 @@ import { openSession, type PsbtSession } from '../session.ts';
 import { isInputVerified, type SolveOptions, solveInput } from '../solveInput.ts';
 import { assemble } from './extractor.ts';
 
-/** Who has to work on a PSBT next. @see BIP174 "Roles" */
+/** The role that must act next on a PSBT. @see BIP174 "Roles" */
 export type PsbtRole = 'creator' | 'updater' | 'signer' | 'finalizer' | 'extractor';
 
 const ROLES: readonly PsbtRole[] = ['creator', 'updater', 'signer', 'finalizer', 'extractor'];
 
-/** How far an input has come. */
+/** The state of an input, and what it lacks. */
 export interface InputAnalysis {
   readonly hasUtxo: boolean;
   readonly isFinal: boolean;
@@ -28,16 +28,16 @@ export interface InputAnalysis {
 export interface PsbtAnalysis {
   readonly inputs: readonly InputAnalysis[];
   readonly next: PsbtRole;
-  /** In satoshi, where all coins are known. */
+  /** In satoshi, if all coins are known. */
   readonly fee?: bigint;
-  /** What the transaction will weigh, where that can be told. */
+  /** Estimated virtual size of the signed transaction, if every input can be filled. */
   readonly vsize?: number;
   /** Why the PSBT can never become valid, in the node's words. */
   readonly fault?: string;
 }
 
 export interface AnalyzeOptions extends SessionOptions {
-  /** The most satoshi there can be. */
+  /** The network's maximum amount in satoshi. */
   readonly maxMoney: bigint;
   readonly rules?: SigningRules;
   /** As `SolveOptions`. */
@@ -45,7 +45,7 @@ export interface AnalyzeOptions extends SessionOptions {
 }
 
 /**
- * Tells how far a PSBT has come, and what it lacks.
+ * Analyzes a PSBT: its state, the role that must act next, and what it lacks.
  * @throws `psbt/field-required`
  * @see Bitcoin Core `AnalyzePSBT`
  */
@@ -92,7 +92,7 @@ function sumOf(outputs: readonly TxOut[], isMoney: (value: bigint) => boolean): 
   return sum;
 }
 
-/** The input as its finalizer would leave it, too. */
+/** Analyzes an input, and returns it as a finalizer would leave it. */
 function analyzeInput(
   session: PsbtSession,
   input: PsbtInput,
@@ -110,18 +110,18 @@ function analyzeInput(
   if (solved.status === 'complete') {
     return { input: solved.input, analysis: { hasUtxo, isFinal: false, next: 'finalizer', missing: [] } };
   }
-  // What an input lacks that was left as it was is not told.
+  // An input that could not be worked on reports nothing missing.
   const missing = solved.status === 'incomplete' ? solved.missing.filter(isReported) : [];
   const next = missing.length > 0 && missing.every(isSignature) ? 'signer' : 'updater';
   return { input: solved.input, analysis: { hasUtxo, isFinal: false, next, missing } };
 }
 
 const isSignature = ({ kind }: Missing): boolean => kind === 'private-key' || kind === 'compressed-key';
-/** Nodes count neither what taproot lacks nor locks and preimages. */
+/** Nodes report nothing missing for taproot, nor locks and preimages. */
 const isReported = (missing: Missing): boolean =>
   isSignature(missing) || ['key', 'redeem-script', 'witness-script'].includes(missing.kind);
 
-/** The input with signatures of the usual sizes, if it can be filled with such. */
+/** Fills an input with dummy signatures of the usual sizes; `undefined` if it cannot be completed. */
 export function fillForSize(
   session: PsbtSession,
   input: PsbtInput,
@@ -132,7 +132,7 @@ export function fillForSize(
   return solved.status === 'complete' ? solved.input : undefined;
 }
 
-/** Virtual bytes of the transaction with these final inputs, the weight of signature checks counted in. */
+/** Returns the virtual size of the transaction with these final inputs, with sigops counted as policy does. */
 export function finalSize(session: PsbtSession, inputs: readonly PsbtInput[]): number {
   const tx = assemble(session.tx, inputs);
   return policySize(tx, session.prevouts?.map(({ scriptPubKey }) => scriptPubKey) ?? []);

@@ -9,9 +9,9 @@ import { mergedFlags } from '../format/modifiable.ts';
 import type { Psbt, UnknownRecord } from '../format/types.ts';
 import { unsignedTransaction } from '../format/version.ts';
 
-/** A record that two PSBTs hold differently: the first one's was kept. */
+/** A record in which two PSBTs differ: the first value is kept. */
 export interface Conflict {
-  /** Which of the PSBTs, from 1 on. */
+  /** Index of the PSBT whose record was dropped, from 1 on. */
   readonly psbt: number;
   readonly map: PsbtMapKind;
   readonly index: number;
@@ -24,11 +24,10 @@ export interface CombinedPsbt {
 }
 
 /**
- * Puts the records of PSBTs for one transaction together: of each kind all of them, those that are not understood as
- * well. Where two differ in one record, the first counts and the difference is reported; without conflicts the order of
- * the PSBTs does not matter.
- * @throws `psbt/different` where versions or transactions differ, with the number of the PSBT; `psbt/empty`;
- * `psbt/locktime-conflict` for one of several that can have no transaction; `psbt/field-required`
+ * Merges PSBTs for one transaction: keeps the records of all, unknown ones included. If two differ in a record, keeps
+ * the first and reports a conflict. Without conflicts the order of the PSBTs does not matter.
+ * @throws `psbt/different` with the PSBT's index if versions or transactions differ; `psbt/empty`; with several PSBTs,
+ * `psbt/locktime-conflict` and `psbt/field-required`
  * @see BIP174 "Combiner", BIP370 "Unique Identification"
  */
 export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
@@ -45,7 +44,7 @@ export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   return { psbt: combined, conflicts };
 }
 
-/** What two PSBTs for one transaction share. In version 2, sequences may still change. @see BIP370 */
+/** Returns bytes that identify a PSBT's transaction. In version 2, they leave out sequences. @see BIP370 */
 function identification(psbt: Psbt): Uint8Array {
   const version = psbtVersion(psbt);
   const tx = unsignedTransaction(psbt);
@@ -69,10 +68,10 @@ function merge(into: Psbt, other: Psbt, report: Report): Psbt {
   };
 }
 
-/** Members that have a rule of their own, or are the same in all PSBTs for one transaction. */
+/** Members with a rule of their own, or equal in all PSBTs for one transaction. */
 const MERGED_APART: ReadonlySet<string> = new Set(['unsignedTx', 'txModifiable', 'version']);
 
-/** Adds the records of a map to those of another; `report` gets what differs. */
+/** Adds the records of `other` to those of `into`, and reports each field in which they differ. */
 export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M, report: (field: string) => void): M {
   const [a, b] = [into as MapData, other as MapData];
   const merged: MapData = { ...a };
@@ -102,7 +101,7 @@ export function mergeMaps<M extends object>(kind: PsbtMapKind, into: M, other: M
   return merged as M;
 }
 
-/** An empty script counts as none, and so does a coin that says that there is none. */
+/** Tells whether a record counts as absent: an empty value, or a null coin. */
 function isNothing(name: string, value: unknown): boolean {
   if (name === 'witnessUtxo') return !witnessUtxoOf({ witnessUtxo: value as TxOut });
   return (value instanceof Uint8Array || Array.isArray(value)) && value.length === 0;

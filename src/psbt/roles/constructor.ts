@@ -7,7 +7,7 @@ import { MODIFIABLE } from '../format/modifiable.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
 import { determineLocktime } from '../format/version.ts';
 
-/** Whether an input holds any signature. */
+/** Tells whether an input holds any signature. */
 function hasSignatures(input: PsbtInput): boolean {
   return [
     input.finalScriptSig,
@@ -23,18 +23,18 @@ function refuse(reason: 'version' | 'inputs' | 'outputs' | 'single' | 'duplicate
   throw new BtcError('psbt/not-modifiable', { reason });
 }
 
-/** Only version 2 has a Constructor; it says what may still change. */
+/** Refuses a PSBT of version 0, and one of version 2 whose flags do not allow the change. */
 function assertModifiable(psbt: Psbt, flag: number): void {
   if (psbtVersion(psbt) < 2) refuse('version');
   if (((psbt.global.txModifiable ?? 0) & flag) === 0) refuse(flag === MODIFIABLE.INPUTS ? 'inputs' : 'outputs');
 }
 
-/** Where a signature commits to the output of its number, pairs must stay together. */
+/** Refuses to break the pairs of input and output that SIGHASH_SINGLE signatures commit to. */
 function assertNoSingle({ global }: Psbt): void {
   if (((global.txModifiable ?? 0) & MODIFIABLE.HAS_SIGHASH_SINGLE) !== 0) refuse('single');
 }
 
-/** A locktime that signatures commit to must stay. */
+/** Refuses a change of the locktime once signatures commit to it. */
 function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
   if (!before.inputs.some(hasSignatures)) {
     determineLocktime(after);
@@ -44,12 +44,12 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
 }
 
 /**
- * Adds an input at the end.
+ * Appends an input.
  *
- * - `records`: what is known of it, its sequence and required locktimes included
+ * - `records`: its other records, such as its sequence and required locktimes
  *
- * @throws `psbt/not-modifiable` where the PSBT does not let inputs be added, has this one, or has signatures for another
- * locktime; `psbt/locktime-conflict` where its required locktime and others' cannot go together
+ * @throws `psbt/not-modifiable` if the PSBT does not allow new inputs, has this one already, or holds signatures for
+ * another locktime; `psbt/locktime-conflict` if its required locktime contradicts another input's
  * @see BIP370 "Constructor"
  */
 export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInput = {}): Psbt {
@@ -63,13 +63,13 @@ export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInpu
   return assertSameLocktime(psbt, { ...psbt, inputs: [...psbt.inputs, input] });
 }
 
-/** Adds an output at the end. @throws `psbt/not-modifiable` @see BIP370 "Constructor" */
+/** Appends an output. @throws `psbt/not-modifiable` @see BIP370 "Constructor" */
 export function addOutput(psbt: Psbt, { value, scriptPubKey }: TxOut, records: PsbtOutput = {}): Psbt {
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   return { ...psbt, outputs: [...psbt.outputs, { ...records, amount: value, script: scriptPubKey }] };
 }
 
-/** Takes an input out. @throws `psbt/not-modifiable`, `psbt/locktime-conflict` @see BIP370 "Constructor" */
+/** Removes an input. @throws `psbt/not-modifiable`, `psbt/locktime-conflict` @see BIP370 "Constructor" */
 export function removeInput(psbt: Psbt, index: number): Psbt {
   assertModifiable(psbt, MODIFIABLE.INPUTS);
   assertNoSingle(psbt);
@@ -77,7 +77,7 @@ export function removeInput(psbt: Psbt, index: number): Psbt {
   return assertSameLocktime(psbt, { ...psbt, inputs: psbt.inputs.filter((_, i) => i !== index) });
 }
 
-/** Takes an output out. @throws `psbt/not-modifiable` @see BIP370 "Constructor" */
+/** Removes an output. @throws `psbt/not-modifiable` @see BIP370 "Constructor" */
 export function removeOutput(psbt: Psbt, index: number): Psbt {
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   assertNoSingle(psbt);

@@ -5,15 +5,16 @@ import type { Psbt } from '../format/types.ts';
 import { toPsbtV2 } from '../format/version.ts';
 
 export interface CreateOptions {
-  /** Default 2, as newer nodes have it. */
+  /** Default 2, as in newer nodes. */
   readonly version?: 0 | 2;
-  /** What a Constructor may still add and take out, in version 2. Without it nothing. */
+  /** Version 2 only: the inputs and outputs that a Constructor may still add and remove. Default neither. */
   readonly modifiable?: 'inputs' | 'outputs' | 'both';
 }
 
 /**
- * Makes a PSBT of a transaction, with nothing known of its inputs and outputs.
- * @throws `psbt/unsigned-tx-signed` where an input holds a scriptSig or a witness; `psbt/not-modifiable` in version 0
+ * Creates a PSBT from a transaction, without records of its inputs and outputs.
+ * @throws `psbt/unsigned-tx-signed` if an input holds a scriptSig or a witness; `psbt/not-modifiable` for `modifiable`
+ * in version 0
  * @see BIP174 "Creator", BIP370 "Creator"
  */
 export function createPsbt(tx: Transaction, { version = 2, modifiable }: CreateOptions = {}): Psbt {

@@ -7,7 +7,7 @@ import { isInputVerified } from '../solveInput.ts';
 
 const NOTHING = new Uint8Array(0);
 
-/** The transaction with what final inputs hold, verified or not. */
+/** Builds the transaction with the final fields of its inputs, verified or not. */
 export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transaction {
   return {
     ...tx,
@@ -19,7 +19,7 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
 }
 
 /**
- * Takes the signed transaction out of a PSBT whose inputs are final. Every input's scripts are run first.
+ * Extracts the signed transaction of a PSBT whose inputs are final, after running the scripts of every input.
  * @throws `psbt/not-final` with the first input that is not valid; `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Transaction Extractor"
  */

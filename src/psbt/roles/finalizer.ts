@@ -11,7 +11,7 @@ export interface FinalizeOptions extends SessionOptions {
   readonly trustsFinal?: boolean;
 }
 
-/** A PSBT with final inputs, as many as could be made so. */
+/** A PSBT in which as many inputs as possible are final. */
 export interface FinalizedPsbt {
   readonly psbt: Psbt;
   /** Whether every input is final and valid. */
@@ -20,8 +20,8 @@ export interface FinalizedPsbt {
 }
 
 /**
- * Turns the signatures of each input into what its transaction will hold, input by input: one that lacks something does
- * not keep the others back. What is made is verified before it is put in.
+ * Turns the signatures of each input into its final scriptSig and witness, and verifies these first. An input that
+ * lacks something does not hold up the others.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Input Finalizer"; Bitcoin Core `FinalizePSBT`
  */

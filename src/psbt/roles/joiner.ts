@@ -3,7 +3,7 @@ import { outpointKey } from '../../tx/txid.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from '../format/types.ts';
 import { mergeMaps } from './combiner.ts';
 
-/** Joined inputs are to be signed again. */
+/** Records that a join drops: the joined transaction needs new signatures. */
 const SIGNATURES: ReadonlySet<string> = /* @__PURE__ */ new Set<keyof PsbtInput>([
   'partialSigs',
   'finalScriptSig',
@@ -22,14 +22,14 @@ function unsigned(input: PsbtInput, keepsTaproot: boolean): PsbtInput {
 }
 
 export interface JoinOptions {
-  /** Whether signatures of taproot stay, which are void in the new transaction: nodes keep them. Default false. */
+  /** Whether to keep taproot signatures, as nodes do; they are invalid in the new transaction. Default false. */
   readonly keepsTaproot?: boolean;
 }
 
 /**
- * Makes one PSBT of several for different transactions: all their inputs and outputs in their order, the highest
- * version and the lowest locktime. Version 0 only. Nodes shuffle inputs and outputs, which we leave to who has a source
- * of randomness.
+ * Joins PSBTs for different transactions into one: all their inputs and outputs in order, the highest transaction
+ * version and the lowest locktime. PSBT version 0 only. Nodes also shuffle inputs and outputs; that is left to the
+ * caller, who has randomness.
  * @throws `psbt/empty` for fewer than two, `psbt/not-v0`, `psbt/duplicate-input`
  * @see Bitcoin Core `joinpsbts`
  */

@@ -32,29 +32,29 @@ import { digestsOf, openSession, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 import type { SignOptions } from './signer.ts';
 
-/** What one participant owes to one aggregate signature of a PSBT, and how far all have come. @see BIP373 */
+/** One participant's share in one aggregate signature of a PSBT, and the state of that signature. @see BIP373 */
 export interface Musig2Share {
   readonly inputIndex: number;
   /** 33 bytes. */
   readonly participantPubkey: Uint8Array;
   readonly origin?: KeyOrigin;
-  /** The key that is signed for, after all tweaks, with its participants. */
+  /** The aggregate key after all tweaks, and its participants. */
   readonly signing: SigningAggregate;
-  /** What is signed, 32 bytes. */
+  /** The digest to sign, 32 bytes. */
   readonly digest: Uint8Array;
   readonly sighashType: number;
   readonly hasNonce: boolean;
-  /** Whether the nonce that is there can be one. */
+  /** Whether the PSBT holds the participant's nonce and it is a valid public nonce. */
   readonly isNonceValid: boolean;
   readonly hasSigned: boolean;
-  /** The session of all participants, once all their nonces are there, and valid. */
+  /** The signing session, once the PSBT holds valid nonces of all participants. */
   readonly session?: Musig2Session;
 }
 
 /**
- * Lists what participants owe to the aggregate signatures of a PSBT: first each adds a nonce (`addNonce`), then, when
- * all nonces are there, each adds a partial signature (`addPartialSignature`); the finalizer puts them together. No
- * policy is asked: that is for `reviewPsbt` and `assertAccepted` before.
+ * Lists the shares of participants in the aggregate signatures of a PSBT. First each participant adds a nonce
+ * (`addNonce`); once all nonces are present, each adds a partial signature (`addPartialSignature`); the finalizer
+ * aggregates them. Applies no policy: call `reviewPsbt` and `assertAccepted` first.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP373 "Roles"
  */
@@ -80,7 +80,7 @@ function sharesOf(session: PsbtSession, input: PsbtInput, index: number, options
   });
 }
 
-/** The keys that may be aggregates: of the key path, and of every leaf that the coin commits to and that can be read. */
+/** Lists the keys that may be aggregates: of the key path, and of each decodable leaf that the coin commits to. */
 function signingKeys({ taproot }: SignatureData, outputKey: Uint8Array, { ecc }: PsbtSession): readonly SchnorrKey[] {
   const isCommitted = commitsToLeaf(taproot, outputKey, ecc);
   const ofLeaves = [...taproot.leafScripts.values()]
@@ -127,7 +127,7 @@ function sessionOf(nonces: readonly Uint8Array[], { aggregate }: SigningAggregat
   return musig2Session({ aggregateNonce: aggregateNonces(nonces), aggregate, message });
 }
 
-/** What a share's participant has contributed already. */
+/** Finds the record that a share's participant has contributed. */
 function contributionOf<T extends Musig2Signer>(
   { signing, participantPubkey }: Musig2Share,
   records: readonly T[] = [],
@@ -141,13 +141,13 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
 }
 
 /**
- * Adds a participant's nonce. What comes back beside the PSBT is to be kept in memory until all nonces are there, never
- * stored, and used once: it cannot be used twice.
+ * Adds a participant's nonce, and returns its secret part. Keep that in memory until all nonces are present and never
+ * store it. It signs once: a second use throws.
  *
  * - `rand`: 32 fresh random bytes; never the same twice
  *
- * @throws `musig2/nonce-used` where the PSBT has a nonce of this participant already; `musig2/not-participant` where the
- * secret key is another's; `ecc/size`, `musig2/rand`
+ * @throws `musig2/nonce-used` if the PSBT already has a nonce of this participant; `musig2/not-participant` if the
+ * secret key is not the participant's; `ecc/size`, `musig2/rand`
  * @see BIP327 "Nonce Generation", BIP373
  */
 export function addNonce(
@@ -177,8 +177,8 @@ export function addNonce(
 }
 
 /**
- * Adds a participant's partial signature, of a share that was listed after all nonces had come.
- * @throws `musig2/count` where nonces are missing; `musig2/signed` where he has signed; as `partialSign`
+ * Adds a participant's partial signature. `share` must come from a PSBT that holds all nonces.
+ * @throws `musig2/count` if nonces are missing; `musig2/signed` if the participant has signed; as `partialSign`
  * @see BIP327 "Signing", BIP373
  */
 export function addPartialSignature(
@@ -204,7 +204,7 @@ export function addPartialSignature(
   return afterSigning(signed, share.sighashType);
 }
 
-/** Whether a participant's partial signature that a PSBT holds is valid: who is to blame if the aggregate is not. */
+/** Tells whether the participant's partial signature in a PSBT is valid: shows who broke an invalid aggregate. */
 export function isPartialSignatureValid(psbt: Psbt, share: Musig2Share): boolean {
   const input = psbt.inputs[share.inputIndex];
   const nonce = contributionOf(share, input?.musig2PubNonces);

@@ -20,18 +20,18 @@ import { agreesOnType, usualType } from '../solveInput.ts';
 
 export interface SignOptions extends SessionOptions {
   /**
-   * The hash type to sign with: default DEFAULT for taproot, else ALL. An input that asks for another one is refused, so
-   * that nobody signs less than everything without having named it.
+   * The hash type to sign with: default DEFAULT for taproot, else ALL. An input that asks for another type is not
+   * signed, so that a signer never commits to less than the caller has named.
    */
   readonly sighashType?: number;
   /**
-   * Finds the public key of a hash of 20 bytes, so that inputs whose scripts name a key by its hash can be asked for
-   * without a derivation record. Default those that the PSBT shows.
+   * Finds the public key of a hash of 20 bytes, so that an input whose script names a key by its hash needs no
+   * derivation record. Default: only keys in the PSBT.
    */
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
 }
 
-/** What came of an input. `asked`: signatures were wanted; `signed` are the keys of those that came. */
+/** The outcome of an input. `asked`: the signer was asked for signatures; `signed` lists the keys that gave one. */
 export interface SignedInput {
   readonly status:
     | 'final'
@@ -40,10 +40,10 @@ export interface SignedInput {
     | 'sighash-mismatch'
     | 'sighash-undefined'
     | 'single-without-output'
-    /** A legacy coin, or one that may be, of which the previous transaction is not there. */
+    /** A coin that is, or may be, legacy, and whose previous transaction the PSBT lacks. */
     | 'unproven-legacy-coin';
   readonly signed: readonly Uint8Array[];
-  /** What else it would take, such as scripts. */
+  /** Other data that the input lacks, such as scripts. */
   readonly missing: readonly Missing[];
 }
 
@@ -53,10 +53,10 @@ export interface SignedPsbt {
 }
 
 /**
- * Signs a PSBT without touching a key: yields what is to be signed, takes the signatures or `undefined`, verifies them
- * and puts them in. Whoever drives it may ask a file, a device, a service or a person, at once or later. Each request
- * stands by itself. After a signature for taproot's key path, its scripts are not asked for.
- * @throws where it is resumed: `signature/invalid` for an answer that is no valid signature
+ * Signs a PSBT without touching a key: yields each request, takes a signature or `undefined`, verifies the signature
+ * and adds it. The caller may ask a file, a device, a service or a person, at once or later. Requests are independent
+ * of each other. After a signature for an input's key path, requests none for its leaves.
+ * @throws when resumed: `signature/invalid` for an answer that is not a valid signature
  * @see BIP174 "Signer"
  */
 export function* signingRequests(
@@ -98,7 +98,7 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
   const digests = digestsOf(session, index, sighashType);
   if (!digests) return none('no-coin');
   if (digests.isLoneSingle) return none('single-without-output');
-  // A signature that is not valid is as good as missing.
+  // An invalid signature counts as missing.
   const counts = validSignatures(session, held, index, sighashType);
   const { requests, missing, isWitness } = recordedRequests(held, coin, digests, counts, options.publicKey);
   if (trust === 'claimed' && !isWitness) return { ...none('unproven-legacy-coin'), missing };
@@ -106,10 +106,11 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
 }
 
 /**
- * Puts a signature into the PSBT that it was asked for if it is valid, and takes back the leave to change what it commits
- * to. What is asked for is taken from the request: one of another PSBT makes a signature that will not do.
+ * Adds a valid signature to the PSBT that its request came from, and clears the modifiable flags for the parts that it
+ * commits to. Trusts the digest in the request: with a request from another PSBT, the signature does not spend the
+ * coin.
  *
- * - `signature`: 64 bytes, r and s or BIP340's form; or as in scripts: DER for ECDSA, with the request's hash type
+ * - `signature`: 64 bytes, r and s or BIP340's form; or as scripts hold it: DER for ECDSA, with the request's hash type
  *
  * @throws `signature/invalid`
  */
@@ -154,7 +155,7 @@ function assertOutputKey(psbt: Psbt, request: SignatureRequest): void {
   throw new BtcError('signature/invalid', { inputIndex, reason: 'not-valid' });
 }
 
-/** Adds a signature, or replaces the one of the same key. */
+/** Adds a signature, or replaces that of the same key. */
 function withSignature(input: PsbtInput, request: SignatureRequest, signature: Uint8Array): PsbtInput {
   const { publicKey: pubkey } = request;
   if (request.algorithm === 'ecdsa') {
@@ -169,7 +170,7 @@ function withSignature(input: PsbtInput, request: SignatureRequest, signature: U
   return { ...input, tapScriptSigs: [...(others ?? []), { pubkey, leafHash, signature }] };
 }
 
-/** A signature with its hash type, as scripts hold it. */
+/** Encodes a signature with its hash type, as scripts hold it. @throws `signature/invalid` */
 function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signature: Uint8Array): Uint8Array {
   const type = sighashType === 0 ? new Uint8Array(0) : Uint8Array.of(sighashType);
   if (signature.length === 64) return concatBytes(algorithm === 'ecdsa' ? encodeDer(signature) : signature, type);
@@ -178,7 +179,7 @@ function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signat
   throw new BtcError('signature/invalid', { inputIndex, reason: 'sighash-type' });
 }
 
-/** The type is written down unless it goes without saying. */
+/** Records the hash type unless it is the default: ALL for ECDSA, DEFAULT for Schnorr. */
 function withSighashType(input: PsbtInput, { algorithm, sighashType }: SignatureRequest): PsbtInput {
   const isUsual = sighashType === (algorithm === 'ecdsa' ? 1 : 0);
   return isUsual ? input : { ...input, sighashType };

@@ -21,23 +21,23 @@ export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'prov
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
 }
 
-/** A PSBT after it was worked on, and what came of each input. */
+/** The processed PSBT, and the outcome of each input. */
 export interface ProcessedPsbt {
   readonly psbt: Psbt;
   readonly inputs: readonly SolvedInput[];
 }
 
 export interface UpdateOptions extends SessionOptions {
-  /** What is known: from `createDescriptorProvider` or `createSigningProvider`. */
+  /** From `createDescriptorProvider` or `createSigningProvider`. */
   readonly provider: SigningProvider;
   /** As in `SignOptions`. */
   readonly sighashType?: number;
 }
 
 /**
- * Adds to a PSBT what a provider knows of its coins and outputs: scripts, public keys and where they come from, taproot
- * trees. Nothing is signed. Previous transactions that prove nothing are left out; where one contradicts its input's
- * witness UTXO, both stay as they are, for who reviews it to see.
+ * Adds a provider's data on coins and outputs to a PSBT: scripts, public keys and their origins, taproot trees. Signs
+ * nothing. Drops previous transactions that prove nothing. If one contradicts its input's witness UTXO, keeps both, so
+ * that a review reports it.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater"
  */
@@ -53,7 +53,7 @@ export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   return { ...updated, inputs };
 }
 
-/** Whether the previous transaction of an input is not the one it spends, or shows another coin than its witness UTXO. */
+/** Tells whether an input does not spend its previous transaction, or its witness UTXO shows another coin. */
 function contradictsItself(psbt: Psbt, index: number): boolean {
   const { nonWitnessUtxo, witnessUtxo } = psbt.inputs[index] ?? {};
   if (!nonWitnessUtxo || !witnessUtxo) return false;
@@ -62,8 +62,8 @@ function contradictsItself(psbt: Psbt, index: number): boolean {
 }
 
 /**
- * Adds to a PSBT what descriptors know, and where asked to, signs and finalizes: all that the owner of descriptors does.
- * Inputs that are final are left alone. No policy is asked: this is for who answers as a node does.
+ * Updates a PSBT from a provider and, if asked, signs and finalizes it. Leaves final inputs alone. Applies no policy:
+ * for callers that answer as a node does.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater", "Signer"; Bitcoin Core `ProcessPSBT`
  */
@@ -90,7 +90,10 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
 }
 
-/** Solving an output as if it were spent shows what its spender will have to know. @see Core `UpdatePSBTOutput` */
+/**
+ * Solves an output as if it were spent, to find the records that its spender will need.
+ * @see Core `UpdatePSBTOutput`
+ */
 function updateOutput(
   output: PsbtOutput,
   scriptPubKey: Uint8Array,
@@ -102,7 +105,7 @@ function updateOutput(
 }
 
 /**
- * Where every signature commits to all amounts, previous transactions prove nothing more: they are left out.
+ * Drops previous transactions if every signature commits to all amounts: then they prove nothing more.
  * @see Bitcoin Core `RemoveUnnecessaryTransactions`
  */
 function withoutUnneededTransactions({ psbt, inputs }: ProcessedPsbt): Psbt {
