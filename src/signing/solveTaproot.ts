@@ -92,7 +92,7 @@ export function preimageOf(
   return preimage;
 }
 
-/** Whether the input may be spent under a lock; else that is noted as missing. */
+/** Tells whether the input may be spent under a lock; else that is noted as missing. */
 export function isMetOrMissing({ creator, known }: SolvingContext, of: 'older' | 'after', lock: number): boolean {
   const isMet = creator.isMet(of, lock);
   if (!isMet) known.missing.push({ kind: 'lock', of, lock });
