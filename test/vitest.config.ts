@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.live.test.ts'],
+    setupFiles: ['test/setup.ts'],
     testTimeout: 300_000,
     pool: 'threads',
     // One less would be the default, and half the speed of a small machine.

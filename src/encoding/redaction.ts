@@ -11,6 +11,9 @@ const MASK = '...';
 
 /** Letters, digits, accents and invisible joiners, and JSON's escapes for characters beyond ASCII. */
 const TOKEN = /(?:[\p{L}\p{M}\p{N}\p{Cf}]|\\u(?!00[0-7])[0-9a-fA-F]{4})+/gu;
+/** A number with a decimal point, too short to hold a key. */
+const DECIMAL = /(?<![\p{L}\p{N}.])\d{1,20}\.\d{1,20}(?:e[+-]?\d{1,4})?(?![\p{L}\p{N}.])/iu;
+const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
 /** Escapes of JSON and URLs for white space, whose letters would otherwise be taken for part of the next word. */
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
@@ -26,7 +29,7 @@ const LONGEST_SHOWN = 16;
  * - `wanted`: the kind of text expected; without it, only public keys and extended public keys are shown
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
-  const shown = text.replace(TOKEN, (token) => (isLong(token) && !isPublic(token, wanted) ? MASK : token));
+  const shown = text.replace(DECIMAL_OR_TOKEN, (token) => (isLong(token) && !isPublic(token, wanted) ? MASK : token));
   return RUNS.reduce(withoutRuns, shown);
 }
 
@@ -60,7 +63,7 @@ const TXID_DIGITS = 64;
 const LONGEST_SECRET = 136;
 
 function isPublic(token: string, wanted: Wanted | undefined): boolean {
-  if (PUBLIC_KEY.test(token)) return true;
+  if (PUBLIC_KEY.test(token) || DECIMAL.test(token)) return true;
   const { length } = token;
   switch (wanted) {
     case 'address':

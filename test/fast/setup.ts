@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
 /** Ends a property after a tenth of a second, however many runs it asks for. */
-fc.configureGlobal({ interruptAfterTimeLimit: 100 });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), interruptAfterTimeLimit: 100 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSameButForSecrets } from '../divergences.ts';
 import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
 import { answerText, createRpc, encodePsbt, encodeTransaction, formatBase64, formatHex } from '../support/library.ts';
+import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
 /** Cases per kind; well over 2000 per run in total. */
 const RUNS = 300;
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
 const rpc = createRpc({ network: 'litecoin-regtest', dialect: 'litecoin-0.21' });
 const base64 = (psbts: fc.Arbitrary<Uint8Array>): fc.Arbitrary<string> => psbts.map(formatBase64);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { isSameButForSecrets } from '../divergences.ts';
 import { answerText, createRpc } from '../support/library.ts';
+import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 import { conversion, creation } from './psbt/createpsbt.ts';
 import { derivation, description } from './psbt/descriptors.ts';
@@ -25,7 +26,6 @@ const COINS = 80;
 const UPDATES = 400;
 /** The most differences shown. */
 const SHOWN = 5;
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
 const rpc = createRpc({ network: 'litecoin-regtest', dialect: 'litecoin-0.21', ecc: nativeSecp256k1Ecc });
 

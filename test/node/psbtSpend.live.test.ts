@@ -17,12 +17,12 @@ import {
   type Outpoint,
   withChecksum,
 } from '../support/library.ts';
+import { seed } from '../support/seed.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { type Bank, NOBODY, startBank } from './psbt/fundingNode.ts';
 import { countersign, type Processed, processApart } from './psbt/process.ts';
 import { secret } from './signing/keys.ts';
 
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 const REGTEST = networks['litecoin-regtest'];
 const rpc = createRpc({ network: 'litecoin-regtest' });
 

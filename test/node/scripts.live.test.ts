@@ -12,6 +12,7 @@ import {
   verifyInput,
   verifyTransaction,
 } from '../support/library.ts';
+import { seed } from '../support/seed.ts';
 import { type Chain, startChain } from './chain.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { makeTry, OTHER_COIN, ownCoin, type Spend, spendAt, type Try } from './scripts/spends.ts';
@@ -21,7 +22,6 @@ const BATCH = 200;
 const SPENDS = 2600;
 /** Without taproot, there are 42 error texts; the rarest ones do not occur in every run. */
 const LEAST_TEXTS = 40;
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
 const P2SH_ALONE: ScriptFlags = new Set(['P2SH']);
 const VALID = 'valid';

@@ -13,6 +13,7 @@ import {
   signRawTransactionWithKey,
   txid,
 } from '../support/library.ts';
+import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 import { wifOf } from './signing/keys.ts';
 import { fund, type Mine, startMine, unsignedSpend } from './signing/mining.ts';
@@ -29,7 +30,6 @@ const MAX_SIGNATURE_SIZE = 71;
 const OPENED = ['pk', 'pkh', 'multi']
   .flatMap((name) => [name, `sh(${name})`, `wsh(${name})`, `sh(wsh(${name}))`])
   .concat('wpkh', 'sh(wpkh)');
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
 const METHOD = 'signrawtransactionwithkey';
 const ecc = nativeSecp256k1Ecc;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seed } from '../support/seed.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { type Both, startBoth } from './wallet/bothNodes.ts';
 import { begin, live } from './wallet/scenario.ts';
@@ -6,7 +7,6 @@ import { begin, live } from './wallet/scenario.ts';
 const STEPS = Number(process.env['COUNTERSIGN_STEPS'] ?? 900);
 const QUESTIONS = 8;
 const LEAST_ANSWERS = 5000;
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 
 describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for wallets of seed ${seed},`, () => {
   let both: Both;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeTransaction, formatHex } from '../support/library.ts';
+import { seed } from '../support/seed.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { type Both, LOGIN, startBoth } from './wallet/bothNodes.ts';
 import { publicKeysOf, wifsOf } from './wallet/locks.ts';
@@ -12,7 +13,6 @@ import type { World } from './wallet/world.ts';
 /** Runs the unmodified litecoin-cli against a node and against our server in the same state. */
 
 const STEPS = 60;
-const seed = Number(process.env['COUNTERSIGN_SEED'] ?? Date.now() % 1_000_000_007);
 const [USER, PASSWORD] = LOGIN.split(':');
 const PSBT = 'cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=';
 

@@ -1,6 +1,7 @@
 import { decodeTransaction, encodeTransaction, formatHex, parseHex, type Transaction } from '../../support/library.ts';
 import { LABELS } from './importing.ts';
 import { prevtxOf, signed, unsignedTx } from './spending.ts';
+import { watchStranger } from './walletSteps.ts';
 import { type Coin, mempoolTxs, type World } from './world.ts';
 
 /** Random queries of wallets. */
@@ -89,7 +90,11 @@ export const askAddress: Question = async (world, wallet) => {
   );
 };
 
-export const askInfo: Question = async ({ both }, wallet) => {
+export const askInfo: Question = async (world, wallet) => {
+  const { both } = world;
+  // The node counts coins of a used key until its cached balances are computed anew, if the address that was spent from
+  // is of another type than theirs (`CWallet::MarkDestinationsDirty`).
+  if (wallet === 'reuse') await watchStranger(world, wallet);
   await both.ask('getwalletinfo', [], wallet);
 };
 

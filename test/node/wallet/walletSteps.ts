@@ -35,11 +35,12 @@ export async function importSomething(world: World): Promise<void> {
   if (loaded.length === 0) return;
   const wallet = dice.pick(loaded);
   await dice.weighed(IMPORTS)(world, wallet);
-  // After most imports, a node keeps its cached balances. This import makes it recompute them.
+  // After most imports, a node keeps its cached balances.
   await watchStranger(world, wallet);
 }
 
-const watchStranger: Step = async ({ dice, both, locks }, wallet) => {
+/** Imports a script that pays nothing to the wallet: the node then computes its cached balances anew. */
+export const watchStranger: Step = async ({ dice, both, locks }, wallet) => {
   const { address } = dice.pick(locks.filter(({ kind }) => kind === 'strange script'));
   await both.ask('importaddress', [address, '', false], wallet);
 };
