@@ -76,8 +76,12 @@ export interface PsbtReview {
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
+  return reviewInSession(openSession(psbt, options), psbt, options);
+}
+
+/** Like `reviewPsbt`, in a session that the caller goes on to use, to sign the same PSBT. */
+export function reviewInSession(session: PsbtSession, psbt: Psbt, options: ReviewOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
-  const session = openSession(psbt, options);
   const limits = limitsOf(network, options.limits);
   const findOwner = createFindOwner(psbt, descriptors, session.ecc);
   const hasDescriptors = descriptors.length > 0;

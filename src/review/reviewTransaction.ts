@@ -12,7 +12,7 @@ import type { SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SpentOutput } from '../signing/txContext.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
-import { type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+import { type PsbtReview, type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
 
 /** A raw transaction, unsigned or signed in part, and what its signer knows. */
 export interface TransactionToReview {
@@ -34,7 +34,9 @@ export function reviewTransaction(given: TransactionToReview, options: ReviewOpt
   const { provider } = given;
   const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
   const policy = { 'legacy-unproven': 'warn', ...options.policy } as const;
-  return reviewPsbt(psbtOfTransaction(given, options), { ...keys, ...options, policy });
+  const unsigned = unsignedPsbt(given);
+  const session = openSession(unsigned, options);
+  return reviewInSession(session, withHeld(session, unsigned, given), { ...keys, ...options, policy });
 }
 
 /** Returns a function that tells whether a provider has the private key of a public key of 33 or 65 bytes, or x-only. */
@@ -45,10 +47,7 @@ export const keyFinder =
 
 const NOTHING = new Uint8Array(0);
 
-function psbtOfTransaction(
-  { tx, prevouts, previousTransactions, provider }: TransactionToReview,
-  options: ReviewOptions,
-): Psbt {
+function unsignedPsbt({ tx, prevouts, previousTransactions }: TransactionToReview): Psbt {
   const inputs = tx.inputs.map((_, index): PsbtInput => {
     const { scriptPubKey, value } = prevouts[index] ?? {};
     const nonWitnessUtxo = previousTransactions?.[index];
@@ -58,16 +57,18 @@ function psbtOfTransaction(
     };
   });
   const unsignedTx = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, scriptSig: NOTHING, witness: [] })) };
-  const psbt: Psbt = { global: { unsignedTx }, inputs, outputs: tx.outputs.map(() => ({})) };
-  const session = openSession(psbt, options);
-  return {
-    ...psbt,
-    inputs: tx.inputs.map((held, index) => {
-      const input = inputs[index] ?? {};
-      const spent = prevouts[index];
-      return spent ? withHeld(session, input, index, { held, spent, provider }) : withFinal(input, held);
-    }),
-  };
+  return { global: { unsignedTx }, inputs, outputs: tx.outputs.map(() => ({})) };
+}
+
+/** Adds the scriptSigs and witnesses that a transaction holds. */
+function withHeld(session: PsbtSession, psbt: Psbt, { tx, prevouts, provider }: TransactionToReview): Psbt {
+  const inputs = psbt.inputs.map((input, index) => {
+    const held = tx.inputs[index];
+    const spent = prevouts[index];
+    if (!held) return input;
+    return spent ? withHeldInput(session, input, index, { held, spent, provider }) : withFinal(input, held);
+  });
+  return { ...psbt, inputs };
 }
 
 function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
@@ -83,7 +84,7 @@ function withFinal(input: PsbtInput, { scriptSig, witness }: TxIn): PsbtInput {
  * else as partial signatures. If they hold other signatures besides, they stay final, so that the review refuses them:
  * such a signature may be valid for another output or amount than the caller was shown.
  */
-function withHeld(
+function withHeldInput(
   { tx, midstate, ecc, prevouts }: PsbtSession,
   input: PsbtInput,
   inputIndex: number,

@@ -1,14 +1,14 @@
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createSignatureCache } from '../crypto/signatureCache.ts';
 import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { type SignedPsbt, type SignOptions, signingRequests } from '../psbt/roles/signer.ts';
+import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
+import { openSession } from '../psbt/session.ts';
 import type { Signer } from '../signing/signatureRequest.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import { claimedIndexes } from './ownership.ts';
 import { assertAccepted } from './policy.ts';
-import { type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+import { type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
 
 /**
  * Reviews a PSBT and, if the policy refuses nothing, signs it with a signer that answers at once, such as
@@ -17,15 +17,14 @@ import { type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
  * `psbt/field-required`
  */
 export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
-  const { cache = createSignatureCache() } = options;
-  const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options, cache };
-  assertAccepted(reviewPsbt(psbt, shown).findings);
-  return answerRequests(psbt, signer, { ...options, cache });
+  const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options };
+  const session = openSession(psbt, options);
+  assertAccepted(reviewInSession(session, psbt, shown).findings);
+  return answerRequests(requestsInSession(session, psbt, shown), signer);
 }
 
-/** Signs a reviewed PSBT. @throws `signature/invalid`, `psbt/locktime-conflict`, `psbt/field-required` */
-export function answerRequests(psbt: Psbt, signer: Signer, options: SignOptions): SignedPsbt {
-  const requests = signingRequests(psbt, { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options });
+/** Signs a reviewed PSBT with a signer that answers at once. @throws `signature/invalid` */
+export function answerRequests(requests: SigningRequests, signer: Signer): SignedPsbt {
   let step = requests.next();
   while (!step.done) step = requests.next(signer(step.value));
   return step.value;

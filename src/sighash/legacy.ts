@@ -43,19 +43,23 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
  * @see Bitcoin Core `SignatureHash`, SigVersion::BASE
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
-  const message = messageOf(given);
+  const midstate = midstateOf({ tx: given.tx, midstate: given.midstate });
+  return midstate.legacyDigest(given, () => digestOf(messageOf({ ...given, midstate }))) as LegacySighash;
+}
+
+function digestOf(message: LegacyMessage | undefined): Uint8Array {
   if (!message) {
     // For SINGLE without an output, the original rules sign the number one.
     const digest = new Uint8Array(32);
     digest[0] = 1;
-    return digest as LegacySighash;
+    return digest;
   }
   const { others, inputIndex } = message;
   // The first input has no inputs before it whose hash state could be shared.
-  if (!others || inputIndex === 0) return sha256d(wholeMessage(message)) as LegacySighash;
+  if (!others || inputIndex === 0) return sha256d(wholeMessage(message));
   const rest = createWriter(restSize(message));
   writeRest(rest, message);
-  return sha256(others.stateBefore(inputIndex).update(written(rest)).digest()) as LegacySighash;
+  return sha256(others.stateBefore(inputIndex).update(written(rest)).digest());
 }
 
 /** Returns the bytes that `legacySighash` hashes; `undefined` for SINGLE without an output, which hashes nothing. */

@@ -1,14 +1,17 @@
 import { type Codec, encode, i64le, u32le, varBytes } from '../bytes/codec.ts';
+import { equalBytes } from '../bytes/compare.ts';
 import { createWriter, written } from '../bytes/writer.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
+import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 import { outpointCodec, outputsCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
 
 /**
  * The hashes that the digests of one transaction's inputs share, each computed on first use and then kept. With it, the
- * digests of all segwit inputs hash the transaction once in all, and those of legacy inputs hash half as many bytes.
+ * digests of all segwit inputs hash the transaction once in all. Those of legacy inputs hash half as many bytes, and each
+ * only once.
  * Made by `sighashMidstate`, and valid only for that transaction and those prevouts.
  * @see Bitcoin Core `PrecomputedTransactionData`
  */
@@ -27,6 +30,15 @@ export interface SighashMidstate {
   readonly blankInputsWithoutSequence: () => BlankInputs;
   /** The outputs, encoded with their count. */
   readonly outputs: () => Uint8Array;
+  /** Returns a legacy digest that was computed before, or computes and keeps it. */
+  readonly legacyDigest: (of: LegacyDigestKey, compute: () => Uint8Array) => Uint8Array;
+}
+
+/** What distinguishes the legacy digests of one transaction. */
+interface LegacyDigestKey {
+  readonly inputIndex: number;
+  readonly scriptCode: Uint8Array;
+  readonly sighashType: number;
 }
 
 interface SharedHashes {
@@ -85,6 +97,23 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
     blankInputs: once(() => createBlankInputs(tx, true)),
     blankInputsWithoutSequence: once(() => createBlankInputs(tx, false)),
     outputs: once(() => encode(outputsCodec, tx.outputs)),
+    legacyDigest: createLegacyDigests(),
+  };
+}
+
+/**
+ * Keeps at most seven digests per input: one for each hash type, that of the scriptCode used last, and one for all
+ * undefined types.
+ */
+function createLegacyDigests(): SighashMidstate['legacyDigest'] {
+  const kept = new Map<string, LegacyDigestKey & { readonly digest: Uint8Array }>();
+  return ({ inputIndex, scriptCode, sighashType }, compute) => {
+    const place = `${inputIndex} ${isEcdsaSighashType(sighashType) ? sighashType : 'undefined'}`;
+    const known = kept.get(place);
+    if (known?.sighashType === sighashType && equalBytes(known.scriptCode, scriptCode)) return known.digest.slice();
+    const digest = compute();
+    kept.set(place, { inputIndex, scriptCode: scriptCode.slice(), sighashType, digest: digest.slice() });
+    return digest;
   };
 }
 

@@ -10,9 +10,10 @@ import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { extractTransaction } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
-import type { SignOptions } from '../../psbt/roles/signer.ts';
+import { requestsInSession, type SignOptions } from '../../psbt/roles/signer.ts';
 import { updatePsbt } from '../../psbt/roles/updater.ts';
-import { type PsbtReview, reviewPsbt } from '../../review/reviewPsbt.ts';
+import { openSession, type PsbtSession } from '../../psbt/session.ts';
+import { type PsbtReview, reviewInSession } from '../../review/reviewPsbt.ts';
 import { keyFinder } from '../../review/reviewTransaction.ts';
 import { answerRequests, deriveForPsbt } from '../../review/signReviewed.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
@@ -48,6 +49,7 @@ interface Job {
   readonly provider: SigningProvider;
   /** Options that all signing steps share. */
   readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
+  readonly session: PsbtSession;
   readonly review: PsbtReview;
 }
 
@@ -123,8 +125,9 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   return withReasons(() => {
     const psbt = updatePsbt(given, { ...shared, provider });
     const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
-    const review = reviewPsbt(psbt, { ...shared, ...keys, network, descriptors, policy });
-    return { psbt, context, provider, shared, review };
+    const session = openSession(psbt, shared);
+    const review = reviewInSession(session, psbt, { ...shared, ...keys, network, descriptors, policy });
+    return { psbt, context, provider, shared, session, review };
   });
 }
 
@@ -163,11 +166,12 @@ function withKeys(own: SigningProvider, list: JsonValue, context: RpcContext): S
 }
 
 /** Signs and finalizes. @returns the answer as an RPC signing method gives it, and the outcome to show to the user */
-function signAndFinalize({ psbt, context, provider, shared }: Job): {
+function signAndFinalize({ psbt, context, provider, shared, session }: Job): {
   readonly answer: object;
   readonly outcome: Outcome;
 } {
-  const result = answerRequests(psbt, keySigner(provider, shared), shared);
+  const signer = keySigner(provider, shared);
+  const result = answerRequests(requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey }), signer);
   const finalized = finalizePsbt(result.psbt, shared);
   const { isComplete: complete } = finalized;
   const tx = complete ? extractTransaction(finalized.psbt, shared) : undefined;

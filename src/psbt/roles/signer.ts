@@ -52,6 +52,9 @@ export interface SignedPsbt {
   readonly inputs: readonly SignedInput[];
 }
 
+/** Yields requests, takes a signature or `undefined` for each, and returns the signed PSBT. */
+export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array | undefined>;
+
 /**
  * Signs a PSBT without touching a key: yields each request, takes a signature or `undefined`, verifies the signature
  * and adds it. The caller may ask a file, a device, a service or a person, at once or later. Requests are independent
@@ -59,11 +62,12 @@ export interface SignedPsbt {
  * @throws when resumed: `signature/invalid` for an answer that is not a valid signature
  * @see BIP174 "Signer"
  */
-export function* signingRequests(
-  psbt: Psbt,
-  options: SignOptions = {},
-): Generator<SignatureRequest, SignedPsbt, Uint8Array | undefined> {
-  const session = openSession(psbt, options);
+export function* signingRequests(psbt: Psbt, options: SignOptions = {}): SigningRequests {
+  return yield* requestsInSession(openSession(psbt, options), psbt, options);
+}
+
+/** Like `signingRequests`, in the session of a review of the same PSBT: what that has computed is not computed again. */
+export function* requestsInSession(session: PsbtSession, psbt: Psbt, options: SignOptions): SigningRequests {
   let current = psbt;
   const inputs: SignedInput[] = [];
   for (const [index, input] of psbt.inputs.entries()) {
