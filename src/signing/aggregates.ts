@@ -8,44 +8,47 @@ import type { KeyOrigin } from '../keys/origin.ts';
 import { isHardened } from '../keys/path.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
 
-/** Derivation from an aggregate key takes a step or two; a longer path than this one is taken for underivable. @see BIP328 */
+/**
+ * Most steps of a derivation from an aggregate key; real paths have one or two, and longer ones are ignored.
+ * @see BIP328
+ */
 const MAX_STEPS = 8;
 
-/** As many as keys fit into one leaf's `multi_a`. */
+/** Most participants of one key: as many as the keys of one `multi_a`. */
 const MAX_PARTICIPANTS = 999;
 
 /**
- * The work that records of one PSBT may cause, each step and each participant a multiplication of a point: so much, and
- * so much more for each input. What goes beyond it is not found.
+ * Limits of the work that the records of one PSBT may cause: `base`, and `perInput` more for each input. Each step and
+ * each participant costs a point multiplication. Aggregates beyond the limits are not found.
  */
 const STEPS = { base: 256, perInput: 8 };
 const PARTICIPANTS = { base: MAX_PARTICIPANTS, perInput: 4 };
-/** So many participants are found and named in the time of one step. */
+/** Looking up this many participants takes as long as one step. */
 const PARTICIPANTS_PER_STEP = 16;
 
-/** A key that is derived from an aggregate key, and the tweaks that lead to it. */
+/** A key derived from an aggregate key, and the tweaks that lead to it. */
 interface DerivedAggregate {
   readonly key: ExtendedKey;
   readonly tweaks: readonly Uint8Array[];
 }
 
 /**
- * Computes the aggregate keys of one PSBT, each sum and each step of a derivation once, whichever inputs and roles ask.
- * Made by `createAggregates`.
+ * Computes the aggregate keys of one PSBT, each sum and each derivation step once for all inputs and roles. Created by
+ * `createAggregates`.
  */
 export interface Aggregates {
-  /** Finds the aggregate keys that a key is, or that it is derived from by its origin. Adds up nothing. */
+  /** Finds the aggregate keys that a key equals, or may be derived from by its origin. Computes no sum. */
   readonly candidates: (taproot: TaprootSignatureData, publicKey: Uint8Array) => readonly Aggregate[];
   /**
-   * Adds up participants and derives the key.
-   * @returns `undefined` where they do not make it, or where the work is not allowed
+   * Adds up the participants' keys and derives the key.
+   * @returns `undefined` if the result is another key, or the work exceeds the limits
    */
   readonly aggregate: (record: Aggregate, publicKey: Uint8Array, origin?: KeyOrigin) => AggregateKey | undefined;
-  /** Keeps what a computation returns by a name: a signature is put together once. */
+  /** Caches a computation's result by name, so that a signature is aggregated once. */
   readonly remember: (name: string, compute: () => Uint8Array | undefined) => Uint8Array | undefined;
 }
 
-/** Opens the computations of one PSBT with so many inputs. */
+/** Creates the aggregate computations of one PSBT with this many inputs. */
 export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
   const steps = createAllowance(STEPS, inputCount);
   const participants = createAllowance(PARTICIPANTS, inputCount);
@@ -101,7 +104,7 @@ export function createAggregates(ecc: Ecc, inputCount: number): Aggregates {
   };
 }
 
-/** An origin that may lead from an aggregate key to one derived from it. */
+/** Returns an origin if its path may start at an aggregate key: short and without hardened steps. */
 function derivableOrigin(origin: KeyOrigin | undefined): KeyOrigin | undefined {
   return origin && origin.path.length <= MAX_STEPS && !origin.path.some(isHardened) ? origin : undefined;
 }
@@ -134,7 +137,7 @@ function indexOf({ aggregates }: TaprootSignatureData): AggregateIndex {
   return { size: aggregates.size, byKey, byFingerprint };
 }
 
-/** Says of each piece of work whether it is still allowed, and takes it off. */
+/** Creates a budget: each call tells whether the work still fits, and deducts it. */
 function createAllowance(of: typeof STEPS, inputCount: number): (units: number) => boolean {
   let left = of.base + of.perInput * inputCount;
   return (units) => {
@@ -144,7 +147,7 @@ function createAllowance(of: typeof STEPS, inputCount: number): (units: number) 
   };
 }
 
-/** The value of a name, computed when it is first asked for. */
+/** Returns the value of a name, and computes it on the first call. */
 function once<K, V>(known: Map<K, V>, name: K, compute: () => V): V {
   const value = known.get(name);
   if (value !== undefined || known.has(name)) return value as V;

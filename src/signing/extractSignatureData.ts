@@ -9,20 +9,20 @@ import { unwrap } from '../script/unwrap.ts';
 import type { TxIn } from '../tx/types.ts';
 import type { KnownSignature } from './signatureData.ts';
 
-/** What an input holds already. */
+/** The signatures and scripts that an input holds already. */
 export interface ExtractedSignatureData {
   /** Whether the input is valid as it is. */
   readonly isComplete: boolean;
-  /** By the key, to which signatures made later are added. */
+  /** By public key. Signing adds to it. */
   readonly signatures: Map<string, KnownSignature>;
-  /** Empty where the input shows none: to a node, the empty script is known. */
+  /** Empty if the input has none: to a node, the empty script is always known. */
   readonly redeemScript: Uint8Array;
   readonly witnessScript: Uint8Array;
 }
 
 const EMPTY = new Uint8Array(0);
 
-/** No signature is valid; what the scriptSig pushed is all that is wanted. */
+/** Accepts no signature: the scriptSig runs only for the items it pushes. */
 const NOTHING_CHECKS: SignatureChecker = {
   checkEcdsa: () => false,
   checkSchnorr: () => 'SCHNORR_SIG',
@@ -32,8 +32,8 @@ const NOTHING_CHECKS: SignatureChecker = {
 const PUSH_FLAGS: ScriptFlags = /* @__PURE__ */ new Set(['STRICTENC'] as const);
 
 /**
- * Finds the signatures and scripts that an input holds already: by running it, and in multisig spends by trying each
- * item with each key, in whatever order and encoding.
+ * Finds the signatures and scripts that an input holds already: runs it, and in multisig spends tries each item with
+ * each key, in any order and encoding.
  * @see Bitcoin Core `DataFromTransaction`
  */
 export function extractSignatureData(
@@ -59,14 +59,14 @@ function recording(checker: SignatureChecker, signatures: Map<string, KnownSigna
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const isValid = checker.checkEcdsa(signature, publicKey, scriptCode, sigVersion);
       const name = isValid ? bytesKey(publicKey) : '';
-      // Of several signatures of one key, the first to be checked stays.
+      // Of several signatures of one key, keeps the first that is checked.
       if (isValid && !signatures.has(name)) signatures.set(name, { publicKey, signature });
       return isValid;
     },
   };
 }
 
-/** The innermost script of a spend, and the items that are left for it. */
+/** The innermost script of a spend, and the items that it runs on. */
 interface SpendScript {
   readonly template: ScriptTemplate;
   readonly script: Uint8Array;
@@ -96,7 +96,9 @@ function scriptOfSpend(
 const nonEmpty = (script: Uint8Array | undefined): Uint8Array | undefined =>
   script && script.length > 0 ? script : undefined;
 
-/** Signatures stand in the order of their keys, so that each item is tried from the key after the last match on. */
+/**
+ * Collects signatures. They follow the order of their keys, so each item is tried from the key after the last match on.
+ */
 function gather(
   { items, script, sigVersion }: SpendScript,
   publicKeys: readonly Uint8Array[],

@@ -12,7 +12,7 @@ import type { KnownKey, SigningProvider } from './signingProvider.ts';
 import { outputTweak } from './taprootCommitment.ts';
 import type { SessionOptions } from './txContext.ts';
 
-/** The backend that signs. */
+/** The curve backend that signs, and its auxiliary randomness. */
 export interface KeySigning {
   readonly ecc: Ecc;
   /** 32 bytes for Schnorr signatures. Zeros make them repeatable, as Core's are. */
@@ -23,8 +23,8 @@ export interface KeySigning {
 export const NO_ENTROPY: Uint8Array = new Uint8Array(32);
 
 /**
- * Signs a digest so that the signature takes at most 71 bytes with its hash type: r below half of its range. Of the
- * nonces that RFC6979 allows, takes the first such one: without more entropy, then with a counter from 1 on.
+ * Signs a digest with low R: r below half of its range, so that the signature takes at most 71 bytes with its hash
+ * type. Tries RFC6979 nonces in order: first without extra entropy, then with a counter from 1 on.
  * @returns 64 bytes
  * @see Bitcoin Core `CKey::Sign`
  */
@@ -53,7 +53,7 @@ function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: Know
 }
 
 /**
- * Finds keys of a provider that is trusted to pair secret and public keys correctly.
+ * Finds the keys of a provider, which it trusts to pair secret and public keys correctly.
  * @see Bitcoin Core `MutableTransactionSignatureCreator`
  */
 export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, signing: KeySigning): KeyFinder {
@@ -82,10 +82,10 @@ export interface KeySignerOptions extends SessionOptions {
 }
 
 /**
- * Creates a signer with private keys at hand: from `createSigningProvider` for single keys, or `createDescriptorProvider`.
+ * Creates a signer that has private keys at hand: from `createSigningProvider` for single keys, or from
+ * `createDescriptorProvider`.
  *
- * It checks each signature with its secret key. With the `cache` that `signPsbt` takes as well, no signature is verified
- * again.
+ * Checks each signature with its secret key. Pass the same `cache` to `signPsbt`, and it does not verify them again.
  * @throws when called: `ecc/fault` if a fresh signature is not valid
  */
 export function keySigner(
@@ -107,7 +107,9 @@ export function keySigner(
   return Object.assign(signer, provider.publicKey && { publicKey: provider.publicKey });
 }
 
-/** Computes public keys of secret keys, each once: a cached signature must be valid for the key that really made it. */
+/**
+ * Computes the public key of each secret key once: a cached signature must be valid for the key that really made it.
+ */
 function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   const known = new Map<KnownKey, Uint8Array>();
   return (key) => {
@@ -117,7 +119,7 @@ function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   };
 }
 
-/** Finds the key of a request: on the key path the tweaked internal key, else the output key itself. */
+/** Finds the key of a request: the tweaked internal key on the key path if it is at hand, else the named key itself. */
 function schnorrKey(
   request: SchnorrRequest,
   provider: Pick<SigningProvider, 'xOnlyKey'>,

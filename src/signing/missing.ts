@@ -1,15 +1,15 @@
 import type { HashName } from '../descriptors/miniscript/index.ts';
 
-/** What an input would need to be complete, as far as the signer got. */
+/** Something that an input still needs, as far as the signer could tell. */
 export type Missing =
   | { readonly kind: 'coin' }
   | { readonly kind: 'amount' }
-  /** For taproot: what other inputs spend, with their amounts. */
+  /** For taproot: the coins that other inputs spend, with their amounts. */
   | { readonly kind: 'other-coins' }
   | { readonly kind: 'private-key'; readonly publicKey: Uint8Array }
-  /** The key of this hash. */
+  /** The public key of this hash. */
   | { readonly kind: 'key'; readonly hash: Uint8Array }
-  /** A key of this form, but segwit takes compressed ones only. */
+  /** A compressed key: segwit does not accept this uncompressed one. */
   | { readonly kind: 'compressed-key'; readonly publicKey: Uint8Array }
   | { readonly kind: 'output-key'; readonly outputKey: Uint8Array }
   /** The private key of an x-only key in a leaf. */

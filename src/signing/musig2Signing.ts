@@ -10,13 +10,13 @@ import type { Aggregates } from './aggregates.ts';
 import { type Musig2Signer, type SignatureData, signerName, type TaprootSignatureData } from './signatureData.ts';
 import { type InternalKey, outputTweak } from './taprootCommitment.ts';
 
-/** What a key signs for: an output's key path, before or after its tweak, or a leaf. */
+/** A key and the place it signs for: an output's key path, before or after its tweak, or a leaf. */
 export type SchnorrKey =
   | ({ readonly kind: 'internal' } & InternalKey)
   | { readonly kind: 'output'; readonly publicKey: Uint8Array }
   | { readonly kind: 'leaf'; readonly publicKey: Uint8Array; readonly leafHash: TapLeafHash };
 
-/** An aggregate key that signs for a key of an output, with all tweaks. @see BIP373 */
+/** An aggregate key that signs for a key of an output, after all tweaks. @see BIP373 */
 export interface SigningAggregate {
   readonly aggregate: AggregateKey;
   readonly participants: readonly Uint8Array[];
@@ -30,9 +30,9 @@ interface AggregateSigning {
 }
 
 /**
- * The aggregates behind an x-only key: those that are the key, and those that it is derived from.
+ * Finds the aggregates behind an x-only key: those that equal it, and those that it is derived from.
  *
- * - `isWanted`: spares the work for participants who have not signed
+ * - `isWanted`: skips aggregates before any work, such as those whose participants have not signed
  *
  * @see BIP373, BIP328; Bitcoin Core `SignMuSig2`
  */
@@ -52,14 +52,17 @@ export function aggregatesOf(
   });
 }
 
-/** @returns `undefined` if an internal key does not make the output key. @throws `musig2/*` */
+/**
+ * Applies the taproot tweak.
+ * @returns `undefined` if an internal key does not tweak to the output key @throws `musig2/*`
+ */
 function tweakedAggregate(derived: AggregateKey, key: SchnorrKey, ecc: Ecc): AggregateKey | undefined {
   if (key.kind !== 'internal') return derived;
   const tweak = outputTweak(key, ecc);
   return tweak && tweakAggregateKey(derived, tweak, 'x-only');
 }
 
-/** The nonces of all participants in their order; `undefined` where one is missing. */
+/** Returns the nonces of all participants, in their order; `undefined` if one is missing. */
 export function noncesOf(
   signing: SigningAggregate,
   { pubNonces }: Pick<TaprootSignatureData, 'pubNonces'>,
@@ -70,7 +73,7 @@ export function noncesOf(
   return found.length === signing.participants.length ? found : undefined;
 }
 
-/** Tells of participants whether all have signed for a key, by the names of what they have contributed alone. */
+/** Creates a test whether all participants have signed for a key. It looks only at the names of their contributions. */
 function createHasSigned(
   { partialSigs }: TaprootSignatureData,
   key: SchnorrKey,
@@ -88,14 +91,14 @@ function createHasSigned(
     );
 }
 
-/** How a participant's contributions name him and the key. */
+/** Returns the participant and key by which a contribution is named. */
 export function signerOf({ aggregate, leafHash }: SigningAggregate, participantPubkey: Uint8Array): Musig2Signer {
   return { participantPubkey, aggregatePubkey: aggregate.publicKey, ...(leafHash && { leafHash }) };
 }
 
 /**
- * The signature of an aggregate key, where all participants have signed and each partial signature is valid.
- * @returns 64 bytes
+ * Computes the signature of an aggregate key, once all participants have signed and each partial signature is valid.
+ * @returns 64 bytes, or `undefined`
  * @see Bitcoin Core `CreateMuSig2AggregateSig`
  */
 export function aggregateSignature(
@@ -134,9 +137,9 @@ function contributionsOf(
 }
 
 /**
- * Adds up partial signatures. The sum is verified first: where it is not valid, that is one check for all participants.
- * A valid sum may still be of partial signatures that are not their participants', such as two that have changed places.
- * @returns `undefined` where one is not valid
+ * Adds up partial signatures. Verifies the sum first: an invalid one costs a single check. Then verifies each part,
+ * because parts that are invalid on their own can still add up, such as two that have changed places.
+ * @returns `undefined` if the sum or a part is not valid
  * @throws `musig2/*`
  */
 function assembled(

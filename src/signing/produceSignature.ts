@@ -7,31 +7,31 @@ import { scriptIdOf } from '../script/unwrap.ts';
 import { isMetOrMissing, preimageOf, solveTaproot } from './solveTaproot.ts';
 import { publicKeyOrMissing, type SolvingContext, scriptOfHash, signatureOf } from './solvingContext.ts';
 
-/** What an input is to hold. */
+/** The scriptSig and witness produced for an input. */
 export interface Produced {
   readonly scriptSig: Uint8Array;
   readonly witness: readonly Uint8Array[];
-  /** Whether the script was solved: what it gives may still fail. */
+  /** Whether the script was solved. The result may still fail to verify. */
   readonly isSolved: boolean;
-  /** Whether the spend is a witness's, so that its signatures commit to the amount. */
+  /** Whether the spend uses a witness, so that its signatures commit to the amount. */
   readonly isWitness: boolean;
 }
 
-/** One script, as far as it can be satisfied. */
+/** One script, satisfied as far as possible. */
 interface Step {
   readonly isSolved: boolean;
   readonly template: ScriptTemplate;
-  /** Bottom first. There may be some even where the script is not solved. */
+  /** Bottom first. An unsolved script may have some, too. */
   readonly items: readonly Uint8Array[];
 }
 
 const EMPTY = new Uint8Array(0);
 
 /**
- * Solves a scriptPubKey and what it wraps, with all that is known, and puts together what the input is to hold; where
- * something is missing, as much as a node would.
+ * Solves a scriptPubKey and the scripts that it wraps, and builds the scriptSig and witness. If something is missing,
+ * builds as much as a node would.
  *
- * - `before`: the witness that the input holds; a taproot witness that cannot be replaced stays
+ * - `before`: the witness that the input holds; a taproot input that cannot be solved keeps it
  *
  * @see Bitcoin Core `ProduceSignature`
  */
@@ -48,14 +48,14 @@ export function produceSignature(
   return { ...produced, scriptSig: concatBytes(...pushed.map(pushMinimally)) };
 }
 
-/** A P2SH within P2SH is a hash that nothing solves. */
+/** Solves a redeem script. P2SH within P2SH cannot be solved. */
 function solveInner(context: SolvingContext, redeemScript: Uint8Array): Step {
   context.known.redeemScript = redeemScript;
   const step = solve(context, redeemScript, 'base');
   return { ...step, isSolved: step.isSolved && step.template.type !== 'scripthash' };
 }
 
-/** Items of witness programs leave the scriptSig. */
+/** Solves witness programs, and moves their items from the scriptSig to the witness. */
 function moveToWitness(
   context: SolvingContext,
   { isSolved, template, items }: Step,
@@ -158,8 +158,8 @@ function solveScriptHash(
 }
 
 /**
- * Every key is asked for a signature, so that all that can be made are there for the next round; as many are taken as
- * are required, in the order of the keys.
+ * Asks every key for a signature, so that the next signer finds all of them; uses the required number, in the order of
+ * the keys.
  */
 function solveMultisig(
   context: SolvingContext,
@@ -170,7 +170,7 @@ function solveMultisig(
   const available = pubkeys.flatMap((pubkey) => signatureOf(context, pubkey, script, sigVersion) ?? []);
   const items = [EMPTY, ...available.slice(0, required)];
   const isSolved = items.length === required + 1;
-  // What is missing is padded by half: a node counts up while the list grows.
+  // Like Core, pads only half of the missing items: its loop compares a counter with the growing list.
   for (let padding = 0; padding + items.length < required + 1; padding += 1) items.push(EMPTY);
   return { isSolved, items };
 }

@@ -15,7 +15,7 @@ import type { SigningProvider } from './signingProvider.ts';
 import type { SigningRules } from './signingRules.ts';
 import type { SpentOutput, TxContext } from './txContext.ts';
 
-/** One input of a transaction while it is signed or verified. */
+/** One input of a transaction that is being signed or verified. */
 export interface InputContext extends TxContext {
   readonly inputIndex: number;
   readonly coin: SpentOutput;
@@ -43,7 +43,7 @@ export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: numb
   return outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length;
 }
 
-/** Computes what signatures of an input commit to, for a hash type. */
+/** Creates the digests that signatures of an input commit to, for one hash type. */
 export function inputDigests(input: InputContext, sighashType: number): InputDigests {
   const { tx, inputIndex, midstate, prevouts, coin, ecc, aggregates, digestOf } = input;
   const txIn = inputAt(tx, inputIndex);
@@ -74,14 +74,14 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
 export interface SignInputOptions {
   readonly sighashType: number;
   readonly provider: SigningProvider;
-  /** What is known of the input. Signing adds to it. */
+  /** Keys, scripts and signatures of the input. Signing adds to it. */
   readonly known: SignatureData;
   readonly creatorOf: (digests: InputDigests) => SignatureCreator;
   /** The witness that the input holds. */
   readonly before?: readonly Uint8Array[];
 }
 
-/** Signs one input, and puts together what it is to hold. Does not verify it; see `verifyInput`. */
+/** Signs one input, and builds its scriptSig and witness. Does not verify them; see `verifyInput`. */
 export function signInput(input: InputContext, options: SignInputOptions): Produced {
   const { sighashType, provider, known, creatorOf, before } = options;
   const creator = creatorOf(inputDigests(input, sighashType));
@@ -91,7 +91,7 @@ export function signInput(input: InputContext, options: SignInputOptions): Produ
 /** The scriptSig and witness of an input. */
 type Spend = Pick<TxIn, 'scriptSig' | 'witness'>;
 
-/** Returns how an input is verified, for `verifyScript`. */
+/** Returns the arguments with which `verifyScript` verifies an input. */
 export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof Spend | 'flags'> {
   const { tx, inputIndex, midstate, prevouts, coin, ecc, rules, digestOf } = input;
   const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
@@ -102,7 +102,7 @@ export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof
   return { scriptPubKey, checker, ecc, knowsAnchors: rules.templates.anchor };
 }
 
-/** Runs the scripts of an input. `checker` replaces the one that checks signatures and locks. */
+/** Runs the scripts of an input. `checker` replaces the default checks of signatures and locks. */
 export function verifyInput(
   input: InputContext,
   { scriptSig, witness }: Spend,

@@ -22,15 +22,15 @@ import { createTxContext, type SessionOptions, type SpentOutput } from './txCont
 
 export interface SignTransactionInput extends SigningInput {
   readonly keys: readonly SigningKey[];
-  /** RedeemScripts and witnessScripts. */
+  /** Redeem scripts and witness scripts. */
   readonly scripts?: readonly Uint8Array[];
 }
 
-/** What is signed, and how, whoever holds the keys. */
+/** The transaction to sign and the options, without the keys. */
 export interface SigningInput extends SessionOptions {
-  /** Signed in part or not at all. */
+  /** Unsigned or partly signed. */
   readonly tx: Transaction;
-  /** The outputs being spent, one an input, in their order; `undefined` where one is not known. */
+  /** The outputs being spent, one per input, in order; `undefined` for an unknown one. */
   readonly prevouts: readonly (SpentOutput | undefined)[];
   /** Default DEFAULT: ALL for ECDSA, and for taproot the type that takes no byte. */
   readonly sighashType?: number;
@@ -41,14 +41,14 @@ export interface SigningInput extends SessionOptions {
   readonly onProgress?: (done: number, inputs: number) => void;
 }
 
-/** What became of an input. */
+/** The outcome of an input. */
 export type SigningOutcome =
   | { readonly kind: 'complete'; readonly signed: readonly Uint8Array[] }
   | {
       readonly kind: 'incomplete';
-      /** What running the input's scripts has shown, as far as they could be run. */
+      /** The failure of the input's scripts, if they could be run. */
       readonly failure: ScriptFailure | undefined;
-      /** Public keys that signatures were made for. */
+      /** Public keys that signed. */
       readonly signed: readonly Uint8Array[];
       readonly missing: readonly Missing[];
     };
@@ -57,13 +57,13 @@ export interface SignedTransaction {
   readonly tx: Transaction;
   /** Whether every input is valid. */
   readonly isComplete: boolean;
-  /** One an input, in their order. */
+  /** One per input, in order. */
   readonly inputs: readonly SigningOutcome[];
 }
 
 /**
- * Signs what can be signed with these keys, puts it beside the signatures that are there, and verifies every input.
- * An input that is valid already is left as it is. Nothing is thrown for what is missing: the outcomes tell.
+ * Signs a transaction with these keys as far as possible, beside existing signatures, and verifies every input. Leaves
+ * valid inputs as they are. Throws nothing for missing data: the outcomes report it.
  * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
  * @see Bitcoin Core `SignTransaction`
  */
@@ -115,9 +115,9 @@ function signTxIn(
   { keys, ...signing }: { readonly provider: SigningProvider; readonly keys: KeyFinder; readonly sighashType: number },
 ): SignedTxIn {
   const hasAmount = context.coin.value !== undefined;
-  // Signatures that cannot be verified stay as they are.
+  // Keeps signatures that cannot be verified.
   if (!hasAmount && input.witness.length > 0) return { input, outcome: incomplete([], [{ kind: 'amount' }]) };
-  // Like Core, takes no Schnorr signature for valid that the input already holds.
+  // Like Core, treats a Schnorr signature that the input already holds as invalid.
   const checks = scriptChecks({ ...context, prevouts: undefined });
   const existing = extractSignatureData(input, checks, context.rules.templates);
   if (existing.isComplete) return { input, outcome: { kind: 'complete', signed: [] } };

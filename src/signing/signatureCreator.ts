@@ -10,7 +10,10 @@ import { aggregateSignature, type SchnorrKey } from './musig2Signing.ts';
 import type { SignatureData } from './signatureData.ts';
 import { commitsToLeaf, outputTweak } from './taprootCommitment.ts';
 
-/** Creates the signatures of one input, with their hash types, or says what it lacks. @see Core `BaseSignatureCreator` */
+/**
+ * Creates the signatures of one input, with their hash types, or reports what is missing.
+ * @see Core `BaseSignatureCreator`
+ */
 export interface SignatureCreator {
   readonly ecdsa: (publicKey: Uint8Array, scriptCode: Uint8Array, sigVersion: EcdsaVersion) => Uint8Array | Missing;
   readonly schnorr: (key: SchnorrKey) => Uint8Array | Missing;
@@ -20,7 +23,10 @@ export interface SignatureCreator {
   readonly isMet: (kind: 'older' | 'after', lock: number) => boolean;
 }
 
-/** Creates no signature, for outputs that only show what their spender will have to know. @see Bitcoin Core `DUMMY_SIGNING_PROVIDER` */
+/**
+ * Creates no signatures: for outputs, solved only to find the data their spender needs.
+ * @see Core `UpdatePSBTOutput`
+ */
 export const noSignatures: SignatureCreator = {
   ecdsa: (publicKey) => ({ kind: 'private-key', publicKey }),
   schnorr: (key) => withoutKey(key),
@@ -28,11 +34,11 @@ export const noSignatures: SignatureCreator = {
   isMet: () => false,
 };
 
-/** What is missing if a key cannot sign. */
+/** Returns the missing item to report for a key that cannot sign. */
 export const withoutKey = ({ kind, publicKey }: SchnorrKey): Missing =>
   kind === 'leaf' ? { kind: 'leaf-key', publicKey } : { kind: 'output-key', outputKey: publicKey };
 
-/** What signatures of one input commit to, for one hash type. */
+/** The digests that signatures of one input commit to, for one hash type. */
 export interface InputDigests {
   readonly inputIndex: number;
   readonly ecc: Ecc;
@@ -40,17 +46,17 @@ export interface InputDigests {
   readonly ecdsaType: number;
   readonly schnorrType: number;
   readonly digestOf: EcdsaDigest;
-  /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the type has no meaning. */
+  /** For a leaf, or without one for the key path; `undefined` if a coin is unknown or the hash type undefined. */
   readonly schnorrDigest: (leafHash?: TapLeafHash) => Uint8Array | undefined;
   /** Whether the amount is known, which digests of segwit version 0 commit to. */
   readonly hasAmount: boolean;
-  /** Whether the type is SINGLE and the input has no output of its number: the legacy digest is then the number one. */
+  /** Whether the type is SINGLE and the input has no output at its index: the legacy digest is then the number one. */
   readonly isLoneSingle: boolean;
   /** Whether the input may be spent under a lock. */
   readonly isMet: SignatureCreator['isMet'];
-  /** The key, x-only, that a taproot coin commits to. */
+  /** The x-only key that a taproot coin commits to. */
   readonly outputKey?: Uint8Array | undefined;
-  /** For a PSBT: adds up the keys of several participants. */
+  /** For PSBTs: computes aggregate keys. */
   readonly aggregates?: Aggregates | undefined;
 }
 
@@ -77,10 +83,10 @@ function aggregatesWith({
   };
 }
 
-/** Signs a digest; returns 64 bytes, or nothing. */
+/** Signs a digest; returns 64 bytes or `undefined`. */
 type SignDigest = (digest: Uint8Array) => Uint8Array | undefined;
 
-/** Finds what signs for a public key; `undefined` if nothing does. */
+/** Finds the signing function of a public key; `undefined` if the key is not available. */
 export interface KeyFinder {
   readonly ecdsa: (publicKey: Uint8Array) => SignDigest | undefined;
   readonly schnorr: (key: SchnorrKey) => SignDigest | undefined;
@@ -113,17 +119,17 @@ export function createSignatures(digests: InputDigests, keys: KeyFinder): Signat
   };
 }
 
-/** An ECDSA signature as scripts hold it: DER, and the hash type. */
+/** Encodes an ECDSA signature as scripts hold it: DER, then the hash type. */
 function ecdsaItem(signature: Uint8Array, sighashType: number): Uint8Array {
   return concatBytes(encodeDer(signature), Uint8Array.of(sighashType));
 }
 
-/** A Schnorr signature as witnesses hold it: with its hash type, unless that is DEFAULT. */
+/** Encodes a Schnorr signature as witnesses hold it: with its hash type, unless that is DEFAULT. */
 function schnorrItem(signature: Uint8Array, sighashType: number): Uint8Array {
   return sighashType === 0 ? signature : concatBytes(signature, Uint8Array.of(sighashType));
 }
 
-/** The sizes of an ordinary signature: r and s of 32 bytes. */
+/** A signature of the usual size: r and s of 32 bytes. */
 const DUMMY_ECDSA: Uint8Array = /* @__PURE__ */ (() => {
   const signature = new Uint8Array(71);
   signature.set([0x30, 68, 0x02, 32, 0x01]);
@@ -132,7 +138,7 @@ const DUMMY_ECDSA: Uint8Array = /* @__PURE__ */ (() => {
   return signature;
 })();
 
-/** Creates invalid signatures of the usual sizes, to see what an input will weigh. @see Core `DummySignatureCreator` */
+/** Creates invalid signatures of the usual sizes, to estimate an input's size. @see Core `DummySignatureCreator` */
 export const dummySignatures: SignatureCreator = {
   ecdsa: () => DUMMY_ECDSA,
   schnorr: () => new Uint8Array(64),

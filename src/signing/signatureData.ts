@@ -13,15 +13,15 @@ export interface KnownSignature {
   readonly signature: Uint8Array;
 }
 
-/** A public key, and where it comes from. */
+/** A public key and its origin. */
 export interface KeyWithOrigin {
   readonly publicKey: Uint8Array;
   readonly origin: KeyOrigin;
 }
 
-/** A key of a taproot output, x-only, where it comes from, and the leaves that it is in. */
+/** An x-only key of a taproot output, its origin, and the leaves that use it. */
 interface TapKey extends KeyWithOrigin {
-  /** By name. */
+  /** By `bytesKey`. */
   readonly leafHashes: Map<string, Uint8Array>;
 }
 
@@ -30,22 +30,25 @@ interface LeafSignature extends KnownSignature {
   readonly leafHash: Uint8Array;
 }
 
-/** Which participant, for which aggregate key, after its tweaks, and in a leaf for which leaf. @see BIP373 */
+/**
+ * Identifies a contribution: participant, aggregate key after its tweaks and, for a leaf, the leaf hash.
+ * @see BIP373
+ */
 export interface Musig2Signer {
   readonly participantPubkey: Uint8Array;
   readonly aggregatePubkey: Uint8Array;
   readonly leafHash?: Uint8Array;
 }
 
-/** Where a hash of a leaf stands, and there is none. */
+/** Stands in for the leaf hash on the key path. */
 export const NO_LEAF: Uint8Array = new Uint8Array(32);
 
-/** What a participant's contribution is known by. */
+/** Returns the map key of a participant's contribution. */
 export function signerName({ participantPubkey, aggregatePubkey, leafHash = NO_LEAF }: Musig2Signer): string {
   return bytesKey(participantPubkey) + bytesKey(aggregatePubkey) + bytesKey(leafHash);
 }
 
-/** What is known of a taproot output. */
+/** The taproot part of `SignatureData`. */
 export interface TaprootSignatureData {
   keySignature?: Uint8Array | undefined;
   internalKey?: Uint8Array;
@@ -57,37 +60,37 @@ export interface TaprootSignatureData {
   readonly signatures: Map<string, LeafSignature>;
   /** By x-only key. */
   readonly keys: Map<string, TapKey>;
-  /** The same, by the hash of their 32 bytes. */
+  /** Finds these keys by the HASH160 of their 32 bytes. */
   readonly keyIndex: KeyIndex;
   /** By aggregate key. */
   readonly aggregates: Map<string, Aggregate>;
-  /** The participants of which a provider knows where they come from, as of so many aggregates. */
+  /** The participants whose origins a provider knows; computed when there were `ofAggregates` aggregates. */
   participants?: { readonly ofAggregates: number; readonly known: readonly KeyWithOrigin[] };
-  /** What participants have contributed to aggregate signatures, by `signerName`. @see BIP373 */
+  /** The participants' contributions to aggregate signatures, by `signerName`. @see BIP373 */
   readonly pubNonces: ReadonlyMap<string, { readonly pubNonce: Uint8Array }>;
   readonly partialSigs: ReadonlyMap<string, { readonly partialSig: Uint8Array }>;
 }
 
 /**
- * What is known of one input or output while its script is solved. Solving adds to it.
+ * Keys, scripts, preimages and signatures of one input or output while its script is solved. Solving adds to it.
  * @see Bitcoin Core `SignatureData`
  */
 export interface SignatureData {
-  /** By the key. */
+  /** By public key. */
   readonly signatures: Map<string, KnownSignature>;
-  /** Public keys and where they come from, by the key. */
+  /** Public keys and their origins, by public key. */
   readonly keys: Map<string, { readonly publicKey: Uint8Array; readonly origin: KeyOrigin }>;
-  /** Other public keys, by the key. */
+  /** Other public keys, by public key. */
   readonly publicKeys: Map<string, Uint8Array>;
-  /** All of these, by hash. */
+  /** Finds the keys above by their HASH160. */
   readonly keyIndex: KeyIndex;
-  /** Empty where there is none: to a node, the empty script is known. */
+  /** Empty if unknown: to a node, the empty script is always known. */
   redeemScript: Uint8Array;
   witnessScript: Uint8Array;
   /** By `preimageName`. */
   readonly preimages: Map<string, Uint8Array>;
   readonly taproot: TaprootSignatureData;
-  /** What turned out to be missing, and the keys that signatures were made for. */
+  /** Data that solving found missing, and the public keys that signed. */
   readonly missing: Missing[];
   readonly signed: Uint8Array[];
 }
@@ -125,7 +128,7 @@ export function createSignatureData(
   };
 }
 
-/** Leaves out the signatures that do not count; the keys that they were made with stay known. */
+/** Drops the signatures that do not count, but keeps their ECDSA public keys. */
 export function forgetSignatures(
   { signatures, publicKeys, taproot }: SignatureData,
   counts: (signature: Uint8Array) => boolean,
@@ -139,7 +142,7 @@ export function forgetSignatures(
   if (taproot.keySignature && !counts(taproot.keySignature)) taproot.keySignature = undefined;
 }
 
-/** The public key of a hash, of those that signatures and records show. */
+/** Finds the public key of a hash among those of signatures and records. */
 export function keyOfHash(
   { signatures, keys, publicKeys, keyIndex }: SignatureData,
   hash: Uint8Array,
@@ -150,12 +153,12 @@ export function keyOfHash(
   ]);
 }
 
-/** The x-only key of a hash, of taproot's keys. */
+/** Finds the x-only key of a hash among the taproot keys. */
 export function tapKeyOfHash({ keys, keyIndex }: TaprootSignatureData, hash: Uint8Array): Uint8Array | undefined {
   return keyIndex(hash, keys.size, () => [...keys.values()].map(({ publicKey }) => publicKey));
 }
 
-/** Finds a key by its hash. `count` is how many entries `keys` gives: no key is hashed before it has to be, or twice. */
+/** Finds a key by its hash. Hashes keys late and once: it reads `keys` again only if `count` has changed. */
 type KeyIndex = (hash: Uint8Array, count: number, keys: () => readonly Uint8Array[]) => Uint8Array | undefined;
 
 function createKeyIndex(): KeyIndex {
@@ -173,12 +176,12 @@ function createKeyIndex(): KeyIndex {
   };
 }
 
-/** What a preimage is known by. */
+/** Returns the map key of a preimage. */
 export function preimageName(name: HashName, hash: Uint8Array): string {
   return `${name}:${bytesKey(hash)}`;
 }
 
-/** Adds the ways in which an output can be spent; what is known already stays. @see Core `TaprootSpendData::Merge` */
+/** Adds an output's spend data; keeps a known internal key and root. @see Core `TaprootSpendData::Merge` */
 export function addTaprootSpend(
   known: TaprootSignatureData,
   { internalKey, merkleRoot, leafScripts, tree }: Omit<TaprootSpend, 'outputKey'>,
@@ -195,7 +198,7 @@ export function addLeafScript({ leafScripts }: TaprootSignatureData, leaf: LeafS
   if (!leafScripts.has(name)) leafScripts.set(name, leaf);
 }
 
-/** Adds a key of a leaf, or with no leaf the internal key; a key that is known gets one more leaf. */
+/** Adds a leaf's key, or without a leaf the internal key. A known key gains the leaf. */
 export function addTapKey(
   { keys }: TaprootSignatureData,
   publicKey: Uint8Array,

@@ -7,7 +7,7 @@ interface RequestFacts {
   readonly digest: Uint8Array;
   /** The byte to append to the signature; 0 appends none. */
   readonly sighashType: number;
-  /** Where the key comes from, if the PSBT says so. */
+  /** The key's origin, if the PSBT records it. */
   readonly origin?: KeyOrigin;
 }
 
@@ -15,8 +15,8 @@ interface RequestFacts {
 export type EcdsaRequest = RequestFacts & { readonly algorithm: 'ecdsa'; readonly publicKey: Uint8Array };
 
 /**
- * Asks for a Schnorr signature that is valid for the x-only `publicKey`. On the key path that is the output key that the
- * coin commits to: the holder of `internalKey` adds `tweak` to its secret key first.
+ * Asks for a Schnorr signature that is valid for the x-only `publicKey`. On the key path, this is the coin's output
+ * key: the holder of `internalKey` first adds `tweak` to its secret key.
  */
 export type SchnorrRequest = RequestFacts & { readonly algorithm: 'schnorr' } & SchnorrPlace;
 
@@ -29,7 +29,7 @@ export type SchnorrPlace = { readonly publicKey: Uint8Array } & (
 /** Asks for one signature. */
 export type SignatureRequest = EcdsaRequest | SchnorrRequest;
 
-/** Answers a request with a signature of 64 bytes or as scripts hold it, or with nothing. */
+/** Answers a request with a signature, of 64 bytes or as scripts hold it, or with `undefined`. */
 export interface Signer {
   (request: SignatureRequest): Uint8Array | undefined;
   /** As `SignOptions.publicKey`: finds the public key of a hash of 20 bytes. */

@@ -5,9 +5,9 @@ import { isEcdsaSighashType, isStrictSignature } from '../script/signatureEncodi
 import { ANNEX_TAG } from '../script/tapTree.ts';
 import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
-/** The signatures in a scriptSig and a witness, as far as they matter to a review. */
+/** The facts about the signatures of a spend that a review needs. */
 export interface SpendSignatures {
-  /** Whether the two spend the coin. */
+  /** Whether the scriptSig and witness spend the coin. */
   readonly isValid: boolean;
   /** The hash types of the signatures, each once. */
   readonly sighashTypes: readonly number[];
@@ -16,9 +16,9 @@ export interface SpendSignatures {
 type Spend = Pick<VerifyScriptInput, 'scriptSig' | 'witness'>;
 
 /**
- * Runs a spend and notes the hash types of the signatures that it finds valid. The types of all else that looks like a
- * signature count as well, of a spend that succeeds only those that leave something open: the coin may be another one
- * than the caller was shown, and its script one that asks for these signatures.
+ * Runs a spend and collects the hash types of its valid signatures. Also counts the types of other items that look like
+ * signatures; if the spend succeeds, only those types that leave something open: the real coin may differ from the one
+ * in the PSBT, and its script may use these items as signatures.
  */
 export function signaturesOfSpend(spend: VerifyScriptInput): SpendSignatures {
   const types = new Set<number>();
@@ -53,7 +53,7 @@ export function apparentTypes({ scriptSig, witness }: Spend): readonly number[] 
   return [...ecdsa, ...schnorr];
 }
 
-/** Leaves out what taproot would read as annex, leaf and control block, which may be as long as a signature. */
+/** Drops the items that taproot reads as annex, leaf and control block, which may be as long as a signature. */
 function taprootArguments(witness: readonly Uint8Array[]): readonly Uint8Array[] {
   const hasAnnex = witness.length > 1 && witness.at(-1)?.[0] === ANNEX_TAG;
   const items = hasAnnex ? witness.slice(0, -1) : witness;

@@ -24,12 +24,15 @@ export interface KnownKey {
   readonly publicKey: Uint8Array;
 }
 
-/** What a signer knows: keys by the hash of their public key, scripts by theirs. @see Bitcoin Core `SigningProvider` */
+/**
+ * Looks up keys and scripts by their HASH160, and taproot spend data by output key.
+ * @see Bitcoin Core `SigningProvider`
+ */
 export interface SigningProvider {
   readonly key: (hash: Uint8Array) => KnownKey | undefined;
-  /** The key of an x-only public key. */
+  /** Finds the private key of an x-only public key. */
   readonly xOnlyKey: (publicKey: Uint8Array) => KnownKey | undefined;
-  /** A public key, whether it can sign or not. */
+  /** Finds a public key, even if it cannot sign. */
   readonly publicKey: (hash: Uint8Array) => Uint8Array | undefined;
   readonly origin: (publicKey: Uint8Array) => KeyOrigin | undefined;
   readonly xOnlyOrigin: (publicKey: Uint8Array) => KeyOrigin | undefined;
@@ -38,7 +41,7 @@ export interface SigningProvider {
   readonly aggregates: readonly Aggregate[];
 }
 
-/** Knows nothing. */
+/** An empty provider. */
 export const NO_PROVIDER: SigningProvider = {
   key: () => undefined,
   xOnlyKey: () => undefined,
@@ -50,10 +53,10 @@ export const NO_PROVIDER: SigningProvider = {
   aggregates: [],
 };
 
-/** The public keys that an x-only key stands for. */
+/** Returns the two public keys of an x-only key. */
 const bothKeys = (x: Uint8Array): readonly Uint8Array[] => [Uint8Array.of(0x02, ...x), Uint8Array.of(0x03, ...x)];
 
-/** What answers for a full key, for whichever of both forms of an x-only one. */
+/** Turns a lookup by full public key into one by x-only key, which tries both parities. */
 function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Array) => T | undefined {
   return (x) => {
     for (const publicKey of bothKeys(x)) {
@@ -65,7 +68,7 @@ function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Arr
 }
 
 /**
- * Gathers keys and scripts. A script is known under its own hash, and so is its P2WSH form.
+ * Creates a provider of keys and scripts. Finds each script and its P2WSH script by HASH160.
  * @see Bitcoin Core `FillableSigningProvider`
  */
 export function createSigningProvider(
@@ -109,7 +112,10 @@ function createScripts(maxSize: number): {
   };
 }
 
-/** The outputs of keys without scripts, made when one is first asked for: a point addition a key. @see BIP86 */
+/**
+ * Finds taproot outputs of keys without scripts. Computes them at the first call, one point addition per key.
+ * @see BIP86
+ */
 function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproot'] {
   let known: Map<string, TaprootSpend> | undefined;
   return (outputKey) => {
@@ -124,10 +130,10 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproo
 }
 
 /**
- * What descriptors know, derived at any number of indexes.
+ * Creates a provider from descriptors derived at any number of indexes.
  *
- * - `hidesOrigins`: keeps to itself where keys come from
- * - `written`: descriptors whose extended private keys sign as themselves as well, not only for what is derived
+ * - `hidesOrigins`: withholds key origins
+ * - `written`: descriptors whose extended private keys also sign as themselves, not only for derived keys
  *
  * @see Bitcoin Core `FlatSigningProvider`, `HidingSigningProvider`
  */
@@ -142,17 +148,17 @@ export function createDescriptorProvider(
   const taproots = new Map<string, TaprootSpend>();
   const aggregates = new Map<string, Aggregate>();
   const leafKeys = new Map<string, Uint8Array>();
-  for (const one of derived) {
-    for (const key of one.keys) addKey(keys, key);
-    for (const script of one.scripts) scripts.add(script);
-    if (one.taproot) {
-      taproots.set(bytesKey(one.taproot.outputKey), one.taproot);
+  for (const output of derived) {
+    for (const key of output.keys) addKey(keys, key);
+    for (const script of output.scripts) scripts.add(script);
+    if (output.taproot) {
+      taproots.set(bytesKey(output.taproot.outputKey), output.taproot);
       // Leaves name keys by the hash of their 32 bytes.
-      for (const { publicKey } of one.keys) leafKeys.set(bytesKey(hash160(publicKey.slice(1))), publicKey);
+      for (const { publicKey } of output.keys) leafKeys.set(bytesKey(hash160(publicKey.slice(1))), publicKey);
     }
-    for (const aggregate of one.aggregates) aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
+    for (const aggregate of output.aggregates) aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
-  // One object a key, so that a signer computes its public key once.
+  // Returns the same object for the same key, so that a signer computes its public key once.
   const known = new Map<string, KnownKey>();
   const key = (hash: Uint8Array): KnownKey | undefined => {
     const key = bytesKey(hash);
@@ -177,7 +183,9 @@ export function createDescriptorProvider(
 
 const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 
-/** Of several expressions for one key, the first says where it comes from, and any that has the private key gives it. */
+/**
+ * Adds a key. Of several expressions for one key, the first gives the origin; any that has the private key gives that.
+ */
 function addKey(keys: Map<string, DerivedKey>, key: DerivedKey): void {
   const name = keyName(key.publicKey);
   const known = keys.get(name);

@@ -1,21 +1,23 @@
 import { CURRENT_TEMPLATES, type TemplateRules } from '../script/template.ts';
 
-/** In what generations of nodes differ when they sign. */
+/** How generations of nodes differ when they sign. */
 export interface SigningRules {
   readonly templates: TemplateRules;
-  /** Whether a compressed key brings its P2WPKH script along, as a redeemScript. */
+  /** Whether a compressed key also adds its P2WPKH script as a redeem script. */
   readonly knowsKeyHashScripts: boolean;
-  /** Larger scripts are forgotten without a word. */
+  /** In bytes; larger scripts are dropped silently. */
   readonly maxScriptSize: number;
-  /** Whether taproot's key path is signed. */
+  /** Whether taproot inputs are signed. */
   readonly signsTaproot: boolean;
-  /** Whether other P2WSH scripts are satisfied as miniscript. */
+  /** Whether P2WSH scripts without a template are satisfied as miniscript. */
   readonly knowsMiniscript: boolean;
-  /** Whether a key signs for the taproot output that it is the internal key of, without scripts. @see BIP86 */
+  /** Whether a key signs for the taproot output whose internal key it is, if that has no scripts. @see BIP86 */
   readonly tweaksKeys: boolean;
-  /** Whether the final fields of PSBT inputs count without being verified, and hash types are not compared. */
+  /** Whether final fields of PSBT inputs count without verification, and hash types are not compared. */
   readonly trustsPsbts: boolean;
-  /** Whether PSBT inputs with SIGHASH_SINGLE and no output of their number are signed: for the number one, in legacy. */
+  /**
+   * Whether to sign PSBT inputs with SIGHASH_SINGLE and no output at their index; the legacy digest is the number one.
+   */
   readonly signsLoneSingle: boolean;
 }
 

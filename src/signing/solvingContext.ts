@@ -8,7 +8,7 @@ import { addTapKey, type KeyWithOrigin, keyOfHash, type SignatureData, tapKeyOfH
 import type { SigningProvider } from './signingProvider.ts';
 import type { SigningRules } from './signingRules.ts';
 
-/** One input or output while its script is solved: who knows, what is known, and who signs. */
+/** One input or output while its script is solved: provider, signature data, creator and rules. */
 export interface SolvingContext {
   readonly provider: SigningProvider;
   readonly known: SignatureData;
@@ -16,7 +16,7 @@ export interface SolvingContext {
   readonly rules: SigningRules;
 }
 
-/** The public key of a hash: of a signature that is there, of a record, or one that the provider has. */
+/** Finds the public key of a hash: from a signature, from a record, or from the provider. */
 function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const tapKey = (): Uint8Array | undefined => {
     const found = tapKeyOfHash(known.taproot, hash);
@@ -25,18 +25,18 @@ function publicKeyOfHash({ known, provider }: SolvingContext, hash: Uint8Array):
   return keyOfHash(known, hash) ?? tapKey() ?? provider.publicKey(hash);
 }
 
-/** The public key of a hash in a miniscript; one that is not known is noted as missing. @see Bitcoin Core `Satisfier` */
+/** Finds the public key of a hash in a miniscript, or notes that it is missing. @see Bitcoin Core `Satisfier` */
 export function publicKeyOrMissing(context: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const publicKey = publicKeyOfHash(context, hash);
   if (!publicKey) context.known.missing.push({ kind: 'key', hash });
   return publicKey;
 }
 
-/** Says of an aggregate's participants where they come from. @see Bitcoin Core `SignMuSig2` */
+/** Adds the origins of the participants of aggregate keys. @see Bitcoin Core `SignMuSig2` */
 export function addParticipants(context: SolvingContext, leafHash?: TapLeafHash): void {
   const { taproot } = context.known;
   const { size } = taproot.aggregates;
-  // Every key that may sign asks for them, and there may be as many participants as keys.
+  // Caches the origins: every key that may sign asks for them, and there may be as many participants as keys.
   if (taproot.participants?.ofAggregates !== size) {
     taproot.participants = { ofAggregates: size, known: knownParticipants(context) };
   }
@@ -54,14 +54,14 @@ function knownParticipants({ provider, known }: SolvingContext): readonly KeyWit
   });
 }
 
-/** The script of a hash: one that was given, else one that the input shows. */
+/** Finds the script of a hash: from the provider, else from the input. */
 export function scriptOfHash({ provider, known }: SolvingContext, hash: Uint8Array): Uint8Array | undefined {
   const isWanted = (script: Uint8Array): boolean => equalBytes(hash160(script), hash);
   return provider.script(hash) ?? [known.redeemScript, known.witnessScript].find(isWanted);
 }
 
 /**
- * A signature of a key for a script, with its hash type: the one that is there, whatever its type, else a new one.
+ * Returns a key's signature for a script, with its hash type: an existing one of any type, else a new one.
  * @see Bitcoin Core `CreateSig`
  */
 export function signatureOf(
@@ -80,7 +80,7 @@ export function signatureOf(
   return signature;
 }
 
-/** A signature of an x-only key for a leaf. @see Bitcoin Core `CreateTaprootScriptSig` */
+/** Returns an x-only key's signature for a leaf. @see Bitcoin Core `CreateTaprootScriptSig` */
 export function leafSignatureOf(
   context: SolvingContext,
   publicKey: Uint8Array,
@@ -99,7 +99,7 @@ export function leafSignatureOf(
   return signature;
 }
 
-/** Notes what was signed, or what it would have taken. */
+/** Notes the key that signed, or what was missing; returns the signature. */
 export function made(
   { signed, missing }: SignatureData,
   result: Uint8Array | Missing,

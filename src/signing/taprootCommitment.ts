@@ -5,7 +5,7 @@ import type { TaprootSignatureData } from './signatureData.ts';
 
 type TweakEcc = Pick<Ecc, 'tweakPublicKey'>;
 
-/** The internal key and the root that an output key commits to, with the leaves that are known below the root. */
+/** The internal key and the Merkle root that an output key commits to, with the known leaves below the root. */
 interface TaprootCommitment {
   readonly internalKey: Uint8Array;
   readonly root: Uint8Array;
@@ -13,20 +13,20 @@ interface TaprootCommitment {
   readonly leafHashes: ReadonlySet<string>;
 }
 
-/** A commitment that control blocks claim, with the parity that they state. */
+/** A commitment that control blocks claim, with the parity of the output key that they state. */
 interface Claim extends TaprootCommitment {
   readonly parity: 0 | 1;
   readonly leafHashes: Set<string>;
 }
 
 /**
- * An output key commits to one internal key and one root, so that all leaves of an honest PSBT lead to the same. Each
- * other pair costs one multiplication to try.
+ * An output key commits to one internal key and one root, so all leaves of an honest PSBT lead to the same pair. Trying
+ * another pair costs a point multiplication.
  */
 const MAX_TRIED = 4;
 
 /**
- * Finds what an output commits to, by the control blocks of its leaves.
+ * Finds the commitment of an output key from the control blocks of its leaves.
  *
  * - `outputKey`: x-only, 32 bytes
  *
@@ -56,7 +56,7 @@ function findCommitment(
   return byLeaves.slice(0, MAX_TRIED).find(isTrue);
 }
 
-/** Tells whether an internal key with a tweak makes the output key, and of this parity if one is given. */
+/** Tells whether an internal key with a tweak gives the output key, and its parity if given. */
 function isOutputKey(
   outputKey: Uint8Array,
   { publicKey, tweak, parity }: { publicKey: Uint8Array; tweak: Uint8Array; parity?: 0 | 1 },
@@ -81,18 +81,18 @@ export function commitsToLeaf(
   };
 }
 
-/** An internal key that may sign for an output key, and the records that show the root between them. */
+/** An internal key that may sign for an output key, and the records that hold the Merkle root. */
 export interface InternalKey {
   readonly publicKey: Uint8Array;
-  /** The key that the coin commits to, which the tweaked `publicKey` must be. */
+  /** The key that the coin commits to, which must equal the tweaked `publicKey`. */
   readonly outputKey: Uint8Array;
   readonly taproot: Pick<TaprootSignatureData, 'leafScripts' | 'merkleRoot'>;
 }
 
 /**
  * Computes the tweak that turns an internal key into its output key: with the recorded root, else with the root that
- * control blocks prove, else without a root. A missing or wrong root in a record does not matter.
- * @returns `undefined` if none makes the output key: a signature would not be valid for the coin
+ * control blocks prove, else without a root. A missing or wrong root in a record does no harm.
+ * @returns `undefined` if no root gives the output key: no signature would be valid for the coin
  * @see BIP341 "Constructing and spending Taproot outputs"; BIP371 "PSBT_IN_TAP_MERKLE_ROOT"
  */
 export function outputTweak({ publicKey, outputKey, taproot }: InternalKey, ecc: TweakEcc): Uint8Array | undefined {

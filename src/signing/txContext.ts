@@ -15,11 +15,11 @@ export interface SpentOutput {
 export interface SessionOptions {
   /** Default `nobleEcc`. */
   readonly ecc?: Ecc;
-  /** Caches which signatures are valid, from call to call. Default a new one. */
+  /** Remembers valid signatures between calls. Default a new cache. */
   readonly cache?: SignatureCache;
 }
 
-/** A transaction while it is signed or verified: what its inputs share, computed once. */
+/** A transaction that is being signed or verified: data that its inputs share, computed once. */
 export interface TxContext {
   readonly tx: Transaction;
   /** The outputs being spent, if all are known with their amounts. */
