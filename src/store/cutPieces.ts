@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { attempt, type Files, type OpenFile, syncDirectory, tryTo, writeAll } from './files.ts';
 import { discard } from './trust.ts';
 
-/** Bytes cut off the end of a journal because they are no whole frame. */
+/** Bytes cut off the end of a journal because they are not a whole frame. */
 export interface CutPiece {
   /** The journal. */
   readonly path: string;
@@ -11,12 +11,12 @@ export interface CutPiece {
   readonly offset: number;
   /** In bytes. */
   readonly size: number;
-  /** The file that holds the piece; `undefined` while the disk is full and the piece still at the journal's end. */
+  /** The file that holds the piece; `undefined` while the disk is full and the piece is still at the journal's end. */
   readonly keptAs: string | undefined;
 }
 
 const PIECE = /^journal\.cut-(\d{1,16})-[0-9a-f]{8}$/;
-/** The most pieces kept; those with the smallest offsets go first. */
+/** The number of pieces kept; those with the smallest offsets are removed first. */
 const MOST_PIECES = 8;
 const CHUNK = 1 << 20;
 

@@ -6,9 +6,9 @@ import { encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts
 import { openOwnFile, statOf } from './trust.ts';
 
 /**
- * The first line of the file of derived scripts, which frames as in the journal follow. The file is as private as the
- * journal, and never causes an error: one that is a link, belongs to another user or cannot be written stays unused, and
- * a damaged one is written anew from the damage on.
+ * The first line of the file of derived scripts; frames as in the journal follow it. The file is as private as the
+ * journal, and never causes an error: the store does not use a file that is a link, belongs to another user or cannot
+ * be written, and rewrites a damaged one from the damage on.
  */
 const LINE = Buffer.from('countersign derived 1\n');
 const START: JournalEnd = { offset: LINE.length, link: 0, seed: crc32(LINE) };
@@ -16,7 +16,7 @@ const NAME = 'derived';
 /** The largest size of the file in bytes; a larger one is not read. */
 const LARGEST = 2 ** 27;
 
-/** The log of derived scripts in a directory; the file is opened at its first use. */
+/** The log of derived scripts in a directory. Opens its file on first use. */
 interface DerivedFile extends DerivationLog {
   readonly close: () => void;
 }
@@ -78,7 +78,7 @@ function readInto(entries: string[], open: OpenFile): JournalEnd | undefined {
   let end = START;
   for (const outcome of readFrames(open, START, size)) {
     if (outcome.kind !== 'frame') break;
-    // Not by spreading: engines bound the number of arguments.
+    // Does not spread into push(): engines limit the number of arguments.
     for (const entry of entriesOf(outcome.payload)) entries.push(entry);
     end = outcome.next;
   }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { BtcError } from '../errors.ts';
 
-/** What a store needs of `node:fs`; tests hand it a disk that fails. */
+/** The functions of `node:fs` that a store uses; tests pass a disk that fails. */
 export interface Files {
   readonly openSync: (path: string, flags: string | number, mode?: number) => number;
   readonly closeSync: (file: number) => void;
@@ -33,7 +33,7 @@ export interface Stat {
   readonly nlink: number;
 }
 
-/** An open file of a store, and what to say of it in errors. */
+/** An open file of a store, and its path for errors. */
 export interface OpenFile {
   readonly files: Files;
   readonly path: string;
@@ -43,7 +43,7 @@ export interface OpenFile {
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * Does what touches files, and says in this library's words what the system forbids.
+ * Runs a file operation, and turns a system error into a BtcError.
  * @throws BtcError `store/full`, `store/failed` with the system's name of the reason, e.g. `EACCES`
  */
 export function attempt<T>(path: string, action: () => T): T {
@@ -56,13 +56,13 @@ export function attempt<T>(path: string, action: () => T): T {
   }
 }
 
-/** The system's name of what went wrong, e.g. `ENOENT`. */
+/** Returns the system's error code, e.g. `ENOENT`. */
 function systemCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown';
 }
 
-/** Does what nothing depends on. */
+/** Runs `action`, and ignores failure: for work that nothing depends on. */
 export function tryTo(action: () => void): void {
   try {
     action();
@@ -71,13 +71,13 @@ export function tryTo(action: () => void): void {
   }
 }
 
-/** Writes all bytes at a position: a system may take fewer of them at a time. */
+/** Writes all bytes at a position; the system may write fewer at a time. */
 export function writeAll({ files, file }: OpenFile, bytes: Uint8Array, position: number): void {
   let done = 0;
   while (done < bytes.length) done += files.writeSync(file, bytes, done, bytes.length - done, position + done);
 }
 
-/** Makes the names in a directory durable. Windows has no such thing, and needs none. */
+/** Makes the names in a directory durable. Windows has no such call and needs none. */
 export function syncDirectory(files: Files, directory: string): void {
   if (process.platform === 'win32') return;
   const file = files.openSync(directory, 'r');
@@ -88,7 +88,9 @@ export function syncDirectory(files: Files, directory: string): void {
   }
 }
 
-/** Makes a directory that only its owner may enter, with those above it, durably. One that is there stays as it is. */
+/**
+ * Creates a directory that only its owner may enter, and missing parents, durably. Leaves existing ones as they are.
+ */
 export function makeDirectory(files: Files, directory: string): void {
   const first = files.mkdirSync(directory, { recursive: true, mode: 0o700 }) ?? directory;
   for (let path = directory; path.length >= first.length; path = dirname(path)) {
@@ -102,8 +104,8 @@ export function makeDirectory(files: Files, directory: string): void {
 const ZEROS = new Uint8Array(1 << 20);
 
 /**
- * Overwrites a file with zeros, or its end: its disk blocks may else be read long after it is gone. File systems that never write
- * in place, and flash storage, keep the old bytes all the same.
+ * Overwrites a file with zeros from an offset on: its disk blocks could be read long after it is gone. File systems
+ * that never write in place, and flash storage, keep the old bytes nevertheless.
  */
 export function wipe(open: OpenFile, from = 0): void {
   const { files, file } = open;
@@ -114,7 +116,7 @@ export function wipe(open: OpenFile, from = 0): void {
   files.fsyncSync(file);
 }
 
-/** Overwrites the end of a file, as far as that can be done, and takes it away. */
+/** Overwrites the end of a file if possible, and truncates it. */
 export function cutOff(open: OpenFile, from: number): void {
   tryTo(() => wipe(open, from));
   open.files.ftruncateSync(open.file, from);

@@ -7,19 +7,19 @@ import { attempt, type OpenFile } from './files.ts';
  *
  *     0xff | size u32 | link u32 | sum u32 | check u32 | size bytes: { entry in UTF-8, 0xfe } ...
  *
- * Little-endian. `sum` is the CRC-32 of the entries' bytes and `check` that of the 13 bytes before it. Both begin with the
- * CRC-32 of the journal's first line, so no frame of another journal passes for one of this journal. `link` is the check
- * of the frame before, 0 in the first one. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide in an entry.
+ * Little-endian. `sum` is the CRC-32 of the entries' bytes and `check` that of the 13 bytes before it. Both begin with
+ * the CRC-32 of the journal's first line, so no frame of another journal passes for one of this journal. `link` is the
+ * check of the frame before, 0 in the first one. 0xff and 0xfe occur in no UTF-8 text: a frame cannot hide in an entry.
  *
  * A frame without entries seals the journal: it was closed in order. FORMAT.md describes all files of the directory.
  */
 const FRAME_START = 0xff;
 const ENTRY_END = 0xfe;
 const FRAME_HEADER_SIZE = 17;
-/** The most bytes of entries in one frame, which is written and read at once. */
+/** Largest payload of a frame in bytes; frames are written and read whole. */
 const FRAME_LIMIT = 2 ** 29;
 
-/** Where the next frame of a journal goes: its offset, its link, and the seed of its sums. */
+/** Place of the next frame of a journal: its offset, its link, and the seed of its sums. */
 export interface JournalEnd {
   readonly offset: number;
   readonly link: number;
@@ -108,8 +108,8 @@ function isHeader(header: Buffer, seed: number): boolean {
 }
 
 /**
- * Tells whether another frame begins after one that cannot be read. Each frame is durable before the next is written, so
- * then no crash broke the first.
+ * Tells whether another frame begins after one that cannot be read. If so, that is damage and not a crash, because each
+ * frame is durable before the next is written.
  */
 function hasFrameAfter(bytesAt: BytesAt, { offset, seed }: JournalEnd, size: number): boolean {
   // Windows overlap: a header that the end of one cuts is whole in the next.
@@ -131,7 +131,7 @@ function hasHeader(window: Buffer, seed: number): boolean {
 const SEARCH_SIZE = 1 << 16;
 const WINDOW_SIZE = 1 << 20;
 
-/** Returns a reader of small pieces of a file, which it reads in large ones; it returns `undefined` beyond `size`. */
+/** Creates a buffered reader of small pieces of a file; it returns `undefined` beyond `size`. */
 function windowOver({ files, path, file }: OpenFile, size: number): BytesAt {
   let window = Buffer.alloc(0);
   let start = 0;

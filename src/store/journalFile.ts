@@ -17,22 +17,22 @@ export interface Journal {
   readonly isSealed: boolean;
   /** The mark in its head; `undefined` in journals of version 1. */
   readonly mark: Mark | undefined;
-  /** The bytes after the last whole frame, which opening cut off, or could not on a full disk. */
+  /** The bytes after the last whole frame, which opening cut off, or on a full disk could not cut off. */
   readonly cut: CutPiece | undefined;
 }
 
 const NAME = 'journal';
-/** During a rewrite: the next journal, and the former one. */
+/** Names during a rewrite: the next journal, and the former one. */
 const NEXT = 'journal.new';
 const LAST = 'journal.old';
-/** The former journal if it has the same entries as the next one, so that the pieces cut off it stay. */
+/** Name of the former journal in an upgrade: its entries stay the same, so the pieces cut off it stay, too. */
 const UPGRADED = 'journal.v1';
 
 /**
- * Opens a directory's journal, or creates one. Cuts off a last frame that a crash left incomplete and keeps it aside, and
- * completes a rewrite that a crash interrupted. All entries read afterwards are durable. Upgrades a journal of version 1,
- * so that it has marks. A full disk prevents neither opening nor reading: the cut waits for the next change (see
- * {@link keepCut}), the upgrade for the next opening.
+ * Opens a directory's journal, or creates one. Cuts off a last frame that a crash left incomplete and keeps it aside,
+ * and completes a rewrite that a crash interrupted. All entries read afterwards are durable. Upgrades a journal of
+ * version 1, so that it has marks. A full disk prevents neither opening nor reading: the cut waits for the next change
+ * (see {@link keepCut}), the upgrade for the next opening.
  * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openJournal(files: Files, directory: string): Journal {
@@ -68,8 +68,8 @@ function unlessFull<T>(work: () => T): T | undefined {
 }
 
 /**
- * Keeps aside and cuts off the bytes after a journal's last whole frame, if they are still in place. Until then nothing may
- * be appended.
+ * Keeps aside and cuts off the bytes after a journal's last whole frame, if they are still in place. Until then nothing
+ * may be appended.
  * @throws BtcError `store/full`, `store/failed`
  */
 export function keepCut(journal: Journal, directory: string): Journal {
@@ -90,7 +90,7 @@ function upgrade(journal: Journal, directory: string): Journal {
   const [replacement, isDurable] = replaceJournal(directory, journal, next, UPGRADED);
   if (isDurable) return { ...replacement, cut };
   tryTo(() => open.files.closeSync(replacement.open.file));
-  throw new BtcError('store/failed', { path: open.path, reason: 'whether its new version is durable is not known' });
+  throw new BtcError('store/failed', { path: open.path, reason: 'it is unknown whether its new version is durable' });
 }
 
 /** Reads all entries of a journal, oldest first. @throws BtcError `store/corrupt`, `store/failed` */
@@ -132,8 +132,8 @@ export function writeJournal(files: Files, directory: string, entries: Iterable<
 }
 
 /**
- * Puts the journal that {@link writeJournal} wrote in the place of the former one, then overwrites the former one, and the
- * pieces cut off it unless the entries are the same.
+ * Puts the journal that {@link writeJournal} wrote in the place of the former one, then overwrites the former one, and
+ * the pieces cut off it unless the entries are the same.
  *
  * - `lastName`: the second name of the former journal until it is overwritten; {@link UPGRADED} for the same entries
  *
@@ -148,7 +148,7 @@ export function replaceJournal(
 ): [Journal, boolean] {
   const { files, path, file } = last.open;
   const lastPath = join(directory, lastName);
-  // After a crash, the second name leads to the file to overwrite. Some file systems have no second names.
+  // After a crash, the second name leads to the file to overwrite. Some file systems have no hard links.
   tryTo(() => files.linkSync(path, lastPath));
   try {
     attempt(path, () => files.renameSync(next.open.path, path));
@@ -162,7 +162,7 @@ export function replaceJournal(
   try {
     syncDirectory(files, directory);
   } catch {
-    // A crash may leave either of them, so both must stay whole.
+    // A crash may leave either journal, so both must stay whole.
     tryTo(() => files.closeSync(file));
     return [journal, false];
   }
@@ -174,8 +174,8 @@ export function replaceJournal(
 }
 
 /**
- * Completes or undoes a rewrite that a crash interrupted, depending on whether the new journal was in its place. The
- * choice must be durable before the other journal goes.
+ * Completes or undoes a rewrite that a crash interrupted, depending on whether the new journal was in place. The choice
+ * must be durable before the other journal is removed.
  */
 function endRewrite(files: Files, directory: string): void {
   const path = join(directory, NAME);
@@ -183,13 +183,13 @@ function endRewrite(files: Files, directory: string): void {
     const lastPath = join(directory, name);
     const found = statOf(files, lastPath);
     if (found) assertOwnFile(lastPath, found);
-    // No crash leaves this, but then it is the only journal.
+    // No crash leaves this state, but if it occurs, this is the only journal.
     if (found && statOf(files, path) === undefined) files.renameSync(lastPath, path);
     return { lastPath, found };
   });
   syncDirectory(files, directory);
   discard(files, join(directory, NEXT));
-  // Once the new journal is in its place, the former one goes, with the pieces cut off it.
+  // Once the new journal is in place, removes the former one, with the pieces cut off it.
   if (last?.found && statOf(files, path)?.ino !== last.found.ino) discardPieces(files, directory);
   for (const former of [last, upgraded]) if (former) discard(files, former.lastPath);
 }

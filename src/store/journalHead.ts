@@ -9,9 +9,9 @@ import type { JournalEnd } from './frames.ts';
  *
  *     offset u64 | zero u32 | CRC-32 of the 12 bytes before, begun with that of the line u32
  *
- * A mark says how far the journal reached, in whole and durable frames, when it was last closed or recovered. The greater
- * mark counts, and the next one replaces the other, so a write that is cut short leaves one. A journal that ends before
- * its mark has been truncated, which no crash does. Version 1 has no marks.
+ * A mark says how far the journal reached, in whole and durable frames, when it was last written anew, recovered or
+ * closed. The greater mark counts, and the next one replaces the other, so a write that is cut short leaves a valid
+ * mark. A journal that ends before its mark has been truncated, which no crash does. Version 1 has no marks.
  */
 const LINE = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
 const LINE_SIZE = 48;

@@ -5,14 +5,14 @@ import { attempt, type Files, tryTo } from './files.ts';
 import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
 
 /**
- * A claim of a process on a directory. Node has no file locks, so each process first puts its claim there: a socket on which
- * it listens, and whose name identifies the process. Then it looks for other claims: of two processes that come at once,
- * at least one sees the other. Claims of processes that are gone are removed, and no name is used twice. If the system
- * cannot make a socket, the claim is an empty file.
+ * The claim of a process on a directory. Node has no file locks, so each process first puts its claim there: a socket
+ * on which it listens, and whose name identifies the process. Then it looks for other claims: of two processes that
+ * start at once, at least one sees the other. It removes the claims of processes that no longer run. No name is used
+ * twice. If the system cannot create a socket, the claim is an empty file.
  */
 interface Claim extends Whereabouts {
   readonly process: number;
-  /** When the process began, in the system's ticks, as process numbers are used again. */
+  /** Start time of the process in system ticks, because process numbers are reused. */
   readonly started: string;
 }
 
@@ -21,9 +21,8 @@ const CLAIM = /^lock-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d{1,10})-(\d+)-
 /**
  * Locks a directory for this process.
  * @returns a function that unlocks it
- * @throws BtcError `store/locked` while this or another process uses it, or may use it: whether a process still runs
- *   on another machine, or in another container if the file system has no sockets, cannot be known; `store/full`,
- *   `store/failed`
+ * @throws BtcError `store/locked` while this or another process uses it, or may use it: nothing tells whether a process
+ *   still runs on another machine, or, without sockets, in another container; `store/full`, `store/failed`
  */
 export function lockDirectory(files: Files, directory: string, system: LockSystem = processSystem): () => void {
   for (let tries = 0; ; tries++) {
@@ -38,7 +37,7 @@ export function lockDirectory(files: Files, directory: string, system: LockSyste
       release();
       throw error;
     }
-    // Two processes that came at once have both stepped back: they wait for different times.
+    // If two processes started at once, both have released their claims: they now wait for different times.
     sleep(5 + Math.random() * 45);
   }
 }
@@ -92,7 +91,7 @@ function isAlive(claim: Claim, lockFile: string, system: LockSystem): boolean {
   const isNumbered = isSameBoot && claim.numbering === here.numbering && (here.numbering !== UNKNOWN || isSameHost);
   const fate = isNumbered ? fateOf(claim, system) : 'unknown';
   if (fate === 'running') return true;
-  // A process that was moved or restored keeps its socket, but neither its number nor its start.
+  // A process that was migrated or restored keeps its socket, but neither its number nor its start time.
   const listener = system.probe(lockFile);
   if (listener === 'listening') return true;
   if (fate === 'gone' || (listener === 'refused' && system.isLocal(dirname(lockFile)))) return false;

@@ -5,10 +5,10 @@ import { hostname } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** Whether a process listens on a socket's path: `refused` once the kernel has closed the socket. */
+/** Result of probing a socket's path. `refused`: the kernel has closed the socket. */
 export type Listener = 'listening' | 'refused' | 'unknown';
 
-/** Digests that name this machine, its start, and its numbering of processes and their starts: containers have their own. */
+/** Digests of the host name, the boot id, and the process and time namespaces, which containers have of their own. */
 export interface Whereabouts {
   readonly host: string;
   readonly boot: string;
@@ -20,15 +20,15 @@ export interface LockSystem {
   readonly process: number;
   readonly whereabouts: () => Whereabouts;
   readonly isRunning: (process: number) => boolean;
-  /** When a process began, in the system's ticks; `undefined` where the system does not say. */
+  /** Returns the start time of a process in system ticks; `undefined` if the system does not say. */
   readonly startOf: (process: number) => string | undefined;
   /**
-   * Listens on a new socket at a path as long as this process lives.
-   * @returns a function that closes it; `undefined` where the system or file system has no such sockets
+   * Listens on a new socket at a path while this process lives.
+   * @returns a function that closes it; `undefined` if the system or file system has no such sockets
    */
   readonly listen: (path: string) => (() => void) | undefined;
   readonly probe: (path: string) => Listener;
-  /** Whether a directory is surely on a file system that only this machine's kernel uses. */
+  /** Tells whether a directory is certainly on a file system that only this machine's kernel uses. */
   readonly isLocal: (directory: string) => boolean;
 }
 
@@ -37,7 +37,7 @@ export const processSystem: LockSystem = {
   whereabouts: () => ({
     host: digest(hostname()),
     boot: digest(readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))),
-    // The starts of processes count from another moment in each time namespace.
+    // Each time namespace counts the start times of processes from its own epoch.
     numbering: digest(['pid', 'time'].map((kind) => readOr('', () => readlinkSync(`/proc/self/ns/${kind}`))).join('')),
   }),
   isRunning,
@@ -50,7 +50,7 @@ export const processSystem: LockSystem = {
 /** The value of `numbering` on systems that do not report a namespace. */
 export const UNKNOWN: string = digest('');
 
-/** File systems on disks and in memory, by statfs(2): none that another machine may use at the same time. */
+/** File systems that no other machine can use at the same time, by the type that statfs(2) reports. */
 const LOCAL: ReadonlySet<number> = new Set([
   0xef53, // ext2 to ext4
   0x58465342, // xfs
@@ -68,26 +68,26 @@ function isRunning(number: number): boolean {
     process.kill(number, 0);
     return true;
   } catch (error) {
-    // A signal to another user's process is refused, but it runs.
+    // EPERM: the process runs, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Reads it from Linux; dead processes whose parent has not waited for them yet count as gone. */
+/** Reads the start time from /proc; zombies count as gone. */
 function startOf(number: number): string | undefined {
   const stat = readOr('', () => readFileSync(`/proc/${number}/stat`, 'utf8'));
-  // The name, in parentheses, may hold anything; after it come the state and 18 fields, then the start.
+  // The name, in parentheses, may hold any character; after it come the state, 18 fields, and the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return 'gone';
   return fields[19];
 }
 
-/** Sockets' paths are short; Linux has a short one for a file in any directory that is open. */
+/** Longest path of a socket in bytes; on Linux, /proc/self/fd gives a short path into any open directory. */
 const MOST_PATH = 100;
 
 function withShortPath<R>(path: string, use: (short: string) => R): R {
   if (process.platform !== 'linux') {
-    if (Buffer.byteLength(path) > MOST_PATH) throw new RangeError('too long a path for a socket');
+    if (Buffer.byteLength(path) > MOST_PATH) throw new RangeError('the path is too long for a socket');
     return use(path);
   }
   const directory = openSync(dirname(path), 'r');
@@ -98,10 +98,10 @@ function withShortPath<R>(path: string, use: (short: string) => R): R {
   }
 }
 
-/** The kernel answers for a listening process, which need not do anything, and stops when the process dies. */
+/** Listens on a socket. The kernel answers probes for the process, and stops when the process dies. */
 function listen(path: string): (() => void) | undefined {
   const server = createServer((socket) => socket.destroy());
-  // The failure shows at once, in `listening`; this event comes later.
+  // A failure shows at once in `listening`; this event comes later.
   server.on('error', () => undefined);
   withShortPath(path, (short) => server.listen({ path: short, exclusive: true }));
   if (!server.listening) return undefined;
@@ -116,11 +116,11 @@ function listen(path: string): (() => void) | undefined {
   return () => void server.close();
 }
 
-/** How long to wait for a socket to answer, in milliseconds. */
+/** Longest wait for a socket's answer, in milliseconds. */
 const MOST_WAIT = 5000;
 const ANSWERS: readonly Listener[] = ['unknown', 'listening', 'refused'];
 
-/** Connects in a thread of its own, because node:net has no other way to wait for the answer at once. */
+/** Connects in a worker thread, because node:net cannot wait for the answer synchronously. */
 const PROBE = `
 const { workerData } = require('node:worker_threads');
 const answer = new Int32Array(workerData.answer);
@@ -153,7 +153,7 @@ function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read();
   } catch {
-    // A system without it.
+    // The system lacks this feature.
     return otherwise;
   }
 }

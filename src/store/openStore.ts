@@ -12,24 +12,27 @@ import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** A store in a directory. */
 export interface DirectoryStore extends JournalStore {
-  /** The incomplete record that a crash left at the journal's end: opening cuts it off and keeps it aside, if there is room. */
+  /**
+   * The incomplete record that a crash left at the journal's end. Opening cuts it off and keeps it aside if there is
+   * room.
+   */
   readonly cut: CutPiece | undefined;
 }
 
 /**
- * Opens the store that a directory holds, or makes both; only its owner may read what it makes. One process at a time
- * has it. Local file systems only: network ones promise neither the locks nor the order of writes.
+ * Opens the store in a directory, or creates both; only their owner may read them. One process at a time may use it.
+ * Local file systems only: network file systems guarantee neither the locks nor the order of writes.
  *
- * The engine is one log file and fsync (see frames.ts), and no database. Of those that install on Node 20 without a
- * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind, does not make its
- * rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs a commit unless it logs
- * ahead under an exclusive lock; LMDB is native code and returns damaged records as they are; LevelDB is native code,
- * cannot write synchronously from JavaScript, and drops records that fail their checksum without an error. None refuses
- * each damaged record, and a journal needs nothing else of them.
+ * The engine is one log file and fsync (see frames.ts), not a database. Of those that install on Node 20 without a
+ * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind, does not make
+ * its rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs per commit unless it
+ * uses a write-ahead log under an exclusive lock; LMDB is native code and returns damaged records as they are; LevelDB
+ * is native code, cannot write synchronously from JavaScript, and silently drops records that fail their checksum. None
+ * refuses every damaged record, and a journal needs nothing else from them.
  *
- * - `directory`: its path; made with mode 700 where it is missing. One that others can write, own or lead elsewhere is
- *   refused, and so are files in it that are links or belong to another user
- * - `files`: what stands for `node:fs`
+ * - `directory`: its path; created with mode 700 if missing. Refused if another user owns it, can write to it or can
+ *   redirect it; so are files in it that are links or belong to another user
+ * - `files`: replaces `node:fs` in tests
  *
  * @throws BtcError `store/locked`, `store/unsafe`, `store/corrupt`, `store/version`, `store/full`, `store/failed`
  */

@@ -20,7 +20,7 @@ const ownUser = (): number | undefined => process.geteuid?.();
 const unsafe = (path: string, reason: ErrorData['store/unsafe']['reason'], mode = 0): BtcError =>
   new BtcError('store/unsafe', { path, reason, mode: (mode & 0o7777).toString(8) });
 
-/** Facts of a path itself, of a link rather than what it leads to; `undefined` where nothing has that name. */
+/** Returns the metadata of a path, without following a link; `undefined` if nothing has that name. */
 export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
   try {
     return files.lstatSync(path);
@@ -31,7 +31,7 @@ export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | un
 }
 
 /**
- * Refuses what a store has not made itself: links, directories, pipes, and files of another user.
+ * Refuses files that a store does not create: links, directories, pipes, and files of another user.
  * @throws BtcError `store/unsafe`
  */
 export function assertOwnFile(path: string, { mode, uid }: Stat): void {
@@ -42,8 +42,7 @@ export function assertOwnFile(path: string, { mode, uid }: Stat): void {
 }
 
 /**
- * Opens a file of a store for reading and writing, and changes nothing. It must have no other name, which could lie
- * outside the directory.
+ * Opens a store's file for reading and writing. Refuses hard links: the other name could lie outside the directory.
  * @throws BtcError `store/unsafe`, `store/failed`
  */
 export function openOwnFile(files: Files, path: string): OpenFile {
@@ -51,7 +50,7 @@ export function openOwnFile(files: Files, path: string): OpenFile {
     path,
     attempt(path, () => files.lstatSync(path)),
   );
-  // A link or a pipe may have taken its place since.
+  // A link or a pipe may have replaced the file since.
   const flags = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = attempt(path, () => files.openSync(path, flags));
   try {
@@ -66,8 +65,8 @@ export function openOwnFile(files: Files, path: string): OpenFile {
 }
 
 /**
- * Refuses a directory in which another user could put or replace files: one that belongs to another user or that others
- * may write, and one whose path another user could change (see {@link assertOwnPath}).
+ * Refuses a directory in which another user could create or replace files: because another user owns it or may write to
+ * it, or could redirect its path (see {@link assertOwnPath}).
  * @throws BtcError `store/unsafe`, `store/failed`
  */
 export function assertOwnDirectory(files: Files, directory: string): void {
@@ -83,10 +82,9 @@ export function assertOwnDirectory(files: Files, directory: string): void {
 }
 
 /**
- * Refuses a path that another user could lead elsewhere: any link on the way, at whatever depth, that another user made,
- * and any directory above that another user owns, or in which all may rename what is not theirs. Root and the owner of
- * the root directory (in user namespaces, the latter may have another number) count as trusted. The path's end may be
- * missing.
+ * Refuses a path that another user could redirect: any link on the way, at any depth, that another user made, and any
+ * parent directory that another user owns, or in which all users may rename files of others. Trusts root and the owner
+ * of the root directory, whose number may differ in user namespaces. The end of the path may be missing.
  *
  * - `path`: absolute
  *
@@ -113,7 +111,7 @@ function assertOwnComponent({ at, stat, isLast }: Component, trusted: ReadonlySe
 interface Component {
   readonly at: string;
   readonly stat: Stat;
-  /** Whether it is what the path leads to. */
+  /** True for the file or directory that the path leads to. */
   readonly isLast: boolean;
 }
 
@@ -128,7 +126,7 @@ function* componentsOf(files: Files, path: string): Generator<Component, undefin
   let links = 0;
   yield { at, stat: files.lstatSync(at), isLast: names.length === 0 };
   for (let name = names.shift(); name !== undefined; name = names.shift()) {
-    // Of `..` in what a link leads to, the directory was visited before.
+    // After `..` in a link's target, this directory has been checked before.
     const next = resolve(at, name);
     const stat = statOf(files, next);
     if (stat === undefined) return;
@@ -149,8 +147,8 @@ function* componentsOf(files: Files, path: string): Generator<Component, undefin
 const namesIn = (path: string): string[] => path.split('/').filter((name) => name !== '');
 
 /**
- * Overwrites and removes a file that is no longer needed, as far as that can be done. A file with further names keeps its
- * bytes: one of them may lie outside the directory, or be the journal's.
+ * Overwrites, if possible, and removes a file that is no longer needed. Does not overwrite a file with further names:
+ * one of them may lie outside the directory, or be the journal's.
  * @throws BtcError `store/unsafe` unless it is a regular file of this user
  */
 export function discard(files: Files, path: string): void {

@@ -31,7 +31,7 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
   test('of another network or dialect', async () => {
     const directory = await livedIn();
     const wrong = `error: --wallet-dir: ${directory} belongs to --network regtest --dialect core-31, not to`;
-    const advice = ': say the former, or take another directory\n';
+    const advice = ': pass these options, or use another directory\n';
     const network = ['--network', 'signet', '--dialect', 'core-31'];
     expect(await refusal('listwallets', ...network, '--wallet-dir', directory)).toBe(
       `${wrong} --network signet --dialect core-31${advice}`,
@@ -47,7 +47,7 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     const store = openStore(directory);
     const [lock = ''] = readdirSync(directory).filter((name) => name.startsWith('lock-'));
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toBe(
-      `error: --wallet-dir: ${directory} is in use by process ${process.pid}, and one at a time may use it; if that ran on another machine and is gone, remove ${join(directory, lock)}\n`,
+      `error: --wallet-dir: ${directory} is in use by process ${process.pid}; only one process may use it at a time. If that process ran on another machine and no longer exists, remove ${join(directory, lock)}\n`,
     );
     store.close();
   });
@@ -59,7 +59,7 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     appendFileSync(path, 'x'.repeat(100));
     writeFileSync(path, readFileSync(path).fill(0, 120, 124));
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toMatch(
-      /^error: --wallet-dir: .*journal is damaged at offset \d+ \(its record\), and was left as it is: restore a backup of it\n$/,
+      /^error: --wallet-dir: .*journal is damaged at offset \d+ \(record\); it was not changed: restore a backup\n$/,
     );
     writeFileSync(path, 'countersign');
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toContain(' at offset 0 (its header), ');
