@@ -11,7 +11,7 @@ import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscrip
 import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
 import type { Descriptor, FixedKey, TreeLeaf } from './types.ts';
 
-/** What a caller knows about a script: keys and scripts by hash, key origins, and spend data of taproot outputs. */
+/** A caller's data on a script: keys and scripts by hash, key origins, and spend data of taproot outputs. */
 export interface InferKnowledge {
   readonly publicKey?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly origin?: (publicKey: Uint8Array) => KeyOrigin | undefined;
@@ -24,7 +24,7 @@ export interface InferKnowledge {
 }
 
 /**
- * Infers the most specific descriptor of a scriptPubKey from what is known; `addr` or `raw` if that is not enough.
+ * Infers the most specific descriptor of a scriptPubKey from `known`; `addr` or `raw` if that is not enough.
  * @see Bitcoin Core `InferDescriptor`
  */
 export function inferDescriptor(scriptPubKey: Uint8Array, known: InferKnowledge = {}): Descriptor {

@@ -59,8 +59,8 @@ export interface TransactionOutcome {
 }
 
 /**
- * Verifies every input of a transaction, hashing what their digests share only once. Does not check the structure and
- * amounts of the transaction; see `checkTransaction` and `checkInputValues`.
+ * Verifies every input of a transaction, and computes the hashes that their digests share only once. Does not check the
+ * structure and amounts of the transaction; see `checkTransaction` and `checkInputValues`.
  * @throws `sighash/prevouts` if the number of prevouts differs from that of the inputs
  */
 export function verifyTransaction(

@@ -62,7 +62,7 @@ function readWrapped<K>(parser: Parser<K>): SyntaxFault | undefined {
   return undefined;
 }
 
-/** Finds the colon after wrappers; 0 if there are none. */
+/** Finds the colon after wrappers; returns 0 without wrappers. */
 function findColon(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i += 1) {
     const character = text.charAt(i);
