@@ -62,7 +62,7 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
       /^error: --wallet-dir: .*journal is damaged at offset \d+ \(record\); it was not changed: restore a backup\n$/,
     );
     writeFileSync(path, 'countersign');
-    expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toContain(' at offset 0 (its header), ');
+    expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toContain(' at offset 0 (header), ');
     writeFileSync(path, whole);
     expect((await run(['listwallets', ...OURS, '--wallet-dir', directory])).out).toBe('["w"]\n');
   });
