@@ -22,7 +22,7 @@ export interface Block {
 const HEADER_SIZE = 80;
 
 /**
- * Decodes a block without checking its contents; `blockCheck.ts` does that.
+ * Decodes a block without checking its contents; `blockRules.ts` does that.
  *
  * - `mweb`: accepts Litecoin's MWEB transactions
  *

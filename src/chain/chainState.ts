@@ -70,7 +70,7 @@ export interface LockPoints {
   readonly block: string;
 }
 
-/** The block chain and the mempool. Only `chain.ts` and `mempool.ts` change it, in place. */
+/** The block chain and the mempool. Only `connect.ts` and `mempool.ts` change it, in place. */
 export interface Chain {
   readonly blocks: Map<string, ChainBlock>;
   readonly invalid: Set<string>;

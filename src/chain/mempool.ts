@@ -57,7 +57,7 @@ export function valuesFault(chain: Chain, entry: ChainTx, network: Network): str
   return `${fault}, value in (${money(sumOf(coins))}) < value out (${money(sumOf(entry.tx.outputs))})`;
 }
 
-/** Returns the existing coins that a transaction spends, in input order; missing ones are remaining out. */
+/** Returns the existing coins that a transaction spends, in input order; missing ones are left out. */
 export const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((key) => coinAt(chain, key) ?? []);
 
@@ -210,9 +210,7 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
   }
 }
 
-/**
- * Returns all mempool ancestors of a transaction, without the transaction itself.
- */
+/** Returns all mempool ancestors of a transaction, without the transaction itself. */
 export function ancestorsOf({ mempool }: Chain, entry: ChainTx): readonly ChainTx[] {
   const found = new Map<string, ChainTx>();
   const waiting = [entry];

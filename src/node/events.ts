@@ -6,7 +6,7 @@ import type { WalletEvent } from '../wallet/events.ts';
 export type NodeEvent =
   /** The first event: the network and the rules of the node. */
   | { readonly type: 'begin'; readonly network: string; readonly rules: string }
-  /** `bytes`: the block as submitted, with what follows its transactions. */
+  /** `bytes`: the block as submitted, including any bytes after its transactions. */
   | { readonly type: 'block'; readonly block: Block; readonly bytes: Uint8Array }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: Uint8Array }
   | { readonly type: 'transaction'; readonly tx: Transaction }

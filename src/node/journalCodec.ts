@@ -207,8 +207,8 @@ function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeR
 }
 
 /**
- * Lists the private keys of an encryption record. A forged record may hold any JSON value; what is malformed stays in
- * the list under an empty public key, so that unlocking the wallet refuses it, instead of opening the journal.
+ * Lists the private keys of an encryption record. A forged record may hold any JSON value; a malformed entry stays in
+ * the list under an empty public key, so that unlocking the wallet fails, but not opening the journal.
  */
 function sealedKeysOf(secrets: Readonly<Record<string, SealedSecret>>): EventOf<'encrypt'>['secrets'] {
   const isRecord = typeof secrets === 'object' && secrets !== null && !Array.isArray(secrets);

@@ -19,8 +19,8 @@ export interface StateChanges {
   readonly change: (...events: readonly NodeEvent[]) => void;
   /**
    * Writes the events since the last commit to the journal, all or none.
-   * @throws BtcError `store/*`: then the node reverts to the journal's state and locks all wallets; if it cannot read the
-   *   journal either, every later access to its state throws
+   * @throws BtcError `store/*`: then the node reverts to the journal's state and locks all wallets; if it cannot read
+   *   the journal either, every later access to its state throws
    */
   readonly commit: () => void;
   /**
@@ -113,7 +113,7 @@ interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {
   readonly attempt: (work: (state: NodeState) => void) => void;
 }
 
-/** Holds a state that goes back to what `replay` returns when a change of it fails. */
+/** Holds a state. If a change to it fails, replaces it by the result of `replay`. */
 function revertible(replay: () => NodeState): Revertible {
   let state = replay();
   /** Set once the state is unknown: a change failed, and so did the replay. */

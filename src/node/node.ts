@@ -26,7 +26,7 @@ export interface NodeOptions {
   readonly scrypt?: Scrypt | undefined;
 }
 
-/** A chain of submitted blocks and the wallets that follow it. Only events change what the journal keeps. */
+/** A chain of submitted blocks and the wallets that follow it. Only events change the journaled state. */
 export interface Node extends StateChanges {
   readonly network: Network;
   readonly rules: NodeRules;

@@ -52,7 +52,7 @@ export function createMemoryStore(): JournalStore {
     append: (entries) => {
       assertOpen();
       for (const entry of entries) assertText(path, entry);
-      // Not by spreading: engines bound the number of arguments.
+      // Does not spread into push(): engines limit the number of arguments.
       for (const entry of entries) journal.push(entry);
     },
     rewrite: (entries) => {

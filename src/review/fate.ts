@@ -138,7 +138,10 @@ const UNSIGNED: SignatureChecker = {
   checkSequence: () => true,
 };
 
-/** Opcodes besides the disabled ones that fail a script even if they are not executed. @see Bitcoin Core `EvalScript` */
+/**
+ * Opcodes besides the disabled ones that fail a script even if they are not executed.
+ * @see Bitcoin Core `EvalScript`
+ */
 const FORBIDDEN: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([OP.VERIF, OP.VERNOTIF]);
 
 /** Opcodes that fail a script when executed; all beyond the last named one do, too. */
@@ -207,7 +210,7 @@ function failsHere(
   const { opcode } = instruction;
   const { pushed, isFalse } = walk;
   const isUnsigned = (opcode === OP.CHECKSIG || opcode === OP.CHECKSIGVERIFY) && pushed !== undefined && !signs(pushed);
-  // Nothing of a script for a number, which is no key either.
+  // OP_1 to OP_16 give empty data, which is not a key either.
   walk.pushed = opcode <= OP['16'] ? pushedData(script, instruction) : undefined;
   walk.isFalse = opcode === OP['0'] || (opcode === OP.CHECKSIG && isUnsigned);
   if (FAILING.has(opcode) || opcode > OP.NOP10) return true;

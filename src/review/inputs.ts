@@ -73,7 +73,7 @@ export function reviewInput(
     sighashTypes: typesOf(input, unwrapped?.template, {
       sighashType,
       ofSpend: final?.sighashTypes,
-      ofHeld: signatures.held.filter(({ isValid }) => isValid).map((one) => one.sighashType),
+      ofHeld: signatures.held.filter(({ isValid }) => isValid).map((held) => held.sighashType),
     }),
     isFinal: final !== undefined,
     isFinalValid: final?.isValid === true,

@@ -19,7 +19,7 @@ export interface Size {
 }
 
 /**
- * Estimates what the signed transaction will weigh. Valid final inputs count as they are. Inputs that are not valid or
+ * Estimates the size of the signed transaction. Valid final inputs count as they are. Inputs that are not valid or
  * cannot be filled in count without signatures: the fee rate must not look low because another signer's input claims to
  * be large.
  *
@@ -56,7 +56,7 @@ const KEY_HASHES: ReadonlySet<string> = /* @__PURE__ */ new Set<ScriptTemplate['
 
 const COMPRESSED_KEY: Uint8Array = /* @__PURE__ */ new Uint8Array(33).fill(2);
 
-/** Fills in a spend by a key of which only the hash may be known: then it is taken to be compressed. */
+/** Fills in a spend by a key of which only the hash may be known; assumes that an unknown key is compressed. */
 function fillKeyHash(
   input: PsbtInput,
   coin: TxOut | undefined,

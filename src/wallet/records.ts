@@ -91,7 +91,7 @@ const NO_COPIES: WalletTx['alternates'] = [];
 function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   const timeReceived = arrival.now % TIME_RANGE;
   const { tx, id, key, isCoinbase, spends } = chainTx;
-  // Not by spreading: engines read such objects more slowly.
+  // Does not spread `chainTx`: engines read such objects more slowly.
   const added: WalletTx = {
     tx,
     alternates: NO_COPIES,
@@ -146,8 +146,8 @@ function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
 const TOLERANCE = 300;
 
 /**
- * Estimates when a transaction was made: the time of arrival or, for one first seen in a block, the block's time, but not
- * before earlier records.
+ * Estimates when a transaction was made: the time of arrival or, for one first seen in a block, the block's time, but
+ * not before earlier records.
  * @see Bitcoin Core `CWallet::ComputeTimeSmart`
  */
 function smartTime({ ordered }: Wallet, { state, now, pastTime }: Arrival): number {
@@ -234,7 +234,7 @@ export function abandon(wallet: Wallet, { key }: WalletTx): void {
 export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   if (byId.length === ordered.length) return byId;
   for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
-  // A name has one character per byte of the txid, so both sort alike.
+  // A key has one character per byte of the txid, so both sort alike.
   return byId.sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 

@@ -3,7 +3,7 @@ import { concealed } from '../crypto/concealed.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
 import { openMasterKey, openPrivateKey, type SealedMasterKey, type SealedSecret, sealSecret } from './sealedSecrets.ts';
 
-/** A private key in the journal: hex, or sealed under the wallet's master key. */
+/** A private key in an event: its bytes, or sealed under the wallet's master key. */
 export type StoredSecret = Uint8Array | SealedSecret;
 
 /** Returns cryptographically secure random bytes. */
@@ -48,7 +48,7 @@ export const secretOf = (vault: Vault, publicKey: Uint8Array): Uint8Array | unde
 /** Returns the available private keys, by the names of their public keys. */
 export const secretsOf = (vault: Vault): ReadonlyMap<string, Uint8Array> => heldBy(vault).secrets;
 
-/** Converts a private key for the journal, sealing it if the wallet is encrypted. The wallet must not be locked. */
+/** Converts a private key for an event, sealing it if the wallet is encrypted. The wallet must not be locked. */
 export function storeSecret(
   vault: Vault,
   { publicKey, secretKey }: { readonly publicKey: Uint8Array; readonly secretKey: Uint8Array },
