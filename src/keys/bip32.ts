@@ -57,7 +57,7 @@ export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
   return formatBase58Check(concatBytes(encodeChild(bip32.public), encodeExtendedKey(key)));
 }
 
-/** Formats the private key as `xprv…`. @throws `xkey/invalid` if there is none */
+/** Formats the private key as `xprv…`. @throws `xkey/invalid` for a public key */
 export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
   if (!key.secretKey) throw new BtcError('xkey/invalid', { reason: 'not private' });
   const head = encodeExtendedKey(key).slice(0, SIZE - 33);

@@ -132,7 +132,7 @@ function signedScript(script: Uint8Array): SignedScript {
   return { size: script.length - separators, bytes: concatBytes(...kept, script.slice(keptFrom, offset)) };
 }
 
-/** Returns the end of what Core serializes of a push that runs past the end of the script. */
+/** Returns the offset at which Core stops serializing a push that runs past the end of the script. */
 function brokenPushEnd(script: Uint8Array, offset: number): number {
   const opcode = script[offset] ?? 0;
   const lengthBytes = opcode < OP.PUSHDATA1 ? 0 : 1 << (opcode - OP.PUSHDATA1);

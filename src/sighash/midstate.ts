@@ -152,7 +152,7 @@ export function inputAt(tx: Transaction, inputIndex: number): TxIn {
 }
 
 /**
- * Returns the caller's midstate after checking that it belongs to this transaction; creates one if there is none.
+ * Returns the caller's midstate after checking that it belongs to this transaction; without one, creates it.
  *
  * - `prevouts`: omitted if the digest does not depend on them
  *

@@ -64,7 +64,7 @@ export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
   return written(writer);
 }
 
-/** Hashes the output with the input's index; returns zeros if there is none. */
+/** Hashes the output at the input's index; returns zeros if no such output exists. */
 function hashSingle(tx: Transaction, inputIndex: number): Uint8Array {
   const output = tx.outputs[inputIndex];
   return output ? sha256d(encode(txOutCodec, output)) : ZERO_HASH;

@@ -37,7 +37,7 @@ export function isCoinbase({ inputs }: Transaction): boolean {
  *
  * - `maxMoney`: the largest possible amount, in satoshi; default Bitcoin's 21 million coins
  *
- * @returns the first fault in Core's order, `undefined` if there is none
+ * @returns the first fault in Core's order; `undefined` without a fault
  * @see Bitcoin Core `CheckTransaction`
  */
 export function checkTransaction(
