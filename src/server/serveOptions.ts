@@ -28,7 +28,7 @@ export interface ServeOptions {
   readonly rpcservertimeout?: string | undefined;
 }
 
-/** Returns the first option of `serve` that was given; `undefined` if there is none. */
+/** Returns the first option of `serve` that was given, if any. */
 export function givenServeOption(options: ServeOptions): string | undefined {
   return Object.keys(SERVE_OPTIONS).find((name) => options[name as keyof ServeOptions] !== undefined);
 }

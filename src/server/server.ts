@@ -102,7 +102,7 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
     connections.expectAnswer(request, response);
     const isAccepted = queue.accept(() => {
-      // Invalid UTF-8 is no valid JSON either: the empty text yields the same parse error.
+      // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
       reply(response, jsonReply(answer(decodeUtf8(body.bytes) ?? '', decision)));
     });
     if (!isAccepted) reply(response, refusals.busy);
@@ -146,7 +146,7 @@ function listeningServer({ rules, stopping, timeout }: ServerParts, connections:
   return server;
 }
 
-/** Refuses what is no request, and disconnects. Waits for earlier requests, which may be unread yet, and their answers. */
+/** Refuses bytes that are not a request, and disconnects, after answering earlier requests, which may still be unread. */
 function refuseRaw(socket: Socket, content: HttpReply | undefined, { pendingOn }: Connections): void {
   setImmediate(() => {
     const [pending] = pendingOn(socket);

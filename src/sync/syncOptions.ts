@@ -36,7 +36,7 @@ export interface SyncOptions {
   readonly rpcclienttimeout?: string | undefined;
 }
 
-/** Returns the first option of `sync` that was given; `undefined` if there is none. */
+/** Returns the first option of `sync` that was given, if any. */
 export function givenSyncOption(options: SyncOptions): string | undefined {
   return Object.keys(SYNC_OPTIONS).find((name) => options[name as keyof SyncOptions] !== undefined);
 }

@@ -45,6 +45,6 @@ async function answerLines(rpc: Rpc, io: Io): Promise<void> {
 
 function answerLine(rpc: Rpc, line: Line): string {
   if (!line) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
-  // Invalid UTF-8 is no valid JSON either: the empty text yields the same parse error.
+  // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
   return answerText(rpc, decodeUtf8(line) ?? '', { readsWallet: true });
 }
