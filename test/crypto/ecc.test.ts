@@ -4,16 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
 import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
 import { shared } from '../support/corpus.ts';
-import {
-  createSignatureCache,
-  type Ecc,
-  formatHex,
-  nobleEcc,
-  parseHex,
-  withSignatureCache,
-} from '../support/library.ts';
+import { createSignatureCache, type Ecc, formatHex, parseHex, withSignatureCache } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
 const implementations: readonly [string, Ecc][] = [

@@ -6,6 +6,7 @@ import { nodeSource } from '../../src/sync/nodeSource.ts';
 import { forkHeight, syncChain } from '../../src/sync/syncChain.ts';
 import { syncMempool } from '../../src/sync/syncMempool.ts';
 import { blockAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import { isFast } from '../support/corpus.ts';
 import { createFakeNode, type FakeNode } from '../support/fakeNode.ts';
 import {
   createNodeRpc,
@@ -317,7 +318,7 @@ function openWatching(dialect: 'core-31' | 'core-0.21'): NodeRpc {
   return ours;
 }
 
-describe('a chain with random moves', () => {
+describe.skipIf(isFast)('a chain with random moves', () => {
   test.each(['core-31', 'core-0.21'] as const)(
     'is followed to the same blocks, and to the view of a wallet that saw only the last chain (%s)',
     async (dialect) => {

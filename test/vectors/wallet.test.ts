@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { walletDivergences } from '../divergences.ts';
-import { type Recorded, readRecorded, shared } from '../support/corpus.ts';
+import { isFast, type Recorded, readRecorded, shared } from '../support/corpus.ts';
 import {
   createMemoryStore,
   createNodeRpc,
@@ -107,7 +107,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
     expect(asked.map((call) => answerOf(reopened, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
   });
 
-  test.each(files)('number %s is answered alike in a directory', (file) => {
+  test.skipIf(isFast).each(files)('number %s is answered alike in a directory', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
     replay(`${kind.node}.wallet-${file}`, calls, rpc);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legacyPsbt, psbtV0, psbtV2 } from '../../support/arbitraries.ts';
+import { isFast } from '../../support/corpus.ts';
 import {
   asNodeWrites,
   combinePsbts,
@@ -34,7 +35,7 @@ describe('records are written as Core writes them', () => {
       }),
       { numRuns: 200 },
     );
-    expect(seen).toBeGreaterThan(5);
+    expect(seen).toBeGreaterThan(isFast ? 0 : 5);
   });
 
   test('a MuSig2 nonce or signature for a leaf hash of zeros: without it, and once', () => {
