@@ -6,9 +6,9 @@ import { payToPubkeyHash } from '../script/build.ts';
 import { instructions, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodes.ts';
 import {
-  ANNEX_TAG,
   merkleRootOf,
   parseControlBlock,
+  splitTaprootWitness,
   TAPSCRIPT_LEAF_VERSION,
   type TapLeafHash,
   tapLeafHash,
@@ -90,13 +90,9 @@ function verifyTaproot(
   rules: WitnessRules,
 ): ScriptFailure | undefined {
   if (witness.length === 0) return failure('WITNESS_PROGRAM_WITNESS_EMPTY');
-  const last = witness[witness.length - 1];
-  const annex = witness.length >= 2 && last?.[0] === ANNEX_TAG ? last : undefined;
-  const items = annex ? witness.slice(0, -1) : witness;
-  const [control, script] = [items[items.length - 1], items[items.length - 2]];
-  if (control && script)
-    return verifyLeaf({ witness, items: items.slice(0, -2), annex, control, script, outputKey }, rules);
-  const error = rules.checker.checkSchnorr(control ?? new Uint8Array(0), outputKey, { annex });
+  const { annex, leaf, items } = splitTaprootWitness(witness);
+  if (leaf) return verifyLeaf({ witness, items, annex, ...leaf, outputKey }, rules);
+  const error = rules.checker.checkSchnorr(items[0] ?? new Uint8Array(0), outputKey, { annex });
   return error && failure(error);
 }
 
@@ -106,13 +102,13 @@ interface LeafSpend {
   /** The initial stack of the script. */
   readonly items: readonly Uint8Array[];
   readonly annex: Uint8Array | undefined;
-  readonly control: Uint8Array;
   readonly script: Uint8Array;
+  readonly controlBlock: Uint8Array;
   readonly outputKey: Uint8Array;
 }
 
 function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | undefined {
-  const control = parseControlBlock(spend.control);
+  const control = parseControlBlock(spend.controlBlock);
   if (!control) return failure('TAPROOT_WRONG_CONTROL_SIZE');
   const leafHash = tapLeafHash(spend.script, control.leafVersion);
   const tweak = tapTweakHash(control.internalKey, merkleRootOf(leafHash, control.path));

@@ -1,7 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { pushesOf } from '../script/instructions.ts';
-import { ANNEX_TAG, parseControlBlock } from '../script/tapTree.ts';
+import { parseControlBlock, splitTaprootWitness } from '../script/tapTree.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
 import { type SignatureCreator, withoutKey } from '../signing/signatureCreator.ts';
 import { forgetSignatures } from '../signing/signatureData.ts';
@@ -91,13 +91,12 @@ const NOTHING = new Uint8Array(0);
 function scriptsShown({ finalScriptSig = NOTHING, finalScriptWitness = [] }: PsbtInput): PsbtInput {
   const redeemScript = pushesOf(finalScriptSig).at(-1);
   const witnessScript = finalScriptWitness.at(-1);
-  const hasAnnex = finalScriptWitness.length > 1 && witnessScript?.[0] === ANNEX_TAG;
-  const [script, controlBlock] = finalScriptWitness.slice(0, hasAnnex ? -1 : undefined).slice(-2);
-  const block = controlBlock && parseControlBlock(controlBlock);
+  const { leaf } = splitTaprootWitness(finalScriptWitness);
+  const block = leaf && parseControlBlock(leaf.controlBlock);
   return {
     ...(redeemScript && { redeemScript }),
     ...(witnessScript && { witnessScript }),
-    ...(script && block && { tapLeafScripts: [{ script, controlBlock, leafVersion: block.leafVersion }] }),
+    ...(block && { tapLeafScripts: [{ ...leaf, leafVersion: block.leafVersion }] }),
   };
 }
 

@@ -1,6 +1,5 @@
-import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { concatBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { hash160, sha256 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import type { SignatureChecker } from '../interpreter/checker.ts';
 import { MANDATORY_FLAGS } from '../interpreter/flags.ts';
@@ -9,16 +8,19 @@ import type { PsbtOutput } from '../psbt/format/types.ts';
 import { pushMinimally, pushOf } from '../script/build.ts';
 import {
   type Instruction,
-  instructionAt,
+  instructions,
   isUnspendable,
   MAX_SCRIPT_ELEMENT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
 import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
+import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
 /** The fate of coins that are lost: `burnt` can never be spent, `open` can be spent by anyone. */
 type Fate = 'burnt' | 'open';
+
+type KnownScripts = Pick<PsbtOutput, 'redeemScript' | 'witnessScript'>;
 
 /** The script that runs when an output is spent, and how a spend supplies its stack items, bottom first. */
 interface Deciding {
@@ -37,7 +39,7 @@ interface Deciding {
 export function fateOf(
   scriptPubKey: Uint8Array,
   template: ScriptTemplate,
-  { redeemScript, witnessScript }: Pick<PsbtOutput, 'redeemScript' | 'witnessScript'>,
+  scripts: KnownScripts,
   ecc: Ecc,
 ): Fate | undefined {
   switch (template.type) {
@@ -48,55 +50,36 @@ export function fateOf(
       return 'open';
     case 'nulldata':
       return 'burnt';
-    case 'scripthash': {
-      const isKnown = redeemScript !== undefined && equalBytes(hash160(redeemScript), template.hash);
-      return isKnown ? fateOfRedeemScript(redeemScript, scriptPubKey, witnessScript) : undefined;
-    }
+    case 'scripthash':
     case 'witness_v0_scripthash':
-      return fateOfWitnessScript(witnessScript, template.program, { scriptPubKey, scriptSig: NOTHING });
     case 'pubkey':
     case 'multisig':
     case 'nonstandard':
-      return fateOfScript({ script: scriptPubKey, scriptPubKey, isWitness: false, spendWith: bySignatureScript });
+      return fateOfUnwrapped(scriptPubKey, scripts);
     default:
       return undefined;
   }
 }
 
-function fateOfRedeemScript(
-  redeemScript: Uint8Array,
-  scriptPubKey: Uint8Array,
-  witnessScript: Uint8Array | undefined,
-): Fate | undefined {
-  if (redeemScript.length > MAX_SCRIPT_ELEMENT_SIZE) return 'burnt';
-  const template = classifyScript(redeemScript);
-  const scriptSig = pushOf(redeemScript);
-  if (template.type === 'witness_v0_scripthash') {
-    return fateOfWitnessScript(witnessScript, template.program, { scriptPubKey, scriptSig });
+/** Judges the script that runs, if it is known. */
+function fateOfUnwrapped(scriptPubKey: Uint8Array, scripts: KnownScripts): Fate | undefined {
+  const { outer, inner, redeemScript, witnessScript } = unwrap(scriptPubKey, matchingScripts(scripts));
+  if (outer.type === 'scripthash' && !redeemScript) return undefined;
+  if (redeemScript && redeemScript.length > MAX_SCRIPT_ELEMENT_SIZE) return 'burnt';
+  const revealing = redeemScript ? pushOf(redeemScript) : NOTHING;
+  if (inner.type === 'witness_v0_keyhash') return undefined;
+  if (inner.type === 'witness_v0_scripthash') {
+    if (!witnessScript) return undefined;
+    const spendWith: Deciding['spendWith'] = (items) => ({ scriptSig: revealing, witness: [...items, witnessScript] });
+    return fateOfScript({ script: witnessScript, scriptPubKey, isWitness: true, spendWith });
   }
-  if (template.type === 'witness_v0_keyhash') return undefined;
   return fateOfScript({
-    script: redeemScript,
+    script: redeemScript ?? scriptPubKey,
     scriptPubKey,
     isWitness: false,
-    spendWith: (items) => ({ scriptSig: concatBytes(...items.map(pushMinimally), scriptSig), witness: [] }),
+    spendWith: (items) => ({ scriptSig: concatBytes(...items.map(pushMinimally), revealing), witness: [] }),
   });
 }
-
-function fateOfWitnessScript(
-  script: Uint8Array | undefined,
-  program: Uint8Array,
-  { scriptPubKey, scriptSig }: Pick<VerifyScriptInput, 'scriptPubKey' | 'scriptSig'>,
-): Fate | undefined {
-  if (!script || !equalBytes(sha256(script), program)) return undefined;
-  const spendWith: Deciding['spendWith'] = (items) => ({ scriptSig, witness: [...items, script] });
-  return fateOfScript({ script, scriptPubKey, isWitness: true, spendWith });
-}
-
-const bySignatureScript: Deciding['spendWith'] = (items) => ({
-  scriptSig: concatBytes(...items.map(pushMinimally)),
-  witness: [],
-});
 
 function fateOfScript(deciding: Deciding): Fate | undefined {
   const { script, isWitness } = deciding;
@@ -174,14 +157,12 @@ function walkThrough(
   signs: (key: Uint8Array) => boolean,
 ): { readonly fails: boolean; readonly operations: number } {
   const walk: Walk = { depth: 0, operations: 0, isFalse: false, pushed: undefined };
-  for (let offset = 0; offset < script.length; ) {
-    const instruction = instructionAt(script, offset);
+  for (const instruction of instructions(script)) {
     if (!instruction || isMalformed(instruction, walk)) return { fails: true, operations: walk.operations };
     if (walk.depth === 0 && failsHere(script, instruction, walk, signs)) {
       return { fails: true, operations: walk.operations };
     }
     if (walk.depth > 0) Object.assign(walk, { isFalse: false, pushed: undefined });
-    offset = instruction.end;
   }
   return { fails: walk.depth > 0 || walk.isFalse, operations: walk.operations };
 }

@@ -70,6 +70,24 @@ export function parseControlBlock(bytes: Uint8Array): ControlBlock | undefined {
   };
 }
 
+/** A taproot witness taken apart: its annex, the script and control block of a script path, and what is left. */
+export interface TaprootWitness {
+  readonly annex: Uint8Array | undefined;
+  readonly leaf: { readonly script: Uint8Array; readonly controlBlock: Uint8Array } | undefined;
+  /** The initial stack of the leaf; on the key path, the signature. */
+  readonly items: readonly Uint8Array[];
+}
+
+/** Takes a witness apart as taproot reads it, whatever output it spends. @see BIP341 "Script validation rules" */
+export function splitTaprootWitness(witness: readonly Uint8Array[]): TaprootWitness {
+  const last = witness.length > 1 ? witness.at(-1) : undefined;
+  const annex = last?.[0] === ANNEX_TAG ? last : undefined;
+  const items = annex ? witness.slice(0, -1) : witness;
+  const [script, controlBlock] = items.length > 1 ? items.slice(-2) : [];
+  if (!script || !controlBlock) return { annex, leaf: undefined, items };
+  return { annex, leaf: { script, controlBlock }, items: items.slice(0, -2) };
+}
+
 /** Encodes a control block. @see BIP341 "Script validation rules" */
 export function encodeControlBlock({ leafVersion, parity, internalKey, path }: ControlBlock): Uint8Array {
   return concatBytes(Uint8Array.of(leafVersion | parity), internalKey, ...path);

@@ -2,7 +2,7 @@ import type { SignatureChecker } from '../interpreter/checker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { pushesOf } from '../script/instructions.ts';
 import { isEcdsaSighashType, isStrictSignature } from '../script/signatureEncoding.ts';
-import { ANNEX_TAG } from '../script/tapTree.ts';
+import { splitTaprootWitness } from '../script/tapTree.ts';
 import { leavesOpen, SIGHASH } from '../sighash/sighashType.ts';
 
 /** The facts about the signatures of a spend that a review needs. */
@@ -46,16 +46,10 @@ const lastByte = (item: Uint8Array): number => item[item.length - 1] ?? 0;
 /** Reads the hash types of all items that look like signatures, one per item. */
 export function apparentTypes({ scriptSig, witness }: Spend): readonly number[] {
   const ecdsa = [...pushesOf(scriptSig), ...witness].filter(isStrictSignature).map(lastByte);
-  const schnorr = taprootArguments(witness).flatMap((item) => {
+  // An annex, a leaf and a control block may be as long as a signature.
+  const schnorr = splitTaprootWitness(witness).items.flatMap((item) => {
     if (item.length === 64) return SIGHASH.DEFAULT;
     return item.length === 65 && isEcdsaSighashType(lastByte(item)) ? lastByte(item) : [];
   });
   return [...ecdsa, ...schnorr];
-}
-
-/** Drops the items that taproot reads as annex, leaf and control block, which may be as long as a signature. */
-function taprootArguments(witness: readonly Uint8Array[]): readonly Uint8Array[] {
-  const hasAnnex = witness.length > 1 && witness.at(-1)?.[0] === ANNEX_TAG;
-  const items = hasAnnex ? witness.slice(0, -1) : witness;
-  return items.length === 1 ? items : items.slice(0, -2);
 }
