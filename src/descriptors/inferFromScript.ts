@@ -1,6 +1,6 @@
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
-import type { ScriptTemplate } from '../script/template.ts';
+import { type ScriptTemplate, TEMPLATES_WITHOUT_ADDRESS } from '../script/template.ts';
 import { withChecksum } from './checksum.ts';
 import type { Descriptor, FixedKey } from './types.ts';
 
@@ -39,15 +39,6 @@ export function shownKeys(template: ScriptTemplate, place: Place): ShownKeys | u
   return isWhole ? { kind: 'multi', required: template.required, keys } : undefined;
 }
 
-const WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set([
-  'pubkey',
-  'multisig',
-  'nulldata',
-  'nonstandard',
-  'witness_mweb_pegin',
-  'witness_mweb_hogaddr',
-] as const);
-
 /**
  * Infers the descriptor that Core gives for a scriptPubKey when it knows no keys or inner scripts.
  * @see Bitcoin Core `InferDescriptor`
@@ -61,7 +52,7 @@ export function inferShown(
   if (template.type === 'witness_v1_taproot' && isValidXOnlyPublicKey(template.program)) {
     return { kind: 'rawtr', key: shownXOnlyKey(template.program) };
   }
-  return { kind: WITHOUT_ADDRESS.has(template.type) ? 'raw' : 'addr', script: scriptPubKey };
+  return { kind: TEMPLATES_WITHOUT_ADDRESS.has(template.type) ? 'raw' : 'addr', script: scriptPubKey };
 }
 
 /**

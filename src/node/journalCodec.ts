@@ -14,8 +14,11 @@ import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
 import type { NodeEvent, TimedEvent } from './events.ts';
 
-/** A private key in an entry: in hex, or sealed. */
-type SecretJson = string | SealedSecret;
+/** A {@link StoredKey} in an entry; `secret` is in hex, or sealed. */
+interface StoredKeyJson {
+  readonly publicKey: string;
+  readonly secret: string | SealedSecret;
+}
 
 interface OutpointJson {
   /** In display order. */
@@ -27,7 +30,7 @@ type Timed<T> = T & { readonly timestamp: number };
 
 /** A {@link WalletEvent} in an entry. Bytes are hex; members are in the order in which they are written. */
 export type WalletEventJson =
-  | Timed<{ readonly type: 'key'; readonly publicKey: string; readonly secret: SecretJson }>
+  | Timed<{ readonly type: 'key' } & StoredKeyJson>
   | { readonly type: 'script'; readonly script: string; readonly timestamp?: number }
   | Timed<{ readonly type: 'public-key'; readonly publicKey: string }>
   | {
@@ -41,7 +44,7 @@ export type WalletEventJson =
   | (Omit<EventOf<'descriptor'>, 'descriptor' | 'normalized' | 'secrets'> & {
       readonly descriptor: string;
       readonly normalized: string;
-      readonly secrets: readonly { readonly publicKey: string; readonly secret: SecretJson }[];
+      readonly secrets: readonly StoredKeyJson[];
     })
   | { readonly type: 'top-up' }
   | { readonly type: 'rescan'; readonly from: number }
@@ -128,10 +131,14 @@ function parseNodeEvent(event: NodeEventJson, network: Network, rules: NodeRules
   }
 }
 
-const secretJson = (secret: StoredKey['secret']): SecretJson =>
-  secret instanceof Uint8Array ? formatHex(secret) : secret;
-const parseSecret = (secret: SecretJson): StoredKey['secret'] =>
-  typeof secret === 'string' ? concealed(parseHex(secret)) : secret;
+const storedKeyJson = ({ publicKey, secret }: StoredKey): StoredKeyJson => ({
+  publicKey: formatHex(publicKey),
+  secret: secret instanceof Uint8Array ? formatHex(secret) : secret,
+});
+const parseStoredKey = ({ publicKey, secret }: StoredKeyJson): StoredKey => ({
+  publicKey: parseHex(publicKey),
+  secret: typeof secret === 'string' ? concealed(parseHex(secret)) : secret,
+});
 
 const outpointJson = ({ txid, vout }: Outpoint): OutpointJson => ({ txid: formatTxid(txid), vout });
 const parseOutpoint = ({ txid, vout }: OutpointJson): Outpoint => ({ txid: parseTxid(txid), vout });
@@ -139,7 +146,7 @@ const parseOutpoint = ({ txid, vout }: OutpointJson): Outpoint => ({ txid: parse
 function walletEventJson(event: WalletEvent, network: Network): WalletEventJson {
   switch (event.type) {
     case 'key':
-      return { ...event, publicKey: formatHex(event.publicKey), secret: secretJson(event.secret) };
+      return { ...event, ...storedKeyJson(event) };
     case 'script':
     case 'watch':
     case 'label':
@@ -155,10 +162,7 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
         ...event,
         descriptor: formatDescriptor(event.descriptor, network),
         normalized: formatDescriptor(event.normalized, network),
-        secrets: event.secrets.map(({ publicKey, secret }) => ({
-          publicKey: formatHex(publicKey),
-          secret: secretJson(secret),
-        })),
+        secrets: event.secrets.map(storedKeyJson),
       };
     case 'top-up':
     case 'rescan':
@@ -178,7 +182,7 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
 function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeRules): WalletEvent {
   switch (event.type) {
     case 'key':
-      return { ...event, publicKey: parseHex(event.publicKey), secret: parseSecret(event.secret) };
+      return { ...event, ...parseStoredKey(event) };
     case 'script':
     case 'watch':
     case 'label':
@@ -200,9 +204,8 @@ function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeR
     case 'lock':
     case 'unlock':
       return { ...event, outpoints: event.outpoints.map(parseOutpoint) };
-    case 'encrypt': {
+    case 'encrypt':
       return { ...event, secrets: sealedKeysOf(event.secrets) };
-    }
   }
 }
 
@@ -225,10 +228,7 @@ function parseDescriptorEvent(
   network: Network,
   rules: NodeRules,
 ): EventOf<'descriptor'> {
-  const secrets = event.secrets.map(({ publicKey, secret }) => ({
-    publicKey: parseHex(publicKey),
-    secret: parseSecret(secret),
-  }));
+  const secrets = event.secrets.map(parseStoredKey);
   const full = new Map(secrets.map(({ publicKey }) => [formatHex(publicKey.subarray(1)), publicKey]));
   // A taproot key's text omits the parity byte, but Core reports the origin of the full key.
   const parse = (text: string): Descriptor =>

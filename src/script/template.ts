@@ -30,6 +30,16 @@ export interface TemplateRules {
 /** The rules of the newest Bitcoin Core. */
 export const CURRENT_TEMPLATES: TemplateRules = { maxMultisigKeys: 20, anchor: true, mweb: false };
 
+/** The types of scripts that have no address. @see Bitcoin Core `ExtractDestination` */
+export const TEMPLATES_WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = /* @__PURE__ */ new Set([
+  'pubkey',
+  'multisig',
+  'nulldata',
+  'nonstandard',
+  'witness_mweb_pegin',
+  'witness_mweb_hogaddr',
+] as const);
+
 const NONSTANDARD: ScriptTemplate = { type: 'nonstandard' };
 
 /**

@@ -2,7 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
-import { classifyScript, type ScriptTemplate } from '../script/template.ts';
+import { classifyScript, TEMPLATES_WITHOUT_ADDRESS } from '../script/template.ts';
 import { scriptIdOf } from '../script/unwrap.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
@@ -39,15 +39,6 @@ export function matches(wallet: Wallet, scriptPubKey: Uint8Array, filter: Filter
   return filter === 'all' ? ownership !== 'no' : ownership === 'own';
 }
 
-const WITHOUT_ADDRESS: ReadonlySet<ScriptTemplate['type']> = new Set([
-  'pubkey',
-  'multisig',
-  'nulldata',
-  'nonstandard',
-  'witness_mweb_pegin',
-  'witness_mweb_hogaddr',
-] as const);
-
 /**
  * Returns the script of an output's address, or `undefined` if it has none.
  * @see Bitcoin Core `ExtractDestination`
@@ -57,7 +48,7 @@ export function destinationOf({ rules }: Wallet, scriptPubKey: Uint8Array): Uint
   if (template.type === 'pubkey' && rules.bareKeysHaveAddresses && isValidPublicKey(template.pubkey)) {
     return payToPubkeyHash(hash160(template.pubkey));
   }
-  return WITHOUT_ADDRESS.has(template.type) ? undefined : scriptPubKey;
+  return TEMPLATES_WITHOUT_ADDRESS.has(template.type) ? undefined : scriptPubKey;
 }
 
 /** Returns the address book entry for an address's script, if the address has a label. */
