@@ -9,7 +9,7 @@ const dataOf = (options: object): unknown => {
   return data;
 };
 
-test('names an unknown check, action or limit', () => {
+test('a policy error names an unknown check, action or limit', () => {
   expect(dataOf({ policy: { 'fee-absurt': 'warn' } })).toEqual({ name: 'fee-absurt', value: 'warn' });
   expect(dataOf({ policy: { 'fee-absurd': 'ignore' } })).toEqual({ name: 'fee-absurd', value: 'ignore' });
   expect(dataOf({ limits: { maxFeeRates: 5 } })).toEqual({ name: 'maxFeeRates', value: '5' });
@@ -17,7 +17,7 @@ test('names an unknown check, action or limit', () => {
   expect(dataOf({ limits: { maxFeeRate: Number.NaN } })).toEqual({ name: 'maxFeeRate', value: 'NaN' });
 });
 
-test('shows nothing that may be a key or seed words', () => {
+test('a policy error masks possible keys and seed words', () => {
   const wif = formatWif({ secretKey: new Uint8Array(32).fill(7), isCompressed: true }, networks.main);
   for (const secret of [wif, '07'.repeat(32), 'legal-winner-thank-year', 'legal winner thank', 'legal-winner-thank']) {
     expect(dataOf({ policy: { [secret]: 'warn' } })).toEqual({ name: '...', value: 'warn' });

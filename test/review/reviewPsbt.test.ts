@@ -39,20 +39,20 @@ const own = (...names: readonly WalletName[]): Pick<ReviewOptions, 'descriptors'
 });
 const ALL = Object.keys(WALLETS) as readonly WalletName[];
 
-describe('whose an output is', () => {
-  test.each(ALL)('change is verified where the descriptor makes it: %s', (name) => {
+describe('the owner of an output', () => {
+  test.each(ALL)('is verified where a descriptor derives it: %s', (name) => {
     for (const version of [0, 2] as const) {
       const psbt = payment([name], { version });
       const { outputs, inputs } = review(psbt, own(name));
       expect(outputs[0]).not.toHaveProperty('verifiedChange');
       expect(outputs[0]?.claimedKeys).toEqual([]);
-      // Of `<0;1>/*`, the second.
+      // The second of `<0;1>/*`.
       expect(outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 0 });
       expect(inputs[0]?.verifiedOwner).toEqual({ descriptor: 0, position: 0, index: 0 });
     }
   });
 
-  test.each(ALL)('it is only claimed without a descriptor, or with another: %s', (name) => {
+  test.each(ALL)('is only claimed without a descriptor, or with another: %s', (name) => {
     const psbt = payment([name]);
     const others = ALL.filter((other) => !other.startsWith('multi') || !name.startsWith('multi')).filter(
       (other) => other !== name,
@@ -67,13 +67,13 @@ describe('whose an output is', () => {
     }
   });
 
-  test('public keys are enough to verify it', () => {
+  test('can be verified with public keys alone', () => {
     const text = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/*)`;
     const { outputs } = review(payment(['wpkh']), { descriptors: [parse(text)] });
     expect(outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 0 });
   });
 
-  test('the descriptor and the index are named, wherever they are', () => {
+  test('is shown with the descriptor and the index', () => {
     const inputs = [
       { of: WALLETS.tr, index: 4 },
       { of: WALLETS.multi, index: 70_000 },
@@ -90,7 +90,7 @@ describe('whose an output is', () => {
     expect(paid[0]?.verifiedChange).toEqual({ descriptor: 2, position: 1, index: 3 });
   });
 
-  test('a descriptor without a wildcard has the index 0', () => {
+  test('has index 0 in a descriptor without a wildcard', () => {
     const text = `wpkh(${ALICE.xprv('m/84h/1h/0h')}/5/6)`;
     const psbt = make({ inputs: [{ of: text }], outputs: [{ to: scriptAt(text), value: 999_000n }] });
     expect(review(psbt, { descriptors: [parse(text)] }).outputs[0]?.verifiedChange).toEqual({
@@ -100,7 +100,7 @@ describe('whose an output is', () => {
     });
   });
 
-  test('nothing is derived but what the PSBT names', () => {
+  test('is searched only at the indexes that the PSBT names', () => {
     const psbt = payment(['multi'], { outputs: [{ to: WALLETS.multi, index: 9_000, value: 990_000n }] });
     const indexes = deriveForPsbt(psbt, [parse(WALLETS.multi)]).flatMap(({ keys }) =>
       keys.map(({ origin }) => origin?.path.at(-1)),
@@ -119,13 +119,13 @@ describe('the fee', () => {
     expect(review(payment(['tr', 'tree'])).inputs[0]).toMatchObject({ amountTrust: 'claimed' });
   });
 
-  test('is claimed where one amount of several is', () => {
+  test('is claimed if one of several amounts is', () => {
     const psbt = spoil(payment(['wpkh', 'pkh']), (input) => without(input, 'nonWitnessUtxo'));
     expect(review(psbt)).toMatchObject({ fee: 2_000n, feeTrust: 'claimed' });
     expect(review(psbt).inputs.map(({ amountTrust }) => amountTrust)).toEqual(['claimed', 'proven']);
   });
 
-  test('is claimed where no signature would commit to it: taproot within P2SH, a witness of a version to come', () => {
+  test('is claimed where no signature would commit to it: taproot within P2SH, or a future witness version', () => {
     const inner = scriptAt(WALLETS.tr);
     const scripts: readonly (readonly [Uint8Array, PsbtInput])[] = [
       [concatBytes(Uint8Array.of(0xa9, 20), hash160(inner), Uint8Array.of(0x87)), { redeemScript: inner }],
@@ -143,7 +143,7 @@ describe('the fee', () => {
     }
   });
 
-  test('is unknown where one coin is, and so is what leaves the descriptors', () => {
+  test('is unknown if a coin is, as is the amount that leaves the descriptors', () => {
     const psbt = spoil(payment(['wpkh', 'pkh']), (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
     const found = review(psbt, own('wpkh', 'pkh'));
     expect(found).toMatchObject({ fee: undefined, feeTrust: 'unknown', vsize: undefined });
@@ -156,7 +156,7 @@ describe('the fee', () => {
     expect(found.verifiedSpent).toBeUndefined();
   });
 
-  test('comes with the size that the signed transaction will have', () => {
+  test('comes with the size of the signed transaction', () => {
     for (const name of ALL) {
       const psbt = payment([name]);
       const { vsize = 0 } = review(psbt);
@@ -165,23 +165,23 @@ describe('the fee', () => {
     }
   });
 
-  test('is not what leaves the descriptors: that is all that does not come back', () => {
+  test('is not the amount that leaves the descriptors, which also counts payments', () => {
     const psbt = payment(['wpkh', 'tr']);
     expect(review(psbt, own('wpkh', 'tr')).verifiedSpent).toBe(402_000n);
-    // Another's coin pays, too.
+    // A foreign coin contributes.
     expect(review(psbt, own('wpkh')).verifiedSpent).toBe(1_000_000n - 1_598_000n);
     expect(review(psbt, own('multi')).verifiedSpent).toBeUndefined();
   });
 });
 
-describe('who has signed', () => {
+describe('signatures', () => {
   const quorum = payment(['multi']);
   const keyOf = (person: typeof ALICE) => ({
     publicKey: person.keyAt('m/48h/1h/0h/0/0'),
     claimedOrigin: { fingerprint: person.fingerprint, path: expect.anything() },
   });
 
-  test('nobody, at first', () => {
+  test('are all missing at first', () => {
     const [input] = review(quorum).inputs;
     expect(input).toMatchObject({ isFinal: false, isFinalValid: false, signatures: [], sighashType: 1 });
     expect(input?.missingSignatures).toHaveLength(2);
@@ -191,14 +191,14 @@ describe('who has signed', () => {
     expect(formatPath(input?.missingSignatures[0]?.claimedOrigin?.path ?? [])).toBe('/48h/1h/0h/0/0');
   });
 
-  test('one of two', () => {
+  test('of one cosigner of two are present', () => {
     const { psbt } = sign(quorum, {}, [WALLETS.multi]);
     const [input] = review(psbt).inputs;
     expect(input?.signatures).toMatchObject([{ ...keyOf(ALICE), isValid: true, sighashType: 1 }]);
     expect(input?.missingSignatures).toMatchObject([keyOf(BOB)]);
   });
 
-  test('somebody whose signature is worth nothing: his is still missing', () => {
+  test('that are invalid count as missing', () => {
     const { psbt } = sign(quorum, {}, [WALLETS.multi]);
     const other = withOutput(psbt, 0, (output) => ({ ...output, amount: 399_000n }));
     const [input] = review(other).inputs;
@@ -206,7 +206,7 @@ describe('who has signed', () => {
     expect(input?.missingSignatures).toHaveLength(2);
   });
 
-  test('taproot, by the key path and by leaves', () => {
+  test('are missing for the key path and for the leaves of taproot', () => {
     const [key, tree] = review(payment(['tr', 'tree'])).inputs;
     expect(key?.missingSignatures).toMatchObject([
       { publicKey: ALICE.keyAt('m/86h/1h/0h/0/0').slice(1), claimedOrigin: { fingerprint: ALICE.fingerprint } },
@@ -214,22 +214,22 @@ describe('who has signed', () => {
     // The key path, and two leaves: Alice's and Bob's.
     const signers = tree?.missingSignatures.map(({ claimedOrigin }) => claimedOrigin?.fingerprint ?? new Uint8Array(0));
     const { fingerprint } = ALICE;
-    expect(signers?.map((one) => formatHex(one)).sort()).toEqual(
-      [fingerprint, fingerprint, BOB.fingerprint].map((one) => formatHex(one)).sort(),
+    expect(signers?.map((signer) => formatHex(signer)).sort()).toEqual(
+      [fingerprint, fingerprint, BOB.fingerprint].map((signer) => formatHex(signer)).sort(),
     );
     const { psbt } = sign(payment(['tr', 'tree']));
     for (const { signatures } of review(psbt).inputs)
       expect(signatures).toMatchObject([{ isValid: true, sighashType: 0 }]);
   });
 
-  test('all, and it is final', () => {
+  test('are not listed for final inputs', () => {
     for (const name of ALL) {
       const [input] = review(finalizePsbt(sign(payment([name])).psbt).psbt).inputs;
       expect(input, name).toMatchObject({ isFinal: true, isFinalValid: true, signatures: [], missingSignatures: [] });
     }
   });
 
-  test('keys that nobody tells the origin of are named all the same', () => {
+  test('are missing for keys without an origin, too', () => {
     const bare = withInput(quorum, 0, (input) => without(input, 'bip32Derivations'));
     for (const signer of review(bare).inputs[0]?.missingSignatures ?? [])
       expect(signer).not.toHaveProperty('claimedOrigin');
@@ -238,7 +238,7 @@ describe('who has signed', () => {
 });
 
 describe('limits', () => {
-  test("are a network's", () => {
+  test('depend on the network', () => {
     const paying = (value: bigint): Psbt =>
       make({ inputs: [{ of: WALLETS.wpkh, value: value + 1_000n }], outputs: [{ to: PAYEE, value }] });
     const more = 2_200_000_000_000_000n;
@@ -257,26 +257,26 @@ describe('limits', () => {
     ).toEqual([]);
   });
 
-  test('name the coin', () => {
+  test('appear in findings with the currency of the network', () => {
     const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 800_000n }] });
     expect(reviewPsbt(psbt, { network: networks.litecoin }).findings[0]?.text).toContain('0.00200000 LTC');
   });
 });
 
 describe('the policy', () => {
-  test('knows every check by name, with what it does', () => {
+  test('has an action for every check', () => {
     expect(Object.keys(POLICY_DEFAULTS)).toHaveLength(32);
     expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
   });
 
-  test('changes what it names, and nothing else', () => {
+  test('changes only the checks that it names', () => {
     const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 100n }] });
     expect(verdictsOf(psbt)).toEqual(['dust: warn', 'fee-absurd: refuse']);
     expect(verdictsOf(psbt, { policy: { dust: 'refuse' } })).toEqual(['dust: refuse', 'fee-absurd: refuse']);
     expect(verdictsOf(psbt, { policy: { dust: 'allow', 'fee-absurd': 'warn' } })).toEqual(['fee-absurd: warn']);
   });
 
-  test('the review changes nothing', () => {
+  test('leaves the PSBT unchanged', () => {
     const psbt = payment(['wpkh', 'tr', 'multi']);
     const before = structuredClone(psbt);
     review(psbt, own('wpkh', 'tr'));

@@ -32,7 +32,7 @@ const ecc = nativeSecp256k1Ecc;
 const unsigned = (psbt: Psbt): Transaction => toPsbtV0(psbt).global.unsignedTx as Transaction;
 const checksOf = ({ findings }: PsbtReview): readonly string[] => findings.map(({ check }) => check);
 
-/** A transaction that spends coins of these kinds, and its review by a signer who knows all scripts. */
+/** Makes a transaction that spends coins of these kinds, and its review with all scripts known. */
 const spend = (...kinds: readonly KindName[]) => {
   const psbt = updatedPsbt({ kinds });
   const review = (
@@ -54,25 +54,22 @@ describe('the size', () => {
   // The estimate is of a key path spend, and the tests' signers have no such key for this kind.
   const kinds = KIND_NAMES.filter((kind) => kind !== 'tr, multi_a');
 
-  test.each(kinds)('is the one that the signed transaction has: %s', (kind) => {
+  test.each(kinds)('equals that of the signed transaction: %s', (kind) => {
     const { tx, review, complete } = spend(kind);
     const { weight } = transactionSize(complete());
     expect(Math.abs((review(tx).vsize ?? 0) - Math.ceil(weight / 4))).toBeLessThanOrEqual(1);
     expect(Math.abs((review(complete()).vsize ?? 0) - Math.ceil(weight / 4))).toBeLessThanOrEqual(1);
   });
 
-  test.each(['pkh', 'wpkh', 'sh(pkh)', 'sh(wpkh)', 'wsh(pkh)'] as const)(
-    'needs no key, only its scripts: %s',
-    (kind) => {
-      const { tx, psbt, review } = spend(kind);
-      const { redeemScript = new Uint8Array(0), witnessScript = redeemScript } = psbt.inputs[0] ?? {};
-      const provider = createSigningProvider({ keys: [], scripts: [witnessScript] }, CURRENT_RULES, ecc);
-      const { vsize } = reviewTransaction({ tx, prevouts: prevoutsOf({ kinds: [kind] }), provider }, { ecc });
-      expect(vsize).toBe(review(tx).vsize);
-    },
-  );
+  test.each(['pkh', 'wpkh', 'sh(pkh)', 'sh(wpkh)', 'wsh(pkh)'] as const)('needs only scripts, no keys: %s', (kind) => {
+    const { tx, psbt, review } = spend(kind);
+    const { redeemScript = new Uint8Array(0), witnessScript = redeemScript } = psbt.inputs[0] ?? {};
+    const provider = createSigningProvider({ keys: [], scripts: [witnessScript] }, CURRENT_RULES, ecc);
+    const { vsize } = reviewTransaction({ tx, prevouts: prevoutsOf({ kinds: [kind] }), provider }, { ecc });
+    expect(vsize).toBe(review(tx).vsize);
+  });
 
-  test('is unknown where a script is', () => {
+  test('is unknown without the redeem script', () => {
     const { tx } = spend('sh(multi)');
     const given = { tx, prevouts: prevoutsOf({ kinds: ['sh(multi)'] }), provider: NO_PROVIDER };
     expect(reviewTransaction(given, { ecc }).vsize).toBeUndefined();
@@ -80,7 +77,7 @@ describe('the size', () => {
 });
 
 describe('amounts', () => {
-  test('of legacy inputs are claimed: a warning, since a raw transaction has no place for what would prove them', () => {
+  test('of legacy inputs are claimed, with a warning, since a raw transaction cannot hold previous transactions', () => {
     const { tx, review } = spend('pkh');
     const { inputs, findings, feeReason } = review(tx);
     expect([inputs[0]?.amountTrust, inputs[0]?.isAmountSigned, feeReason]).toEqual(['claimed', false, 'claims']);
@@ -89,7 +86,7 @@ describe('amounts', () => {
     expect(strict.findings.find(({ check }) => check === 'legacy-unproven')?.action).toBe('refuse');
   });
 
-  test('are proven by previous transactions, which contradict a false one', () => {
+  test('are proven or contradicted by previous transactions', () => {
     const { tx, psbt } = spend('pkh');
     const previousTransactions = psbt.inputs.map(({ nonWitnessUtxo }) => nonWitnessUtxo);
     const [coin] = prevoutsOf({ kinds: ['pkh'] });
@@ -101,16 +98,16 @@ describe('amounts', () => {
     expect(checksOf(review(2_000_000n))).toContain('amount-mismatch');
   });
 
-  test('are proven by the signature for one segwit v0 input, and for several only each by its own', () => {
-    const one = spend('wpkh');
-    expect(one.review(one.tx).feeReason).toBe('signatures');
+  test('are proven by the signature of a single segwit v0 input, not of several', () => {
+    const single = spend('wpkh');
+    expect(single.review(single.tx).feeReason).toBe('signatures');
     const two = spend('wpkh', 'wpkh');
     const { feeReason, inputs, findings } = two.review(two.tx);
     expect([feeReason, ...inputs.map(({ isAmountSigned }) => isAmountSigned)]).toEqual(['claims', true, true]);
     expect(findings.filter(({ check }) => check === 'amount-unproven')).toHaveLength(2);
   });
 
-  test('that are unknown leave the fee unknown', () => {
+  test('leave the fee unknown if unknown', () => {
     const { tx, review } = spend('pkh', 'wpkh');
     const [pkh, wpkh] = prevoutsOf({ kinds: ['pkh', 'wpkh'] });
     for (const prevouts of [
@@ -131,7 +128,7 @@ describe('signatures', () => {
   const half = (sighashType: number): Transaction =>
     signTransaction({ tx, prevouts, scripts, keys, sighashType, ecc }).tx;
 
-  test('of one of two keys are shown as partial, and the size counts the second', () => {
+  test('of one of two keys are shown as partial, and the size includes the second', () => {
     const { inputs, vsize, findings } = review(half(0x01));
     expect(inputs).toMatchObject([{ isFinal: false, signatures: [{ isValid: true }] }]);
     expect(inputs[0]?.missingSignatures).toHaveLength(1);
@@ -139,12 +136,12 @@ describe('signatures', () => {
     expect(findings.map(({ check }) => check)).not.toContain('signature-invalid');
   });
 
-  test('of another hash type than the one to sign with are refused', () => {
+  test('with another hash type than the requested are refused', () => {
     expect(checksOf(review(half(0x82)))).toContain('signature-sighash');
     expect(review(half(0x82)).feeReason).toBe('open-signatures');
   });
 
-  test('that are not valid for the coin as shown are refused, and what they leave open counts', () => {
+  test('that are invalid for the given coin are refused, and their hash type still counts', () => {
     const other = [{ scriptPubKey: prevouts[0]?.scriptPubKey ?? new Uint8Array(0), value: 1_000_000n }];
     const changed = { ...half(0x82), locktime: 7 };
     const { findings, feeReason } = review(changed, other);
@@ -152,7 +149,7 @@ describe('signatures', () => {
     expect(feeReason).toBe('open-signatures');
   });
 
-  test('that complete an input are final, whatever type is named', () => {
+  test('that complete an input are final, whatever the requested type', () => {
     const { inputs, feeReason } = review(complete(), undefined, { sighashType: 0x02 });
     expect(inputs).toMatchObject([{ isFinal: true, isFinalValid: true }]);
     expect(feeReason).toBe('claims');

@@ -135,7 +135,7 @@ describe('duplicate keys', () => {
     expect(decodePsbtBytes(wire(mapOf(['00', UNSIGNED]), ...maps).bytes)[`${map}s`]).toHaveLength(2);
   });
 
-  test('are told apart by every byte of the key', () => {
+  test('differ if any byte of their keys does', () => {
     const { bytes } = placed(0, 'input', ['f1aa', '01'], ['f1ab', '01'], ['f1', '01'], ['f1aa00', '01']);
     expect(decodePsbtBytes(bytes).inputs[1]?.unknown).toHaveLength(5);
   });
@@ -173,7 +173,7 @@ describe('key sizes', () => {
     expect(decodePsbtBytes(bytes).inputs[1]?.tapLeafScripts).toHaveLength(1);
   });
 
-  test('a key that has the wrong size is refused for it before its value is looked at', () => {
+  test('a key of the wrong size is refused before its value is read', () => {
     const row = { version: 0, map: 'input', field: 'sighashType', code: 'psbt/key-size' } as const;
     expectRowRefused({ ...row, name: '', records: ['020300|fdff'], data: { size: 2, expected: '1' } });
   });
@@ -568,7 +568,7 @@ describe('transactions inside', () => {
     }
   });
 
-  test('a previous transaction is told by its txid, not by the hash with witnesses', () => {
+  test('a previous transaction is identified by its txid, not its wtxid', () => {
     const stripped = tx([txIn(outpoint(HASH, 1))], [txOut(1, '51')]);
     const witnessed = `${u32(2)}0001${stripped.slice(8, -8)}0101aa${u32(0)}`;
     const unsigned = tx([txIn(outpoint(txidHex(stripped), 0))], []);
@@ -1082,7 +1082,7 @@ describe('what the encoder is given', () => {
   });
 });
 
-/** What roles refuse, which `roles.test.ts` and others look at. */
+/** The refusals of roles, which the tests of those roles check. */
 type OfRoles =
   | 'psbt/no-coin'
   | 'psbt/not-modifiable'

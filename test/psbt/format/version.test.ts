@@ -37,9 +37,9 @@ const NOON = 1_657_048_460;
 
 describe('the locktime of a version 2 PSBT', () => {
   test.each([
-    ['is 0 where nobody asks for one', withLocks([{}, {}]), 0],
+    ['is 0 if no input requires one', withLocks([{}, {}]), 0],
     ['is 0 without inputs', withLocks([]), 0],
-    ['falls back where nobody asks for one', withLocks([{}], 700_000), 700_000],
+    ['is the fallback if no input requires one', withLocks([{}], 700_000), 700_000],
     ['is the highest height', withLocks([height(10_000), {}, height(9000)]), 10_000],
     ['is the latest time', withLocks([time(NOON), time(NOON + 1), {}]), NOON + 1],
     ['is a height where all accept both', withLocks([{ ...height(10_000), ...time(NOON) }]), 10_000],
@@ -53,7 +53,7 @@ describe('the locktime of a version 2 PSBT', () => {
       withLocks([{ ...height(10_000), ...time(NOON) }, time(NOON + 5)]),
       NOON + 5,
     ],
-    ['ignores the fallback where somebody asks', withLocks([height(1)], 700_000), 1],
+    ['ignores the fallback if an input requires one', withLocks([height(1)], 700_000), 1],
   ])('%s', (_, psbt, locktime) => {
     expect(determineLocktime(psbt)).toBe(locktime);
     expect(unsignedTransaction(psbt).locktime).toBe(locktime);

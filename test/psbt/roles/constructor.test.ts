@@ -22,7 +22,7 @@ import {
 import { PAYEE, payment, sign, WALLETS, withInput, without } from '../../support/psbts.ts';
 import { expectRefusal } from '../../support/refusal.ts';
 
-/** BIP370's Constructor: who may add and remove what, and the locktime that comes of it. */
+/** BIP370's Constructor: which inputs and outputs may be added or removed, and the locktime that follows. */
 
 const spent = (vout: number): Outpoint => ({ txid: parseTxid('11'.repeat(32)), vout });
 const OUTPUT = { value: 1000n, scriptPubKey: PAYEE };
@@ -33,8 +33,8 @@ const empty = (txModifiable?: number, locktime = 0): Psbt => {
 const OPEN = empty(0b011);
 const withFlags = (psbt: Psbt, txModifiable: number): Psbt => ({ ...psbt, global: { ...psbt.global, txModifiable } });
 
-describe('what is added', () => {
-  test('stands at the end, with what is known of it', () => {
+describe('an input or output that is added', () => {
+  test('comes last, with its records', () => {
     const input: PsbtInput = {
       sequence: 5,
       witnessUtxo: OUTPUT,
@@ -51,7 +51,7 @@ describe('what is added', () => {
     expect([OPEN.inputs, OPEN.outputs]).toEqual([[], []]);
   });
 
-  test('is where its arguments say, whatever its records do', () => {
+  test('takes outpoint, amount and script from the arguments, not from the records', () => {
     const lie = { previousTxid: parseTxid('22'.repeat(32)), outputIndex: 9 };
     expect(addInput(OPEN, spent(3), lie).inputs).toEqual([{ previousTxid: spent(3).txid, outputIndex: 3 }]);
     expect(addOutput(OPEN, OUTPUT, { amount: 5n, script: Uint8Array.of(1) }).outputs).toEqual([
@@ -59,7 +59,7 @@ describe('what is added', () => {
     ]);
   });
 
-  test('can be taken out again', () => {
+  test('can be removed again', () => {
     const built = [0, 1, 2].reduce((psbt, vout) => addOutput(addInput(psbt, spent(vout)), OUTPUT), OPEN);
     expect(removeInput(built, 1).inputs.map(({ outputIndex }) => outputIndex)).toEqual([0, 2]);
     expect(removeOutput(built, 0).outputs).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('what is added', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a change is refused', () => {
   const built = addOutput(addInput(OPEN, spent(0)), OUTPUT);
   const attempts = (psbt: Psbt) =>
     [
@@ -77,22 +77,22 @@ describe('what is refused', () => {
       () => removeOutput(psbt, 0),
     ] as const;
 
-  /** Reasons in the order of the attempts; none where it goes through. */
+  /** The reasons in the order of the attempts, or undefined for those that succeed. */
   test.each<[string, Psbt, readonly (string | undefined)[]]>([
-    ['version 0', toPsbtV0(built), ['version', 'version', 'version', 'version']],
+    ['in version 0', toPsbtV0(built), ['version', 'version', 'version', 'version']],
     [
       'without flags',
       { ...built, global: without(built.global, 'txModifiable') },
       ['inputs', 'inputs', 'outputs', 'outputs'],
     ],
-    ['no flag set', withFlags(built, 0), ['inputs', 'inputs', 'outputs', 'outputs']],
-    ['inputs only', withFlags(built, 0b001), [undefined, undefined, 'outputs', 'outputs']],
-    ['outputs only', withFlags(built, 0b010), ['inputs', 'inputs', undefined, undefined]],
-    ['both', built, [undefined, undefined, undefined, undefined]],
-    ['a signature for one output', withFlags(built, 0b111), [undefined, 'single', undefined, 'single']],
-    ['that signature alone', withFlags(built, 0b100), ['inputs', 'inputs', 'outputs', 'outputs']],
-    ['flags that nobody has defined', withFlags(built, 0xf8), ['inputs', 'inputs', 'outputs', 'outputs']],
-    ['all flags but those of inputs', withFlags(built, 0xfe), ['inputs', 'inputs', undefined, 'single']],
+    ['with no flag set', withFlags(built, 0), ['inputs', 'inputs', 'outputs', 'outputs']],
+    ['if only inputs are modifiable', withFlags(built, 0b001), [undefined, undefined, 'outputs', 'outputs']],
+    ['if only outputs are modifiable', withFlags(built, 0b010), ['inputs', 'inputs', undefined, undefined]],
+    ['never, if both are modifiable', built, [undefined, undefined, undefined, undefined]],
+    ['next to a SINGLE signature', withFlags(built, 0b111), [undefined, 'single', undefined, 'single']],
+    ['with only the flag of a SINGLE signature', withFlags(built, 0b100), ['inputs', 'inputs', 'outputs', 'outputs']],
+    ['with only undefined flags', withFlags(built, 0xf8), ['inputs', 'inputs', 'outputs', 'outputs']],
+    ['with every flag but the one of inputs', withFlags(built, 0xfe), ['inputs', 'inputs', undefined, 'single']],
   ])('%s', (_, psbt, reasons) => {
     for (const [i, attempt] of attempts(psbt).entries()) {
       const reason = reasons[i];
@@ -101,7 +101,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('a coin that is spent already, and places where there is nothing', () => {
+  test('if it spends a coin twice, or removes what does not exist', () => {
     expectRefusal(() => addInput(built, spent(0)), 'psbt/not-modifiable', { reason: 'duplicate' });
     expect(addInput(built, { txid: parseTxid('22'.repeat(32)), vout: 0 }).inputs).toHaveLength(2);
     for (const index of [1, -1, 0.5, Number.NaN]) {
@@ -119,7 +119,7 @@ const lockedBy = ([height, time]: Locks): PsbtInput => ({
 });
 const NONE: Locks = [];
 
-describe('the locktime of what is added', () => {
+describe('the locktime', () => {
   const build = (locks: readonly Locks[], from = OPEN): Psbt =>
     locks.reduce((psbt, lock, vout) => addInput(psbt, spent(vout), lockedBy(lock)), from);
 
@@ -162,12 +162,12 @@ describe('the locktime of what is added', () => {
     expect(unsignedTransaction(decoded).locktime).toBe(locktime);
   });
 
-  test('the fallback counts as long as nobody asks for another', () => {
+  test('is the fallback unless an input requires another', () => {
     expect(unsignedTransaction(build([NONE], empty(0b011, 700_000))).locktime).toBe(700_000);
     expect(unsignedTransaction(build([NONE, [5]], empty(0b011, 700_000))).locktime).toBe(5);
   });
 
-  test('heights and times do not go together', () => {
+  test('cannot satisfy a height and a time at once', () => {
     expectRefusal(() => build([[10_000], [undefined, T]]), 'psbt/locktime-conflict', { inputIndex: 1 });
     expectRefusal(() => build([[undefined, T], [10_000]]), 'psbt/locktime-conflict', { inputIndex: 0 });
     expectRefusal(() => build([[1, T], [10_000], [undefined, T]]), 'psbt/locktime-conflict', { inputIndex: 2 });
@@ -182,7 +182,7 @@ describe('the locktime of what is added', () => {
     { finalScriptWitness: [PAYEE] },
   ];
 
-  test.each(RECORDS)('stays where inputs are signed: %o', (signature) => {
+  test.each(RECORDS)('does not change once an input is signed: %o', (signature) => {
     const signed = withInput(build([[10_000, T], NONE]), 1, (input) => ({ ...input, ...signature }));
     const add = (locks: Locks) => () => addInput(signed, spent(7), lockedBy(locks));
     for (const locks of [NONE, [10_000], [9999], [9999, T + 5]] satisfies Locks[]) expect(add(locks)).not.toThrow();
@@ -197,7 +197,7 @@ describe('the locktime of what is added', () => {
     expect(unsignedTransaction(removeInput(signed, 1)).locktime).toBe(10_000);
   });
 
-  test('is free where nobody has signed', () => {
+  test('may change while no input is signed', () => {
     const psbt = build([[10_000, T], NONE]);
     expect(unsignedTransaction(addInput(psbt, spent(7), lockedBy([10_001]))).locktime).toBe(10_001);
     expect(unsignedTransaction(removeInput(psbt, 0)).locktime).toBe(0);
@@ -218,19 +218,19 @@ describe('after signing', () => {
     [ALL_ACP, 0b001],
     [NONE_ACP, 0b011],
     [SINGLE_ACP, 0b101],
-  ])('with hash type %s the flags are %s', (sighashType, flags) => {
+  ])('hash type %s leaves the flags %s', (sighashType, flags) => {
     const two = withFlags(payment(['wpkh', 'tr']), 0b011);
     const { psbt } = sign(two, { sighashType });
     expect(psbt.global.txModifiable).toBe(flags);
     expect(sign(withFlags(two, 0b100), { sighashType }).psbt.global.txModifiable).toBe(0b100);
-    // Who was not told that he may change anything is not told so now.
+    // Signing adds no flags to a PSBT without them.
     const silent = { ...two, global: without(two.global, 'txModifiable') };
     expect(sign(silent, { sighashType }).psbt.global.txModifiable).toBe(undefined);
-    // No signature, no change.
+    // Without a signature, the flags stay as they are.
     expect(sign(two, { sighashType }, []).psbt.global.txModifiable).toBe(0b011);
   });
 
-  test('what may still be added leaves the signatures valid', () => {
+  test('permitted changes leave the signatures valid', () => {
     const signed = sign(base, { sighashType: NONE_ACP }, [WALLETS.wpkh, WALLETS.tr]).psbt;
     const grown = addOutput(removeOutput(signed, 1), { value: 7n, scriptPubKey: PAYEE });
     const shrunk = removeInput(grown, 2);
@@ -240,7 +240,7 @@ describe('after signing', () => {
     expect(verifyTransaction(extractTransaction(psbt), prevouts)).toMatchObject({ isValid: true });
   });
 
-  test('what a SINGLE signature pairs stays together', () => {
+  test('the input and output of a SINGLE signature stay paired', () => {
     const pair = withFlags(payment(['wpkh', 'tr']), 0b011);
     const signed = sign(pair, { sighashType: SINGLE_ACP }).psbt;
     expectRefusal(() => removeInput(signed, 0), 'psbt/not-modifiable', { reason: 'single' });
@@ -251,7 +251,7 @@ describe('after signing', () => {
   });
 });
 
-test('what was constructed in steps is what a creator makes at once', () => {
+test('a PSBT built step by step equals the one that createPsbt makes at once', () => {
   const whole = payment(['wpkh', 'tr'], { locktime: 5 });
   const { version, inputs, outputs } = unsignedTransaction(whole);
   const steps = inputs.reduce(

@@ -33,7 +33,7 @@ import { paymentOf } from '../../support/psbtCalls.ts';
 import { ALICE, BOB, MALLORY, make, PAYEE, type Person, parse, withInput } from '../../support/psbts.ts';
 import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 
-/** MuSig2 through the fields of BIP373: nonces, then partial signatures, each participant with his own copy. */
+/** MuSig2 through the fields of BIP373: nonces, then partial signatures; each participant has a copy of the PSBT. */
 
 const PEOPLE = [ALICE, BOB, MALLORY] as const;
 const PATH = 'm/87h';
@@ -70,7 +70,7 @@ const spend = (of: string, version: 0 | 2 = 2): Psbt =>
   make({ inputs: [{ of }, { of, value: 2_000_000n }], outputs: [{ to: PAYEE, value: 2_990_000n }], version });
 
 let counter = 0;
-/** Fresh for every nonce. */
+/** Returns other bytes for every nonce. */
 function rand(): Uint8Array {
   counter += 1;
   const bytes = new Uint8Array(32).fill(0x77);
@@ -84,7 +84,7 @@ const isOf =
   ({ participantPubkey }: Musig2Share): boolean =>
     formatHex(participantPubkey) === formatHex(nobleEcc.publicKey(secretKey));
 
-/** A participant's first round: a nonce for every signature that he owes. */
+/** Runs a participant's first round: adds a nonce for every signature it owes. */
 function withNonces(psbt: Psbt, secretKey: Uint8Array): { readonly psbt: Psbt; readonly nonces: Nonces } {
   return musig2Shares(psbt)
     .filter(isOf(secretKey))
@@ -97,7 +97,7 @@ function withNonces(psbt: Psbt, secretKey: Uint8Array): { readonly psbt: Psbt; r
     );
 }
 
-/** His second: partial signatures, with the nonces of the first. */
+/** Runs a participant's second round: adds partial signatures, with the nonces of the first. */
 function withPartials(psbt: Psbt, secretKey: Uint8Array, nonces: Nonces): Psbt {
   return musig2Shares(psbt)
     .filter(isOf(secretKey))
@@ -107,7 +107,7 @@ function withPartials(psbt: Psbt, secretKey: Uint8Array, nonces: Nonces): Psbt {
     }, psbt);
 }
 
-/** What goes from one to the other: bytes. */
+/** Encodes and decodes a PSBT, as if sent to another participant. */
 const sent = (psbt: Psbt): Psbt => decodePsbtBytes(encodePsbt(psbt));
 const combined = (psbts: readonly Psbt[]): Psbt => {
   const { psbt, conflicts } = combinePsbts(psbts.map(sent));
@@ -115,7 +115,7 @@ const combined = (psbts: readonly Psbt[]): Psbt => {
   return psbt;
 };
 
-/** Both rounds: how far all have come after each, by way of a coordinator who combines. */
+/** Runs both rounds; after each, a coordinator combines the copies. */
 function rounds(psbt: Psbt, secrets: readonly Uint8Array[]): { readonly afterNonces: Psbt; readonly signed: Psbt } {
   const first = secrets.map((secretKey) => withNonces(sent(psbt), secretKey));
   const afterNonces = combined(first.map((round) => round.psbt));
@@ -135,7 +135,7 @@ describe.each(someOf(Object.entries(WALLETS)))('%s', (_, { of, people, steps }) 
   const psbt = spend(of);
   const { afterNonces, signed } = rounds(psbt, secrets);
 
-  test('lists what each participant owes for each input, with his origin', () => {
+  test('lists what each participant owes for each input, with its key origin', () => {
     const shares = musig2Shares(psbt);
     expect(shares.map(({ inputIndex }) => inputIndex)).toEqual([0, 1].flatMap((input) => Array(people).fill(input)));
     for (const secret of secrets) expect(shares.filter(isOf(secret))).toHaveLength(2);
@@ -174,7 +174,7 @@ describe.each(someOf(Object.entries(WALLETS)))('%s', (_, { of, people, steps }) 
     expectRefusal(() => extractTransaction(afterNonces), 'psbt/not-final', { inputIndex: 0 });
   });
 
-  test('partial signatures that have changed places are not added up, although their sum is right', () => {
+  test('does not add up swapped partial signatures, although their sum is right', () => {
     const swapped = withInput(signed, 0, (input) => {
       const [first, second, ...others] = input.musig2PartialSigs ?? [];
       if (!first || !second) throw new Error('two partial signatures');
@@ -190,7 +190,7 @@ describe.each(someOf(Object.entries(WALLETS)))('%s', (_, { of, people, steps }) 
     expect(wrong.map(({ inputIndex }) => inputIndex)).toEqual([0, 0]);
   });
 
-  test('who signed wrongly is to blame, and nobody else', () => {
+  test('blames exactly the participant whose partial signature is wrong', () => {
     expect(musig2Shares(signed).every((share) => isPartialSignatureValid(signed, share))).toBe(true);
     for (const [i] of secrets.entries()) {
       const spoilt = withInput(signed, 0, (input) => ({
@@ -207,7 +207,7 @@ describe.each(someOf(Object.entries(WALLETS)))('%s', (_, { of, people, steps }) 
       const { isComplete, inputs } = finalizePsbt(spoilt);
       expect([isComplete, inputs.map(({ status }) => status)]).toEqual([false, ['incomplete', 'complete']]);
     }
-    // Before anyone signed, nobody has signed validly.
+    // No share has a valid partial signature before the second round.
     expect(musig2Shares(afterNonces).some((share) => isPartialSignatureValid(afterNonces, share))).toBe(false);
   });
 });
@@ -232,7 +232,7 @@ describe('a nonce', () => {
     expectRefusal(() => addNonce(first.psbt, stale, { secretKey: alice, rand: rand() }), 'musig2/nonce-used', {});
   });
 
-  test('signs once, whatever for', () => {
+  test('signs once, for any transaction', () => {
     const { secretNonce, psbt: own } = addNonce(
       psbt,
       { ...share, hasNonce: false },
@@ -254,7 +254,7 @@ describe('a nonce', () => {
     );
   });
 
-  test('is of use for its key only, and only once all are there', () => {
+  test('signs for its own key only, and only once all nonces are present', () => {
     const [early] = musig2Shares(first.psbt).filter(isOf(alice));
     if (!early) throw new Error('a share');
     expect(refusalOf(() => addPartialSignature(first.psbt, early, { secretKey: alice, secretNonce: nonce })).code).toBe(
@@ -267,16 +267,16 @@ describe('a nonce', () => {
     );
   });
 
-  test('that is zeros, or no randomness, is refused', () => {
+  test('is refused without 32 random bytes', () => {
     const own = musig2Shares(psbt).find(
-      (one) => formatHex(one.participantPubkey) === formatHex(share.participantPubkey),
+      ({ participantPubkey }) => formatHex(participantPubkey) === formatHex(share.participantPubkey),
     );
     if (!own) throw new Error('a share');
     expectRefusal(() => addNonce(psbt, own, { secretKey: alice, rand: new Uint8Array(32) }), 'musig2/rand', {});
     expect(refusalOf(() => addNonce(psbt, own, { secretKey: alice, rand: new Uint8Array(31) })).code).toBe('ecc/size');
   });
 
-  test('stays secret: no JSON, no text, no copy, no record shows it', () => {
+  test('stays secret: no JSON, text, copy or record shows it', () => {
     const random = rand();
     const { secretNonce, psbt: own } = addNonce(
       psbt,
@@ -305,13 +305,13 @@ describe('a nonce', () => {
   });
 });
 
-describe('what others put in', () => {
+describe('records from other participants', () => {
   const { of, steps } = WALLETS['one key, two signers'] ?? { of: '', steps: '' };
   const psbt = spend(of);
   const secrets = [secretOf(ALICE, steps), secretOf(BOB, steps)];
   const { signed, afterNonces } = rounds(psbt, secrets);
 
-  test('records that nobody knows stay, to the end', () => {
+  test('are kept to the end if their type is unknown', () => {
     const extra = [{ key: Uint8Array.of(0xf7, 1), value: Uint8Array.of(1, 2, 3) }];
     const odd = withInput({ ...psbt, global: { ...psbt.global, unknown: extra } }, 0, (input) => ({
       ...input,
@@ -322,7 +322,7 @@ describe('what others put in', () => {
     expect(decodePsbtBytes(encodePsbt(asNodeWrites(final))).inputs[0]?.unknown).toEqual(extra);
   });
 
-  test('two nonces of one participant are a conflict', () => {
+  test('conflict if they hold two nonces of one participant', () => {
     const [alice = PAYEE] = secrets;
     const { conflicts } = combinePsbts([withNonces(psbt, alice).psbt, withNonces(psbt, alice).psbt]);
     expect(conflicts.map(({ index, field }) => [index, field])).toEqual([
@@ -331,7 +331,7 @@ describe('what others put in', () => {
     ]);
   });
 
-  test('partial signatures for another transaction are not taken', () => {
+  test('are not finalized if their partial signatures sign another transaction', () => {
     const other = rounds(
       make({ inputs: [{ of }, { of, value: 2_000_000n }], outputs: [{ to: PAYEE, value: 2_980_000n }] }),
       secrets,
@@ -346,7 +346,7 @@ describe('what others put in', () => {
 
   const spoilt: readonly [string, Psbt][] = [
     [
-      'a nonce that is no point',
+      'a nonce that is not a point',
       withInput(signed, 0, (input) => ({
         ...input,
         musig2PubNonces: (input.musig2PubNonces ?? []).map((record, i) =>
@@ -355,7 +355,7 @@ describe('what others put in', () => {
       })),
     ],
     [
-      'a partial signature that is no number',
+      'a partial signature beyond the order of the curve',
       withInput(signed, 0, (input) => ({
         ...input,
         musig2PartialSigs: (input.musig2PartialSigs ?? []).map((record, i) =>
@@ -364,7 +364,7 @@ describe('what others put in', () => {
       })),
     ],
     [
-      'a path that nobody can derive',
+      'a path that cannot be derived',
       withInput(
         make({
           inputs: [{ of: WALLETS['the aggregate derives']?.of ?? '' }, { of }],
@@ -390,7 +390,7 @@ describe('what others put in', () => {
     ],
   ];
 
-  test.each(spoilt)('%s spoils its own input only', (_, bad) => {
+  test.each(spoilt)('spoil only their own input: %s', (_, bad) => {
     expect(finalizePsbt(bad).inputs[0]?.status).toBe('incomplete');
     expect(() => reviewPsbt(bad, { network: networks.main })).not.toThrow();
     const shares = musig2Shares(bad);
@@ -402,7 +402,7 @@ describe('what others put in', () => {
     expect(shares.filter(({ inputIndex }) => inputIndex === 1)).toHaveLength(2);
   });
 
-  test('a participant who is not asked has nothing to add', () => {
+  test('do not come from a key that is not a participant', () => {
     expect(musig2Shares(psbt).filter(isOf(secretOf(MALLORY, steps)))).toEqual([]);
     const [share] = musig2Shares(afterNonces);
     if (!share) throw new Error('a share');
@@ -420,15 +420,15 @@ describe('what others put in', () => {
 const NETWORK = networks.regtest;
 const participantXpubs = [5, 6].map((seed) => formatXpub(neuter(masterKey(new Uint8Array(32).fill(seed))), NETWORK));
 
-describe('MuSig2 costs no more than the inputs are worth', () => {
+describe('derivation from an aggregate key', () => {
   const shares = (steps: number): number => {
     const descriptor = parse(`tr(musig(${participantXpubs.join(',')})${'/1'.repeat(steps)})`);
     const desc = `tr(musig(${participantXpubs.join(',')})${'/1'.repeat(steps)})`;
-    const provider = createDescriptorProvider([descriptor].map((one) => createDeriver(one)(0)));
+    const provider = createDescriptorProvider([createDeriver(descriptor)(0)]);
     return musig2Shares(updatePsbt(paymentOf(desc), { provider })).length;
   };
 
-  test('a key eight steps from its aggregate key is signed for, one of nine is not', () => {
+  test('is followed for eight steps, not for nine', () => {
     expect([0, 1, 8, 9].map(shares)).toEqual([2, 2, 2, 0]);
     expect(textDivergences['MuSig2 costs no more than the inputs are worth']?.reason).toContain('8 steps');
   });

@@ -72,7 +72,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
   const coins = { kinds: [name, name] };
   const psbt = updatedPsbt(coins);
 
-  test('asks for what psbtSighash says, and for both coins', () => {
+  test('requests the digest that psbtSighash computes, for both coins', () => {
     for (const sighashType of [undefined, ...TYPES]) {
       const asked = requestsOf(psbt, typed(sighashType));
       expect(new Set(asked.map(({ inputIndex }) => inputIndex))).toEqual(new Set([0, 1]));
@@ -118,7 +118,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
     }
   });
 
-  test('asks for nothing that is there already, and nothing once it is final', () => {
+  test('requests no signature that it has, and none once it is final', () => {
     const { psbt: signed } = drive(psbt, everyone);
     expect(requestsOf(signed).filter(({ algorithm }) => algorithm === 'ecdsa')).toEqual([]);
     const { inputs } = drive(finalizePsbt(signed).psbt, () => {

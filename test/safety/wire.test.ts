@@ -31,8 +31,8 @@ import {
 } from '../support/wire.ts';
 
 /**
- * What a signer must refuse before it understands it, and what it must keep to itself. The numbers are those of the
- * README's table; every rule of the wire format has its rows in refusals.test.ts.
+ * Attacks with malformed PSBTs, and secrets that must not leak; the numbers are those of the README's table. Every rule of
+ * the wire format has its rows in `psbt/format/decodePsbt.test.ts`.
  */
 
 const MiB = 1 << 20;
@@ -51,7 +51,7 @@ describe('17. two records with one key', () => {
     ['a second outpoint', 2, 'input', twice('0f', u32(0), u32(1))],
     ['a second amount', 2, 'output', twice('03', `${u32(1)}00000000`, `${u32(2)}00000000`)],
     ['a second origin', 0, 'output', twice(`02${KEY}`, ORIGIN)],
-    ['a second record that nobody knows', 0, 'input', twice('f1aa', '01', '02')],
+    ['a second record of an unknown type', 0, 'input', twice('f1aa', '01', '02')],
   ] as const)('%s', (_, version, map, records) => {
     expect(refusalOf(() => decodePsbtBytes(placed(version as Version, map, ...records).bytes)).code).toBe(
       'psbt/duplicate-key',
@@ -59,15 +59,15 @@ describe('17. two records with one key', () => {
   });
 });
 
-describe('18. more than a PSBT', () => {
+describe('18. data after a PSBT', () => {
   const good = encodePsbt(payment(['wpkh'], { version: 0 }));
 
-  test.each([[[0x00]], [[0xff]], [[0x0a]], [[...good]]])('%#', (extra) => {
+  test.each([[[0x00]], [[0xff]], [[0x0a]], [[...good]]])('is refused: case %#', (extra) => {
     const data = { offset: good.length, extra: extra.length };
     expectRefusal(() => decodePsbtBytes(Uint8Array.of(...good, ...extra)), 'psbt/trailing', data);
   });
 
-  test('nor is it signed', async () => {
+  test('is not signed', async () => {
     const { code, out, error } = await run(
       ['signpsbt', '--yes', formatBase64(Uint8Array.of(...good, 0)), '--keys-stdin'],
       {
@@ -78,31 +78,31 @@ describe('18. more than a PSBT', () => {
     expect(error).toMatch(/^error: [^\n]*\n$/);
   });
 
-  test('nor less than one', () => {
+  test('is not confused with a truncated PSBT', () => {
     expect(refusalOf(() => decodePsbtBytes(bytesOf(''))).code).toBe('bytes/end-of-data');
     expect(() => decodePsbtBytes(good.slice(0, -1))).toThrow(BtcError);
   });
 });
 
-describe('19. another transaction than an unsigned one, and other versions', () => {
+describe('19. transactions that are not unsigned, and other versions, are refused', () => {
   const withTx = (unsignedTx: string): Uint8Array => wire(mapOf(['00', unsignedTx]), mapOf(), mapOf()).bytes;
   const input = txIn(outpoint(PREVIOUS_TXID, 0));
   const output = txOut(4000, P2WPKH);
   const plain = tx([input], [output]);
 
-  test('serialised for segwit', () => {
+  test('a transaction serialized with witnesses', () => {
     const segwit = `${plain.slice(0, 8)}0001${plain.slice(8, -8)}0101aa${plain.slice(-8)}`;
     expect(() => decodePsbtBytes(withTx(segwit))).toThrow(BtcError);
     const empty = `${plain.slice(0, 8)}0001${plain.slice(8, -8)}00${plain.slice(-8)}`;
     expect(() => decodePsbtBytes(withTx(empty))).toThrow(BtcError);
   });
 
-  test('signed already', () => {
+  test('a signed transaction', () => {
     const signed = tx([txIn(outpoint(PREVIOUS_TXID, 0), '51')], [output]);
     expect(refusalOf(() => decodePsbtBytes(withTx(signed))).code).toBe('psbt/unsigned-tx-signed');
   });
 
-  test.each(['00', 'ffffffff', plain])('with more bytes behind it: %s', (extra) => {
+  test.each(['00', 'ffffffff', plain])('a transaction with more bytes after it: %s', (extra) => {
     expect(refusalOf(() => decodePsbtBytes(withTx(plain + extra))).code).toBe('psbt/value-size');
     expect(decodePsbtBytes(withTx(plain)).inputs).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('19. another transaction than an unsigned one, and other versions', () 
     for (const given of [bytes, ofOld]) expect(refusalOf(() => decodePsbtBytes(given)).code).toBe(code);
   });
 
-  test('a version 2 with an unsigned transaction, a version 0 with counts', () => {
+  test('version 2 with an unsigned transaction, and version 0 with counts', () => {
     const codes = [placed(2, 'global', ['00', plain]), placed(0, 'global', ['04', '01'])].map(
       ({ bytes }) => refusalOf(() => decodePsbtBytes(bytes)).code,
     );
@@ -127,7 +127,7 @@ describe('19. another transaction than an unsigned one, and other versions', () 
   });
 });
 
-describe('20. sizes and counts beyond what is there', () => {
+describe('20. sizes and counts beyond the data', () => {
   const HUGE = ['feffffff7f', 'feffffffff', 'ffffffffff01000000', 'ffffffffffffffff7f', `ff${repeat('ff', 8)}`];
   const bytesWith = (size: string): readonly (readonly [string, Uint8Array])[] => {
     const inInput = (record: string): Uint8Array => placed(0, 'input', record).bytes;
@@ -138,7 +138,7 @@ describe('20. sizes and counts beyond what is there', () => {
     return [
       ['a key', wire(openMap(size)).bytes],
       ['a value', inInput(`0108${size}`)],
-      ['a value that nobody knows', inInput(`02f1aa${size}`)],
+      ['a value of an unknown record', inInput(`02f1aa${size}`)],
       ['inputs of a transaction', header(['00', start + size])],
       ['outputs of a transaction', header(['00', `${start}01${txIn(outpoint(PREVIOUS_TXID, 0))}${size}`])],
       ['a script', header(['00', `${start}01${outpoint(PREVIOUS_TXID, 0)}${size}`])],
@@ -150,7 +150,7 @@ describe('20. sizes and counts beyond what is there', () => {
     ];
   };
 
-  test.each(HUGE)('%s is refused without memory for it', (size) => {
+  test.each(HUGE)('are refused without allocating memory for them: %s', (size) => {
     for (const [name, bytes] of bytesWith(size)) {
       const before = process.memoryUsage();
       expect(() => decodePsbtBytes(bytes), name).toThrow(BtcError);
@@ -160,7 +160,7 @@ describe('20. sizes and counts beyond what is there', () => {
   });
 
   // Comparing each record with all before it would end in the general time-out.
-  test('many small records are read', () => {
+  test('do not include many small records', () => {
     const many = Array.from({ length: 60_000 }, (_, i): Rec => [`f1${i.toString(16).padStart(8, '0')}`, '']);
     const { bytes } = placed(0, 'input', ...many);
     expect(decodePsbtBytes(bytes).inputs[1]?.unknown).toHaveLength(60_001);
@@ -171,11 +171,11 @@ describe('28. secrets', () => {
   const WIF = formatWif({ secretKey: ALICE.secretAt('m/84h/1h/0h/0/0'), isCompressed: true }, networks.regtest);
   const XPRV = /tprv\w+/.exec(WALLETS.wpkh)?.[0] ?? '';
   const psbt = formatBase64(encodePsbt(payment(['wpkh'])));
-  /** Any run of a secret that is long enough to help a thief. */
+  /** Tells whether a text holds twelve characters of a secret in a row. */
   const leaks = (text: string, secret: string): boolean =>
     Array.from({ length: secret.length - 11 }, (_, i) => secret.slice(i, i + 12)).some((part) => text.includes(part));
 
-  test('of descriptors are in no error', () => {
+  test('in descriptors do not appear in errors', () => {
     const broken = [
       XPRV,
       `wpkh(${XPRV}`,
@@ -209,7 +209,7 @@ describe('28. secrets', () => {
     expect(leaky).toEqual([]);
   });
 
-  test('of files, prompts and arguments that are in the wrong place are in no error', async () => {
+  test('in wrong files, prompts and arguments do not appear in errors', async () => {
     const SIGN = ['signpsbt', '--network', 'regtest', '--yes', psbt];
     const REVIEW = ['review', '--network', 'regtest', psbt];
     for (const secret of [WIF, XPRV]) {
@@ -232,7 +232,7 @@ describe('28. secrets', () => {
           [['review', '--file', 'secret'], { files }],
         ];
       });
-      // Where people put them by mistake.
+      // Secrets as arguments, by mistake.
       const misplaced: readonly Parameters<typeof run>[] = [
         [[...SIGN, secret]],
         [[...SIGN, `["${secret}"]`]],
@@ -251,7 +251,7 @@ describe('28. secrets', () => {
     }
   });
 
-  test('are not in what is shown or refused of a PSBT that they sign', async () => {
+  test('do not appear in the review or the signing of a PSBT', async () => {
     const files = { descriptors: WALLETS.wpkh, keys: WIF };
     const shown = await run(['review', '--network', 'regtest', psbt, '--descriptors-file', 'descriptors'], { files });
     expect(shown.code).toBe(0);
@@ -263,7 +263,7 @@ describe('28. secrets', () => {
   });
 });
 
-test('29. the supply chain: few dependencies, pinned, and nothing that runs on installing', () => {
+test('29. the supply chain: few dependencies at exact versions, and no install scripts', () => {
   const { dependencies, scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(Object.keys(dependencies)).toEqual(['@noble/ciphers', '@noble/hashes', '@noble/secp256k1', '@scure/base']);
   for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);

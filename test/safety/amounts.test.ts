@@ -43,22 +43,23 @@ import {
 } from '../support/psbts.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
-/** What a signer must refuse or warn of: fees, amounts, change, locks and outputs. The numbers are those of the README's table. */
+/** Attacks with fees, amounts, change, locks and outputs; the numbers are those of the README's table. */
 
 const MAIN = { network: networks.main };
 const push = (data: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(data.length), data);
 const keyHash = (key: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0), push(hash160(key)));
 const scriptHash = (script: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0), push(sha256(script)));
 
-/** A payment of which output 1 pays somewhere else, with other records. */
+/** Makes a payment whose output 1 pays to another script and has other records. */
 const changeTo = (name: WalletName, script: Uint8Array, records: PsbtOutput): Psbt =>
   withOutput(payment([name]), 1, ({ amount }) => ({ ...(amount !== undefined && { amount }), script, ...records }));
 const originOf = (fingerprint: Uint8Array, path: string): KeyOrigin => ({ fingerprint, path: parsePath(path) });
-describe('13. a fee that nobody means to pay', () => {
+
+describe('13. an excessive fee', () => {
   const paying = (fee: bigint, value = 1_000_000n): Psbt =>
     make({ inputs: [{ of: WALLETS.wpkh, value }], outputs: [{ to: PAYEE, value: value - fee }] });
 
-  test('by its share of what is spent', () => {
+  test('is found by its share of the spent amount', () => {
     expect(verdictsOf(paying(50_000n))).toEqual([]);
     expect(expectFinding(paying(50_001n), 'fee-high').text).toContain('5.0 % of the spent amount');
     expect(verdictsOf(paying(100_000n))).toEqual(['fee-high: warn']);
@@ -66,13 +67,13 @@ describe('13. a fee that nobody means to pay', () => {
     expect(verdictsOf(paying(1_000_000n))).toContain('fee-absurd: refuse');
   });
 
-  test('by its rate', () => {
+  test('is found by its rate', () => {
     const psbt = paying(150_000n, 100_000_000n);
     expect(expectFinding(psbt, 'fee-absurd').text).toMatch(/^The fee of 0\.00150000 BTC is \d+ sat\/vB, above 1000\.$/);
     expect(verdictsOf(paying(90_000n, 100_000_000n))).toEqual([]);
   });
 
-  test('by its rate, however large what another input holds claims to be', () => {
+  test('is found by its rate, even if another input holds a huge witness', () => {
     const inputs = [{ of: WALLETS.wpkh, value: 100_000_000n }, { of: WALLETS.tr }];
     const psbt = make({ inputs, outputs: [{ to: PAYEE, value: 92_000_000n }] });
     const padded = withInput(psbt, 1, (input) => ({
@@ -85,7 +86,7 @@ describe('13. a fee that nobody means to pay', () => {
     expect(reviewPsbt(padded, MAIN).vsize).toBeUndefined();
   });
 
-  test('is let through by name, or by other limits', () => {
+  test('is permitted by the policy or by other limits', () => {
     const psbt = paying(150_000n);
     expect(verdictsOf(psbt, { policy: { 'fee-absurd': 'warn' } })).toEqual(['fee-absurd: warn']);
     const { psbt: signed } = sign(psbt, { policy: { 'fee-absurd': 'warn' } });
@@ -100,21 +101,21 @@ describe('13. a fee that nobody means to pay', () => {
   });
 });
 
-describe('14. amounts that cannot be', () => {
+describe('14. impossible amounts are refused', () => {
   const TOO_MUCH = 2_100_000_000_000_001n;
   const paid = (...values: readonly bigint[]): Psbt => {
     const outputs = values.map((value) => ({ to: PAYEE, value }));
     return make({ inputs: [{ of: WALLETS.wpkh }], outputs });
   };
 
-  test('more is paid than spent: refused before anything is signed', () => {
+  test('if the outputs exceed the inputs', () => {
     expect(expectFinding(paid(600_000n, 400_001n), 'fee-negative').text).toBe(
       'The transaction pays 0.00000001 BTC more than it spends.',
     );
     expect(verdictsOf(paid(600_000n, 400_000n))).toEqual([]);
   });
 
-  test('more than there is, in one output, in their sum, or in a coin', () => {
+  test('if an output, a coin or a sum exceeds the money supply', () => {
     expect(expectFinding(paid(TOO_MUCH), 'amount-impossible')).toMatchObject({ outputIndex: 0 });
     expectFinding(paid(TOO_MUCH - 1n, 1n), 'amount-impossible');
     const rich = make({ inputs: [{ of: WALLETS.wpkh, value: TOO_MUCH }], outputs: [{ to: PAYEE, value: 1n }] });
@@ -125,11 +126,11 @@ describe('14. amounts that cannot be', () => {
   });
 });
 
-describe('15. change that is none', () => {
+describe('15. false change', () => {
   const stolen = MALLORY.keyAt('m/84h/1h/0h/1/0');
   const asAlice = originOf(ALICE.fingerprint, 'm/84h/1h/0h/1/0');
 
-  test('a key that only says to be ours', () => {
+  test('a foreign key with a false origin', () => {
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: stolen, ...asAlice }] });
     const descriptors = [parse(WALLETS.wpkh)];
     expect(expectFinding(psbt, 'change-unverified', { descriptors }).text).toBe(
@@ -141,13 +142,13 @@ describe('15. change that is none', () => {
     expect(expectFinding(psbt, 'change-unverified').text).toContain('no descriptor was given to verify it');
   });
 
-  test('our key beside the script of another', () => {
+  test('an own key next to a foreign script', () => {
     const own = ALICE.keyAt('m/84h/1h/0h/1/0');
     const psbt = changeTo('wpkh', keyHash(stolen), { bip32Derivations: [{ pubkey: own, ...asAlice }] });
     expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.wpkh)] });
   });
 
-  test('our witnessScript beside the script of another', () => {
+  test('an own witness script next to a foreign script', () => {
     const own = payment(['multi']).outputs[1] ?? {};
     const other = scriptHash(Uint8Array.of(OP['1']));
     const psbt = withOutput(payment(['multi']), 1, (output) => ({ ...output, ...own, script: other }));
@@ -165,17 +166,17 @@ describe('15. change that is none', () => {
 
   test.each([
     [
-      'a cosigner who is another',
+      'with another cosigner',
       quorumOf(2, alice, mallory),
       derivationsOf([alice, ALICE.fingerprint], [mallory, MALLORY.fingerprint]),
     ],
     [
-      'one of whom is enough',
+      'with a lower threshold',
       quorumOf(1, alice, bob),
       derivationsOf([alice, ALICE.fingerprint], [bob, BOB.fingerprint]),
     ],
     [
-      'one more',
+      'with one more cosigner',
       quorumOf(2, alice, bob, mallory),
       derivationsOf([alice, ALICE.fingerprint], [bob, BOB.fingerprint], [mallory, MALLORY.fingerprint]),
     ],
@@ -187,14 +188,14 @@ describe('15. change that is none', () => {
     expect(reviewPsbt(psbt, { ...MAIN, descriptors }).outputs[1]?.verifiedChange).toBeUndefined();
   });
 
-  test('a cosigner who says to be ours makes no verified change', () => {
+  test('a foreign cosigner with a false origin', () => {
     const witnessScript = quorumOf(2, alice, mallory);
     const bip32Derivations = derivationsOf([alice, ALICE.fingerprint], [mallory, BOB.fingerprint]);
     const psbt = changeTo('multi', scriptHash(witnessScript), { witnessScript, bip32Derivations });
     expectFinding(psbt, 'change-unverified', { descriptors: [parse(WALLETS.multi)] });
   });
 
-  test('is not what our own is taken for', () => {
+  test('does not include own change', () => {
     for (const name of ['wpkh', 'multi', 'tr', 'tree'] as const) {
       const psbt = payment([name]);
       expect(verdictsOf(psbt, { descriptors: [parse(WALLETS[name])] })).toEqual([]);
@@ -202,7 +203,7 @@ describe('15. change that is none', () => {
   });
 });
 
-describe('16. change at a place where nobody looks for it', () => {
+describe('16. change at an unusual path', () => {
   const claimed = (path: string): Psbt => {
     const pubkey = ALICE.keyAt(path);
     return changeTo('wpkh', keyHash(pubkey), { bip32Derivations: [{ pubkey, ...originOf(ALICE.fingerprint, path) }] });
@@ -213,7 +214,7 @@ describe('16. change at a place where nobody looks for it', () => {
     ['the last index', 'm/84h/1h/0h/1/2147483647'],
     ['a hardened index', 'm/84h/1h/0h/1/5h'],
     ['a hardened chain', 'm/84h/1h/0h/1h/5'],
-    ['a chain that is neither', 'm/84h/1h/0h/2/5'],
+    ['a chain that is neither 0 nor 1', 'm/84h/1h/0h/2/5'],
     ['another account', 'm/84h/1h/7h/1/0'],
     ['another purpose', 'm/44h/1h/0h/1/0'],
     ['another coin', 'm/84h/0h/0h/1/0'],
@@ -222,14 +223,14 @@ describe('16. change at a place where nobody looks for it', () => {
     expect(expectFinding(claimed(path), 'path-unusual')).toMatchObject({ outputIndex: 1 });
   });
 
-  test('is no usual path, and no index below the limit', () => {
+  test('does not include usual paths with an index up to the limit', () => {
     for (const path of ['m/84h/1h/0h/1/0', 'm/84h/1h/0h/0/99', 'm/84h/1h/0h/1/100000']) {
       expect(findingsOf(claimed(path)).map(({ check }) => check)).toEqual(['change-unverified']);
     }
     expect(verdictsOf(claimed('m/84h/1h/0h/1/30'), { limits: { maxIndex: 20 } })).toContain('path-unusual: warn');
   });
 
-  test('is warned of where a descriptor proves that the key is ours, too', () => {
+  test('is warned of even if a descriptor verifies it', () => {
     const outputs = [{ to: WALLETS.wpkh, index: 0x7fff_ffff, value: 999_000n }];
     const psbt = make({ inputs: [{ of: WALLETS.wpkh }], outputs });
     const descriptors = [parse(WALLETS.wpkh)];
@@ -237,7 +238,7 @@ describe('16. change at a place where nobody looks for it', () => {
     expectFinding(psbt, 'path-unusual', { descriptors });
   });
 
-  test('as is change of another kind of script than what is spent', () => {
+  test('includes change of another script type than the spent coins', () => {
     const psbt = make({ inputs: [{ of: WALLETS.tr }], outputs: [{ to: WALLETS.pkh, value: 990_000n }] });
     expect(verdictsOf(psbt, { descriptors: [parse(WALLETS.tr), parse(WALLETS.pkh)] })).toEqual(['path-unusual: warn']);
   });
@@ -253,7 +254,7 @@ describe('24. locktime, sequences and versions', () => {
       txVersion,
     });
 
-  test('a locktime that final sequences switch off', () => {
+  test('a locktime that final sequences disable', () => {
     expectFinding(locked(800_000, FINAL), 'locktime-unusual');
     expect(reviewPsbt(locked(800_000, FINAL), MAIN).lockedUntil).toEqual({ kind: 'none' });
     expect(verdictsOf(locked(800_000, FINAL - 1))).toEqual([]);
@@ -267,10 +268,10 @@ describe('24. locktime, sequences and versions', () => {
     });
   });
 
-  test('a relative lock, which keeps a transaction back as well', () => {
+  test('a relative lock, which delays a transaction as well', () => {
     expectFinding(locked(0, 0xffff), 'locktime-unusual');
     expectFinding(locked(0, (1 << 22) | 0xffff), 'locktime-unusual');
-    // Bit 31 switches it off, and so does version 1. BIP68.
+    // Bit 31 disables it, and so does version 1 (BIP68).
     expect(verdictsOf(locked(0, FINAL - 2))).toEqual([]);
     expect(verdictsOf(locked(0, 0xffff, 1))).toEqual([]);
   });
@@ -280,7 +281,7 @@ describe('24. locktime, sequences and versions', () => {
     for (const txVersion of [1, 2, 3]) expect(verdictsOf(locked(0, FINAL, txVersion))).toEqual([]);
   });
 
-  test('locks of inputs that exclude each other', () => {
+  test('required locktimes that exclude each other', () => {
     const psbt = payment(['wpkh', 'wpkh']);
     const torn = {
       ...psbt,
@@ -299,7 +300,7 @@ describe('24. locktime, sequences and versions', () => {
     }
   });
 
-  test('what BIP370 lets be changed, and what no longer', () => {
+  test('inputs and outputs change only as far as BIP370 permits', () => {
     const outpoint = { txid: parseTxid('99'.repeat(32)), vout: 0 };
     const fixed = payment(['wpkh']);
     expectRefusal(() => addInput(fixed, outpoint), 'psbt/not-modifiable', { reason: 'inputs' });
@@ -310,7 +311,7 @@ describe('24. locktime, sequences and versions', () => {
     expect(addInput(open, outpoint).inputs).toHaveLength(2);
     const { psbt: signed } = sign(open);
     expect(signatureCount(signed)).toBe(1);
-    // BIP370 "Signer": the flags go with what the signature commits to.
+    // BIP370 "Signer": a signature clears the flags of the changes that it forbids.
     expect(signed.global.txModifiable).toBe(0);
     expect(sign(open, { sighashType: 0x82 }).psbt.global.txModifiable).toBe(0b011);
     expect(sign(open, { sighashType: 0x83 }).psbt.global.txModifiable).toBe(0b101);
@@ -324,13 +325,13 @@ describe('24. locktime, sequences and versions', () => {
 describe('26. silent payments', () => {
   const keys = { scanKey: ALICE.keyAt('m/352h/0'), spendKey: ALICE.keyAt('m/352h/1') };
 
-  test('are refused: nothing here can verify them', () => {
+  test('are refused, since their scripts cannot be verified', () => {
     const psbt = withOutput(payment(['tr']), 0, (output) => ({ ...output, spV0Info: keys }));
     expect(expectFinding(psbt, 'silent-payment')).toMatchObject({ outputIndex: 0 });
     expect(signatureCount(sign(psbt, { policy: { 'silent-payment': 'warn' } }).psbt)).toBe(1);
   });
 
-  test('are not signed before their script is there', () => {
+  test('are not signed before they have a script', () => {
     const psbt = withOutput(payment(['tr']), 0, ({ script: _script, ...output }) => ({ ...output, spV0Info: keys }));
     expectRefusal(() => sign(psbt), 'psbt/silent-payment', { outputIndex: 0 });
     expectRefusal(() => reviewPsbt(psbt, MAIN), 'psbt/silent-payment', { outputIndex: 0 });
@@ -342,7 +343,7 @@ interface Wrapping {
   readonly records: Pick<PsbtOutput, 'redeemScript' | 'witnessScript'>;
 }
 
-/** A script in P2SH, P2WSH and P2SH-P2WSH, with the records that show it. */
+/** Wraps a script in P2SH, P2WSH and P2SH-P2WSH, with the records that show it. */
 function wrappings(script: Uint8Array): readonly Wrapping[] {
   const program = wrapInWitness(script);
   return [
@@ -354,7 +355,7 @@ function wrappings(script: Uint8Array): readonly Wrapping[] {
 
 const LONG_KEY = nobleEcc.publicKey(ALICE.secretAt('m/0'), false);
 
-describe('27. outputs that are lost', () => {
+describe('27. lost outputs', () => {
   const paying = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
     make({
       inputs: [{ of: WALLETS.wpkh }],
@@ -364,7 +365,7 @@ describe('27. outputs that are lost', () => {
       ],
     });
 
-  // What Bitcoin Core's GetDustThreshold gives at 3 sat/vB.
+  // The results of Bitcoin Core's GetDustThreshold at 3 sat/vB.
   test.each([
     ['pkh', `76a914${'22'.repeat(20)}88ac`, 546n],
     ['sh', `a914${'22'.repeat(20)}87`, 540n],
@@ -377,13 +378,13 @@ describe('27. outputs that are lost', () => {
     expect(expectFinding(paying(script, limit - 1n), 'dust')).toMatchObject({ outputIndex: 0 });
   });
 
-  test('dust where a network or a caller says so', () => {
+  test('dust by the rate of the network or the caller', () => {
     const psbt = paying(PAYEE, 2000n);
     expect(verdictsOf(psbt, { network: networks.litecoin })).toEqual(['dust: warn']);
     expect(verdictsOf(psbt, { limits: { dustFeeRate: 30 } })).toEqual(['dust: warn']);
   });
 
-  test('burnt', () => {
+  test('burnt: OP_RETURN with an amount, and a script of over 10,000 bytes', () => {
     const data = Uint8Array.of(OP.RETURN, 2, 0x68, 0x69);
     expect(expectFinding(paying(data, 1n), 'burn').text).toBe(
       'Output 0 destroys 0.00000001 BTC: it can never be spent.',
@@ -392,29 +393,29 @@ describe('27. outputs that are lost', () => {
     expectFinding(paying(new Uint8Array(10_001).fill(OP['1']), 1000n), 'burn');
   });
 
-  test('paid to a taproot key that is no point', () => {
+  test('burnt: a taproot key that is not a point', () => {
     expectFinding(paying(parseHex(`5120${'00'.repeat(31)}05`), 1000n), 'burn');
   });
 
   test.each([
     ['version 0 of 2 bytes', '00020102'],
     ['version 0 of 25 bytes', `0019${'11'.repeat(25)}`],
-    ['a key that is no point', `2102${'ff'.repeat(32)}ac`],
-    ['a quorum that needs keys that are no points', `5221${formatHex(ALICE.keyAt('m/0'))}2102${'ff'.repeat(32)}52ae`],
+    ['a key that is not a point', `2102${'ff'.repeat(32)}ac`],
+    ['a quorum that needs keys that are not points', `5221${formatHex(ALICE.keyAt('m/0'))}2102${'ff'.repeat(32)}52ae`],
     ['OP_FALSE', '00'],
     ['a script that ends in OP_FALSE', '7500'],
     ['an invalid opcode', '65'],
     ['an opcode without a name', '51ff'],
     ['a disabled opcode, even in a branch', '63' + '7e' + '68' + '51'],
-    ['OP_RETURN behind a push', '516a'],
-    ['a push that goes on beyond its end', '4c'],
+    ['OP_RETURN after a push', '516a'],
+    ['a push beyond the end of the script', '4c'],
     ['a push of 521 bytes', `4d0902${'00'.repeat(521)}7551`],
     ['a branch that does not end', '63' + '51'],
-    ['an OP_ENDIF too many', '5168'],
+    ['an unbalanced OP_ENDIF', '5168'],
     ['202 operations', `${'61'.repeat(202)}51`],
-    ['a hash in the place of a key', `14${'22'.repeat(20)}ac`],
-    ['an x-only key in the place of a key', `20${formatHex(ALICE.keyAt('m/0').slice(1))}ac`],
-    ['a number in the place of a key, verified', '52ad51'],
+    ['a hash in place of a key', `14${'22'.repeat(20)}ac`],
+    ['an x-only key in place of a key', `20${formatHex(ALICE.keyAt('m/0').slice(1))}ac`],
+    ['OP_CHECKSIGVERIFY with a number as key', '52ad51'],
     ['a signature that cannot be valid, verified', `14${'22'.repeat(20)}ac6951`],
   ])('burnt: %s', (_, hex) => {
     expect(expectFinding(paying(parseHex(hex), 10_000n), 'burn')).toMatchObject({ outputIndex: 0 });
@@ -422,26 +423,23 @@ describe('27. outputs that are lost', () => {
   });
 
   test.each([
-    [
-      'a quorum that can do without a key that is no point',
-      `5121${formatHex(ALICE.keyAt('m/0'))}2102${'ff'.repeat(32)}52ae`,
-    ],
-    ['a key behind a lock', `0101b17521${formatHex(ALICE.keyAt('m/0'))}ac`],
+    ['a quorum with a spare key that is not a point', `5121${formatHex(ALICE.keyAt('m/0'))}2102${'ff'.repeat(32)}52ae`],
+    ['a key after a lock', `0101b17521${formatHex(ALICE.keyAt('m/0'))}ac`],
     ['an OP_RETURN in one of two branches', `636a6721${formatHex(ALICE.keyAt('m/0'))}ac68`],
-    ['a hash that someone may know the preimage of', `a914${'22'.repeat(20)}88`],
+    ['a hash whose preimage may be known', `a914${'22'.repeat(20)}88`],
     ['a key of 65 bytes in a legacy script', `41${formatHex(LONG_KEY)}ac`],
-  ])('not burnt, and not for everyone: %s', (_, hex) => {
+  ])('neither burnt nor spendable by anyone: %s', (_, hex) => {
     expect(verdictsOf(paying(parseHex(hex), 10_000n))).toEqual([]);
   });
 
   const burntScripts: readonly (readonly [string, string])[] = [
     ['OP_FALSE', '00'],
-    ['a key that is no point', `2102${'ff'.repeat(32)}ac`],
-    ['a hash in the place of a key', `14${'22'.repeat(20)}ac`],
-    ['OP_RETURN behind a push', '516a'],
+    ['a key that is not a point', `2102${'ff'.repeat(32)}ac`],
+    ['a hash in place of a key', `14${'22'.repeat(20)}ac`],
+    ['OP_RETURN after a push', '516a'],
   ];
 
-  test.each(burntScripts)('burnt within known scripts: %s', (_, hex) => {
+  test.each(burntScripts)('burnt by a script that the records show: %s', (_, hex) => {
     for (const { script, records } of wrappings(parseHex(hex))) {
       const psbt = withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
       expect(expectFinding(psbt, 'burn')).toMatchObject({ outputIndex: 0 });
@@ -449,7 +447,7 @@ describe('27. outputs that are lost', () => {
     }
   });
 
-  test('burnt by the rules of relay: keys of 65 bytes in witness scripts', () => {
+  test('burnt by relay policy: keys of 65 bytes in witness scripts', () => {
     const [inScriptHash, ...inWitness] = wrappings(parseHex(`41${formatHex(LONG_KEY)}ac`));
     const show = ({ script, records }: Wrapping): Psbt =>
       withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
@@ -457,7 +455,7 @@ describe('27. outputs that are lost', () => {
     if (inScriptHash) expect(verdictsOf(show(inScriptHash))).toEqual([]);
   });
 
-  test('burnt: a redeemScript too large to be pushed, a program of a wrong size within P2SH', () => {
+  test('burnt: a redeem script too large to push, or a program of a wrong size within P2SH', () => {
     for (const redeemScript of [new Uint8Array(521).fill(0x61), parseHex('00020102')]) {
       const psbt = withOutput(paying(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
         ...output,
@@ -467,7 +465,7 @@ describe('27. outputs that are lost', () => {
     }
   });
 
-  test('an anchor is no dust', () => {
+  test('not dust: an anchor', () => {
     expect(verdictsOf(paying(parseHex('51024e73'), 240n))).toEqual([]);
   });
 });
@@ -485,17 +483,17 @@ describe('30. outputs that anyone can spend', () => {
   test.each([
     ['OP_TRUE', '51'],
     ['the empty script', ''],
-    ['a script that is true of itself', '515187'],
+    ['a script that leaves true by itself', '515187'],
     ['a lock alone', '0101b1'],
-    ['a script that wants OP_0', '91'],
-    ['a script that wants two items', '87'],
-    ['a script that wants two that are true', '9a'],
-    ['a script that wants two that are false', '9b91'],
-    ['a signature that must not be valid', `21${formatHex(ALICE.keyAt('m/0'))}ac91`],
-    ['an anchor of more than a little', '51024e73'],
-    ['version 1 of another size', `5114${'22'.repeat(20)}`],
-    ['version 2', `5220${'22'.repeat(32)}`],
-    ['version 16', '60020102'],
+    ['a script that OP_0 satisfies', '91'],
+    ['a script that two equal items satisfy', '87'],
+    ['a script that two true items satisfy', '9a'],
+    ['a script that two false items satisfy', '9b91'],
+    ['a script that an invalid signature satisfies', `21${formatHex(ALICE.keyAt('m/0'))}ac91`],
+    ['an anchor of a large amount', '51024e73'],
+    ['witness version 1 of another size', `5114${'22'.repeat(20)}`],
+    ['witness version 2', `5220${'22'.repeat(32)}`],
+    ['witness version 16', '60020102'],
   ])('%s', (_, hex) => {
     expect(expectFinding(paying(parseHex(hex), 10_000n), 'anyone-can-spend').text).toBe(
       'Output 0 gives 0.00010000 BTC away: anyone can spend it.',
@@ -505,9 +503,9 @@ describe('30. outputs that anyone can spend', () => {
 
   test.each([
     ['OP_TRUE', '51'],
-    ['a script that wants OP_0', '91'],
-    ['a script that wants two that are true', '9a'],
-  ])('known scripts: %s', (_, hex) => {
+    ['a script that OP_0 satisfies', '91'],
+    ['a script that two true items satisfy', '9a'],
+  ])('by a script that the records show: %s', (_, hex) => {
     for (const { script, records } of wrappings(parseHex(hex))) {
       const psbt = withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
       expectFinding(psbt, 'anyone-can-spend');
@@ -515,7 +513,7 @@ describe('30. outputs that anyone can spend', () => {
     }
   });
 
-  test('a program of version 1 within P2SH, which has no rules there', () => {
+  test('a witness program of version 1 within P2SH, where it has no rules', () => {
     const redeemScript = scriptAt(WALLETS.tr);
     const psbt = withOutput(paying(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
       ...output,
@@ -524,13 +522,13 @@ describe('30. outputs that anyone can spend', () => {
     expectFinding(psbt, 'anyone-can-spend');
   });
 
-  test('an anchor holds a little', () => {
+  test('not an anchor of a small amount', () => {
     const anchor = parseHex('51024e73');
     for (const value of [0n, 240n, 2400n]) expect(verdictsOf(paying(anchor, value))).toEqual([]);
     expectFinding(paying(anchor, 2401n), 'anyone-can-spend');
   });
 
-  test("Litecoin's own witness versions are its own", () => {
+  test("not Litecoin's own witness versions on Litecoin", () => {
     for (const version of ['58', '59']) {
       const psbt = paying(parseHex(`${version}20${'22'.repeat(32)}`), 10_000n);
       expect(verdictsOf(psbt, { network: networks.litecoin })).not.toContain('anyone-can-spend: refuse');
@@ -539,7 +537,7 @@ describe('30. outputs that anyone can spend', () => {
   });
 });
 
-describe('31. own coins that records hide', () => {
+describe('31. own coins that false records hide', () => {
   const DECOYS = Array.from({ length: 8 }, (_, i) => ({
     pubkey: ALICE.keyAt(`m/84h/1h/0h/0/${1000 + i}`),
     ...originOf(ALICE.fingerprint, `m/84h/1h/0h/0/${1000 + i}`),
@@ -554,7 +552,7 @@ describe('31. own coins that records hide', () => {
   }));
   const descriptors = [parse(WALLETS.wpkh)];
 
-  test('behind more indexes than are searched', () => {
+  test('behind more indexes than the review searches', () => {
     expect(reviewPsbt(hidden, { ...MAIN, descriptors }).verifiedSpent).toBe(1_000_000n);
     expect(expectFinding(hidden, 'indexes-many', { descriptors })).toMatchObject({ inputIndex: 1 });
     const eight = withInput(make(plan), 1, (input) => ({
@@ -567,13 +565,13 @@ describe('31. own coins that records hide', () => {
       ...output,
       bip32Derivations: [
         ...DECOYS,
-        ...DECOYS.slice(0, 1).map((one) => ({ ...one, pubkey: ALICE.keyAt('m/1'), path: [5] })),
+        ...DECOYS.slice(0, 1).map((decoy) => ({ ...decoy, pubkey: ALICE.keyAt('m/1'), path: [5] })),
       ],
     }));
     expect(expectFinding(change, 'indexes-many')).toMatchObject({ outputIndex: 0 });
   });
 
-  test('that a key at hand can sign for are counted, and said', () => {
+  test('count as spent, with a finding, if a key at hand can sign for them', () => {
     const own = formatHex(ALICE.keyAt('m/84h/1h/0h/0/700'));
     const holdsKey = (publicKey: Uint8Array): boolean => formatHex(publicKey) === own;
     const options = { descriptors, holdsKey };

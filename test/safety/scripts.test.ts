@@ -48,14 +48,15 @@ import {
 } from '../support/psbts.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
-/** What a signer must refuse or warn of: scripts and signatures. The numbers are those of the README's table. */
+/** Attacks with scripts and signatures; the numbers are those of the README's table. */
 
 const MAIN = { network: networks.main };
 const ONCE: readonly WalletName[] = ['wpkh'];
+
 describe('10. a script that the coin does not commit to', () => {
   const other = scriptAt(WALLETS.wpkh, 0, 2);
 
-  test('is refused, and not signed for whatever the policy', () => {
+  test('is refused, and not signed under any policy', () => {
     const spoiled = [
       withInput(payment(['shWpkh']), 0, (input) => ({ ...input, redeemScript: other })),
       withInput(payment(['multi']), 0, (input) => ({ ...input, witnessScript: Uint8Array.of(0x51) })),
@@ -68,7 +69,7 @@ describe('10. a script that the coin does not commit to', () => {
     }
   });
 
-  test("is refused in the node's words where raw transactions are signed", () => {
+  test("is refused with Core's error for a raw transaction", () => {
     const psbt = payment(['multi']);
     const tx = unsignedTransaction(psbt);
     const { txid, vout } = tx.inputs[0]?.outpoint ?? { txid: parseTxid('00'.repeat(32)), vout: 0 };
@@ -99,7 +100,7 @@ test('11. prevtxs that name one coin with two scripts', () => {
 });
 
 describe('12. a signature that is not valid', () => {
-  /** Signatures of another transaction: well formed, by the right key. */
+  /** Adds well-formed signatures by the right key, but of another transaction. */
   const withAlien = (name: WalletName): Psbt => {
     const good = payment([name]);
     const other = sign(withOutput(good, 0, (output) => ({ ...output, amount: 399_999n }))).psbt;
@@ -136,7 +137,7 @@ describe('12. a signature that is not valid', () => {
     expectRefusal(() => extractTransaction(psbt), 'psbt/not-final', { inputIndex: 0 });
   });
 
-  test('is not taken from who answers a request', () => {
+  test('is refused as the answer to a request', () => {
     const requests = signingRequests(payment(ONCE));
     requests.next();
     expectRefusal(() => requests.next(new Uint8Array(64).fill(7)), 'signature/invalid', {
@@ -145,7 +146,7 @@ describe('12. a signature that is not valid', () => {
     });
   });
 
-  test('is not what a valid one of a key that no record tells of is taken for', () => {
+  test('does not include a valid one whose key has no origin record', () => {
     for (const name of ['pkh', 'wpkh', 'shWpkh'] as const) {
       const psbt = withInput(sign(payment([name])).psbt, 0, (input) => without(input, 'bip32Derivations'));
       expect(finalizePsbt(psbt).isComplete).toBe(true);
@@ -157,7 +158,7 @@ describe('12. a signature that is not valid', () => {
     }
   });
 
-  test('is one that is valid for the internal key without its root, which no coin with leaves accepts', () => {
+  test('may be valid for the internal key without its Merkle root', () => {
     const tree = payment(['tree']);
     const { tapInternalKey = INTERNAL } = tree.inputs[0] ?? {};
     const tweak = tapTweakHash(tapInternalKey);
@@ -167,7 +168,7 @@ describe('12. a signature that is not valid', () => {
     const tapKeySig = nobleEcc.signSchnorr(request.digest, secret, new Uint8Array(32));
     const publicKey = nobleEcc.publicKey(secret).slice(1);
     expect(nobleEcc.verifySchnorr(tapKeySig, request.digest, publicKey)).toBe(true);
-    // Neither the input's records nor a request decide which key it counts for.
+    // The coin decides which key may sign, not the input's records and not a request.
     const bare = withInput(tree, 0, (input) => without(input, 'tapMerkleRoot'));
     for (const psbt of [tree, bare]) {
       const alien = { ...request, publicKey } as SignatureRequest;
@@ -185,7 +186,7 @@ describe('12. a signature that is not valid', () => {
     }
   });
 
-  test('keeps no leaf from being signed and finalized where it is one of the key path', () => {
+  test('for the key path does not keep a leaf from being signed and finalized', () => {
     const spoilt = withInput(payment(['tree']), 0, (input) => ({ ...input, tapKeySig: new Uint8Array(64).fill(7) }));
     const leafOnly = [`pk(${ALICE.xprv('m/87h/1h/0h')}/0/*)`];
     const { psbt: signed } = sign(spoilt, { policy: { 'signature-invalid': 'warn' } }, leafOnly);
@@ -200,7 +201,7 @@ describe('12. a signature that is not valid', () => {
     }
   });
 
-  test('of an undefined hash type is a finding, not an error', () => {
+  test('with an undefined hash type is a finding, not an error', () => {
     const named = (type: number): Psbt =>
       withInput(sign(payment(['tree']), { sighashType: SIGHASH.ALL }).psbt, 0, (input): PsbtInput => {
         const { tapKeySig = new Uint8Array(65) } = input;
@@ -217,7 +218,7 @@ describe('12. a signature that is not valid', () => {
   });
 });
 
-/** A coin with another script, shown by its previous transaction; `known` is what the PSBT says of it. */
+/** Makes a PSBT that spends a coin with the script, with the given records of its input. */
 function spending(scriptPubKey: Uint8Array, known: PsbtInput = {}): Psbt {
   const good = payment(ONCE, { outputs: [{ to: PAYEE, value: 990_000n }] });
   const coin = { value: 1_000_000n, scriptPubKey };
@@ -240,7 +241,7 @@ const INTERNAL = xOnly(BOB.keyAt('m/86h/9'));
 const LEAF_KEY = ALICE.keyAt('m/87h/1h/0h/0/0');
 const checkSig = concatBytes(push(xOnly(LEAF_KEY)), Uint8Array.of(OP.CHECKSIG));
 
-/** A taproot coin with one leaf, and what a PSBT says of it. */
+/** Makes a PSBT that spends a taproot coin with one leaf, and has its records. */
 function spendingLeaf(script: Uint8Array, leafVersion = 0xc0): Psbt {
   const root = tapLeafHash(script, leafVersion);
   const output = nobleEcc.tweakPublicKey(INTERNAL, tapTweakHash(INTERNAL, root));
@@ -318,7 +319,7 @@ describe('21. taproot records that the output key does not commit to', () => {
     expectFinding(psbt, 'taproot-mismatch');
   });
 
-  test('an internal key that is not the one of a key path alone', () => {
+  test('another internal key, without a tree', () => {
     expectFinding(
       withInput(payment(['tr']), 0, (input) => ({ ...input, tapInternalKey: INTERNAL })),
       'taproot-mismatch',
@@ -342,7 +343,7 @@ describe('21. taproot records that the output key does not commit to', () => {
   });
 });
 
-test('22. leaves that are not plain tapscript', () => {
+test('22. unusual leaves', () => {
   const leaves: readonly (readonly [RegExp, Uint8Array, number])[] = [
     [/has an undefined version/, checkSig, 0xc2],
     [/holds an OP_SUCCESS, which anyone can spend/, Uint8Array.of(0x50), 0xc0],
@@ -355,16 +356,16 @@ test('22. leaves that are not plain tapscript', () => {
     expect(expectFinding(psbt, 'leaf-unusual').text).toMatch(text);
     expect(decodePsbtBytes(encodePsbt(psbt)).inputs[0]?.tapLeafScripts).toEqual(psbt.inputs[0]?.tapLeafScripts);
   }
-  // A push that only looks like one is none.
+  // Pushed data is not an opcode.
   const harmless = concatBytes(push(Uint8Array.of(0x50, OP.CODESEPARATOR)), Uint8Array.of(OP.DROP), checkSig);
   expect(verdictsOf(spendingLeaf(harmless))).toEqual([]);
-  // In a witnessScript, an OP_CODESEPARATOR is of no template: nobody is asked to sign it.
+  // A witness script with OP_CODESEPARATOR matches no template, so that it is not signed.
   const script = concatBytes(Uint8Array.of(OP.CODESEPARATOR), push(LEAF_KEY), Uint8Array.of(OP.CHECKSIG));
   const separated = spending(concatBytes(Uint8Array.of(0, 32), sha256(script)), { witnessScript: script });
   expect([...signingRequests(separated)]).toEqual([]);
 });
 
-describe('23. keys in segwit that are not compressed', () => {
+describe('23. uncompressed keys in segwit', () => {
   const long = nobleEcc.publicKey(ALICE.secretAt('m/0'), false);
   const hybrid = long.map((byte, i) => (i === 0 ? 0x06 + ((long[64] ?? 0) & 1) : byte));
   const origin = { fingerprint: ALICE.fingerprint, path: [0] };
@@ -372,15 +373,15 @@ describe('23. keys in segwit that are not compressed', () => {
     spending(concatBytes(Uint8Array.of(0, 32), sha256(witnessScript)), { witnessScript });
 
   test.each([
-    ['long', long],
+    ['uncompressed', long],
     ['hybrid', hybrid],
-  ])('in witness scripts: %s', (_, key) => {
+  ])('are found in witness scripts: %s', (_, key) => {
     const multi = concatBytes(Uint8Array.of(0x51), push(key), push(LEAF_KEY), Uint8Array.of(0x52, OP.CHECKMULTISIG));
     expectFinding(witnessScriptHash(multi), 'key-uncompressed');
     expectFinding(witnessScriptHash(concatBytes(push(key), Uint8Array.of(OP.CHECKSIG))), 'key-uncompressed');
   });
 
-  test('by their hash, where the PSBT shows the key', () => {
+  test('are found by their hash, if the PSBT has the key', () => {
     const program = hash160(long);
     const known = { bip32Derivations: [{ pubkey: long, ...origin }] };
     const keyHash = spending(concatBytes(Uint8Array.of(0, 20), program), known);
@@ -396,7 +397,7 @@ describe('23. keys in segwit that are not compressed', () => {
     expectFinding(inScript, 'key-uncompressed');
   });
 
-  test('are all right in legacy scripts', () => {
+  test('are permitted in legacy scripts', () => {
     const previous = payment(['pkh']);
     expect(verdictsOf(previous)).not.toContain('key-uncompressed: refuse');
   });

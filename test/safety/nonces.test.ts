@@ -15,7 +15,7 @@ import {
 } from '../support/library.ts';
 import { ALICE, expectFinding, findingsOf, payment, sign, verdictsOf, type WalletName } from '../support/psbts.ts';
 
-/** What a signer must warn of: nonces that give keys away. The number is that of the README's table. */
+/** Nonces that reveal keys; the number is that of the README's table. */
 
 const ONCE: readonly WalletName[] = ['wpkh'];
 
@@ -34,14 +34,14 @@ describe('25. nonces', () => {
   };
   const invert = (value: bigint): bigint => power(value, ORDER - 2n);
 
-  /** ECDSA by hand, with a nonce that one should never choose. */
+  /** Signs with ECDSA and a chosen nonce, which no signer should do. */
   function signWith(nonce: bigint, digest: Uint8Array, secretKey: Uint8Array): Uint8Array {
     const r = toNumber(nobleEcc.publicKey(toBytes(nonce)).slice(1)) % ORDER;
     const s = (invert(nonce) * (toNumber(digest) + r * toNumber(secretKey))) % ORDER;
     return concatBytes(toBytes(r), toBytes(s > ORDER / 2n ? ORDER - s : s));
   }
 
-  /** Two inputs signed by their own keys. */
+  /** Signs each input by its own key, with the nonce given for it. */
   function signedWith(names: readonly WalletName[], nonces: readonly bigint[]): Psbt {
     const psbt = payment(names);
     const requests = [...signingRequests(psbt)] as readonly SignatureRequest[];
@@ -52,7 +52,7 @@ describe('25. nonces', () => {
     }, psbt);
   }
 
-  test.each([[['wpkh', 'wpkh']], [['wpkh', 'pkh']]] as const)('one in two signatures is found: %j', (names) => {
+  test.each([[['wpkh', 'wpkh']], [['wpkh', 'pkh']]] as const)('repeated in two signatures are found: %j', (names) => {
     expect(verdictsOf(signedWith(names, [12_345n, 54_321n]))).not.toContain('nonce-repeated: warn');
     const psbt = signedWith(names, [12_345n, 12_345n]);
     expect(finalizePsbt(psbt).isComplete).toBe(true);
@@ -61,16 +61,16 @@ describe('25. nonces', () => {
     );
   });
 
-  test('one in two signatures is found after they were finalized, too', () => {
+  test('repeated in two signatures are found in final fields, too', () => {
     expectFinding(finalizePsbt(signedWith(['wpkh', 'wpkh'], [777n, 777n])).psbt, 'nonce-repeated');
   });
 
-  test('one signature that is there twice is no two', () => {
+  test('of different signatures do not match', () => {
     const psbt = sign(payment(['wpkh', 'wpkh'])).psbt;
     expect(findingsOf(psbt).map(({ check }) => check)).not.toContain('nonce-repeated');
   });
 
-  test("are RFC6979's, so that signatures repeat and carry nothing out", () => {
+  test('follow RFC6979, so that signatures are deterministic and leak nothing', () => {
     const psbt = payment(['pkh', 'wpkh', 'tr']);
     expect(encodePsbt(sign(psbt).psbt)).toEqual(encodePsbt(sign(psbt).psbt));
     const [request] = signingRequests(payment(ONCE));

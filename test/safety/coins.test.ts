@@ -35,14 +35,14 @@ import {
 import { expectRefusal } from '../support/refusal.ts';
 
 /**
- * What a signer must refuse or warn of, by the classes of attacks that are known; the numbers are those of the README's
- * table. Here, coins and hash types; in the files beside this one scripts and signatures, nonces, amounts and change, the wire.
+ * A signer must refuse or warn of every known class of attack; the numbers are those of the README's table. This file has
+ * coins and hash types; the files beside it have scripts and signatures, nonces, amounts and change, and the wire format.
  */
 
 const MAIN = { network: networks.main };
 const ONCE: readonly WalletName[] = ['wpkh'];
 
-/** Whose coins all change hands: what is shown of them is only their outputs. */
+/** Makes a payment whose coins are shown only by witness UTXOs. */
 const claimed = (names: readonly WalletName[], values: readonly bigint[] = []): Psbt =>
   make({
     inputs: names.map((name, index) => ({
@@ -54,7 +54,7 @@ const claimed = (names: readonly WalletName[], values: readonly bigint[] = []): 
     outputs: [{ to: PAYEE, value: 999_000n * BigInt(names.length) }],
   });
 
-/** The coin that an input says to spend, shown by its output alone. */
+/** Replaces the previous transaction of an input by a witness UTXO. */
 const withoutTransaction = (psbt: Psbt, index = 0): Psbt =>
   withInput(psbt, index, (input): PsbtInput => {
     const coin = input.nonWitnessUtxo?.outputs[1];
@@ -68,7 +68,7 @@ const statuses = (psbt: Psbt, options: Parameters<typeof sign>[1]): readonly str
   sign(psbt, options).inputs.map(({ status }) => status);
 
 describe('1. an amount that is only claimed', () => {
-  test('is warned of where several segwit v0 coins are spent, and refused by who asks for that', () => {
+  test('is warned of where several segwit v0 coins are spent, and refused if the policy says so', () => {
     const psbt = claimed(['wpkh', 'wpkh']);
     expect(expectFinding(psbt, 'amount-unproven')).toMatchObject({ inputIndex: 0 });
     expect(reviewPsbt(psbt, MAIN).feeTrust).toBe('claimed');
@@ -76,8 +76,8 @@ describe('1. an amount that is only claimed', () => {
     expect(verdictsOf(claimed(['multi', 'shWpkh']))).toContain('amount-unproven: warn');
   });
 
-  test('makes a fee that nobody has seen out of two sessions with one lie each', () => {
-    // Each session says of one coin that it is next to nothing; the signature for the other one is good.
+  test('can hide a fee in two sessions with one lie each', () => {
+    // Each session understates one coin; the signature for the other is valid.
     const make2 = (first: bigint, second: bigint): Psbt => {
       const honest = claimed(['wpkh', 'wpkh'], [3_000_000n, 3_000_000n]);
       const values = [first, second];
@@ -116,7 +116,7 @@ describe('1. an amount that is only claimed', () => {
     expect(verdictsOf(both)).toContain('fee-absurd: refuse');
   });
 
-  test('is as good as proven where a lie would void every signature: alone, or all taproot', () => {
+  test('counts as proven where a lie would void every signature: a single input, or only taproot inputs', () => {
     for (const names of [['wpkh'], ['multi'], ['tr', 'tree']] as const) {
       const psbt = claimed(names);
       expect(verdictsOf(psbt).filter((verdict) => verdict.startsWith('amount'))).toEqual([]);
@@ -124,7 +124,7 @@ describe('1. an amount that is only claimed', () => {
     }
   });
 
-  test('is not, of taproot that signs with ANYONECANPAY: such signatures commit to their own coin only', () => {
+  test('does not count as proven for taproot with ANYONECANPAY, whose signatures commit to their own coin only', () => {
     const sighashType = SIGHASH.ALL | SIGHASH.ANYONECANPAY;
     const psbt = claimed(['tr', 'tr']);
     expect(reviewPsbt(psbt, { ...MAIN, sighashType }).feeTrust).toBe('claimed');
@@ -148,7 +148,7 @@ test('2. a witness UTXO that is not what the previous transaction says', () => {
       return input.witnessUtxo ? { ...input, witnessUtxo: lie(input.witnessUtxo) } : input;
     });
     expect(expectFinding(lied, 'amount-mismatch')).toMatchObject({ inputIndex: 0 });
-    // Even then, what is signed is the coin that is proven.
+    // Even then, the signature commits to the proven coin.
     const { psbt: signed } = sign(lied, { policy: { 'amount-mismatch': 'warn' } });
     expect(reviewPsbt(signed, MAIN).inputs[0]).toMatchObject({ coin: { value: 1_000_000n }, amountTrust: 'proven' });
     expect(finalizePsbt(signed).isComplete).toBe(true);
@@ -167,7 +167,7 @@ test('2. a witness UTXO of taproot does not make an update drop the transaction 
   }
 });
 
-test('2. a witness UTXO that is a lie is one after an update, too', () => {
+test('2. a false witness UTXO is still found after an update', () => {
   for (const name of ['wpkh', 'shWpkh', 'multi'] as const) {
     const lied = withInput(payment([name]), 0, (input): PsbtInput => {
       return { ...input, witnessUtxo: { value: 1_000n, scriptPubKey: scriptAt(WALLETS[name]) } };
@@ -178,7 +178,7 @@ test('2. a witness UTXO that is a lie is one after an update, too', () => {
   }
 });
 
-test('3. a previous transaction that is not the one that is spent', () => {
+test('3. a previous transaction other than the one spent', () => {
   for (const version of [0, 2] as const) {
     for (const name of ['pkh', 'wpkh'] as const) {
       const psbt = payment([name], { version });
@@ -212,7 +212,7 @@ test('5. a legacy coin without its previous transaction', () => {
     const { psbt: signed, inputs } = sign(psbt, { policy: { 'legacy-unproven': 'warn' } }, [WALLETS.pkh, multi]);
     expect([inputs[0]?.status, signatureCount(signed)]).toEqual(['unproven-legacy-coin', 0]);
   }
-  // Without its redeemScript, nothing shows that a script hash is segwit's.
+  // Without a redeem script, a P2SH coin may be legacy or segwit.
   const wrapped = withoutTransaction(payment(['shWpkh']));
   expect(verdictsOf(wrapped)).not.toContain('legacy-unproven: refuse');
   expectFinding(
@@ -225,7 +225,7 @@ describe('6. a hash type that leaves something open', () => {
   const TYPES = [0x02, 0x03, 0x81, 0x82, 0x83];
 
   test.each(['pkh', 'wpkh', 'tr'] as const)(
-    'is refused where the PSBT of %s asks for it and nobody has named it',
+    'is refused where a PSBT of %s asks for it but the caller did not name it',
     (name) => {
       for (const type of TYPES) {
         const psbt = withSighashType(payment([name]), type);
@@ -236,7 +236,7 @@ describe('6. a hash type that leaves something open', () => {
     },
   );
 
-  test('is warned of in words where it was named', () => {
+  test('is described in a warning where the caller named it', () => {
     const texts = TYPES.map((sighashType) => {
       const psbt = withSighashType(payment(ONCE), sighashType);
       expect(verdictsOf(psbt, { sighashType })).not.toContain('sighash-unnamed: refuse');
@@ -252,11 +252,11 @@ describe('6. a hash type that leaves something open', () => {
     ]);
   });
 
-  test('is warned of where it was named and the PSBT asks for nothing', () => {
+  test('is warned of where the caller named it and the PSBT has no sighash type', () => {
     expect(verdictsOf(payment(ONCE), { sighashType: SIGHASH.NONE })).toContain('sighash-unusual: warn');
   });
 
-  test('is found in final fields, whose record of it is gone', () => {
+  test('is found in final fields, without a record of it', () => {
     for (const name of ['pkh', 'wpkh', 'multi', 'tr', 'tree'] as const) {
       for (const sighashType of TYPES) {
         const holders = [WALLETS[name], WALLETS.multiOfBob];
@@ -271,14 +271,14 @@ describe('6. a hash type that leaves something open', () => {
         expect(review.outputs[1]?.verifiedOwner).toBeDefined();
         expect(review.outputs[1]?.verifiedChange).toBeUndefined();
         expect(review.verifiedSpent).toBe(1_000_000n);
-        // Named, it is what was meant, and no more a promise.
+        // If named, it is intended, but the amounts remain claims.
         expectFinding(final, 'sighash-unusual', { sighashType });
         expect(reviewPsbt(final, { ...MAIN, sighashType }).feeTrust).toBe('claimed');
       }
     }
   });
 
-  test('makes no promise where it was named', () => {
+  test('proves no amounts even where the caller named it', () => {
     for (const sighashType of TYPES) {
       const review = reviewPsbt(payment(ONCE), { ...MAIN, sighashType, descriptors: [parse(WALLETS.wpkh)] });
       expect(review).toMatchObject({ feeTrust: 'claimed', feeReason: 'open-signatures' });
@@ -286,7 +286,7 @@ describe('6. a hash type that leaves something open', () => {
     }
   });
 
-  test('is refused where another one was named', () => {
+  test('is refused where the caller named another', () => {
     expectFinding(withSighashType(payment(ONCE), SIGHASH.SINGLE), 'sighash-unnamed', { sighashType: SIGHASH.NONE });
     expectFinding(withSighashType(payment(ONCE), SIGHASH.ALL), 'sighash-unnamed', { sighashType: SIGHASH.NONE });
   });
@@ -296,15 +296,15 @@ test.each([
   ['legacy', 'pkh'],
   ['segwit', 'wpkh'],
   ['taproot', 'tr'],
-] as const)('7. SINGLE without an output of the number: %s', (_, name) => {
+] as const)('7. SINGLE without an output of the same index: %s', (_, name) => {
   const inputs = [0, 1].map((index) => ({ of: WALLETS[name], index }));
   const psbt = make({ inputs, outputs: [{ to: PAYEE, value: 1_990_000n }] });
   for (const sighashType of [SIGHASH.SINGLE, SIGHASH.SINGLE | SIGHASH.ANYONECANPAY]) {
     expect(expectFinding(psbt, 'single-without-output', { sighashType })).toMatchObject({ inputIndex: 1 });
-    // Whatever the policy, nobody signs the number one.
+    // The digest would be the number 1, which is not signed under any policy.
     const policy = { 'single-without-output': 'allow' } as const;
-    const { psbt: signed, inputs: came } = sign(psbt, { sighashType, policy });
-    expect(came.map(({ status }) => status)).toEqual(['asked', 'single-without-output']);
+    const { psbt: signed, inputs: outcomes } = sign(psbt, { sighashType, policy });
+    expect(outcomes.map(({ status }) => status)).toEqual(['asked', 'single-without-output']);
     expect(signatureCount(signed)).toBe(1);
   }
 });
@@ -320,7 +320,7 @@ describe('8. a hash type without a meaning', () => {
     }
   });
 
-  test('is never signed, even by who drives the signer himself', () => {
+  test('is never signed, even if the caller drives the signing requests', () => {
     for (const name of ['pkh', 'wpkh', 'tr'] as const) {
       for (const sighashType of [0x04, 0x41, 0x101]) {
         const requested = (): number => [...signingRequests(payment([name]), { sighashType })].length;
@@ -335,14 +335,14 @@ describe('8. a hash type without a meaning', () => {
     }
   });
 
-  test('DEFAULT named for ECDSA is ALL, as nodes have it', () => {
+  test('DEFAULT named for ECDSA is ALL, as in Core', () => {
     const { psbt } = sign(payment(ONCE), { sighashType: SIGHASH.DEFAULT });
     expect(psbt.inputs[0]?.partialSigs?.[0]?.signature.at(-1)).toBe(SIGHASH.ALL);
     expect(finalizePsbt(psbt).isComplete).toBe(true);
   });
 });
 
-test('9. a signature that is there has another hash type', () => {
+test('9. an existing signature has another hash type', () => {
   for (const name of ['wpkh', 'multi', 'tr'] as const) {
     const named = sign(payment([name]), { sighashType: SIGHASH.NONE }).psbt;
     const stripped = withInput(named, 0, (input) => without(input, 'sighashType'));
@@ -350,12 +350,12 @@ test('9. a signature that is there has another hash type', () => {
     const { psbt, isComplete, inputs } = finalizePsbt(stripped);
     expect([isComplete, inputs[0]?.status]).toEqual([false, 'sighash-mismatch']);
     expectRefusal(() => extractTransaction(psbt), 'psbt/not-final', { inputIndex: 0 });
-    // Of a quorum, one signer must not lend his signature to another's type.
+    // A cosigner must not add a signature next to one of another type.
     expect(statuses(stripped, { policy: { 'signature-sighash': 'warn' } })).toEqual(['sighash-mismatch']);
   }
 });
 
-test('what is all right is found to be: no finding, and a transaction that nodes take', () => {
+test('a sound PSBT has no findings and makes a valid transaction', () => {
   for (const version of [0, 2] as const) {
     const psbt = payment(['pkh', 'shWpkh', 'wpkh', 'tr', 'tree'], { version });
     expect(findingsOf(psbt).map(({ check }) => check)).toEqual(['change-unverified']);
