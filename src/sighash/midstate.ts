@@ -34,7 +34,7 @@ export interface SighashMidstate {
   readonly legacyDigest: (of: LegacyDigestKey, compute: () => Uint8Array) => Uint8Array;
 }
 
-/** What distinguishes the legacy digests of one transaction. */
+/** The values that distinguish the legacy digests of one transaction. */
 interface LegacyDigestKey {
   readonly inputIndex: number;
   readonly scriptCode: Uint8Array;
