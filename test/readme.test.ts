@@ -17,7 +17,7 @@ const withChecks = (block: string): string =>
     return `${lead}check(${expression}, ${JSON.stringify(value)});`;
   });
 
-/** What a reader would write for a value. */
+/** Formats a value as source text. */
 const PRELUDE = `
 let checked = 0;
 const shown = (value) => (typeof value === 'bigint' ? value + 'n' : String(value));
@@ -46,7 +46,7 @@ fetch(url, { method: 'POST', headers, body }).then((reply) => reply.text()).then
 
 describe('the README', () => {
   test.each(blocks('ts').map((block, i) => [i, block] as const))('snippet %i does what it says', (_, block) => {
-    // Within the package, so that its own name means what it means to those who install it.
+    // Within the package, so that its name resolves to itself.
     const folder = mkdtempSync(join(root, 'dist/readme-'));
     const file = join(folder, 'snippet.mjs');
     const imports = block.match(/^import [^;]*;$/gm)?.join('\n') ?? '';
@@ -92,7 +92,7 @@ describe('the README', () => {
       .replaceAll('18443', port)
       .replace('countersign serve', `node dist/cli/main.js serve --rpcport ${port}`)
       .replaceAll(/\bwallets\b/g, join(folder, 'wallets'))
-      // What waits for the end of the server must not wait for its texts.
+      // Without this, reading the output would keep waiting for the server.
       .replace(' &\n', ' 2> /dev/null &\n');
     const printed = execFileSync('bash', ['-c', script], {
       cwd: root,
@@ -114,7 +114,7 @@ describe('the README', () => {
   });
 
   test('shows a network file that works', () => {
-    // Within the package, so that its own name means what it means to those who install it.
+    // Within the package, so that its name resolves to itself.
     const folder = mkdtempSync(join(root, 'dist/readme-'));
     const file = join(folder, 'coin.json');
     writeFileSync(file, blocks('json')[0] ?? '');

@@ -38,7 +38,7 @@ import {
 import { concat } from '../support/naiveSighash.ts';
 import { refusalOf } from '../support/refusal.ts';
 
-/** What BIP174 has each role do, on Core's vectors and on PSBTs of our own. Constructors and signers have their files. */
+/** The roles of BIP174 on Core's vectors and on PSBTs of our own. */
 
 interface Suite {
   /** The valid vectors of BIP174, BIP370, BIP371 and BIP373. */
@@ -57,7 +57,7 @@ interface Suite {
 
 const decode = (base64: string): Psbt => decodePsbtBytes(parseBase64(base64));
 const asText = (psbt: Psbt): string => formatBase64(encodePsbt(asNodeWrites(psbt)));
-/** One PSBT in one form, whatever the order of its records. */
+/** Normalizes a PSBT, whatever the order of its records. */
 const normal = (base64: string): string => asText(decode(base64));
 
 describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
@@ -98,7 +98,7 @@ describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
     let step = requests.next();
     while (!step.done) step = requests.next(signer(step.value));
     expect(asText(step.value.psbt)).toBe(normal(result));
-    // The last four are those of BIP174 that a signer must not sign: Core leaves them as they are.
+    // The last four are those that BIP174 forbids to sign: Core returns them unchanged.
     const isGood = normal(psbt) !== normal(result);
     expect(step.value.inputs.some(({ signed }) => signed.length > 0)).toBe(isGood);
     if (isGood) expect(asText(signPsbt(before, signer).psbt)).toBe(normal(result));
@@ -123,16 +123,16 @@ describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
     expect(formatHex(encodeTransaction(extractTransaction(decode(extract))))).toBe(result);
   });
 
-  test.each(suite.valid)('valid %# goes through versions and combiners unharmed', (base64) => {
+  test.each(suite.valid)('valid PSBT %# survives conversion and combining', (base64) => {
     const psbt = decode(base64);
     expect(combinePsbts([psbt, psbt])).toEqual({ psbt, conflicts: [] });
     expect(asNodeWrites(asNodeWrites(psbt))).toEqual(asNodeWrites(psbt));
-    // A record that says version 0 says nothing, and does not come back.
+    // An explicit version 0 is not written again.
     if (psbt.global.unsignedTx) expect(asText(toPsbtV0(toPsbtV2(psbt)))).toBe(asText(psbt));
     else expect(unsignedTransaction(toPsbtV0(psbt))).toEqual(unsignedTransaction(psbt));
   });
 
-  test('the MuSig2 sessions of BIP373 are finished, and none before all have signed', () => {
+  test('the MuSig2 sessions of BIP373 are finalized once all participants have signed', () => {
     const sessions = suite.valid.map(decode).filter(({ inputs }) => inputs.some((input) => input.musig2Participants));
     const stages = sessions.map((psbt) => {
       const shares = musig2Shares(psbt);
@@ -141,7 +141,7 @@ describe.runIf(shared)("Core's rpc_psbt, role by role", () => {
       const signed = shares.filter(({ hasSigned }) => hasSigned);
       expect(signed.every((share) => isPartialSignatureValid(psbt, share))).toBe(true);
       expect(shares.every(({ hasNonce, session }) => hasNonce === (session !== undefined))).toBe(true);
-      // Vectors say where participants' keys come from.
+      // The vectors name the origins of the participants' keys.
       expect(shares.every(({ origin }) => origin !== undefined)).toBe(true);
       return [shares.length, shares.filter(({ hasNonce }) => hasNonce).length, signed.length, isComplete];
     });
@@ -160,7 +160,7 @@ interface Row {
   readonly result: string;
 }
 
-/** What each input spends, from the records of the PSBT. */
+/** Returns the prevout of each input, from the records of the PSBT. */
 function prevoutsOf(tx: Transaction, { inputs }: Psbt): readonly (TxOut | undefined)[] {
   return tx.inputs.map(({ outpoint }, i) => {
     const { witnessUtxo, nonWitnessUtxo } = inputs[i] ?? {};

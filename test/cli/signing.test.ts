@@ -195,7 +195,7 @@ Fee
     expect(shown.error).toMatch(/^warning: others can read keys/);
   });
 
-  test('warns of what sighash types leave open, of negative fees, and of unknown amounts', async () => {
+  test('warns of open sighash types, negative fees and unknown amounts', async () => {
     const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
       (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
     const none = await review(PREVTXS, 'NONE|ANYONECANPAY');

@@ -13,23 +13,23 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const OURS = ['--network', 'regtest', '--dialect', 'core-31'];
 
-/** Makes a directory with a wallet of ours. */
-async function livedIn(): Promise<string> {
+/** Creates a wallet in a new directory. */
+async function makeWalletDirectory(): Promise<string> {
   const directory = join(root, 'wallets');
   expect(await run(['createwallet', 'w', ...OURS, '--wallet-dir', directory])).toMatchObject({ code: 0, error: '' });
   return directory;
 }
 
-/** What a call says that should not be possible. */
+/** Returns the error text of a call that must fail. */
 async function refusal(...argv: readonly string[]): Promise<string> {
   const { code, out, error } = await run(argv);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   return error;
 }
 
-describe('a directory of wallets that cannot be opened is told apart, in a sentence', () => {
-  test('of another network or dialect', async () => {
-    const directory = await livedIn();
+describe('the error for a wallet directory says why it cannot be opened:', () => {
+  test('it belongs to another network or dialect', async () => {
+    const directory = await makeWalletDirectory();
     const wrong = `error: --wallet-dir: ${directory} belongs to --network regtest --dialect core-31, not to`;
     const advice = ': pass these options, or use another directory\n';
     const network = ['--network', 'signet', '--dialect', 'core-31'];
@@ -42,8 +42,8 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     expect((await run(['listwallets', ...OURS, '--wallet-dir', directory])).out).toBe('["w"]\n');
   });
 
-  test('in use', async () => {
-    const directory = await livedIn();
+  test('it is in use', async () => {
+    const directory = await makeWalletDirectory();
     const store = openStore(directory);
     const [lock = ''] = readdirSync(directory).filter((name) => name.startsWith('lock-'));
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toBe(
@@ -52,8 +52,8 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     store.close();
   });
 
-  test('damaged, or of a newer program', async () => {
-    const directory = await livedIn();
+  test('it is damaged', async () => {
+    const directory = await makeWalletDirectory();
     const path = join(directory, 'journal');
     const whole = readFileSync(path);
     appendFileSync(path, 'x'.repeat(100));
@@ -67,7 +67,7 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
     expect((await run(['listwallets', ...OURS, '--wallet-dir', directory])).out).toBe('["w"]\n');
   });
 
-  test('no directory', async () => {
+  test('it is not a directory', async () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(await refusal('listwallets', '--wallet-dir', file)).toBe(
@@ -83,15 +83,15 @@ describe('a directory of wallets that cannot be opened is told apart, in a sente
 describe('a single call', () => {
   const ON = ['--network', 'regtest', '--wallet-dir'];
 
-  test('for one of several wallets says how to name it', async () => {
-    const directory = await livedIn();
+  test('that needs a wallet name says how to give it', async () => {
+    const directory = await makeWalletDirectory();
     await run(['createwallet', 'v', ...OURS, '--wallet-dir', directory]);
     const { code, error } = await run(['getwalletinfo', ...OURS, '--wallet-dir', directory]);
     expect(code).toBe(19);
     expect(error).toContain('\nchoose one with --rpcwallet NAME; "countersign listwallets" lists them\n');
   });
 
-  test('of a method that other dialects have names them', async () => {
+  test('of an unknown method names the dialects that have it', async () => {
     const key = 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA';
     expect(await run(['importprivkey', '-', ...ON, join(root, 'a')], { stdin: key })).toEqual({
       code: 89,
@@ -103,8 +103,8 @@ describe('a single call', () => {
     expect(error).toContain('\nlistdescriptors is a method of --dialect documented, core-31, not of core-0.21\n');
   });
 
-  test('warns of passphrases and keys on the command line, and says where else they may stand', async () => {
-    const directory = await livedIn();
+  test('warns of passphrases and keys on the command line, and names safer ways', async () => {
+    const directory = await makeWalletDirectory();
     const warning = async (argv: readonly string[], stdin = ''): Promise<string> =>
       (await run([...argv, ...OURS, '--wallet-dir', directory], { stdin, isWatched: true })).error.split('\n')[0] ?? '';
     const shown = 'on the command line; instead, use';
@@ -124,8 +124,8 @@ describe('a single call', () => {
     );
   });
 
-  test('asks a person for passphrases without showing them, and for a new one twice', async () => {
-    const directory = await livedIn();
+  test('prompts for passphrases without showing them, and for a new one twice', async () => {
+    const directory = await makeWalletDirectory();
     const ask = (command: string, typed: readonly string[]) =>
       run([command, ...OURS, '--wallet-dir', directory], { typed, isWatched: true });
     const encrypted = await ask('encryptwallet', ['first', 'first']);
@@ -142,8 +142,8 @@ describe('a single call', () => {
     expect(await change('first')).toMatchObject({ code: 14, out: '' });
   });
 
-  test('that goes on after encryptwallet says what stays in its memory', async () => {
-    const directory = await livedIn();
+  test('that continues after encryptwallet warns of copies in its memory', async () => {
+    const directory = await makeWalletDirectory();
     const stdin = '{"id":1,"method":"encryptwallet","params":["secret"]}';
     const { out, error } = await run(['batch', ...OURS, '--wallet-dir', directory], { stdin });
     expect(out).toContain('wallet encrypted');
@@ -151,8 +151,8 @@ describe('a single call', () => {
     expect(error).not.toContain('secret');
   });
 
-  test('that unlocks a wallet says that this is over', async () => {
-    const directory = await livedIn();
+  test('that unlocks a wallet says that this ends with the process', async () => {
+    const directory = await makeWalletDirectory();
     await run(['encryptwallet', '-', ...OURS, '--wallet-dir', directory], { stdin: 'secret' });
     const unlocked = await run(['walletpassphrase', '-', '60', ...OURS, '--wallet-dir', directory], {
       stdin: 'secret',
@@ -164,13 +164,13 @@ describe('a single call', () => {
   });
 });
 
-test('a directory in which nothing has happened yet belongs to whoever uses it first', async () => {
+test('an unused directory belongs to no network or dialect yet', async () => {
   const directory = join(root, 'wallets');
   for (const dialect of ['documented', 'core-31', 'litecoin-0.21', 'core-31']) {
     const argv = ['listwallets', '--network', 'regtest', '--dialect', dialect, '--wallet-dir', directory];
     expect(await run(argv)).toEqual({ code: 0, out: '[]\n', error: '' });
   }
-  await livedIn();
+  await makeWalletDirectory();
   expect(await refusal('listwallets', '--wallet-dir', directory)).toContain(
     'belongs to --network regtest --dialect core-31',
   );

@@ -13,10 +13,10 @@ import {
   type TxOut,
 } from '../support/library.ts';
 
-/** What @scure/btc-signer makes of a PSBT, as far as it is compared. */
+/** The compared parts of a PSBT as @scure/btc-signer reads it. */
 type Theirs = ReturnType<typeof RawPSBTV0.decode> | ReturnType<typeof RawPSBTV2.decode>;
 
-/** Bytes as hex, absent members left out: two results in one form. */
+/** Formats bytes as hex and omits absent members, to compare two results. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array) return formatHex(value);
   if (Array.isArray(value)) return value.map(plain);
@@ -31,7 +31,7 @@ function theirsOf(bytes: Uint8Array): Theirs | undefined {
     try {
       return codec.decode(bytes);
     } catch {
-      // Not a PSBT of this version, or none at all in their eyes.
+      // @scure/btc-signer does not read it.
     }
   }
   return undefined;
@@ -52,7 +52,7 @@ const fingerprint = ({ fingerprint: bytes, path }: KeyOrigin) => ({
 });
 const tapOrigin = (origin: TapKeyOrigin) => [origin.pubkey, { hashes: origin.leafHashes, der: fingerprint(origin) }];
 
-/** One of our inputs in their words, for the records whose form is the same. */
+/** Translates an input of ours into theirs, for records of the same shape. */
 const inputInTheirWords = (input: PsbtInput) => ({
   witnessUtxo: utxo(input.witnessUtxo),
   partialSig: input.partialSigs?.map(({ pubkey, signature }) => [pubkey, signature]),
@@ -92,14 +92,14 @@ const outputInTheirWords = (output: PsbtOutput) => ({
   tapBip32Derivation: output.tapBip32Derivations?.map(tapOrigin),
 });
 
-/** The members of one side that the other side speaks of, each in one form. */
+/** Picks the members that both sides have, in a common format. */
 function shownBy(words: Readonly<Record<string, unknown>>, theirs: object): [unknown, unknown] {
   const members = Object.keys(words);
   const picked = Object.fromEntries(members.map((name) => [name, (theirs as Record<string, unknown>)[name]]));
   return [plain(words), plain(picked)];
 }
 
-/** Their txids come as people read them. */
+/** Reverses a txid: theirs are in display order. */
 const readable = (input: object): object =>
   'txid' in input && input.txid instanceof Uint8Array ? { ...input, txid: formatHex(input.txid) } : input;
 

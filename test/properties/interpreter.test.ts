@@ -128,7 +128,7 @@ describe('spends of every kind', () => {
     );
   });
 
-  test('fail if one bit of what all signatures commit to is flipped', () => {
+  test('fail if one bit that all signatures commit to is flipped', () => {
     fc.assert(
       fc.property(spendOf([ALL]), changes, (valid, { of, bit, at }) => {
         const change = CHANGES[of % CHANGES.length];

@@ -35,8 +35,8 @@ import {
 import { ALICE, make, PAYEE, withInput, withOutput } from '../support/psbts.ts';
 
 /**
- * Whatever is put into them, the roles answer or refuse with this library's errors, and say no secret. Nothing is timed:
- * what grew with the square of its input would end in the runner's time-out.
+ * Whatever a PSBT holds, the roles answer or refuse with this library's errors, and reveal no secret. Nothing is timed:
+ * quadratic work would end in the runner's time-out.
  */
 
 const ecc = nativeSecp256k1Ecc;
@@ -45,7 +45,7 @@ const DIALECTS = ['core-31', 'documented', 'litecoin-0.21'] as const satisfies r
 const PRIVATE = ALICE.xprv('m/1h');
 const SECRETS = [PRIVATE.replace(/^\[.*\]/, ''), formatHex(ALICE.secretAt('m/1h/0'))];
 
-/** Runs a role. Refusing is as good as answering; anything else that is thrown is a defect. */
+/** Runs a role, which may refuse; any other exception is a defect. */
 function attempt<T>(run: () => T, refusal: typeof BtcError | typeof RpcError = BtcError): T | undefined {
   try {
     return run();
@@ -172,7 +172,7 @@ const witnessOf = (witnessScript: Uint8Array): PsbtInput => ({
   witnessScript,
 });
 
-/** What a taproot input could be made to say. */
+/** False records of a taproot input. */
 const TAPROOT: Readonly<Record<string, PsbtInput>> = {
   'an internal key off the curve': { tapInternalKey: numbered(0xffff_ffff) },
   'an empty control block': { tapLeafScripts: [{ ...leaf(PAYEE), controlBlock: concat([0xc0], X) }] },
@@ -213,7 +213,7 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
     musig2Participants: [{ aggregatePubkey: KEY, participants: list(100, keyOf) }],
     musig2PartialSigs: [{ participantPubkey: KEY, aggregatePubkey: KEY, partialSig: numbered(1) }],
   },
-  'an aggregate of nobody': { musig2Participants: [{ aggregatePubkey: KEY, participants: [] }] },
+  'an aggregate key without participants': { musig2Participants: [{ aggregatePubkey: KEY, participants: [] }] },
   'an aggregate that cancels out': {
     musig2Participants: [{ aggregatePubkey: KEY, participants: [concat([2], X), concat([3], X)] }],
     musig2PartialSigs: [{ participantPubkey: KEY, aggregatePubkey: KEY, partialSig: numbered(1) }],
@@ -303,7 +303,7 @@ describe('an output with a tree', () => {
     }
   });
 
-  test('that is none is refused, and never followed', () => {
+  test('of impossible depths is refused, and never walked', () => {
     for (const depths of [[0, 0], [1], [1, 1, 1], [2, 2, 2], [128, 128], [129, 129], [255], list(100, () => 7)]) {
       const tapTree = depths.map((depth) => ({ depth, leafVersion: 0xc0, script: PAYEE }));
       const wire = encodePsbt(saying({}, { tapInternalKey: X, tapTree }));

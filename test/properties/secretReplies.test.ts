@@ -13,7 +13,7 @@ const LOGIN = 'user:password';
 const METHODS = ['decodescript', 'getdescriptorinfo', 'decodepsbt', 'getaddressinfo', 'loadwallet', 'walletpassphrase'];
 
 const basic = (text: string): string => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
-/** What may stand in a header or a request line: no line ends, and no other control characters. */
+/** Text for a header or a request line: no line ends or other control characters. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ');
 const oneWord = (text: string): string => oneLine(text).replaceAll(' ', '-');
 

@@ -69,7 +69,7 @@ describe('digests with and without a midstate', () => {
               const reused = Uint8Array.from(code);
               const digest = legacySighash({ ...request, scriptCode: reused, midstate });
               expect(digest).toEqual(expected);
-              // The midstate keeps digests; neither what it returns nor what it was given is part of what it keeps.
+              // The midstate keeps digests of its own: it shares no bytes with its arguments or results.
               digest.fill(0);
               reused.fill(0);
               expect(legacySighash(request)).toEqual(expected);

@@ -42,7 +42,7 @@ describe('a login', () => {
   const rows: readonly Row[] = [
     ['with a colon and UTF-8 in the password', header('alice:pass:wörd'), 'alice', 'alice'],
     ['of a user with two passwords', header('bob:y'), 'bob', 'bob'],
-    ["with somebody else's password", header('alice:x'), undefined, undefined],
+    ['with the password of another user', header('alice:x'), undefined, undefined],
     ['with the beginning of a password', header('alice:pass'), undefined, undefined],
     ['without a password', header('alice'), undefined, undefined],
     ['with an empty password', header('alice:'), undefined, undefined],

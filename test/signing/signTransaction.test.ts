@@ -187,7 +187,7 @@ test('r is below half of its range, so that no signature takes more than 71 byte
   }
 });
 
-test('a caller may pass his own randomness to Schnorr signatures', () => {
+test('a caller may pass randomness for Schnorr signatures', () => {
   const given = { tx: spending(1), prevouts: [{ scriptPubKey: scriptOf('rawtr'), value: 1n }], keys: KEYS };
   const [plain, other] = [signTransaction(given), signTransaction({ ...given, auxRand: new Uint8Array(32).fill(1) })];
   expect(plain.isComplete && other.isComplete).toBe(true);

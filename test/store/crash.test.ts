@@ -8,14 +8,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { refusalOf } from '../support/refusal.ts';
 
-/** 200 have been measured; fewer will do each time. */
+/** The number of kills; COUNTERSIGN_ROUNDS sets more. */
 const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 60);
 const AT_ONCE = 4;
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-crash-'));
 const started: Child[] = [];
 afterAll(async () => {
-  // Those that a failed test left.
+  // A failed test may leave processes running.
   await Promise.all(started.map(kill));
   rmSync(root, { recursive: true, force: true });
 });
@@ -24,10 +24,10 @@ const script = new URL('../support/storeChild.mjs', import.meta.url).pathname;
 
 interface Child {
   readonly process: ChildProcess;
-  /** What it said, so far. */
+  /** The lines of its output so far. */
   readonly lines: string[];
   readonly ended: Promise<unknown>;
-  /** Resolves at its next line, or its end. */
+  /** Resolves at its next line or its end. */
   readonly nextLine: () => Promise<void>;
 }
 
@@ -54,10 +54,10 @@ async function kill(child: Child): Promise<void> {
   await child.ended;
 }
 
-/** Kills a process that appends, at a random moment, and looks at what it left. */
+/** Kills an appending process at a random moment, and checks the entries it left. */
 async function crashOnce(directory: string, before: number): Promise<number> {
   const child = start(directory);
-  // Some die while they open, most in the midst of their appends.
+  // Some die while they open the store, most while they append.
   if (Math.random() < 0.85) await child.nextLine();
   await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
   await kill(child);
@@ -69,19 +69,19 @@ async function crashOnce(directory: string, before: number): Promise<number> {
   store.close();
   expect(found).toEqual(Array.from(found, (_, n) => n));
   expect(found.length).toBeGreaterThanOrEqual(acknowledged);
-  // At most the append that was under way comes on top.
+  // The append under way may have been completed.
   expect(found.length).toBeLessThanOrEqual(acknowledged + 4);
   return found.length;
 }
 
 describe('a store whose process is killed', () => {
-  test(`has all that was acknowledged, and opens again, ${ROUNDS} times`, async () => {
+  test(`keeps all acknowledged entries and opens again, ${ROUNDS} times`, async () => {
     const counts = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, i) => {
         const directory = join(root, `crash-${i}`);
         let count = 0;
         for (let round = 0; round < ROUNDS / AT_ONCE; round++) count = await crashOnce(directory, count);
-        // A record that a kill cut short was kept aside.
+        // The torn record of a kill was moved to a file.
         expect(readdirSync(directory).filter((name) => !name.startsWith('journal.cut-'))).toEqual(['journal']);
         return count;
       }),
@@ -91,7 +91,7 @@ describe('a store whose process is killed', () => {
 });
 
 describe('two processes', () => {
-  test('cannot have one directory, and the second can once the first was killed', async () => {
+  test('cannot share a directory, until the first is killed', async () => {
     const directory = join(root, 'two');
     const first = start(directory, 'hold');
     await first.nextLine();
@@ -104,7 +104,7 @@ describe('two processes', () => {
     openStore(directory).close();
   });
 
-  test('that come at once do not both get it', async () => {
+  test('that start at once do not both get a directory', async () => {
     for (let round = 0; round < 8; round++) {
       const directory = join(root, `race-${round}`);
       const children = Array.from({ length: 4 }, () => start(directory, 'hold'));

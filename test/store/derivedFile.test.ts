@@ -34,23 +34,23 @@ import {
 } from '../support/library.ts';
 import { NOW, put } from '../support/walletWorld.ts';
 
-/** The file of derived scripts beside a journal: it saves the work of deriving them again, and decides nothing else. */
+/** The file of derived scripts next to a journal only saves the time of deriving them again. */
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-derived-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** A directory with a wallet that each test has a copy of. */
+/** A directory with a wallet; each test uses a copy. */
 const original = join(root, 'original');
 let directory = original;
 let file: string;
 let copies = 0;
 
-/** How many tweaks of keys were asked for. */
+/** Counts the computed key tweaks. */
 interface Count {
   tweaks: number;
 }
 
-/** Opens the directory for some work, as a process of its own does. */
+/** Opens the directory, runs `work` and closes it, like a separate process. */
 function within<R>(work: (rpc: NodeRpc) => R, count: Count = { tweaks: 0 }): R {
   const ecc: Ecc = {
     ...nativeSecp256k1Ecc,
@@ -97,7 +97,7 @@ function pay(rpc: NodeRpc, script: string, vout: number): void {
 function makeWallet(count: Count): void {
   within((rpc) => {
     rpc.call('createwallet', ['w', false, true]);
-    // Each range ends at the indexes that the wallet looks ahead.
+    // The wallet looks further ahead than the end of each range.
     const requests = TEXTS.map((text) => ({ desc: withSum(text), timestamp: 'now', range: [0, SIZE - 1] }));
     rpc.call('importdescriptors', [requests]);
     pay(rpc, scriptAt(0, 5), 0);
@@ -129,12 +129,12 @@ const answers = (count?: Count): string =>
     count,
   );
 
-describe('what is opened again derives', () => {
-  test('each script once, and then a few of each descriptor', () => {
+describe('a reopened wallet derives', () => {
+  test('a few scripts of each descriptor, and all of them without the file', () => {
     expect(made.tweaks).toBeGreaterThan(1000 * TEXTS.length);
     const again: Count = { tweaks: 0 };
     within((rpc) => rpc.call('listunspent', [0]), again);
-    // The steps to the range, its first and last index, and the coins that are listed.
+    // The steps to the range, its first and last index, and the listed coins.
     expect(again.tweaks).toBeLessThan(10 * TEXTS.length);
     const anew: Count = { tweaks: 0 };
     rmSync(file);
@@ -142,7 +142,7 @@ describe('what is opened again derives', () => {
     expect(anew.tweaks).toBeGreaterThan(1000 * TEXTS.length);
   });
 
-  test('what a payment has added since', () => {
+  test('the scripts that a later payment added', () => {
     within((rpc) => pay(rpc, scriptAt(0, 900), 2));
     const again: Count = { tweaks: 0 };
     const listed = within((rpc) => rpc.call('listunspent', [0]) as readonly unknown[], again);
@@ -151,8 +151,8 @@ describe('what is opened again derives', () => {
   });
 });
 
-describe('answers are the same', () => {
-  test('with the file and without', () => {
+describe('answers do not depend on the file:', () => {
+  test('it may be absent', () => {
     const known = answers();
     expect(known).toContain('"desc"');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -161,7 +161,7 @@ describe('answers are the same', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test('with a file that is damaged anywhere, cut short or of another kind, which is made anew', () => {
+  test('if damaged, truncated or of another format, it is replaced', () => {
     const known = answers();
     const whole = readFileSync(file);
     const damages = [0, 60, whole.length >> 1];
@@ -178,7 +178,7 @@ describe('answers are the same', () => {
     }
   });
 
-  test('with a file from before the last changes, or of another wallet', () => {
+  test('it may be older than the last changes, or of another wallet', () => {
     const early = readFileSync(file);
     within((rpc) => pay(rpc, scriptAt(0, 900), 2));
     const known = answers();
@@ -192,7 +192,7 @@ describe('answers are the same', () => {
     expect(answers()).toBe(known);
   });
 
-  test('with entries of other scripts, which the first and the last index give away', () => {
+  test('wrong scripts are noticed at the first and last index', () => {
     const known = answers();
     const scripts = Array.from({ length: 1000 }, () => [`0014${'11'.repeat(20)}`]);
     for (const { desc } of descriptorsOf()) appendRun({ descriptor: desc, first: 0, scripts, isAnew: true });
@@ -204,7 +204,7 @@ describe('answers are the same', () => {
     expect(again.tweaks).toBeLessThan(20 * TEXTS.length);
   });
 
-  test('with entries of no known shape', () => {
+  test('malformed entries are ignored', () => {
     const known = answers();
     const [{ desc } = { desc: '' }] = descriptorsOf();
     const store = openStore(directory);
@@ -224,7 +224,7 @@ describe('answers are the same', () => {
   });
 });
 
-/** The wallet's descriptors as it lists them. */
+/** Lists the wallet's descriptors. */
 const descriptorsOf = (): readonly { readonly desc: string }[] =>
   within(
     (rpc) =>
@@ -238,22 +238,22 @@ function appendRun(run: unknown): void {
   store.close();
 }
 
-test('a script that was put between the first and the last is neither explained nor signed for', () => {
+test('a foreign script in the middle of the file is neither solvable nor attributed to a descriptor', () => {
   const foreign = `0014${'11'.repeat(20)}`;
-  const desc = descriptorsOf().find((one) => one.desc.startsWith('wpkh('))?.desc;
+  const desc = descriptorsOf().find((listed) => listed.desc.startsWith('wpkh('))?.desc;
   appendRun({ descriptor: desc, first: 500, scripts: [[foreign]] });
   const [coin] = within((rpc) => {
     pay(rpc, foreign, 9);
     return (rpc.call('listunspent', [0]) as readonly { readonly scriptPubKey: string }[]).filter(
-      (one) => one.scriptPubKey === foreign,
+      ({ scriptPubKey }) => scriptPubKey === foreign,
     );
   });
   expect(coin).toMatchObject({ solvable: false, parent_descs: [] });
   expect(coin).not.toHaveProperty('desc');
 });
 
-describe('a file', () => {
-  test('that is a link is neither followed nor replaced', () => {
+describe('the file of derived scripts', () => {
+  test('is neither followed nor replaced if it is a link', () => {
     const known = answers();
     const target = join(directory, 'elsewhere');
     rmSync(file);
@@ -264,13 +264,13 @@ describe('a file', () => {
     expect(readFileSync(target, 'utf8')).toBe('what another program keeps');
   });
 
-  test('that others may read is made private again', () => {
+  test('is made private again if others may read it', () => {
     chmodSync(file, 0o644);
     answers();
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('that is too large is made anew without being read', () => {
+  test('is replaced without being read if it is too large', () => {
     const known = answers();
     truncateSync(file, 2 ** 30);
     expect(answers()).toBe(known);
@@ -282,7 +282,7 @@ describe('a file', () => {
   });
 });
 
-test('wallets without ranged descriptors have no such file', () => {
+test('wallets without ranged descriptors have no file of derived scripts', () => {
   directory = join(root, 'without ranges');
   within((rpc) => {
     rpc.call('createwallet', ['w', true, true]);

@@ -27,7 +27,7 @@ const apply = (entries: readonly string[], { kind, entries: added }: Change): re
   kind === 'append' ? [...entries, ...added] : added;
 const perform = (store: JournalStore, { kind, entries }: Change): void => store[kind](entries);
 
-/** What went wrong, in the store's words; anything else fails the test. */
+/** Returns the BtcError that a call throws, if any; passes on other errors. */
 function failureOf(run: () => void): BtcError | undefined {
   try {
     run();
@@ -45,7 +45,7 @@ function entriesOn(disk: Disk): string[] {
   return entries;
 }
 
-/** Where a store stands after a failure: what it surely has, and what it may have instead. */
+/** The entries of a store after a failure: `sure`, or possibly `other`. */
 interface Standing {
   readonly sure: readonly string[];
   readonly other: readonly string[] | undefined;
@@ -87,11 +87,11 @@ function expectStanding(found: readonly string[], { sure, other }: Standing): vo
 }
 
 describe('a loss of power', () => {
-  test('at any call leaves what was acknowledged, and a change as a whole or not at all', () => {
+  test('at any call keeps all acknowledged changes, and the last one whole or not at all', () => {
     fc.assert(
       fc.property(scenario, ({ changes, calls, seed }) => {
         const disk = makeDisk(DIRECTORY, randomFrom(seed));
-        // From the n-th call on nothing reaches the disk: the power is gone.
+        // From the n-th call on, nothing reaches the disk.
         disk.failAt(calls, 'EIO', true);
         const standing = performUntilFailure(disk, changes);
         disk.losePower();
@@ -103,13 +103,13 @@ describe('a loss of power', () => {
     );
   });
 
-  test('while what a crash left is repaired takes nothing either', () => {
+  test('during a repair loses nothing either', () => {
     fc.assert(
       fc.property(scenario, fc.integer({ min: 1, max: 12 }), ({ changes, calls, seed }, laterCalls) => {
         const disk = makeDisk(DIRECTORY, randomFrom(seed));
         disk.failAt(calls, 'EIO', true);
         const standing = performUntilFailure(disk, changes);
-        // The process is killed, the machine goes on: what was written stays, synced or not.
+        // The process is killed but the machine runs on: written bytes stay, synced or not.
         disk.forgetLocks();
         disk.failAt(laterCalls, 'EIO', true);
         let found: string[] | undefined;
@@ -120,7 +120,7 @@ describe('a loss of power', () => {
         disk.losePower();
         disk.forgetLocks();
         const last = entriesOn(disk);
-        // What was read once stays.
+        // Entries that were read once stay.
         if (found !== undefined) expect(last).toEqual(found);
         else expectStanding(last, standing);
       }),
@@ -130,7 +130,7 @@ describe('a loss of power', () => {
 });
 
 describe('the first opening of a journal of version 1', () => {
-  test('that any failure or loss of power interrupts loses neither an entry nor what was kept aside', () => {
+  test('loses neither an entry nor a torn end if a failure or a loss of power interrupts it', () => {
     const cases = fc.record({
       entries: fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 4 }),
       torn: fc.nat({ max: 20 }),
@@ -155,7 +155,7 @@ describe('the first opening of a journal of version 1', () => {
         expect(entriesOn(disk)).toEqual(entries);
         const names = disk.names().map((name) => name.slice(DIRECTORY.length + 1));
         expect(names.filter((name) => !name.startsWith('journal.cut-'))).toEqual(['journal']);
-        // What is cut off may also be a record that the failure cut short.
+        // The failure may have torn another record.
         const pieces = names.flatMap((name) => (name === 'journal' ? [] : [disk.read(`${DIRECTORY}/${name}`)]));
         if (torn > 0) expect(pieces).toContainEqual(tail);
         expect(disk.read(`${DIRECTORY}/journal`).toString('latin1')).toMatch(/^countersign journal 2 /);
@@ -166,7 +166,7 @@ describe('the first opening of a journal of version 1', () => {
 });
 
 describe('a call that fails', () => {
-  test('refuses its change and takes nothing else, and the store goes on', () => {
+  test('refuses only its change; the store stays usable', () => {
     fc.assert(
       fc.property(scenario, fc.constantFrom('ENOSPC', 'EDQUOT', 'EIO'), ({ changes, calls, seed }, code) => {
         const disk = makeDisk(DIRECTORY, randomFrom(seed));
@@ -182,7 +182,7 @@ describe('a call that fails', () => {
     );
   });
 
-  test('and cannot be undone ends the use of the store', () => {
+  test('closes the store if it cannot be undone', () => {
     const disk = makeDisk(DIRECTORY, () => 0.9);
     const store = openStore(DIRECTORY, disk.files);
     store.append(['a']);
@@ -200,7 +200,7 @@ describe('a call that fails', () => {
 });
 
 describe('a rewrite', () => {
-  test('overwrites what was there, also one that a crash interrupted', () => {
+  test('overwrites the old entries, even if a crash interrupted it', () => {
     for (let calls = 1; calls < 20; calls++) {
       const disk = makeDisk(DIRECTORY, randomFrom(calls));
       const store = openStore(DIRECTORY, disk.files);

@@ -11,7 +11,7 @@ import { type Listener, type LockSystem, processSystem } from '../../src/store/l
 import { openStore } from '../../src/store/openStore.ts';
 import { refusalOf } from '../support/refusal.ts';
 
-/** Which process may take a directory whose last holder ran in another container, or before the machine was started anew. */
+/** Whether a process may take a directory whose last holder ran in another container, or before the machine restarted. */
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-lock-'));
 let directories = 0;
@@ -23,23 +23,23 @@ afterAll(() => {
 });
 
 const script = new URL('../support/storeChild.mjs', import.meta.url).pathname;
-/** A container's own numbering of processes, and its own host name. */
+/** Gives a container its own process ids and host name. */
 const CONTAINER = ['--pid', '--fork', '--kill-child', '--mount-proc', '--uts'];
 const refusedHere = spawnSync('unshare', [...CONTAINER, 'true'], { encoding: 'utf8' });
 const hasContainers = refusedHere.status === 0;
 const title = hasContainers ? '' : ` (skipped: ${refusedHere.error?.message ?? refusedHere.stderr.trim()})`;
 
-/** The same processes, whose starts count from another moment. */
+/** Shows the same processes with shifted start times. */
 const TIME_NAMESPACE = ['--time', '--boottime', '100000', '--fork', '--kill-child'];
 const hasTimeNamespaces = spawnSync('unshare', [...TIME_NAMESPACE, 'true']).status === 0;
 
-/** A process that holds a directory: its first word, and what ends it. */
+/** A process that holds a directory; `word` is its first line of output. */
 interface Holder {
   readonly word: string;
   readonly kill: () => Promise<void>;
 }
 
-/** Opens a directory in a container of its own and holds it. */
+/** Opens a directory in a new container and holds it. */
 const holdInContainer = (directory: string, host: string): Promise<Holder> =>
   holdUnshared(directory, CONTAINER, `hostname ${host}; `);
 
@@ -58,8 +58,8 @@ async function holdUnshared(directory: string, flags: readonly string[], before 
   };
 }
 
-describe.runIf(hasContainers)(`containers${title}`, () => {
-  test('one that is started anew opens what a killed one held, under any name; one beside it does not', async () => {
+describe.runIf(hasContainers)(`a container${title}`, () => {
+  test('can open the directory of a killed one, under any host name, but not that of a running one', async () => {
     const directory = newDirectory();
     for (const host of ['c1', 'c2', 'c3']) {
       const holder = await holdInContainer(directory, host);
@@ -74,7 +74,7 @@ describe.runIf(hasContainers)(`containers${title}`, () => {
     expect(readdirSync(directory)).toEqual(['journal']);
   });
 
-  test('six that come at once do not both get it, with or without the claim of a killed one', async () => {
+  test('is the only one of six that gets a directory, even if a killed one left its claim', async () => {
     const directory = newDirectory();
     for (let round = 0; round < 4; round++) {
       const all = await Promise.all(Array.from({ length: 6 }, (_, i) => holdInContainer(directory, `host${i}`)));
@@ -105,7 +105,7 @@ describe('a claim', () => {
   });
   const here = at('a', 'b', 'c');
 
-  /** Whether a directory with the claim of process 7, begun at 100, can be had by process 9. */
+  /** Tells whether process 9 can take a directory that process 7, started at 100, claims. */
   function isFree(
     claimed: ReturnType<typeof at>,
     facts: { running?: boolean; started?: string | undefined; listener?: Listener; isLocal?: boolean },
@@ -134,26 +134,26 @@ describe('a claim', () => {
   }
 
   test.each([
-    ['of a process that runs', here, { running: true }, false],
-    ['of a process that is gone', here, {}, true],
-    ['of a process whose number another has', here, { running: true, started: '101' }, true],
-    ['of a number that is gone, whose socket answers', here, { listener: 'listening' }, false],
+    ['of a running process', here, { running: true }, false],
+    ['of a process that ended', here, {}, true],
+    ['of a process whose number was reused', here, { running: true, started: '101' }, true],
+    ['of an ended process whose socket answers', here, { listener: 'listening' }, false],
     [
-      'of a number that another has, whose socket answers, as after a restore',
+      'of a reused number whose socket answers, as after a restore',
       here,
       { running: true, started: '101', listener: 'listening' },
       false,
     ],
     [
-      'of a number that another has, whose socket is closed, as after a restart',
+      'of a reused number whose socket is closed, as after a restart',
       here,
       { running: true, started: '101', listener: 'refused' },
       true,
     ],
-    ['of a process that runs, from before the host was named anew', at('d', 'b', 'c'), { running: true }, false],
-    ['of a process that is gone, from before the host was named anew', at('d', 'b', 'c'), {}, true],
+    ['of a running process, from before the host was renamed', at('d', 'b', 'c'), { running: true }, false],
+    ['of an ended process, from before the host was renamed', at('d', 'b', 'c'), {}, true],
     [
-      'of a process that may run but no longer listens',
+      'of a process that may run but does not listen',
       here,
       { running: true, started: undefined, listener: 'refused' },
       true,
@@ -161,9 +161,9 @@ describe('a claim', () => {
     ['of another container that listens', at('a', 'b', 'd'), { listener: 'listening' }, false],
     ['of another container that no longer listens', at('d', 'b', 'd'), { listener: 'refused' }, true],
     ['of another container without a socket', at('d', 'b', 'd'), {}, false],
-    ['of another start that listens, as containers may see it', at('d', 'd', 'd'), { listener: 'listening' }, false],
-    ['of another start that no longer listens', at('d', 'd', 'c'), { listener: 'refused' }, true],
-    ['of another start of this host, without a socket', at('a', 'd', 'c'), {}, true],
+    ['of another boot that listens, as containers may see it', at('d', 'd', 'd'), { listener: 'listening' }, false],
+    ['of another boot that no longer listens', at('d', 'd', 'c'), { listener: 'refused' }, true],
+    ['of another boot of this host, without a socket', at('a', 'd', 'c'), {}, true],
     ['of another host, without a socket', at('d', 'd', 'c'), {}, false],
     [
       'of another host, on a file system that it may share',
@@ -177,14 +177,14 @@ describe('a claim', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the kernel', () => {
-  test('says of a socket whether it is listened on, for paths of any length', () => {
+  test('tells whether a process listens on a socket, for paths of any length', () => {
     const directory = join(newDirectory(), 'x'.repeat(120));
     nodeFiles.mkdirSync(directory);
     const path = join(directory, 'socket');
     const close = processSystem.listen(path);
     expect(processSystem.probe(path)).toBe('listening');
     expect(nodeFiles.statSync(path).mode & 0o777).toBe(0o600);
-    // The socket is closed first here, as at a death, and its name stays.
+    // As when a process dies, the socket is closed but its name stays.
     nodeFiles.renameSync(path, `${path}-dead`);
     close?.();
     expect(processSystem.probe(`${path}-dead`)).toBe('refused');
@@ -194,8 +194,8 @@ describe.runIf(process.platform === 'linux')('the kernel', () => {
     expect(processSystem.listen(path)).toBeUndefined();
   });
 
-  test('keeps no socket that could not be made private', () => {
-    // The directory's path is within the system's limit; with the name it is not, which only chmod is given.
+  test('leaves no socket that cannot be made private', () => {
+    // The directory's path is within the system's limit, but not with the name, which only chmod gets.
     let directory = newDirectory();
     while (directory.length < 4045) directory = join(directory, 'x'.repeat(40));
     nodeFiles.mkdirSync(directory, { recursive: true });

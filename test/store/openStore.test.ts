@@ -25,7 +25,7 @@ import { temporaryPaths } from '../support/temporary.ts';
 
 const newPath = temporaryPaths();
 
-/** All entries of a directory's store, opened and closed for it. */
+/** Opens the store of a directory, reads all entries and closes it. */
 function entriesIn(directory: string): string[] {
   const store = openStore(directory);
   const entries = [...store.read()];
@@ -33,7 +33,7 @@ function entriesIn(directory: string): string[] {
   return entries;
 }
 
-/** A directory whose store got some appends, and was closed or not; with the sizes after each. */
+/** Fills a store in a new directory, and closes it or leaves it as a crash would; returns the journal's size after each append. */
 function filled(appends: readonly (readonly string[])[], isClosed = true): { directory: string; sizes: number[] } {
   const directory = newPath();
   const store = openStore(directory);
@@ -60,8 +60,8 @@ describeStore('a store in a directory', () => {
   };
 });
 
-describe('what a store makes', () => {
-  test('is for its owner only', () => {
+describe('the files of a store', () => {
+  test('are readable by their owner only', () => {
     const directory = join(newPath(), 'deep', 'er');
     const store = openStore(directory);
     store.append(['a']);
@@ -75,12 +75,12 @@ describe('what a store makes', () => {
     expect(statSync(join(directory, 'journal')).mode & 0o777).toBe(0o600);
   });
 
-  test('is one file once it is closed', () => {
+  test('are a single journal once the store is closed', () => {
     const { directory } = filled([['a'], ['b']]);
     expect(readdirSync(directory)).toEqual(['journal']);
   });
 
-  test('does not grow where nothing was appended', () => {
+  test('do not grow unless something is appended', () => {
     const { directory } = filled([['a']]);
     const { size } = statSync(join(directory, 'journal'));
     entriesIn(directory);
@@ -88,7 +88,7 @@ describe('what a store makes', () => {
     expect(statSync(join(directory, 'journal')).size).toBe(size);
   });
 
-  test('says what the system forbids', () => {
+  test('are refused with the reason of the system', () => {
     const directory = newPath();
     writeFileSync(directory, 'a file');
     expectRefusal(() => openStore(directory), 'store/failed', { path: directory, reason: 'EEXIST' });
@@ -100,7 +100,7 @@ describe('what a store makes', () => {
 });
 
 describe('a rewrite', () => {
-  test('leaves nothing of what was there in the directory', () => {
+  test('leaves nothing of the old entries in the directory', () => {
     const { directory } = filled([['{"key":"plaintext"}'], ['{"other":1}']]);
     const store = openStore(directory);
     store.rewrite(['{"key":"sealed"}']);
@@ -111,14 +111,14 @@ describe('a rewrite', () => {
     }
   });
 
-  test('that a crash cut short did not happen', () => {
+  test('that a crash interrupted is undone', () => {
     const { directory } = filled([['a'], ['b']]);
     writeFileSync(join(directory, 'journal.new'), readFileSync(join(directory, 'journal')).subarray(0, 60));
     expect(entriesIn(directory)).toEqual(['a', 'b']);
     expect(readdirSync(directory)).toEqual(['journal']);
   });
 
-  test('whose old file a crash left is ended', () => {
+  test('whose old file a crash left behind is completed', () => {
     const { directory } = filled([['a'], ['b']]);
     writeFileSync(join(directory, 'journal.old'), 'plaintext');
     expect(entriesIn(directory)).toEqual(['a', 'b']);
@@ -143,11 +143,11 @@ describe('a torn write', () => {
     expect(entriesIn(directory)).toEqual([...upTo(size), 'after']);
   };
 
-  test('is cut back at every byte', () => {
+  test('is cut back, wherever it ends', () => {
     for (let size = sizes[0] ?? 0; size <= bytes.length; size++) expectRepaired(bytes.subarray(0, size), size);
   });
 
-  test('is cut back where only the size, or only part of it, reached the disk', () => {
+  test('is cut back if only the size or a part of the bytes reached the disk', () => {
     for (let size = sizes[2] ?? 0; size < bytes.length; size++) {
       const zeros = Buffer.from(bytes);
       zeros.fill(0, size);
@@ -158,13 +158,13 @@ describe('a torn write', () => {
     }
   });
 
-  test('of many frames’ length, or of what looks like their starts, is cut back in one go', () => {
+  test('much longer than a frame is cut back at once', () => {
     expectRepaired(Buffer.concat([bytes, Buffer.alloc(300_000)]), bytes.length);
     expectRepaired(Buffer.concat([bytes, Buffer.alloc(300_000, 0xff)]), bytes.length);
   });
 });
 
-describe('what is cut off', () => {
+describe('a torn end', () => {
   const KEY = 'a key in the clear';
   const torn = (): { directory: string; path: string; bytes: Buffer; size: number } => {
     const { directory, sizes } = filled([['{"n":1}'], [KEY]], false);
@@ -176,7 +176,7 @@ describe('what is cut off', () => {
   };
   const pieces = (directory: string): string[] => readdirSync(directory).filter((name) => name.includes('cut'));
 
-  test('is kept aside for its owner only, and reported once', () => {
+  test('is moved to a file for its owner only, and reported once', () => {
     const { directory, path, bytes, size } = torn();
     const store = openStore(directory);
     const { cut } = store;
@@ -192,7 +192,7 @@ describe('what is cut off', () => {
     expect(pieces(directory)).toHaveLength(1);
   });
 
-  test('goes with a rewrite, as what it was cut from does', () => {
+  test('is removed by a rewrite', () => {
     const { directory } = torn();
     const store = openStore(directory);
     store.rewrite(['sealed']);
@@ -200,7 +200,7 @@ describe('what is cut off', () => {
     expect(readdirSync(directory)).toEqual(['journal']);
   });
 
-  test('goes with a rewrite that a crash cut short, too', () => {
+  test('is removed by a rewrite that a crash interrupted, too', () => {
     const { directory, path } = torn();
     openStore(directory).close();
     writeFileSync(join(directory, 'journal.old'), readFileSync(path));
@@ -208,7 +208,7 @@ describe('what is cut off', () => {
     expect(readdirSync(directory)).toEqual(['journal']);
   });
 
-  test('is bounded: the oldest go', () => {
+  test('is kept eight times; older files are removed', () => {
     const { directory, path } = torn();
     for (let i = 0; i < 12; i++) {
       const store = openStore(directory);
@@ -221,7 +221,7 @@ describe('what is cut off', () => {
     expect(texts.sort()).toEqual(['torn 10', 'torn 11', 'torn 4', 'torn 5', 'torn 6', 'torn 7', 'torn 8', 'torn 9']);
   });
 
-  test('is nothing of a journal that was closed: any shorter copy is refused, wherever it ends', () => {
+  test('is not assumed for a closed journal: any truncated copy is refused', () => {
     const { directory, sizes } = filled([['{"n":1}'], ['{"n":2}', '{"n":3}']]);
     const path = join(directory, 'journal');
     const whole = readFileSync(path);
@@ -235,7 +235,7 @@ describe('what is cut off', () => {
       expect(readFileSync(path).equals(whole.subarray(0, size))).toBe(true);
     }
     expect(readdirSync(directory)).toEqual(['journal']);
-    // Nor is a flip in its last record taken for a crash.
+    // Nor does a damaged last record count as torn.
     for (let at = third; at < whole.length; at++) {
       const damaged = Buffer.from(whole);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
@@ -244,7 +244,7 @@ describe('what is cut off', () => {
     }
   });
 
-  test('is known by either mark: one may be damaged, both may not', () => {
+  test('is distinguished from damage by two marks, one of which may be damaged', () => {
     const { directory } = filled([['{"n":1}']]);
     const path = join(directory, 'journal');
     const whole = readFileSync(path);
@@ -260,7 +260,7 @@ describe('what is cut off', () => {
   });
 });
 
-describe('a journal of version 1, which has no marks', () => {
+describe('a journal of version 1, which lacks marks', () => {
   const made = (...appends: (readonly string[])[]): { directory: string; path: string } => {
     const directory = newPath();
     mkdirSync(directory, { mode: 0o700 });
@@ -269,7 +269,7 @@ describe('a journal of version 1, which has no marks', () => {
     return { directory, path };
   };
 
-  test('has them once it was opened, so that a later cut is noticed', () => {
+  test('gets them when it is opened, so that a later truncation is noticed', () => {
     const { directory, path } = made(['first'], []);
     expect(entriesIn(directory)).toEqual(['first']);
     expect(readdirSync(directory)).toEqual(['journal']);
@@ -286,7 +286,7 @@ describe('a journal of version 1, which has no marks', () => {
     expect(entriesIn(directory)).toEqual(['first', 'second']);
   });
 
-  test('keeps aside what a crash left, also through the openings that follow', () => {
+  test('keeps its torn end in a file, also when it is opened again', () => {
     const { directory, path } = made(['first'], ['torn']);
     truncateSync(path, statSync(path).size - 2);
     const store = openStore(directory);
@@ -294,14 +294,14 @@ describe('a journal of version 1, which has no marks', () => {
     const { keptAs = '' } = store.cut ?? {};
     store.close();
     expect(readFileSync(keptAs, 'latin1')).toContain('tor');
-    // As a crash between the rename and the end of the upgrade leaves it.
+    // A crash between the rename and the end of the upgrade leaves this file.
     writeFileSync(join(directory, 'journal.v1'), firstVersion(['first']));
     expect(entriesIn(directory)).toEqual(['first']);
     expect(readdirSync(directory).sort()).toEqual(['journal', basename(keptAs)]);
   });
 });
 
-describe('damage', () => {
+describe('damage to a journal', () => {
   const { directory, sizes } = filled([['{"n":1}'], ['{"n":2}', '{"n":3}'], ['{"n":4}']]);
   const path = join(directory, 'journal');
   const bytes = readFileSync(path);
@@ -314,9 +314,9 @@ describe('damage', () => {
     expect(readdirSync(directory)).toEqual(['journal']);
   };
 
-  test('of any bit before the last is told, with its place, and nothing is touched', () => {
+  test('is reported with its offset for any bit, and changes no file', () => {
     for (let at = 0; at < end; at++) {
-      // One of the marks may be damaged: the other counts.
+      // One of the marks may be damaged.
       if (at >= 48 && at < head) continue;
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8));
@@ -325,7 +325,7 @@ describe('damage', () => {
     }
   });
 
-  test('of a long record is told, wherever the next begins', () => {
+  test('is reported for a long record, wherever the next begins', () => {
     const long = filled([['x'.repeat(65_480)], ['next']], false);
     const whole = readFileSync(join(long.directory, 'journal'));
     const start = long.sizes[0] ?? 0;
@@ -336,7 +336,7 @@ describe('damage', () => {
     }
   });
 
-  test('is a record that is missing, twice there or elsewhere', () => {
+  test('is reported if records are missing, repeated or swapped', () => {
     const [first, middle, rest] = [bytes.subarray(head, second), bytes.subarray(second, third), bytes.subarray(third)];
     const start = bytes.subarray(0, head);
     expectCorrupt(Buffer.concat([start, first, rest]), second);
@@ -344,13 +344,13 @@ describe('damage', () => {
     expectCorrupt(Buffer.concat([start, middle, first, rest]), head);
   });
 
-  test('is a start that no journal has', () => {
+  test('is reported if the header is wrong', () => {
     for (const text of ['', '\n', 'SQLite format 3\0', 'countersign journal 1', '{}'.repeat(100)]) {
       expectCorrupt(Buffer.from(text), 0, 'header');
     }
   });
 
-  test('that comes while the store is open is told when it is read', () => {
+  test('is reported by the next read if it occurs while the store is open', () => {
     writeFileSync(path, bytes);
     const store = openStore(directory);
     const damaged = Buffer.from(bytes);
@@ -363,15 +363,15 @@ describe('damage', () => {
     store.close();
   });
 
-  test('is told apart from a newer release’s journal', () => {
+  test('differs from the journal of a newer release', () => {
     const text = 'countersign journal 3 0123456789abcdef';
     writeFileSync(path, `${text} ${crc32(text).toString(16).padStart(8, '0')}\nwho knows`);
     expectRefusal(() => openStore(directory), 'store/version', { path, version: 3, newest: 2 });
   });
 });
 
-describe('a directory in use', () => {
-  test('is refused to the same process, by any path', () => {
+describe('the lock of a directory', () => {
+  test('holds within the same process, by any path', () => {
     const directory = newPath();
     const store = openStore(directory);
     store.append(['a']);
@@ -388,7 +388,7 @@ describe('a directory in use', () => {
     expect(entriesIn(alias)).toEqual(['a', 'b']);
   });
 
-  test('is free where opening failed', () => {
+  test('is released if opening fails', () => {
     const directory = newPath();
     mkdirSync(directory);
     writeFileSync(join(directory, 'journal'), 'no journal');
@@ -396,7 +396,7 @@ describe('a directory in use', () => {
     expect(readdirSync(directory)).toEqual(['journal']);
   });
 
-  /** The name of this process's claim, with one part replaced. */
+  /** Returns the name of this process's lock file, with one part replaced. */
   function claimWith(part: number, value: string): string {
     const directory = newPath();
     const store = openStore(directory);
@@ -410,11 +410,11 @@ describe('a directory in use', () => {
 
   const onLinux = existsSync('/proc/self/stat');
   test.runIf(onLinux).each([
-    ['by a process that is gone', 4, '999999999', true],
-    ['by a process that had the number before', 5, '1', true],
-    ['before the machine was started anew', 2, '00000000', true],
-    ['on another machine', 1, '00000000', false],
-    ['in another container', 3, '00000000', false],
+    ['of a process that ended', 4, '999999999', true],
+    ['of an earlier process with the same number', 5, '1', true],
+    ['from before a restart of the machine', 2, '00000000', true],
+    ['of another machine', 1, '00000000', false],
+    ['of another container', 3, '00000000', false],
   ])('%s', (_, part, value, isFree) => {
     const directory = newPath();
     mkdirSync(directory);
@@ -447,7 +447,7 @@ describe('a full disk', () => {
     if (isMounted) execFileSync('umount', ['-l', mountPoint]);
   });
 
-  test.runIf(isMounted)('refuses the change and loses nothing', () => {
+  test.runIf(isMounted)('refuses changes and loses nothing', () => {
     const directory = join(mountPoint, 'node');
     const path = join(directory, 'journal');
     const store = openStore(directory);
@@ -483,7 +483,7 @@ describe('a disk that is full when the store is opened', () => {
   const full = (): never => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   };
-  /** Names and what is in place may change, but nothing may grow. */
+  /** Names and existing bytes may change, but no file may grow. */
   const files: Files = {
     ...nodeFiles,
     writeSync: (file, from, offset, length, position) =>
@@ -492,7 +492,7 @@ describe('a disk that is full when the store is opened', () => {
         : nodeFiles.writeSync(file, from, offset, length, position),
   };
 
-  test('lets a journal with a torn end be read, says so, and mends it once there is room', () => {
+  test('reports the torn end of a journal, lets the rest be read, and repairs it once there is room', () => {
     const { directory, sizes } = filled([['{"n":1}'], ['{"n":2}']], false);
     const path = join(directory, 'journal');
     truncateSync(path, statSync(path).size - 3);
@@ -517,13 +517,13 @@ describe('a disk that is full when the store is opened', () => {
       }
       store.close();
       if (i === 0) {
-        // But for the marks in its head, which are written in place.
+        // Only the marks in the header changed, in place.
         expect(readFileSync(path).subarray(80).equals(before.subarray(80))).toBe(true);
         expect(readdirSync(directory)).toEqual(['journal']);
       }
     }
     expect(entriesIn(directory)).toEqual(['{"n":1}', '{"n":3}']);
-    const [name = ''] = readdirSync(directory).filter((one) => one.includes('cut'));
+    const [name = ''] = readdirSync(directory).filter((file) => file.includes('cut'));
     expect(readFileSync(join(directory, name)).equals(before.subarray(piece.offset))).toBe(true);
   });
 

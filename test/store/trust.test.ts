@@ -20,7 +20,7 @@ import { openStore } from '../../src/store/openStore.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 
-/** Files and directories that another user may have prepared: nothing outside the store's directory is ever changed. */
+/** Another user may have prepared files and directories: the store changes nothing outside its directory. */
 
 const newPath = temporaryPaths();
 const newDirectory = (): string => {
@@ -45,7 +45,7 @@ function expectUntouched(path: string): void {
 
 const ownedBy = ({ size, ino, mode, nlink }: Stat, uid: number): Stat => ({ size, ino, mode, nlink, uid });
 
-/** A file system on which another user owns one path: the link, where it is one. */
+/** Wraps the file system so that another user owns one path; of a link, the link itself. */
 function filesWithForeign(path: string): Files {
   const statWith =
     (stat: (asked: string) => Stat) =>
@@ -57,7 +57,7 @@ function filesWithForeign(path: string): Files {
 const NAMES = ['journal', 'journal.new', 'journal.old', 'journal.v1'];
 
 describe.each(NAMES)('%s', (name) => {
-  test('is not followed where it is a link, to a file or to nothing', () => {
+  test('is not followed if it is a link, to a file or to nothing', () => {
     const missing = newPath();
     for (const target of [victim(), missing]) {
       const directory = newDirectory();
@@ -70,17 +70,17 @@ describe.each(NAMES)('%s', (name) => {
     expect(() => lstatSync(missing)).toThrow('ENOENT');
   });
 
-  test('with a name elsewhere is neither overwritten nor changed', () => {
+  test('is neither overwritten nor changed if it is a hard link', () => {
     const directory = newDirectory();
     const target = victim();
     linkSync(target, join(directory, name));
-    // Alone, the old journal is the only one.
+    // Without a journal, journal.old and journal.v1 count as the only copy; journal.new does not.
     if (name === 'journal.new') openStore(directory).close();
     else expect(refusalOf(() => openStore(directory)).data).toMatchObject({ reason: 'links' });
     expectUntouched(target);
   });
 
-  test('is refused where it is a directory or a pipe, at once', () => {
+  test('is refused at once if it is a directory or a pipe', () => {
     for (const make of [(path: string) => mkdirSync(path), (path: string) => execFileSync('mkfifo', [path])]) {
       const directory = newDirectory();
       const path = join(directory, name);
@@ -89,7 +89,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  test("is refused where it is another user's", () => {
+  test('is refused if another user owns it', () => {
     const directory = newDirectory();
     const path = join(directory, name);
     writeFileSync(path, CONTENT);
@@ -102,7 +102,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-test('a file that is no journal keeps its mode as well as its bytes', () => {
+test('a file that is not a journal keeps its mode and its bytes', () => {
   const directory = newDirectory();
   const path = join(directory, 'journal');
   writeFileSync(path, CONTENT);
@@ -132,7 +132,7 @@ test('a link that replaces a file after its check is not followed', () => {
 });
 
 describe('a directory', () => {
-  test.each([0o777, 0o1777, 0o770, 0o720, 0o702])('of mode %o is refused, and says what to do', (mode) => {
+  test.each([0o777, 0o1777, 0o770, 0o720, 0o702])('of mode %o is refused with advice', (mode) => {
     const directory = newDirectory();
     chmodSync(directory, mode);
     const refusal = refusalOf(() => openStore(directory));
@@ -145,7 +145,7 @@ describe('a directory', () => {
     expect(statSync(directory).mode & 0o7777).toBe(mode);
   });
 
-  test.each([0o700, 0o755, 0o750, 0o500])('of mode %o is not', (mode) => {
+  test.each([0o700, 0o755, 0o750, 0o500])('of mode %o is accepted', (mode) => {
     const directory = newDirectory();
     openStore(directory).close();
     chmodSync(directory, mode);
@@ -153,7 +153,7 @@ describe('a directory', () => {
     if (process.geteuid?.() === 0 || mode !== 0o500) openStore(directory).close();
   });
 
-  test('below one in which all may rename what they like is refused, but not below /tmp and its like', () => {
+  test('in a directory that others may write to is refused, unless that one is sticky like /tmp', () => {
     const parent = newDirectory();
     const directory = join(parent, 'deep', 'er');
     mkdirSync(directory, { recursive: true });
@@ -172,7 +172,7 @@ describe('a directory', () => {
     expect(storeFaultText(refusal, directory)).toContain(`${directory} belongs to another user`);
   });
 
-  test('that a link or a directory of another user leads to is refused, wherever on the way it is', () => {
+  test('is refused if another user owns any link or directory on its path', () => {
     const root = newDirectory();
     const inRoot = (...names: string[]): string => join(root, ...names);
     mkdirSync(inRoot('first'), { mode: 0o700 });
@@ -195,7 +195,7 @@ describe('a directory', () => {
       expect(refusal).toMatchObject({ code: 'store/unsafe', data: { path, reason } });
       expect(storeFaultText(refusal, directory)).toContain(path);
     }
-    // Nothing was made behind a link before its owner was known.
+    // The store created nothing before it knew the owners.
     expect(['first', 'second', 'second/deep'].map((name) => readdirSync(inRoot(name)))).toEqual(before);
     openStore(directory).close();
     for (const [path, reason] of foreign) {
@@ -204,7 +204,7 @@ describe('a directory', () => {
     expect(readdirSync(real)).toEqual(['journal']);
   });
 
-  test('that links lead to in a circle is refused', () => {
+  test('behind a circle of links is refused', () => {
     const path = newPath();
     symlinkSync(path, path);
     expectRefusal(() => openStore(join(path, 'x')), 'store/failed', { path: join(path, 'x'), reason: 'ELOOP' });

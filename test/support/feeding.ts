@@ -20,7 +20,7 @@ export function openWithWallet(
 /** An anyone-can-spend script: OP_1. */
 export const ANYONE = Uint8Array.of(0x51);
 
-/** Returns the error that a call throws; throws if there is none. */
+/** Returns the error that a call throws; throws if the call succeeds. */
 export function rpcFault(call: () => unknown): { readonly code: number; readonly message: string } {
   try {
     call();

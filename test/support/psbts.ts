@@ -80,7 +80,7 @@ export const WALLETS = {
   tr: `tr(${ALICE.xprv(account(86))}/<0;1>/*)`,
   tree: `tr(${ALICE.xprv(account(86))}/<0;1>/*,{pk(${ALICE.xprv(account(87))}/<0;1>/*),pk(${BOB.xpub(account(87))}/<0;1>/*)})`,
   multi: `wsh(sortedmulti(2,${ALICE.xprv(account(48))}/<0;1>/*,${BOB.xpub(account(48))}/<0;1>/*))`,
-  /** The same multisig in Bob's wallet, with his private key. */
+  /** The same multisig in Bob's wallet, with Bob's private key. */
   multiOfBob: `wsh(sortedmulti(2,${ALICE.xpub(account(48))}/<0;1>/*,${BOB.xprv(account(48))}/<0;1>/*))`,
 } as const;
 export type WalletName = keyof typeof WALLETS;
@@ -165,7 +165,7 @@ export function make({ inputs, outputs, version = 2, locktime = 0, txVersion = 2
   return updated(withCoins, texts, [...indexes]);
 }
 
-/** Updates a PSBT with what descriptors know at some indexes. */
+/** Updates a PSBT with descriptors, at some indexes. */
 export function updated(psbt: Psbt, texts: readonly string[], indexes: readonly number[] = [0, 1, 2]): Psbt {
   const derivers = [...new Set(texts)]
     .flatMap((text) => singlePaths(parse(text)))

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { PsbtMapKind } from '../../src/errors.ts';
 import type { PsbtGeneration } from './library.ts';
 
-/** PSBTs made by hand, byte for byte, with good and bad records. Shares no code with the codec under test. */
+/** Builds PSBTs byte by byte, with valid and invalid records. Shares no code with the codec under test. */
 
 /**
- * One record: its key and its value in hex, each to be put behind its length; or the record's bytes as they are, where
- * the framing itself is to be wrong. One `|` in a PSBT marks the place that an error must point to.
+ * One record: its key and its value in hex, which get their lengths; or raw bytes in hex, for records with wrong framing.
+ * A `|` in a PSBT marks the offset that an error must name.
  */
 export type Rec = readonly [key: string, value: string] | string;
 
 export interface Marked {
   readonly bytes: Uint8Array;
-  /** Where the mark stood; -1 without one. */
+  /** The offset of the mark, or -1. */
   readonly offset: number;
 }
 
@@ -24,21 +24,21 @@ const hexOf = (value: number, bytes: number): string => {
   return buffer.toString('hex');
 };
 
-/** Little-endian 32 bits. */
+/** Encodes 32 bits, little-endian. */
 export const u32 = (value: number): string => hexOf(value, 4);
 
-/** A length or count in its shortest form. */
+/** Encodes a length or count in the shortest form. */
 function size(value: number): string {
   if (value < 0xfd) return hexOf(value, 1);
   return value <= 0xffff ? `fd${hexOf(value, 2)}` : `fe${hexOf(value, 4)}`;
 }
 
-/** Hex behind its length. */
+/** Puts the length before some hex. */
 export const sized = (hex: string): string => size(withoutMark(hex).length / 2) + hex;
 
 const recordHex = (record: Rec): string => (typeof record === 'string' ? record : sized(record[0]) + sized(record[1]));
 
-/** Records without a separator after them. */
+/** Encodes records without a separator at the end. */
 export const openMap = (...records: readonly Rec[]): string => records.map(recordHex).join('');
 export const mapOf = (...records: readonly Rec[]): string => `${openMap(...records)}00`;
 
@@ -55,15 +55,15 @@ export const txidHex = (tx: string): string => Buffer.from(sha256(sha256(bytesOf
 
 export const repeat = (byte: string, count: number): string => byte.repeat(count);
 
-/** Multiples of the generator. */
+/** Multiples of the generator point. */
 export const KEY = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 export const KEY_2 = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
 export const KEY_Y = '483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
 export const UNCOMPRESSED = `04${KEY.slice(2)}${KEY_Y}`;
 export const X_ONLY = KEY.slice(2);
-/** No point of the curve has 5 as its x. */
+/** An x that is not on the curve. */
 export const OFF_CURVE = `02${repeat('00', 31)}05`;
-/** The shortest signature that is strictly encoded, with the hash type ALL. */
+/** The shortest strict DER signature, with hash type ALL. */
 export const SIGNATURE = '300602010102010101';
 export const HASH = repeat('5a', 32);
 export const ORIGIN = `d90c6a4f${u32(0x80000000)}${u32(7)}`;
@@ -76,7 +76,7 @@ export const tx = (inputs: readonly string[], outputs: readonly string[]): strin
   u32(2) + size(inputs.length) + inputs.join('') + size(outputs.length) + outputs.join('') + u32(0);
 
 export const P2WPKH = `0014${repeat('11', 20)}`;
-/** What the inputs of the good PSBTs spend: two outputs. */
+/** The two outputs that the inputs of the valid PSBTs spend. */
 export const PREVIOUS = tx([txIn(outpoint(repeat('77', 32), 3))], [txOut(5000, P2WPKH), txOut(6000, P2WPKH)]);
 export const PREVIOUS_TXID = txidHex(PREVIOUS);
 export const UNSIGNED = tx(
@@ -89,11 +89,11 @@ export interface Field {
   readonly field: string;
   readonly key: string;
   readonly value: string;
-  /** Key sizes that are allowed, as an error says it; undefined where every size is. */
+  /** The valid key sizes, as an error names them; undefined if every size is. */
   readonly keySizes: string | undefined;
   readonly versions: 'both' | 'v0' | 'v2';
   readonly since: PsbtGeneration;
-  /** Whether the value ends by itself, so that its length can disagree with it. */
+  /** Whether the value has its own length, which may contradict that of the record. */
   readonly isTyped: boolean;
 }
 
@@ -120,7 +120,7 @@ export const XPUB = `0488b21e${repeat('00', 9)}${HASH}${KEY}`;
 const CONTROL_BLOCK = `c0${X_ONLY}${HASH}`;
 const PROPRIETARY = `fc${sized('abcdef')}01ff`;
 
-/** Every record of the BIPs with a good value. */
+/** Every record of the BIPs with a valid value. */
 export const FIELDS: readonly Field[] = [
   field('global', 'unsignedTx', '00', UNSIGNED, { ...OLD, ...TYPED, versions: 'v0' }),
   field('global', 'xpubs', `01${XPUB}`, ORIGIN, { keySizes: '79' }),
@@ -189,7 +189,7 @@ export const FIELDS: readonly Field[] = [
 
 export type Version = 0 | 2;
 
-/** The records without which a map of that version is refused. */
+/** The records that a map of that version requires. */
 const ESSENTIALS: Readonly<Record<Version, Readonly<Record<PsbtMapKind, readonly Rec[]>>>> = {
   0: { global: [['00', UNSIGNED]], input: [], output: [] },
   2: {
@@ -215,15 +215,15 @@ export const essentials = (version: Version, map: PsbtMapKind): readonly Rec[] =
 const FILLER: Rec = ['f0', 'aa'];
 
 export interface Placed extends Marked {
-  /** 0 in the global map, else 1: the second of two maps. */
+  /** 0 for the global map, else 1, the second of two maps. */
   readonly index: number;
-  /** The position of the last of the records that were placed. */
+  /** The position of the last placed record. */
   readonly record: number;
 }
 
 /**
- * A PSBT of two inputs and two outputs that is good but for `records`, which stand last in the global map or in the
- * second input or output map. They take the place of essential records of the same key.
+ * Makes a PSBT of two inputs and two outputs that is valid but for `records`, which come last in the global map or in the
+ * second input or output map. They replace required records of the same key.
  */
 export function placed(version: Version, map: PsbtMapKind, ...records: readonly Rec[]): Placed {
   const typeOf = (record: Rec): string =>
@@ -241,7 +241,7 @@ export function placed(version: Version, map: PsbtMapKind, ...records: readonly 
   return { ...wire(...maps[map]), index: map === 'global' ? 0 : 1, record: before.length + records.length - 1 };
 }
 
-/** A good PSBT with every record that a generation knows. */
+/** Makes a valid PSBT with every record that a generation knows. */
 export function fullPsbt(version: Version, generation: PsbtGeneration = 'bips'): Uint8Array {
   const generations: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
   const isThere = (one: Field, map: PsbtMapKind): boolean =>
@@ -263,5 +263,5 @@ export function fullPsbt(version: Version, generation: PsbtGeneration = 'bips'):
   ).bytes;
 }
 
-/** Whether a version 0 or a version 2 PSBT is the place to try a record. */
+/** Returns the PSBT version in which to try a record. */
 export const versionFor = ({ versions }: Field): Version => (versions === 'v2' ? 2 : 0);

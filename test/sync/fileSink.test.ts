@@ -12,7 +12,7 @@ const last = (blocks: readonly MadeBlock[]): MadeBlock => blocks[blocks.length -
 
 describe('a file that begins above a height', () => {
   test.each([8, 7, 6, 2, 0])(
-    'connects to what its reader has, whatever the chain leaves: all after %i',
+    'connects to the blocks of its reader if the chain abandons all blocks after %i',
     async (fork) => {
       const fake = createFakeNode();
       const chain = [GENESIS, ...fake.extend(GENESIS, 10)];
