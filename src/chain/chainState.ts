@@ -5,7 +5,7 @@ import type { Network } from '../network/networks.ts';
 import { isCoinbase } from '../tx/check.ts';
 import { outpointKey, txid } from '../tx/txid.ts';
 import type { Transaction, Txid, TxOut } from '../tx/types.ts';
-import { genesisOf } from './genesis.ts';
+import { genesisOf } from './block.ts';
 
 /** A transaction with its txid and the derived data that the chain looks up. */
 export interface ChainTx {

@@ -4,8 +4,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { aggregateKeys, sortPublicKeys } from '../crypto/musig2/keyAggregation.ts';
 import { BtcError } from '../errors.ts';
 import { deriveChild, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
-import { HARDENED } from '../keys/path.ts';
+import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
 /** A public key of a descriptor with its key origin, and its private key if known. */

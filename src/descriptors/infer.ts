@@ -1,6 +1,6 @@
 import { formatHex } from '../bytes/hex.ts';
 import { isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import { OP } from '../script/opcodes.ts';
 import { parseControlBlock, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';

@@ -1,6 +1,6 @@
 import type { DescriptorRules } from '../generations.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import type { Miniscript } from './miniscript/index.ts';
 

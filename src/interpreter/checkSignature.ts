@@ -1,7 +1,9 @@
+import { concatBytes } from '../bytes/compare.ts';
+import { hasHighS } from '../crypto/ecdsa.ts';
 import { pushOf } from '../script/build.ts';
-import { findAndDelete } from '../script/findAndDelete.ts';
-import { publicKeyFault, signatureFault } from './encoding.ts';
-import type { Machine, TapscriptContext } from './machine.ts';
+import { instructionAt } from '../script/instructions.ts';
+import { isEcdsaSighashType, isStrictDer } from '../script/signatureEncoding.ts';
+import type { Machine, ScriptContext, TapscriptContext } from './machine.ts';
 import type { ScriptError } from './result.ts';
 
 /** The cost of one signature check in a tapscript's budget, in weight units. @see BIP342 "Resource limits" */
@@ -71,4 +73,63 @@ function checkTapscriptSignature(
   const { annex, leafHash } = tapscript;
   const place = { leafHash, ...(codeSeparatorPosition !== undefined && { codeSeparatorPosition }) };
   return checker.checkSchnorr(signature, publicKey, { annex, tapscript: place }) ?? true;
+}
+
+/**
+ * Checks the encoding of an ECDSA signature by the rules of the flags. Accepts an empty one, which fails its check without
+ * ending the script.
+ * @see BIP66; BIP146; Bitcoin Core `CheckSignatureEncoding`
+ */
+function signatureFault(signature: Uint8Array, { flags }: ScriptContext): ScriptError | undefined {
+  if (signature.length === 0) return undefined;
+  const isStrict = flags.has('DERSIG') || flags.has('LOW_S') || flags.has('STRICTENC');
+  if (isStrict && !isStrictDer(signature)) return 'SIG_DER';
+  if (flags.has('LOW_S') && hasHighS(signature.slice(0, -1))) return 'SIG_HIGH_S';
+  const sighashType = signature[signature.length - 1] ?? 0;
+  return flags.has('STRICTENC') && !isEcdsaSighashType(sighashType) ? 'SIG_HASHTYPE' : undefined;
+}
+
+/**
+ * Checks the encoding of a public key by the rules of the flags. Leaves it to the signature check whether the key is on
+ * the curve.
+ * @see BIP143 "Restrictions on public key type"; Bitcoin Core `CheckPubKeyEncoding`
+ */
+function publicKeyFault(publicKey: Uint8Array, { flags, sigVersion }: ScriptContext): ScriptError | undefined {
+  const first = publicKey[0];
+  const isCompressed = publicKey.length === 33 && (first === 0x02 || first === 0x03);
+  const isUncompressed = publicKey.length === 65 && first === 0x04;
+  if (flags.has('STRICTENC') && !isCompressed && !isUncompressed) return 'PUBKEYTYPE';
+  const isWitness = flags.has('WITNESS_PUBKEYTYPE') && sigVersion === 'witness-v0';
+  return isWitness && !isCompressed ? 'WITNESS_PUBKEYTYPE' : undefined;
+}
+
+/**
+ * Removes a byte pattern from a script wherever it begins at an instruction. The original sighash does this with the push
+ * of the signature itself, since a signature cannot sign itself. Keeps everything from the first instruction that does
+ * not parse.
+ * @returns the same object if nothing was found
+ * @see Bitcoin Core `FindAndDelete`
+ */
+function findAndDelete(script: Uint8Array, pattern: Uint8Array): Uint8Array {
+  if (pattern.length === 0) return script;
+  const kept: Uint8Array[] = [];
+  let keptFrom = 0;
+  let offset = 0;
+  for (;;) {
+    if (startsWith(script, offset, pattern)) {
+      kept.push(script.slice(keptFrom, offset));
+      while (startsWith(script, offset, pattern)) offset += pattern.length;
+      keptFrom = offset;
+    }
+    const instruction = offset < script.length ? instructionAt(script, offset) : undefined;
+    if (!instruction) break;
+    offset = instruction.end;
+  }
+  return keptFrom === 0 ? script : concatBytes(...kept, script.slice(keptFrom));
+}
+
+function startsWith(script: Uint8Array, offset: number, pattern: Uint8Array): boolean {
+  if (script.length - offset < pattern.length) return false;
+  for (let i = 0; i < pattern.length; i += 1) if (script[offset + i] !== pattern[i]) return false;
+  return true;
 }

@@ -8,10 +8,16 @@ import {
   pushedData,
 } from '../script/instructions.ts';
 import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
-import { type Machine, push, pushNumber, type ScriptContext } from './machine.ts';
-import { OPERATIONS } from './operations.ts';
-import { isExecuting } from './ops/flow.ts';
+import { type Machine, type Operations, push, pushNumber, type ScriptContext } from './machine.ts';
+import { arithmeticOps } from './ops/arithmetic.ts';
+import { cryptoOps } from './ops/crypto.ts';
+import { flowOps, isExecuting } from './ops/flow.ts';
+import { locktimeOps } from './ops/locktime.ts';
+import { stackOps } from './ops/stack.ts';
 import type { ScriptError, ScriptFailure, ScriptRole } from './result.ts';
+
+/** All opcodes but pushes; executing one that is not listed here fails with BAD_OPCODE. */
+const OPERATIONS: Operations = { ...flowOps, ...stackOps, ...arithmeticOps, ...cryptoOps, ...locktimeOps };
 
 /** The maximum number of items on the stack and the altstack together. */
 export const MAX_STACK_SIZE = 1000;

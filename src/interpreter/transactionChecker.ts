@@ -7,9 +7,10 @@ import { inputAt, midstateOf, type SighashMidstate } from '../sighash/midstate.t
 import { segwitV0Sighash } from '../sighash/segwitV0.ts';
 import { isTaprootSighashType, outputModeOf, SIGHASH } from '../sighash/sighashType.ts';
 import { taprootSighash } from '../sighash/taproot.ts';
-import type { Transaction, TxOut } from '../tx/types.ts';
+import { LOCKTIME_THRESHOLD, SEQUENCE_FINAL } from '../tx/absoluteLock.ts';
+import { parseRelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
+import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { EcdsaVersion, SignatureChecker, TaprootCheck } from './checker.ts';
-import { meetsLockTime, meetsSequence } from './timelock.ts';
 
 export interface TransactionCheckerInput {
   readonly tx: Transaction;
@@ -94,4 +95,29 @@ function schnorrDigest(
   if (outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length) return undefined;
   const place = { ...(annex && { annex }), ...(tapscript && { tapscript }) };
   return taprootSighash({ tx, inputIndex, prevouts, sighashType, midstate, ...place });
+}
+
+/**
+ * Tells whether a transaction's lock time ensures that it is not mined before the height or time a script requires.
+ *
+ * - `locktime`: the script's operand, 0 to 2^39 - 1
+ *
+ * @see BIP65; Bitcoin Core `CheckLockTime`
+ */
+export function meetsLockTime(tx: Transaction, input: TxIn, locktime: number): boolean {
+  const isSameKind = tx.locktime < LOCKTIME_THRESHOLD === locktime < LOCKTIME_THRESHOLD;
+  return isSameKind && locktime <= tx.locktime && input.sequence !== SEQUENCE_FINAL;
+}
+
+/**
+ * Tells whether an input's sequence ensures that its coin is not spent before the age a script requires.
+ *
+ * - `sequence`: the script's operand, 0 to 2^39 - 1, of which only BIP68's bits count
+ *
+ * @see BIP112; Bitcoin Core `CheckSequence`
+ */
+export function meetsSequence(tx: Transaction, input: TxIn, sequence: number): boolean {
+  const has = relativeLockOf(tx, input);
+  const wants = parseRelativeLock(sequence);
+  return has !== undefined && has.kind === wants.kind && wants.value <= has.value;
 }

@@ -9,6 +9,5 @@ export {
   neuter,
   parseExtendedKey,
 } from './bip32.ts';
-export type { KeyOrigin } from './origin.ts';
-export { formatPath, HARDENED, isHardened, parsePath } from './path.ts';
+export { formatPath, HARDENED, isHardened, type KeyOrigin, parsePath } from './path.ts';
 export { formatWif, parseWif, type WifKey } from './wif.ts';

@@ -1,6 +1,14 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
+/** A key's origin: its master key, and the path from there. @see BIP32, BIP174 */
+export interface KeyOrigin {
+  /** First 4 bytes of the master public key's hash160. */
+  readonly fingerprint: Uint8Array;
+  /** Child numbers; hardened ones have bit 31 set. */
+  readonly path: readonly number[];
+}
+
 /** The bit of a hardened child number. @see BIP32 "Extended keys" */
 export const HARDENED = 0x8000_0000;
 

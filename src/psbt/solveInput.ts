@@ -1,8 +1,8 @@
 import type { SignatureChecker } from '../interpreter/checker.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import type { Missing } from '../signing/missing.ts';
 import { createSignatures, dummySignatures, type KeyFinder, NO_KEYS } from '../signing/signatureCreator.ts';
+import type { Missing } from '../signing/signatureData.ts';
 import { apparentTypes, type SpendSignatures, signaturesOfSpend } from '../signing/signatureTypes.ts';
 import { createInputContext, type InputContext, scriptChecks, signInput, verifyInput } from '../signing/signInput.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';

@@ -1,4 +1,4 @@
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
 import type { ClaimedKey, VerifiedOwner } from './ownership.ts';

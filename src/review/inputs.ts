@@ -2,10 +2,12 @@ import { bytesKey } from '../bytes/compare.ts';
 import { outpointOf } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
-import { type InputSignatures, inputSignatures } from '../psbt/heldSignatures.ts';
+import { type HeldSignature, type InputSignatures, inputSignatures } from '../psbt/heldSignatures.ts';
 import type { PsbtSession } from '../psbt/session.ts';
 import { signersOf } from '../psbt/signers.ts';
 import { finalSignatures, usualType } from '../psbt/solveInput.ts';
+import { pushesOf } from '../script/instructions.ts';
+import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SignatureRequest } from '../signing/signatureRequest.ts';
@@ -16,7 +18,6 @@ import { checkInput } from './inputChecks.ts';
 import type { InputReview, SignerReview } from './inputReview.ts';
 import { type ClaimedKey, claimedKeys, type FindOwner } from './ownership.ts';
 import type { Observation } from './policy.ts';
-import { noncesOf, type UsedNonce } from './reusedNonces.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 
 /** The review of an input, and the observations of its checks. */
@@ -123,4 +124,31 @@ function signerFinder(
       ...(leafScript && { leafScript }),
     };
   };
+}
+
+/** The r of a signature and the signature itself, as map keys. Two signatures with one nonce reveal the private key. */
+interface UsedNonce {
+  readonly nonce: string;
+  readonly signature: string;
+}
+
+/** Lists the nonces of valid signatures, and of all items in final fields that look like signatures. */
+function noncesOf(input: PsbtInput, held: readonly HeldSignature[], isTaproot: boolean): readonly UsedNonce[] {
+  const signatures = held.filter(({ isValid }) => isValid).map(({ signature }) => signature);
+  const final = [...pushesOf(input.finalScriptSig ?? new Uint8Array(0)), ...(input.finalScriptWitness ?? [])];
+  return [...signatures, ...final].flatMap((item) => nonceOf(item, isTaproot) ?? []);
+}
+
+/** Returns r in 32 bytes for both kinds of signatures; DER drops leading zeros, or adds one. */
+function nonceOf(item: Uint8Array, isTaproot: boolean): UsedNonce | undefined {
+  if (isTaproot) {
+    const isSignature = item.length === 64 || item.length === 65;
+    return isSignature ? { nonce: bytesKey(item, 0, 32), signature: bytesKey(item, 0, 64) } : undefined;
+  }
+  if (!isStrictSignature(item)) return undefined;
+  const r = item.subarray(4, 4 + (item[3] ?? 0));
+  const padded = new Uint8Array(32);
+  const significant = r.subarray(Math.max(0, r.length - 32));
+  padded.set(significant, 32 - significant.length);
+  return { nonce: bytesKey(padded), signature: bytesKey(item.subarray(0, -1)) };
 }

@@ -3,8 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { createDeriver, isRanged, singlePaths } from '../descriptors/derive.ts';
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
-import { HARDENED } from '../keys/path.ts';
+import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { type Observation, when } from './policy.ts';
 

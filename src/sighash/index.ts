@@ -1,7 +1,12 @@
-export { type LegacySighashInput, legacySighash, legacySigMsg } from './legacy.ts';
+export { type LegacySighash, type LegacySighashInput, legacySighash, legacySigMsg } from './legacy.ts';
 export { type SighashMidstate, sighashMidstate } from './midstate.ts';
-export { type SegwitV0SighashInput, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
+export { type SegwitV0Sighash, type SegwitV0SighashInput, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
 export { type InputSighash, type SighashRequest, sighashForInput } from './sighashForInput.ts';
 export { isTaprootSighashType, SIGHASH } from './sighashType.ts';
-export { type TaprootSighashInput, type TapscriptPlace, taprootSighash, taprootSigMsg } from './taproot.ts';
-export type { LegacySighash, SegwitV0Sighash, TaprootSighash } from './types.ts';
+export {
+  type TaprootSighash,
+  type TaprootSighashInput,
+  type TapscriptPlace,
+  taprootSighash,
+  taprootSigMsg,
+} from './taproot.ts';

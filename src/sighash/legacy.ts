@@ -17,7 +17,11 @@ import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { BlankInputs } from './blankInputs.ts';
 import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
 import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
-import type { LegacySighash } from './types.ts';
+
+declare const legacyBrand: unique symbol;
+
+/** The 32-byte digest that an ECDSA signature of a non-witness input signs. Made by `legacySighash`. */
+export type LegacySighash = Uint8Array & { readonly [legacyBrand]: true };
 
 export interface LegacySighashInput {
   readonly tx: Transaction;

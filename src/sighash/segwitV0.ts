@@ -13,7 +13,11 @@ import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction } from '../tx/types.ts';
 import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
 import { isAnyoneCanPay, outputModeOf } from './sighashType.ts';
-import type { SegwitV0Sighash } from './types.ts';
+
+declare const segwitV0Brand: unique symbol;
+
+/** The 32-byte digest that an ECDSA signature of a version 0 witness input signs. Made by `segwitV0Sighash`. */
+export type SegwitV0Sighash = Uint8Array & { readonly [segwitV0Brand]: true };
 
 export interface SegwitV0SighashInput {
   readonly tx: Transaction;

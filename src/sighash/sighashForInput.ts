@@ -3,13 +3,12 @@ import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 import { ANNEX_TAG, tapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
-import { legacySighash, legacySigMsg } from './legacy.ts';
+import { type LegacySighash, legacySighash, legacySigMsg } from './legacy.ts';
 import { areAllKnown, inputAt, type SighashMidstate } from './midstate.ts';
 import { type Commitment, commitmentOf } from './scriptCode.ts';
-import { segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
+import { type SegwitV0Sighash, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
 import { outputModeOf, SIGHASH } from './sighashType.ts';
-import { taprootSighash, taprootSigMsg } from './taproot.ts';
-import type { LegacySighash, SegwitV0Sighash, TaprootSighash } from './types.ts';
+import { type TaprootSighash, taprootSighash, taprootSigMsg } from './taproot.ts';
 
 export interface SighashRequest {
   readonly tx: Transaction;

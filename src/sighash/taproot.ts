@@ -7,7 +7,11 @@ import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
 import { isAnyoneCanPay, isTaprootSighashType, outputModeOf } from './sighashType.ts';
-import type { TaprootSighash } from './types.ts';
+
+declare const taprootBrand: unique symbol;
+
+/** The 32-byte digest that a Schnorr signature of a taproot input signs. Made by `taprootSighash`. */
+export type TaprootSighash = Uint8Array & { readonly [taprootBrand]: true };
 
 export interface TaprootSighashInput {
   readonly tx: Transaction;

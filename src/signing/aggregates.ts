@@ -4,8 +4,7 @@ import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
 import { unlessRefused } from '../errors.ts';
 import { deriveTweaked, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
-import { isHardened } from '../keys/path.ts';
+import { isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
 
 /**

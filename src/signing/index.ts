@@ -1,5 +1,5 @@
 export { signLowR } from './keySigner.ts';
-export type { Missing } from './missing.ts';
+export type { Missing } from './signatureData.ts';
 export {
   createDescriptorProvider,
   createSigningProvider,

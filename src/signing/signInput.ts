@@ -1,7 +1,12 @@
 import type { SignatureChecker } from '../interpreter/checker.ts';
 import type { ScriptOutcome } from '../interpreter/result.ts';
-import { meetsLockTime, meetsSequence } from '../interpreter/timelock.ts';
-import { type EcdsaDigest, ecdsaDigests, transactionChecker } from '../interpreter/transactionChecker.ts';
+import {
+  type EcdsaDigest,
+  ecdsaDigests,
+  meetsLockTime,
+  meetsSequence,
+  transactionChecker,
+} from '../interpreter/transactionChecker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript } from '../script/template.ts';
 import { inputAt } from '../sighash/midstate.ts';

@@ -5,9 +5,8 @@ import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { extractSignatureData } from './extractSignatureData.ts';
 import { findKeys, NO_ENTROPY } from './keySigner.ts';
-import type { Missing } from './missing.ts';
 import { createSignatures, type KeyFinder } from './signatureCreator.ts';
-import { createSignatureData } from './signatureData.ts';
+import { createSignatureData, type Missing } from './signatureData.ts';
 import {
   createInputContext,
   type InputContext,

@@ -5,9 +5,8 @@ import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { EcdsaDigest } from '../interpreter/transactionChecker.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import type { Aggregates } from './aggregates.ts';
-import type { Missing } from './missing.ts';
 import { aggregateSignature, type SchnorrKey } from './musig2Signing.ts';
-import type { SignatureData } from './signatureData.ts';
+import type { Missing, SignatureData } from './signatureData.ts';
 import { commitsToLeaf, outputTweak } from './taprootCommitment.ts';
 
 /**

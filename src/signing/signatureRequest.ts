@@ -1,4 +1,4 @@
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 
 interface RequestFacts {

@@ -7,7 +7,7 @@ import { type Aggregate, type DerivedKey, writtenKeys } from '../descriptors/der
 import { keyExpressions } from '../descriptors/keyExpressions.ts';
 import { type TaprootSpend, taprootSpend } from '../descriptors/taprootSpend.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import { payToWitness, wrapInWitness } from '../script/build.ts';
 import type { SigningRules } from './signingRules.ts';
 

@@ -2,11 +2,11 @@ import { bytesKey, compareBytes } from '../bytes/compare.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
 import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
-import type { Missing } from './missing.ts';
 import type { SchnorrKey } from './musig2Signing.ts';
 import {
   addTapKey,
   addTaprootSpend,
+  type Missing,
   preimageName,
   type SignatureData,
   type TaprootSignatureData,

@@ -2,9 +2,15 @@ import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { hash160 } from '../crypto/hash.ts';
 import type { EcdsaVersion } from '../interpreter/checker.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
-import type { Missing } from './missing.ts';
 import type { SignatureCreator } from './signatureCreator.ts';
-import { addTapKey, type KeyWithOrigin, keyOfHash, type SignatureData, tapKeyOfHash } from './signatureData.ts';
+import {
+  addTapKey,
+  type KeyWithOrigin,
+  keyOfHash,
+  type Missing,
+  type SignatureData,
+  tapKeyOfHash,
+} from './signatureData.ts';
 import type { SigningProvider } from './signingProvider.ts';
 import type { SigningRules } from './signingRules.ts';
 

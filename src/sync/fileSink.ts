@@ -1,5 +1,5 @@
 import { parseHex } from '../bytes/hex.ts';
-import { genesisOf } from '../chain/genesis.ts';
+import { genesisOf } from '../chain/block.ts';
 import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction } from '../tx/codec.ts';

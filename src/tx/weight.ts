@@ -1,4 +1,5 @@
 import { compactSizeLength } from '../bytes/writer.ts';
+import { countRedeemSigOps, countSigOps, countWitnessSigOps } from '../script/sigops.ts';
 import { hasWitness } from './codec.ts';
 import type { Transaction } from './types.ts';
 
@@ -37,4 +38,30 @@ export function transactionSize(tx: Transaction): TransactionSize {
   const weight = 4 * strippedSize + witnessSize;
   const hogExSize = tx.isHogEx ? (isExtended ? 1 : 3) : 0;
   return { size: strippedSize + witnessSize + hogExSize, strippedSize, weight, vsize: Math.ceil(weight / 4) };
+}
+
+const BYTES_PER_SIGOP = 20;
+const WITNESS_SCALE_FACTOR = 4;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Computes the virtual size that mempool policy uses, in which many signature checks can outweigh the bytes.
+ *
+ * - `prevouts`: the scriptPubKeys being spent, one per input, `undefined` if unknown
+ *
+ * @see Bitcoin Core `GetVirtualTransactionSize`
+ */
+export function policySize(tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
+  const { weight } = transactionSize(tx);
+  return Math.ceil(Math.max(weight, sigOpCost(tx, prevouts) * BYTES_PER_SIGOP) / WITNESS_SCALE_FACTOR);
+}
+
+/** @see Bitcoin Core `GetTransactionSigOpCost` */
+function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
+  const spends = inputs.map((input, i) => ({ ...input, scriptPubKey: prevouts[i] ?? EMPTY }));
+  const legacy =
+    sum(inputs, ({ scriptSig }) => countSigOps(scriptSig, false)) +
+    sum(outputs, ({ scriptPubKey }) => countSigOps(scriptPubKey, false)) +
+    sum(spends, countRedeemSigOps);
+  return legacy * WITNESS_SCALE_FACTOR + sum(spends, countWitnessSigOps);
 }

@@ -1,5 +1,5 @@
 import type { Descriptor } from '../descriptors/types.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import type { Outpoint, Txid } from '../tx/types.ts';
 import type { SealedMasterKey, SealedSecret } from './sealedSecrets.ts';
 import type { StoredSecret } from './vault.ts';

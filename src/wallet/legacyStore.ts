@@ -2,7 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
-import type { KeyOrigin } from '../keys/origin.ts';
+import type { KeyOrigin } from '../keys/path.ts';
 import { payToPubkey, payToPubkeyHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
 import { produceSignature } from '../signing/produceSignature.ts';

@@ -1,7 +1,7 @@
 import { MAX_OPS } from '../../script/opcodes.ts';
 import { MAX_STACK_ITEMS, MAX_WITNESS_ITEMS } from './bounds.ts';
-import { choose, type Ways } from './choose.ts';
 import type { Leaf, Miniscript, Pair, Wrapper } from './fragment.ts';
+import { choose, type Ways } from './satisfy.ts';
 import { OWN_SIZES } from './scriptSize.ts';
 
 /**

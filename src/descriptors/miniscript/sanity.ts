@@ -1,8 +1,7 @@
 import { maxScriptSize } from './bounds.ts';
 import type { Miniscript } from './fragment.ts';
-import { ownKeysOf } from './keys.ts';
 import { type Resources, resourcesOf, type SpendSize, spendSizeOf, staysWithinLimits } from './resources.ts';
-import { fold, postOrder, subsOf } from './tree.ts';
+import { fold, ownKeysOf, postOrder, subsOf } from './tree.ts';
 
 /** Why an expression is not sane, as explained by `TEXTS`; `not-top-level`: it is not of type B. */
 export type FaultReason =

@@ -1,4 +1,4 @@
-import type { KeyOrigin } from '../../keys/origin.ts';
+import type { KeyOrigin } from '../../keys/path.ts';
 import type { Musig2Signer } from '../../signing/signatureData.ts';
 import type { Transaction, Txid, TxOut } from '../../tx/types.ts';
 

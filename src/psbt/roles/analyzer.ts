@@ -1,10 +1,10 @@
 import { isUnspendable } from '../../script/instructions.ts';
-import type { Missing } from '../../signing/missing.ts';
 import { NO_KEYS } from '../../signing/signatureCreator.ts';
+import type { Missing } from '../../signing/signatureData.ts';
 import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
 import type { SessionOptions } from '../../signing/txContext.ts';
-import { policySize } from '../../tx/policySize.ts';
 import type { TxOut } from '../../tx/types.ts';
+import { policySize } from '../../tx/weight.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { hasLocktimeConflict } from '../format/version.ts';

@@ -5,9 +5,8 @@ import type { TxOut } from '../../tx/types.ts';
 import type { MapData } from '../format/fieldRules.ts';
 import { encodePart, MAP_ROWS, psbtVersion } from '../format/fields.ts';
 import { witnessUtxoOf } from '../format/inputCoin.ts';
-import { mergedFlags } from '../format/modifiable.ts';
 import type { Psbt, UnknownRecord } from '../format/types.ts';
-import { unsignedTransaction } from '../format/version.ts';
+import { mergedFlags, unsignedTransaction } from '../format/version.ts';
 
 /** A record in which two PSBTs differ: the first value is kept. */
 export interface Conflict {

@@ -3,9 +3,8 @@ import { BtcError } from '../../errors.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import { psbtVersion } from '../format/fields.ts';
 import { outpointOf } from '../format/inputCoin.ts';
-import { MODIFIABLE } from '../format/modifiable.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../format/types.ts';
-import { determineLocktime } from '../format/version.ts';
+import { determineLocktime, MODIFIABLE } from '../format/version.ts';
 
 /** Tells whether an input holds any signature. */
 function hasSignatures(input: PsbtInput): boolean {

@@ -1,8 +1,7 @@
 import { BtcError } from '../../errors.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { MODIFIABLE } from '../format/modifiable.ts';
 import type { Psbt } from '../format/types.ts';
-import { toPsbtV2 } from '../format/version.ts';
+import { MODIFIABLE, toPsbtV2 } from '../format/version.ts';
 
 export interface CreateOptions {
   /** Default 2, as in newer nodes. */

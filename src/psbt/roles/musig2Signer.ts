@@ -11,7 +11,7 @@ import {
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { decodeMiniscript, keysOf } from '../../descriptors/miniscript/index.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
-import type { KeyOrigin } from '../../keys/origin.ts';
+import type { KeyOrigin } from '../../keys/path.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../../script/tapTree.ts';
 import {
   aggregatesOf,
@@ -24,9 +24,9 @@ import { type SignatureData, signerName } from '../../signing/signatureData.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import { keyPathKeys } from '../../signing/solveTaproot.ts';
 import { commitsToLeaf } from '../../signing/taprootCommitment.ts';
-import { afterSigning } from '../format/modifiable.ts';
 import { isFinal } from '../format/nodeOrder.ts';
 import type { Musig2Signer, Psbt, PsbtInput } from '../format/types.ts';
+import { afterSigning } from '../format/version.ts';
 import { inputSignatureData } from '../inputSignatureData.ts';
 import { digestsOf, openSession, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';

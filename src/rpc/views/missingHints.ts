@@ -1,5 +1,5 @@
 import { formatHex } from '../../bytes/hex.ts';
-import type { Missing } from '../../signing/missing.ts';
+import type { Missing } from '../../signing/signatureData.ts';
 
 /** Returns a sentence for people that says what to supply; `undefined` if nothing is known to be missing. */
 export function hintOf(missing: readonly Missing[]): string | undefined {

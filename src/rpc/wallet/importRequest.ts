@@ -10,7 +10,7 @@ import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
-import type { KeyOrigin } from '../../keys/origin.ts';
+import type { KeyOrigin } from '../../keys/path.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
