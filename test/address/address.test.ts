@@ -31,25 +31,11 @@ describe('published addresses', () => {
   test.each<[string, NetworkName, string]>([
     ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'main', `76a914${HASH}88ac`],
     ['1111111111111111111114oLvT2', 'main', `76a914${'00'.repeat(20)}88ac`],
-    ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'main', '0014751e76e8199196d454941c45d1b3a323f1433bd6'],
-    [
-      'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
-      'testnet3',
-      '00201863143c14c5166804bd19203356da136c985678cd4d27a1b8c6329604903262',
-    ],
-    ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', 'main', `5120${X_ONLY}`],
-    ['bc1sw50qgdz25j', 'main', '6002751e'],
-    ['bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'main', '5210751e76e8199196d454941c45d1b3a323'],
     ['bc1pfeessrawgf', 'main', '51024e73'],
     ['bcrt1pfeesnyr2tx', 'regtest', '51024e73'],
   ])('%s on %s is read and written', (address, name, script) => {
     expect(formatHex(parseAddress(address, networks[name]))).toBe(script);
     expect(formatAddress(parseHex(script), networks[name])).toBe(address);
-  });
-
-  test('in bech32 are also read in upper case', () => {
-    const upper = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4';
-    expect(parseAddress(upper, networks.main)).toEqual(parseAddress(upper.toLowerCase(), networks.main));
   });
 });
 
@@ -77,48 +63,13 @@ describe('parseAddress refuses', () => {
     ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'base58/invalid', 'character'],
     ["another network's bech32", 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'base58/invalid', 'character'],
     ["a longer prefix that begins with the network's", segwit('bc1x', 0, HASH, bech32), 'address/invalid', 'prefix'],
-    [
-      'bech32 for version 1',
-      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
-      'address/invalid',
-      'checksum',
-    ],
-    [
-      'bech32 for version 16',
-      'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL',
-      'address/invalid',
-      'checksum',
-    ],
-    ['bech32m for version 0', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'address/invalid', 'checksum'],
-    [
-      'a bad bech32 character',
-      'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',
-      'bech32/invalid',
-      'encoding',
-    ],
     ['a wrong bech32 checksum', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', 'bech32/invalid', 'encoding'],
     ['mixed case', 'bc1Qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bech32/invalid', 'encoding'],
     ['a prefix in another case', 'BC1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bech32/invalid', 'encoding'],
     ['a prefix alone', 'bc1', 'bech32/invalid', 'encoding'],
-    ['version 17', 'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R', 'address/invalid', 'version'],
     ['version 31', segwit('bc', 31, HASH), 'address/invalid', 'version'],
-    ['no version', 'bc1gmk9yu', 'address/invalid', 'version'],
-    ['a program of 1 byte', 'bc1pw5dgrnzv', 'address/invalid', 'length'],
     ['a program of no bytes', segwit('bc', 1, ''), 'address/invalid', 'length'],
-    [
-      'a program of 41 bytes',
-      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav',
-      'address/invalid',
-      'length',
-    ],
-    ['version 0 of 16 bytes', 'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P', 'address/invalid', 'length'],
     ['version 0 of 40 bytes', segwit('bc', 0, '11'.repeat(40), bech32), 'address/invalid', 'length'],
-    [
-      'too many padding bits',
-      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
-      'address/invalid',
-      'padding',
-    ],
     ['padding bits that are not zero', bech32m.encode('bc', [1, 1, 1, 1, 1]), 'address/invalid', 'padding'],
     ['more than 90 characters', segwit('bc', 1, '11'.repeat(60)), 'bech32/invalid', 'encoding'],
   ];

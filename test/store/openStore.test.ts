@@ -231,7 +231,7 @@ describe('a torn end', () => {
       const offset = [third, second, head].find((start) => start <= size) ?? 0;
       const refusal = refusalOf(() => openStore(directory));
       expect(refusal).toMatchObject({ code: 'store/corrupt', data: { path, offset, reason: 'length' } });
-      expect(storeFaultText(refusal, directory)).toContain('copy all of it again, or restore a backup');
+      expect(storeFaultText(refusal, directory)).toContain('copy the whole file again, or restore a backup');
       expect(readFileSync(path).equals(whole.subarray(0, size))).toBe(true);
     }
     expect(readdirSync(directory)).toEqual(['journal']);

@@ -123,45 +123,6 @@ describe('the locktime', () => {
   const build = (locks: readonly Locks[], from = OPEN): Psbt =>
     locks.reduce((psbt, lock, vout) => addInput(psbt, spent(vout), lockedBy(lock)), from);
 
-  /** The cases of BIP370 "Test Vectors", "timelock determination algorithm". */
-  test.each<[string, readonly Locks[], number]>([
-    ['no locktimes', [NONE], 0],
-    ['fallback of 0', [NONE, NONE], 0],
-    ['a height, none', [[10_000], NONE], 10_000],
-    ['two heights', [[10_000], [9000]], 10_000],
-    ['a height, both', [[10_000], [9000, T]], 10_000],
-    [
-      'both, both: the height',
-      [
-        [10_000, T - 1],
-        [9000, T],
-      ],
-      10_000,
-    ],
-    [
-      'a time, both',
-      [
-        [undefined, T - 1],
-        [9000, T],
-      ],
-      T,
-    ],
-    [
-      'both, a time',
-      [
-        [10_000, T - 1],
-        [undefined, T],
-      ],
-      T,
-    ],
-    ['none, a time', [NONE, [undefined, T]], T],
-  ])('%s', (_, locks, locktime) => {
-    expect(unsignedTransaction(build(locks)).locktime).toBe(locktime);
-    expect(unsignedTransaction(build([...locks].reverse())).locktime).toBe(locktime);
-    const decoded = decodePsbtBytes(encodePsbt(build(locks)));
-    expect(unsignedTransaction(decoded).locktime).toBe(locktime);
-  });
-
   test('is the fallback unless an input requires another', () => {
     expect(unsignedTransaction(build([NONE], empty(0b011, 700_000))).locktime).toBe(700_000);
     expect(unsignedTransaction(build([NONE, [5]], empty(0b011, 700_000))).locktime).toBe(5);

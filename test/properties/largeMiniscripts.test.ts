@@ -6,9 +6,9 @@ import {
   mapKeys,
   printMiniscript,
   satisfy,
-} from '../../../src/descriptors/miniscript/index.ts';
-import { formatHex } from '../../support/library.ts';
-import { asIs, keyBytes, rootOf } from '../../support/miniscript.ts';
+} from '../../src/descriptors/miniscript/index.ts';
+import { formatHex } from '../support/library.ts';
+import { asIs, keyBytes, rootOf } from '../support/miniscript.ts';
 
 test('an expression as large as a script may be is parsed, encoded and decoded at any depth', () => {
   const texts = [

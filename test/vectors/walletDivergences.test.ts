@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../../src/crypto/nativeSecp256k1.ts';
-import { walletDivergences } from '../../divergences.ts';
-import { blockAfter, blocksAfter, GENESIS, spend } from '../../support/blocks.ts';
-import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../../support/library.ts';
-import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../../support/walletWorld.ts';
+import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { walletDivergences } from '../divergences.ts';
+import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
+import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../support/library.ts';
+import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../support/walletWorld.ts';
 
 /** Intended differences between our wallets and a node's. */
 

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../support/io.ts';
-import { formatWif, networks } from '../support/library.ts';
+import { run } from '../../support/io.ts';
+import { formatWif, networks } from '../../support/library.ts';
+import { temporaryPaths } from '../../support/temporary.ts';
 
 /** A key and a transaction that spends one P2PKH coin, checked against a node. */
 const WIF = formatWif(
@@ -23,6 +24,8 @@ const SIGNED =
   '02000000011111111111111111111111111111111111111111111111111111111111111111000000006a473044022056c985961ddff259' +
   'baefb77475ffb500669aa83e80b578c7f6194bef602a4e9802204f9e9836880a096ec5b0ed1544b5813c68a1f1b0c85e7d58b21ca1a7726a50' +
   'c80121027592aab5d43618dda13fba71e3993cd7517a712d3da49664c06ee1bd3d1f70afffffffff0100100000000000000000000000';
+const newPath = temporaryPaths();
+const WALLETS = ['--network', 'regtest', '--dialect', 'core-31'];
 const COMMAND = ['signrawtransactionwithkey', '--network', 'regtest'];
 const DONE = { code: 0, out: `{"hex":"${SIGNED}","complete":true}\n`, error: '' };
 
@@ -243,6 +246,98 @@ Fee
   test('does not apply to other methods', async () => {
     expect((await run(['decodescript', '51', '--review'])).error).toBe(
       'error: --review does not apply to decodescript\n',
+    );
+  });
+});
+
+/** Creates a wallet in a new directory. */
+async function makeWalletDirectory(): Promise<string> {
+  const directory = newPath();
+  expect(await run(['createwallet', 'w', ...WALLETS, '--wallet-dir', directory])).toMatchObject({ code: 0, error: '' });
+  return directory;
+}
+
+describe('a call with --wallet-dir', () => {
+  const ON = ['--network', 'regtest', '--wallet-dir'];
+
+  test('that needs a wallet name says how to give it', async () => {
+    const directory = await makeWalletDirectory();
+    await run(['createwallet', 'v', ...WALLETS, '--wallet-dir', directory]);
+    const { code, error } = await run(['getwalletinfo', ...WALLETS, '--wallet-dir', directory]);
+    expect(code).toBe(19);
+    expect(error).toContain('\nchoose one with --rpcwallet NAME; "countersign listwallets" lists them\n');
+  });
+
+  test('of an unknown method names the dialects that have it', async () => {
+    const key = 'cMahea7zqjxrtgAbB7LSGbcQUr1uX1ojuat9jZodMN87JcbXMTcA';
+    expect(await run(['importprivkey', '-', ...ON, newPath()], { stdin: key })).toEqual({
+      code: 89,
+      out: '',
+      error:
+        'error code: -32601\nerror message:\nMethod not found\nimportprivkey is a method of --dialect core-0.21, litecoin-0.21, not of documented\n',
+    });
+    const { error } = await run(['listdescriptors', ...ON, newPath(), '--dialect', 'core-0.21']);
+    expect(error).toContain('\nlistdescriptors is a method of --dialect documented, core-31, not of core-0.21\n');
+  });
+
+  test('warns of passphrases and keys on the command line, and names safer ways', async () => {
+    const directory = await makeWalletDirectory();
+    const warning = async (argv: readonly string[], stdin = ''): Promise<string> =>
+      (await run([...argv, ...WALLETS, '--wallet-dir', directory], { stdin, isWatched: true })).error.split('\n')[0] ??
+      '';
+    const shown = 'on the command line; instead, use';
+    const key = `tprv8${'Z'.repeat(106)}`;
+    const request = (desc: string): string => JSON.stringify([{ desc, timestamp: 'now' }]);
+    expect(await warning(['importdescriptors', request(`wpkh(${key}/*)`)])).toBe(
+      `warning: others can read keys ${shown} --file FILE, or "-" for standard input`,
+    );
+    expect(await warning(['importdescriptors', request('addr(x)')])).toBe('');
+    expect(await warning(['createwallet', 'c', 'false', 'true', 'secret'])).toBe(
+      `warning: others can read passphrases ${shown} "encryptwallet --file FILE" afterwards`,
+    );
+    await run(['unloadwallet', 'c', ...WALLETS, '--wallet-dir', directory]);
+    expect(await warning(['encryptwallet', '-'], 'secret')).toBe('');
+    expect(await warning(['walletpassphrase', 'wrong', '1'])).toBe(
+      `warning: others can read passphrases ${shown} --file FILE, or "-" for standard input`,
+    );
+  });
+
+  test('prompts for passphrases without showing them, and for a new one twice', async () => {
+    const directory = await makeWalletDirectory();
+    const ask = (command: string, typed: readonly string[]) =>
+      run([command, ...WALLETS, '--wallet-dir', directory], { typed, isWatched: true });
+    const encrypted = await ask('encryptwallet', ['first', 'first']);
+    expect(encrypted).toMatchObject({ code: 0, error: 'Passphrase (not shown): \nRepeat it (not shown): \n' });
+    const differing = await ask('walletpassphrasechange', ['first', 'second', 'secund']);
+    expect(differing).toMatchObject({ code: 1 });
+    expect(differing.error).toContain('the two passphrases differ: nothing was changed');
+    const change = (former: string) => ask('walletpassphrasechange', [former, 'second', 'second']);
+    expect(await change('first')).toEqual({
+      code: 0,
+      out: 'null\n',
+      error: 'Old passphrase (not shown): \nNew passphrase (not shown): \nRepeat it (not shown): \n',
+    });
+    expect(await change('first')).toMatchObject({ code: 14, out: '' });
+  });
+
+  test('that continues after encryptwallet warns of copies in its memory', async () => {
+    const directory = await makeWalletDirectory();
+    const stdin = '{"id":1,"method":"encryptwallet","params":["secret"]}';
+    const { out, error } = await run(['batch', ...WALLETS, '--wallet-dir', directory], { stdin });
+    expect(out).toContain('wallet encrypted');
+    expect(error).toContain('note: this process may still hold copies of the keys and the passphrase in its memory');
+    expect(error).not.toContain('secret');
+  });
+
+  test('that unlocks a wallet says that this ends with the process', async () => {
+    const directory = await makeWalletDirectory();
+    await run(['encryptwallet', '-', ...WALLETS, '--wallet-dir', directory], { stdin: 'secret' });
+    const unlocked = await run(['walletpassphrase', '-', '60', ...WALLETS, '--wallet-dir', directory], {
+      stdin: 'secret',
+    });
+    expect(unlocked).toMatchObject({ code: 0, out: 'null\n' });
+    expect(unlocked.error).toMatch(
+      /^note: this has no effect once the process ends: .* in the same "batch", or to the same "serve"\n$/,
     );
   });
 });
