@@ -12,8 +12,7 @@ import { parseSighashType } from '../rpc/rawtransaction/sighashArgument.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
-import { nearestAdvice } from '../terminal/nearestName.ts';
-import { UsageError } from '../terminal/usageError.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 import { psbtReviewText } from './psbtReviewText.ts';
 

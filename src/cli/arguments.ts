@@ -3,10 +3,8 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import type { RpcParam, RpcSignature } from '../rpc/method.ts';
-import { readInput, readNamedFile } from '../terminal/input.ts';
-import type { Io } from '../terminal/io.ts';
-import { nearestAdvice } from '../terminal/nearestName.ts';
-import { UsageError } from '../terminal/usageError.ts';
+import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 
 const PSBT_MAGIC = 'psbt\xff';

@@ -3,8 +3,7 @@ import { networks } from '../network/networks.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { helpOf, synopsis } from '../rpc/method.ts';
 import { findMethod, statefulMethods, statelessMethods } from '../rpc/registry.ts';
-import { nearestAdvice } from '../terminal/nearestName.ts';
-import { UsageError } from '../terminal/usageError.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 
 /** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */

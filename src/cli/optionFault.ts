@@ -1,6 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
-import { nearestName } from '../terminal/nearestName.ts';
+import { nearestName } from '../terminal/usageError.ts';
 
 /** The options that the program knows. */
 interface KnownOptions {

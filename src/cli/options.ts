@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
-import { type Network, type NetworkName, networks } from '../network/networks.ts';
+import { type Network, type NetworkName, networks, resolveNetwork } from '../network/networks.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
@@ -10,11 +10,8 @@ import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
 import { cutText, storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
-import { readNamedFile } from '../terminal/input.ts';
-import type { Io } from '../terminal/io.ts';
-import { nearestAdvice } from '../terminal/nearestName.ts';
-import { UsageError } from '../terminal/usageError.ts';
-import { parseNetworkFile } from './networkFile.ts';
+import { type Io, readNamedFile } from '../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import { optionFault } from './optionFault.ts';
 
@@ -181,4 +178,23 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
     const reason = error instanceof BtcError ? error.message : 'not valid JSON';
     throw new UsageError(`--network: ${withoutSecrets(path)}: ${reason}`);
   }
+}
+
+/**
+ * Parses a custom network from JSON: the fields of `Network`, with `maxMoney` as a whole number of the smallest unit,
+ * in quotes if it is above 2^53. `scriptHashAccepted` and `mweb` are optional.
+ * @throws BtcError `network/invalid`; SyntaxError for invalid JSON
+ */
+function parseNetworkFile(text: string): Network {
+  const given: unknown = JSON.parse(text);
+  const members: Record<string, unknown> = typeof given === 'object' && given !== null ? { ...given } : {};
+  const { maxMoney } = members;
+  const isWhole = typeof maxMoney === 'string' ? /^[0-9]+$/.test(maxMoney) : Number.isSafeInteger(maxMoney);
+  const network = {
+    scriptHashAccepted: [],
+    mweb: false,
+    ...members,
+    maxMoney: isWhole ? BigInt(String(maxMoney)) : maxMoney,
+  };
+  return resolveNetwork(network as unknown as Network);
 }

@@ -1,5 +1,6 @@
 import { formatAddress } from '../address/address.ts';
 import { formatHex } from '../bytes/hex.ts';
+import { decodeMiniscript, printMiniscript } from '../descriptors/miniscript/index.ts';
 import { formatAmount } from '../encoding/amount.ts';
 import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
@@ -10,7 +11,6 @@ import type { Finding } from '../review/policy.ts';
 import type { FeeReason, PsbtReview } from '../review/reviewPsbt.ts';
 import { formatAsm } from '../script/asm.ts';
 import { formatTxid } from '../tx/txid.ts';
-import { leafText } from './leafText.ts';
 
 const STYLES = { bold: '1', red: '31', yellow: '33', green: '32' } as const;
 type Paint = (style: keyof typeof STYLES, text: string) => string;
@@ -164,4 +164,15 @@ function findingText({ action, check, text }: Finding, paint: Paint): string {
   return action === 'refuse'
     ? paint('red', `REFUSED: ${text} [${check}]`)
     : paint('yellow', `Warning: ${text} [${check}]`);
+}
+
+/** A longer miniscript is no easier to read than a hash. */
+const MAX_TEXT = 200;
+const SHOWN_HASH = 8;
+
+/** Names a leaf of a taproot tree by its miniscript if that is short, or else by the first bytes of its hash. */
+export function leafText(leafHash: Uint8Array, script: Uint8Array | undefined): string {
+  const root = script && decodeMiniscript(script, () => undefined, 'tapscript');
+  const text = root && printMiniscript(root, formatHex);
+  return text !== undefined && text.length <= MAX_TEXT ? text : `${formatHex(leafHash.slice(0, SHOWN_HASH))}...`;
 }

@@ -13,7 +13,7 @@ import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
-import { leafText } from './leafText.ts';
+import { leafText } from './psbtReviewText.ts';
 
 /** The result of signing as shown to the user: a line for each input, and the next step. */
 export interface Outcome {

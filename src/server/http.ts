@@ -1,5 +1,5 @@
 import type { Dialect } from '../rpc/dialect.ts';
-import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
 import { authorizedUser, type Credential } from './auth.ts';
 import type { IsAllowed } from './clients.ts';
 import { type HttpReply, plainReply, REFUSALS, UNAUTHORIZED } from './replies.ts';

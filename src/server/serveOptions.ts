@@ -1,3 +1,5 @@
+import { UsageError } from '../terminal/usageError.ts';
+
 /** Options of `serve` alone, named as in Bitcoin Core. */
 export const SERVE_OPTIONS = {
   rpcport: { type: 'string' },
@@ -31,4 +33,26 @@ export interface ServeOptions {
 /** Returns the first option of `serve` that was given, if any. */
 export function givenServeOption(options: ServeOptions): string | undefined {
   return Object.keys(SERVE_OPTIONS).find((name) => options[name as keyof ServeOptions] !== undefined);
+}
+
+/** Tells whether a user may call a method. */
+export type MayCall = (user: string, method: string) => boolean;
+
+/**
+ * Creates the rule from texts `USER:METHOD,METHOD`. Without any text, all users may call everything. Otherwise, a user
+ * in no text may call nothing, and a user in several texts may call only the methods that all of them allow.
+ * @throws UsageError for a text without a user
+ * @see Bitcoin Core `-rpcwhitelist`, `-rpcwhitelistdefault`
+ */
+export function createWhitelist(texts: readonly string[]): MayCall {
+  if (texts.length === 0) return () => true;
+  const allowed = new Map<string, ReadonlySet<string>>();
+  for (const text of texts) {
+    const [, user, methods] = /^([^:]+):(.*)$/.exec(text) ?? [];
+    if (user === undefined || methods === undefined) throw new UsageError('--rpcwhitelist must be USER:METHOD,METHOD');
+    const before = allowed.get(user);
+    const names = methods.split(/[, ]+/).filter((name) => name !== '' && (!before || before.has(name)));
+    allowed.set(user, new Set(names));
+  }
+  return (user, method) => allowed.get(user)?.has(method) ?? false;
 }

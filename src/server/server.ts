@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { HttpAnswer } from '../rpc/envelope.ts';
-import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
-import { readBody } from './body.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { decide, MAX_BODY, type Refusal, type RequestHead, type Rules } from './http.ts';
 import { type HttpReply, jsonReply, REFUSALS } from './replies.ts';
@@ -183,4 +182,33 @@ function refusalOf({ code = '', rawPacket }: ClientError, { generation }: Rules)
   if (code === 'HPE_INVALID_EOF_STATE') return undefined;
   if (code.startsWith('HPE_') && code.includes('CHUNK')) return refusals.badChunk;
   return code.startsWith('HPE_') ? refusals.badRequest : undefined;
+}
+
+/** A request's body, or why it could not be read. */
+type Body =
+  | { readonly kind: 'whole'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-large' }
+  /** The client disconnected, or sent invalid HTTP. */
+  | { readonly kind: 'broken' };
+
+/** Reads a request's body of at most `most` bytes; stops reading as soon as it is longer. */
+function readBody(request: IncomingMessage, most: number): Promise<Body> {
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    request.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= most) {
+        chunks.push(chunk);
+        return;
+      }
+      chunks.length = 0;
+      request.pause();
+      resolve({ kind: 'too-large' });
+    });
+    request.on('end', () => resolve({ kind: 'whole', bytes: Buffer.concat(chunks) }));
+    // Only the first call of `resolve` counts; "close" always comes, and last.
+    request.on('error', () => resolve({ kind: 'broken' }));
+    request.on('close', () => resolve({ kind: 'broken' }));
+  });
 }

@@ -4,7 +4,7 @@ import { formatHex } from '../bytes/hex.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { HEADER_SIZE, headerOf } from './blockHeader.ts';
-import { SyncFault } from './syncFault.ts';
+import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
 
 /** The magic bytes before each block in a node's block files, by network. @see Bitcoin Core `pchMessageStart` */

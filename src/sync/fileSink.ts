@@ -6,8 +6,7 @@ import { decodeTransaction } from '../tx/codec.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
 import { headerOfHex } from './blockHeader.ts';
 import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
-import type { Sink, Source } from './sourceAndSink.ts';
-import { SyncFault } from './syncFault.ts';
+import { type Sink, type Source, SyncFault } from './sourceAndSink.ts';
 
 interface FileSinkParts {
   /** The file's name in error texts. */

@@ -1,6 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import type { Call, Caller, Reply } from './nodeClient.ts';
-import { SyncFault } from './syncFault.ts';
+import { SyncFault } from './sourceAndSink.ts';
 
 /** Settings and dependencies of an HTTP caller. */
 export interface HttpParts {

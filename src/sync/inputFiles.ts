@@ -2,7 +2,7 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { readBlockFiles } from './blockFiles.ts';
-import { SyncFault } from './syncFault.ts';
+import { SyncFault } from './sourceAndSink.ts';
 import { type Entry, readTextFile } from './textFile.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
-import { readNamedFile } from '../terminal/input.ts';
-import type { Io } from '../terminal/io.ts';
+import { type Io, readNamedFile } from '../terminal/io.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
 import { readPassword } from '../terminal/password.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import type { SyncOptions } from './syncOptions.ts';

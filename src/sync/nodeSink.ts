@@ -1,7 +1,16 @@
-import { hashesAt, hashOf, heightOf, mempoolOf } from './nodeChain.ts';
-import { type Call, type Caller, callAll, callOne, garbage, resultOf } from './nodeClient.ts';
-import type { Sink } from './sourceAndSink.ts';
-import { SyncFault } from './syncFault.ts';
+import {
+  type Call,
+  type Caller,
+  callAll,
+  callOne,
+  garbage,
+  hashesAt,
+  hashOf,
+  heightOf,
+  mempoolOf,
+  resultOf,
+} from './nodeClient.ts';
+import { type Sink, SyncFault } from './sourceAndSink.ts';
 
 /** The hex is not a valid serialization of a block or transaction. */
 export const RPC_DESERIALIZATION_ERROR = -22;

@@ -1,9 +1,19 @@
 import { isHex } from '../bytes/hex.ts';
 import { headerOfHex } from './blockHeader.ts';
-import { hashesAt, hashOf, heightOf, mempoolOf } from './nodeChain.ts';
-import { type Call, type Caller, callOne, createPieces, garbage, type Reply, resultOf } from './nodeClient.ts';
-import type { Source } from './sourceAndSink.ts';
-import { SyncFault } from './syncFault.ts';
+import {
+  type Call,
+  type Caller,
+  callOne,
+  createPieces,
+  garbage,
+  hashesAt,
+  hashOf,
+  heightOf,
+  mempoolOf,
+  type Reply,
+  resultOf,
+} from './nodeClient.ts';
+import { type Source, SyncFault } from './sourceAndSink.ts';
 
 const RPC_INVALID_ADDRESS_OR_KEY = -5;
 

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
 import { writeReason } from '../terminal/systemReason.ts';
-import { SyncFault } from './syncFault.ts';
+import { SyncFault } from './sourceAndSink.ts';
 
 /** The destination of lines: a new file, or standard output. */
 interface Output {

@@ -1,3 +1,5 @@
+import { UsageError } from '../terminal/usageError.ts';
+
 /** The last block of a chain: its height, and its hash in display byte order. */
 export interface Tip {
   readonly height: number;
@@ -53,4 +55,15 @@ export interface Sink extends ChainView {
   readonly send: (hex: string) => Promise<Sent>;
   /** Removes a transaction that has left the source's mempool without being mined. @returns whether the sink had it */
   readonly drop: (txid: string) => Promise<boolean>;
+}
+
+/** The reason why a sync cannot continue, as a text for the user. What was fed before is kept. */
+export class SyncFault extends UsageError {
+  /** True if a retry may succeed: the node is unreachable, busy or slow. */
+  readonly isPassing: boolean;
+
+  constructor(message: string, { isPassing = false }: { readonly isPassing?: boolean } = {}) {
+    super(message);
+    this.isPassing = isPassing;
+  }
 }

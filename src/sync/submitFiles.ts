@@ -1,9 +1,7 @@
 import { headerOfHex } from './blockHeader.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN } from './nodeSink.ts';
-import type { Sink } from './sourceAndSink.ts';
-import { feedBlock } from './submitBlock.ts';
-import type { Watch } from './syncChain.ts';
-import { SyncFault } from './syncFault.ts';
+import { type Sink, SyncFault } from './sourceAndSink.ts';
+import { feedBlock, type Watch } from './syncChain.ts';
 import type { Entry } from './textFile.ts';
 
 /** The outcome of feeding a file's transactions. */

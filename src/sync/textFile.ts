@@ -1,7 +1,6 @@
 import { isHex } from '../bytes/hex.ts';
-import { decodeUtf8 } from '../terminal/decodeUtf8.ts';
-import { type Line, splitLines } from '../terminal/lines.ts';
-import { SyncFault } from './syncFault.ts';
+import { decodeUtf8, type Line, splitLines } from '../terminal/lines.ts';
+import { SyncFault } from './sourceAndSink.ts';
 
 /** A block or transaction in hex, or the txid of a dropped transaction, with its place in the file for errors. */
 export interface Entry {

@@ -1,7 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { decodeUtf8 } from './decodeUtf8.ts';
-import { readNamedFile } from './input.ts';
-import type { Io } from './io.ts';
+import { type Io, readNamedFile } from './io.ts';
+import { decodeUtf8 } from './lines.ts';
 import { UsageError } from './usageError.ts';
 
 /** Where a password may come from. It is never an argument, since others could read it in the process list. */

@@ -2,3 +2,31 @@
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** Finds the closest name within two edits of a text; `undefined` if none is that close. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const distances = names.map((name) => ({ name, distance: editDistance(text, name) }));
+  distances.sort((a, b) => a.distance - b.distance);
+  const [nearest] = distances;
+  return nearest && nearest.distance <= 2 ? nearest.name : undefined;
+}
+
+/** Returns "; did you mean NAME?" to append to an error about an unknown name, or the empty string. */
+export function nearestAdvice(text: string, names: readonly string[]): string {
+  const nearest = nearestName(text, names);
+  return nearest ? `; did you mean ${nearest}?` : '';
+}
+
+/** Counts the insertions, deletions and substitutions between two texts (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let i = 0; i < from.length; i += 1) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j += 1) {
+      const changed = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { endpointsOf } from '../../src/server/endpoints.ts';
-import { createWhitelist } from '../../src/server/whitelist.ts';
+import { createWhitelist } from '../../src/server/serveOptions.ts';
 import { run } from '../support/io.ts';
 import { exchange, rawRequest } from '../support/rawHttp.ts';
 import { startServe } from '../support/server.ts';

@@ -1,12 +1,11 @@
 import type { Rpc } from '../../rpc/createRpc.ts';
 import { answerText, refusalText } from '../../rpc/envelope.ts';
-import { decodeUtf8 } from '../../terminal/decodeUtf8.ts';
 import type { Io } from '../../terminal/io.ts';
-import { type Line, splitLines } from '../../terminal/lines.ts';
+import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { withMemoryNote } from '../memoryNote.ts';
 import { type CommandLine, openNodeRpc } from '../options.ts';
+import { withMemoryNote } from '../secrets.ts';
 
 /** The longest request line in bytes: the largest body that a node accepts over HTTP. */
 export const MAX_LINE = 0x02000000;

@@ -5,19 +5,15 @@ import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { RpcAnswer, RpcParam, RpcSignature } from '../../rpc/method.ts';
 import { dialectsWith, findMethod, statefulMethods, statelessMethods } from '../../rpc/registry.ts';
-import { readNamedFile } from '../../terminal/input.ts';
-import type { Io } from '../../terminal/io.ts';
-import { nearestName } from '../../terminal/nearestName.ts';
+import { type Io, readNamedFile } from '../../terminal/io.ts';
 import { startSigningProgress } from '../../terminal/progress.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { nearestName, UsageError } from '../../terminal/usageError.ts';
 import { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
 import { commands } from '../commandTable.ts';
-import { readDescriptors } from '../descriptorsFile.ts';
-import { readKeys, wantsKeys } from '../keysFile.ts';
 import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
-import { askPassphrases } from '../passphrases.ts';
-import { shownSecretWarning, withAdvice } from '../secretArguments.ts';
+import { readDescriptors, readKeys, wantsKeys } from '../secretFiles.ts';
+import { askPassphrases, shownSecretWarning, withAdvice } from '../secrets.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
 

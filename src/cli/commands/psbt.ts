@@ -35,11 +35,10 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { isConfirmed, isRefused, policyOf } from '../approval.ts';
 import { textsOf } from '../arguments.ts';
-import { readDescriptors } from '../descriptorsFile.ts';
-import { readKeys, wantsKeys } from '../keysFile.ts';
 import { type CommandLine, openRpc } from '../options.ts';
 import { psbtReviewText } from '../psbtReviewText.ts';
-import { withAdvice } from '../secretArguments.ts';
+import { readDescriptors, readKeys, wantsKeys } from '../secretFiles.ts';
+import { withAdvice } from '../secrets.ts';
 import { type Outcome, outcomeOf } from '../signingSummary.ts';
 
 /** Input of both commands. The PSBT, updated from descriptors and keys, is the one that is shown and signed. */

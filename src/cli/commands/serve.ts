@@ -8,14 +8,13 @@ import { withControls } from '../../server/controls.ts';
 import { endpointsOf, isLoopback, parseCount } from '../../server/endpoints.ts';
 import { listen } from '../../server/listen.ts';
 import { collectLogin } from '../../server/loginOptions.ts';
-import type { ServeOptions } from '../../server/serveOptions.ts';
+import { createWhitelist, type ServeOptions } from '../../server/serveOptions.ts';
 import { createRpcServer } from '../../server/server.ts';
-import { createWhitelist } from '../../server/whitelist.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { withMemoryNote } from '../memoryNote.ts';
 import { type CommandLine, openNodeRpc } from '../options.ts';
+import { withMemoryNote } from '../secrets.ts';
 
 const DEFAULT_QUEUE = '16';
 const MAX_QUEUE = 100_000;

@@ -1,8 +1,7 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
-import { readInput, readNamedFile } from '../terminal/input.ts';
-import type { Io } from '../terminal/io.ts';
+import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 
@@ -38,5 +37,24 @@ function parseKeys(text: string, from: string): JsonValue {
   }
   const value = parseJson(trimmed);
   if (value?.type !== 'array') throw new UsageError(`${withoutSecrets(from)} does not hold a JSON array of keys`);
+  return value;
+}
+
+/**
+ * Reads descriptors from a file: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor per line.
+ * @throws UsageError, which never quotes the file's content
+ */
+export async function readDescriptors(path: string, io: Io): Promise<JsonValue> {
+  const text = new TextDecoder().decode(await readNamedFile('--descriptors-file', path, io)).trim();
+  if (!text.startsWith('[')) {
+    const lines = text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+    return { type: 'array', items: lines.map((value) => ({ type: 'string', value })) };
+  }
+  const value = parseJson(text);
+  if (value?.type !== 'array')
+    throw new UsageError(`--descriptors-file: ${withoutSecrets(path)} does not hold a JSON array of descriptors`);
   return value;
 }
