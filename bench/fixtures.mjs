@@ -178,8 +178,8 @@ export function makeSignedSpend(kind, inputCount) {
 }
 
 /**
- * Makes the input of a signer for `inputCount` coins of a kind, all with the same keys: as RPC parameters for countersign,
- * as plain data for the other libraries.
+ * Makes the input of a signer for `inputCount` coins of a kind, all with the same keys: as RPC parameters for
+ * countersign, as plain data for the other libraries.
  */
 export function makeSigningTask(kind, inputCount) {
   const { scriptPubKey, scriptCode } = SPENDS[kind];

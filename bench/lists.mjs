@@ -102,7 +102,7 @@ async function timesOf(client, known) {
 export async function benchLists() {
   const theirs = await startTheirs();
   if (!theirs) {
-    console.log('litecoind is not installed: nobody to compare with');
+    console.log('litecoind is not installed, so there is nothing to compare');
     return;
   }
   const node = clientOf(theirs);

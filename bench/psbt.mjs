@@ -96,7 +96,8 @@ function taprootSigner(secretKey) {
 }
 
 /**
- * All sign the same transaction, and so that it is valid; all but scure, which counts from zero, with the same nonces.
+ * Checks, before timing, that all libraries sign the same transaction validly, and with the same nonces, except scure,
+ * which counts from zero.
  */
 function assertSameTransaction(task) {
   const expected = withSignPsbt(task, nativeSecp256k1Ecc);

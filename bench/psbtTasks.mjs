@@ -39,9 +39,10 @@ const WALLETS = {
 export const PSBT_KINDS = Object.keys(WALLETS);
 
 /**
- * A PSBT of version 0 as an updater leaves it: every input of a key of its own, with its coin, but for taproot with its
- * previous transaction, with its scripts and the origins of its keys; a payment, and change with its origins.
- * @returns what signers start from: the encoded PSBT; the descriptor; and by input the secret keys
+ * Makes a PSBT of version 0 as an updater leaves it: each input has different keys, its coin, its scripts, the origins
+ * of its keys and, except for taproot, its previous transaction; the outputs are a payment, and change with its
+ * origins.
+ * @returns the encoded PSBT, the descriptor, and the secret keys of each input
  */
 export function makePsbtTask(kind, inputCount) {
   const bytes = byteStream(0x95b7);

@@ -9,7 +9,7 @@ import { bodyOf, call, clientOf, startOurs, startTheirs } from './servers.mjs';
 const CLIENTS = 64;
 const SECONDS = Number(process.env.SECONDS ?? 30);
 
-/** A wallet with keys, 101 blocks that pay it, and as many watched addresses. */
+/** A wallet with keys, 101 blocks that pay to it, and as many watched addresses. */
 async function prepare(server, blocks) {
   const client = clientOf(server);
   await call(client, 'createwallet', ['w', false, true]);

@@ -25,7 +25,7 @@ export const walletKeys = Array.from({ length: KEYS }, (_, i) => {
   return { wif, scriptPubKey, address: formatAddress(scriptPubKey, NETWORK) };
 });
 
-/** A chain whose coinbases pay the keys in turn: its first blocks pay more to each than one could list. */
+/** Makes a chain whose coinbases pay to the keys in turn. */
 export function blocksOf(count) {
   const blocks = [];
   let previous = GENESIS;

@@ -1,5 +1,5 @@
-// The whole of signrawtransactionwithkey, from hex and WIF to hex, beside peers that sign and finalise a PSBT, and beside
-// a node.
+// The whole of signrawtransactionwithkey, from hex and WIF to hex, compared with libraries that sign and finalize a
+// PSBT, and with a node.
 import { p2wpkh, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Psbt } from 'bitcoinjs-lib';
 import * as tiny from 'tiny-secp256k1';
