@@ -1,3 +1,5 @@
+import { MAX_SCRIPT_ELEMENT_SIZE } from './script/instructions.ts';
+
 /**
  * How nodes of Core 0.21 and Core 31 differ: one row of rules per generation and subject. Code reads a rule by its name
  * and never asks which generation it emulates. A rule that is the same in both rows does not belong here
@@ -117,19 +119,232 @@ export const descriptorRules: Rows<DescriptorRules> = {
   'core-31': CORE_31_DESCRIPTORS,
 };
 
-/** Which scripts have an address. */
+/** How keys and scripts sign inputs. */
+export interface GenerationSigningRules {
+  /** In 0.21, a compressed key brings its P2WPKH script along as a redeemScript; in Core 31, the caller gives it. */
+  readonly knowsKeyHashScripts: boolean;
+  /** The largest script kept, in bytes: 0.21 drops a larger one without an error; Core 31 keeps any. */
+  readonly maxScriptSize: number;
+  /** Core 31 signs key path and leaves of taproot outputs; 0.21 does not. */
+  readonly signsTaproot: boolean;
+  /** Core 31 satisfies P2WSH scripts without a template as miniscript; 0.21 does not. */
+  readonly knowsMiniscript: boolean;
+  /** 0.21 takes final fields of PSBT inputs without verifying them, and compares no sighash types; Core 31 does both. */
+  readonly trustsPsbts: boolean;
+}
+
+/** The signing of Core 31. */
+export const CORE_31_SIGNING: GenerationSigningRules = {
+  knowsKeyHashScripts: false,
+  maxScriptSize: 0xffff_ffff,
+  signsTaproot: true,
+  knowsMiniscript: true,
+  trustsPsbts: false,
+};
+
+/** The rows of {@link GenerationSigningRules}. */
+export const signingRules: Rows<GenerationSigningRules> = {
+  'core-0.21': {
+    knowsKeyHashScripts: true,
+    maxScriptSize: MAX_SCRIPT_ELEMENT_SIZE,
+    signsTaproot: false,
+    knowsMiniscript: false,
+    trustsPsbts: true,
+  },
+  'core-31': CORE_31_SIGNING,
+};
+
+/** How the bytes of PSBTs are read. */
+export interface PsbtFormatRules {
+  /** 0.21 takes the first byte of a key for its type, Core 31 a compact size. */
+  readonly readsOneByteTypes: boolean;
+  /** Core 31 refuses an ECDSA signature that is not strict DER; 0.21 takes any bytes. */
+  readonly checksSignatures: boolean;
+}
+
+/** The rows of {@link PsbtFormatRules}. */
+export const psbtFormatRules: Rows<PsbtFormatRules> = {
+  'core-0.21': { readsOneByteTypes: true, checksSignatures: false },
+  'core-31': { readsOneByteTypes: false, checksSignatures: true },
+};
+
+/** How RPC methods show, refuse and write PSBTs. */
+export interface PsbtRules {
+  /** Core 31 shows the records of the global map in members of `decodepsbt`; 0.21 only `tx` and `unknown`. */
+  readonly showsGlobals: boolean;
+  /** 0.21 stores a sighash type in a signed int, and neither shows nor writes one below 1; Core 31 keeps every type. */
+  readonly dropsSighashBelow1: boolean;
+  /** Core 31 quotes a duplicate key in hex; 0.21 names its record. */
+  readonly quotesDuplicateKeys: boolean;
+  /** Core 31 states the expected size of a key; 0.21 only that a key of one byte has more. */
+  readonly statesKeySizes: boolean;
+  /** The error for a PSBT without an unsigned transaction. */
+  readonly noUnsignedTx: string;
+  /** The error for a PSBT that ends within a record. */
+  readonly endOfData: string;
+}
+
+/** The rows of {@link PsbtRules}. */
+export const psbtRules: Rows<PsbtRules> = {
+  'core-0.21': {
+    showsGlobals: false,
+    dropsSighashBelow1: true,
+    quotesDuplicateKeys: false,
+    statesKeySizes: false,
+    noUnsignedTx: 'No unsigned transcation was provided',
+    endOfData: 'CDataStream::read(): end of data',
+  },
+  'core-31': {
+    showsGlobals: true,
+    dropsSighashBelow1: false,
+    quotesDuplicateKeys: true,
+    statesKeySizes: true,
+    noUnsignedTx: 'No unsigned transaction was provided',
+    endOfData: 'SpanReader::read(): end of data',
+  },
+};
+
+/** How RPC methods create, update and analyze PSBTs. */
+export interface PsbtRoleRules {
+  /** Core 31 creates PSBTs of version 2 unless asked for 0; 0.21 knows only version 0. */
+  readonly createsVersion2: boolean;
+  /** Core 31 rounds a fee rate down; 0.21 rounds it towards zero, and overflows 64 bits. @see `CFeeRate` */
+  readonly roundsRatesDown: boolean;
+  /** `utxoupdatepsbt` of 0.21 reads the PSBT before the descriptors, Core 31 after them. */
+  readonly readsPsbtFirst: boolean;
+  /** `utxoupdatepsbt` of 0.21 leaves inputs that have a UTXO as they are; Core 31 adds scripts and keys to them. */
+  readonly leavesInputsWithUtxos: boolean;
+  /** Core 31 finds a key by its hash in all descriptors; 0.21 only in those that pay to the hash. */
+  readonly findsKeysOfAllDescriptors: boolean;
+}
+
+/** The rows of {@link PsbtRoleRules}. */
+export const psbtRoleRules: Rows<PsbtRoleRules> = {
+  'core-0.21': {
+    createsVersion2: false,
+    roundsRatesDown: false,
+    readsPsbtFirst: true,
+    leavesInputsWithUtxos: true,
+    findsKeysOfAllDescriptors: false,
+  },
+  'core-31': {
+    createsVersion2: true,
+    roundsRatesDown: true,
+    readsPsbtFirst: false,
+    leavesInputsWithUtxos: false,
+    findsKeysOfAllDescriptors: true,
+  },
+};
+
+/** How the types of arguments are checked. */
+export interface ArgumentRules {
+  /** Core 31 checks the types of all arguments and reports every wrong one; 0.21 reports the first, as -3. */
+  readonly checksAllTypes: boolean;
+}
+
+/** The rows of {@link ArgumentRules}. */
+export const argumentRules: Rows<ArgumentRules> = {
+  'core-0.21': { checksAllTypes: false },
+  'core-31': { checksAllTypes: true },
+};
+
+/** How named parameters become the arguments of a method. */
+export interface NameRules {
+  /** Core 31 refuses a parameter that is named twice; in 0.21, the last value counts. */
+  readonly refusesRepeatedNames: boolean;
+  /** Core 31 takes positional arguments from the named parameter `args`; 0.21 does not know the name. */
+  readonly takesArgsByName: boolean;
+  /** Core 31 takes the fields of an options object as named parameters; 0.21 does not. */
+  readonly takesOptionsByName: boolean;
+}
+
+/** The rows of {@link NameRules}. */
+export const nameRules: Rows<NameRules> = {
+  'core-0.21': { refusesRepeatedNames: false, takesArgsByName: false, takesOptionsByName: false },
+  'core-31': { refusesRepeatedNames: true, takesArgsByName: true, takesOptionsByName: true },
+};
+
+/** How a value of the wrong type inside an argument is refused. */
+export interface ValueRules {
+  /** Core 31 reports a field by `JSON value of type … for field …`, 0.21 by `Expected type …`. @see `RPCTypeCheckObj` */
+  readonly wrongField: (name: string, want: string, got: string) => string;
+  /** Core 31 names both types of a value in an error -3; 0.21 says in words, in an error -1, which one it expected. */
+  readonly namesValueTypes: boolean;
+}
+
+/** The rows of {@link ValueRules}. */
+export const valueRules: Rows<ValueRules> = {
+  'core-0.21': {
+    wrongField: (name, want, got) => `Expected type ${want} for ${name}, got ${got}`,
+    namesValueTypes: false,
+  },
+  'core-31': {
+    wrongField: (name, want, got) => `JSON value of type ${got} for field ${name} is not of expected type ${want}`,
+    namesValueTypes: true,
+  },
+};
+
+/** How requests and batches are read and answered. */
+export interface EnvelopeRules {
+  /** Core 31 answers requests of JSON-RPC 2.0 in its form, and those without an id without one; 0.21 knows only 1.0. */
+  readonly knowsJsonRpc2: boolean;
+  /** For an item of a batch that is no object, Core 31 repeats the id and version of the item before it; 0.21 does not. */
+  readonly repeatsBatchIds: boolean;
+}
+
+/** The rows of {@link EnvelopeRules}. */
+export const envelopeRules: Rows<EnvelopeRules> = {
+  'core-0.21': { knowsJsonRpc2: false, repeatsBatchIds: false },
+  'core-31': { knowsJsonRpc2: true, repeatsBatchIds: true },
+};
+
+/** How RPC methods create and sign raw transactions, and report scripts that fail. */
+export interface RawTransactionRules {
+  /** 0.21 checks the types of inputs and outputs before anything else, Core 31 that of each list as it reads it. */
+  readonly checksListsFirst: boolean;
+  /** Core 31 makes transactions replaceable unless told otherwise; 0.21 only if told so. @see BIP125 */
+  readonly replaceableByDefault: boolean;
+  /** Core 31 reads the amount of an output before its address; 0.21 after it. */
+  readonly readsAmountFirst: boolean;
+  /** Core 31 knows the sighash type `DEFAULT`, and quotes an unknown type in an error -8; 0.21 refuses it with -1. */
+  readonly knowsSighashDefault: boolean;
+  /** Core 31 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack; 0.21 has not. */
+  readonly namesAllScriptErrors: boolean;
+}
+
+/** The rows of {@link RawTransactionRules}. */
+export const rawTransactionRules: Rows<RawTransactionRules> = {
+  'core-0.21': {
+    checksListsFirst: true,
+    replaceableByDefault: false,
+    readsAmountFirst: false,
+    knowsSighashDefault: false,
+    namesAllScriptErrors: false,
+  },
+  'core-31': {
+    checksListsFirst: false,
+    replaceableByDefault: true,
+    readsAmountFirst: true,
+    knowsSighashDefault: true,
+    namesAllScriptErrors: true,
+  },
+};
+
+/** Which scripts have an address, and how ranges of addresses are given. */
 export interface AddressRules {
   /**
    * In 0.21, a P2PK output has the address of its key's hash; in Core 31, it has none.
    * @see Bitcoin Core `ExtractDestination`
    */
   readonly bareKeysHaveAddresses: boolean;
+  /** `deriveaddresses` of 0.21 takes null for the range of index 0, Core 31 for no range. */
+  readonly takesNullForRange: boolean;
 }
 
 /** The rows of {@link AddressRules}. */
 export const addressRules: Rows<AddressRules> = {
-  'core-0.21': { bareKeysHaveAddresses: true },
-  'core-31': { bareKeysHaveAddresses: false },
+  'core-0.21': { bareKeysHaveAddresses: true, takesNullForRange: true },
+  'core-31': { bareKeysHaveAddresses: false, takesNullForRange: false },
 };
 
 /** How wallets follow the chain and the mempool. */
@@ -194,4 +409,145 @@ export const walletRules: Rows<WalletRules> = {
     rescansMempool: true,
     datesRescansByBlock: true,
   },
+};
+
+/** How the methods of a node check blocks, transactions and times. */
+export interface NodeMethodRules {
+  /** `submitblock` of Core 31 checks a block's content before it looks the block up; 0.21 only its first transaction. */
+  readonly checksContentFirst: boolean;
+  /** The latest time of `setmocktime`: block times have 32 bits, which 0.21 does not check. */
+  readonly maxMockTime: number;
+  /** The error for another time. */
+  readonly wrongMockTime: (given: string) => string;
+  /** The error for a transaction whose outputs are in the chain. */
+  readonly transactionKnown: string;
+  /** Core 31 refuses a `maxfeerate` of 1 coin per kvB or more, as a likely mistake; 0.21 takes any. */
+  readonly limitsFeeRates: boolean;
+  /** Core 31 tells which input's script fails; 0.21 whether a mandatory rule fails. */
+  readonly locatesScriptFailures: boolean;
+}
+
+/** The rows of {@link NodeMethodRules}. */
+export const nodeMethodRules: Rows<NodeMethodRules> = {
+  'core-0.21': {
+    checksContentFirst: false,
+    maxMockTime: 0x8000_0000_0000_0000,
+    wrongMockTime: (given) => `Mocktime can not be negative: ${given}.`,
+    transactionKnown: 'Transaction already in block chain',
+    limitsFeeRates: false,
+    locatesScriptFailures: false,
+  },
+  'core-31': {
+    checksContentFirst: true,
+    maxMockTime: 0xffff_ffff,
+    wrongMockTime: (given) => `Mocktime must be in the range [0, 4294967295], not ${given}.`,
+    transactionKnown: 'Transaction outputs already in utxo set',
+    limitsFeeRates: true,
+    locatesScriptFailures: true,
+  },
+};
+
+/** How the methods of wallets check arguments and answer. */
+export interface WalletMethodRules {
+  /** The error for a request that could mean several loaded wallets. */
+  readonly severalWallets: string;
+  /** Core 31 lists transactions as they arrived, although it guarantees no order; 0.21 by the bytes of their txids. */
+  readonly listsByArrival: boolean;
+  /** The error for an empty passphrase. */
+  readonly emptyPassphrase: string;
+  /** The end of the answer of `encryptwallet`. */
+  readonly encrypted: string;
+  /** 0.21 takes a passphrase as a C string, which ends at its first NUL; Core 31 takes all of it. */
+  readonly cutsPassphrasesAtNul: boolean;
+  /** `getwalletinfo` of 0.21 has balances; that of Core 31 has flags, birth time and last block. */
+  readonly reportsBalances: boolean;
+  /** Core 31 says what is wrong with an address; 0.21 only that it is invalid. */
+  readonly explainsAddresses: boolean;
+  /** Core 31 shows the wallet's descriptors that an output belongs to; 0.21 has none. */
+  readonly showsParents: boolean;
+  /** Core 31 calls a taproot output a script (`isscript`); 0.21 does not know taproot. */
+  readonly callsTaprootScript: boolean;
+  /** `listunspent` of Core 31 has the option `include_immature_coinbase`; 0.21 has not. */
+  readonly listsImmature: boolean;
+  /** `listunspent` of Core 31 counts the ancestors of coins in the mempool; 0.21 does not. */
+  readonly showsAncestors: boolean;
+  /** Core 31 calls every coin spendable, as descriptor wallets watch no foreign outputs; 0.21 only those with keys. */
+  readonly callsAllSpendable: boolean;
+  /** Core 31 lists `warnings` if there are any; 0.21 always has a text `warning`. */
+  readonly listsWarnings: boolean;
+  /** `createwallet` of Core 31 refuses an empty name; 0.21 takes it. */
+  readonly refusesEmptyNames: boolean;
+  /** `createwallet` of Core 31 checks whether a passphrase has keys to encrypt before it looks for the wallet. */
+  readonly checksPassphraseFirst: boolean;
+  /** Core 31 has an error -35 for a wallet that is loaded already; 0.21 fails to verify its file. */
+  readonly knowsLoadedWallets: boolean;
+  /** `unloadwallet` of Core 31 takes a name beside the endpoint's if both are the same; 0.21 takes only one of them. */
+  readonly takesNameTwice: boolean;
+  /** Core 31 calls an output solvable by its descriptor; 0.21 if a signature of a dummy key would unlock it. */
+  readonly solvesByDescriptor: boolean;
+  /** 0.21 infers descriptors with uncompressed keys in segwit scripts; Core 31 does not. */
+  readonly infersUncompressedKeys: boolean;
+  /** Core 31 shows the wtxid of a transaction, and those of its copies with other witnesses; 0.21 does not. */
+  readonly showsWtxids: boolean;
+}
+
+/** The rows of {@link WalletMethodRules}. */
+export const walletMethodRules: Rows<WalletMethodRules> = {
+  'core-0.21': {
+    severalWallets: 'Wallet file not specified (must request wallet RPC through /wallet/<filename> uri-path).',
+    listsByArrival: false,
+    emptyPassphrase: 'passphrase can not be empty',
+    encrypted: ' (if you are using HD). You need to make a new backup.',
+    cutsPassphrasesAtNul: true,
+    reportsBalances: true,
+    explainsAddresses: false,
+    showsParents: false,
+    callsTaprootScript: false,
+    listsImmature: false,
+    showsAncestors: false,
+    callsAllSpendable: false,
+    listsWarnings: false,
+    refusesEmptyNames: false,
+    checksPassphraseFirst: false,
+    knowsLoadedWallets: false,
+    takesNameTwice: false,
+    solvesByDescriptor: false,
+    infersUncompressedKeys: true,
+    showsWtxids: false,
+  },
+  'core-31': {
+    severalWallets:
+      'Multiple wallets are loaded. Please select which wallet to use by requesting the RPC through the /wallet/<walletname> URI path.',
+    listsByArrival: true,
+    emptyPassphrase: 'passphrase cannot be empty',
+    encrypted: '. You need to make a new backup with the backupwallet RPC.',
+    cutsPassphrasesAtNul: false,
+    reportsBalances: false,
+    explainsAddresses: true,
+    showsParents: true,
+    callsTaprootScript: true,
+    listsImmature: true,
+    showsAncestors: true,
+    callsAllSpendable: true,
+    listsWarnings: true,
+    refusesEmptyNames: true,
+    checksPassphraseFirst: true,
+    knowsLoadedWallets: true,
+    takesNameTwice: true,
+    solvesByDescriptor: true,
+    infersUncompressedKeys: false,
+    showsWtxids: true,
+  },
+};
+
+/** How the server reads HTTP headers. */
+export interface HttpRules {
+  /** 0.21 decodes the Base64 of a login up to the first character that is none; Core 31 refuses such a login. */
+  readonly takesBrokenBase64: boolean;
+}
+
+/** The rows of {@link HttpRules}. */
+export const httpRules: Rows<HttpRules> = {
+  'core-0.21': { takesBrokenBase64: true },
+  'core-31': { takesBrokenBase64: false },
 };

@@ -104,11 +104,6 @@ export function splitChecksum(text: string, isRequired: boolean): { body: string
   return { body, checksum };
 }
 
-/** Inverts the fold: the low five bits of `FOLD_LOWER` are different for each of the 32 overflows. */
-const UNFOLD: Int32Array = Int32Array.from({ length: 32 }, (_, low) =>
-  FOLD_LOWER.findIndex((folded) => (folded & 31) === low),
-);
-
 /** A 40-bit remainder of the checksum's polynomial, in two parts. */
 interface Remainder {
   upper: number;
@@ -117,7 +112,8 @@ interface Remainder {
 
 /** Divides a remainder by x, in place: undoes a step of `descriptorChecksum` that added no symbol. */
 function divideByX(remainder: Remainder): void {
-  const top = UNFOLD[remainder.lower & 31] ?? 0;
+  // The low five bits of `FOLD_LOWER` are different for each of the 32 overflows.
+  const top = FOLD_LOWER.findIndex((folded) => ((folded ^ remainder.lower) & 31) === 0);
   const upper = remainder.upper ^ (FOLD_UPPER[top] ?? 0);
   remainder.lower = ((remainder.lower ^ (FOLD_LOWER[top] ?? 0)) >>> 5) | (upper << 27);
   remainder.upper = (upper >>> 5) | (top << 3);

@@ -49,7 +49,7 @@ export function mayHoldPrivateKey(text: string): boolean {
 
 const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-9A-Za-z])/;
 
-const isLong = (token: string): boolean => token.length > LONGEST_SHOWN;
+const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
 /** Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132); zeros, never a key. */
 const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv)[0-9a-zA-Z]{0,112}|0+)$/;
@@ -121,7 +121,7 @@ type Join = (gap: string, before: Token, after: Token) => boolean;
 
 /** Ways of writing words or groups of characters in a row, and the test for a run that may be secret. */
 const RUNS: readonly { readonly joins: Join; readonly isSecret: (run: Run) => boolean }[] = [
-  { joins: isNear, isSecret: ({ words, others }) => words >= 3 || isLongText(others) },
+  { joins: isNear, isSecret: ({ words, others }) => words >= 3 || isLong(others) },
   // Names of files, options and functions also join a few words with punctuation.
   { joins: (gap) => !/[()/]/.test(gap), isSecret: ({ words, all }) => words >= 6 || isGroupedKey(all) },
   { joins: (gap) => !/[()]/.test(gap), isSecret: ({ words }) => words >= 12 },
@@ -135,8 +135,6 @@ function isNear(gap: string, before: Token, after: Token): boolean {
   if (/[()/]/.test(gap)) return false;
   return /[,;"\u3001\uff0c]/.test(gap) || (gap.length <= 3 && (NUMBER.test(before.text) || NUMBER.test(after.text)));
 }
-
-const isLongText = (text: string): boolean => text.length > LONGEST_SHOWN;
 
 /** Shorter than a private key, longer than identifiers written in groups, such as UUIDs. */
 const LEAST_GROUPED = 40;

@@ -7,7 +7,7 @@ import {
   MAX_SCRIPT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
-import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
+import { isDisabled, MAX_OPS, OP } from '../script/opcodes.ts';
 import { type Machine, type Operations, push, pushNumber, type ScriptContext } from './machine.ts';
 import { arithmeticOps } from './ops/arithmetic.ts';
 import { cryptoOps } from './ops/crypto.ts';
@@ -76,7 +76,7 @@ function checkLimits(machine: Machine, { opcode, dataStart, end }: Instruction):
     machine.opCount += 1;
     if (machine.opCount > MAX_OPS) return 'OP_COUNT';
   }
-  if (DISABLED_OPCODES.has(opcode)) return 'DISABLED_OPCODE';
+  if (isDisabled(opcode)) return 'DISABLED_OPCODE';
   const isConstant = opcode === OP.CODESEPARATOR && machine.sigVersion === 'base';
   return isConstant && machine.flags.has('CONST_SCRIPTCODE') ? 'OP_CODESEPARATOR' : undefined;
 }

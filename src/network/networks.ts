@@ -101,9 +101,10 @@ export function resolveNetwork(network: NetworkName | Network): Network {
   throw new BtcError('network/unknown', { name: withoutSecrets(network), known: Object.keys(networks).join(', ') });
 }
 
-const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
-const isU32 = (value: unknown): boolean =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff_ffff;
+const isUpTo = (most: number, value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
+const isByte = (value: unknown): boolean => isUpTo(0xff, value);
+const isU32 = (value: unknown): boolean => isUpTo(0xffff_ffff, value);
 const BYTE = 'must be a whole number from 0 to 255';
 
 const RATE = 'must be a number above 0, or be omitted';

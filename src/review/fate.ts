@@ -13,7 +13,7 @@ import {
   MAX_SCRIPT_ELEMENT_SIZE,
   pushedData,
 } from '../script/instructions.ts';
-import { DISABLED_OPCODES, MAX_OPS, OP } from '../script/opcodes.ts';
+import { isDisabled, MAX_OPS, OP } from '../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate, witnessProgramOf } from '../script/template.ts';
 import { matchingScripts, unwrap } from '../script/unwrap.ts';
 
@@ -174,7 +174,7 @@ function isMalformed({ opcode, dataStart, end }: Instruction, walk: Walk): boole
   if ((opcode === OP.ELSE || opcode === OP.ENDIF) && walk.depth === 0) return true;
   if (opcode === OP.ENDIF) walk.depth -= 1;
   return (
-    DISABLED_OPCODES.has(opcode) ||
+    isDisabled(opcode) ||
     FORBIDDEN.has(opcode) ||
     end - dataStart > MAX_SCRIPT_ELEMENT_SIZE ||
     walk.operations > MAX_OPS

@@ -1,6 +1,7 @@
 import { type RpcOptions, resolveContext } from './dialect.ts';
 import { toJsonValue } from './json/jsonValue.ts';
-import { callMethod } from './params.ts';
+import type { RpcAnswer, RpcMethod } from './method.ts';
+import { checkArguments } from './params.ts';
 import { decodepsbt } from './psbt/decodepsbt.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
 import { decodescript } from './rawtransaction/decodescript.ts';
@@ -14,6 +15,12 @@ import type {
   VerifiedTransactionJson,
 } from './views/jsonTypes.ts';
 
+/** Calls a method with positional arguments, and checks them as a node does: its texts tell what is wrong. */
+function call<R extends RpcAnswer>(method: RpcMethod<R>, args: readonly unknown[], options: RpcOptions): R {
+  const context = resolveContext(options);
+  return method.run(checkArguments(method, args.map(toJsonValue), context.dialect), context);
+}
+
 /**
  * Decodes a PSBT to the JSON of `decodepsbt`.
  *
@@ -23,7 +30,7 @@ import type {
  * @see Bitcoin Core RPC `decodepsbt`
  */
 export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
-  return callMethod(decodepsbt, toJsonValue([base64]), resolveContext(options));
+  return call(decodepsbt, [base64], options);
 }
 
 /**
@@ -36,7 +43,7 @@ export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
  */
 export function decodeRawTransaction(hex: string, isWitness?: boolean, options: RpcOptions = {}): TransactionJson {
   const params = isWitness === undefined ? [hex] : [hex, isWitness];
-  return callMethod(decoderawtransaction, toJsonValue(params), resolveContext(options));
+  return call(decoderawtransaction, params, options);
 }
 
 /**
@@ -45,7 +52,7 @@ export function decodeRawTransaction(hex: string, isWitness?: boolean, options: 
  * @see Bitcoin Core RPC `decodescript`
  */
 export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScriptJson {
-  return callMethod(decodescript, toJsonValue([hex]), resolveContext(options));
+  return call(decodescript, [hex], options);
 }
 
 /** A previous output, in the form that signing methods take. */
@@ -78,7 +85,7 @@ export function verifyRawTransaction(
   options: RpcOptions = {},
 ): VerifiedTransactionJson {
   const params = flags === undefined ? [hex, prevtxs] : [hex, prevtxs, flags];
-  return callMethod(verifyrawtransaction, toJsonValue(params), resolveContext(options));
+  return call(verifyrawtransaction, params, options);
 }
 
 /** Names of the sighash types that signing methods take. */
@@ -110,5 +117,5 @@ export function signRawTransactionWithKey(
   options: RpcOptions = {},
 ): SigningResultJson {
   const params = [hex, privkeys, prevtxs, ...(sighashtype === undefined ? [] : [sighashtype])];
-  return callMethod(signrawtransactionwithkey, toJsonValue(params), resolveContext(options));
+  return call(signrawtransactionwithkey, params, options);
 }

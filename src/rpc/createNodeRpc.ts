@@ -6,12 +6,11 @@ import type { JournalStore } from '../node/store.ts';
 import type { Random } from '../wallet/vault.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
 import type { Rpc } from './createRpc.ts';
-import { type Dialect, type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
+import { type RpcContext, type RpcOptions, resolveContext, signingRulesOf, walletDialects } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { checkParams } from './params.ts';
-import { rulesOf } from './rawtransaction/signingResult.ts';
 import { findMethod } from './registry.ts';
 import { walletOf } from './wallet/context.ts';
 
@@ -44,15 +43,6 @@ export interface NodeRpc extends Rpc {
 }
 
 /**
- * Tells where to look for the whole transactions that go into PSBTs: 0.21 adds none, Core 31 those of its mempool and,
- * with -txindex, of its chain. `documented` adds both, since legacy inputs cannot be signed without them.
- */
-function transactionSource({ generation, followsContract }: Dialect): Parameters<typeof chainOutputs>[1] {
-  if (generation === 'core-0.21') return 'nowhere';
-  return followsContract ? 'mempool-and-chain' : 'mempool';
-}
-
-/**
  * Makes a dispatcher of all methods, including those of a node and its wallets.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
  */
@@ -67,13 +57,14 @@ export function createNodeRpc({
 }: NodeRpcOptions): NodeRpc {
   const resolved = resolveContext(options);
   const { network, dialect, ecc } = resolved;
-  const { name: dialectName, generation, followsFirstSpender } = dialect;
+  const { name: dialectName, generation } = dialect;
+  const { followsFirstSpender, previousTransactions } = walletDialects[dialectName];
   const rules = {
     ...walletRules[generation],
     ...addressRules[generation],
     name: dialectName,
     followsFirstSpender,
-    signing: rulesOf(dialect),
+    signing: signingRulesOf(dialect),
     descriptors: descriptorRules[generation],
   };
   const node = openNode({
@@ -86,7 +77,7 @@ export function createNodeRpc({
     ...(store && { store }),
     ...(ecc && { ecc }),
   });
-  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, transactionSource(dialect)) };
+  const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
   const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
     node.lockExpired();
     const method = findMethod(name);

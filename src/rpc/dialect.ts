@@ -1,17 +1,18 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
-import type { GenerationName } from '../generations.ts';
+import { type GenerationName, signingRules } from '../generations.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
 import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
+import type { SigningRules } from '../signing/signingRules.ts';
 import type { ChainOutputs } from './blockchain/chainOutputs.ts';
 import type { ScriptPubKeyJson } from './views/jsonTypes.ts';
 
-/** The differences between the answers of nodes: one row per dialect, read by the RPC methods. */
+/** The dialect of the answers, and how it shows PSBTs and transactions: one row per dialect. */
 export interface Dialect {
   readonly name: DialectName;
-  /** Decides error texts, parameter checks and the PSBT records that are known. */
+  /** Chooses the rows in `generations.ts`. */
   readonly generation: GenerationName;
   readonly templates: TemplateRules;
   /** `addresses`: `reqSigs` and a list, no descriptor. `address`: one address, with a descriptor. */
@@ -19,30 +20,21 @@ export interface Dialect {
   /** The mark of hardened steps in a path. */
   readonly hardenedMark: "'" | 'h';
   readonly finalScriptSigMember: 'final_scriptSig' | 'final_scriptsig';
-  /** True if members that the contract marks "always" are shown even when empty, and newer ones only when not. */
-  readonly followsContract: boolean;
+  /** `documented` shows `tx` for version 2 PSBTs as well, Core only for version 0. */
+  readonly alwaysShowsTx: boolean;
+  /** `documented` shows `unknown` and `final_scriptwitness` even if they are empty, Core only if not. */
+  readonly showsEmptyRecords: boolean;
+  /** `documented` omits lists newer than 0.21 if they are empty; Core shows them. */
+  readonly showsEmptyNewLists: boolean;
   /** True if inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
   readonly showsMweb: boolean;
-  /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
-  readonly followsFirstSpender: boolean;
-  /** The name of the coin in error texts. */
-  readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
 export type DialectName = 'documented' | 'core-0.21' | 'litecoin-0.21' | 'core-31';
 
-const core021: Dialect = {
-  name: 'core-0.21',
-  generation: 'core-0.21',
-  templates: { maxMultisigKeys: 16, anchor: false, mweb: false },
-  scriptPubKeyShape: 'addresses',
-  hardenedMark: "'",
-  finalScriptSigMember: 'final_scriptSig',
-  followsContract: false,
-  showsMweb: false,
-  followsFirstSpender: false,
-  coinName: 'Bitcoin',
-};
+/** A row per dialect. Decoding reads {@link dialects} alone; rows without spreads let bundlers drop the other tables. */
+type Rows<T> = Readonly<Record<DialectName, T>>;
+
 const core31: Dialect = {
   name: 'core-31',
   generation: 'core-31',
@@ -50,26 +42,163 @@ const core31: Dialect = {
   scriptPubKeyShape: 'address',
   hardenedMark: 'h',
   finalScriptSigMember: 'final_scriptSig',
-  followsContract: false,
+  alwaysShowsTx: false,
+  showsEmptyRecords: false,
+  showsEmptyNewLists: true,
   showsMweb: false,
-  followsFirstSpender: false,
-  coinName: 'Bitcoin',
+};
+const core021: Dialect = {
+  ...core31,
+  name: 'core-0.21',
+  generation: 'core-0.21',
+  templates: { maxMultisigKeys: 16, anchor: false, mweb: false },
+  scriptPubKeyShape: 'addresses',
+  hardenedMark: "'",
 };
 
 /** The dialects by name. */
-export const dialects: Readonly<Record<DialectName, Dialect>> = {
-  documented: { ...core31, name: 'documented', finalScriptSigMember: 'final_scriptsig', followsContract: true },
+export const dialects: Rows<Dialect> = {
+  documented: {
+    ...core31,
+    name: 'documented',
+    finalScriptSigMember: 'final_scriptsig',
+    alwaysShowsTx: true,
+    showsEmptyRecords: true,
+    showsEmptyNewLists: false,
+  },
   'core-0.21': core021,
   'litecoin-0.21': {
     ...core021,
     name: 'litecoin-0.21',
     templates: { ...core021.templates, mweb: true },
     showsMweb: true,
-    followsFirstSpender: true,
-    coinName: 'Litecoin',
   },
   'core-31': core31,
 };
+
+/** How a dialect signs, finalizes, combines and joins, and how it words what fails. */
+export interface SigningDialect {
+  /** `documented` adds a code and a hint to input errors, and advice to the texts on keys and descriptors. */
+  readonly explainsErrors: boolean;
+  /** Core signs for MAX_MONEY if it does not know an amount; `documented` does not, as such a signature is wrong. */
+  readonly signsUnknownAmounts: boolean;
+  /** `documented` signs for the taproot output whose internal key is the key; Core needs its descriptor. @see BIP86 */
+  readonly tweaksKeys: boolean;
+  /** Core signs PSBT inputs with SIGHASH_SINGLE and no output of their number; `documented` refuses to. */
+  readonly signsLoneSingle: boolean;
+  /** Core trusts final fields that it cannot verify; `documented` does not. */
+  readonly trustsFinalFields: boolean;
+  /** `combinepsbt` of Core keeps the sighash types of the first PSBT only; `documented` keeps all. */
+  readonly keepsFirstSighashTypes: boolean;
+  /** `joinpsbts` of Core keeps taproot signatures, which are void in the new transaction; `documented` drops them. */
+  readonly joinsTaprootSignatures: boolean;
+}
+
+const CORE_SIGNING: SigningDialect = {
+  explainsErrors: false,
+  signsUnknownAmounts: true,
+  tweaksKeys: false,
+  signsLoneSingle: true,
+  trustsFinalFields: true,
+  keepsFirstSighashTypes: true,
+  joinsTaprootSignatures: true,
+};
+
+/** The rows of {@link SigningDialect}. */
+export const signingDialects: Rows<SigningDialect> = {
+  documented: {
+    explainsErrors: true,
+    signsUnknownAmounts: false,
+    tweaksKeys: true,
+    signsLoneSingle: false,
+    trustsFinalFields: false,
+    keepsFirstSighashTypes: false,
+    joinsTaprootSignatures: false,
+  },
+  'core-0.21': CORE_SIGNING,
+  'litecoin-0.21': CORE_SIGNING,
+  'core-31': CORE_SIGNING,
+};
+
+/** The sighash type to sign with unless told: Core 31 has DEFAULT, 0.21 and `documented` ALL. */
+export const defaultSighashes: Rows<'ALL' | 'DEFAULT'> = {
+  documented: 'ALL',
+  'core-0.21': 'ALL',
+  'litecoin-0.21': 'ALL',
+  'core-31': 'DEFAULT',
+};
+
+/** How a dialect's node and its wallets follow the chain and show what they know. */
+export interface WalletDialect {
+  /** Where a node looks for the whole transactions to put into PSBTs: `documented` in the chain as well. */
+  readonly previousTransactions: 'nowhere' | 'mempool' | 'mempool-and-chain';
+  /** Entries of Core 31 tell whether a received transaction is abandoned; those of 0.21 and the contract do not. */
+  readonly showsAbandoned: boolean;
+  /** Entries of 0.21 and the contract have `bip125-replaceable`; Core 31 has dropped it. */
+  readonly showsReplaceability: boolean;
+  /** Entries of Core have `trusted` always, those of the contract only if it is true. */
+  readonly showsDistrust: boolean;
+  /** `documented` has `isscript` for witness programs that it does not know; Core has not. */
+  readonly classifiesUnknownPrograms: boolean;
+  /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
+  readonly followsFirstSpender: boolean;
+}
+
+/** The rows of {@link WalletDialect}. */
+export const walletDialects: Rows<WalletDialect> = {
+  documented: {
+    previousTransactions: 'mempool-and-chain',
+    showsAbandoned: false,
+    showsReplaceability: true,
+    showsDistrust: false,
+    classifiesUnknownPrograms: true,
+    followsFirstSpender: false,
+  },
+  'core-0.21': {
+    previousTransactions: 'nowhere',
+    showsAbandoned: false,
+    showsReplaceability: true,
+    showsDistrust: true,
+    classifiesUnknownPrograms: false,
+    followsFirstSpender: false,
+  },
+  'litecoin-0.21': {
+    previousTransactions: 'nowhere',
+    showsAbandoned: false,
+    showsReplaceability: true,
+    showsDistrust: true,
+    classifiesUnknownPrograms: false,
+    followsFirstSpender: true,
+  },
+  'core-31': {
+    previousTransactions: 'mempool',
+    showsAbandoned: true,
+    showsReplaceability: false,
+    showsDistrust: true,
+    classifiesUnknownPrograms: false,
+    followsFirstSpender: false,
+  },
+};
+
+/** The name of the coin in error texts. */
+export const coinNames: Rows<'Bitcoin' | 'Litecoin'> = {
+  documented: 'Bitcoin',
+  'core-0.21': 'Bitcoin',
+  'litecoin-0.21': 'Litecoin',
+  'core-31': 'Bitcoin',
+};
+
+/** Returns the signing rules of a dialect. */
+export function signingRulesOf({ name, generation, templates }: Dialect): SigningRules {
+  const { tweaksKeys, signsLoneSingle } = signingDialects[name];
+  return { ...signingRules[generation], templates, tweaksKeys, signsLoneSingle };
+}
+
+/** Returns the options of PSBT roles that sign or verify. */
+export function roleOptions({ dialect, ecc }: RpcContext): { rules: SigningRules; trustsFinal: boolean; ecc?: Ecc } {
+  const { trustsFinalFields: trustsFinal } = signingDialects[dialect.name];
+  return { rules: signingRulesOf(dialect), trustsFinal, ...(ecc && { ecc }) };
+}
 
 /** The network and the dialect of the answers, and the curve backend. */
 export interface RpcOptions {

@@ -1,4 +1,5 @@
 import { RpcError } from '../errors.ts';
+import { type EnvelopeRules, envelopeRules } from '../generations.ts';
 import type { Rpc } from './createRpc.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './json/jsonValue.ts';
@@ -116,15 +117,14 @@ function answerBatch(rpc: Dispatcher, items: readonly JsonValue[], route: Route)
 
 /** Carries out a whole batch. @returns the answers, or `undefined` if together they are too long for one string */
 function answersTo(rpc: Dispatcher, items: readonly JsonValue[], route: Route): readonly string[] | undefined {
-  const reusesShape = isModern(rpc);
+  const { repeatsBatchIds } = rulesOf(rpc);
   const texts: string[] = [];
   let shape = NO_REQUEST;
   let length = 0;
   for (const item of items) {
-    // For an item that is not an object, Core 31 reuses the id and version of the request before it.
     if (item.type === 'object') shape = shapeOf(item.members, rpc);
     else if (length > MAX_ANSWER) continue;
-    else if (!reusesShape) shape = NO_REQUEST;
+    else if (!repeatsBatchIds) shape = NO_REQUEST;
     const { text } =
       item.type === 'object'
         ? answer(rpc, item.members, { ...route, shape })
@@ -149,14 +149,14 @@ export function refusalText(message: string): string {
   return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);
 }
 
-const isModern = ({ context }: Dispatcher): boolean => context.dialect.generation === 'core-31';
+const rulesOf = ({ context }: Dispatcher): EnvelopeRules => envelopeRules[context.dialect.generation];
 
 const isNotification = ({ id, isV2 }: ReplyShape): boolean => isV2 && !id;
 
 function shapeOf(request: readonly JsonMember[], rpc: Dispatcher): ReplyShape {
-  const knowsV2 = isModern(rpc);
-  const version = knowsV2 ? memberOf(request, 'jsonrpc') : undefined;
-  const id = memberOf(request, 'id') ?? (knowsV2 ? undefined : JSON_NULL);
+  const { knowsJsonRpc2 } = rulesOf(rpc);
+  const version = knowsJsonRpc2 ? memberOf(request, 'jsonrpc') : undefined;
+  const id = memberOf(request, 'id') ?? (knowsJsonRpc2 ? undefined : JSON_NULL);
   return { id, isV2: version?.type === 'string' && version.value === '2.0' };
 }
 
@@ -167,7 +167,7 @@ function answer(
 ): Reply {
   let isExecuted = false;
   try {
-    if (isModern(rpc)) assertVersion(memberOf(request, 'jsonrpc'));
+    if (rulesOf(rpc).knowsJsonRpc2) assertVersion(memberOf(request, 'jsonrpc'));
     const method = methodOf(request);
     const params = paramsOf(request);
     const named = readsWallet ? walletOf(request) : wallet;

@@ -2,6 +2,7 @@ import { isHex, parseHex } from '../bytes/hex.ts';
 import { utf8Size } from '../bytes/utf8.ts';
 import { type Wanted, withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError } from '../errors.ts';
+import { valueRules } from '../generations.ts';
 import { parseTxid } from '../tx/txid.ts';
 import type { Txid } from '../tx/types.ts';
 import type { Dialect } from './dialect.ts';
@@ -22,11 +23,7 @@ export function requiredMember<T extends JsonValue['type']>(
   const value = memberOf(members, name);
   if (!value || value.type === 'null') throw new RpcError(RPC_TYPE_ERROR, `Missing ${name}`);
   if (value.type === type) return value as Extract<JsonValue, { type: T }>;
-  const message =
-    dialect.generation === 'core-0.21'
-      ? `Expected type ${type} for ${name}, got ${value.type}`
-      : `JSON value of type ${value.type} for field ${name} is not of expected type ${type}`;
-  throw new RpcError(RPC_TYPE_ERROR, message);
+  throw new RpcError(RPC_TYPE_ERROR, valueRules[dialect.generation].wrongField(name, type, value.type));
 }
 
 /**
@@ -38,7 +35,7 @@ export function lateTypeError(
   want: Exclude<JsonValue['type'], 'null'>,
   { generation }: Dialect,
 ): RpcError {
-  if (generation === 'core-31') {
+  if (valueRules[generation].namesValueTypes) {
     return new RpcError(RPC_TYPE_ERROR, `JSON value of type ${got} is not of expected type ${want}`);
   }
   return new RpcError(RPC_MISC_ERROR, `JSON value is not ${IN_WORDS[want]} as expected`);
@@ -52,20 +49,18 @@ const IN_WORDS: Readonly<Record<Exclude<JsonValue['type'], 'null'>, string>> = {
   number: 'an integer',
 };
 
-const INT32_MAX = 2 ** 31 - 1;
-
 /** Parses a signed 32-bit integer. @throws RpcError -1 */
-export function parseInt32({ text }: { readonly text: string }): number {
-  const value = /^-?[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= -INT32_MAX - 1 && value <= INT32_MAX) return value;
-  throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
-}
+export const parseInt32 = (number: { readonly text: string }): number =>
+  parseWithin(number, /^-?[0-9]+$/, -(2 ** 31), 2 ** 31 - 1);
 
 /** Parses an unsigned 32-bit integer. @throws RpcError -1 */
-export function parseUint32({ text }: { readonly text: string }): number {
-  const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
-  if (value <= 2 * INT32_MAX + 1) return value;
-  throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
+export const parseUint32 = (number: { readonly text: string }): number =>
+  parseWithin(number, /^[0-9]+$/, 0, 2 ** 32 - 1);
+
+function parseWithin({ text }: { readonly text: string }, form: RegExp, least: number, most: number): number {
+  const value = form.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw outOfRange();
 }
 
 /** Parses a signed 64-bit integer; beyond 2^53 it is rounded, good enough for a range check. @throws RpcError -1 */
@@ -73,8 +68,10 @@ export function parseInt64({ text }: { readonly text: string }): number {
   // A 64-bit integer has at most 19 digits, as JSON has no leading zeros. `BigInt` is slow with very long texts.
   const isWhole = /^-?[0-9]{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
   if (isWhole) return Number(text);
-  throw new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
+  throw outOfRange();
 }
+
+const outOfRange = (): RpcError => new RpcError(RPC_MISC_ERROR, 'JSON integer out of range');
 
 /** Parses hex of at least one byte. @throws RpcError -8 @see Bitcoin Core `ParseHexV` */
 export function parseHexArgument(name: string, text: string): Uint8Array {

@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError } from '../errors.ts';
+import { argumentRules, nameRules } from '../generations.ts';
 import type { Dialect, RpcContext } from './dialect.ts';
 import { invalidParameter, RPC_MISC_ERROR, RPC_TYPE_ERROR } from './errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue } from './json/jsonValue.ts';
@@ -10,14 +11,33 @@ import { helpOf, type RpcAnswer, type RpcMethod, type RpcParam, type RpcSignatur
  * Turns a request's `params` into positional arguments, and checks their number and types.
  * @throws RpcError -8 (names), -1 with the help text (count), -3 (types), in this order
  */
-export function checkParams(known: RpcSignature, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
-  const method = { ...known, params: known.params.filter(({ since }) => !since || since === dialect.generation) };
-  const args = params.type === 'object' ? positional(method, params.members, dialect) : itemsOf(params);
+export function checkParams(method: RpcSignature, params: JsonValue, dialect: Dialect): readonly JsonValue[] {
+  const args =
+    params.type === 'object' ? positional(inDialect(method, dialect), params.members, dialect) : itemsOf(params);
+  return checkArguments(method, args, dialect);
+}
+
+/** Leaves out the parameters that the dialect lacks. */
+const inDialect = (method: RpcSignature, { generation }: Dialect): RpcSignature => ({
+  ...method,
+  params: method.params.filter(({ since }) => !since || since === generation),
+});
+
+/**
+ * Checks the number and types of positional arguments.
+ * @throws RpcError -1 with the help text (count), -3 (types), in this order
+ */
+export function checkArguments(
+  known: RpcSignature,
+  args: readonly JsonValue[],
+  dialect: Dialect,
+): readonly JsonValue[] {
+  const method = inDialect(known, dialect);
   const required = method.params.filter(({ isOptional }) => !isOptional).length;
   if (args.length < required || args.length > method.params.length) {
     throw new RpcError(RPC_MISC_ERROR, `${helpOf(method)}\n`);
   }
-  if (dialect.generation === 'core-31') checkAllTypes(method, args);
+  if (argumentRules[dialect.generation].checksAllTypes) checkAllTypes(method, args);
   else if (!method.checksLate) checkFirstType(method, args);
   return args;
 }
@@ -26,21 +46,21 @@ const itemsOf = (params: JsonValue): readonly JsonValue[] => (params.type === 'a
 
 /** Turns named arguments into positional ones; gaps before the last one become null. */
 function positional(method: RpcSignature, members: readonly JsonMember[], dialect: Dialect): readonly JsonValue[] {
-  const isModern = dialect.generation === 'core-31';
+  const { refusesRepeatedNames, takesArgsByName, takesOptionsByName } = nameRules[dialect.generation];
   const named = new Map<string, JsonValue>();
   for (const [name, value] of members) {
-    if (isModern && named.has(name))
+    if (refusesRepeatedNames && named.has(name))
       throw invalidParameter(`Parameter ${withoutSecrets(name)} specified multiple times`);
     named.set(name, value);
   }
-  const leading = isModern ? named.get('args') : undefined;
+  const leading = takesArgsByName ? named.get('args') : undefined;
   const args = leading?.type === 'array' ? [...leading.items] : [];
   // Core silently drops an `args` that is not an array.
   if (leading) named.delete('args');
   const given = args.length;
   method.params.forEach((param, position) => {
     const { name } = param;
-    const value = takeNamed(named, param, isModern);
+    const value = takeNamed(named, param, takesOptionsByName);
     if (!value) return;
     if (position < given)
       throw invalidParameter(`Parameter ${name} specified twice both as positional and named argument`);
@@ -57,10 +77,10 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
 function takeNamed(
   named: Map<string, JsonValue>,
   { name, members = [] }: RpcParam,
-  isModern: boolean,
+  takesOptionsByName: boolean,
 ): JsonValue | undefined {
   const value = named.get(name);
-  const found = (isModern ? members : []).flatMap((member): readonly JsonMember[] => {
+  const found = (takesOptionsByName ? members : []).flatMap((member): readonly JsonMember[] => {
     const given = named.get(member);
     named.delete(member);
     return given ? [[member, given]] : [];

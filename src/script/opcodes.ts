@@ -103,24 +103,19 @@ export const OP = {
 /** The most operations in a script other than tapscript, pushes aside. @see Bitcoin Core `MAX_OPS_PER_SCRIPT` */
 export const MAX_OPS = 201;
 
-/** Opcodes that fail a script even in a branch that is not taken. @see Bitcoin Core `EvalScript`, CVE-2010-5137 */
-export const DISABLED_OPCODES: ReadonlySet<number> = /* @__PURE__ */ new Set<number>([
-  OP.CAT,
-  OP.SUBSTR,
-  OP.LEFT,
-  OP.RIGHT,
-  OP.INVERT,
-  OP.AND,
-  OP.OR,
-  OP.XOR,
-  OP['2MUL'],
-  OP['2DIV'],
-  OP.MUL,
-  OP.DIV,
-  OP.MOD,
-  OP.LSHIFT,
-  OP.RSHIFT,
-]);
+/**
+ * Tells whether an opcode fails a script even in a branch that is not taken.
+ * @see Bitcoin Core `EvalScript`, CVE-2010-5137
+ */
+export function isDisabled(opcode: number): boolean {
+  return (
+    (opcode >= OP.CAT && opcode <= OP.RIGHT) ||
+    (opcode >= OP.INVERT && opcode <= OP.XOR) ||
+    opcode === OP['2MUL'] ||
+    opcode === OP['2DIV'] ||
+    (opcode >= OP.MUL && opcode <= OP.RSHIFT)
+  );
+}
 
 /** Names of the opcodes from OP_NOP on, in order. */
 const OP_NAMES: readonly string[] = Object.entries(OP)

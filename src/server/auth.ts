@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { parseBase64 } from '../bytes/base64.ts';
+import { httpRules } from '../generations.ts';
 import type { Dialect } from '../rpc/dialect.ts';
 
 /** A login: a user name, and a password of which only the HMAC is kept. */
@@ -59,7 +60,7 @@ const COLON = 0x3a;
 
 /** Decodes base64. Core 0.21 stops at the first invalid character; newer nodes require valid base64 with padding. */
 function decodeLogin(text: string, generation: Dialect['generation']): Uint8Array | undefined {
-  if (generation === 'core-0.21') return Buffer.from(/^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? '', 'base64');
+  if (httpRules[generation].takesBrokenBase64) return Buffer.from(/^[A-Za-z0-9+/]*/.exec(text)?.[0] ?? '', 'base64');
   try {
     return parseBase64(text);
   } catch {

@@ -2,6 +2,7 @@ import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { formatHexRange } from '../../bytes/hex.ts';
 import { createReader, readBytes, readCompactSize, readVarBytes, remaining, take } from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
+import { psbtFormatRules } from '../../generations.ts';
 import type { Transaction } from '../../tx/types.ts';
 import { assertAllowed, assertGlobalRules, assertRequired, type MapData } from './fieldRules.ts';
 import { MAP_ROWS, type MapCounts, type NamedRow } from './fields.ts';
@@ -28,10 +29,11 @@ export interface PsbtDecodeOptions {
  */
 export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
   const { generation = 'bips', mweb = false } = options;
+  const rules = psbtFormatRules[generation === 'bips' ? 'core-31' : generation];
   const reader: RecordReader = {
     ...createReader(bytes),
     place: { map: 'global', index: 0, record: 0, field: 'unknown' },
-    session: { generation, mweb, knownKeys: new Set(), txids: new Map() },
+    session: { generation, rules, mweb, knownKeys: new Set(), txids: new Map() },
   };
   if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) throw new BtcError('psbt/magic', { offset: 0 });
   const header = readMap(reader, 'global', 0, 0);
@@ -104,7 +106,7 @@ function refuseDuplicate(reader: RecordReader, start: number): never {
 /** Reads the type of a record: one byte in Core 0.21, a CompactSize in later nodes. All types in use take one byte. */
 function keyTypeAt(reader: RecordReader, start: number): number {
   const first = reader.bytes[start] ?? 0;
-  const isOneByte = first < 0xfd || reader.session.generation === 'core-0.21';
+  const isOneByte = first < 0xfd || reader.session.rules.readsOneByteTypes;
   return isOneByte ? first : readCompactSize(readerOfPart(reader, start));
 }
 

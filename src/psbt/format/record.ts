@@ -3,12 +3,14 @@ import { at, type Reader } from '../../bytes/reader.ts';
 import type { Writer } from '../../bytes/writer.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
 import { BtcError, type PsbtPlace, type PsbtValueFault } from '../../errors.ts';
+import type { PsbtFormatRules } from '../../generations.ts';
 import type { Transaction, Txid } from '../../tx/types.ts';
 import type { PsbtGeneration } from './types.ts';
 
 /** Decoder state of one PSBT. */
 interface DecodeSession {
   readonly generation: PsbtGeneration;
+  readonly rules: PsbtFormatRules;
   /** Whether previous transactions may carry Litecoin's MWEB flag. */
   readonly mweb: boolean;
   /** Public keys already found valid. The same key occurs in many records, and a check costs more than a lookup. */

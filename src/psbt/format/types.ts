@@ -1,3 +1,4 @@
+import type { GenerationName } from '../../generations.ts';
 import type { KeyOrigin } from '../../keys/path.ts';
 import type { Musig2Signer } from '../../signing/signatureData.ts';
 import type { Transaction, Txid, TxOut } from '../../tx/types.ts';
@@ -158,4 +159,4 @@ export interface Psbt {
 }
 
 /** The set of records and checks to apply. Records that a generation does not know are kept as unknown. */
-export type PsbtGeneration = 'core-0.21' | 'core-31' | 'bips';
+export type PsbtGeneration = GenerationName | 'bips';

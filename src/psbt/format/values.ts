@@ -70,7 +70,7 @@ export const previousTxValue: ValueCodec<Transaction> = {
 export const signatureValue: ValueCodec<Uint8Array> = {
   read: (reader, size) => {
     const signature = readBytes(reader, size);
-    if (reader.session.generation !== 'core-0.21' && !isStrictSignature(signature))
+    if (reader.session.rules.checksSignatures && !isStrictSignature(signature))
       refuseValue(reader, 'signature-encoding');
     return signature;
   },

@@ -5,6 +5,7 @@ import { contentFault, witnessFault } from '../../chain/blockRules.ts';
 import { tipOf } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
+import { nodeMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { isCoinbase } from '../../tx/check.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
@@ -34,7 +35,9 @@ Examples:
   run: (args, { node, dialect }) => {
     const hex = taken(args[0], 'string', dialect).value;
     const { block, bytes } = blockOf(hex, node);
-    const fault = dialect.generation === 'core-31' ? faultOf(block, node) : faultIn021(block, node);
+    const fault = nodeMethodRules[dialect.generation].checksContentFirst
+      ? faultOf(block, node)
+      : faultOfKnownFirst(block, node);
     if (fault !== undefined) return fault;
     node.change({ type: 'block', block, bytes });
     return blockOutcome(node.chain, block) ?? null;
@@ -45,8 +48,8 @@ Examples:
 const faultOf = (block: Block, { chain, network }: Node): string | undefined =>
   contentFault(block, network) ?? knownFault(chain, block) ?? parentFault(chain, block) ?? witnessFault(block);
 
-/** Checks a block in the order of 0.21. @throws RpcError -22 */
-function faultIn021(block: Block, { chain, network }: Node): string | undefined {
+/** Like {@link faultOf}, but looks the block up before it checks more than the coinbase. @throws RpcError -22 */
+function faultOfKnownFirst(block: Block, { chain, network }: Node): string | undefined {
   const [first] = block.txs;
   if (!first || !isCoinbase(first)) {
     throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Block does not start with a coinbase');
@@ -112,9 +115,6 @@ Examples:
   },
 };
 
-/** The latest time that Core 31 accepts: block times have 32 bits. */
-const MAX_MOCK_TIME = 0xffff_ffff;
-
 /** @see Bitcoin Core `setmocktime` */
 export const setmocktime: NodeMethod<null> = {
   name: 'setmocktime',
@@ -133,15 +133,8 @@ Examples:
   run: (args, { node, dialect }) => {
     const given = taken(args[0], 'number', dialect);
     const time = parseInt64(given);
-    const isModern = dialect.generation === 'core-31';
-    if (time < 0 || (isModern && time > MAX_MOCK_TIME)) {
-      throw new RpcError(
-        RPC_INVALID_PARAMETER,
-        isModern
-          ? `Mocktime must be in the range [0, ${MAX_MOCK_TIME}], not ${given.text}.`
-          : `Mocktime can not be negative: ${given.text}.`,
-      );
-    }
+    const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
+    if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(given.text));
     node.setTime(time === 0 ? undefined : time);
     return null;
   },

@@ -35,8 +35,7 @@ Examples:
     const isNull = !given || given.type === 'null';
     const range = isNull ? { first: 0, last: 0 } : parseRange(given);
     const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-    // 0.21 takes null for a range of the first index only.
-    const hasRange = context.dialect.generation === 'core-31' ? !isNull : args.length > 1;
+    const hasRange = addressRules[context.dialect.generation].takesNullForRange ? args.length > 1 : !isNull;
     if (!isRanged(descriptor) && hasRange)
       throw invalidParameter('Range should not be specified for an un-ranged descriptor');
     if (isRanged(descriptor) && !hasRange) throw invalidParameter('Range must be specified for a ranged descriptor');

@@ -6,7 +6,7 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
 import { descriptorRules } from '../../generations.ts';
-import type { RpcContext } from '../dialect.ts';
+import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { lateTypeError, parseInt64 } from '../fields.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
@@ -20,7 +20,7 @@ export function parseDescriptorArgument(
   const rules = descriptorRules[dialect.generation];
   return withDescriptorErrors(
     () => parseDescriptor(text, network, { ...options, rules }),
-    dialect.followsContract ? text : undefined,
+    signingDialects[dialect.name].explainsErrors ? text : undefined,
   );
 }
 

@@ -3,22 +3,13 @@ import type { JsonValue } from './jsonValue.ts';
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
 const ESCAPED = new RegExp(NEEDS_ESCAPE, 'g');
-const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['\b', '\\b'],
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\f', '\\f'],
-  ['\r', '\\r'],
-]);
 
 /** Quotes a text as a node does: escapes quotes, backslashes, control characters and DEL, and nothing else. */
 export function quote(text: string): string {
   if (!NEEDS_ESCAPE.test(text)) return `"${text}"`;
-  const escaped = text.replace(
-    ESCAPED,
-    (character) => SHORT_ESCAPES.get(character) ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  // `JSON.stringify` does not escape DEL, and escapes lone surrogates, which a node does not.
+  const escaped = text.replace(ESCAPED, (character) =>
+    character === '\x7f' ? '\\u007f' : JSON.stringify(character).slice(1, -1),
   );
   return `"${escaped}"`;
 }

@@ -2,6 +2,7 @@ import { bytesKey } from '../../bytes/compare.ts';
 import { type ChainTx, chainTx } from '../../chain/chainState.ts';
 import { coinsSpentBy, MISSING_INPUTS, mempoolFault, rivalFault, valuesFault } from '../../chain/mempool.ts';
 import { RpcError } from '../../errors.ts';
+import { nodeMethodRules } from '../../generations.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
 import { scriptErrorText } from '../../interpreter/result.ts';
 import { verifyInput, verifyTransaction } from '../../interpreter/verifyTransaction.ts';
@@ -61,11 +62,7 @@ Examples:
     const { chain } = node;
     if (chain.mempool.has(entry.key)) return formatTxid(id);
     if (tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
-      const isModern = dialect.generation === 'core-31';
-      throw new RpcError(
-        RPC_VERIFY_ALREADY_IN_CHAIN,
-        isModern ? 'Transaction outputs already in utxo set' : 'Transaction already in block chain',
-      );
+      throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[dialect.generation].transactionKnown);
     }
     const fault =
       checkTransaction(tx, network) ??
@@ -84,13 +81,13 @@ Examples:
 
 const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
 
-/** Core 31 refuses fee rates from here on, as likely mistakes. */
+/** Fee rates from here on are likely mistakes. */
 const TOO_HIGH_FEE_RATE = 100_000_000n;
 
 /** @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
 function assertFeeRate(value: JsonValue, { dialect, network }: NodeContext): void {
   const rate = parseAmountArgument(value, network);
-  if (dialect.generation === 'core-0.21' || rate < TOO_HIGH_FEE_RATE) return;
+  if (!nodeMethodRules[dialect.generation].limitsFeeRates || rate < TOO_HIGH_FEE_RATE) return;
   throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
 }
 
@@ -117,7 +114,7 @@ function scriptFault(
   const [failure, input] = [inputs[inputIndex], tx.inputs[inputIndex]];
   if (failure?.kind !== 'invalid' || !input) return undefined;
   const text = scriptErrorText(scriptErrorIn(failure, dialect));
-  if (dialect.generation === 'core-31') {
+  if (nodeMethodRules[dialect.generation].locatesScriptFailures) {
     const { txid: spent, vout } = input.outpoint;
     const where = `input ${inputIndex} of ${formatTxid(id)} (wtxid ${formatTxid(wtxid(tx))})`;
     return `mempool-script-verify-flag-failed (${text}), ${where}, spending ${formatTxid(spent)}:${vout}`;

@@ -1,10 +1,10 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
+import { psbtRoleRules } from '../../generations.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../psbt/roles/analyzer.ts';
-import type { Dialect } from '../dialect.ts';
+import { type Dialect, roleOptions } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { type RpcMethod, stringArg } from '../method.ts';
-import { rulesOf } from '../rawtransaction/signingResult.ts';
 import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
@@ -30,12 +30,10 @@ Examples:
 > countersign analyzepsbt --file spend.psbt`,
   run: (args, context) => {
     const psbt = parsePsbt(stringArg(args, 0), context);
-    const { network, dialect, ecc } = context;
-    const trustsFinal = !dialect.followsContract;
-    const options = { maxMoney: network.maxMoney, rules: rulesOf(dialect), trustsFinal, ...(ecc && { ecc }) };
+    const options = { maxMoney: context.network.maxMoney, ...roleOptions(context) };
     return analysisJson(
       withPsbtErrors(context, () => analyzePsbt(psbt, options)),
-      dialect,
+      context.dialect,
     );
   },
 };
@@ -53,10 +51,10 @@ function analysisJson({ inputs, next, fee, vsize, fault }: PsbtAnalysis, dialect
   return fee === undefined ? json : keepExact(json, 'fee', fee);
 }
 
-/** Returns satoshi per 1000 vbytes, rounded down. 0.21 rounds towards zero, and overflows 64 bits. */
+/** Returns satoshi per 1000 vbytes. */
 function ratePerThousand(fee: bigint, vsize: bigint, { generation }: Dialect): bigint {
   const rate = (fee * 1000n) / vsize;
-  if (generation === 'core-0.21') return BigInt.asIntN(64, rate * 1000n) / 1000n;
+  if (!psbtRoleRules[generation].roundsRatesDown) return BigInt.asIntN(64, rate * 1000n) / 1000n;
   return fee < 0n && (fee * 1000n) % vsize !== 0n ? rate - 1n : rate;
 }
 

@@ -1,7 +1,7 @@
 import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
-import type { RpcContext } from '../dialect.ts';
+import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { lateTypeError } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -38,7 +38,7 @@ Examples:
 function combined(psbts: readonly Psbt[], { dialect }: RpcContext): Psbt {
   try {
     const { psbt } = combinePsbts(psbts);
-    return dialect.followsContract ? psbt : withFirstTypes(psbt, psbts[0]);
+    return signingDialects[dialect.name].keepsFirstSighashTypes ? withFirstTypes(psbt, psbts[0]) : psbt;
   } catch (error) {
     const isDifferent =
       error instanceof BtcError && (error.code === 'psbt/different' || error.code === 'psbt/locktime-conflict');

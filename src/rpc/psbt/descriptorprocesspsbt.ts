@@ -11,9 +11,9 @@ import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import type { SessionOptions } from '../../signing/txContext.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
+import { roleOptions } from '../dialect.ts';
 import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
 import { parseSighashType } from '../rawtransaction/sighashArgument.ts';
-import { rulesOf } from '../rawtransaction/signingResult.ts';
 import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -58,15 +58,12 @@ Examples:
     const written = ranges.map(({ descriptor }) => descriptor);
     const derived = ranges.flatMap((range) => range.derived);
     const provider = createDescriptorProvider(derived, { hidesOrigins: boolArg(args, 3) === false, written });
-    const rules = rulesOf(dialect);
     const finalizes = boolArg(args, 4) ?? true;
-    const trustsFinal = !dialect.followsContract;
     const psbt = parsePsbt(stringArg(args, 0), context);
     const shared = { ecc, cache: createSignatureCache() };
     const options = {
+      ...roleOptions(context),
       ...shared,
-      rules,
-      trustsFinal,
       provider,
       signs: true,
       sighashType,

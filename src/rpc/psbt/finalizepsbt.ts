@@ -3,8 +3,8 @@ import { hasLocktimeConflict, unsignedTransaction } from '../../psbt/format/vers
 import { assemble } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
+import { roleOptions } from '../dialect.ts';
 import { boolArg, type RpcMethod, textArg } from '../method.ts';
-import { rulesOf } from '../rawtransaction/signingResult.ts';
 import type { FinalizedPsbtJson } from '../views/jsonTypes.ts';
 import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
@@ -31,12 +31,10 @@ complete      whether every input is final
 Examples:
 > countersign finalizepsbt --file signed.psbt`,
   run: (args, context) => {
-    const { dialect, ecc } = context;
-    const psbt = parsePsbt(textArg(args, 0, dialect), context);
+    const psbt = parsePsbt(textArg(args, 0, context.dialect), context);
     // Inputs cannot be verified without a transaction.
     if (hasLocktimeConflict(psbt)) return { psbt: formatPsbt(psbt, context), complete: false };
-    const options = { rules: rulesOf(dialect), trustsFinal: !dialect.followsContract, ...(ecc && { ecc }) };
-    const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, options));
+    const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, roleOptions(context)));
     const { isComplete: complete } = finalized;
     if (!complete || boolArg(args, 1) === false) return { psbt: formatPsbt(finalized.psbt, context), complete };
     const tx = assemble(unsignedTransaction(psbt), finalized.psbt.inputs);

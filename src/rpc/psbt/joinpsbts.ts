@@ -2,6 +2,7 @@ import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { joinPsbts } from '../../psbt/roles/joiner.ts';
 import { formatTxid } from '../../tx/txid.ts';
+import { signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { listArg, type RpcMethod } from '../method.ts';
 import { psbtItem } from './combinepsbt.ts';
@@ -28,7 +29,7 @@ Examples:
     const items = listArg(args, 0, context.dialect);
     if (items.length < 2) throw invalidParameter('At least two PSBTs are required to join PSBTs.');
     const psbts = items.map((item) => versionZero(psbtItem(item, context)));
-    return formatPsbt(joined(psbts, !context.dialect.followsContract), context);
+    return formatPsbt(joined(psbts, signingDialects[context.dialect.name].joinsTaprootSignatures), context);
   },
 };
 

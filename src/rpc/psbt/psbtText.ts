@@ -1,5 +1,6 @@
 import { formatBase64, parseBase64 } from '../../bytes/base64.ts';
 import { BtcError, RpcError } from '../../errors.ts';
+import { psbtRules } from '../../generations.ts';
 import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import { asNodeWrites } from '../../psbt/format/nodeOrder.ts';
@@ -28,7 +29,7 @@ export function parsePsbt(text: string, context: RpcContext): Psbt {
 
 /** Encodes a PSBT to base64, with the bytes that a node would write. */
 export function formatPsbt(psbt: Psbt, { dialect }: RpcContext): string {
-  const written = dialect.generation === 'core-0.21' ? withPositiveTypes(psbt) : psbt;
+  const written = psbtRules[dialect.generation].dropsSighashBelow1 ? withPositiveTypes(psbt) : psbt;
   return formatBase64(encodePsbt(asNodeWrites(written)));
 }
 
@@ -44,7 +45,7 @@ export function assertSameTypes({ inputs }: ProcessedPsbt): void {
   }
 }
 
-/** Drops sighash types that are not positive: 0.21 stores them as signed numbers and does not write such types. */
+/** Drops sighash types below 1. */
 function withPositiveTypes(psbt: Psbt): Psbt {
   const inputs = psbt.inputs.map((input) => {
     const { sighashType = 0, ...others } = input;

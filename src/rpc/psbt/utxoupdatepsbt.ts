@@ -1,6 +1,7 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
+import { psbtRoleRules } from '../../generations.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { processPsbt } from '../../psbt/roles/updater.ts';
@@ -9,13 +10,12 @@ import { outpointKey, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
-import type { RpcContext } from '../dialect.ts';
+import { type RpcContext, signingRulesOf } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { itemsArg, type RpcMethod, textArg } from '../method.ts';
 import { chainCoins, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
-import { rulesOf } from '../rawtransaction/signingResult.ts';
 import { withCoins } from './fillUtxos.ts';
 import { assertPossible, assertSameTypes, formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
@@ -45,14 +45,13 @@ psbt              (string) the PSBT in base64
 Examples:
 > countersign utxoupdatepsbt --file new.psbt '[]' '["0200000001..."]'`,
   run: (args, context) => {
-    const isOlder = context.dialect.generation === 'core-0.21';
+    const { readsPsbtFirst, leavesInputsWithUtxos } = psbtRoleRules[context.dialect.generation];
     const psbtArg = (): Psbt => parsePsbt(textArg(args, 0, context.dialect), context);
     const ranges = (): readonly DerivedRange[] => derivedRanges(itemsArg(args, 1), context);
-    // 0.21 reads the PSBT first, Core 31 the descriptors.
-    const [first, knownRanges] = isOlder ? [psbtArg(), ranges()] : [undefined, ranges()];
+    const [first, knownRanges] = readsPsbtFirst ? [psbtArg(), ranges()] : [undefined, ranges()];
     const psbt = first ?? psbtArg();
     const provider = publicProvider(knownRanges, context);
-    const rules = rulesOf(context.dialect);
+    const rules = signingRulesOf(context.dialect);
     const { ecc } = context;
     assertPossible(psbt);
     return withPsbtErrors(context, () => {
@@ -60,17 +59,17 @@ Examples:
       const options = { provider, rules, signs: false, finalizes: false, ...(ecc && { ecc }) } as const;
       const processed = processPsbt(updated, options);
       assertSameTypes(processed);
-      return formatPsbt(isOlder ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);
+      return formatPsbt(leavesInputsWithUtxos ? withKnownInputs(processed.psbt, psbt) : processed.psbt, context);
     });
   },
 };
 
-/** Knows no private keys. 0.21 finds a public key by its hash only if a descriptor pays to that hash. */
+/** Returns a provider without private keys. */
 function publicProvider(ranges: readonly DerivedRange[], { dialect }: RpcContext): SigningProvider {
   const known = (some: readonly DerivedRange[]): SigningProvider =>
     createDescriptorProvider(some.flatMap(({ derived }) => derived));
   const all = { ...known(ranges), key: () => undefined, xOnlyKey: () => undefined };
-  if (dialect.generation === 'core-31') return all;
+  if (psbtRoleRules[dialect.generation].findsKeysOfAllDescriptors) return all;
   return { ...all, publicKey: known(ranges.filter(({ descriptor }) => hashesKey(descriptor))).publicKey };
 }
 
@@ -79,7 +78,7 @@ function hashesKey(descriptor: Descriptor): boolean {
   return descriptor.kind === 'pkh' || descriptor.kind === 'wpkh' || descriptor.kind === 'combo';
 }
 
-/** Leaves inputs that had a UTXO before as they were, as 0.21 does. */
+/** Leaves inputs that had a UTXO before as they were. */
 function withKnownInputs(processed: Psbt, before: Psbt): Psbt {
   const inputs = processed.inputs.map((input, index) => {
     const given = before.inputs[index];

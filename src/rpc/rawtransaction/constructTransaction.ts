@@ -2,13 +2,14 @@ import { parseAddress } from '../../address/address.ts';
 import { bytesKey, concatBytes } from '../../bytes/compare.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
+import { rawTransactionRules } from '../../generations.ts';
 import { pushOf } from '../../script/build.ts';
 import { OP } from '../../script/opcodes.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import type { RpcContext } from '../dialect.ts';
+import { coinNames, type RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { lateTypeError, parseHexArgument, parseInt32, parseInt64, parseTxidArgument, parseUint32 } from '../fields.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
@@ -23,9 +24,8 @@ const MAX_STANDARD_VERSION = 3;
  */
 export function constructTransaction(args: readonly (JsonValue | undefined)[], context: RpcContext): Transaction {
   const [inputsArg, outputsArg, locktimeArg, replaceableArg, versionArg] = args;
-  const isOld = context.dialect.generation === 'core-0.21';
-  // 0.21 checks the types of both lists before anything else, Core 31 the type of each list just before it reads it.
-  if (isOld) {
+  const { checksListsFirst, replaceableByDefault } = rawTransactionRules[context.dialect.generation];
+  if (checksListsFirst) {
     assertGiven(outputsArg);
     itemsOf(inputsArg, context);
     assertOutputs(outputsArg, context);
@@ -33,7 +33,8 @@ export function constructTransaction(args: readonly (JsonValue | undefined)[], c
   const { locktime, version } = numbersOf(locktimeArg, versionArg);
   const items = itemsOf(inputsArg, context);
   const asked = replaceableArg?.type === 'bool' ? replaceableArg.value : undefined;
-  const sequence = (asked ?? !isOld) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
+  const sequence =
+    (asked ?? replaceableByDefault) ? SEQUENCE_REPLACEABLE : locktime > 0 ? SEQUENCE_NONFINAL : SEQUENCE_FINAL;
   const inputs = items.map((item) => inputOf(item, sequence, context));
   assertGiven(outputsArg);
   assertOutputs(outputsArg, context);
@@ -133,17 +134,19 @@ function textOf(value: JsonValue): string {
   return value.type === 'number' ? value.text : '';
 }
 
-/** Builds an output to an address. Core 31 checks the amount first, 0.21 last. */
+/** Builds an output to an address. */
 function addressOutput(
   name: string,
   content: JsonValue,
   assertNew: (script: Uint8Array) => void,
   { network, dialect }: RpcContext,
 ): TxOut {
-  const early = dialect.generation === 'core-31' ? parseAmountArgument(content, network) : undefined;
+  const early = rawTransactionRules[dialect.generation].readsAmountFirst
+    ? parseAmountArgument(content, network)
+    : undefined;
   const scriptPubKey = unlessRefused(() => parseAddress(name, network));
   if (!scriptPubKey) {
-    const message = `Invalid ${dialect.coinName} address: ${withoutSecrets(name, 'address')}`;
+    const message = `Invalid ${coinNames[dialect.name]} address: ${withoutSecrets(name, 'address')}`;
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
   assertNew(scriptPubKey);

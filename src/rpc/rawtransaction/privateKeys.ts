@@ -3,7 +3,7 @@ import { RpcError, unlessRefused } from '../../errors.ts';
 import { parseWif } from '../../keys/wif.ts';
 import { type Network, networks } from '../../network/networks.ts';
 import type { SigningKey } from '../../signing/signingProvider.ts';
-import type { RpcContext } from '../dialect.ts';
+import { type RpcContext, signingDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { lateTypeError } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -14,11 +14,12 @@ import type { JsonValue } from '../json/jsonValue.ts';
  * @see Bitcoin Core `DecodeSecret`
  */
 export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
+  const { explainsErrors } = signingDialects[context.dialect.name];
   return items.map((item) => {
     if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
     const key = tryParse(item.value, context.network);
     if (key) return key;
-    const hint = context.dialect.followsContract ? hintFor(item.value, items, context.network) : '';
+    const hint = explainsErrors ? hintFor(item.value, items, context.network) : '';
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
   });
 }

@@ -1,12 +1,10 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { type ScriptError, scriptErrorText } from '../../interpreter/result.ts';
-import { MAX_SCRIPT_ELEMENT_SIZE } from '../../script/instructions.ts';
 import { createSigningProvider, type SigningKey } from '../../signing/signingProvider.ts';
-import { CURRENT_RULES, type SigningRules } from '../../signing/signingRules.ts';
 import { type SigningOutcome, signTransactionWith } from '../../signing/signTransaction.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { Transaction, TxIn } from '../../tx/types.ts';
-import type { Dialect, RpcContext } from '../dialect.ts';
+import { type RpcContext, signingDialects, signingRulesOf } from '../dialect.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import type { InputErrorJson, SigningResultJson } from '../views/jsonTypes.ts';
 import { hintOf } from '../views/missingHints.ts';
@@ -42,12 +40,12 @@ export function signingResultWith(
   context: RpcContext,
 ): SigningResultJson {
   const { ecc, dialect, network, onProgress } = context;
-  // Nodes sign for MAX_MONEY if the amount is unknown, and so do we, except in `documented`: such a signature is wrong.
-  const prevouts = dialect.followsContract ? known.map((coin) => withoutMark(coin, network)) : known;
+  const { signsUnknownAmounts } = signingDialects[dialect.name];
+  const prevouts = signsUnknownAmounts ? known : known.map((coin) => withoutMark(coin, network));
   const signed = signTransactionWith(providerOf, {
     ...request,
     prevouts,
-    rules: rulesOf(dialect),
+    rules: signingRulesOf(dialect),
     ...(ecc && { ecc }),
     ...(onProgress && { onProgress }),
   });
@@ -67,22 +65,6 @@ export function signingResultWith(
 
 const lacksAmount = (outcome: SigningOutcome): boolean =>
   outcome.kind === 'incomplete' && outcome.missing.some(({ kind }) => kind === 'amount');
-
-/** Returns the signing rules of a dialect. */
-export function rulesOf({ generation, templates, followsContract }: Dialect): SigningRules {
-  if (generation === 'core-31')
-    return { ...CURRENT_RULES, templates, tweaksKeys: followsContract, signsLoneSingle: !followsContract };
-  return {
-    templates,
-    knowsKeyHashScripts: true,
-    maxScriptSize: MAX_SCRIPT_ELEMENT_SIZE,
-    signsTaproot: false,
-    knowsMiniscript: false,
-    tweaksKeys: false,
-    trustsPsbts: true,
-    signsLoneSingle: true,
-  };
-}
 
 /** Core's texts for two errors that a missing key causes, worded as advice. @see Bitcoin Core `SignTransaction` */
 const ADVICE: Readonly<Partial<Record<ScriptError, string>>> = {

@@ -1,10 +1,11 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { formatAmount } from '../../encoding/amount.ts';
 import { RpcError } from '../../errors.ts';
+import { rawTransactionRules } from '../../generations.ts';
 import { type ScriptError, type ScriptFailure, scriptErrorOf021 } from '../../interpreter/result.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { TxIn } from '../../tx/types.ts';
-import type { Dialect, RpcContext } from '../dialect.ts';
+import { type Dialect, type RpcContext, signingDialects } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
 import type { Coin } from '../rawtransaction/prevtxs.ts';
 import type { InputErrorCode, InputErrorJson } from './jsonTypes.ts';
@@ -32,13 +33,13 @@ export function inputErrorJson(
   const spent = { txid: formatTxid(outpoint.txid), vout: outpoint.vout };
   const items = { witness: witness.map((item) => formatHex(item)) };
   const rest = { scriptSig: formatHex(scriptSig), sequence, error: text };
-  if (!dialect.followsContract) return { ...spent, ...items, ...rest };
+  if (!signingDialects[dialect.name].explainsErrors) return { ...spent, ...items, ...rest };
   return { ...spent, ...rest, ...items, code, ...(hint !== undefined && { hint }) };
 }
 
 /** Returns the script error by which the dialect's generation reports a failure. */
 export function scriptErrorIn(failure: ScriptFailure, { generation }: Dialect): ScriptError {
-  return generation === 'core-0.21' ? scriptErrorOf021(failure) : failure.error;
+  return rawTransactionRules[generation].namesAllScriptErrors ? failure.error : scriptErrorOf021(failure);
 }
 
 /** How many hex digits of a coin's scriptPubKey a node shows. @see Bitcoin Core `CTxOut::ToString` */

@@ -81,14 +81,14 @@ export function musig2ParticipantsJson(records: readonly Musig2Participants[]): 
   }));
 }
 
-/** Sets the last members of inputs and outputs, proprietary and unknown. The contract always shows `unknown`. */
+/** Sets the last members of inputs and outputs, `proprietary` and `unknown`. */
 export function setRest(
   json: Draft<PsbtInputJson | PsbtOutputJson>,
   { proprietary, unknown }: PsbtInput | PsbtOutput,
   { dialect }: RpcContext,
 ): void {
   if (proprietary) json.proprietary = proprietaryJson(proprietary);
-  if (unknown || dialect.followsContract) json.unknown = unknownJson(unknown ?? []);
+  if (unknown || dialect.showsEmptyRecords) json.unknown = unknownJson(unknown ?? []);
 }
 
 export function unknownJson(records: readonly UnknownRecord[]): HexMap {

@@ -1,5 +1,6 @@
 import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
+import { psbtRules } from '../../generations.ts';
 import { witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { HashPreimage, Musig2Signer, PsbtInput } from '../../psbt/format/types.ts';
 import { sighashName } from '../../script/signatureEncoding.ts';
@@ -57,14 +58,14 @@ function partialSigsJson(partialSigs: readonly PartialSig[]): HexMap {
   );
 }
 
-/** Tells whether the sighash type is shown. 0.21 stores it as a signed number and shows positive ones only. */
+/** Tells whether the sighash type is shown. */
 function showsSighash({ sighashType }: PsbtInput, { generation }: Dialect): boolean {
-  return sighashType !== undefined && (generation === 'core-31' || (sighashType | 0) > 0);
+  return sighashType !== undefined && (!psbtRules[generation].dropsSighashBelow1 || (sighashType | 0) > 0);
 }
 
 function setFinal(json: InputDraft, { finalScriptSig, finalScriptWitness = [] }: PsbtInput, dialect: Dialect): void {
   if (finalScriptSig?.length) json[dialect.finalScriptSigMember] = scriptSigJson(finalScriptSig);
-  if (finalScriptWitness.length > 0 || dialect.followsContract) {
+  if (finalScriptWitness.length > 0 || dialect.showsEmptyRecords) {
     json.final_scriptwitness = finalScriptWitness.map(formatHex);
   }
 }

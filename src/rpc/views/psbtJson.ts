@@ -1,5 +1,6 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { formatBase58Check } from '../../encoding/base58check.ts';
+import { psbtRules } from '../../generations.ts';
 import { psbtVersion } from '../../psbt/format/fields.ts';
 import { outpointOf, witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import { inNodeOrder } from '../../psbt/format/nodeOrder.ts';
@@ -34,8 +35,8 @@ export function psbtJson(decoded: Psbt, { network, dialect }: RpcContext): PsbtJ
   const context = { network, dialect, shown: new Map<string, ScriptPubKeyJson>() };
   const { global } = psbt;
   const json: Draft<Partial<PsbtJson>> = {};
-  if (global.unsignedTx || dialect.followsContract) json.tx = transactionJson(unsignedTransaction(psbt), context);
-  if (dialect.generation === 'core-31') setModernGlobals(json, psbt, context);
+  if (global.unsignedTx || dialect.alwaysShowsTx) json.tx = transactionJson(unsignedTransaction(psbt), context);
+  if (psbtRules[dialect.generation].showsGlobals) setGlobals(json, psbt, context);
   const answer: Draft<PsbtJson> = Object.assign(json, {
     unknown: unknownJson(global.unknown ?? []),
     inputs: psbt.inputs.map((input, index) => psbtInputJson(input, outpointOf(psbt, index), context)),
@@ -47,10 +48,10 @@ export function psbtJson(decoded: Psbt, { network, dialect }: RpcContext): PsbtJ
   return keepExact(answer, 'fee', fee);
 }
 
-/** Sets the members between `tx` and `unknown`, which 0.21 lacks. The contract omits those without content. */
-function setModernGlobals(json: Draft<Partial<PsbtJson>>, psbt: Psbt, { dialect }: RpcContext): void {
+/** Sets the members between `tx` and `unknown`. */
+function setGlobals(json: Draft<Partial<PsbtJson>>, psbt: Psbt, { dialect }: RpcContext): void {
   const { global } = psbt;
-  const shows = (content: unknown): boolean => content !== undefined || !dialect.followsContract;
+  const shows = (content: unknown): boolean => content !== undefined || dialect.showsEmptyNewLists;
   if (shows(global.xpubs)) json.global_xpubs = xpubsJson(global.xpubs ?? []);
   if (global.txVersion !== undefined) json.tx_version = global.txVersion;
   if (global.fallbackLocktime !== undefined) json.fallback_locktime = global.fallbackLocktime;

@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
+import { valueRules } from '../../generations.ts';
 import type { Dialect } from '../dialect.ts';
 import { RPC_TYPE_ERROR } from '../errorCodes.ts';
 import { lateTypeError } from '../fields.ts';
@@ -57,12 +58,7 @@ export function checkMembers(
   for (const [name, type] of Object.entries(expected).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const value = members.find(([member]) => member === name)?.[1];
     if (!value || value.type === 'null' || type === 'any' || value.type === type) continue;
-    throw new RpcError(
-      RPC_TYPE_ERROR,
-      generation === 'core-31'
-        ? `JSON value of type ${value.type} for field ${name} is not of expected type ${type}`
-        : `Expected type ${type} for ${name}, got ${value.type}`,
-    );
+    throw new RpcError(RPC_TYPE_ERROR, valueRules[generation].wrongField(name, type, value.type));
   }
   const unknown = members.find(([name]) => !Object.hasOwn(expected, name));
   if (unknown) throw new RpcError(RPC_TYPE_ERROR, `Unexpected key ${withoutSecrets(unknown[0])}`);

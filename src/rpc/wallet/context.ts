@@ -1,4 +1,5 @@
 import { RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { recordsById } from '../../wallet/records.ts';
 import type { View } from '../../wallet/txQueries.ts';
@@ -45,17 +46,12 @@ export function walletOf({ wallets, loaded }: Node, name: string | undefined, { 
   }
   if (!wallet || loaded.size === 0) throw new RpcError(RPC_WALLET_NOT_FOUND, NO_WALLET);
   if (others.length === 0) return wallet;
-  throw new RpcError(
-    RPC_WALLET_NOT_SPECIFIED,
-    dialect.generation === 'core-31'
-      ? 'Multiple wallets are loaded. Please select which wallet to use by requesting the RPC through the /wallet/<walletname> URI path.'
-      : 'Wallet file not specified (must request wallet RPC through /wallet/<filename> uri-path).',
-  );
+  throw new RpcError(RPC_WALLET_NOT_SPECIFIED, walletMethodRules[dialect.generation].severalWallets);
 }
 
-/** Lists wallet transactions in the order of a node: 0.21 sorts by the bytes of txids; Core 31 guarantees no order. */
+/** Lists wallet transactions in the order of a node. */
 export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly WalletTx[] =>
-  dialect.generation === 'core-31' ? wallet.ordered : recordsById(wallet);
+  walletMethodRules[dialect.generation].listsByArrival ? wallet.ordered : recordsById(wallet);
 
 /** Returns the wallet with the chain and the time that its answers depend on. */
 export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });

@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/sealedSecrets.ts';
 import { lockVault, secretsOf } from '../../wallet/vault.ts';
@@ -13,10 +14,10 @@ const NONCE_SIZE = 24;
 const KEY_SIZE = 32;
 const SALT_SIZE = 16;
 
-/** Parses a passphrase. 0.21 takes it as a C string, which ends at its first NUL. @throws RpcError -1 or -3 */
+/** Parses a passphrase. @throws RpcError -1 or -3 */
 export function parsePassphrase(value: JsonValue | undefined, { dialect }: NodeContext): string {
   const text = taken(value, 'string', dialect).value;
-  return dialect.generation === 'core-31' ? text : (text.split('\0', 1)[0] ?? '');
+  return walletMethodRules[dialect.generation].cutsPassphrasesAtNul ? (text.split('\0', 1)[0] ?? '') : text;
 }
 
 /**

@@ -1,10 +1,12 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import { formatPath } from '../../keys/path.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { scriptIdOf } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
+import { type Dialect, walletDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { addressText, parseAddressOf } from './addressArgument.ts';
 import { addressFault } from './addressFault.ts';
@@ -34,18 +36,18 @@ Examples:
 > countersign getaddressinfo bc1q...`,
   run: (args, context) => {
     const { wallet, dialect } = context;
-    const isModern = dialect.generation === 'core-31';
+    const { explainsAddresses, showsParents } = walletMethodRules[dialect.generation];
     const text = taken(args[0], 'string', dialect).value;
     const script = parseAddressOf(text, context);
     if (!script) {
       throw new RpcError(
         RPC_INVALID_ADDRESS_OR_KEY,
-        isModern ? addressFault(text, context.network) : 'Invalid address',
+        explainsAddresses ? addressFault(text, context.network) : 'Invalid address',
       );
     }
     const ownership = ownershipOf(wallet, script);
     const solution = solutionOf(script, context);
-    const [parent] = isModern ? parentsOf(script, context) : [];
+    const [parent] = showsParents ? parentsOf(script, context) : [];
     const label = bookEntryOf(wallet, script)?.label;
     return {
       address: addressText(script, context),
@@ -72,10 +74,11 @@ function shapeOf(script: Uint8Array, provider: SigningProvider | undefined, cont
 /** @see Bitcoin Core `DescribeAddress` */
 function kindOf(template: ScriptTemplate, { dialect }: WalletContext): Members {
   const mweb = dialect.showsMweb ? { ismweb: false } : {};
-  return { ...witnessKind(template, dialect.generation === 'core-31', dialect.followsContract), ...mweb };
+  return { ...witnessKind(template, dialect), ...mweb };
 }
 
-function witnessKind(template: ScriptTemplate, isModern: boolean, isContract: boolean): Members {
+function witnessKind(template: ScriptTemplate, dialect: Dialect): Members {
+  const { callsTaprootScript } = walletMethodRules[dialect.generation];
   switch (template.type) {
     case 'pubkeyhash':
       return { isscript: false, iswitness: false };
@@ -86,11 +89,14 @@ function witnessKind(template: ScriptTemplate, isModern: boolean, isContract: bo
     case 'witness_v0_scripthash':
       return { isscript: true, ...programOf(0, template.program) };
     case 'witness_v1_taproot':
-      return { ...(isModern && { isscript: true }), ...programOf(1, template.program) };
+      return { ...(callsTaprootScript && { isscript: true }), ...programOf(1, template.program) };
     case 'anchor':
       return { isscript: true, iswitness: true };
     case 'witness_unknown':
-      return { ...(isContract && { isscript: false }), ...programOf(template.version, template.program) };
+      return {
+        ...(walletDialects[dialect.name].classifiesUnknownPrograms && { isscript: false }),
+        ...programOf(template.version, template.program),
+      };
     default:
       return {};
   }

@@ -1,6 +1,8 @@
 import { formatReversedHex } from '../../bytes/hex.ts';
+import { walletMethodRules } from '../../generations.ts';
 import { balancesOf } from '../../wallet/balances.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
+import { coinNames } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
 
@@ -24,10 +26,11 @@ external_signer, blank, birthtime, flags, lastprocessedblock               (core
 
 Examples:
 > countersign getwalletinfo`,
-  run: (_, context) => (context.dialect.generation === 'core-31' ? infoOf31(context) : infoOf021(context)),
+  run: (_, context) =>
+    walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
 };
 
-function infoOf31({ wallet }: WalletContext): object {
+function infoWithFlags({ wallet }: WalletContext): object {
   const { tip, birth, descriptors, isBlank } = wallet;
   return {
     walletname: wallet.name,
@@ -47,12 +50,12 @@ function infoOf31({ wallet }: WalletContext): object {
   };
 }
 
-function infoOf021(context: WalletContext): object {
+function infoWithBalances(context: WalletContext): object {
   const { wallet, node, dialect } = context;
   const { trusted, pending, immature } = balancesOf(viewOf(context));
   const info = {
     walletname: wallet.name,
-    walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
+    walletversion: coinNames[dialect.name] === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
     format: 'bdb',
     balance: toCoins(trusted),
     unconfirmed_balance: toCoins(pending),

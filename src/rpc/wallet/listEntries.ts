@@ -1,11 +1,13 @@
 import { compareBytes } from '../../bytes/compare.ts';
 import { formatReversedHex } from '../../bytes/hex.ts';
+import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { debitsOf, type Filter, isChange, labelOf, matches } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
 import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } from '../../wallet/txQueries.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
+import { walletDialects } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { viewOf, type WalletContext } from './context.ts';
 import { outputFacts } from './outputFacts.ts';
@@ -99,17 +101,15 @@ function receivedEntry(
   const entry: Record<string, unknown> = {};
   if (watches || addressOwnership === 'watched') entry['involvesWatchonly'] = true;
   if (address !== undefined) entry['address'] = address;
-  if (isModern(context)) entry['parent_descs'] = parents;
+  if (walletMethodRules[context.dialect.generation].showsParents) entry['parent_descs'] = parents;
   entry['category'] = categoryOf(record, context);
   entry['amount'] = toCoins(output.value);
   if (label !== undefined) entry['label'] = label;
   entry['vout'] = vout;
-  if (isModern(context) && !context.dialect.followsContract) entry['abandoned'] = record.state.kind === 'abandoned';
+  if (walletDialects[context.dialect.name].showsAbandoned) entry['abandoned'] = record.state.kind === 'abandoned';
   Object.assign(entry, facts);
   return keepExact(entry, 'amount', output.value);
 }
-
-const isModern = ({ dialect }: WalletContext): boolean => dialect.generation === 'core-31';
 
 function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'orphan' | 'immature' | 'generate' {
   if (!record.isCoinbase) return 'receive';
@@ -127,28 +127,30 @@ function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext):
     ...(record.isCoinbase && { generated: true }),
     ...(blockMembers(record, context) ?? trustedMember(isTrusted(view, record, trusted), context)),
     txid: formatTxid(record.id),
-    ...(isModern(context) && { wtxid: formatTxid(wtxid(record.tx)), ...alternateIds(record, context) }),
+    ...(walletMethodRules[dialect.generation].showsWtxids && {
+      wtxid: formatTxid(wtxid(record.tx)),
+      ...alternateIds(record, context),
+    }),
     walletconflicts: conflictsOf(wallet, record).map(formatTxid),
-    ...(isModern(context) && mempoolConflictsOf(record, context)),
+    ...(wallet.rules.tracksMempoolConflicts && mempoolConflictsOf(record, context)),
     time: timeSmart || timeReceived,
     timereceived: timeReceived,
-    ...((!isModern(context) || dialect.followsContract) && { 'bip125-replaceable': replaceability(view, record) }),
+    ...(walletDialects[dialect.name].showsReplaceability && { 'bip125-replaceable': replaceability(view, record) }),
   };
 }
 
-/** The contract shows `trusted` only if it is true. */
 const trustedMember = (trusted: boolean, { dialect }: WalletContext): EntryJson =>
-  trusted || !dialect.followsContract ? { trusted } : {};
+  trusted || walletDialects[dialect.name].showsDistrust ? { trusted } : {};
 
 /** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
 function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): EntryJson {
-  if (alternates.length === 0) return dialect.followsContract ? {} : { alternate_wtxids: [] };
+  if (alternates.length === 0) return dialect.showsEmptyNewLists ? { alternate_wtxids: [] } : {};
   return { alternate_wtxids: alternates.map(wtxid).sort(compareBytes).map(formatTxid) };
 }
 
 function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletContext): EntryJson {
   const mempoolconflicts = [...mempoolConflicts.values()].sort(compareBytes).map(formatTxid);
-  return mempoolconflicts.length > 0 || !dialect.followsContract ? { mempoolconflicts } : {};
+  return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
 }
 
 function blockMembers(record: WalletTx, { wallet, node }: WalletContext): EntryJson | undefined {

@@ -4,6 +4,7 @@ import { coinAt } from '../../chain/chainState.ts';
 import { ancestorsOf } from '../../chain/mempool.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, outputKey } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
@@ -12,6 +13,7 @@ import { depthOf } from '../../wallet/records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import { coinNames } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { parseInt32, parseInt64 } from '../fields.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
@@ -128,7 +130,7 @@ function optionsOf(
       maximumAmount: 'any',
       minimumSumAmount: 'any',
       maximumCount: 'number',
-      ...(dialect.generation === 'core-31' && { include_immature_coinbase: 'bool' }),
+      ...(walletMethodRules[dialect.generation].listsImmature && { include_immature_coinbase: 'bool' }),
     },
     dialect,
   );
@@ -193,7 +195,7 @@ function describe(coin: Coin, query: Query, context: WalletContext): readonly Un
   const { record, output } = coin;
   if (!isAsked(output, query, context.wallet)) return [];
   const entry: Record<string, unknown> = { txid: formatTxid(record.id) };
-  if (context.dialect.coinName === 'Litecoin') describeLitecoin(coin, entry, context);
+  if (coinNames[context.dialect.name] === 'Litecoin') describeLitecoin(coin, entry, context);
   else describeBitcoin(coin, entry, context);
   return [keepExact(entry, 'amount', output.value)];
 }
@@ -203,6 +205,7 @@ type Describer = (coin: Coin, entry: Record<string, unknown>, context: WalletCon
 
 const describeBitcoin: Describer = (coin, entry, context) => {
   const { record, vout, output } = coin;
+  const { showsAncestors, showsParents } = walletMethodRules[context.dialect.generation];
   const facts = outputFacts(output.scriptPubKey, context);
   const spending = spendFacts(output.scriptPubKey, context);
   entry['vout'] = vout;
@@ -211,10 +214,10 @@ const describeBitcoin: Describer = (coin, entry, context) => {
   entry['scriptPubKey'] = formatHex(output.scriptPubKey);
   entry['amount'] = toCoins(output.value);
   entry['confirmations'] = depthOf(context.wallet, record);
-  if (context.dialect.generation === 'core-31') Object.assign(entry, ancestry(record, context));
+  if (showsAncestors) Object.assign(entry, ancestry(record, context));
   entry['spendable'] = isSpendable(output, context);
   addSolvability(spending, entry);
-  if (context.dialect.generation === 'core-31') entry['parent_descs'] = facts.parents;
+  if (showsParents) entry['parent_descs'] = facts.parents;
   addSafety(coin, entry, context);
 };
 
@@ -233,7 +236,7 @@ const describeLitecoin: Describer = (coin, entry, context) => {
 };
 
 const isSpendable = ({ scriptPubKey }: TxOut, { wallet, dialect }: WalletContext): boolean =>
-  dialect.generation === 'core-31' || ownershipOf(wallet, scriptPubKey) === 'own';
+  walletMethodRules[dialect.generation].callsAllSpendable || ownershipOf(wallet, scriptPubKey) === 'own';
 
 function addAddress(
   { address, destination }: OutputFacts,

@@ -3,6 +3,7 @@ import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withKeys } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
+import { walletMethodRules } from '../../generations.ts';
 import type { SignatureChecker } from '../../interpreter/checker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
@@ -26,7 +27,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   const { wallet, dialect } = context;
   const provider = providerFor(wallet, scriptPubKey);
   if (!provider) return { provider, isSolvable: false };
-  if (dialect.generation === 'core-0.21') {
+  if (!walletMethodRules[dialect.generation].solvesByDescriptor) {
     if (!canBeSpent(scriptPubKey, provider, wallet.rules.signing)) return { provider, isSolvable: false };
     return { provider, isSolvable: true, desc: textOf(inferred(scriptPubKey, provider, context), context) };
   }
@@ -63,7 +64,7 @@ const inferred = (scriptPubKey: Uint8Array, provider: SigningProvider, { dialect
   inferDescriptor(scriptPubKey, {
     ...provider,
     templates: dialect.templates,
-    takesUncompressed: dialect.generation === 'core-0.21',
+    takesUncompressed: walletMethodRules[dialect.generation].infersUncompressedKeys,
   });
 
 function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): string {

@@ -1,4 +1,5 @@
 import { RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import { unlockVault } from '../../wallet/vault.ts';
 import { lockWallet } from '../../wallet/walletState.ts';
 import {
@@ -26,8 +27,7 @@ function passphraseArg(value: JsonValue | undefined, context: WalletContext): st
 }
 
 function emptyPassphrase({ dialect }: WalletContext): RpcError {
-  const isModern = dialect.generation === 'core-31';
-  return new RpcError(RPC_INVALID_PARAMETER, `passphrase ${isModern ? 'cannot' : 'can not'} be empty`);
+  return new RpcError(RPC_INVALID_PARAMETER, walletMethodRules[dialect.generation].emptyPassphrase);
 }
 
 /** Part of Core 31's hint that older nodes cut a passphrase at its first NUL. */
@@ -76,10 +76,8 @@ Examples:
     }
     if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
     encryptWallet(wallet, passphraseArg(args[0], context), node);
-    const done = 'wallet encrypted; The keypool has been flushed and a new HD seed was generated';
-    return dialect.generation === 'core-31'
-      ? `${done}. You need to make a new backup with the backupwallet RPC.`
-      : `${done} (if you are using HD). You need to make a new backup.`;
+    const { encrypted } = walletMethodRules[dialect.generation];
+    return `wallet encrypted; The keypool has been flushed and a new HD seed was generated${encrypted}`;
   },
 };
 

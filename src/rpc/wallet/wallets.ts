@@ -1,5 +1,6 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import {
   invalidParameter,
   RPC_INVALID_PARAMETER,
@@ -13,7 +14,7 @@ import { taken, takenArg } from './args.ts';
 import type { NodeContext, NodeMethod } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
 
-/** The answer of `createwallet` and `loadwallet`. Core 31 omits empty `warnings`. */
+/** The answer of `createwallet` and `loadwallet`. */
 interface WalletNameJson {
   readonly name: string;
   readonly warning?: string;
@@ -21,7 +22,7 @@ interface WalletNameJson {
 }
 
 function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
-  if (dialect.generation === 'core-0.21') return { name, warning: warnings.join('\n') };
+  if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
   return warnings.length > 0 ? { name, warnings } : { name };
 }
 
@@ -100,12 +101,12 @@ function databasePath(name: string, walletDir: string | undefined): string {
  * @throws RpcError -4; in Core 31 -8 for an empty name
  */
 function assertCreatable(name: string, isUseless: boolean, { node, dialect, walletDir }: NodeContext): void {
-  const isModern = dialect.generation === 'core-31';
+  const { refusesEmptyNames, checksPassphraseFirst } = walletMethodRules[dialect.generation];
   const useless = failed(
     'Passphrase provided but private keys are disabled. A passphrase is only used to encrypt private keys, so cannot be used for wallets with private keys disabled.',
   );
-  if (isModern && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
-  if (isUseless && isModern) throw useless;
+  if (refusesEmptyNames && name === '') throw new RpcError(RPC_INVALID_PARAMETER, 'Wallet name cannot be empty');
+  if (isUseless && checksPassphraseFirst) throw useless;
   if (node.wallets.has(name)) {
     const path = databasePath(name, walletDir);
     throw failed(
@@ -116,13 +117,14 @@ function assertCreatable(name: string, isUseless: boolean, { node, dialect, wall
 }
 
 /** Checks `descriptors`. Core 31 has descriptor wallets only; our 0.21 dialect, like Debian's build, has no SQLite. */
-function assertKind(value: JsonValue | undefined, { dialect }: NodeContext): void {
+function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext): void {
+  const { keyStore } = node.rules;
   const descriptors = takenArg(value, 'bool', dialect)?.value;
-  if (descriptors === true && dialect.generation === 'core-0.21') {
+  if (descriptors === true && keyStore === 'legacy') {
     const message = 'Compiled without sqlite support (required for descriptor wallets)';
     throw new RpcError(RPC_WALLET_ERROR, message);
   }
-  if (descriptors !== false || dialect.generation === 'core-0.21') return;
+  if (descriptors !== false || keyStore === 'legacy') return;
   throw new RpcError(
     RPC_WALLET_ERROR,
     'descriptors argument must be set to "true"; it is no longer possible to create a legacy wallet.',
@@ -173,7 +175,7 @@ Examples:
       );
     }
     if (node.loaded.has(name)) {
-      throw dialect.generation === 'core-31'
+      throw walletMethodRules[dialect.generation].knowsLoadedWallets
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
         : failed(
             `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir))}' is already loaded.`,
@@ -212,13 +214,13 @@ Examples:
     }
     takenArg(args[1], 'bool', dialect);
     node.change({ type: 'unload', name });
-    return dialect.generation === 'core-0.21' ? { warning: '' } : {};
+    return walletMethodRules[dialect.generation].listsWarnings ? {} : { warning: '' };
   },
 };
 
 /** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
 function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
-  if (dialect.generation === 'core-0.21') {
+  if (!walletMethodRules[dialect.generation].takesNameTwice) {
     if (walletName === undefined) return taken(value, 'string', dialect).value;
     if (!value || value.type === 'null') return walletName;
     throw invalidParameter('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
