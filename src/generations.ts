@@ -266,21 +266,27 @@ export const nameRules: Rows<NameRules> = {
 
 /** How a value of the wrong type inside an argument is refused. */
 export interface ValueRules {
-  /** Core 31 reports a field by `JSON value of type … for field …`, 0.21 by `Expected type …`. @see `RPCTypeCheckObj` */
-  readonly wrongField: (name: string, want: string, got: string) => string;
-  /** Core 31 names both types of a value in an error -3; 0.21 says in words, in an error -1, which one it expected. */
+  /** Core 31 names both types in an error -3; 0.21 says in words, in an error -1, which type it expected. */
   readonly namesValueTypes: boolean;
 }
 
 /** The rows of {@link ValueRules}. */
 export const valueRules: Rows<ValueRules> = {
-  'core-0.21': {
-    wrongField: (name, want, got) => `Expected type ${want} for ${name}, got ${got}`,
-    namesValueTypes: false,
-  },
+  'core-0.21': { namesValueTypes: false },
+  'core-31': { namesValueTypes: true },
+};
+
+/** How a field of the wrong type is refused. */
+export interface FieldRules {
+  /** The error: `JSON value of type … for field …` in Core 31, `Expected type …` in 0.21. @see `RPCTypeCheckObj` */
+  readonly wrongField: (name: string, want: string, got: string) => string;
+}
+
+/** The rows of {@link FieldRules}. */
+export const fieldRules: Rows<FieldRules> = {
+  'core-0.21': { wrongField: (name, want, got) => `Expected type ${want} for ${name}, got ${got}` },
   'core-31': {
     wrongField: (name, want, got) => `JSON value of type ${got} for field ${name} is not of expected type ${want}`,
-    namesValueTypes: true,
   },
 };
 

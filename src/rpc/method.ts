@@ -1,6 +1,5 @@
 import type { GenerationName } from '../generations.ts';
-import type { Dialect, RpcContext } from './dialect.ts';
-import { lateTypeError } from './fields.ts';
+import type { RpcContext } from './dialect.ts';
 import type { JsonValue } from './json/jsonValue.ts';
 
 /** One parameter of a method. */
@@ -62,39 +61,3 @@ export function synopsis({ name, params }: RpcSignature): string {
 
 /** Returns the whole help of a method, without a final newline. */
 export const helpOf = (method: RpcSignature): string => `${synopsis(method)}\n\n${method.help}`;
-
-/** Returns a string argument. */
-export function stringArg(args: readonly (JsonValue | undefined)[], position: number): string {
-  const value = args[position];
-  return value?.type === 'string' ? value.value : '';
-}
-
-/** Returns a string argument that may have passed the type check as null. @throws RpcError -1, -3 */
-export function textArg(args: readonly (JsonValue | undefined)[], position: number, dialect: Dialect): string {
-  const value = args[position];
-  if (value?.type !== 'string') throw lateTypeError(value?.type ?? 'null', 'string', dialect);
-  return value.value;
-}
-
-/** Returns the items of an array argument that may have passed the type check as null. @throws RpcError -1, -3 */
-export function listArg(
-  args: readonly (JsonValue | undefined)[],
-  position: number,
-  dialect: Dialect,
-): readonly JsonValue[] {
-  const value = args[position];
-  if (value?.type !== 'array') throw lateTypeError(value?.type ?? 'null', 'array', dialect);
-  return value.items;
-}
-
-/** Returns an optional boolean argument. */
-export function boolArg(args: readonly (JsonValue | undefined)[], position: number): boolean | undefined {
-  const value = args[position];
-  return value?.type === 'bool' ? value.value : undefined;
-}
-
-/** Returns the items of an array argument. */
-export function itemsArg(args: readonly (JsonValue | undefined)[], position: number): readonly JsonValue[] {
-  const value = args[position];
-  return value?.type === 'array' ? value.items : [];
-}

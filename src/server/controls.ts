@@ -1,9 +1,9 @@
+import { readOptional } from '../rpc/arguments.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';
 import { callMethod } from '../rpc/params.ts';
 import { dialectsWith, statefulMethods, statelessMethods } from '../rpc/registry.ts';
-import { takenArg } from '../rpc/wallet/args.ts';
 
 const stop: RpcMethod<string> = {
   name: 'stop',
@@ -26,7 +26,7 @@ Arguments:
 Result:
 the text of the help`,
   run: ([command], { dialect }) => {
-    const name = takenArg(command, 'string', dialect)?.value;
+    const name = readOptional(command, 'string', dialect)?.value;
     if (name === undefined) return served(dialect).map(synopsis).join('\n');
     const method = served(dialect).find((candidate) => candidate.name === name);
     return method ? helpOf(method) : `help: unknown command: ${name}`;

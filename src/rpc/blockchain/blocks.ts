@@ -8,9 +8,8 @@ import { RpcError, unlessRefused } from '../../errors.ts';
 import { nodeMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { isCoinbase } from '../../tx/check.ts';
+import { parseInt32, parseInt64, parseTxidArgument, readValue } from '../arguments.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { parseInt32, parseInt64, parseTxidArgument } from '../fields.ts';
-import { taken } from '../wallet/args.ts';
 import type { NodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `submitblock`, BIP22 */
@@ -33,7 +32,7 @@ null, or the reason why the block was not accepted
 Examples:
 > countersign submitblock 0000002006226e46111a0b59caaf12604...`,
   run: (args, { node, dialect }) => {
-    const hex = taken(args[0], 'string', dialect).value;
+    const hex = readValue(args[0], 'string', dialect).value;
     const { block, bytes } = blockOf(hex, node);
     const fault = nodeMethodRules[dialect.generation].checksContentFirst
       ? faultOf(block, node)
@@ -82,7 +81,7 @@ null
 Examples:
 > countersign invalidateblock 00000000000000000001...`,
   run: (args, { node, dialect }) => {
-    const text = taken(args[0], 'string', dialect).value;
+    const text = readValue(args[0], 'string', dialect).value;
     const hash = parseTxidArgument('blockhash', text);
     const block = node.chain.blocks.get(bytesKey(hash));
     if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
@@ -108,7 +107,7 @@ null
 Examples:
 > countersign reconsiderblock 00000000000000000001...`,
   run: (args, { node, dialect }) => {
-    const hash = parseTxidArgument('blockhash', taken(args[0], 'string', dialect).value);
+    const hash = parseTxidArgument('blockhash', readValue(args[0], 'string', dialect).value);
     if (!node.chain.blocks.has(bytesKey(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
     node.change({ type: 'reconsider', hash });
     return null;
@@ -131,7 +130,7 @@ null
 Examples:
 > countersign setmocktime 1750000000`,
   run: (args, { node, dialect }) => {
-    const given = taken(args[0], 'number', dialect);
+    const given = readValue(args[0], 'number', dialect);
     const time = parseInt64(given);
     const { maxMockTime, wrongMockTime } = nodeMethodRules[dialect.generation];
     if (time < 0 || time > maxMockTime) throw new RpcError(RPC_INVALID_PARAMETER, wrongMockTime(given.text));
@@ -172,7 +171,7 @@ the hash
 Examples:
 > countersign getblockhash 0`,
   run: (args, { node, dialect }) => {
-    const height = parseInt32(taken(args[0], 'number', dialect));
+    const height = parseInt32(readValue(args[0], 'number', dialect));
     const block = blockAt(node, height);
     if (block) return formatReversedHex(block.hash);
     throw new RpcError(RPC_INVALID_PARAMETER, 'Block height out of range');

@@ -5,9 +5,10 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import { addressRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
+import { readValue } from '../arguments.ts';
 import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
-import { type RpcMethod, stringArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { parseDescriptorArgument, parseRange, type Range, withDescriptorErrors } from './descriptorArgument.ts';
 
 /** @see Bitcoin Core `deriveaddresses` */
@@ -30,7 +31,7 @@ addresses        (array) the addresses; for a multipath descriptor, one array fo
 Examples:
 > countersign deriveaddresses 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)#checksum' '[0,2]'`,
   run: (args, context) => {
-    const text = stringArg(args, 0);
+    const text = readValue(args[0], 'string', context.dialect).value;
     const given = args[1];
     const isNull = !given || given.type === 'null';
     const range = isNull ? { first: 0, last: 0 } : parseRange(given);

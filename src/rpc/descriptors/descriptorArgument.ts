@@ -6,9 +6,9 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
 import { descriptorRules } from '../../generations.ts';
+import { parseInt64, readValue } from '../arguments.ts';
 import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
-import { lateTypeError, parseInt64 } from '../fields.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 
 /** Parses a descriptor. @throws RpcError -5 with the node's text */
@@ -124,7 +124,7 @@ function requestOf(value: JsonValue, { dialect }: RpcContext): { text: string; r
   if (value.type !== 'object') throw invalidParameter('Scan object needs to be either a string or an object');
   const desc = memberOf(value.members, 'desc');
   if (!desc || desc.type === 'null') throw invalidParameter('Descriptor needs to be provided in scan object');
-  if (desc.type !== 'string') throw lateTypeError(desc.type, 'string', dialect);
+  const text = readValue(desc, 'string', dialect).value;
   const range = memberOf(value.members, 'range');
-  return { text: desc.value, range: range && range.type !== 'null' ? parseRange(range) : DEFAULT_RANGE };
+  return { text, range: range && range.type !== 'null' ? parseRange(range) : DEFAULT_RANGE };
 }

@@ -1,7 +1,8 @@
 import { splitChecksum } from '../../descriptors/checksum.ts';
 import { hasPrivateKeys, isRanged, isSolvable, singlePaths } from '../../descriptors/derive.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
-import { type RpcMethod, stringArg } from '../method.ts';
+import { readValue } from '../arguments.ts';
+import type { RpcMethod } from '../method.ts';
 import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
 import { parseDescriptorArgument } from './descriptorArgument.ts';
 
@@ -26,7 +27,7 @@ hasprivatekeys         whether it contains a private key
 Examples:
 > countersign getdescriptorinfo 'wpkh([d34db33f/84h/0h/0h]xpub6CUGRUo.../0/*)'`,
   run: (args, context) => {
-    const text = stringArg(args, 0);
+    const text = readValue(args[0], 'string', context.dialect).value;
     const descriptor = parseDescriptorArgument(text, context);
     const [first = '', ...others] = singlePaths(descriptor).map((single) => formatDescriptor(single, context.network));
     return {

@@ -10,6 +10,7 @@ import { checkTransaction } from '../../tx/check.ts';
 import { formatTxid, outputKey, txid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import { parseTxidArgument, readOptional, readValue } from '../arguments.ts';
 import {
   invalidParameter,
   RPC_DESERIALIZATION_ERROR,
@@ -19,11 +20,9 @@ import {
   RPC_VERIFY_ERROR,
   RPC_VERIFY_REJECTED,
 } from '../errorCodes.ts';
-import { parseTxidArgument } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { scriptErrorIn } from '../views/inputErrors.ts';
-import { taken, takenArg } from '../wallet/args.ts';
 import type { NodeContext, NodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `sendrawtransaction` */
@@ -49,7 +48,7 @@ Examples:
 > countersign sendrawtransaction 0200000001...`,
   run: (args, context) => {
     const { node, dialect, network } = context;
-    const hex = taken(args[0], 'string', dialect).value;
+    const hex = readValue(args[0], 'string', dialect).value;
     if (isGiven(args[2])) parseAmountArgument(args[2], network);
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
@@ -142,7 +141,7 @@ null
 Examples:
 > countersign droptransaction b56862e91da29eadd13d6ca1ded756ed...`,
   run: (args, { node, dialect }) => {
-    const id = parseTxidArgument('txid', taken(args[0], 'string', dialect).value);
+    const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
     if (!node.chain.mempool.has(bytesKey(id))) {
       throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
     }
@@ -172,8 +171,8 @@ the transaction ids; with verbose {}
 Examples:
 > countersign getrawmempool`,
   run: (args, { node, dialect }) => {
-    const isVerbose = takenArg(args[0], 'bool', dialect)?.value ?? false;
-    const withSequence = takenArg(args[1], 'bool', dialect)?.value ?? false;
+    const isVerbose = readOptional(args[0], 'bool', dialect)?.value ?? false;
+    const withSequence = readOptional(args[1], 'bool', dialect)?.value ?? false;
     if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
     if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
     if (isVerbose && node.chain.mempool.size === 0) return {};

@@ -2,9 +2,10 @@ import { formatHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { psbtRoleRules } from '../../generations.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../psbt/roles/analyzer.ts';
+import { readValue } from '../arguments.ts';
 import { type Dialect, roleOptions } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
-import { type RpcMethod, stringArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import type { AnalyzedInputJson, AnalyzedPsbtJson, Draft } from '../views/jsonTypes.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
 
@@ -29,7 +30,7 @@ error                why the PSBT can never become valid, if it cannot
 Examples:
 > countersign analyzepsbt --file spend.psbt`,
   run: (args, context) => {
-    const psbt = parsePsbt(stringArg(args, 0), context);
+    const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
     const options = { maxMoney: context.network.maxMoney, ...roleOptions(context) };
     return analysisJson(
       withPsbtErrors(context, () => analyzePsbt(psbt, options)),

@@ -1,11 +1,11 @@
 import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
+import { readValue } from '../arguments.ts';
 import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
-import { lateTypeError } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { listArg, type RpcMethod } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `combinepsbt` */
@@ -25,7 +25,7 @@ psbt       (string) the PSBT in base64
 Examples:
 > countersign combinepsbt '["cHNidP8BA...","cHNidP8BA..."]'`,
   run: (args, context) => {
-    const items = listArg(args, 0, context.dialect);
+    const items = readValue(args[0], 'array', context.dialect).items;
     if (items.length === 0) throw invalidParameter("Parameter 'txs' cannot be empty");
     const psbts = items.map((item) => psbtItem(item, context));
     return formatPsbt(
@@ -57,6 +57,5 @@ function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
 
 /** Decodes a PSBT of a list. @throws RpcError -22; -3, in 0.21 -1, unless it is a string */
 export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
-  if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
-  return parsePsbt(item.value, context);
+  return parsePsbt(readValue(item, 'string', context.dialect).value, context);
 }

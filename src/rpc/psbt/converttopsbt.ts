@@ -1,8 +1,9 @@
 import { RpcError } from '../../errors.ts';
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import type { Transaction } from '../../tx/types.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
-import { boolArg, type RpcMethod, textArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { formatPsbt } from './psbtText.ts';
 import { parsePsbtVersion } from './psbtVersion.ts';
@@ -33,12 +34,12 @@ psbt                (string) the PSBT in base64
 Examples:
 > countersign converttopsbt 0200000001...`,
   run: (args, context) => {
-    const isWitness = boolArg(args, 2);
+    const isWitness = readOptional(args[2], 'bool', context.dialect)?.value;
     const { mweb } = context.network;
     const guess = { triesWitness: isWitness ?? true, triesNoWitness: !(isWitness ?? false), mweb };
-    const tx = guessTransaction(textArg(args, 0, context.dialect), guess);
+    const tx = guessTransaction(readValue(args[0], 'string', context.dialect).value, guess);
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
-    if (boolArg(args, 1) !== true && isSigned(tx)) {
+    if (readOptional(args[1], 'bool', context.dialect)?.value !== true && isSigned(tx)) {
       throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Inputs must not have scriptSigs and scriptWitnesses');
     }
     return formatPsbt(createPsbt(unsigned(tx), { version: parsePsbtVersion(args[3], context) }), context);

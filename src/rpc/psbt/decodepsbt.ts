@@ -1,4 +1,5 @@
-import { type RpcMethod, stringArg } from '../method.ts';
+import { readValue } from '../arguments.ts';
+import type { RpcMethod } from '../method.ts';
 import type { PsbtJson } from '../views/jsonTypes.ts';
 import { psbtJson } from '../views/psbtJson.ts';
 import { parsePsbt, withPsbtErrors } from './psbtText.ts';
@@ -17,7 +18,7 @@ Examples:
 > countersign decodepsbt cHNidP8BA...
 > countersign decodepsbt --file spend.psbt`,
   run: (args, context) => {
-    const psbt = parsePsbt(stringArg(args, 0), context);
+    const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
     return withPsbtErrors(context, () => psbtJson(psbt, context));
   },
 };

@@ -10,9 +10,10 @@ import { isInputVerified } from '../../psbt/solveInput.ts';
 import { createDescriptorProvider } from '../../signing/signingProvider.ts';
 import type { SessionOptions } from '../../signing/txContext.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import { derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { roleOptions } from '../dialect.ts';
-import { boolArg, itemsArg, type RpcMethod, stringArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { parseSighashType } from '../rawtransaction/sighashArgument.ts';
 import type { ProcessedPsbtJson } from '../views/jsonTypes.ts';
 import { withCoins } from './fillUtxos.ts';
@@ -51,15 +52,18 @@ hex               the signed transaction, if complete
 Examples:
 > countersign descriptorprocesspsbt --file spend.psbt --descriptors-file descriptors.json`,
   run: (args, context) => {
-    const ranges = derivedRanges(itemsArg(args, 1), context);
     const { dialect, ecc = nobleEcc, onProgress, chain } = context;
-    const given = args[2];
-    const sighashType = given?.type === 'string' ? parseSighashType(given, dialect) : undefined;
+    const ranges = derivedRanges(readValue(args[1], 'array', dialect).items, context);
+    const given = readOptional(args[2], 'string', dialect);
+    const sighashType = given && parseSighashType(given, dialect);
     const written = ranges.map(({ descriptor }) => descriptor);
     const derived = ranges.flatMap((range) => range.derived);
-    const provider = createDescriptorProvider(derived, { hidesOrigins: boolArg(args, 3) === false, written });
-    const finalizes = boolArg(args, 4) ?? true;
-    const psbt = parsePsbt(stringArg(args, 0), context);
+    const provider = createDescriptorProvider(derived, {
+      hidesOrigins: readOptional(args[3], 'bool', dialect)?.value === false,
+      written,
+    });
+    const finalizes = readOptional(args[4], 'bool', dialect)?.value ?? true;
+    const psbt = parsePsbt(readValue(args[0], 'string', dialect).value, context);
     const shared = { ecc, cache: createSignatureCache() };
     const options = {
       ...roleOptions(context),

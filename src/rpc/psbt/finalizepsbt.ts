@@ -3,8 +3,9 @@ import { hasLocktimeConflict, unsignedTransaction } from '../../psbt/format/vers
 import { assemble } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import { roleOptions } from '../dialect.ts';
-import { boolArg, type RpcMethod, textArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import type { FinalizedPsbtJson } from '../views/jsonTypes.ts';
 import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
 
@@ -31,12 +32,13 @@ complete      whether every input is final
 Examples:
 > countersign finalizepsbt --file signed.psbt`,
   run: (args, context) => {
-    const psbt = parsePsbt(textArg(args, 0, context.dialect), context);
+    const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
     // Inputs cannot be verified without a transaction.
     if (hasLocktimeConflict(psbt)) return { psbt: formatPsbt(psbt, context), complete: false };
     const finalized = withPsbtErrors(context, () => finalizePsbt(psbt, roleOptions(context)));
     const { isComplete: complete } = finalized;
-    if (!complete || boolArg(args, 1) === false) return { psbt: formatPsbt(finalized.psbt, context), complete };
+    if (!complete || readOptional(args[1], 'bool', context.dialect)?.value === false)
+      return { psbt: formatPsbt(finalized.psbt, context), complete };
     const tx = assemble(unsignedTransaction(psbt), finalized.psbt.inputs);
     return { hex: formatHex(encodeTransaction(tx)), complete };
   },

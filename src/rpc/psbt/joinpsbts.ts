@@ -2,9 +2,10 @@ import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { joinPsbts } from '../../psbt/roles/joiner.ts';
 import { formatTxid } from '../../tx/txid.ts';
+import { readValue } from '../arguments.ts';
 import { signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
-import { listArg, type RpcMethod } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { psbtItem } from './combinepsbt.ts';
 import { formatPsbt } from './psbtText.ts';
 
@@ -26,7 +27,7 @@ psbt       (string) the PSBT in base64
 Examples:
 > countersign joinpsbts '["cHNidP8BA...","cHNidP8BA..."]'`,
   run: (args, context) => {
-    const items = listArg(args, 0, context.dialect);
+    const items = readValue(args[0], 'array', context.dialect).items;
     if (items.length < 2) throw invalidParameter('At least two PSBTs are required to join PSBTs.');
     const psbts = items.map((item) => versionZero(psbtItem(item, context)));
     return formatPsbt(joined(psbts, signingDialects[context.dialect.name].joinsTaprootSignatures), context);

@@ -1,8 +1,8 @@
 import { RpcError } from '../../errors.ts';
 import { psbtRoleRules } from '../../generations.ts';
+import { parseUint32 } from '../arguments.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { parseUint32 } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 
 /** Parses the version of the PSBT to create, default 2. @throws RpcError -1, -8 */

@@ -8,12 +8,13 @@ import { processPsbt } from '../../psbt/roles/updater.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../signing/signingProvider.ts';
 import { outpointKey, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { type RpcContext, signingRulesOf } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { itemsArg, type RpcMethod, textArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { chainCoins, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
 import { withCoins } from './fillUtxos.ts';
@@ -46,8 +47,9 @@ Examples:
 > countersign utxoupdatepsbt --file new.psbt '[]' '["0200000001..."]'`,
   run: (args, context) => {
     const { readsPsbtFirst, leavesInputsWithUtxos } = psbtRoleRules[context.dialect.generation];
-    const psbtArg = (): Psbt => parsePsbt(textArg(args, 0, context.dialect), context);
-    const ranges = (): readonly DerivedRange[] => derivedRanges(itemsArg(args, 1), context);
+    const psbtArg = (): Psbt => parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
+    const ranges = (): readonly DerivedRange[] =>
+      derivedRanges(readOptional(args[1], 'array', context.dialect)?.items ?? [], context);
     const [first, knownRanges] = readsPsbtFirst ? [psbtArg(), ranges()] : [undefined, ranges()];
     const psbt = first ?? psbtArg();
     const provider = publicProvider(knownRanges, context);

@@ -9,9 +9,17 @@ import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import {
+  parseHexArgument,
+  parseInt32,
+  parseInt64,
+  parseTxidArgument,
+  parseUint32,
+  readOptional,
+  readValue,
+} from '../arguments.ts';
 import { coinNames, type RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
-import { lateTypeError, parseHexArgument, parseInt32, parseInt64, parseTxidArgument, parseUint32 } from '../fields.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
@@ -46,9 +54,7 @@ export function constructTransaction(args: readonly (JsonValue | undefined)[], c
 }
 
 function itemsOf(value: JsonValue | undefined, { dialect }: RpcContext): readonly JsonValue[] {
-  if (!value || value.type === 'null') return [];
-  if (value.type !== 'array') throw lateTypeError(value.type, 'array', dialect);
-  return value.items;
+  return readOptional(value, 'array', dialect)?.items ?? [];
 }
 
 function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonValue {
@@ -57,8 +63,8 @@ function assertGiven(outputs: JsonValue | undefined): asserts outputs is JsonVal
 }
 
 /** Checks that the outputs are an object or an array. */
-function assertOutputs({ type }: JsonValue, { dialect }: RpcContext): void {
-  if (type !== 'object' && type !== 'array') throw lateTypeError(type, 'array', dialect);
+function assertOutputs(value: JsonValue, { dialect }: RpcContext): void {
+  if (value.type !== 'object') readValue(value, 'array', dialect);
 }
 
 function numbersOf(
@@ -74,15 +80,13 @@ function numbersOf(
 }
 
 function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcContext): TxIn {
-  if (item.type !== 'object') throw lateTypeError(item.type, 'object', dialect);
-  const txidText = memberOf(item.members, 'txid');
-  if (txidText?.type !== 'string') throw lateTypeError(txidText?.type ?? 'null', 'string', dialect);
-  const txid = parseTxidArgument('txid', txidText.value);
-  const voutValue = memberOf(item.members, 'vout');
+  const { members } = readValue(item, 'object', dialect);
+  const txid = parseTxidArgument('txid', readValue(memberOf(members, 'txid'), 'string', dialect).value);
+  const voutValue = memberOf(members, 'vout');
   if (voutValue?.type !== 'number') throw invalidParameter('Invalid parameter, missing vout key');
   const vout = parseInt32(voutValue);
   if (vout < 0) throw invalidParameter('Invalid parameter, vout cannot be negative');
-  const given = memberOf(item.members, 'sequence');
+  const given = memberOf(members, 'sequence');
   const sequence = given?.type === 'number' ? parseInt64(given) : defaultSequence;
   if (sequence < 0 || sequence > SEQUENCE_FINAL) {
     throw invalidParameter('Invalid parameter, sequence number is out of range');

@@ -1,6 +1,7 @@
 import { RpcError } from '../../errors.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
-import { boolArg, type RpcMethod, stringArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import type { TransactionJson } from '../views/jsonTypes.ts';
 import { transactionJson } from '../views/transactionJson.ts';
 import { guessTransaction } from './rawTransaction.ts';
@@ -24,8 +25,8 @@ Examples:
 > countersign decoderawtransaction 0200000001...
 > countersign decoderawtransaction --file tx.hex`,
   run: (args, context) => {
-    const isWitness = boolArg(args, 1);
-    const tx = guessTransaction(stringArg(args, 0), {
+    const isWitness = readOptional(args[1], 'bool', context.dialect)?.value;
+    const tx = guessTransaction(readValue(args[0], 'string', context.dialect).value, {
       triesWitness: isWitness !== false,
       triesNoWitness: isWitness !== true,
       mweb: context.network.mweb,

@@ -6,9 +6,9 @@ import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructions, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
+import { parseHexArgument, readValue } from '../arguments.ts';
 import type { RpcContext } from '../dialect.ts';
-import { parseHexArgument } from '../fields.ts';
-import { type RpcMethod, stringArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import type { DecodedScriptJson } from '../views/jsonTypes.ts';
 import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../views/scriptJson.ts';
 
@@ -25,7 +25,7 @@ Arguments:
 Examples:
 > countersign decodescript 76a914...88ac`,
   run: (args, context) => {
-    const script = scriptArg(stringArg(args, 0));
+    const script = scriptArg(readValue(args[0], 'string', context.dialect).value);
     const template = classifyScript(script, context.dialect.templates);
     if (context.dialect.scriptPubKeyShape === 'addresses') {
       return { ...addressedScriptJson(script, context), ...legacyWrappings(script, template, context) };

@@ -8,9 +8,16 @@ import type { SpentOutput } from '../../signing/txContext.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import {
+  checkField,
+  checkOptionalField,
+  parseHexArgument,
+  parseInt32,
+  parseTxidArgument,
+  readOptional,
+} from '../arguments.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { parseHexArgument, parseInt32, parseTxidArgument, requiredMember } from '../fields.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 
 /**
@@ -62,7 +69,7 @@ export function parsePrevtxs(
   }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [string, Coin]> } = {},
 ): Coins {
   const coins = new Map<string, Coin>(before);
-  for (const item of value?.type === 'array' ? value.items : []) {
+  for (const item of readOptional(value, 'array', context.dialect)?.items ?? []) {
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
     const { members } = item;
     const { key, scriptPubKey } = parseOutput(members, context);
@@ -86,9 +93,9 @@ function parseOutput(
   members: readonly JsonMember[],
   { dialect }: RpcContext,
 ): { key: string; scriptPubKey: Uint8Array } {
-  const scriptText = requiredMember(members, 'scriptPubKey', 'string', dialect);
-  const txidText = requiredMember(members, 'txid', 'string', dialect);
-  const voutText = requiredMember(members, 'vout', 'number', dialect);
+  const scriptText = checkField(members, 'scriptPubKey', 'string', dialect);
+  const txidText = checkField(members, 'txid', 'string', dialect);
+  const voutText = checkField(members, 'vout', 'number', dialect);
   const txid = parseTxidArgument('txid', txidText.value);
   const vout = parseInt32(voutText);
   if (vout < 0) throw invalid('vout cannot be negative');
@@ -104,8 +111,8 @@ function innerScriptOf(
   const isNested = isPayToScriptHash(scriptPubKey);
   const program = witnessProgramOf(scriptPubKey);
   if (!isNested && !(program?.version === 0 && program.program.length === 32)) return undefined;
-  const redeemText = optionalText(members, 'redeemScript', dialect);
-  const witnessText = optionalText(members, 'witnessScript', dialect);
+  const redeemText = checkOptionalField(members, 'redeemScript', 'string', dialect)?.value;
+  const witnessText = checkOptionalField(members, 'witnessScript', 'string', dialect)?.value;
   if (redeemText === undefined && witnessText === undefined) throw unfit('Missing redeemScript/witnessScript');
   const name = witnessText === undefined ? 'redeemScript' : 'witnessScript';
   const script = parseHexArgument(name, witnessText ?? redeemText ?? '');
@@ -119,12 +126,6 @@ function innerScriptOf(
   const forms = isNested ? [script, wrapped].map(wrapInScriptHash) : [wrapped];
   if (forms.some((form) => equalBytes(form, scriptPubKey))) return script;
   throw unfit('redeemScript/witnessScript does not match scriptPubKey');
-}
-
-/** Returns an optional string; null counts as absent. @throws RpcError -3 */
-function optionalText(members: readonly JsonMember[], name: string, dialect: Dialect): string | undefined {
-  const value = memberOf(members, name);
-  return !value || value.type === 'null' ? undefined : requiredMember(members, name, 'string', dialect).value;
 }
 
 const invalid = (message: string): RpcError => new RpcError(RPC_DESERIALIZATION_ERROR, message);

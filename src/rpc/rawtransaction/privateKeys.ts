@@ -3,9 +3,9 @@ import { RpcError, unlessRefused } from '../../errors.ts';
 import { parseWif } from '../../keys/wif.ts';
 import { type Network, networks } from '../../network/networks.ts';
 import type { SigningKey } from '../../signing/signingProvider.ts';
+import { readValue } from '../arguments.ts';
 import { type RpcContext, signingDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
-import { lateTypeError } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 
 /**
@@ -16,10 +16,10 @@ import type { JsonValue } from '../json/jsonValue.ts';
 export function parsePrivateKeys(items: readonly JsonValue[], context: RpcContext): readonly SigningKey[] {
   const { explainsErrors } = signingDialects[context.dialect.name];
   return items.map((item) => {
-    if (item.type !== 'string') throw lateTypeError(item.type, 'string', context.dialect);
-    const key = tryParse(item.value, context.network);
+    const text = readValue(item, 'string', context.dialect).value;
+    const key = tryParse(text, context.network);
     if (key) return key;
-    const hint = explainsErrors ? hintFor(item.value, items, context.network) : '';
+    const hint = explainsErrors ? hintFor(text, items, context.network) : '';
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, `Invalid private key${hint}`);
   });
 }

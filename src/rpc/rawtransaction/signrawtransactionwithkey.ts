@@ -1,4 +1,5 @@
-import { listArg, type RpcMethod, textArg } from '../method.ts';
+import { readValue } from '../arguments.ts';
+import type { RpcMethod } from '../method.ts';
 import type { SigningResultJson } from '../views/jsonTypes.ts';
 import { chainCoins, parsePrevtxs } from './prevtxs.ts';
 import { parsePrivateKeys } from './privateKeys.ts';
@@ -45,8 +46,8 @@ Examples:
 > countersign signrawtransactionwithkey --keys-file keys.json 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"76a9...88ac"}]'`,
   run: (args, context) => {
     const { dialect } = context;
-    const tx = transactionToSign(textArg(args, 0, dialect), context);
-    const keys = parsePrivateKeys(listArg(args, 1, dialect), context);
+    const tx = transactionToSign(readValue(args[0], 'string', dialect).value, context);
+    const keys = parsePrivateKeys(readValue(args[1], 'array', dialect).items, context);
     const scripts: Uint8Array[] = [];
     const before = chainCoins(
       tx.inputs.map(({ outpoint }) => outpoint),

@@ -6,9 +6,10 @@ import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { areAllKnown, sighashMidstate } from '../../sighash/midstate.ts';
 import { checkInputValues, checkTransaction, type InputValuesFault } from '../../tx/check.ts';
 import type { Transaction } from '../../tx/types.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { type RpcMethod, stringArg } from '../method.ts';
+import type { RpcMethod } from '../method.ts';
 import { assertAmount, inputErrorJson, scriptErrorIn, UNKNOWN_COIN } from '../views/inputErrors.ts';
 import type { InputErrorJson, VerifiedTransactionJson } from '../views/jsonTypes.ts';
 import { type Coin, coinsSpentBy, parsePrevtxs } from './prevtxs.ts';
@@ -46,9 +47,10 @@ Examples:
 > countersign verifyrawtransaction 0200000001... '[{"txid":"...","vout":0,"scriptPubKey":"0014...","amount":0.5}]'`,
   run: (args, context) => {
     const { network } = context;
-    const tx = transactionToSign(stringArg(args, 0), context);
+    const tx = transactionToSign(readValue(args[0], 'string', context.dialect).value, context);
     const coins = parsePrevtxs(args[1], context);
-    const flags = args[2]?.type === 'string' ? flagsOf(args[2].value) : STANDARD_FLAGS;
+    const given = readOptional(args[2], 'string', context.dialect);
+    const flags = given ? flagsOf(given.value) : STANDARD_FLAGS;
     const spent = coinsSpentBy(tx, coins);
     const errors = inputErrors(tx, spent, flags, context);
     const reason = checkTransaction(tx, network) ?? overspending(tx, spent, context);

@@ -6,11 +6,11 @@ import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { scriptIdOf } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
+import { readValue } from '../arguments.ts';
 import { type Dialect, walletDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { addressText, parseAddressOf } from './addressArgument.ts';
 import { addressFault } from './addressFault.ts';
-import { taken } from './args.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
@@ -37,7 +37,7 @@ Examples:
   run: (args, context) => {
     const { wallet, dialect } = context;
     const { explainsAddresses, showsParents } = walletMethodRules[dialect.generation];
-    const text = taken(args[0], 'string', dialect).value;
+    const text = readValue(args[0], 'string', dialect).value;
     const script = parseAddressOf(text, context);
     if (!script) {
       throw new RpcError(

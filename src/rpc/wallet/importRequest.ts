@@ -12,6 +12,7 @@ import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/path.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
+import { isOf } from '../arguments.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
@@ -50,25 +51,20 @@ function textOf(value: JsonValue | undefined): string {
   return value.value;
 }
 
-/** Returns an optional string, which may not be null; empty by default. @throws RpcError -1 */
-export function textMember(members: Members, name: string): string {
+/** Returns an optional field, which may not be null. @throws RpcError -1 */
+export function requestField<T extends JsonValue['type']>(
+  members: Members,
+  name: string,
+  type: T,
+): Extract<JsonValue, { type: T }> | undefined {
   const value = memberOf(members, name);
-  return value ? textOf(value) : '';
+  if (value && !isOf(value, type)) throw wrongType();
+  return value;
 }
 
 /** @throws RpcError -1 */
-export function flagMember(members: Members, name: string): boolean {
-  const value = memberOf(members, name);
-  if (value && value.type !== 'bool') throw wrongType();
-  return value?.value ?? false;
-}
-
-/** @throws RpcError -1 */
-function textsMember(members: Members, name: string): readonly string[] {
-  const value = memberOf(members, name);
-  if (value && value.type !== 'array') throw wrongType();
-  return value?.items.map(textOf) ?? [];
-}
+const textsOf = (list: Extract<JsonValue, { type: 'array' }> | undefined): readonly string[] =>
+  list?.items.map(textOf) ?? [];
 
 /** Parses a range; a number beyond 64 bits counts as a wrong type. @throws RpcError -1, -8 */
 function rangeMember(value: JsonValue): ReturnType<typeof parseRange> {
@@ -120,10 +116,16 @@ export function importOfScript(members: Members, context: WalletContext, warning
     throw invalidParameter('scriptPubKey must be string with script or JSON with address string');
   }
   const text = textOf(address ?? output);
-  const [redeemText, witnessText] = [textMember(members, 'redeemscript'), textMember(members, 'witnessscript')];
-  const [pubkeys, keys] = [textsMember(members, 'pubkeys'), textsMember(members, 'keys')];
-  const isInternal = flagMember(members, 'internal');
-  const watches = flagMember(members, 'watchonly');
+  const [redeemText, witnessText] = [
+    requestField(members, 'redeemscript', 'string')?.value ?? '',
+    requestField(members, 'witnessscript', 'string')?.value ?? '',
+  ];
+  const [pubkeys, keys] = [
+    textsOf(requestField(members, 'pubkeys', 'array')),
+    textsOf(requestField(members, 'keys', 'array')),
+  ];
+  const isInternal = requestField(members, 'internal', 'bool')?.value === true;
+  const watches = requestField(members, 'watchonly', 'bool')?.value === true;
   if (memberOf(members, 'range')) throw invalidParameter('Range should not be specified for a non-descriptor import');
   const script = address ? addressScript(text, context) : givenScript(text, isInternal, context);
   const redeemScript = innerScript('redeem', redeemText);
@@ -259,13 +261,13 @@ const keysApart = (descriptor: Descriptor, index: number, ecc: Ecc | undefined):
 export function importOfDescriptor(members: Members, context: WalletContext, warnings: string[]): LegacyImport {
   const text = textOf(memberOf(members, 'desc'));
   const descriptor = parseDescriptorArgument(text, context, { requireChecksum: true });
-  const watches = flagMember(members, 'watchonly');
+  const watches = requestField(members, 'watchonly', 'bool')?.value === true;
   const given = memberOf(members, 'range');
   if (!isRanged(descriptor) && given)
     throw invalidParameter('Range should not be specified for an un-ranged descriptor');
   if (isRanged(descriptor) && !given) throw invalidParameter('Descriptor is ranged, please specify the range');
   const { first, last } = given ? rangeMember(given) : { first: 0, last: 0 };
-  const keys = textsMember(members, 'keys');
+  const keys = textsOf(requestField(members, 'keys', 'array'));
   const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const { derived, loneKeys } = deriveAll(descriptor, indexes, context);
   const all = derived.flatMap(({ keys: derivedKeys }) => derivedKeys);

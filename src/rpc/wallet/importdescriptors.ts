@@ -10,6 +10,7 @@ import { hasSecret, normalize, secretsIn } from '../../wallet/descriptorKeys.ts'
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
 import { secretOf, storeSecret } from '../../wallet/vault.ts';
+import { parseInt64, readOptional, readValue } from '../arguments.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import {
   invalidParameter,
@@ -19,9 +20,7 @@ import {
   RPC_WALLET_ERROR,
   RPC_WALLET_INVALID_LABEL_NAME,
 } from '../errorCodes.ts';
-import { parseInt64 } from '../fields.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { taken, takenArg } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { applyToWallet, type ImportedJson, importAnswer, importTimes, timestampOf } from './importResult.ts';
 
@@ -48,7 +47,7 @@ Examples:
     if (!wallet.descriptors) {
       throw new RpcError(RPC_WALLET_ERROR, 'importdescriptors is not available for non-descriptor wallets');
     }
-    const requests = taken(args[0], 'array', dialect).items;
+    const requests = readValue(args[0], 'array', dialect).items;
     assertUnlocked(wallet);
     const { now, tip } = importTimes(context);
     let lowest = tip;
@@ -80,9 +79,9 @@ function requestOf(members: readonly JsonMember[], { dialect }: WalletContext): 
   const has = (name: string): JsonValue | undefined => memberOf(members, name);
   const [desc, active, given] = [has('desc'), has('active'), has('label')];
   if (!desc) throw invalidParameter('Descriptor not found.');
-  const text = taken(desc, 'string', dialect).value;
-  const isActive = active ? taken(active, 'bool', dialect).value : false;
-  const label = given && (takenArg(given, 'string', dialect)?.value ?? '');
+  const text = readValue(desc, 'string', dialect).value;
+  const isActive = active ? readValue(active, 'bool', dialect).value : false;
+  const label = given && (readOptional(given, 'string', dialect)?.value ?? '');
   if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
   return { text, isActive, label, internal: has('internal'), range: has('range'), next: has('next_index') };
 }
@@ -120,7 +119,7 @@ function isInternalOf({ internal }: Request, singles: readonly Descriptor[], { d
     const message = "Cannot have multipath descriptor while also specifying 'internal'";
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
-  return taken(internal, 'bool', dialect).value;
+  return readValue(internal, 'bool', dialect).value;
 }
 
 /** A request's descriptor, with the single descriptors of a multipath one. */
@@ -172,7 +171,7 @@ function indexesOf(
   if (given && given.last >= MAX_LAST) throw invalidParameter('End of range is too high');
   if (!given) warnings.push('Range not given, using default keypool range');
   const [first, end] = given ? [given.first, given.last + 1] : [0, DEFAULT_END];
-  const next = wanted ? parseInt64(taken(wanted, 'number', dialect)) : first;
+  const next = wanted ? parseInt64(readValue(wanted, 'number', dialect)) : first;
   if (next < first || next >= end) throw invalidParameter('next_index is out of range');
   return { first, end, next };
 }

@@ -7,12 +7,11 @@ import { RpcError } from '../../errors.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../script/build.ts';
 import { bookEntryOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import { coinNames } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import type { RpcParam } from '../method.ts';
 import { parseAddressOf } from './addressArgument.ts';
-import { taken, takenArg } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
 import { applyToWallet, assertLegacy, secretKeyOf } from './importResult.ts';
@@ -38,11 +37,6 @@ const bad = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_K
 function rescanIf(rescans: boolean, context: WalletContext): void {
   if (rescans) applyToWallet(context, [{ type: 'rescan', from: 0 }]);
 }
-
-const labelArg = (value: JsonValue | undefined, { dialect }: WalletContext): string | undefined =>
-  takenArg(value, 'string', dialect)?.value;
-const flagArg = (value: JsonValue | undefined, { dialect }: WalletContext): boolean | undefined =>
-  takenArg(value, 'bool', dialect)?.value;
 
 /** @see Bitcoin Core 0.21 `importprivkey` */
 export const importprivkey: WalletMethod<null> = {
@@ -70,9 +64,9 @@ Examples:
     }
     assertLegacy(context);
     assertUnlocked(wallet);
-    const text = taken(args[0], 'string', context.dialect).value;
-    const label = labelArg(args[1], context);
-    const rescans = flagArg(args[2], context) ?? true;
+    const text = readValue(args[0], 'string', context.dialect).value;
+    const label = readOptional(args[1], 'string', context.dialect)?.value;
+    const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
     const key = secretKeyOf(text, context);
     if (!key) throw bad('Invalid private key encoding');
     const { secretKey } = key;
@@ -111,10 +105,10 @@ Examples:
 > countersign importaddress ltc1q...`,
   run: (args, context) => {
     assertLegacy(context);
-    const label = labelArg(args[1], context) ?? '';
-    const rescans = flagArg(args[2], context) ?? true;
-    const isP2sh = flagArg(args[3], context) ?? false;
-    const text = taken(args[0], 'string', context.dialect).value;
+    const label = readOptional(args[1], 'string', context.dialect)?.value ?? '';
+    const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    const isP2sh = readOptional(args[3], 'bool', context.dialect)?.value ?? false;
+    const text = readValue(args[0], 'string', context.dialect).value;
     const address = parseAddressOf(text, context);
     if (address && isP2sh) throw bad('Cannot use the p2sh flag with an address - use a script instead');
     if (!address && !isHex(text)) throw bad(`Invalid ${coinNames[context.dialect.name]} address or script`);
@@ -150,9 +144,9 @@ Examples:
 > countersign importpubkey 02...`,
   run: (args, context) => {
     assertLegacy(context);
-    const label = labelArg(args[1], context) ?? '';
-    const rescans = flagArg(args[2], context) ?? true;
-    const text = taken(args[0], 'string', context.dialect).value;
+    const label = readOptional(args[1], 'string', context.dialect)?.value ?? '';
+    const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    const text = readValue(args[0], 'string', context.dialect).value;
     if (!isHex(text)) throw bad('Pubkey must be a hex string');
     const publicKey = parseHex(text);
     if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');

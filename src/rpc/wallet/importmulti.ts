@@ -4,11 +4,11 @@ import { RpcError } from '../../errors.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf, ownershipOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
+import { readValue } from '../arguments.ts';
 import { invalidParameter, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { taken } from './args.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
-import { flagMember, importOfDescriptor, importOfScript, type LegacyImport, textMember } from './importRequest.ts';
+import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
 import {
   applyToWallet,
   assertLegacy,
@@ -45,9 +45,9 @@ Examples:
   run: (args, context) => {
     assertTypes(args);
     assertLegacy(context);
-    const requests = taken(args[0], 'array', context.dialect).items;
+    const requests = readValue(args[0], 'array', context.dialect).items;
     const options = args[1]?.type === 'object' ? memberOf(args[1].members, 'rescan') : undefined;
-    const rescans = options ? taken(options, 'bool', context.dialect).value : true;
+    const rescans = options ? readValue(options, 'bool', context.dialect).value : true;
     assertUnlocked(context.wallet);
     const { now, tip } = importTimes(context);
     const times = requests.map((request) => timestampOf(request, now));
@@ -71,10 +71,10 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
   const warnings: string[] = [];
   return importAnswer(() => {
     const members = request.type === 'object' ? request.members : [];
-    const isInternal = flagMember(members, 'internal');
+    const isInternal = requestField(members, 'internal', 'bool')?.value === true;
     if (isInternal && memberOf(members, 'label')) throw invalidParameter('Internal addresses should not have a label');
-    const label = textMember(members, 'label');
-    if (flagMember(members, 'keypool') && !context.wallet.disablesPrivateKeys) {
+    const label = requestField(members, 'label', 'string')?.value ?? '';
+    if (requestField(members, 'keypool', 'bool')?.value && !context.wallet.disablesPrivateKeys) {
       throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
     }
     const parsed = parserOf(members)(members, context, warnings);

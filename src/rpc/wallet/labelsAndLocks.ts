@@ -4,11 +4,10 @@ import { formatTxid, outpointKey } from '../../tx/txid.ts';
 import type { Txid } from '../../tx/types.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
+import { checkField, checkOptional, checkValue, parseInt32, parseTxidArgument, readValue } from '../arguments.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
-import { parseInt32, parseTxidArgument, requiredMember } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { addressArg } from './addressArgument.ts';
-import { checkedArg, checkedNow, taken } from './args.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 
 /** @see Bitcoin Core `setlabel` */
@@ -33,8 +32,8 @@ Examples:
 > countersign setlabel bc1q... rent`,
   run: (args, context) => {
     const { wallet, node, dialect } = context;
-    const script = addressArg(taken(args[0], 'string', dialect).value, context);
-    const label = taken(args[1], 'string', dialect).value;
+    const script = addressArg(readValue(args[0], 'string', dialect).value, context);
+    const label = readValue(args[1], 'string', dialect).value;
     if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
     const event = { type: 'label', script, label } as const;
     node.change({ type: 'wallet', name: wallet.name, event });
@@ -60,7 +59,7 @@ null
 Examples:
 > countersign abandontransaction 1f3a...`,
   run: (args, { wallet, node, dialect }) => {
-    const id = parseTxidArgument('txid', taken(args[0], 'string', dialect).value);
+    const id = parseTxidArgument('txid', readValue(args[0], 'string', dialect).value);
     const record = recordOf(wallet, id);
     if (!record) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Invalid or non-wallet transaction id');
     if (!canAbandon(wallet, record)) {
@@ -101,9 +100,9 @@ Examples:
 > countersign lockunspent false '[{"txid":"1f3a...","vout":0}]'`,
   run: (args, context) => {
     const { wallet, node } = context;
-    const unlocks = checkedNow(args[0], 'bool');
-    const items = checkedArg(args[1], 'array')?.items;
-    const isPersistent = checkedArg(args[2], 'bool')?.value ?? false;
+    const unlocks = checkValue(args[0], 'bool');
+    const items = checkOptional(args[1], 'array')?.items;
+    const isPersistent = checkOptional(args[2], 'bool')?.value ?? false;
     const type = unlocks.value ? 'unlock' : 'lock';
     if (!items && type === 'lock') return true;
     const outpoints = items?.map((item) => outpointToLock(item, { type, isPersistent }, context)) ?? [
@@ -122,9 +121,9 @@ function outpointToLock(
   { type, isPersistent }: { readonly type: 'lock' | 'unlock'; readonly isPersistent: boolean },
   { wallet, dialect }: WalletContext,
 ): Outpoint {
-  const { members } = taken(item, 'object', dialect);
-  const txidText = requiredMember(members, 'txid', 'string', dialect);
-  const voutText = requiredMember(members, 'vout', 'number', dialect);
+  const { members } = readValue(item, 'object', dialect);
+  const txidText = checkField(members, 'txid', 'string', dialect);
+  const voutText = checkField(members, 'vout', 'number', dialect);
   const txid = parseTxidArgument('txid', txidText.value);
   const vout = parseInt32(voutText);
   const invalid = (reason: string): RpcError => new RpcError(RPC_INVALID_PARAMETER, `Invalid parameter, ${reason}`);

@@ -1,6 +1,6 @@
 import { RpcError } from '../../errors.ts';
+import { readOptional } from '../arguments.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
-import { takenArg } from './args.ts';
 import { assertUnlocked, type WalletMethod } from './context.ts';
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
@@ -39,7 +39,7 @@ Examples:
     const { wallet, dialect } = context;
     const { descriptors } = wallet;
     if (!descriptors) throw failed('listdescriptors is not available for non-descriptor wallets');
-    const isPrivate = takenArg(args[0], 'bool', dialect)?.value ?? false;
+    const isPrivate = readOptional(args[0], 'bool', dialect)?.value ?? false;
     if (isPrivate && wallet.disablesPrivateKeys)
       throw failed("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);

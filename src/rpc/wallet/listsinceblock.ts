@@ -3,10 +3,9 @@ import { formatReversedHex } from '../../bytes/hex.ts';
 import { activeBlock, branchOf, type ChainBlock, forkOf } from '../../chain/chainState.ts';
 import { RpcError } from '../../errors.ts';
 import { depthOf } from '../../wallet/records.ts';
+import { parseInt32, parseTxidArgument, readOptional } from '../arguments.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
-import { parseInt32, parseTxidArgument } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { takenArg } from './args.ts';
 import { recordsInOrder, type WalletContext, type WalletMethod } from './context.ts';
 import { type EntryJson, type EntryOptions, listEntries } from './listEntries.ts';
 
@@ -53,15 +52,15 @@ Examples:
     const { wallet, node, dialect } = context;
     const { chain } = node;
     const since = blockArg(args[0], context);
-    const target = takenArg(args[1], 'number', dialect);
+    const target = readOptional(args[1], 'number', dialect);
     const confirmations = target ? parseInt32(target) : 1;
     if (confirmations < 1) throw new RpcError(RPC_INVALID_PARAMETER, 'Invalid parameter');
-    const watches = takenArg(args[2], 'bool', dialect)?.value ?? wallet.disablesPrivateKeys;
-    const includesRemoved = takenArg(args[3], 'bool', dialect)?.value ?? true;
+    const watches = readOptional(args[2], 'bool', dialect)?.value ?? wallet.disablesPrivateKeys;
+    const includesRemoved = readOptional(args[3], 'bool', dialect)?.value ?? true;
     const options: EntryOptions = {
       filter: watches ? 'all' : 'own',
       minDepth: 0,
-      includesChange: takenArg(args[4], 'bool', dialect)?.value ?? false,
+      includesChange: readOptional(args[4], 'bool', dialect)?.value ?? false,
       label: labelArg(args[5], context),
       trusted: new Map(),
     };
@@ -79,7 +78,7 @@ Examples:
 
 /** @throws RpcError -1, -3, -5, -8 */
 function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext): ChainBlock | undefined {
-  const text = takenArg(value, 'string', dialect)?.value ?? '';
+  const text = readOptional(value, 'string', dialect)?.value ?? '';
   if (text === '') return undefined;
   const block = node.chain.blocks.get(bytesKey(parseTxidArgument('blockhash', text)));
   if (block) return block;
@@ -88,7 +87,7 @@ function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext
 
 /** @throws RpcError -11 */
 function labelArg(value: JsonValue | undefined, { dialect }: WalletContext): string | undefined {
-  const label = takenArg(value, 'string', dialect)?.value;
+  const label = readOptional(value, 'string', dialect)?.value;
   if (label !== '*') return label;
   throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
 }

@@ -13,13 +13,12 @@ import { depthOf } from '../../wallet/records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
+import { checkFields, checkOptional, parseInt32, parseInt64, readOptional, readValue } from '../arguments.ts';
 import { coinNames } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import { parseInt32, parseInt64 } from '../fields.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { addressArg } from './addressArgument.ts';
-import { checkedArg, checkMembers, taken, takenArg } from './args.ts';
 import { recordsInOrder, viewOf, type WalletContext, type WalletMethod } from './context.ts';
 import { type OutputFacts, outputFacts, type SpendFacts, spendFacts } from './outputFacts.ts';
 
@@ -93,19 +92,19 @@ interface Query {
 
 /** @throws RpcError -1, -3, -5, -8 */
 function queryOf(args: readonly (JsonValue | undefined)[], context: WalletContext): Query {
-  const minconf = checkedArg(args[0], 'number');
+  const minconf = checkOptional(args[0], 'number');
   const minDepth = minconf ? parseInt32(minconf) : 1;
-  const maxconf = checkedArg(args[1], 'number');
+  const maxconf = checkOptional(args[1], 'number');
   const maxDepth = maxconf ? parseInt32(maxconf) : 9_999_999;
   const destinations = destinationsOf(args[2], context);
-  const includesUnsafe = checkedArg(args[3], 'bool')?.value ?? true;
+  const includesUnsafe = checkOptional(args[3], 'bool')?.value ?? true;
   return { minDepth, maxDepth, destinations, includesUnsafe, ...optionsOf(args[4], context) };
 }
 
 function destinationsOf(value: JsonValue | undefined, context: WalletContext): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const item of checkedArg(value, 'array')?.items ?? []) {
-    const text = taken(item, 'string', context.dialect).value;
+  for (const item of checkOptional(value, 'array')?.items ?? []) {
+    const text = readValue(item, 'string', context.dialect).value;
     const key = bytesKey(addressArg(text, context, { shows: true }));
     if (names.has(key))
       throw new RpcError(
@@ -122,8 +121,8 @@ function optionsOf(
   context: WalletContext,
 ): Pick<Query, 'minimum' | 'maximum' | 'minimumSum' | 'maximumCount' | 'includesImmature'> {
   const { dialect, network } = context;
-  const members = takenArg(value, 'object', dialect)?.members ?? [];
-  checkMembers(
+  const members = readOptional(value, 'object', dialect)?.members ?? [];
+  checkFields(
     members,
     {
       minimumAmount: 'any',
@@ -142,9 +141,9 @@ function optionsOf(
   const maximum = amount('maximumAmount', network.maxMoney);
   const minimumSum = amount('minimumSumAmount', network.maxMoney);
   const count = memberOf(members, 'maximumCount');
-  const maximumCount = count ? parseInt64(taken(count, 'number', dialect)) : 0;
+  const maximumCount = count ? parseInt64(readValue(count, 'number', dialect)) : 0;
   const immature = memberOf(members, 'include_immature_coinbase');
-  const includesImmature = immature ? taken(immature, 'bool', dialect).value : false;
+  const includesImmature = immature ? readValue(immature, 'bool', dialect).value : false;
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
 

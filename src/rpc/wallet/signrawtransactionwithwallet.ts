@@ -1,5 +1,5 @@
 import { NO_PROVIDER } from '../../signing/signingProvider.ts';
-import { textArg } from '../method.ts';
+import { readValue } from '../arguments.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
 import { parseSighashType } from '../rawtransaction/sighashArgument.ts';
@@ -35,7 +35,7 @@ Examples:
 > countersign signrawtransactionwithwallet 0200000001...`,
   run: (args, context) => {
     const { wallet, dialect } = context;
-    const tx = transactionToSign(textArg(args, 0, dialect), context);
+    const tx = transactionToSign(readValue(args[0], 'string', dialect).value, context);
     assertUnlocked(wallet);
     const before = chainCoins(
       tx.inputs.map(({ outpoint }) => outpoint),

@@ -2,15 +2,14 @@ import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { unlockVault } from '../../wallet/vault.ts';
 import { lockWallet } from '../../wallet/walletState.ts';
+import { parseInt64, readValue } from '../arguments.ts';
 import {
   RPC_INVALID_PARAMETER,
   RPC_WALLET_ENCRYPTION_FAILED,
   RPC_WALLET_PASSPHRASE_INCORRECT,
   RPC_WALLET_WRONG_ENC_STATE,
 } from '../errorCodes.ts';
-import { parseInt64 } from '../fields.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { taken } from './args.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 import { applyToWallet } from './importResult.ts';
@@ -108,8 +107,8 @@ Examples:
     if (!wallet.vault.master) {
       throw wrongState('Error: running with an unencrypted wallet, but walletpassphrase was called.');
     }
-    const text = taken(args[0], 'string', dialect);
-    const timeout = parseInt64(taken(args[1], 'number', dialect));
+    const text = readValue(args[0], 'string', dialect);
+    const timeout = parseInt64(readValue(args[1], 'number', dialect));
     if (timeout < 0) throw new RpcError(RPC_INVALID_PARAMETER, 'Timeout cannot be negative.');
     const passphrase = passphraseArg(text, context);
     if (!withSeals(context, () => unlockVault(wallet.vault, passphrase, node.scrypt))) {

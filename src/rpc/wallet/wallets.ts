@@ -1,6 +1,7 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
+import { readOptional, readValue } from '../arguments.ts';
 import {
   invalidParameter,
   RPC_INVALID_PARAMETER,
@@ -10,7 +11,6 @@ import {
   RPC_WALLET_NOT_FOUND,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { taken, takenArg } from './args.ts';
 import type { NodeContext, NodeMethod } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
 
@@ -61,14 +61,14 @@ Examples:
 > countersign createwallet watching true`,
   run: (args, context) => {
     const { node, dialect } = context;
-    const disablesPrivateKeys = takenArg(args[1], 'bool', dialect)?.value ?? false;
-    const isBlank = takenArg(args[2], 'bool', dialect)?.value ?? false;
-    const passphrase = takenArg(args[3], 'string', dialect) && parsePassphrase(args[3], context);
-    const avoidsReuse = takenArg(args[4], 'bool', dialect)?.value ?? false;
+    const disablesPrivateKeys = readOptional(args[1], 'bool', dialect)?.value ?? false;
+    const isBlank = readOptional(args[2], 'bool', dialect)?.value ?? false;
+    const passphrase = readOptional(args[3], 'string', dialect) && parsePassphrase(args[3], context);
+    const avoidsReuse = readOptional(args[4], 'bool', dialect)?.value ?? false;
     assertKind(args[5], context);
-    takenArg(args[6], 'bool', dialect);
-    const hasSigner = takenArg(args[7], 'bool', dialect)?.value ?? false;
-    const name = taken(args[0], 'string', dialect).value;
+    readOptional(args[6], 'bool', dialect);
+    const hasSigner = readOptional(args[7], 'bool', dialect)?.value ?? false;
+    const name = readValue(args[0], 'string', dialect).value;
     const warnings = passphrase === '' ? ['Empty string given as passphrase, wallet will not be encrypted.'] : [];
     if (hasSigner && name !== '' && !disablesPrivateKeys) {
       throw failed('Private keys must be disabled when using an external signer');
@@ -119,7 +119,7 @@ function assertCreatable(name: string, isUseless: boolean, { node, dialect, wall
 /** Checks `descriptors`. Core 31 has descriptor wallets only; our 0.21 dialect, like Debian's build, has no SQLite. */
 function assertKind(value: JsonValue | undefined, { node, dialect }: NodeContext): void {
   const { keyStore } = node.rules;
-  const descriptors = takenArg(value, 'bool', dialect)?.value;
+  const descriptors = readOptional(value, 'bool', dialect)?.value;
   if (descriptors === true && keyStore === 'legacy') {
     const message = 'Compiled without sqlite support (required for descriptor wallets)';
     throw new RpcError(RPC_WALLET_ERROR, message);
@@ -164,8 +164,8 @@ Examples:
 > countersign loadwallet watching`,
   run: (args, context) => {
     const { node, dialect, walletDir } = context;
-    const name = taken(args[0], 'string', dialect).value;
-    takenArg(args[1], 'bool', dialect);
+    const name = readValue(args[0], 'string', dialect).value;
+    readOptional(args[1], 'bool', dialect);
     if (!node.wallets.has(name)) {
       const why = isFolder(name, context) ? 'Data is not in recognized format.' : 'Path does not exist.';
       const path = databasePath(name, walletDir);
@@ -212,7 +212,7 @@ Examples:
     if (!node.loaded.has(name)) {
       throw new RpcError(RPC_WALLET_NOT_FOUND, 'Requested wallet does not exist or is not loaded');
     }
-    takenArg(args[1], 'bool', dialect);
+    readOptional(args[1], 'bool', dialect);
     node.change({ type: 'unload', name });
     return walletMethodRules[dialect.generation].listsWarnings ? {} : { warning: '' };
   },
@@ -221,11 +221,11 @@ Examples:
 /** @throws RpcError -1, -8 @see Bitcoin Core 31 `EnsureUniqueWalletName`; 0.21 `unloadwallet` */
 function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: NodeContext): string {
   if (!walletMethodRules[dialect.generation].takesNameTwice) {
-    if (walletName === undefined) return taken(value, 'string', dialect).value;
+    if (walletName === undefined) return readValue(value, 'string', dialect).value;
     if (!value || value.type === 'null') return walletName;
     throw invalidParameter('Both the RPC endpoint wallet and wallet_name parameter were provided (only one allowed)');
   }
-  const given = takenArg(value, 'string', dialect)?.value;
+  const given = readOptional(value, 'string', dialect)?.value;
   if (given !== undefined && walletName !== undefined && given !== walletName) {
     throw invalidParameter('The RPC endpoint wallet and the wallet name parameter specify different wallets');
   }
