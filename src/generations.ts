@@ -548,7 +548,7 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
 
 /** How the server reads HTTP headers. */
 export interface HttpRules {
-  /** 0.21 decodes the Base64 of a login up to the first character that is none; Core 31 refuses such a login. */
+  /** 0.21 decodes the Base64 of a login up to the first invalid character; Core 31 refuses such a login. */
   readonly takesBrokenBase64: boolean;
 }
 
