@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { seedWordsAdvice, withoutSecrets } from '../../src/encoding/redaction.ts';
-import { RpcError } from '../../src/errors.ts';
 import { run } from '../support/io.ts';
 import { createRpc } from '../support/library.ts';
+import { rpcErrorOf } from '../support/refusal.ts';
 
 const PHRASE = 'abandon ability able about above absent absorb abstract absurd abuse access accident';
 const TXID = 'e3d4817477edf75b343708038c6cf300f43ea2a22973c227a47378a9a60e7883';
@@ -77,14 +77,8 @@ describe('seed words in place of a key or descriptor', () => {
   });
 
   test('are explained only in the documented dialect', () => {
-    const messageIn = (dialect: 'core-31' | 'documented'): string => {
-      try {
-        createRpc({ dialect }).call('getdescriptorinfo', [PHRASE]);
-      } catch (error) {
-        return error instanceof RpcError ? error.message : '';
-      }
-      return '';
-    };
+    const messageIn = (dialect: 'core-31' | 'documented'): string | undefined =>
+      rpcErrorOf(() => createRpc({ dialect }).call('getdescriptorinfo', [PHRASE]))?.message;
     expect(messageIn('core-31')).toBe("'...' is not a valid descriptor function");
     expect(messageIn('documented')).toBe(`'...' is not a valid descriptor function (${advice})`);
   });

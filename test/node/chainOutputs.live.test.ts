@@ -12,13 +12,13 @@ import {
   formatHex,
   formatTxid,
   formatWif,
-  hash160,
   networks,
   type Outpoint,
   parseHex,
   type Transaction,
   txid,
 } from '../support/library.ts';
+import { scriptsOfKey } from '../support/walletKeys.ts';
 import { hexOf } from '../support/walletWorld.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
@@ -29,10 +29,8 @@ import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
 const secretKey = new Uint8Array(32).fill(0x33);
 const publicKey = nativeSecp256k1Ecc.publicKey(secretKey, true);
-const hash = formatHex(hash160(publicKey));
 const wif = formatWif({ secretKey, isCompressed: true }, networks['litecoin-regtest']);
-const inner = `0014${hash}`;
-const SCRIPTS = [inner, `76a914${hash}88ac`, `a914${formatHex(hash160(parseHex(inner)))}87`, '51'];
+const SCRIPTS = [...Object.values(scriptsOfKey(publicKey)), '51'];
 const ANYONE = 'raw(51)#8lvh9jxk';
 const SUBSIDY = 5_000_000_000n;
 

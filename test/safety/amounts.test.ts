@@ -355,16 +355,17 @@ function wrappings(script: Uint8Array): readonly Wrapping[] {
 
 const LONG_KEY = nobleEcc.publicKey(ALICE.secretAt('m/0'), false);
 
-describe('27. lost outputs', () => {
-  const paying = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
-    make({
-      inputs: [{ of: WALLETS.wpkh }],
-      outputs: [
-        { to: scriptPubKey, value },
-        { to: PAYEE, value: 990_000n - value },
-      ],
-    });
+/** Makes a PSBT whose output 0 pays to a script. */
+const payingTo = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
+  make({
+    inputs: [{ of: WALLETS.wpkh }],
+    outputs: [
+      { to: scriptPubKey, value },
+      { to: PAYEE, value: 990_000n - value },
+    ],
+  });
 
+describe('27. lost outputs', () => {
   // The results of Bitcoin Core's GetDustThreshold at 3 sat/vB.
   test.each([
     ['pkh', `76a914${'22'.repeat(20)}88ac`, 546n],
@@ -374,27 +375,27 @@ describe('27. lost outputs', () => {
     ['tr', formatHex(scriptAt(WALLETS.tr)), 330n],
   ])('dust: %s', (_, hex, limit) => {
     const script = parseHex(hex);
-    expect(verdictsOf(paying(script, limit))).toEqual([]);
-    expect(expectFinding(paying(script, limit - 1n), 'dust')).toMatchObject({ outputIndex: 0 });
+    expect(verdictsOf(payingTo(script, limit))).toEqual([]);
+    expect(expectFinding(payingTo(script, limit - 1n), 'dust')).toMatchObject({ outputIndex: 0 });
   });
 
   test('dust by the rate of the network or the caller', () => {
-    const psbt = paying(PAYEE, 2000n);
+    const psbt = payingTo(PAYEE, 2000n);
     expect(verdictsOf(psbt, { network: networks.litecoin })).toEqual(['dust: warn']);
     expect(verdictsOf(psbt, { limits: { dustFeeRate: 30 } })).toEqual(['dust: warn']);
   });
 
   test('burnt: OP_RETURN with an amount, and a script of over 10,000 bytes', () => {
     const data = Uint8Array.of(OP.RETURN, 2, 0x68, 0x69);
-    expect(expectFinding(paying(data, 1n), 'burn').text).toBe(
+    expect(expectFinding(payingTo(data, 1n), 'burn').text).toBe(
       'Output 0 destroys 0.00000001 BTC: it can never be spent.',
     );
-    expect(verdictsOf(paying(data, 0n))).toEqual([]);
-    expectFinding(paying(new Uint8Array(10_001).fill(OP['1']), 1000n), 'burn');
+    expect(verdictsOf(payingTo(data, 0n))).toEqual([]);
+    expectFinding(payingTo(new Uint8Array(10_001).fill(OP['1']), 1000n), 'burn');
   });
 
   test('burnt: a taproot key that is not a point', () => {
-    expectFinding(paying(parseHex(`5120${'00'.repeat(31)}05`), 1000n), 'burn');
+    expectFinding(payingTo(parseHex(`5120${'00'.repeat(31)}05`), 1000n), 'burn');
   });
 
   test.each([
@@ -418,8 +419,8 @@ describe('27. lost outputs', () => {
     ['OP_CHECKSIGVERIFY with a number as key', '52ad51'],
     ['a signature that cannot be valid, verified', `14${'22'.repeat(20)}ac6951`],
   ])('burnt: %s', (_, hex) => {
-    expect(expectFinding(paying(parseHex(hex), 10_000n), 'burn')).toMatchObject({ outputIndex: 0 });
-    expect(verdictsOf(paying(parseHex(hex), 0n))).not.toContain('burn: refuse');
+    expect(expectFinding(payingTo(parseHex(hex), 10_000n), 'burn')).toMatchObject({ outputIndex: 0 });
+    expect(verdictsOf(payingTo(parseHex(hex), 0n))).not.toContain('burn: refuse');
   });
 
   test.each([
@@ -429,7 +430,7 @@ describe('27. lost outputs', () => {
     ['a hash whose preimage may be known', `a914${'22'.repeat(20)}88`],
     ['a key of 65 bytes in a legacy script', `41${formatHex(LONG_KEY)}ac`],
   ])('neither burnt nor spendable by anyone: %s', (_, hex) => {
-    expect(verdictsOf(paying(parseHex(hex), 10_000n))).toEqual([]);
+    expect(verdictsOf(payingTo(parseHex(hex), 10_000n))).toEqual([]);
   });
 
   const burntScripts: readonly (readonly [string, string])[] = [
@@ -441,23 +442,23 @@ describe('27. lost outputs', () => {
 
   test.each(burntScripts)('burnt by a script that the records show: %s', (_, hex) => {
     for (const { script, records } of wrappings(parseHex(hex))) {
-      const psbt = withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      const psbt = withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
       expect(expectFinding(psbt, 'burn')).toMatchObject({ outputIndex: 0 });
-      expect(verdictsOf(paying(script, 10_000n))).toEqual([]);
+      expect(verdictsOf(payingTo(script, 10_000n))).toEqual([]);
     }
   });
 
   test('burnt by relay policy: keys of 65 bytes in witness scripts', () => {
     const [inScriptHash, ...inWitness] = wrappings(parseHex(`41${formatHex(LONG_KEY)}ac`));
     const show = ({ script, records }: Wrapping): Psbt =>
-      withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
     for (const wrapping of inWitness) expectFinding(show(wrapping), 'burn');
     if (inScriptHash) expect(verdictsOf(show(inScriptHash))).toEqual([]);
   });
 
   test('burnt: a redeem script too large to push, or a program of a wrong size within P2SH', () => {
     for (const redeemScript of [new Uint8Array(521).fill(0x61), parseHex('00020102')]) {
-      const psbt = withOutput(paying(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
+      const psbt = withOutput(payingTo(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
         ...output,
         redeemScript,
       }));
@@ -466,20 +467,11 @@ describe('27. lost outputs', () => {
   });
 
   test('not dust: an anchor', () => {
-    expect(verdictsOf(paying(parseHex('51024e73'), 240n))).toEqual([]);
+    expect(verdictsOf(payingTo(parseHex('51024e73'), 240n))).toEqual([]);
   });
 });
 
 describe('30. outputs that anyone can spend', () => {
-  const paying = (scriptPubKey: Uint8Array, value: bigint): Psbt =>
-    make({
-      inputs: [{ of: WALLETS.wpkh }],
-      outputs: [
-        { to: scriptPubKey, value },
-        { to: PAYEE, value: 990_000n - value },
-      ],
-    });
-
   test.each([
     ['OP_TRUE', '51'],
     ['the empty script', ''],
@@ -495,10 +487,10 @@ describe('30. outputs that anyone can spend', () => {
     ['witness version 2', `5220${'22'.repeat(32)}`],
     ['witness version 16', '60020102'],
   ])('%s', (_, hex) => {
-    expect(expectFinding(paying(parseHex(hex), 10_000n), 'anyone-can-spend').text).toBe(
+    expect(expectFinding(payingTo(parseHex(hex), 10_000n), 'anyone-can-spend').text).toBe(
       'Output 0 gives 0.00010000 BTC away: anyone can spend it.',
     );
-    expect(verdictsOf(paying(parseHex(hex), 0n))).not.toContain('anyone-can-spend: refuse');
+    expect(verdictsOf(payingTo(parseHex(hex), 0n))).not.toContain('anyone-can-spend: refuse');
   });
 
   test.each([
@@ -507,15 +499,15 @@ describe('30. outputs that anyone can spend', () => {
     ['a script that two true items satisfy', '9a'],
   ])('by a script that the records show: %s', (_, hex) => {
     for (const { script, records } of wrappings(parseHex(hex))) {
-      const psbt = withOutput(paying(script, 10_000n), 0, (output) => ({ ...output, ...records }));
+      const psbt = withOutput(payingTo(script, 10_000n), 0, (output) => ({ ...output, ...records }));
       expectFinding(psbt, 'anyone-can-spend');
-      expect(verdictsOf(paying(script, 10_000n))).toEqual([]);
+      expect(verdictsOf(payingTo(script, 10_000n))).toEqual([]);
     }
   });
 
   test('a witness program of version 1 within P2SH, where it has no rules', () => {
     const redeemScript = scriptAt(WALLETS.tr);
-    const psbt = withOutput(paying(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
+    const psbt = withOutput(payingTo(wrapInScriptHash(redeemScript), 10_000n), 0, (output) => ({
       ...output,
       redeemScript,
     }));
@@ -524,13 +516,13 @@ describe('30. outputs that anyone can spend', () => {
 
   test('not an anchor of a small amount', () => {
     const anchor = parseHex('51024e73');
-    for (const value of [0n, 240n, 2400n]) expect(verdictsOf(paying(anchor, value))).toEqual([]);
-    expectFinding(paying(anchor, 2401n), 'anyone-can-spend');
+    for (const value of [0n, 240n, 2400n]) expect(verdictsOf(payingTo(anchor, value))).toEqual([]);
+    expectFinding(payingTo(anchor, 2401n), 'anyone-can-spend');
   });
 
   test("not Litecoin's own witness versions on Litecoin", () => {
     for (const version of ['58', '59']) {
-      const psbt = paying(parseHex(`${version}20${'22'.repeat(32)}`), 10_000n);
+      const psbt = payingTo(parseHex(`${version}20${'22'.repeat(32)}`), 10_000n);
       expect(verdictsOf(psbt, { network: networks.litecoin })).not.toContain('anyone-can-spend: refuse');
       expectFinding(psbt, 'anyone-can-spend');
     }

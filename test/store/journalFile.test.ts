@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BtcError } from '../../src/errors.ts';
 import type { JournalStore } from '../../src/node/store.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';
 import { firstVersion } from '../support/journals.ts';
+import { refusalIfAny } from '../support/refusal.ts';
 
 const DIRECTORY = '/node';
 
@@ -27,17 +27,6 @@ const apply = (entries: readonly string[], { kind, entries: added }: Change): re
   kind === 'append' ? [...entries, ...added] : added;
 const perform = (store: JournalStore, { kind, entries }: Change): void => store[kind](entries);
 
-/** Returns the BtcError that a call throws, if any; passes on other errors. */
-function failureOf(run: () => void): BtcError | undefined {
-  try {
-    run();
-    return undefined;
-  } catch (error) {
-    if (error instanceof BtcError) return error;
-    throw error;
-  }
-}
-
 function entriesOn(disk: Disk): string[] {
   const store = openStore(DIRECTORY, disk.files);
   const entries = [...store.read()];
@@ -55,13 +44,13 @@ interface Standing {
 function performUntilFailure(disk: Disk, changes: readonly Change[]): Standing {
   let sure: readonly string[] = [];
   let store: JournalStore | undefined;
-  const opening = failureOf(() => {
+  const opening = refusalIfAny(() => {
     store = openStore(DIRECTORY, disk.files);
   });
   if (store === undefined || opening !== undefined) return { sure, other: undefined };
   for (const next of changes) {
     const opened = store;
-    if (failureOf(() => perform(opened, next)) !== undefined) return { sure, other: apply(sure, next) };
+    if (refusalIfAny(() => perform(opened, next)) !== undefined) return { sure, other: apply(sure, next) };
     sure = apply(sure, next);
   }
   return { sure, other: undefined };
@@ -71,7 +60,7 @@ function performUntilFailure(disk: Disk, changes: readonly Change[]): Standing {
 function performDespiteFailure(store: JournalStore, changes: readonly Change[], code: string): Standing {
   let sure: readonly string[] = [];
   for (const next of changes) {
-    const failure = failureOf(() => perform(store, next));
+    const failure = refusalIfAny(() => perform(store, next));
     const isUnsure = failure?.message.includes('reopen the store to see');
     if (isUnsure) return { sure, other: apply(sure, next) };
     if (failure === undefined) sure = apply(sure, next);
@@ -113,7 +102,7 @@ describe('a loss of power', () => {
         disk.forgetLocks();
         disk.failAt(laterCalls, 'EIO', true);
         let found: string[] | undefined;
-        failureOf(() => {
+        refusalIfAny(() => {
           found = entriesOn(disk);
         });
         if (found !== undefined) expectStanding(found, standing);
@@ -145,7 +134,7 @@ describe('the first opening of a journal of version 1', () => {
         const tail = Buffer.alloc(torn, 'T');
         disk.put(`${DIRECTORY}/journal`, Buffer.concat([firstVersion(entries), tail]));
         disk.failAt(calls, code, isLasting);
-        failureOf(() => {
+        refusalIfAny(() => {
           expect(entriesOn(disk)).toEqual(entries);
         });
         if (isLasting) disk.losePower();
@@ -187,14 +176,14 @@ describe('a call that fails', () => {
     const store = openStore(DIRECTORY, disk.files);
     store.append(['a']);
     disk.failAt(1, 'EIO', true);
-    const failures = [['b'], ['c']].map((entries) => failureOf(() => store.append(entries)));
+    const failures = [['b'], ['c']].map((entries) => refusalIfAny(() => store.append(entries)));
     for (const failure of failures) {
       expect(failure).toMatchObject({
         code: 'store/failed',
         data: { reason: 'the last change may or may not be kept; reopen the store to see' },
       });
     }
-    expect(failureOf(() => void store.read())?.code).toBe('store/failed');
+    expect(refusalIfAny(() => void store.read())?.code).toBe('store/failed');
     store.close();
   });
 });
@@ -206,7 +195,7 @@ describe('a rewrite', () => {
       const store = openStore(DIRECTORY, disk.files);
       store.append(['{"key":"plaintext"}']);
       disk.failAt(calls, 'EIO', true);
-      const failure = failureOf(() => store.rewrite(['{"key":"sealed"}']));
+      const failure = refusalIfAny(() => store.rewrite(['{"key":"sealed"}']));
       disk.failAt(Number.POSITIVE_INFINITY, '');
       disk.forgetLocks();
       if (entriesOn(disk)[0] === '{"key":"sealed"}') expect(disk.raw()).not.toContain('plaintext');

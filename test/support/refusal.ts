@@ -1,15 +1,33 @@
 import { expect } from 'vitest';
-import { BtcError, type ErrorCode } from '../../src/errors.ts';
+import { BtcError, type ErrorCode, RpcError } from '../../src/errors.ts';
 
-/** Returns the `BtcError` that a call throws; a result or any other error fails the test. */
-export function refusalOf(run: () => unknown): BtcError {
+/** Returns the `BtcError` that a call throws, or undefined if it succeeds; any other error fails the test. */
+export function refusalIfAny(run: () => unknown): BtcError | undefined {
   try {
     run();
+    return undefined;
   } catch (error) {
     if (error instanceof BtcError) return error;
     throw error;
   }
+}
+
+/** Returns the `BtcError` that a call throws; a result or any other error fails the test. */
+export function refusalOf(run: () => unknown): BtcError {
+  const refusal = refusalIfAny(run);
+  if (refusal) return refusal;
   throw new Error('The call was not refused');
+}
+
+/** Returns the code and message of the `RpcError` that a call throws, or undefined if it succeeds. */
+export function rpcErrorOf(run: () => unknown): { readonly code: number; readonly message: string } | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RpcError) return { code: error.code, message: error.message };
+    throw error;
+  }
 }
 
 /** Expects a call to throw `BtcError` with exactly this code and data. */

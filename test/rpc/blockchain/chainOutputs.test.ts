@@ -11,7 +11,6 @@ import {
   formatHex,
   formatTxid,
   formatWif,
-  hash160,
   networks,
   type Outpoint,
   parseBase64,
@@ -19,14 +18,15 @@ import {
   type Transaction,
   txid,
 } from '../../support/library.ts';
+import { scriptsOfKey } from '../../support/walletKeys.ts';
 import { ask, hexOf, openWalletRpc, put } from '../../support/walletWorld.ts';
 
 /** Methods that need no wallet look up coins in the node's chain and mempool, as Core's FindCoins does. */
 
 const secretKey = new Uint8Array(32).fill(0x21);
 const publicKey = nativeSecp256k1Ecc.publicKey(secretKey, true);
-const hash = formatHex(hash160(publicKey));
-const SCRIPTS = { wpkh: `0014${hash}`, pkh: `76a914${hash}88ac` };
+const { wpkh, pkh } = scriptsOfKey(publicKey);
+const SCRIPTS = { wpkh, pkh };
 
 interface Answer {
   readonly hex: string;
@@ -92,7 +92,7 @@ describe.each(['core-31', 'documented', 'core-0.21', 'litecoin-0.21'] as const)(
     const [coin] = prevtxsOf([mined]);
     expect(ask(rpc, 'signrawtransactionwithkey', [hex, [wif], [{ ...coin, scriptPubKey: '51' }]])).toEqual({
       code: -22,
-      message: `Previous output scriptPubKey mismatch:\n0 ${hash}\nvs:\n1`,
+      message: `Previous output scriptPubKey mismatch:\n0 ${wpkh.slice(4)}\nvs:\n1`,
     });
     const lied = ask(rpc, 'signrawtransactionwithkey', [hex, [wif], [{ ...coin, amount: 1 }]]) as Answer;
     expect(lied.complete).toBe(true);

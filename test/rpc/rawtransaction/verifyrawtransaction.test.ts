@@ -6,11 +6,11 @@ import {
   formatHex,
   formatTxid,
   parseTxid,
-  RpcError,
   type Transaction,
   type TxOut,
   verifyRawTransaction,
 } from '../../support/library.ts';
+import { rpcErrorOf } from '../../support/refusal.ts';
 import { kinds, signSpend } from '../../support/spends.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -44,16 +44,6 @@ const PREVTXS = prevtxsOf(signed);
 const [FIRST, SECOND] = PREVTXS;
 if (!FIRST || !SECOND) throw new Error('two inputs');
 
-const refusal = (ask: () => unknown): { code: number; message: string } => {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof RpcError) return { code: error.code, message: error.message };
-    throw error;
-  }
-  throw new Error('the call succeeded');
-};
-
 describe('verifyrawtransaction', () => {
   test('calls a valid transaction complete', () => {
     expect(verifyRawTransaction(HEX, PREVTXS)).toEqual({ complete: true });
@@ -86,7 +76,7 @@ describe('verifyrawtransaction', () => {
     expect(verifyRawTransaction(hex, PREVTXS, 'P2SH,WITNESS').errors).toMatchObject([
       { error: 'Witness program hash mismatch' },
     ]);
-    expect(refusal(() => verifyRawTransaction(HEX, PREVTXS, 'P2SH,WITNES'))).toEqual({
+    expect(rpcErrorOf(() => verifyRawTransaction(HEX, PREVTXS, 'P2SH,WITNES'))).toEqual({
       code: -8,
       message: expect.stringMatching(/^Unknown script flag 'WITNES'; known flags: P2SH,STRICTENC,/),
     });
@@ -98,7 +88,7 @@ describe('verifyrawtransaction', () => {
       errors: [{ vout: 1, error: 'Input not found or already spent', code: 'MISSING_INPUT' }],
     });
     const { amount: _none, ...withoutAmount } = SECOND;
-    expect(refusal(() => verifyRawTransaction(HEX, [FIRST, withoutAmount]))).toEqual({
+    expect(rpcErrorOf(() => verifyRawTransaction(HEX, [FIRST, withoutAmount]))).toEqual({
       code: -3,
       message: expect.stringMatching(
         /^Missing amount for CTxOut\(nValue=21000000\.00000000, scriptPubKey=0014[0-9a-f]{26}\)$/,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createRpc, type DialectName, formatBase64, type NetworkName, RpcError } from '../../support/library.ts';
+import { createRpc, type DialectName, formatBase64, type NetworkName } from '../../support/library.ts';
+import { rpcErrorOf } from '../../support/refusal.ts';
 import {
   FIELDS,
   fullPsbt,
@@ -36,16 +37,12 @@ import {
 type Answer = string;
 
 function answerTo(base64: string, dialect: DialectName, network: NetworkName = 'regtest'): Answer {
-  try {
-    createRpc({ dialect, network }).call('decodepsbt', [base64]);
-    return 'good';
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    const start = 'TX decode failed ';
-    expect(error.code).toBe(-22);
-    expect(error.message.slice(0, start.length)).toBe(start);
-    return error.message.slice(start.length);
-  }
+  const error = rpcErrorOf(() => createRpc({ dialect, network }).call('decodepsbt', [base64]));
+  if (!error) return 'good';
+  const start = 'TX decode failed ';
+  expect(error.code).toBe(-22);
+  expect(error.message.slice(0, start.length)).toBe(start);
+  return error.message.slice(start.length);
 }
 
 const answer = ({ bytes }: Marked, dialect: DialectName): Answer => answerTo(formatBase64(bytes), dialect);
