@@ -29,7 +29,7 @@ import {
   type WifKey,
 } from '../support/library.ts';
 
-/** Keys, descriptors and providers hand out private keys to code that names them, and to nothing else. */
+/** Keys, descriptors and providers give private keys only to code that names the member. */
 
 const network = networks.regtest;
 
@@ -38,7 +38,7 @@ const privateOf = (key: ExtendedKey): Uint8Array => {
   return key.secretKey;
 };
 
-test('a key shows its bytes to code that names them, and to nothing else', () => {
+test('a key shows its bytes only to code that names the member', () => {
   fc.assert(
     fc.property(secret, fc.boolean(), (bytes, isCompressed) => {
       const wif = formatWif({ secretKey: bytes, isCompressed }, network);
@@ -87,7 +87,7 @@ test('extended keys hide their private keys at each step, and derive the same fr
   );
 });
 
-/** Descriptors in which a private key stands in every place that takes one. */
+/** Descriptors with a private key in every place that accepts one. */
 const FORMS: Readonly<Record<string, (wif: string, xprv: string, xpub: string) => string>> = {
   'one key': (wif) => `wpkh(${wif})`,
   'one key with an origin': (wif) => `pkh([01020304/1h]${wif})`,
@@ -101,7 +101,7 @@ const FORMS: Readonly<Record<string, (wif: string, xprv: string, xpub: string) =
   'a public form of a written key': (_, xprv, xpub) => `wsh(multi(1,${xpub}/0/*,${xprv}/1/*))`,
 };
 
-/** A descriptor as a caller may write it: with ordinary arrays in ordinary members. */
+/** Copies a descriptor as a caller may write it, with ordinary arrays in ordinary members. */
 function literalOf(value: unknown): unknown {
   if (value instanceof Uint8Array) return Uint8Array.from(value);
   if (Array.isArray(value)) return value.map(literalOf);
@@ -111,7 +111,7 @@ function literalOf(value: unknown): unknown {
   );
 }
 
-test.each(Object.entries(FORMS))('descriptors, what is derived of them, and providers: %s', (_, form) => {
+test.each(Object.entries(FORMS))('descriptors, their derivations and providers hide private keys: %s', (_, form) => {
   fc.assert(
     fc.property(secret, (bytes) => {
       const master = masterKey(bytes);
@@ -145,7 +145,7 @@ test.each(Object.entries(FORMS))('descriptors, what is derived of them, and prov
           expectHidden(value, ...secrets);
         }
       }
-      // Hidden keys are not lost.
+      // Hidden keys remain usable.
       expect(formatDescriptor(whole, network, { isPrivate: true })).toBe(texted);
       expect(formatDescriptor(literalOf(whole) as Descriptor, network, { isPrivate: true })).toBe(texted);
     }),
@@ -153,7 +153,7 @@ test.each(Object.entries(FORMS))('descriptors, what is derived of them, and prov
   );
 });
 
-test('providers and signers of single keys leave the arrays of their caller as they are', () => {
+test('providers and signers of single keys do not change the arrays of their caller', () => {
   fc.assert(
     fc.property(secret, (bytes) => {
       for (const secretKey of [bytes, Buffer.from(bytes)]) {

@@ -44,15 +44,15 @@ import { WORST, WORST_SIZE } from '../support/worstPsbts.ts';
 interface Work {
   verified: number;
   recovered: number;
-  /** Of keys that a descriptor or an aggregate key is derived to, and of output keys. */
+  /** Tweaks of derived keys and of output keys. */
   tweaked: number;
-  /** Additions of points by noble, those of the tweaks as well. */
+  /** Point additions by noble, including those of the tweaks. */
   added: number;
   /** Bytes hashed. */
   hashed: number;
 }
 
-/** The arithmetic that is asked for, counted; signatures are found invalid without looking at them. */
+/** Counts the requested arithmetic; finds every signature invalid without verifying it. */
 function counting(areValid: boolean): { readonly ecc: Ecc; readonly work: Work } {
   const work = { verified: 0, recovered: 0, tweaked: 0, added: 0, hashed: 0 };
   const ecc: Ecc = {
@@ -88,7 +88,7 @@ const method =
   (name: string, ...params: readonly unknown[]) =>
   (psbt: Psbt, ecc: Ecc): void =>
     ask(ecc, name, [formatBase64(encodePsbt(psbt)), ...params]);
-/** A method that takes several PSBTs, of which all are this one. */
+/** Calls a method that takes several PSBTs with copies of this one. */
 const methodOfMany =
   (name: string) =>
   (psbt: Psbt, ecc: Ecc): void => {
@@ -136,12 +136,12 @@ const ROLES: Readonly<Record<string, (psbt: Psbt, ecc: Ecc) => unknown>> = {
   musig2Shares: (psbt, ecc) => musig2Shares(psbt, { ecc }),
 };
 
-/** The PSBTs of legacy inputs, each of whose digests covers the whole transaction. */
+/** The PSBTs with legacy inputs, each of whose digests covers the whole transaction. */
 const LEGACY = new Set(['P2SH quorums of which all signed', 'legacy inputs beside many outputs']);
 const transactionSize = ({ global: { unsignedTx } }: Psbt): number =>
   unsignedTx ? encodeTransaction(unsignedTx).length : 0;
 
-/** The signatures that a PSBT holds, and no other, are worth a verification. */
+/** Only the signatures in a PSBT justify a verification. */
 const signatureCount = ({ inputs }: Psbt): number =>
   inputs.reduce((sum, input) => {
     const { partialSigs = [], tapScriptSigs = [], tapKeySig, finalScriptWitness, musig2PartialSigs = [] } = input;
@@ -149,7 +149,7 @@ const signatureCount = ({ inputs }: Psbt): number =>
     return sum + partialSigs.length + tapScriptSigs.length + musig2PartialSigs.length + single;
   }, 0);
 
-/** The PSBTs whose signatures count as valid, as the scripts go on only then. */
+/** The PSBTs whose signatures count as valid, since only then the scripts continue. */
 const VALID = new Set(['final tapscripts of many checks']);
 const NO_PLACE = new Set(['signatures by keys that have no place', 'long paths to leaves of other coins']);
 
@@ -157,13 +157,13 @@ describe.each(Object.entries(WORST))('%s', (name, make) => {
   const psbt = decodePsbtBytes(encodePsbt(make()));
   const inputs = psbt.inputs.length;
 
-  test('fills the size', () => {
+  test('uses the whole size', () => {
     const { length } = encodePsbt(psbt);
     expect(length).toBeLessThanOrEqual(WORST_SIZE);
     expect(length).toBeGreaterThan(WORST_SIZE / 2);
   });
 
-  test.each(Object.entries(ROLES))('costs %s no more than it is worth', (_, role) => {
+  test.each(Object.entries(ROLES))('costs %s no more than its size allows', (_, role) => {
     const { ecc, work } = counting(VALID.has(name));
     const add = vi.spyOn(Point.prototype, 'add');
     const update = vi.spyOn(HashMD.prototype, 'update');
@@ -178,9 +178,9 @@ describe.each(Object.entries(WORST))('%s', (name, make) => {
     expect(work.verified).toBeLessThanOrEqual(NO_PLACE.has(name) ? 0 : signatureCount(psbt));
     expect(work.recovered).toBeLessThanOrEqual(inputs);
     expect(work.tweaked).toBeLessThanOrEqual(500 + 8 * (inputs + psbt.outputs.length));
-    // A participant is added up in 50 to 80 additions, of which noble does 100 in a millisecond.
+    // Adding a participant takes 50 to 80 additions; noble does 100 in a millisecond.
     expect(work.added).toBeLessThanOrEqual(100_000 + 500 * inputs);
-    // Signing shares the digests of the review before it.
+    // Signing reuses the digests of the review.
     const legacyDigests = LEGACY.has(name) ? inputs * transactionSize(psbt) : 0;
     expect(work.hashed).toBeLessThanOrEqual(1_500_000 + legacyDigests);
   });

@@ -51,7 +51,7 @@ describe('a megabyte of', () => {
     expect(answer('decodepsbt', [formatBase64(wire)]).length).toBeGreaterThan(MEGABYTE);
   });
 
-  test('the same record is refused at the second', () => {
+  test('the same record is refused at the second copy', () => {
     const wire = globalMap(Array.from({ length: MEGABYTE / 4 }, () => [2, 0x60, 1, 0]).flat());
     expect(() => decodePsbtBytes(wire)).toThrow(expect.objectContaining({ code: 'psbt/duplicate-key' }));
   });
@@ -72,7 +72,7 @@ describe('a megabyte of', () => {
     expect(JSON.parse(shown)).toMatchObject({ type: expect.stringMatching(/^(nonstandard|nulldata)$/) });
   });
 
-  test('keys before an OP_CHECKMULTISIG are no multisig', () => {
+  test('keys before an OP_CHECKMULTISIG is not a multisig', () => {
     const key = [33, 2, ...new Uint8Array(32).fill(1)];
     const script = Uint8Array.from([0x51, ...Array.from({ length: MEGABYTE / 34 }, () => key).flat(), 0x60, 0xae]);
     expect(JSON.parse(answer('decodescript', [formatHex(script)]))).toMatchObject({ type: 'nonstandard' });
@@ -97,7 +97,7 @@ describe('a megabyte of', () => {
     expect(answer('decoderawtransaction', [formatHex(wire), true]).length).toBeGreaterThan(MEGABYTE);
   });
 
-  test('outputs of nothing is shown', () => {
+  test('empty outputs is shown', () => {
     const count = Math.floor(MEGABYTE / 9);
     const wire = Uint8Array.from([...TX.slice(0, 46), 0xfe, ...u32(count), ...new Uint8Array(9 * count), 0, 0, 0, 0]);
     expect(decodeTransaction(wire).outputs).toHaveLength(count);

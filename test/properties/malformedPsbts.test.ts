@@ -98,7 +98,7 @@ function play(wire: Uint8Array): void {
 
 const OTHER = formatBase64(encodePsbt(updatedPsbt({ kinds: ['pkh'], version: 0 })));
 
-/** Numbers that look random and are the same every time: a mutation that fails is found again. */
+/** Returns pseudorandom numbers that are the same in every run, so that failures can be reproduced. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -114,7 +114,7 @@ const SEEDS = KIND_NAMES.flatMap((name, i) => {
 });
 const HUGE = ['fd0000', 'fdffff', 'feffffffff', 'fe00000002', 'ff0000000001000000', 'ffffffffffffffffff'];
 
-/** Where records begin is not looked for: among so many mutations, some hit a key, a size or a type. */
+/** Mutates bytes at random: among so many mutations, some hit a key, a size or a type. */
 function mutate(seed: Uint8Array, random: (below: number) => number): Uint8Array {
   const at = 5 + random(seed.length - 5);
   const [before, after] = [seed.slice(0, at), seed.slice(at)];
@@ -135,7 +135,7 @@ function mutate(seed: Uint8Array, random: (below: number) => number): Uint8Array
   }
 }
 
-test('bytes that were changed', () => {
+test('changed bytes', () => {
   const random = createRandom(0xbad);
   for (let run = 0; run < 400; run += 1) {
     const seed = SEEDS[random(SEEDS.length)];
@@ -234,7 +234,7 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
 };
 
 const N = 20_000;
-/** Scripts whose depth or length is the point. */
+/** Scripts of extreme depth or length. */
 const SCRIPTS: Readonly<Record<string, Uint8Array>> = {
   'nested OP_IF': concat(repeated(N, 0x63, 0x00, 0x67), [0x21], KEY, [0xac], repeated(N, 0x68)),
   'nested OP_NOTIF': concat(repeated(N / 10, 0x21, ...KEY, 0xac, 0x64), [0x51], repeated(N / 10, 0x68)),
@@ -255,7 +255,7 @@ const saying = (input: PsbtInput, output: PsbtOutput = {}): Psbt =>
     () => output,
   );
 
-describe('a taproot input that says', () => {
+describe('a taproot input with', () => {
   test.each(Object.entries(TAPROOT))('%s', (_, input) => {
     playRoles(saying(input));
     playMethods(encodePsbt(saying(input)));
@@ -332,7 +332,7 @@ test('odd hash types and absurd amounts', () => {
   }
 });
 
-test('a megabyte that means nothing', () => {
+test('a megabyte of meaningless bytes', () => {
   const blob = repeated(1_000_000, 0x51);
   for (const psbt of [
     saying({ unknown: [{ key: Uint8Array.of(0xf0), value: blob }] }),

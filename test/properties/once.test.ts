@@ -12,7 +12,7 @@ import {
 } from '../support/library.ts';
 import { ALICE, make, PAYEE, parse, WALLETS } from '../support/psbts.ts';
 
-/** Work that must not be done twice, counted by the arithmetic that it asks for. */
+/** Counts curve operations, to show that work is not done twice. */
 
 function counting(): { readonly ecc: Ecc; readonly counts: { publicKey: number; tweakPublicKey: number } } {
   const counts = { publicKey: 0, tweakPublicKey: 0 };
@@ -55,6 +55,6 @@ test('importdescriptors derives each index once', () => {
   );
   counts.tweakPublicKey = 0;
   rpc.call('importdescriptors', [[{ desc, timestamp: 'now', range: [0, 999], active: true }]], 'w');
-  // Beside the indexes: steps to the chain, and the index by which the descriptor is checked before.
+  // In addition to the indexes: the steps to the chain, and the index at which the descriptor is checked first.
   expect(counts.tweakPublicKey).toBeLessThan(1010);
 });

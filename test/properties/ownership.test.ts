@@ -29,7 +29,7 @@ const ownInputs = ({ inputs }: PsbtReview): readonly number[] =>
 
 type Spoil = (input: PsbtInput, signed: PsbtInput, final: PsbtInput) => PsbtInput;
 
-/** Records that hide, contradict or lie. */
+/** Missing, contradictory and false records. */
 const SPOILS: Readonly<Record<string, Spoil>> = {
   'no derivations': ({ bip32Derivations: _b, tapBip32Derivations: _t, ...input }) => input,
   'no internal key': ({ tapInternalKey: _k, ...input }) => input,
@@ -82,7 +82,7 @@ const plans = fc.record({
   named: fc.constantFrom(undefined, ...TYPES),
 });
 
-test('each input for which a key at hand is asked counts as own', () => {
+test('each input with a signing request for a key at hand counts as own', () => {
   fc.assert(
     fc.property(plans, ({ inputs, holders, named }) => {
       const psbt = updatedPsbt({ kinds: inputs.map(({ kind }) => kind), outputs: 3 });
@@ -104,7 +104,7 @@ test('each input for which a key at hand is asked counts as own', () => {
       const own = ownInputs(reviewPsbt(spoiled, { ...options, holdsKey: holdsKeyOf(holders, ecc) }));
       const asked = requestsOf(spoiled, options).filter((request) => signer(request) !== undefined);
       expect(own).toEqual(expect.arrayContaining(asked.map(({ inputIndex }) => inputIndex)));
-      // Neither final fields, hash types, another root nor another leaf hide a coin whose other records are whole.
+      // Final fields, hash types, another root or another leaf do not hide a coin whose other records are complete.
       const harmless = new Set([
         'final fields',
         'false final fields',
@@ -125,10 +125,10 @@ test('each input for which a key at hand is asked counts as own', () => {
 const signs = (kind: KindName, holders: readonly Holder[]): boolean =>
   KINDS[kind].quorums.some((quorum) => quorum.some((holder) => holders.includes(holder)));
 
-/** Spends by the key path reveal no key but the output key. */
+/** Key path spends reveal only the output key. */
 const REVEALING = KIND_NAMES.filter((name) => name !== 'tr' && name !== 'tr with leaves');
 
-test('an input that is final counts as own for each key that its spend reveals', () => {
+test('a final input counts as own for each key that its spend reveals', () => {
   for (const kind of REVEALING) {
     for (const quorum of KINDS[kind].quorums) {
       const { psbt, isComplete } = finalizePsbt(signedOf(updatedPsbt({ kinds: [kind] }), quorum), { ecc });
@@ -145,7 +145,7 @@ test('an input that is final counts as own for each key that its spend reveals',
   }
 });
 
-test('the holder of an output key alone owns the coin, although an internal key is named', () => {
+test('the holder of an output key owns the coin, even if the PSBT names an internal key', () => {
   const psbt = updatedPsbt({ kinds: ['tr'] });
   const [request] = requestsOf(psbt, { ecc });
   const holdsKey = (publicKey: Uint8Array): boolean =>

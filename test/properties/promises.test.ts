@@ -17,13 +17,13 @@ import {
 } from '../support/library.ts';
 import { PAYEE, parse } from '../support/psbts.ts';
 
-/** Reviews of transactions whose inputs were signed with any hash types: what they promise must hold. */
+/** Reviews of transactions whose inputs were signed with any hash types: their promises must hold. */
 
 const ecc = nativeSecp256k1Ecc;
 const TYPES = [0x01, 0x02, 0x03, 0x81, 0x82, 0x83];
 const OWN = { value: 800_000n, scriptPubKey: prevoutsOf({ kinds: ['wpkh'] })[0]?.scriptPubKey ?? PAYEE };
 
-/** Each input signed with its own type. */
+/** Signs each input with its own hash type. */
 function signedWith(psbt: Psbt, types: readonly number[]): Psbt {
   const signer = keySignerOf(HOLDER_NAMES, ecc);
   return [...new Set(types)].reduce((current, sighashType) => {
@@ -73,7 +73,7 @@ const plans = fc
   })
   .map(({ types, ...rest }) => ({ ...rest, types: types.slice(0, rest.kinds.length) }));
 
-/** Checks that a review says what is open, and that its promises hold for the transaction. */
+/** Checks that a review reports what can change, and that its promises hold for the transaction. */
 function expectHonest(review: PsbtReview, tx: Transaction, staysValid: (other: Transaction) => boolean): void {
   const canChange = CHANGES.some((change) => tx.outputs.some((_, at) => staysValid(change(tx, at))));
   const promised = review.outputs.filter(({ verifiedChange }) => verifiedChange);
@@ -133,7 +133,7 @@ const SHOWN: Readonly<Record<string, (input: PsbtInput) => PsbtInput>> = {
   whole: (input) => input,
   not: ({ nonWitnessUtxo: _tx, witnessUtxo: _coin, ...input }) => input,
   falsely: ({ nonWitnessUtxo: _tx, ...input }) => ({ ...input, witnessUtxo: { value: 5n, scriptPubKey: PAYEE } }),
-  // A script that takes what final fields hold for no signature.
+  // A script that does not take the items of the final fields as signatures.
   'as open': ({ nonWitnessUtxo: _tx, ...input }) => ({
     ...input,
     witnessUtxo: { value: 5n, scriptPubKey: parseScript(0x6d, 0x51) },
@@ -150,7 +150,7 @@ const mixes = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-test('no change or fee is verified beside a signature that leaves anything open, however it is hidden', () => {
+test('no change or fee is verified next to a signature that permits changes, however it is hidden', () => {
   fc.assert(
     fc.property(mixes, (mix) => {
       const kinds = mix.map(({ kind }) => kind);

@@ -85,10 +85,10 @@ function withoutResults(body: string): string {
   return JSON.stringify(JSON.parse(text), (name, value: unknown) => (name === 'result' ? faultsIn(value) : value));
 }
 
-/** Requests under way at the same time: fewer than the server's queue holds. */
+/** The number of concurrent requests, below the depth of the server's queue. */
 const AT_ONCE = 8;
 
-describe.each(['core-31', 'litecoin-0.21'])('what may be a secret is in no reply of %s', (dialect) => {
+describe.each(['core-31', 'litecoin-0.21'])('possible secrets do not appear in a reply of %s', (dialect) => {
   let server: RunningServe | undefined;
   beforeAll(async () => {
     const network = dialect === 'core-31' ? 'regtest' : 'litecoin-regtest';

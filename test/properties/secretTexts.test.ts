@@ -26,12 +26,12 @@ import {
 } from '../support/library.ts';
 import { expectHidden, faultsIn, type Pasted, pasted } from '../support/secrets.ts';
 
-/** Whatever was pasted in the wrong place, no text that we write about it holds it. */
+/** No text of ours repeats a possible secret that was pasted in the wrong place. */
 
 const SIGNATURES: readonly RpcSignature[] = [...statelessMethods, ...statefulMethods];
 
 const TXID = '11'.repeat(32);
-/** A transaction that has one output without value or script. */
+/** A transaction with one output without value or script. */
 const TX = `0200000001${TXID}0000000000ffffffff0100000000000000000000000000`;
 const PSBT = `cHNidP8BAD8CAAAAAf//////////////////////////////////////////AAAAAAD/////AQAAAAAAAAAAA2oBAAAAAAAAAAA=`;
 
@@ -61,7 +61,7 @@ const TAKEN: Readonly<Record<string, unknown>> = {
 const BY_TYPE: Readonly<Record<string, unknown>> = { string: 'w', number: 1, bool: false, array: [], object: {} };
 const takenFor = ({ name, type }: RpcParam): unknown => TAKEN[name] ?? BY_TYPE[type] ?? 'w';
 
-/** The names of members that a help text speaks of. */
+/** Returns the names of members in a help text. */
 const namesIn = ({ help, params }: RpcSignature): readonly string[] => [
   ...new Set([...params.flatMap(({ members = [] }) => members), ...(help.match(/[a-zA-Z_]{2,}/g) ?? [])]),
 ];
@@ -74,11 +74,11 @@ const MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** How many of the shapes are tried in one run; the others have their turn in those that follow. */
+/** The number of shapes tried in one run; later runs try the others. */
 const SHAPES_AT_ONCE = 6;
 let turn = 0;
 
-/** The same in some of the shapes that an argument may have. */
+/** Puts a text into some of the shapes of an argument. */
 function shapesOf(text: string, { name }: RpcSignature): readonly unknown[] {
   const members = MEMBERS.get(name) ?? [];
   const objects = [
@@ -94,7 +94,7 @@ function shapesOf(text: string, { name }: RpcSignature): readonly unknown[] {
   return [text, [text], ...shapes.filter((_, i) => i % rounds === turn % rounds)];
 }
 
-/** An error with its stack, its data and its causes. */
+/** Formats an error with its stack, data and causes. */
 const everythingOf = (error: unknown): string =>
   error instanceof Error
     ? `${error.message}\n${error.stack}\n${inspect({ ...error }, { maxStringLength: null })}\n${everythingOf(error.cause)}`
@@ -131,7 +131,7 @@ function expectCallHides(
   expectHidden(shown, secret, { method, params, wallet });
 }
 
-/** Deriving a key from a passphrase takes long, and texts do not depend on the passphrase. */
+/** Replaces scrypt, which is slow: texts do not depend on the derived key. */
 const isSlow = ({ name }: RpcParam, value: unknown): boolean => /passphrase/.test(name) && typeof value === 'string';
 
 function expectMethodHides(rpc: NodeRpc, secret: Pasted, signature: RpcSignature): void {
@@ -169,7 +169,7 @@ function expectMethodHides(rpc: NodeRpc, secret: Pasted, signature: RpcSignature
   }
 }
 
-describe('what may be a secret is in no text', () => {
+describe('possible secrets do not appear in a text', () => {
   test.each(Object.keys(dialects) as DialectName[])('of a method of %s', (name) => {
     fc.assert(
       fc.property(pasted, (secret) => {
@@ -182,7 +182,7 @@ describe('what may be a secret is in no text', () => {
     );
   });
 
-  test('that the library throws', () => {
+  test('of an error of the library', () => {
     const { main } = networks;
     const calls: readonly ((text: string) => unknown)[] = [
       (text) => parseDescriptor(text, main),
@@ -216,7 +216,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const VALUED: readonly string[] = Object.entries(ALL_OPTIONS).flatMap(([name, { type }]) =>
   type === 'string' ? [name] : [],
 );
-/** Options whose values name what is made. */
+/** Options whose values are files to create. */
 const MAKERS: ReadonlySet<string> = new Set(['wallet-dir', 'to-file', 'rpccookiefile']);
 const NAMES: readonly string[] = [...commands.keys(), 'help', ...SIGNATURES.map(({ name }) => name)];
 
@@ -228,7 +228,7 @@ function expectRunHides({ code, out, error }: Run, secret: Pasted, argv: readonl
 async function expectCommandHides(secret: Pasted, argv: readonly string[]): Promise<void> {
   const { text } = secret;
   const files = { f: text, 'f.json': text, 'list.json': JSON.stringify([text]), psbt: PSBT, empty: '[]' };
-  // A server would wait for requests.
+  // A server would keep waiting for requests.
   if (argv[0] === 'serve' && argv.length < 3) return;
   expectRunHides(await run(argv, { files, stdin: text, isWatched: true }), secret, argv);
 }
@@ -245,8 +245,8 @@ function optionsWith(name: string, text: string): readonly (readonly string[])[]
   ];
 }
 
-describe('what may be a secret is in no text of the command line', () => {
-  test('given to an option, or as one', async () => {
+describe('possible secrets do not appear in a text of the command line', () => {
+  test('given as an option or its value', async () => {
     const commands = [
       ['signpsbt', PSBT],
       ['review', PSBT],

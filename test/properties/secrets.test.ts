@@ -28,7 +28,7 @@ import {
 } from '../support/library.ts';
 import { make, PAYEE } from '../support/psbts.ts';
 
-/** Nothing that takes a key shows it again unless it is asked for by name. */
+/** Nothing that takes a key shows it again, except to a caller who names the member. */
 
 const network = networks.regtest;
 
@@ -40,7 +40,7 @@ function openNode(dialect: DialectName): NodeRpc {
   return rpc;
 }
 
-/** Everything that can be reached from a node: what it shows itself, and what the methods of its stores return. */
+/** Collects everything reachable from a node, including the results of its stores' methods. */
 function reachable(rpc: NodeRpc): readonly unknown[] {
   const wallet = rpc.node.wallets.get('w');
   const { descriptors, legacy } = wallet ?? {};
@@ -70,26 +70,30 @@ const GENERATIONS: readonly (readonly [DialectName, (rpc: NodeRpc, wif: string, 
   ],
 ];
 
-test.each(GENERATIONS)('nodes of %s and their wallets, plain, locked or unlocked', (dialect, importKeys) => {
-  fc.assert(
-    fc.property(secret, (bytes) => {
-      const rpc = openNode(dialect);
-      const master = masterKey(bytes);
-      importKeys(rpc, formatWif({ secretKey: bytes, isCompressed: true }, network), formatXprv(master, network));
-      const expectSafe = (): void => {
-        for (const value of reachable(rpc)) expectHidden(value, bytes, ...(master.secretKey ? [master.secretKey] : []));
-      };
-      expectSafe();
-      rpc.call('encryptwallet', ['passphrase']);
-      expectSafe();
-      rpc.call('walletpassphrase', ['passphrase', 60]);
-      expectSafe();
-    }),
-    { numRuns: 1 },
-  );
-});
+test.each(GENERATIONS)(
+  'nodes of %s and their wallets show no keys, whether plain, locked or unlocked',
+  (dialect, importKeys) => {
+    fc.assert(
+      fc.property(secret, (bytes) => {
+        const rpc = openNode(dialect);
+        const master = masterKey(bytes);
+        importKeys(rpc, formatWif({ secretKey: bytes, isCompressed: true }, network), formatXprv(master, network));
+        const expectSafe = (): void => {
+          for (const value of reachable(rpc))
+            expectHidden(value, bytes, ...(master.secretKey ? [master.secretKey] : []));
+        };
+        expectSafe();
+        rpc.call('encryptwallet', ['passphrase']);
+        expectSafe();
+        rpc.call('walletpassphrase', ['passphrase', 60]);
+        expectSafe();
+      }),
+      { numRuns: 1 },
+    );
+  },
+);
 
-test('sessions, signers and signed PSBTs', () => {
+test('sessions, signers and signed PSBTs show no keys', () => {
   fc.assert(
     fc.property(secret, (bytes) => {
       const master = masterKey(bytes);
@@ -110,7 +114,7 @@ test('sessions, signers and signed PSBTs', () => {
   );
 });
 
-test('MuSig2 nonces and what signing with them makes', () => {
+test('MuSig2 nonces and partial signatures show no keys', () => {
   fc.assert(
     fc.property(secret, secret, (bytes, other) => {
       const keys = [bytes, other].map((key) => nobleEcc.publicKey(key));

@@ -297,13 +297,13 @@ describe('numbers as long as a request', () => {
     expect(amount(`1${zeros}e-1000000`)).toBe(100_000_000n);
   });
 
-  test('are no amounts otherwise', () => {
+  test('are not amounts otherwise', () => {
     for (const text of [`0.${zeros}1`, `1${zeros}1`]) {
       expect(() => amount(text)).toThrow('Invalid amount');
     }
   });
 
-  test('are no 64-bit integers', () => {
+  test('are not 64-bit integers', () => {
     expect(parseInt64({ text: '-9223372036854775808' })).toBe(-(2 ** 63));
     for (const text of [`1${zeros}`, `-1${zeros}`, '9223372036854775808', '10000000000000000000']) {
       expect(() => parseInt64({ text })).toThrow('JSON integer out of range');

@@ -41,7 +41,7 @@ const spending = (count: number, more: Partial<Transaction> = {}): Transaction =
   ...more,
 });
 
-/** Signs one input and tells what became of it. */
+/** Signs one input and returns its outcome. */
 function sign(scriptPubKey: Uint8Array, given: Partial<SignTransactionInput> = {}): SigningOutcome {
   const [outcome] = signTransaction({
     tx: spending(1),
@@ -99,7 +99,7 @@ describe('an outcome says', () => {
     });
   });
 
-  test('that an amount is missing, where one is needed', () => {
+  test('that a required amount is missing', () => {
     expect(sign(scriptOf('pkh'), { prevouts: [{ scriptPubKey: scriptOf('pkh') }] })).toMatchObject({
       kind: 'complete',
     });
@@ -111,7 +111,7 @@ describe('an outcome says', () => {
     expect(inputs.map(missing)).toEqual([[{ kind: 'other-coins' }], 'nothing']);
   });
 
-  test('the same of an input that holds signatures: they are left alone', () => {
+  test('the same for a partially signed input, whose signatures are kept', () => {
     const known = { scriptPubKey: scriptOf('wsh(multi)'), value: 5n };
     const given = { keys: KEYS, scripts: [innerOf('wsh(multi)')] };
     const { tx } = signTransaction({ tx: spending(1), prevouts: [known], ...given });
@@ -124,7 +124,7 @@ describe('an outcome says', () => {
     ).toBe(false);
   });
 
-  test('that segwit takes no uncompressed key', () => {
+  test('that segwit does not permit uncompressed keys', () => {
     const secretKey = SECRETS[0] ?? NOTHING;
     const publicKey = nobleEcc.publicKey(secretKey, false);
     const script = concat(push(publicKey), [OP.CHECKSIG]);
@@ -135,7 +135,7 @@ describe('an outcome says', () => {
     expect(missing(outcome)).toEqual([{ kind: 'compressed-key', publicKey }]);
   });
 
-  test('which preimage or lock a miniscript wants', () => {
+  test('which preimage or lock a miniscript needs', () => {
     const hash = sha256(Uint8Array.of(1));
     const hashed = concat(push(KEY), [OP.CHECKSIGVERIFY, OP.SIZE, 1, 32, OP.EQUALVERIFY, OP.SHA256], push(hash), [
       OP.EQUAL,
@@ -150,14 +150,14 @@ describe('an outcome says', () => {
   });
 });
 
-test('taproot: the output key itself, and the internal key of an output without scripts', () => {
+test('taproot is signed with the output key itself, or the internal key of an output without scripts', () => {
   expect(sign(scriptOf('rawtr'))).toEqual({ kind: 'complete', signed: [KEY.slice(1)] });
   const output = nobleEcc.tweakPublicKey(KEY.slice(1), tapTweakHash(KEY.slice(1)));
   const scriptPubKey = concat([OP['1']], push(output?.publicKey ?? NOTHING));
   expect(sign(scriptPubKey)).toEqual({ kind: 'complete', signed: [output?.publicKey] });
 });
 
-test('mistakes of the caller are thrown', () => {
+test('invalid arguments are refused with an exception', () => {
   const given = { tx: spending(1), prevouts: [], keys: KEYS };
   expectRefusal(() => signTransaction(given), 'sighash/prevouts', { expected: 1, found: 0 });
   const prevouts = [{ scriptPubKey: scriptOf('pkh'), value: 1n }];
@@ -169,7 +169,7 @@ test('mistakes of the caller are thrown', () => {
   expectRefusal(() => signTransaction({ ...given, prevouts, keys: zero }), 'ecc/secret-key', {});
 });
 
-test('a signature that turns out wrong never leaves', () => {
+test('a wrong signature of a faulty backend is not returned', () => {
   const faulty = {
     ...nobleEcc,
     signEcdsa: (...of: Parameters<typeof nobleEcc.signEcdsa>) => nobleEcc.signEcdsa(...of).fill(1, 40),
@@ -179,7 +179,7 @@ test('a signature that turns out wrong never leaves', () => {
   expectRefusal(() => sign(scriptOf('rawtr'), { ecc: faultySchnorr }), 'ecc/fault', {});
 });
 
-test('r is below half of its range, so that no signature takes more than 71 bytes', () => {
+test('signatures have a low r, so that they take at most 71 bytes', () => {
   for (let i = 0; i < 60; i += 1) {
     const signature = signLowR(nobleEcc, sha256(Uint8Array.of(i)), SECRETS[i % 3] ?? NOTHING);
     expect(signature[0]).toBeLessThan(0x80);
@@ -252,7 +252,7 @@ describe('the documented dialect', () => {
     expect(signRawTransactionWithKey(two, [wif], prevtxs, undefined, { dialect: 'core-31' }).complete).toBe(true);
   });
 
-  test('tells how far it has come', () => {
+  test('reports its progress', () => {
     const seen: [number, number][] = [];
     const onProgress = (done: number, inputs: number): void => {
       seen.push([done, inputs]);

@@ -363,7 +363,7 @@ describe('damage to a journal', () => {
     store.close();
   });
 
-  test('differs from the journal of a newer release', () => {
+  test('is not confused with the journal of a newer release', () => {
     const text = 'countersign journal 3 0123456789abcdef';
     writeFileSync(path, `${text} ${crc32(text).toString(16).padStart(8, '0')}\nwho knows`);
     expectRefusal(() => openStore(directory), 'store/version', { path, version: 3, newest: 2 });

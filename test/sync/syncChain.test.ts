@@ -234,7 +234,7 @@ interface Move {
   readonly back: number;
 }
 
-/** One move of a node: new blocks after a known block; then its chain ends there, or farther back. */
+/** A move of a node: new blocks after a known block; then its chain ends there, or farther back. */
 const move: fc.Arbitrary<Move> = fc.record({
   from: fc.nat(),
   blocks: fc.array(fc.record({ pays: fc.boolean(), spends: fc.option(fc.nat(), { nil: undefined }) }), {

@@ -53,7 +53,7 @@ const GENERATIONS: readonly PsbtGeneration[] = ['core-0.21', 'core-31', 'bips'];
 const met = new Set<ErrorCode>();
 const metFaults = new Set<PsbtValueFault>();
 
-/** Expects exactly this code and this data. The mark in the PSBT, if it has one, is the expected offset. */
+/** Expects exactly this code and this data, and remembers the code. */
 function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void {
   const error = refusalOf(run);
   expect({ code: error.code, data: error.data }).toEqual({ code, data });
@@ -64,7 +64,7 @@ function expectRefusal(run: () => unknown, code: ErrorCode, data: object): void 
 
 const withOffset = ({ offset }: Marked, data: object): object => (offset < 0 ? data : { ...data, offset });
 
-/** Rows for `test.each`, each with its name in front. */
+/** Makes rows for `test.each`, with their names first. */
 const byName = <R extends { readonly name: string }>(rows: readonly R[]): readonly (readonly [string, R])[] =>
   rows.map((row) => [row.name, row]);
 
@@ -73,7 +73,7 @@ interface Row {
   readonly version: Version;
   readonly map: PsbtMapKind;
   readonly field: string;
-  /** The last one is refused. */
+  /** The records, the last of which is refused. */
   readonly records: readonly Rec[];
   readonly code: ErrorCode;
   readonly data?: object;
@@ -92,7 +92,7 @@ function expectRowRefused(
   );
 }
 
-test.each(GENERATIONS)('the PSBTs that all others here differ from are good for %s', (generation) => {
+test.each(GENERATIONS)('the PSBTs on which all others here are based are valid for %s', (generation) => {
   const versions: readonly Version[] = generation === 'core-0.21' ? [0] : [0, 2];
   for (const version of versions) {
     expect(() => decodePsbtBytes(fullPsbt(version, generation), { generation })).not.toThrow();
@@ -122,13 +122,13 @@ describe('duplicate keys', () => {
     expectRowRefused(row);
   });
 
-  test('are found whatever stands between them and whatever their values are', () => {
+  test('are found at any distance and with any values', () => {
     const { bytes, offset } = placed(0, 'input', ['f1aa', '01'], ['03', u32(1)], ['f2', ''], ['|f1aa', '']);
     const place = { map: 'input', index: 1, record: 4, field: 'unknown', offset, key: 'f1aa' };
     expectRefusal(() => decodePsbtBytes(bytes), 'psbt/duplicate-key', place);
   });
 
-  test.each(['input', 'output'] as const)('are no duplicates in two %s maps', (map) => {
+  test.each(['input', 'output'] as const)('do not count as duplicates in two %s maps', (map) => {
     const [inputs, outputs] = [mapOf(['f1aa', '01']), mapOf()];
     const maps = map === 'input' ? [inputs, inputs, outputs, outputs] : [outputs, outputs, inputs, inputs];
     expect(decodePsbtBytes(wire(mapOf(['00', UNSIGNED]), ...maps).bytes)[`${map}s`]).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('key sizes', () => {
     const sizes = [key.length / 2 + 1, ...(key.length > 2 ? [key.length / 2 - 1, 1] : [40, 300])];
     return sizes.map((size) => {
       const bad = (key + repeat('00', size)).slice(0, 2 * size);
-      // Where the key is more than a type, the error points behind the type, else behind the whole key.
+      // If the key is more than a type, the error points after the type, else after the whole key.
       const marked = key.length > 2 ? `${bad.slice(0, 2)}|${bad.slice(2)}` : `${bad}|`;
       const isShort = field === 'tapLeafScripts' && size < 34;
       const expected = field === 'tapLeafScripts' && !isShort ? String(size - ((size - 2) % 32)) : keySizes;
@@ -167,7 +167,7 @@ describe('key sizes', () => {
     expectRowRefused(row);
   });
 
-  test.each([34, 66, 98, 34 + 32 * 128])('a control block key of %i bytes is taken', (size) => {
+  test.each([34, 66, 98, 34 + 32 * 128])('a control block key of %i bytes is accepted', (size) => {
     const { bytes } = placed(0, 'input', [`15${repeat('c0', size - 1)}`, '51c0']);
     expect(decodePsbtBytes(bytes).inputs[1]?.tapLeafScripts).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ describe('key sizes', () => {
   });
 });
 
-describe('keys that hold no public key', () => {
+describe('keys without a valid public key', () => {
   const OVER_P = `02${repeat('ff', 32)}`;
   const WRONG_Y = `04${X_ONLY}${KEY_Y.slice(0, -2)}b9`;
   const pubkeys: readonly (readonly [string, string])[] = [
@@ -211,7 +211,7 @@ describe('keys that hold no public key', () => {
     expectRowRefused(row, 'core-0.21');
   });
 
-  test.each([UNCOMPRESSED, `06${X_ONLY}${KEY_Y}`, KEY])('but %s is taken', (pubkey) => {
+  test.each([UNCOMPRESSED, `06${X_ONLY}${KEY_Y}`, KEY])('but %s is accepted', (pubkey) => {
     const { bytes } = placed(0, 'input', [`02${pubkey}`, SIGNATURE]);
     for (const generation of GENERATIONS) expect(() => decodePsbtBytes(bytes, { generation })).not.toThrow();
   });
@@ -278,7 +278,7 @@ describe('keys that hold no public key', () => {
     expect(decodePsbtBytes(bytes).global.xpubs).toHaveLength(1);
   });
 
-  test('a key that was found good in one record does not vouch for a bad one in the next', () => {
+  test('an invalid key after a valid one is found', () => {
     const records: readonly Rec[] = [
       [`06${KEY}`, ORIGIN],
       [`02${KEY}`, SIGNATURE],
@@ -310,13 +310,13 @@ describe('value sizes', () => {
       },
     ];
   });
-  // The last key of a silent payment address cannot be cut short: the byte that follows would make it another key.
+  // A shorter last key of a silent payment address would take the byte after it, and be another key.
   const sound = rows.filter(({ name }) => name !== 'output spV0Info with a byte less');
   test.each(byName(sound))('%s is refused', (_, row) => {
     expectRowRefused(row);
   });
 
-  test('a value that ends with the data is refused as cut off, not for its size', () => {
+  test('a value beyond the end of the data is refused as truncated, not for its size', () => {
     const cut = wire(mapOf(['00', UNSIGNED]), '010303|010000');
     const data = { map: 'input', index: 0, record: 0, field: 'sighashType' };
     expectRefusal(() => decodePsbtBytes(cut.bytes), 'bytes/end-of-data', withOffset(cut, data));
@@ -475,14 +475,14 @@ describe('values', () => {
   test.each(faults)('%s is refused as %s', (name, reason, version, map, field, key, value) => {
     const psbt = placed(version, map, [key, value]);
     const error = refusalOf(() => decodePsbtBytes(psbt.bytes));
-    // Where a value runs past its end, the offset is behind what was read; rows without a mark leave it out.
+    // If a value runs past its end, the offset is after the bytes read; rows without a mark do not check it.
     const data = psbt.offset < 0 ? { ...(error.data as { offset: number }) } : { offset: psbt.offset };
     const place = { map, index: psbt.index, record: psbt.record, field, offset: data.offset, reason };
     expectRefusal(() => decodePsbtBytes(psbt.bytes), 'psbt/value-invalid', place);
     expect(name).toBeTruthy();
   });
 
-  test.each(faults.filter(([, reason]) => reason === 'signature-encoding'))('%s is taken by 0.21', (...fault) => {
+  test.each(faults.filter(([, reason]) => reason === 'signature-encoding'))('%s is accepted by 0.21', (...fault) => {
     const { bytes } = placed(0, 'input', [fault[5], fault[6].replace('|', '')]);
     expect(decodePsbtBytes(bytes, { generation: 'core-0.21' }).inputs[1]?.partialSigs).toHaveLength(1);
   });
@@ -495,7 +495,7 @@ describe('values', () => {
     ['a chain to the left', tree(3, 3, 2, 1)],
     ['a chain to depth 128', chain(128)],
     ['even leaf versions', leaf(1, '00') + leaf(1, 'fe')],
-  ])('a tree of %s is taken', (_, value) => {
+  ])('a tree of %s is accepted', (_, value) => {
     expect(decodePsbtBytes(placed(0, 'output', ['06', value]).bytes).outputs[1]?.tapTree).toBeDefined();
   });
 
@@ -522,7 +522,7 @@ describe('values', () => {
   });
 });
 
-describe('transactions inside', () => {
+describe('transactions in records', () => {
   const input = txIn(outpoint(HASH, 0));
   const output = txOut(1, '51');
   const inside: readonly (readonly [string, ErrorCode, string, object])[] = [
@@ -537,7 +537,7 @@ describe('transactions inside', () => {
     expectRowRefused({ name, version: 0, map: 'input', field: 'nonWitnessUtxo', records: [['00', value]], code, data });
   });
 
-  test('the MWEB flag is unknown where the chain has no such thing', () => {
+  test('the MWEB flag is unknown on chains without MWEB', () => {
     const { bytes, offset } = placed(0, 'input', ['00', `${u32(2)}000801${input}01${output}|00${u32(0)}`]);
     const place = { map: 'input', index: 1, record: 1, field: 'nonWitnessUtxo', offset, flags: 8 };
     expectRefusal(() => decodePsbtBytes(bytes), 'tx/unknown-optional-data', place);
@@ -553,13 +553,13 @@ describe('transactions inside', () => {
     }
   });
 
-  test('an unsigned transaction in the extended format is not understood', () => {
+  test('an unsigned transaction in the BIP144 format is refused', () => {
     const extended = `${u32(2)}000101${input}01${output}0101aa${u32(0)}`;
     const error = refusalOf(() => decodePsbtBytes(wire(mapOf(['00', extended]), mapOf(), mapOf()).bytes));
     expect(error.code).toBe('bytes/end-of-data');
   });
 
-  test('a previous transaction that is another one is refused', () => {
+  test('a previous transaction with another txid is refused', () => {
     const other = tx([txIn(outpoint(HASH, 1))], [txOut(5000, P2WPKH), txOut(6000, P2WPKH)]);
     for (const version of [0, 2] as const) {
       const run = (): Psbt => decodePsbtBytes(placed(version, 'input', ['00', other]).bytes);
@@ -587,14 +587,14 @@ describe('transactions inside', () => {
     expectRefusal(() => decodePsbtBytes(v2.bytes), 'psbt/utxo-index', { ...data, inputIndex: 1 });
   });
 
-  test('a witness UTXO vouches for nothing: none of this is checked without the previous transaction', () => {
+  test('without a previous transaction, txid and output are not checked', () => {
     const unsigned = tx([txIn(outpoint(HASH, 0xffffffff))], []);
     const { bytes } = wire(mapOf(['00', unsigned]), mapOf(['01', txOut(1, '51')]));
     expect(decodePsbtBytes(bytes).inputs[0]?.witnessUtxo?.value).toBe(1n);
   });
 });
 
-describe('frames', () => {
+describe('the framing', () => {
   const GLOBAL = mapOf(['00', UNSIGNED]);
   const place = { map: 'global', index: 0, record: 0, field: 'unknown' };
   const short: readonly (readonly [string, string])[] = [
@@ -648,7 +648,7 @@ describe('frames', () => {
     ['two inputs', 'input', 2, 1, wire(v2Global('02', '00'), v2Input, '|')],
     ['one output', 'output', 1, 0, wire(v2Global('01', '01'), v2Input, '|')],
   ];
-  test.each(v2Counts)('version 2 that promises %s and has fewer is refused', (_, map, expected, found, psbt) => {
+  test.each(v2Counts)('version 2 that counts %s and has fewer is refused', (_, map, expected, found, psbt) => {
     expectRefusal(() => decodePsbtBytes(psbt.bytes), 'psbt/map-count', withOffset(psbt, { map, expected, found }));
   });
 
@@ -661,13 +661,13 @@ describe('frames', () => {
     }
   });
 
-  test('a transaction of nothing needs no maps', () => {
+  test('a transaction without inputs and outputs needs no maps', () => {
     const { bytes } = wire(mapOf(['00', tx([], [])]));
     for (const generation of GENERATIONS) expect(decodePsbtBytes(bytes, { generation }).inputs).toEqual([]);
     expect(decodePsbtBytes(wire(v2Global('00', '00')).bytes).outputs).toEqual([]);
   });
 
-  test('a view into a larger buffer is read at its own place', () => {
+  test('a view into a larger buffer is read at its own offset', () => {
     const inner = fullPsbt(0);
     const outer = new Uint8Array(inner.length + 20).fill(0xff);
     outer.set(inner, 7);
@@ -675,7 +675,7 @@ describe('frames', () => {
   });
 });
 
-describe('a good PSBT cut off after any byte', () => {
+describe('a valid PSBT truncated after any byte', () => {
   const wholes: readonly (readonly [string, Uint8Array, PsbtGeneration])[] = [
     ['of version 0 by all BIPs', fullPsbt(0), 'bips'],
     ['of version 2 by all BIPs', fullPsbt(2), 'bips'],
@@ -771,7 +771,7 @@ describe('versions', () => {
     }
   });
 
-  test('of several faults in the global map, the node names the first of its list', () => {
+  test('the first fault in the global map is reported in the order of Core', () => {
     const at = { map: 'global', index: 0 };
     const run =
       (...records: readonly Rec[]) =>
@@ -807,7 +807,7 @@ describe('versions', () => {
     expectRefusal(() => decodePsbtBytes(bytes, { generation: 'core-31' }), 'psbt/field-required', data);
   });
 
-  test('a record that its version does not have is refused before its value is read', () => {
+  test('a record of another version is refused before its value is read', () => {
     const { bytes } = placed(0, 'input', '0110feffffffff');
     const data = { map: 'input', index: 1, field: 'sequence', version: 0 };
     expectRefusal(() => decodePsbtBytes(bytes), 'psbt/field-not-allowed', data);
@@ -898,9 +898,9 @@ describe('sizes and counts', () => {
     expectRowRefused(row);
   });
 
-  test.each(byName(places))('the largest %s is not waited for', (_, { version, map, at }) => {
+  test.each(byName(places))('the largest %s is refused at the end of the data', (_, { version, map, at }) => {
     const { bytes } = placed(version, map, at('fe00000002'));
-    // A key type and a subtype may be as large: those records are good. All other places promise 32 MiB.
+    // A key type and a subtype may be as large, so that those records are valid; the other places claim 32 MiB.
     const kept = refusalIfAny(() => decodePsbtBytes(bytes));
     if (kept) expect(kept.code).toMatch(/^bytes\/end-of-data$|^psbt\/(map-count|value-size|field-required)$/);
   });
@@ -913,7 +913,7 @@ describe('sizes and counts', () => {
   });
 });
 
-describe('what the encoder is given', () => {
+describe('encoding', () => {
   const unsignedTx = { version: 2, inputs: [], outputs: [], locktime: 0 };
   const txid = parseTxid(HASH);
   const v2 = (inputs: Psbt['inputs'], outputs: Psbt['outputs'] = []): Psbt => ({
@@ -1025,7 +1025,7 @@ describe('what the encoder is given', () => {
     expectRefusal(() => encodePsbt(psbt), code, data);
   });
 
-  // A key of no bytes would be written as the end of the map.
+  // An empty key would be written as the end of the map.
   test.each(['global', 'inputs', 'outputs'] as const)('an unknown record without a key in %s is refused', (where) => {
     const unknown = [{ key: new Uint8Array(0), value: bytesOf('aa') }];
     const good = v2([spent], [{ amount: 1n, script: txid }]);
@@ -1041,7 +1041,7 @@ describe('what the encoder is given', () => {
   const height = { ...spent, requiredHeightLocktime: 5 };
   const time = { ...spent, requiredTimeLocktime: 500_000_005 };
   const both = { ...height, ...time };
-  test('locktimes that exclude each other are refused, and the first input that wants no height is named', () => {
+  test('locktimes that exclude each other are refused, naming the first input that requires a time only', () => {
     const psbt = v2([spent, height, both, time, time]);
     for (const run of [determineLocktime, unsignedTransaction, toPsbtV0]) {
       expectRefusal(() => run(psbt), 'psbt/locktime-conflict', { inputIndex: 3 });
@@ -1082,7 +1082,7 @@ type OfRoles =
   | 'psbt/silent-payment'
   | 'psbt/not-v0';
 
-test('every code that a PSBT can be refused with, and every fault of a value, stood in a row above', () => {
+test('the rows above cover every error code of a PSBT and every fault of a value', () => {
   const codes: Record<Exclude<Extract<ErrorCode, `psbt/${string}`>, OfRoles>, true> = {
     'psbt/magic': true,
     'psbt/trailing': true,
@@ -1102,7 +1102,7 @@ test('every code that a PSBT can be refused with, and every fault of a value, st
     'psbt/utxo-index': true,
     'psbt/locktime-conflict': true,
   };
-  // No code raises `text`.
+  // No code throws `text`.
   const faults: Record<Exclude<PsbtValueFault, 'text'>, true> = {
     'signature-encoding': true,
     'too-short': true,

@@ -15,22 +15,22 @@ import { ask, text } from '../../support/psbtCalls.ts';
 import { payment, withInput } from '../../support/psbts.ts';
 
 describe('records are written as Core writes them', () => {
-  /** The types of an output's records from 5 on in the order of the wire: an older reader keeps them as they come. */
+  /** Returns the types of an output's records from 5 on in wire order, which decoding as 0.21 keeps. */
   const laterTypes = (psbt: Psbt): readonly (readonly number[])[] =>
     decodePsbtBytes(encodePsbt(psbt), { generation: 'core-0.21' }).outputs.map(({ unknown = [] }) =>
       unknown.map(({ key }) => key[0] ?? 0),
     );
-  /** Proprietary records come before those of taproot and MuSig2, and these before what Core does not know. */
+  /** Ranks proprietary records before those of taproot and MuSig2, and unknown ones last. */
   const rank = (type: number): number => (type === 0xfc ? 0 : type <= 0x08 ? type : 9);
 
-  test('an output: proprietary records before 0x05 to 0x08', () => {
+  test('in an output: proprietary records before 0x05 to 0x08', () => {
     let seen = 0;
     fc.assert(
       fc.property(psbtV0, (psbt) => {
         for (const types of laterTypes(psbt)) {
           const ranks = types.map(rank);
           expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
-          if (ranks.includes(0) && ranks.some((one) => one > 0 && one < 9)) seen += 1;
+          if (ranks.includes(0) && ranks.some((found) => found > 0 && found < 9)) seen += 1;
         }
       }),
       { numRuns: 200 },
@@ -38,7 +38,7 @@ describe('records are written as Core writes them', () => {
     expect(seen).toBeGreaterThan(isFast ? 0 : 5);
   });
 
-  test('a MuSig2 nonce or signature for a leaf hash of zeros: without it, and once', () => {
+  test('with a leaf hash of zeros left out of MuSig2 records, and duplicates dropped', () => {
     const pubkey = parseHex('02f9308a019258c31049344f85f89d5229b531c845836f99b08601f113bce036f9');
     const signer = { participantPubkey: pubkey, aggregatePubkey: pubkey };
     const zeros = { ...signer, leafHash: new Uint8Array(32) };
@@ -47,8 +47,8 @@ describe('records are written as Core writes them', () => {
     const partialSig = new Uint8Array(32).fill(3);
     const psbt = withInput(payment(['tr']), 0, (input) => ({
       ...input,
-      musig2PubNonces: [leaf, zeros, signer].map((one) => ({ ...one, pubNonce })),
-      musig2PartialSigs: [zeros, leaf].map((one) => ({ ...one, partialSig })),
+      musig2PubNonces: [leaf, zeros, signer].map((record) => ({ ...record, pubNonce })),
+      musig2PartialSigs: [zeros, leaf].map((record) => ({ ...record, partialSig })),
     }));
     const read = decodePsbtBytes(parseBase64(ask('combinepsbt', [text(psbt)]) as string));
     expect(read.inputs[0]).toMatchObject({
@@ -65,7 +65,7 @@ describe('records are written as Core writes them', () => {
     expect(read.inputs[0]?.musig2PartialSigs?.[0]).not.toHaveProperty('leafHash');
   });
 
-  test('what is written is read and written as the same text, and combined with itself stays', () => {
+  test('so that decoding and combining a PSBT with itself changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(legacyPsbt, psbtV0, psbtV2), (psbt) => {
         const once = text(asNodeWrites(psbt));

@@ -59,7 +59,7 @@ describe('the locktime of a version 2 PSBT', () => {
     expect(unsignedTransaction(psbt).locktime).toBe(locktime);
   });
 
-  test('cannot be found where one wants a height and another a time', () => {
+  test('is undefined if one input requires a height and another a time', () => {
     const psbt = withLocks([height(10_000), time(NOON)]);
     expect(() => determineLocktime(psbt)).toThrow(
       expect.objectContaining({ code: 'psbt/locktime-conflict', data: { inputIndex: 1 } }),
@@ -71,7 +71,7 @@ describe('a version 2 PSBT in the documented dialect', () => {
   const decoded = (psbt: Psbt, dialect: 'documented' | 'core-31') =>
     decodePsbt(formatBase64(encodePsbt(psbt)), { network: 'regtest', dialect });
 
-  test('has the transaction that its fields make, and the fields', () => {
+  test('shows the transaction of its fields, and the fields', () => {
     const answer = decoded(withLocks([height(10_000)]), 'documented');
     expect(answer).toMatchObject({
       tx: { version: 2, locktime: 10_000, vin: [{ txid: '11'.repeat(32), sequence: 0xffffffff }] },
@@ -87,7 +87,7 @@ describe('a version 2 PSBT in the documented dialect', () => {
     expect(decoded(withLocks([height(10_000)]), 'core-31')).not.toHaveProperty('tx');
   });
 
-  test('is refused where its fields make none', () => {
+  test('is refused if its fields give no transaction', () => {
     const conflict = withLocks([height(10_000), time(NOON)]);
     expect(() => decoded(conflict, 'documented')).toThrow(RpcError);
     expect(() => decoded(conflict, 'documented')).toThrow(
@@ -97,7 +97,7 @@ describe('a version 2 PSBT in the documented dialect', () => {
   });
 });
 
-test('converting a PSBT to the version that it has changes nothing', () => {
+test('converting a PSBT to its own version changes nothing', () => {
   const v2 = withLocks([{}]);
   const v0 = toPsbtV0(v2);
   expect(toPsbtV2(v2)).toBe(v2);
@@ -108,7 +108,7 @@ const KINDS = ['pkh', 'shWpkh', 'wpkh', 'tr', 'tree', 'multi'] as const;
 const CLAIM = { key: Uint8Array.of(0xf1, 1), value: Uint8Array.of(7) };
 
 describe('versions', () => {
-  test('0 to 2 to 0 loses nothing, at any stage', () => {
+  test('convert from 0 to 2 and back without loss, at any stage', () => {
     const made = payment(KINDS, { version: 0, locktime: 700_000 });
     const odd = withOutput(
       withInput({ ...made, global: { ...made.global, unknown: [CLAIM] } }, 1, (input) => ({
@@ -126,7 +126,7 @@ describe('versions', () => {
     }
   });
 
-  test('both end in the same transaction', () => {
+  test('give the same final transaction', () => {
     const [zero, two] = ([0, 2] as const).map((version) => {
       const { psbt } = finalizePsbt(sign(payment(KINDS.slice(0, 5), { version })).psbt);
       return formatHex(encodeTransaction(extractTransaction(psbt)));
@@ -135,7 +135,7 @@ describe('versions', () => {
   });
 });
 
-describe('a version 2 PSBT of which one input wants a height and another a time', () => {
+describe('a version 2 PSBT whose inputs require a height and a time', () => {
   const fields: readonly Partial<PsbtInput>[] = [{ requiredHeightLocktime: 7 }, { requiredTimeLocktime: 500_000_007 }];
   const base = payment(['wpkh', 'tr']);
   const torn = { ...base, inputs: base.inputs.map((input, i) => ({ ...input, ...fields[i] })) };
@@ -157,7 +157,7 @@ describe('a version 2 PSBT of which one input wants a height and another a time'
     const impossible = { code: -25, message: 'The transaction cannot be valid' };
     expect(ask('descriptorprocesspsbt', text(torn), [])).toEqual(impossible);
     expect(ask('utxoupdatepsbt', text(torn))).toEqual(impossible);
-    // Bad descriptors are found first.
+    // Invalid descriptors are reported first.
     expect(ask('descriptorprocesspsbt', text(torn), wkt)).toMatchObject({ code: -5 });
   });
 

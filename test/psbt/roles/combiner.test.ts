@@ -10,7 +10,7 @@ const CLAIM = { key: Uint8Array.of(0xf1, 1), value: Uint8Array.of(7) };
 describe('the combiner', () => {
   const base = payment(['wpkh', 'tr']);
 
-  test('refuses nothing, another transaction and another version', () => {
+  test('refuses an empty list, other transactions and other versions', () => {
     expectRefusal(() => combinePsbts([]), 'psbt/empty', {});
     expectRefusal(() => combinePsbts([base, base, payment(['wpkh', 'pkh'])]), 'psbt/different', { psbt: 2 });
     expectRefusal(() => combinePsbts([base, toPsbtV0(base)]), 'psbt/different', { psbt: 1 });
@@ -18,18 +18,18 @@ describe('the combiner', () => {
     expectRefusal(() => combinePsbts([base, otherLocktime]), 'psbt/different', { psbt: 1 });
   });
 
-  test('gives one PSBT back as it is', () => {
+  test('returns a single PSBT unchanged', () => {
     expect(combinePsbts([base])).toEqual({ psbt: base, conflicts: [] });
     expect(combinePsbts([base, base])).toEqual({ psbt: base, conflicts: [] });
   });
 
-  test('takes large transactions', () => {
+  test('accepts large transactions', () => {
     const outputs = Array.from({ length: 20_000 }, () => ({ to: Uint8Array.of(0x51), value: 1n }));
     const large = payment(['wpkh'], { outputs });
     expect(combinePsbts([large, large]).psbt).toEqual(large);
   });
 
-  test('keeps the first of two that differ, and reports the other', () => {
+  test('keeps the first of two different values, and reports a conflict', () => {
     const changed = (value: number): Psbt => {
       const inInput = withInput(base, 1, (input) => ({
         ...input,
@@ -59,7 +59,7 @@ describe('the combiner', () => {
     expect(conflicts).toContainEqual({ psbt: 1, map: 'input', index: 0, field: 'partialSigs' });
   });
 
-  test('of version 2, takes PSBTs that differ in sequences, and reports them', () => {
+  test('combines PSBTs of version 2 with different sequences, and reports these', () => {
     const other = withInput(base, 0, (input) => ({ ...input, sequence: 5 }));
     const { psbt, conflicts } = combinePsbts([base, other]);
     expect(psbt.inputs[0]?.sequence).toBe(0xffff_fffd);
@@ -76,7 +76,7 @@ describe('the combiner', () => {
     [7, 2, 6],
     [4, undefined, 4],
     [1, 5, 5],
-  ])('of modifiable flags %s and %s makes %s', (a, b, both) => {
+  ])('combines the modifiable flags %s and %s to %s', (a, b, both) => {
     const flagged = (flags: number | undefined): Psbt => ({
       ...base,
       global: { ...base.global, ...(flags !== undefined && { txModifiable: flags }) },
@@ -121,12 +121,12 @@ describe('combinepsbt keeps leaf scripts apart by control block and script', () 
     return read(answerTo('combinepsbt', parts)).inputs[0]?.tapLeafScripts;
   };
 
-  test('two control blocks of one script stay both', () => {
+  test('keeping two control blocks of one script', () => {
     const longer = { ...leaf, controlBlock: Uint8Array.of(...leaf.controlBlock, ...new Uint8Array(32)) };
     expect(combined(leaf, longer)).toEqual([leaf, longer]);
   });
 
-  test('of two scripts under one control block, which is one key, the first stays', () => {
+  test('keeping the first of two scripts with the same control block, which is the key', () => {
     expect(combined(leaf, { ...leaf, script: Uint8Array.of(0x51) })).toEqual([leaf]);
     expect(combined(leaf, leaf)).toEqual([leaf]);
   });

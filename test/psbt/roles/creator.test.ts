@@ -4,7 +4,7 @@ import { payment, sign } from '../../support/psbts.ts';
 import { expectRefusal } from '../../support/refusal.ts';
 
 describe('the creator', () => {
-  test('makes version 2 unless asked for 0', () => {
+  test('makes a PSBT of version 2 unless asked for version 0', () => {
     const tx = extractTransaction(finalizePsbt(sign(payment(['wpkh'])).psbt).psbt);
     const unsigned = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, witness: [] })) };
     expect(createPsbt(unsigned).global).toMatchObject({ version: 2, txVersion: 2 });

@@ -8,7 +8,7 @@ const KINDS = ['pkh', 'shWpkh', 'wpkh', 'tr', 'tree', 'multi'] as const;
 const CLAIM = { key: Uint8Array.of(0xf1, 1), value: Uint8Array.of(7) };
 
 describe('the finalizer and the extractor', () => {
-  test('one input that lacks a signature does not keep the others back', () => {
+  test('finalize the complete inputs even if another lacks a signature', () => {
     const psbt = payment(['wpkh', 'multi', 'tr']);
     const { psbt: partly, inputs, isComplete } = finalizePsbt(sign(psbt).psbt);
     expect([isComplete, inputs.map(({ status }) => status)]).toEqual([true, ['complete', 'complete', 'complete']]);
@@ -19,12 +19,12 @@ describe('the finalizer and the extractor', () => {
     ]);
     expectRefusal(() => extractTransaction(some.psbt), 'psbt/not-final', { inputIndex: 1 });
     expect(finalizePsbt(partly).psbt).toEqual(partly);
-    // The rest of the signatures can still come.
+    // The missing signatures can still be added.
     const rest = finalizePsbt(sign(some.psbt, {}, [WALLETS.multiOfBob]).psbt);
     expect(extractTransaction(rest.psbt)).toEqual(extractTransaction(partly));
   });
 
-  test('what is final says no more than its coin, its place and what is not understood', () => {
+  test('leave only the coin, the outpoint and unknown records in a final input', () => {
     const psbt = withInput(payment(['multi']), 0, (input) => ({ ...input, unknown: [CLAIM] }));
     const [input = {}] = finalizePsbt(sign(psbt).psbt).psbt.inputs;
     expect(Object.keys(input).sort()).toEqual(
@@ -40,7 +40,7 @@ describe('the finalizer and the extractor', () => {
     );
   });
 
-  test('what is final but not valid is neither taken nor repaired', () => {
+  test('neither accept nor repair invalid final fields', () => {
     for (const name of KINDS) {
       const { psbt } = finalizePsbt(sign(payment([name])).psbt);
       const spoilt = withInput(psbt, 0, ({ finalScriptWitness = [], finalScriptSig, ...rest }) => ({
@@ -55,7 +55,7 @@ describe('the finalizer and the extractor', () => {
     }
   });
 
-  test('what is not signed is not extracted', () => {
+  test('do not extract an unsigned transaction', () => {
     expectRefusal(() => extractTransaction(payment(KINDS)), 'psbt/not-final', { inputIndex: 0 });
     const { psbt } = sign(payment(KINDS));
     expectRefusal(() => extractTransaction(psbt), 'psbt/not-final', { inputIndex: 0 });
@@ -63,9 +63,9 @@ describe('the finalizer and the extractor', () => {
   });
 });
 
-test('previous transactions stay where a signature of ANYONECANPAY was made of a taproot input that became final', () => {
+test('previous transactions are kept if a finalized taproot input was signed with ANYONECANPAY', () => {
   const names = ['DEFAULT', 'ALL', 'NONE', 'ALL|ANYONECANPAY', 'NONE|ANYONECANPAY', 'SINGLE|ANYONECANPAY'];
-  // Beside a segwit input of version 0, previous transactions stay.
+  // Next to a segwit v0 input, previous transactions are kept.
   const mixed = payment(['tr', 'tree', 'wpkh']);
   const psbt = { ...mixed, inputs: mixed.inputs.slice(0, 2) };
   for (const name of names) {

@@ -32,13 +32,13 @@ import {
 import { ALICE, BOB, PAYEE, signatureCount, withInput, without } from '../../support/psbts.ts';
 import { expectRefusal, refusalOf } from '../../support/refusal.ts';
 
-/** Signers without keys: what is asked for, and which answers are taken. */
+/** Signing requests, and which answers to them are accepted. */
 
 const TYPES = [0x01, 0x02, 0x03, 0x81, 0x82, 0x83];
 const everyone = keySignerOf(HOLDER_NAMES);
 const typed = (sighashType?: number) => (sighashType === undefined ? {} : { sighashType });
 
-test('a leaf that the coin does not commit to is neither asked for nor shown signed', () => {
+test('a leaf that the coin does not commit to is neither requested nor shown as signed', () => {
   const signer = keySignerOf(['a2']);
   const [own] = requestsOf(updatedPsbt({ kinds: ['tr with leaves'] })).flatMap((request) =>
     signer(request) ? [request.publicKey] : [],
@@ -100,7 +100,7 @@ describe.each(KIND_NAMES)('%s', (name) => {
     }
   });
 
-  test('says where keys come from', () => {
+  test('requests signatures with the origins of the keys', () => {
     for (const request of requestsOf(psbt)) {
       const fingerprints = [ALICE, BOB].map(({ fingerprint }) => fingerprint);
       expect(fingerprints).toContainEqual(request.origin?.fingerprint);
@@ -148,7 +148,7 @@ describe('an answer', () => {
   const der = encodeDer(good);
   const of = (reason: string) => ({ inputIndex: 0, reason });
 
-  /** Refused, and nothing is changed. */
+  /** Expects a refusal that leaves the PSBT unchanged. */
   function expectRefused(psbt: Psbt, request: SignatureRequest, signature: Uint8Array, reason: string): void {
     const before = encodePsbt(psbt);
     expectRefusal(() => applySignature(psbt, request, signature), 'signature/invalid', of(reason));
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(signatureCount(psbt)).toBe(0);
   }
 
-  test('of ECDSA is taken as r and s, and as scripts hold it', () => {
+  test('of ECDSA is accepted in compact form and in DER with its hash type', () => {
     const whole = Uint8Array.of(...der, 1);
     const taken = applySignature(ecdsa, ask, good);
     expect(taken.inputs[0]?.partialSigs).toEqual([{ pubkey: ask.publicKey, signature: whole }]);
@@ -184,7 +184,7 @@ describe('an answer', () => {
     ['of a megabyte', new Uint8Array(1 << 20).fill(1), 'encoding'],
   ])('of ECDSA %s is refused', (_, signature, reason) => expectRefused(ecdsa, ask, signature, reason));
 
-  test('of Schnorr is taken with and without a type', () => {
+  test('of Schnorr is accepted with and without its hash type', () => {
     const taken = applySignature(schnorr, askSchnorr, goodSchnorr);
     expect(taken.inputs[0]?.tapKeySig).toEqual(goodSchnorr);
     const named = { ...requestsOf(schnorr, typed(1))[0] } as SignatureRequest;
@@ -215,7 +215,7 @@ describe('an answer', () => {
     ['of ECDSA', Uint8Array.of(...der, 1), 'sighash-type'],
   ])('of Schnorr %s is refused', (_, signature, reason) => expectRefused(schnorr, askSchnorr, signature, reason));
 
-  test('for an input that is not there is refused', () => {
+  test('for a missing input is refused', () => {
     const request = { ...ask, inputIndex: 5 };
     expectRefusal(() => applySignature(ecdsa, request, good), 'signature/invalid', { inputIndex: 5, reason: 'input' });
   });
@@ -230,7 +230,7 @@ describe('an answer', () => {
     });
   });
 
-  test('takes the place of a signature of that key that is not valid', () => {
+  test('replaces an invalid signature of the same key', () => {
     const bad = {
       pubkey: ask.publicKey,
       signature: Uint8Array.of(...encodeDer(signLowR(nobleEcc, SECRET, SECRET)), 1),
@@ -243,7 +243,7 @@ describe('an answer', () => {
   });
 });
 
-describe('driving', () => {
+describe('driving the signing requests', () => {
   const psbt = updatedPsbt({ kinds: ['wpkh', 'tr', 'sh(multi)', 'pkh'] });
 
   test('works with time between the steps', async () => {
@@ -260,7 +260,7 @@ describe('driving', () => {
     expect(finalizePsbt(step.value.psbt).isComplete).toBe(true);
   });
 
-  test('of two at once, neither knows of the other', () => {
+  test('twice at once keeps both runs apart', () => {
     const [first, second] = [signingRequests(psbt), signingRequests(psbt)];
     expect(first.next()).toEqual(second.next());
     for (let step = first.next(); !step.done; step = first.next());
@@ -277,7 +277,7 @@ describe('driving', () => {
     expect(requests.next().done).toBe(true);
   });
 
-  test('takes no answer for an answer, and goes on', () => {
+  test('skips a request without an answer, and continues', () => {
     const { inputs, psbt: signed } = drive(psbt, (request) =>
       request.inputIndex === 1 ? everyone(request) : undefined,
     );
@@ -286,7 +286,7 @@ describe('driving', () => {
     expect(signatureCount(signed)).toBe(1);
   });
 
-  test('names what keeps it from asking', () => {
+  test('names the reason for not requesting a signature', () => {
     const status = (changed: Psbt, sighashType?: number): readonly string[] =>
       drive(changed, () => undefined, typed(sighashType)).inputs.map((input) => input.status);
     const claimed = withInput(updatedPsbt({ kinds: ['pkh'] }), 0, ({ nonWitnessUtxo, ...input }) => ({
@@ -310,7 +310,7 @@ describe('driving', () => {
     expect(status(single, SIGHASH.SINGLE)).toEqual(['sighash-mismatch', 'no-coin', 'single-without-output']);
   });
 
-  test('tells what else it would take', () => {
+  test('names what else an input needs', () => {
     const bare = withInput(updatedPsbt({ kinds: ['wsh(multi)'] }), 0, (input) => without(input, 'witnessScript'));
     expect(drive(bare, () => undefined).inputs[0]?.missing).toMatchObject([{ kind: 'witness-script' }]);
     const keyless = withInput(updatedPsbt({ kinds: ['wpkh'] }), 0, (input) => without(input, 'bip32Derivations'));

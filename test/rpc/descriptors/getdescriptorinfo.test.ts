@@ -207,7 +207,7 @@ describe('Core 0.21 does not check extended keys', () => {
     expect(ask('deriveaddresses', [text])).toBe('-5 Cannot derive script without private keys');
   });
 
-  test('a key that is no point is refused in both', () => {
+  test('a key that is not a point is refused in both', () => {
     expect(ask('getdescriptorinfo', [`pkh(${NO_POINT})`], OLD)).toBe(`-5 key '${NO_POINT}' is not valid`);
   });
 

@@ -3,12 +3,12 @@ import { createDeriver, formatHex, hash160, parseHex, signPsbt } from '../../sup
 import { ask, text } from '../../support/psbtCalls.ts';
 import { ALICE, BOB, parse, payment, withInput, without } from '../../support/psbts.ts';
 
-/** Core's answers to PSBTs that are wrong, odd or final: the rules behind its replies. */
+/** Core's answers for unusual PSBTs. */
 
 /** OP_TRUE. */
 const ANYONE = parseHex('51');
 
-test('analyzepsbt names the hash of a key that a witness script names by it and nothing else shows', () => {
+test('analyzepsbt names a key by its hash if the witness script shows only the hash', () => {
   const [shown, hidden] = [ALICE, BOB].map((person) => person.keyAt('m/0'));
   if (!shown || !hidden) throw new Error('two keys');
   const [derived] = [parse(`wsh(or_d(pk(${formatHex(shown)}),pkh(${formatHex(hidden)})))`)].map((descriptor) =>

@@ -25,7 +25,7 @@ describe('createpsbt of core-31 checks', () => {
     expect(callText('core-31', 'createpsbt', params)).toBe(answer);
   });
 
-  test('that there are outputs first, in 0.21', () => {
+  test('the presence of outputs first, in 0.21', () => {
     for (const inputs of [[input], [5], null])
       expect(callText('core-0.21', 'createpsbt', [inputs, null])).toBe(NO_OUTPUTS);
     expect(callText('core-0.21', 'createpsbt', [[input], 5, -1])).toBe('-1 JSON value is not an array as expected');

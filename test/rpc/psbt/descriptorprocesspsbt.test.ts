@@ -31,12 +31,12 @@ import { addsOnlyNonces, mixesOnlyOrigins } from '../../support/psbtReplies.ts';
 import { ALICE, BOB, parse, payment, sign, WALLETS, type WalletName, withInput, without } from '../../support/psbts.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
-/** Core's answers to PSBTs that are wrong, odd or final: the rules behind its replies. */
+/** Core's answers for unusual PSBTs. */
 
 /** OP_TRUE. */
 const ANYONE = parseHex('51');
 
-describe('descriptorprocesspsbt calls complete what verifies, and nothing else', () => {
+describe('descriptorprocesspsbt calls a PSBT complete exactly if it verifies', () => {
   const garbage = fc.uint8Array({ minLength: 1, maxLength: 80 });
   const spoil: fc.Arbitrary<(input: PsbtInput) => PsbtInput> = fc.oneof(
     fc.constant((input: PsbtInput) => input),
@@ -59,7 +59,7 @@ describe('descriptorprocesspsbt calls complete what verifies, and nothing else',
   );
   const names = fc.array(fc.constantFrom(...(Object.keys(WALLETS) as WalletName[])), { minLength: 1, maxLength: 3 });
 
-  test('whatever the final fields and coins of its inputs say', () => {
+  test('whatever its final fields and coins', () => {
     let complete = 0;
     fc.assert(
       fc.property(names, fc.array(spoil, { minLength: 3, maxLength: 3 }), fc.boolean(), (kinds, spoils, finalize) => {
@@ -85,7 +85,7 @@ describe('descriptorprocesspsbt calls complete what verifies, and nothing else',
     expect(complete).toBeGreaterThan(5);
   });
 
-  test('a coin that needs nothing to be spent is complete with nothing', () => {
+  test('even without signatures, for a coin that needs none', () => {
     const psbt = withInput(payment(['wpkh']), 0, (input) => ({
       ...without(input, 'nonWitnessUtxo', 'bip32Derivations'),
       witnessUtxo: { value: 1_000_000n, scriptPubKey: ANYONE },
@@ -114,17 +114,17 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
   };
   const key = formatHex(publicKey);
 
-  test('a bare key signs where a script names it by its hash', () => {
+  test('a bare key signs for a script that holds its hash', () => {
     const psbt = paidTo(`wpkh(${key})`);
     const { inputs, psbt: signed } = signPsbt(psbt, keySigner(bare));
     expect(inputs[0]?.signed.map(formatHex)).toEqual([key]);
     const processed = ask('descriptorprocesspsbt', text(psbt), [`pk(${wif})`], 'ALL', false, false) as { psbt: string };
     expect(decodePsbtBytes(parseBase64(processed.psbt)).inputs[0]?.partialSigs).toEqual(signed.inputs[0]?.partialSigs);
-    // Without showing its public keys, a signer is not asked.
+    // A signer that does not list its public keys gets no requests.
     expect(signPsbt(psbt, (request) => keySigner(bare)(request)).inputs[0]?.signed).toEqual([]);
   });
 
-  test('the holder of an output key signs beside an internal key that is named', () => {
+  test('the holder of an output key signs, even if the PSBT names an internal key', () => {
     const internal = formatHex(BOB.keyAt('m/1'));
     const output = createDeriver(parse(`tr(${internal})`))(0).taproot?.outputKey ?? ANYONE;
     const tweak = tapTweakHash(BOB.keyAt('m/1').slice(1));
@@ -141,7 +141,7 @@ describe('keys sign the same by the library and by descriptorprocesspsbt', () =>
     expect(finalizePsbt(signPsbt(psbt, keySigner(holder)).psbt).isComplete).toBe(true);
   });
 
-  test('an extended private key of a descriptor signs as itself, too', () => {
+  test('an extended private key of a descriptor also signs without derivation', () => {
     const root = ALICE.xprv('m/7h').replace(/^\[.*\]/, '');
     const xpub = ALICE.xpub('m/7h').replace(/^\[.*\]/, '');
     const one = paidTo(`wpkh(${xpub})`);
@@ -170,19 +170,19 @@ describe('descriptorprocesspsbt adds no public nonces', () => {
   const withNonce = (input: PsbtInput): PsbtInput => ({ ...input, musig2PubNonces: [nonce] });
   const theirs = withInput(own, 0, withNonce);
 
-  test('ours names the participants only', () => {
+  test('but names the participants', () => {
     expect(record?.participants).toHaveLength(2);
     expect(own.inputs[0]?.musig2PubNonces).toBeUndefined();
   });
 
-  test('a reply that differs by nonces is excused, and no other', () => {
+  test('which is the only excused difference from a reply of Core', () => {
     expect(addsOnlyNonces({ ...call, reply: reply(theirs) }, ours)).toBe(true);
     const signed = withInput(theirs, 0, (input) => ({ ...input, tapKeySig: new Uint8Array(64) }));
     for (const other of [reply(own), reply(signed), reply(theirs, { complete: true }), reply(undefined)]) {
       expect(addsOnlyNonces({ ...call, reply: other }, ours)).toBe(false);
     }
     expect(addsOnlyNonces({ ...call, method: 'utxoupdatepsbt', reply: reply(theirs) }, ours)).toBe(false);
-    // Nonces that Core lacks are a loss.
+    // Extra nonces of ours are not excused.
     expect(addsOnlyNonces({ ...call, reply: ours }, reply(theirs))).toBe(false);
   });
 });
@@ -199,11 +199,11 @@ describe('a key with two origins keeps the first', () => {
   const holding = (fingerprint: string, path: readonly number[]): string =>
     replyText(withInput(own, 0, (input) => ({ ...input, bip32Derivations: [origin(fingerprint, path)] })));
 
-  test('ours is the first', () => {
+  test('in our reply', () => {
     expect(own.inputs[0]?.bip32Derivations).toEqual([origin('aaaaaaaa', [1])]);
   });
 
-  test('a reply with the second path before the first is excused, and no other', () => {
+  test('and a reply of Core with the second path first is the only excused difference', () => {
     const ours = replyText(own);
     expect(mixesOnlyOrigins({ ...call, reply: holding('bbbbbbbb', [2, 1]) }, ours)).toBe(true);
     const others = [holding('aaaaaaaa', [1]), holding('bbbbbbbb', [2]), holding('cccccccc', [2, 1])];

@@ -15,9 +15,9 @@ describe('joinpsbts keeps global records', () => {
   const { proprietary: _, xpubs: __, ...rest } = own.global;
   const lost = { ...own, global: rest };
 
-  test('ours holds them', () => expect(own.global.proprietary).toEqual(proprietary));
+  test('in our reply', () => expect(own.global.proprietary).toEqual(proprietary));
 
-  test('a reply that lacks them is excused, and no other', () => {
+  test('and a reply of Core without them is the only excused difference', () => {
     expect(losesOnlyGlobals({ ...call, reply: replyText(lost) }, replyText(own))).toBe(true);
     const less = withInput(lost, 0, () => ({}));
     for (const other of [own, less]) {

@@ -80,11 +80,11 @@ const GLOBAL = mapOf(['00', UNSIGNED]);
 const A_END = 'CDataStream::read(): end of data';
 const B_END = 'SpanReader::read(): end of data';
 
-test('a PSBT with every valid record is good', () => {
+test('a PSBT with every valid record is accepted', () => {
   for (const dialect of DIALECTS) expect(answerTo(formatBase64(fullPsbt(0)), dialect)).toBe('good');
 });
 
-describe('section 5: texts that are no PSBT at all', () => {
+describe('section 5: texts that are not a PSBT', () => {
   const good = formatBase64(fullPsbt(0));
   test.each([
     ['white space', ` ${good}`],

@@ -35,7 +35,7 @@ const oneInput = (input: Psbt['inputs'][number], unknown: readonly UnknownRecord
 });
 const decoded = (psbt: Psbt) => decodePsbt(formatBase64(encodePsbt(psbt)), { network: 'regtest', dialect: 'core-31' });
 
-test('a leaf hash of zeros is no leaf hash: of two nonces of one signer, the first is shown', () => {
+test('a leaf hash of zeros counts as absent: the first of two nonces of one signer is shown', () => {
   const signer = { participantPubkey: G, aggregatePubkey: G };
   const first = new Uint8Array(66).fill(1);
   const zeros = { ...signer, leafHash: new Uint8Array(32) };

@@ -3,7 +3,7 @@ import { openWithWallet, rpcFault } from '../../support/feeding.ts';
 import { formatWif, networks } from '../../support/library.ts';
 import { keyOf } from '../../support/walletKeys.ts';
 
-describe('a private key in the place of another value', () => {
+describe('a private key in place of another value', () => {
   const { wif } = keyOf(1);
   const output = `0014${'11'.repeat(20)}`;
   test.each([

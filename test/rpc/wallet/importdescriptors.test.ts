@@ -106,7 +106,7 @@ describe('importdescriptors of Core 31', () => {
     expect(ask({ body: `tr(${xpub}/2,${leaf})` })).toEqual(answer);
   });
 
-  test('fails as a whole for a range that is no integer', () => {
+  test('fails as a whole for a range that is not an integer', () => {
     const message = 'JSON integer out of range';
     expect(rpcFault(() => ask({ body: ranged, range: 1.5 }))).toMatchObject({ code: -1, message });
   });
