@@ -1,4 +1,3 @@
-import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
@@ -26,8 +25,6 @@ export interface TransactionCheckerInput {
   /** The hashes shared by the inputs of the transaction. */
   readonly midstate?: SighashMidstate;
   readonly ecc?: Ecc;
-  /** Computes ECDSA digests; pass the result of `ecdsaDigests` to share its cached digest with a signer. */
-  readonly digestOf?: EcdsaDigest;
 }
 
 /**
@@ -39,7 +36,7 @@ export function transactionChecker(given: TransactionCheckerInput): SignatureChe
   const { tx, inputIndex, ecc = nobleEcc } = given;
   const input = inputAt(tx, inputIndex);
   const midstate = midstateOf(given);
-  const { digestOf = ecdsaDigests({ ...given, midstate }) } = given;
+  const digestOf = ecdsaDigests({ ...given, midstate });
   return {
     checkEcdsa: (signature, publicKey, scriptCode, sigVersion) => {
       const sighashType = signature[signature.length - 1];
@@ -63,20 +60,11 @@ export type EcdsaDigest = (scriptCode: Uint8Array, sighashType: number, sigVersi
 
 type Checked = TransactionCheckerInput & { readonly midstate: SighashMidstate };
 
-/**
- * Creates a function that computes the ECDSA digests of one input, and caches the last one: OP_CHECKMULTISIG needs the
- * same digest for every pair of key and signature, and a signer needs it again to verify its signature.
- */
+/** Creates a function that computes the ECDSA digests of one input. */
 export function ecdsaDigests({ tx, inputIndex, value, midstate }: Omit<Checked, 'prevouts' | 'ecc'>): EcdsaDigest {
-  let last: { readonly of: Parameters<EcdsaDigest>; readonly digest: Uint8Array } | undefined;
   return (scriptCode, sighashType, sigVersion) => {
-    if (last && last.of[1] === sighashType && last.of[2] === sigVersion && equalBytes(last.of[0], scriptCode)) {
-      return last.digest;
-    }
     const given = { tx, inputIndex, scriptCode, sighashType, midstate };
-    const digest = sigVersion === 'base' ? legacySighash(given) : segwitV0Sighash({ ...given, value });
-    last = { of: [scriptCode, sighashType, sigVersion], digest };
-    return digest;
+    return sigVersion === 'base' ? legacySighash(given) : segwitV0Sighash({ ...given, value });
   };
 }
 

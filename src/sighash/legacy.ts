@@ -48,7 +48,10 @@ const BLANK_OUTPUT: TxOut = { value: -1n, scriptPubKey: EMPTY_SCRIPT };
  */
 export function legacySighash(given: LegacySighashInput): LegacySighash {
   const midstate = midstateOf({ tx: given.tx, midstate: given.midstate });
-  return midstate.legacyDigest(given, () => digestOf(messageOf({ ...given, midstate }))) as LegacySighash;
+  const { inputIndex, scriptCode, sighashType } = given;
+  return midstate.ecdsaDigest({ inputIndex, scriptCode, sighashType }, () =>
+    digestOf(messageOf({ ...given, midstate })),
+  ) as LegacySighash;
 }
 
 function digestOf(message: LegacyMessage | undefined): Uint8Array {

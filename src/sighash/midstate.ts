@@ -10,8 +10,8 @@ import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
 
 /**
  * The hashes that the digests of one transaction's inputs share, each computed on first use and then kept. With it, the
- * digests of all segwit inputs hash the transaction once in all. Those of legacy inputs hash half as many bytes, and each
- * only once.
+ * digests of all segwit inputs hash the transaction once in all, those of legacy inputs hash half as many bytes, and no
+ * ECDSA digest is computed twice.
  * Made by `sighashMidstate`, and valid only for that transaction and those prevouts.
  * @see Bitcoin Core `PrecomputedTransactionData`
  */
@@ -30,15 +30,17 @@ export interface SighashMidstate {
   readonly blankInputsWithoutSequence: () => BlankInputs;
   /** The outputs, encoded with their count. */
   readonly outputs: () => Uint8Array;
-  /** Returns a legacy digest that was computed before, or computes and keeps it. */
-  readonly legacyDigest: (of: LegacyDigestKey, compute: () => Uint8Array) => Uint8Array;
+  /** Returns an ECDSA digest that was computed before, or computes and keeps it. */
+  readonly ecdsaDigest: (of: EcdsaDigestKey, compute: () => Uint8Array) => Uint8Array;
 }
 
-/** The values that distinguish the legacy digests of one transaction. */
-interface LegacyDigestKey {
+/** The values that distinguish the ECDSA digests of one transaction. */
+interface EcdsaDigestKey {
   readonly inputIndex: number;
   readonly scriptCode: Uint8Array;
   readonly sighashType: number;
+  /** Omitted for legacy digests, which do not commit to it. */
+  readonly value?: bigint | undefined;
 }
 
 interface SharedHashes {
@@ -97,22 +99,24 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
     blankInputs: once(() => createBlankInputs(tx, true)),
     blankInputsWithoutSequence: once(() => createBlankInputs(tx, false)),
     outputs: once(() => encode(outputsCodec, tx.outputs)),
-    legacyDigest: createLegacyDigests(),
+    ecdsaDigest: createDigestCache(),
   };
 }
 
 /**
  * Keeps at most seven digests per input: one for each hash type, that of the scriptCode used last, and one for all
- * undefined types.
+ * undefined types. OP_CHECKMULTISIG needs a digest for every pair of key and signature, a signer needs it again to verify
+ * its signature, and a review needs those of all signatures that it finds.
  */
-function createLegacyDigests(): SighashMidstate['legacyDigest'] {
-  const kept = new Map<string, LegacyDigestKey & { readonly digest: Uint8Array }>();
-  return ({ inputIndex, scriptCode, sighashType }, compute) => {
+function createDigestCache(): SighashMidstate['ecdsaDigest'] {
+  const kept = new Map<string, EcdsaDigestKey & { readonly digest: Uint8Array }>();
+  return ({ inputIndex, scriptCode, sighashType, value }, compute) => {
     const place = `${inputIndex} ${isEcdsaSighashType(sighashType) ? sighashType : 'undefined'}`;
     const known = kept.get(place);
-    if (known?.sighashType === sighashType && equalBytes(known.scriptCode, scriptCode)) return known.digest.slice();
+    const isSame = known?.sighashType === sighashType && known.value === value;
+    if (isSame && equalBytes(known.scriptCode, scriptCode)) return known.digest.slice();
     const digest = compute();
-    kept.set(place, { inputIndex, scriptCode: scriptCode.slice(), sighashType, digest: digest.slice() });
+    kept.set(place, { ...{ inputIndex, sighashType, value }, scriptCode: scriptCode.slice(), digest: digest.slice() });
     return digest;
   };
 }

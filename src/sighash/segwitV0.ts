@@ -43,7 +43,8 @@ const FIXED_SIZE = 156;
  * @see BIP143 "Specification"
  */
 export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
-  return sha256d(segwitV0SigMsg(given)) as SegwitV0Sighash;
+  const midstate = midstateOf({ tx: given.tx, midstate: given.midstate });
+  return midstate.ecdsaDigest(given, () => sha256d(segwitV0SigMsg({ ...given, midstate }))) as SegwitV0Sighash;
 }
 
 /** Returns the bytes that `segwitV0Sighash` hashes. */

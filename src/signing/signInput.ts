@@ -1,12 +1,6 @@
 import type { SignatureChecker } from '../interpreter/checker.ts';
 import type { ScriptOutcome } from '../interpreter/result.ts';
-import {
-  type EcdsaDigest,
-  ecdsaDigests,
-  meetsLockTime,
-  meetsSequence,
-  transactionChecker,
-} from '../interpreter/transactionChecker.ts';
+import { ecdsaDigests, meetsLockTime, meetsSequence, transactionChecker } from '../interpreter/transactionChecker.ts';
 import { type VerifyScriptInput, verifyScript } from '../interpreter/verifyScript.ts';
 import { classifyScript } from '../script/template.ts';
 import { inputAt } from '../sighash/midstate.ts';
@@ -25,7 +19,6 @@ export interface InputContext extends TxContext {
   readonly inputIndex: number;
   readonly coin: SpentOutput;
   readonly rules: SigningRules;
-  readonly digestOf: EcdsaDigest;
 }
 
 /** Never hashed: without an amount, no segwit signature is made or verified. */
@@ -38,9 +31,7 @@ export function createInputContext(
   coin: SpentOutput,
   rules: SigningRules,
 ): InputContext {
-  const { tx, midstate } = context;
-  const digestOf = ecdsaDigests({ tx, inputIndex, midstate, value: coin.value ?? UNKNOWN_VALUE });
-  return { ...context, inputIndex, coin, rules, digestOf };
+  return { ...context, inputIndex, coin, rules };
 }
 
 /** Tells whether a hash type is SINGLE and the input has no output of its number. */
@@ -50,7 +41,7 @@ export function isLoneSingle({ tx, inputIndex }: InputContext, sighashType: numb
 
 /** Creates the digests that signatures of an input commit to, for one hash type. */
 export function inputDigests(input: InputContext, sighashType: number): InputDigests {
-  const { tx, inputIndex, midstate, prevouts, coin, ecc, aggregates, digestOf } = input;
+  const { tx, inputIndex, midstate, prevouts, coin, ecc, aggregates } = input;
   const txIn = inputAt(tx, inputIndex);
   const template = classifyScript(coin.scriptPubKey);
   const isLone = isLoneSingle(input, sighashType);
@@ -59,7 +50,7 @@ export function inputDigests(input: InputContext, sighashType: number): InputDig
     ecc,
     ecdsaType: sighashType || SIGHASH.ALL,
     schnorrType: sighashType,
-    digestOf,
+    digestOf: ecdsaDigests({ tx, inputIndex, midstate, value: coin.value ?? UNKNOWN_VALUE }),
     schnorrDigest: (leafHash) =>
       prevouts && !isLone && isTaprootSighashType(sighashType)
         ? taprootSighash({
@@ -98,10 +89,10 @@ type Spend = Pick<TxIn, 'scriptSig' | 'witness'>;
 
 /** Returns the arguments with which `verifyScript` verifies an input. */
 export function scriptChecks(input: InputContext): Omit<VerifyScriptInput, keyof Spend | 'flags'> {
-  const { tx, inputIndex, midstate, prevouts, coin, ecc, rules, digestOf } = input;
+  const { tx, inputIndex, midstate, prevouts, coin, ecc, rules } = input;
   const { scriptPubKey, value = UNKNOWN_VALUE } = coin;
   const checker = transactionChecker({
-    ...{ tx, inputIndex, value, midstate, ecc, digestOf },
+    ...{ tx, inputIndex, value, midstate, ecc },
     ...(prevouts && { prevouts }),
   });
   return { scriptPubKey, checker, ecc, knowsAnchors: rules.templates.anchor };
