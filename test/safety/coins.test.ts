@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { someOf } from '../support/corpus.ts';
 import {
   combinePsbts,
   decodePsbtBytes,
@@ -258,7 +259,7 @@ describe('6. a hash type that leaves something open', () => {
 
   test('is found in final fields, without a record of it', () => {
     for (const name of ['pkh', 'wpkh', 'multi', 'tr', 'tree'] as const) {
-      for (const sighashType of TYPES) {
+      for (const sighashType of someOf(TYPES)) {
         const holders = [WALLETS[name], WALLETS.multiOfBob];
         const asked = withSighashType(payment([name]), sighashType);
         const { psbt, isComplete } = finalizePsbt(sign(asked, { sighashType }, holders).psbt);
