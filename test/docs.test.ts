@@ -61,6 +61,20 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
+  test('the changelog gives present names as src spells them, and removed ones that are gone', () => {
+    const source = files
+      .filter((file) => /^src\/.*\.ts$/.test(file))
+      .map(textOf)
+      .join('\n');
+    const isInSource = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(source);
+    const namesIn = (text: string): readonly string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    const rows = textOf('CHANGELOG.md').split('\n');
+    const present = rows.flatMap((row) => namesIn(row.replace(/^\|[^|]*/, '')));
+    expect(present.filter((name) => !isInSource(name))).toEqual([]);
+    const removed = rows.flatMap((row) => namesIn(/^\|[^|]*/.exec(row)?.[0] ?? ''));
+    expect(removed.filter((name) => new RegExp(`\\bexport .*\\b${name}\\b`).test(source))).toEqual([]);
+  });
+
   test('links lead to files that exist', () => {
     const broken = documents.flatMap((document) =>
       [...textOf(document).matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)]
