@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { aggregateKeys } from '../../src/crypto/musig2/keyAggregation.ts';
 import { syntheticXpub } from '../../src/descriptors/deriveKey.ts';
 import { readSuite, shared } from '../support/corpus.ts';
-import { type ExtendedKey, formatHex, formatXpub, networks, parseExtendedKey, parseHex } from '../support/library.ts';
+import {
+  aggregateKeys,
+  type ExtendedKey,
+  formatHex,
+  formatXpub,
+  networks,
+  parseExtendedKey,
+  parseHex,
+} from '../support/library.ts';
 
 const { main } = networks;
 const xpubOf = (key: ExtendedKey): string => formatXpub(key, main);

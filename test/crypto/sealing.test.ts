@@ -1,9 +1,9 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { formatHex, parseHex } from '../../src/bytes/hex.ts';
 import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { openBytes, sealBytes, stretchPassphrase } from '../../src/crypto/sealing.ts';
 import { isFast } from '../support/corpus.ts';
+import { formatHex, parseHex } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
 const text = (from: string): Uint8Array => new TextEncoder().encode(from);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../src/chain/block.ts';
-import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
 import { withKeys, withoutSecretKeys } from '../../src/descriptors/keyExpressions.ts';
 import type { NodeEvent } from '../../src/node/events.ts';
 import { journalCodec } from '../../src/node/journalCodec.ts';
@@ -14,6 +13,7 @@ import {
   createNodeRpc,
   formatHex,
   networks,
+  nobleEcc,
   parseDescriptor,
   parseHex,
   parseTxid,

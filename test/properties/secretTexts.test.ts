@@ -8,11 +8,11 @@ import { runCommand } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commandTable.ts';
 import { ALL_OPTIONS } from '../../src/cli/options.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { answerText } from '../../src/rpc/envelope.ts';
 import type { RpcParam, RpcSignature } from '../../src/rpc/method.ts';
 import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
+  answerText,
   createMemoryStore,
   createNodeRpc,
   type DialectName,

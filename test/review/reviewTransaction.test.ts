@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
 import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../src/signing/signingRules.ts';
-import type { SpentOutput } from '../../src/signing/txContext.ts';
 import {
   drive,
   HOLDER_NAMES,
@@ -15,12 +13,14 @@ import {
   WATCHER,
 } from '../support/kinds.ts';
 import {
+  CURRENT_RULES,
   createSigningProvider,
   extractTransaction,
   finalizePsbt,
   type Psbt,
   type PsbtReview,
   type ReviewOptions,
+  type SpentOutput,
   signTransaction,
   type Transaction,
   toPsbtV0,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JournalStore } from '../../src/node/store.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';
 import { firstVersion } from '../support/journals.ts';
+import type { JournalStore } from '../support/library.ts';
 import { refusalIfAny } from '../support/refusal.ts';
 
 const DIRECTORY = '/node';

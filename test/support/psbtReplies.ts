@@ -1,6 +1,6 @@
-import { bytesKey, equalBytes } from '../../src/bytes/compare.ts';
+import { bytesKey } from '../../src/bytes/compare.ts';
 import { unordered } from './corpus.ts';
-import { decodePsbtBytes, encodePsbt, formatBase64, formatHex, type Psbt, parseBase64 } from './library.ts';
+import { decodePsbtBytes, encodePsbt, equalBytes, formatBase64, formatHex, type Psbt, parseBase64 } from './library.ts';
 
 /** Where PSBTs in two replies differ: the rules by which such a difference is kept on purpose. */
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JournalStore } from '../../src/node/store.ts';
+import type { JournalStore } from './library.ts';
 import { refusalOf } from './refusal.ts';
 
 /** A store under test; `reopen` closes it and opens it again, if that kind of store is persistent. */

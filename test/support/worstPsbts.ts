@@ -1,7 +1,7 @@
-import { concatBytes } from '../../src/bytes/compare.ts';
 import {
   aggregateKeys,
   buildTapTree,
+  concatBytes,
   encodeControlBlock,
   encodeDer,
   encodePsbt,

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
-import { answerText } from '../../src/rpc/envelope.ts';
 import { type TextDivergence, textDivergences } from '../divergences.ts';
 import { shared, unordered } from '../support/corpus.ts';
-import { createMemoryStore, createNodeRpc } from '../support/library.ts';
+import { answerText, createMemoryStore, createNodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 
 /** Compares our replies with those of a live Bitcoin Core 31.99 as text, including member order and number formats. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { formatHex } from '../../src/bytes/hex.ts';
 import { nodeScrypt } from '../../src/cli/nodeScrypt.ts';
 import { openMasterKey, openSecret, sealMasterKey, sealSecret } from '../../src/wallet/sealedSecrets.ts';
+import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
 /** Returns consecutive byte values that begin with `from`. */
