@@ -1,4 +1,5 @@
 import { equalBytes } from '../bytes/compare.ts';
+import { formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { createReader, readBytes, readCompactSize, readU32 } from '../bytes/reader.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { type Network, type NetworkName, networks } from '../network/networks.ts';
@@ -19,8 +20,6 @@ export interface Block {
   /** In the order of `txs`. */
   readonly txids: readonly Txid[];
 }
-
-const HEADER_SIZE = 80;
 
 /**
  * Decodes a block without checking its contents; `blockRules.ts` does that.
@@ -45,6 +44,32 @@ export function decodeBlock(bytes: Uint8Array, { mweb = false }: { readonly mweb
   const [first, ...others] = txs;
   const completed = first && isCoinbase(first) ? [withReservedValue(first), ...others] : txs;
   return { hash, previous, merkleRoot, time, txs: completed, txids: txs.map(txid) };
+}
+
+/** The size of a block header in bytes. */
+export const HEADER_SIZE = 80;
+const PREVIOUS = 4;
+const HASH_SIZE = 32;
+
+/** Block hashes in display byte order. */
+interface BlockHeader {
+  readonly hash: string;
+  readonly previous: string;
+}
+
+/** Computes the hash of a block from its 80-byte header, and reads that of its parent. */
+export function headerOf(bytes: Uint8Array): BlockHeader {
+  const header = bytes.subarray(0, HEADER_SIZE);
+  return {
+    hash: formatReversedHex(sha256d(header)),
+    previous: formatReversedHex(header.subarray(PREVIOUS, PREVIOUS + HASH_SIZE)),
+  };
+}
+
+/** Like `headerOf`, for a block in hex; `undefined` if it is shorter than a header. */
+export function headerOfHex(hex: string): BlockHeader | undefined {
+  const text = hex.slice(0, 2 * HEADER_SIZE);
+  return text.length === 2 * HEADER_SIZE && isHex(text) ? headerOf(parseHex(text)) : undefined;
 }
 
 const COMMITMENT_START = Uint8Array.of(0x6a, 0x24, 0xaa, 0x21, 0xa9, 0xed);

@@ -2,7 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { hasHighS, verifyConsensusEcdsa } from '../crypto/ecdsa.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
-import type { SignatureRequest } from '../signing/signatureRequest.ts';
+import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
 import type { PsbtInput } from './format/types.ts';
 import { taprootOutputKey, wantedSignatures } from './requests.ts';

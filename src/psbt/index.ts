@@ -1,5 +1,11 @@
-export { type KeySignerOptions, keySigner } from '../signing/keySigner.ts';
-export type { EcdsaRequest, SchnorrRequest, SignatureRequest, Signer } from '../signing/signatureRequest.ts';
+export {
+  type EcdsaRequest,
+  type KeySignerOptions,
+  keySigner,
+  type SchnorrRequest,
+  type SignatureRequest,
+  type Signer,
+} from '../signing/keySigner.ts';
 export type { SessionOptions } from '../signing/txContext.ts';
 export { decodePsbtBytes, type PsbtDecodeOptions } from './format/decodePsbt.ts';
 export { encodePsbt } from './format/encodePsbt.ts';

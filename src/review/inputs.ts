@@ -10,7 +10,7 @@ import { pushesOf } from '../script/instructions.ts';
 import { isStrictSignature } from '../script/signatureEncoding.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import type { SignatureRequest } from '../signing/signatureRequest.ts';
+import type { SignatureRequest } from '../signing/keySigner.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type RelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
 import { typesOf } from './commitment.ts';

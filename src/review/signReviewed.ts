@@ -4,7 +4,7 @@ import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
 import { openSession } from '../psbt/session.ts';
-import type { Signer } from '../signing/signatureRequest.ts';
+import type { Signer } from '../signing/keySigner.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import { claimedIndexes } from './ownership.ts';
 import { assertAccepted } from './policy.ts';

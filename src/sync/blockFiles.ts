@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatHex } from '../bytes/hex.ts';
+import { HEADER_SIZE, headerOf } from '../chain/block.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { systemReason } from '../terminal/systemReason.ts';
-import { HEADER_SIZE, headerOf } from './blockHeader.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
 

@@ -1,10 +1,9 @@
 import { parseHex } from '../bytes/hex.ts';
-import { genesisOf } from '../chain/block.ts';
+import { genesisOf, headerOfHex } from '../chain/block.ts';
 import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
-import { headerOfHex } from './blockHeader.ts';
 import { RPC_DESERIALIZATION_ERROR } from './nodeSink.ts';
 import { type Sink, type Source, SyncFault } from './sourceAndSink.ts';
 

@@ -1,5 +1,5 @@
 import { isHex } from '../bytes/hex.ts';
-import { headerOfHex } from './blockHeader.ts';
+import { headerOfHex } from '../chain/block.ts';
 import {
   type Call,
   type Caller,

@@ -1,4 +1,4 @@
-import { headerOfHex } from './blockHeader.ts';
+import { headerOfHex } from '../chain/block.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ALREADY_IN_CHAIN } from './nodeSink.ts';
 import { type Sink, SyncFault } from './sourceAndSink.ts';
 import { feedBlock, type Watch } from './syncChain.ts';

@@ -1,4 +1,4 @@
-import { headerOfHex } from './blockHeader.ts';
+import { headerOfHex } from '../chain/block.ts';
 import { type Sink, type Source, type SourceTip, SyncFault, type Tip } from './sourceAndSink.ts';
 
 /** Reports progress and stops the sync. */

@@ -3,6 +3,7 @@ import { readBytes, readU8, readU32, remaining, take } from '../../bytes/reader.
 import { type Writer, writeBytes, writeU8, writeU32 } from '../../bytes/writer.ts';
 import { BtcError } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
+import { isCompleteTree } from '../../script/tapTree.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
 import { readTransaction, writeTransaction } from '../../tx/codec.ts';
 import { txidOfBytes } from '../../tx/txid.ts';
@@ -17,7 +18,6 @@ import {
   refuseValue,
   type ValueCodec,
 } from './record.ts';
-import { isCompleteTree } from './tapTreeRecord.ts';
 import type { KeyOrigin, Musig2Signer, PsbtOutput, TapKeyOrigin } from './types.ts';
 
 /** Any bytes of the stated size. */
