@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isFast } from './corpus.ts';
 import type { JournalStore } from './library.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -115,6 +116,8 @@ export function describeStore(name: string, make: () => Subject): void {
         fc.property(fc.array(action, { maxLength: 20 }), (actions) => {
           expectList(make(), actions);
         }),
+        // On a slow disk, one run may exceed the time limit of the fast run.
+        isFast ? { numRuns: 3, interruptAfterTimeLimit: 60_000 } : {},
       );
     });
   });
