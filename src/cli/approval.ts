@@ -6,9 +6,9 @@ import { reviewTransaction } from '../review/reviewTransaction.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/rawtransaction/prevtxs.ts';
-import { parsePrivateKeys } from '../rpc/rawtransaction/privateKeys.ts';
 import { transactionToSign } from '../rpc/rawtransaction/rawTransaction.ts';
-import { parseSighashType } from '../rpc/rawtransaction/sighashArgument.ts';
+import { parsePrivateKeys, parseSighashType } from '../rpc/rawtransaction/signingArguments.ts';
+import { shownName } from '../rpc/registry.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
@@ -28,7 +28,7 @@ export async function isApproved(
 ): Promise<boolean> {
   const { command } = line;
   if (command !== 'signrawtransactionwithkey')
-    throw new UsageError(`--review does not apply to ${withoutSecrets(command ?? 'nothing')}`);
+    throw new UsageError(`--review does not apply to ${shownName(command ?? 'nothing')}`);
   const { network, dialect, chain, ecc = nobleEcc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
   const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownName } from '../rpc/registry.ts';
 import { givenServeOption } from '../server/serveOptions.ts';
 import { givenSyncOption } from '../sync/syncOptions.ts';
 import { UsageError } from '../terminal/usageError.ts';
@@ -39,5 +39,5 @@ export function assertUseful(line: CommandLine): void {
     takes ? !takes.includes(name) : name === 'policy' && !line.review,
   );
   const option = ofServe ?? ofSync ?? general;
-  if (option !== undefined) throw new UsageError(`--${option} does not apply to ${withoutSecrets(command)}`);
+  if (option !== undefined) throw new UsageError(`--${option} does not apply to ${shownName(command)}`);
 }

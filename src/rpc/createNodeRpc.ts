@@ -3,16 +3,24 @@ import { BtcError, RpcError } from '../errors.ts';
 import { addressRules, descriptorRules, walletRules } from '../generations.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
+import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
 import type { Rpc } from './createRpc.ts';
-import { type RpcContext, type RpcOptions, resolveContext, signingRulesOf, walletDialects } from './dialect.ts';
+import {
+  type Dialect,
+  type RpcContext,
+  type RpcOptions,
+  resolveContext,
+  signingRulesOf,
+  walletDialects,
+} from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
 import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { checkParams } from './params.ts';
 import { findMethod } from './registry.ts';
-import { walletOf } from './wallet/context.ts';
+import { type NodeContext, walletOf } from './wallet/context.ts';
 
 /** A node's dependencies, besides its network and dialect. */
 export interface NodeRpcOptions extends RpcOptions {
@@ -57,19 +65,9 @@ export function createNodeRpc({
 }: NodeRpcOptions): NodeRpc {
   const resolved = resolveContext(options);
   const { network, dialect, ecc } = resolved;
-  const { name: dialectName, generation } = dialect;
-  const { followsFirstSpender, previousTransactions } = walletDialects[dialectName];
-  const rules = {
-    ...walletRules[generation],
-    ...addressRules[generation],
-    name: dialectName,
-    followsFirstSpender,
-    signing: signingRulesOf(dialect),
-    descriptors: descriptorRules[generation],
-  };
   const node = openNode({
     network,
-    rules,
+    rules: nodeRulesOf(dialect),
     clock,
     steadyClock,
     scrypt,
@@ -77,33 +75,17 @@ export function createNodeRpc({
     ...(store && { store }),
     ...(ecc && { ecc }),
   });
+  const { previousTransactions } = walletDialects[dialect.name];
   const context: RpcContext = { ...resolved, chain: chainOutputs(() => node.chain, previousTransactions) };
-  const answer = (name: string, params: JsonValue, walletName?: string): RpcAnswer => {
-    node.lockExpired();
-    const method = findMethod(name);
-    if (!method || (method.onlyIn ?? dialect.generation) !== dialect.generation) {
-      throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
-    }
-    const args = checkParams(method, params, dialect);
-    if (method.needs === 'nothing') return method.run(args, context);
-    const known = { ...context, node, walletName, walletDir };
-    if (method.needs === 'node') return method.run(args, known);
-    return method.run(args, { ...known, wallet: walletOf(node, walletName, context) });
-  };
-  const callJson: Rpc['callJson'] = (name, params, walletName) => {
-    try {
+  const callJson: Rpc['callJson'] = (name, params, walletName) =>
+    withStoreErrors(() => {
       // As in a node, changes that a call makes before it fails are kept.
       try {
-        return answer(name, params, walletName);
+        return answer(name, params, { ...context, node, walletName, walletDir });
       } finally {
         node.commit();
       }
-    } catch (error) {
-      if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
-      const reason = error.code === 'store/full' ? `the disk is full (${error.message})` : error.message;
-      throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${reason}`, { cause: error });
-    }
-  };
+    });
   return {
     context,
     node,
@@ -112,4 +94,41 @@ export function createNodeRpc({
     lockExpired: node.lockExpired,
     close: node.close,
   };
+}
+
+/** Returns the rules of a dialect's node and wallets. */
+function nodeRulesOf(dialect: Dialect): NodeRules {
+  const { name, generation } = dialect;
+  return {
+    ...walletRules[generation],
+    ...addressRules[generation],
+    name,
+    followsFirstSpender: walletDialects[name].followsFirstSpender,
+    signing: signingRulesOf(dialect),
+    descriptors: descriptorRules[generation],
+  };
+}
+
+/** Finds the method, checks its arguments and runs it. @throws RpcError with the node's code and text */
+function answer(name: string, params: JsonValue, context: NodeContext): RpcAnswer {
+  const { node, dialect, walletName } = context;
+  node.lockExpired();
+  const method = findMethod(name);
+  if (!method || (method.onlyIn ?? dialect.generation) !== dialect.generation) {
+    throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
+  }
+  const args = checkParams(method, params, dialect);
+  if (method.needs !== 'wallet') return method.run(args, context);
+  return method.run(args, { ...context, wallet: walletOf(node, walletName, context) });
+}
+
+/** Runs `work`, turning a failure of the store into the node's RPC error. @throws RpcError -20 */
+function withStoreErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
+    const reason = error.code === 'store/full' ? `the disk is full (${error.message})` : error.message;
+    throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${reason}`, { cause: error });
+  }
 }

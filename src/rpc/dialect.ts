@@ -28,6 +28,8 @@ export interface Dialect {
   readonly showsEmptyNewLists: boolean;
   /** True if inputs and outputs have `ismweb`: whether they belong to Litecoin's extension block. */
   readonly showsMweb: boolean;
+  /** The name of the coin in error texts. */
+  readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
 export type DialectName = 'documented' | 'core-0.21' | 'litecoin-0.21' | 'core-31';
@@ -46,6 +48,7 @@ const core31: Dialect = {
   showsEmptyRecords: false,
   showsEmptyNewLists: true,
   showsMweb: false,
+  coinName: 'Bitcoin',
 };
 const core021: Dialect = {
   ...core31,
@@ -72,6 +75,7 @@ export const dialects: Rows<Dialect> = {
     name: 'litecoin-0.21',
     templates: { ...core021.templates, mweb: true },
     showsMweb: true,
+    coinName: 'Litecoin',
   },
   'core-31': core31,
 };
@@ -178,14 +182,6 @@ export const walletDialects: Rows<WalletDialect> = {
     classifiesUnknownPrograms: false,
     followsFirstSpender: false,
   },
-};
-
-/** The name of the coin in error texts. */
-export const coinNames: Rows<'Bitcoin' | 'Litecoin'> = {
-  documented: 'Bitcoin',
-  'core-0.21': 'Bitcoin',
-  'litecoin-0.21': 'Litecoin',
-  'core-31': 'Bitcoin',
 };
 
 /** Returns the signing rules of a dialect. */

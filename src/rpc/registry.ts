@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import {
   getbestblockhash,
   getblockcount,
@@ -108,6 +109,9 @@ export const findStatelessMethod = (name: string): RpcMethod | undefined => STAT
 
 /** Finds a method by name, whatever it needs. */
 export const findMethod = (name: string): RpcMethod | NodeMethod | WalletMethod | undefined => ALL.get(name);
+
+/** Returns a method's name for an error text: whole if the method exists, else without what may be a secret. */
+export const shownName = (name: string): string => (ALL.has(name) ? name : withoutSecrets(name));
 
 /** Lists the dialects that have a method. */
 export const dialectsWith = ({ onlyIn }: Pick<RpcSignature, 'onlyIn'>): readonly DialectName[] =>

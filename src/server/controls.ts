@@ -1,4 +1,4 @@
-import { readOptional } from '../rpc/arguments.ts';
+import { readOptional } from '../rpc/argumentValues.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAmountArgument } from '../../src/rpc/amountArgument.ts';
-import { parseInt64 } from '../../src/rpc/arguments.ts';
+import { parseInt64 } from '../../src/rpc/argumentValues.ts';
 import { type JsonValue, toJsonValue } from '../../src/rpc/json/jsonValue.ts';
 import { parseJson } from '../../src/rpc/json/parseJson.ts';
 import type { RpcMethod } from '../../src/rpc/method.ts';

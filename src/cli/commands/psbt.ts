@@ -20,7 +20,7 @@ import type { RpcContext } from '../../rpc/dialect.ts';
 import { JSON_NULL, type JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
-import { parsePrivateKeys } from '../../rpc/rawtransaction/privateKeys.ts';
+import { parsePrivateKeys } from '../../rpc/rawtransaction/signingArguments.ts';
 import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
 import { keySigner } from '../../signing/keySigner.ts';

@@ -2,15 +2,16 @@ import { bytesKey } from '../../bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../bytes/hex.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
-import { tipOf } from '../../chain/chainState.ts';
+import { type ChainBlock, tipOf } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { nodeMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { isCoinbase } from '../../tx/check.ts';
-import { parseInt32, parseInt64, parseTxidArgument, readValue } from '../arguments.ts';
+import { parseInt32, parseInt64, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
-import type { NodeMethod } from '../wallet/context.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import type { NodeContext, NodeMethod } from '../wallet/context.ts';
 
 /** @see Bitcoin Core `submitblock`, BIP22 */
 export const submitblock: NodeMethod<string | null> = {
@@ -80,15 +81,23 @@ null
 
 Examples:
 > countersign invalidateblock 00000000000000000001...`,
-  run: (args, { node, dialect }) => {
-    const text = readValue(args[0], 'string', dialect).value;
-    const hash = parseTxidArgument('blockhash', text);
-    const block = node.chain.blocks.get(bytesKey(hash));
-    if (!block || block.height === 0) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
-    node.change({ type: 'invalidate', hash });
+  run: (args, context) => {
+    const { hash, height } = findBlock(args[0], context);
+    if (height === 0) throw notFound();
+    context.node.change({ type: 'invalidate', hash });
     return null;
   },
 };
+
+/** Finds the block of a hash. @throws RpcError -5, -8; -3, in 0.21 -1, for anything but a string */
+function findBlock(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock {
+  const hash = parseTxidArgument('blockhash', readValue(value, 'string', dialect).value);
+  const block = node.chain.blocks.get(bytesKey(hash));
+  if (block) return block;
+  throw notFound();
+}
+
+const notFound = (): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
 
 /** @see Bitcoin Core `reconsiderblock` */
 export const reconsiderblock: NodeMethod<null> = {
@@ -106,10 +115,9 @@ null
 
 Examples:
 > countersign reconsiderblock 00000000000000000001...`,
-  run: (args, { node, dialect }) => {
-    const hash = parseTxidArgument('blockhash', readValue(args[0], 'string', dialect).value);
-    if (!node.chain.blocks.has(bytesKey(hash))) throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Block not found');
-    node.change({ type: 'reconsider', hash });
+  run: (args, context) => {
+    const { hash } = findBlock(args[0], context);
+    context.node.change({ type: 'reconsider', hash });
     return null;
   },
 };

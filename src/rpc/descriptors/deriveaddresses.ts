@@ -5,7 +5,7 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { RpcError } from '../../errors.ts';
 import { addressRules } from '../../generations.ts';
 import { classifyScript } from '../../script/template.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { RpcMethod } from '../method.ts';

@@ -6,7 +6,7 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
 import { descriptorRules } from '../../generations.ts';
-import { parseInt64, readValue } from '../arguments.ts';
+import { parseInt64, readValue } from '../argumentValues.ts';
 import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';

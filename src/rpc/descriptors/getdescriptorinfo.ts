@@ -1,7 +1,7 @@
 import { splitChecksum } from '../../descriptors/checksum.ts';
 import { hasPrivateKeys, isRanged, isSolvable, singlePaths } from '../../descriptors/derive.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import type { RpcMethod } from '../method.ts';
 import type { DescriptorInfoJson } from '../views/jsonTypes.ts';
 import { parseDescriptorArgument } from './descriptorArgument.ts';

@@ -10,7 +10,7 @@ import { checkTransaction } from '../../tx/check.ts';
 import { formatTxid, outputKey, txid, wtxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import { parseTxidArgument, readOptional, readValue } from '../arguments.ts';
+import { parseTxidArgument, readOptional, readValue } from '../argumentValues.ts';
 import {
   invalidParameter,
   RPC_DESERIALIZATION_ERROR,

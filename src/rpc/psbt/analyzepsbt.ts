@@ -2,7 +2,7 @@ import { formatHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { psbtRoleRules } from '../../generations.ts';
 import { analyzePsbt, type InputAnalysis, type PsbtAnalysis } from '../../psbt/roles/analyzer.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import { type Dialect, roleOptions } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import type { RpcMethod } from '../method.ts';

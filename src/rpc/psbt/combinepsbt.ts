@@ -1,12 +1,10 @@
 import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
-import { readValue } from '../arguments.ts';
 import { type RpcContext, signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
-import type { JsonValue } from '../json/jsonValue.ts';
 import type { RpcMethod } from '../method.ts';
-import { formatPsbt, parsePsbt, withPsbtErrors } from './psbtText.ts';
+import { formatPsbt, parsePsbts, withPsbtErrors } from './psbtText.ts';
 
 /** @see Bitcoin Core `combinepsbt` */
 export const combinepsbt: RpcMethod<string> = {
@@ -25,9 +23,7 @@ psbt       (string) the PSBT in base64
 Examples:
 > countersign combinepsbt '["cHNidP8BA...","cHNidP8BA..."]'`,
   run: (args, context) => {
-    const items = readValue(args[0], 'array', context.dialect).items;
-    if (items.length === 0) throw invalidParameter("Parameter 'txs' cannot be empty");
-    const psbts = items.map((item) => psbtItem(item, context));
+    const psbts = parsePsbts(args[0], context, { least: 1, tooFew: "Parameter 'txs' cannot be empty" });
     return formatPsbt(
       withPsbtErrors(context, () => combined(psbts, context)),
       context,
@@ -53,9 +49,4 @@ function withFirstTypes(psbt: Psbt, first: Psbt | undefined): Psbt {
     return sighashType === undefined ? input : { ...input, sighashType };
   });
   return { ...psbt, inputs };
-}
-
-/** Decodes a PSBT of a list. @throws RpcError -22; -3, in 0.21 -1, unless it is a string */
-export function psbtItem(item: JsonValue, context: RpcContext): Psbt {
-  return parsePsbt(readValue(item, 'string', context.dialect).value, context);
 }

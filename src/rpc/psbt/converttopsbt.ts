@@ -1,12 +1,11 @@
 import { RpcError } from '../../errors.ts';
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { readOptional, readValue } from '../arguments.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { RpcMethod } from '../method.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
-import { formatPsbt } from './psbtText.ts';
-import { parsePsbtVersion } from './psbtVersion.ts';
+import { formatPsbt, parsePsbtVersion } from './psbtText.ts';
 
 /** @see Bitcoin Core `converttopsbt` */
 export const converttopsbt: RpcMethod<string> = {

@@ -1,8 +1,7 @@
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import type { RpcMethod } from '../method.ts';
 import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
-import { formatPsbt } from './psbtText.ts';
-import { parsePsbtVersion } from './psbtVersion.ts';
+import { formatPsbt, parsePsbtVersion } from './psbtText.ts';
 
 /** @see Bitcoin Core `createpsbt` */
 export const createpsbt: RpcMethod<string> = {

@@ -1,4 +1,4 @@
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import type { RpcMethod } from '../method.ts';
 import type { PsbtJson } from '../views/jsonTypes.ts';
 import { psbtJson } from '../views/psbtJson.ts';

@@ -3,7 +3,7 @@ import { hasLocktimeConflict, unsignedTransaction } from '../../psbt/format/vers
 import { assemble } from '../../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
-import { readOptional, readValue } from '../arguments.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import { roleOptions } from '../dialect.ts';
 import type { RpcMethod } from '../method.ts';
 import type { FinalizedPsbtJson } from '../views/jsonTypes.ts';

@@ -2,12 +2,10 @@ import { BtcError } from '../../errors.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { joinPsbts } from '../../psbt/roles/joiner.ts';
 import { formatTxid } from '../../tx/txid.ts';
-import { readValue } from '../arguments.ts';
 import { signingDialects } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import type { RpcMethod } from '../method.ts';
-import { psbtItem } from './combinepsbt.ts';
-import { formatPsbt } from './psbtText.ts';
+import { formatPsbt, parsePsbts } from './psbtText.ts';
 
 /** @see Bitcoin Core `joinpsbts` */
 export const joinpsbts: RpcMethod<string> = {
@@ -27,17 +25,15 @@ psbt       (string) the PSBT in base64
 Examples:
 > countersign joinpsbts '["cHNidP8BA...","cHNidP8BA..."]'`,
   run: (args, context) => {
-    const items = readValue(args[0], 'array', context.dialect).items;
-    if (items.length < 2) throw invalidParameter('At least two PSBTs are required to join PSBTs.');
-    const psbts = items.map((item) => versionZero(psbtItem(item, context)));
+    const tooFew = 'At least two PSBTs are required to join PSBTs.';
+    const psbts = parsePsbts(args[0], context, { least: 2, tooFew, accept: assertVersion0 });
     return formatPsbt(joined(psbts, signingDialects[context.dialect.name].joinsTaprootSignatures), context);
   },
 };
 
-/** Refuses a PSBT of another version than 0, before the next one is read. @throws RpcError -8 */
-function versionZero(psbt: Psbt): Psbt {
-  if (psbt.global.unsignedTx) return psbt;
-  throw invalidParameter('joinpsbts only operates on version 0 PSBTs');
+/** Refuses a PSBT of another version than 0. @throws RpcError -8 */
+function assertVersion0({ global }: Psbt): void {
+  if (!global.unsignedTx) throw invalidParameter('joinpsbts only operates on version 0 PSBTs');
 }
 
 function joined(psbts: readonly Psbt[], keepsTaproot: boolean): Psbt {

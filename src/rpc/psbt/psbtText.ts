@@ -1,14 +1,16 @@
 import { formatBase64, parseBase64 } from '../../bytes/base64.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { psbtRules } from '../../generations.ts';
+import { psbtRoleRules, psbtRules } from '../../generations.ts';
 import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import { asNodeWrites } from '../../psbt/format/nodeOrder.ts';
 import type { Psbt } from '../../psbt/format/types.ts';
 import { hasLocktimeConflict } from '../../psbt/format/version.ts';
 import type { ProcessedPsbt } from '../../psbt/roles/updater.ts';
+import { parseUint32, readOptional, readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
-import { RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../errorCodes.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR, RPC_VERIFY_ERROR } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
 import { psbtRpcError } from '../views/psbtErrorTexts.ts';
 
 /** Runs `work`, turning a BtcError into the node's RPC error. @throws RpcError with the node's text */
@@ -25,6 +27,36 @@ export function parsePsbt(text: string, context: RpcContext): Psbt {
   const { dialect, network } = context;
   const options = { generation: dialect.generation, mweb: network.mweb };
   return withPsbtErrors(context, () => decodePsbtBytes(parseBase64(text), options));
+}
+
+/**
+ * Decodes a list of PSBTs, each of which `accept` may refuse before the next one is read.
+ *
+ * - `tooFew`: the node's text for fewer than `least`
+ *
+ * @throws RpcError -8, -22; -3, in 0.21 -1, for anything but an array of strings
+ */
+export function parsePsbts(
+  value: JsonValue | undefined,
+  context: RpcContext,
+  { least, tooFew, accept }: { least: number; tooFew: string; accept?: (psbt: Psbt) => void },
+): readonly Psbt[] {
+  const { items } = readValue(value, 'array', context.dialect);
+  if (items.length < least) throw invalidParameter(tooFew);
+  return items.map((item) => {
+    const psbt = parsePsbt(readValue(item, 'string', context.dialect).value, context);
+    accept?.(psbt);
+    return psbt;
+  });
+}
+
+/** Parses the version of the PSBT to create, default 2. @throws RpcError -1, -8 */
+export function parsePsbtVersion(value: JsonValue | undefined, { dialect }: RpcContext): 0 | 2 {
+  if (!psbtRoleRules[dialect.generation].createsVersion2) return 0;
+  const given = readOptional(value, 'number', dialect);
+  const version = given ? parseUint32(given) : 2;
+  if (version === 0 || version === 2) return version;
+  throw invalidParameter('The PSBT version can only be 2 or 0');
 }
 
 /** Encodes a PSBT to base64, with the bytes that a node would write. */

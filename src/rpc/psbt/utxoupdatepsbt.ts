@@ -8,7 +8,7 @@ import { processPsbt } from '../../psbt/roles/updater.ts';
 import { createDescriptorProvider, type SigningProvider } from '../../signing/signingProvider.ts';
 import { outpointKey, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { readOptional, readValue } from '../arguments.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import type { ChainOutputs } from '../blockchain/chainOutputs.ts';
 import { type DerivedRange, derivedRanges } from '../descriptors/descriptorArgument.ts';
 import { type RpcContext, signingRulesOf } from '../dialect.ts';

@@ -17,8 +17,8 @@ import {
   parseUint32,
   readOptional,
   readValue,
-} from '../arguments.ts';
-import { coinNames, type RpcContext } from '../dialect.ts';
+} from '../argumentValues.ts';
+import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 
@@ -150,7 +150,7 @@ function addressOutput(
     : undefined;
   const scriptPubKey = unlessRefused(() => parseAddress(name, network));
   if (!scriptPubKey) {
-    const message = `Invalid ${coinNames[dialect.name]} address: ${withoutSecrets(name, 'address')}`;
+    const message = `Invalid ${dialect.coinName} address: ${withoutSecrets(name, 'address')}`;
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
   assertNew(scriptPubKey);

@@ -1,5 +1,5 @@
 import { RpcError } from '../../errors.ts';
-import { readOptional, readValue } from '../arguments.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import { RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
 import type { RpcMethod } from '../method.ts';
 import type { TransactionJson } from '../views/jsonTypes.ts';

@@ -6,7 +6,7 @@ import { payToWitness, wrapInWitness } from '../../script/build.ts';
 import { hasValidOps, instructions, isUnspendable } from '../../script/instructions.ts';
 import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
-import { parseHexArgument, readValue } from '../arguments.ts';
+import { parseHexArgument, readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
 import type { RpcMethod } from '../method.ts';
 import type { DecodedScriptJson } from '../views/jsonTypes.ts';

@@ -8,14 +8,7 @@ import type { SpentOutput } from '../../signing/txContext.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import {
-  checkField,
-  checkOptionalField,
-  parseHexArgument,
-  parseInt32,
-  parseTxidArgument,
-  readOptional,
-} from '../arguments.ts';
+import { checkField, checkOptionalField, parseHexArgument, parseInt32, parseTxidArgument } from '../argumentValues.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
 import { RPC_DESERIALIZATION_ERROR, RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
@@ -69,7 +62,7 @@ export function parsePrevtxs(
   }: { readonly scripts?: Uint8Array[]; readonly before?: Iterable<readonly [string, Coin]> } = {},
 ): Coins {
   const coins = new Map<string, Coin>(before);
-  for (const item of readOptional(value, 'array', context.dialect)?.items ?? []) {
+  for (const item of value?.type === 'array' ? value.items : []) {
     if (item.type !== 'object') throw invalid(`expected object with {"txid'","vout","scriptPubKey"}`);
     const { members } = item;
     const { key, scriptPubKey } = parseOutput(members, context);

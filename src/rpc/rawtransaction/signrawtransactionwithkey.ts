@@ -1,10 +1,9 @@
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import type { RpcMethod } from '../method.ts';
 import type { SigningResultJson } from '../views/jsonTypes.ts';
 import { chainCoins, parsePrevtxs } from './prevtxs.ts';
-import { parsePrivateKeys } from './privateKeys.ts';
 import { transactionToSign } from './rawTransaction.ts';
-import { parseSighashType } from './sighashArgument.ts';
+import { parsePrivateKeys, parseSighashType } from './signingArguments.ts';
 import { signingResult } from './signingResult.ts';
 
 /** @see Bitcoin Core `signrawtransactionwithkey` */

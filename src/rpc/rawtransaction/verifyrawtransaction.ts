@@ -6,7 +6,7 @@ import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { areAllKnown, sighashMidstate } from '../../sighash/midstate.ts';
 import { checkInputValues, checkTransaction, type InputValuesFault } from '../../tx/check.ts';
 import type { Transaction } from '../../tx/types.ts';
-import { readOptional, readValue } from '../arguments.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import type { RpcMethod } from '../method.ts';

@@ -193,35 +193,39 @@ function fieldText(
   return `${name} is ${isRequired ? 'required' : 'not allowed'} in PSBTv${version}`;
 }
 
-/** The node's texts for failures inside its stream, without the suffix that its stream library adds. */
+/** The node's texts for failures inside its stream that depend on nothing, without the suffix of its stream library. */
+const FIXED_TEXTS: Partial<Record<ErrorCode, string>> = {
+  'bytes/size-not-minimal': 'non-canonical ReadCompactSize()',
+  'bytes/size-too-large': 'ReadCompactSize(): size too large',
+  'tx/superfluous-witness': 'Superfluous witness record',
+  'tx/unknown-optional-data': 'Unknown transaction optional data',
+  'tx/hogex-without-output': 'Missing HogEx output',
+  'tx/mweb-body': 'MWEB transactions are not decoded',
+  'psbt/magic': 'Invalid PSBT magic bytes',
+  'psbt/value-size': 'Size of value was not the stated size',
+  'psbt/unsigned-tx-signed': 'Unsigned tx does not have empty scriptSigs and scriptWitnesses.',
+  'psbt/version-unsupported': 'Unsupported version number',
+  'psbt/version-undefined': 'There is no PSBT version 1',
+  'psbt/utxo-txid-mismatch': 'Non-witness UTXO does not match outpoint hash',
+  'psbt/utxo-index': 'Input specifies output index that does not exist',
+};
+
+/** The other texts for failures inside the stream. */
 const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], rules: PsbtRules) => string } = {
   'bytes/end-of-data': (_, { endOfData }) => endOfData,
-  'bytes/size-not-minimal': () => 'non-canonical ReadCompactSize()',
-  'bytes/size-too-large': () => 'ReadCompactSize(): size too large',
-  'tx/superfluous-witness': () => 'Superfluous witness record',
-  'tx/unknown-optional-data': () => 'Unknown transaction optional data',
-  'tx/hogex-without-output': () => 'Missing HogEx output',
-  'tx/mweb-body': () => 'MWEB transactions are not decoded',
-  'psbt/magic': () => 'Invalid PSBT magic bytes',
   'psbt/separator-missing': ({ map }) =>
     `Separator is missing at the end of ${map === 'global' ? 'the' : 'an'} ${map} map`,
   'psbt/map-count': ({ map }) => `${SIDE[map]}s provided does not match the number of ${map}s in transaction.`,
   'psbt/duplicate-key': duplicateText,
   'psbt/key-size': keySizeText,
   'psbt/key-invalid': keyText,
-  'psbt/value-size': () => 'Size of value was not the stated size',
   'psbt/value-invalid': valueText,
-  'psbt/unsigned-tx-signed': () => 'Unsigned tx does not have empty scriptSigs and scriptWitnesses.',
-  'psbt/version-unsupported': () => 'Unsupported version number',
-  'psbt/version-undefined': () => 'There is no PSBT version 1',
   'psbt/field-required': (data, rules) => fieldText(data, true, rules),
   'psbt/field-not-allowed': (data, rules) => fieldText(data, false, rules),
-  'psbt/utxo-txid-mismatch': () => 'Non-witness UTXO does not match outpoint hash',
-  'psbt/utxo-index': () => 'Input specifies output index that does not exist',
 };
 
 function streamText<C extends ErrorCode>({ code, data, message }: BtcError<C>, rules: PsbtRules): string {
-  return STREAM_TEXTS[code]?.(data, rules) ?? message;
+  return FIXED_TEXTS[code] ?? STREAM_TEXTS[code]?.(data, rules) ?? message;
 }
 
 /** The node's texts for failures outside its stream. */

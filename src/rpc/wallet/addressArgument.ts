@@ -2,7 +2,7 @@ import { parseAddress, templateAddress } from '../../address/address.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { classifyScript } from '../../script/template.ts';
-import { coinNames, type RpcContext } from '../dialect.ts';
+import type { RpcContext } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 
 /** Formats the address of a script, if it has one. */
@@ -18,7 +18,7 @@ export const parseAddressOf = (text: string, { network }: RpcContext): Uint8Arra
 export function addressArg(text: string, context: RpcContext, { shows = false }: { shows?: boolean } = {}): Uint8Array {
   const script = parseAddressOf(text, context);
   if (script) return script;
-  const coinName = coinNames[context.dialect.name];
+  const coinName = context.dialect.coinName;
   throw new RpcError(
     RPC_INVALID_ADDRESS_OR_KEY,
     `Invalid ${coinName} address${shows ? `: ${withoutSecrets(text, 'address')}` : ''}`,

@@ -5,7 +5,7 @@ import type { Node } from '../../node/node.ts';
 import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/sealedSecrets.ts';
 import { lockVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import type { NodeContext, WalletContext } from './context.ts';

@@ -6,7 +6,7 @@ import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { scriptIdOf } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import { type Dialect, walletDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { addressText, parseAddressOf } from './addressArgument.ts';

@@ -2,7 +2,6 @@ import { formatReversedHex } from '../../bytes/hex.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { balancesOf } from '../../wallet/balances.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
-import { coinNames } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
 
@@ -55,7 +54,7 @@ function infoWithBalances(context: WalletContext): object {
   const { trusted, pending, immature } = balancesOf(viewOf(context));
   const info = {
     walletname: wallet.name,
-    walletversion: coinNames[dialect.name] === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
+    walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
     format: 'bdb',
     balance: toCoins(trusted),
     unconfirmed_balance: toCoins(pending),

@@ -12,7 +12,7 @@ import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import type { KeyOrigin } from '../../keys/path.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
-import { isOf } from '../arguments.ts';
+import { isOf } from '../argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';

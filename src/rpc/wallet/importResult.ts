@@ -2,7 +2,7 @@ import { activeBlock, medianTimePast } from '../../chain/chainState.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { parseWif, type WifKey } from '../../keys/wif.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
-import { parseInt64 } from '../arguments.ts';
+import { parseInt64 } from '../argumentValues.ts';
 import { RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { WalletContext } from './context.ts';

@@ -10,7 +10,7 @@ import { hasSecret, normalize, secretsIn } from '../../wallet/descriptorKeys.ts'
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf } from '../../wallet/ownership.ts';
 import { secretOf, storeSecret } from '../../wallet/vault.ts';
-import { parseInt64, readOptional, readValue } from '../arguments.ts';
+import { parseInt64, readOptional, readValue } from '../argumentValues.ts';
 import { parseDescriptorArgument, parseRange } from '../descriptors/descriptorArgument.ts';
 import {
   invalidParameter,

@@ -7,8 +7,7 @@ import { RpcError } from '../../errors.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../script/build.ts';
 import { bookEntryOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
-import { readOptional, readValue } from '../arguments.ts';
-import { coinNames } from '../dialect.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import type { RpcParam } from '../method.ts';
 import { parseAddressOf } from './addressArgument.ts';
@@ -111,7 +110,7 @@ Examples:
     const text = readValue(args[0], 'string', context.dialect).value;
     const address = parseAddressOf(text, context);
     if (address && isP2sh) throw bad('Cannot use the p2sh flag with an address - use a script instead');
-    if (!address && !isHex(text)) throw bad(`Invalid ${coinNames[context.dialect.name]} address or script`);
+    if (!address && !isHex(text)) throw bad(`Invalid ${context.dialect.coinName} address or script`);
     const script = address ?? parseHex(text);
     if (!address && context.wallet.legacy?.hasScript(hash160(script)) === false) {
       applyToWallet(context, [{ type: 'script', script }]);

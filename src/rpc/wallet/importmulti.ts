@@ -4,7 +4,7 @@ import { RpcError } from '../../errors.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf, ownershipOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';

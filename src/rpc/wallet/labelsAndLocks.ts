@@ -4,7 +4,7 @@ import { formatTxid, outpointKey } from '../../tx/txid.ts';
 import type { Txid } from '../../tx/types.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
-import { checkField, checkOptional, checkValue, parseInt32, parseTxidArgument, readValue } from '../arguments.ts';
+import { checkField, checkOptional, checkValue, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { addressArg } from './addressArgument.ts';

@@ -1,5 +1,5 @@
 import { RpcError } from '../../errors.ts';
-import { readOptional } from '../arguments.ts';
+import { readOptional } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { assertUnlocked, type WalletMethod } from './context.ts';
 

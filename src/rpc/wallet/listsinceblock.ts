@@ -3,7 +3,7 @@ import { formatReversedHex } from '../../bytes/hex.ts';
 import { activeBlock, branchOf, type ChainBlock, forkOf } from '../../chain/chainState.ts';
 import { RpcError } from '../../errors.ts';
 import { depthOf } from '../../wallet/records.ts';
-import { parseInt32, parseTxidArgument, readOptional } from '../arguments.ts';
+import { parseInt32, parseTxidArgument, readOptional } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { recordsInOrder, type WalletContext, type WalletMethod } from './context.ts';

@@ -13,8 +13,7 @@ import { depthOf } from '../../wallet/records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import { checkFields, checkOptional, parseInt32, parseInt64, readOptional, readValue } from '../arguments.ts';
-import { coinNames } from '../dialect.ts';
+import { checkFields, checkOptional, parseInt32, parseInt64, readOptional, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
@@ -194,7 +193,7 @@ function describe(coin: Coin, query: Query, context: WalletContext): readonly Un
   const { record, output } = coin;
   if (!isAsked(output, query, context.wallet)) return [];
   const entry: Record<string, unknown> = { txid: formatTxid(record.id) };
-  if (coinNames[context.dialect.name] === 'Litecoin') describeLitecoin(coin, entry, context);
+  if (context.dialect.coinName === 'Litecoin') describeLitecoin(coin, entry, context);
   else describeBitcoin(coin, entry, context);
   return [keepExact(entry, 'amount', output.value)];
 }

@@ -1,8 +1,8 @@
 import { NO_PROVIDER } from '../../signing/signingProvider.ts';
-import { readValue } from '../arguments.ts';
+import { readValue } from '../argumentValues.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs } from '../rawtransaction/prevtxs.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
-import { parseSighashType } from '../rawtransaction/sighashArgument.ts';
+import { parseSighashType } from '../rawtransaction/signingArguments.ts';
 import { signingResultWith } from '../rawtransaction/signingResult.ts';
 import type { SigningResultJson } from '../views/jsonTypes.ts';
 import { assertUnlocked, type WalletMethod } from './context.ts';

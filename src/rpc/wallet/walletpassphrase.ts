@@ -2,7 +2,7 @@ import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { unlockVault } from '../../wallet/vault.ts';
 import { lockWallet } from '../../wallet/walletState.ts';
-import { parseInt64, readValue } from '../arguments.ts';
+import { parseInt64, readValue } from '../argumentValues.ts';
 import {
   RPC_INVALID_PARAMETER,
   RPC_WALLET_ENCRYPTION_FAILED,

@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
-import { readOptional, readValue } from '../arguments.ts';
+import { readOptional, readValue } from '../argumentValues.ts';
 import {
   invalidParameter,
   RPC_INVALID_PARAMETER,

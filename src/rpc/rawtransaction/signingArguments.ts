@@ -1,11 +1,14 @@
 import { seedWordsAdvice, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
+import { rawTransactionRules } from '../../generations.ts';
 import { parseWif } from '../../keys/wif.ts';
 import { type Network, networks } from '../../network/networks.ts';
+import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
+import { SIGHASH } from '../../sighash/sighashType.ts';
 import type { SigningKey } from '../../signing/signingProvider.ts';
-import { readValue } from '../arguments.ts';
-import { type RpcContext, signingDialects } from '../dialect.ts';
-import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { readValue } from '../argumentValues.ts';
+import { type Dialect, defaultSighashes, type RpcContext, signingDialects } from '../dialect.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 
 /**
@@ -39,3 +42,22 @@ function otherNetworkHint(text: string, network: Network): string {
   const fitting = others.filter((other) => tryParse(text, other) !== undefined).map(({ name }) => name);
   return fitting.length === 0 ? '' : `: the key is for ${fitting.join(', ')}, not for ${withoutSecrets(network.name)}`;
 }
+
+/**
+ * Parses a sighash type.
+ * @throws RpcError -8, in 0.21 -1
+ * @see Bitcoin Core `ParseSighashString`
+ */
+export function parseSighashType(value: JsonValue | undefined, dialect: Dialect): number {
+  const { knowsSighashDefault } = rawTransactionRules[dialect.generation];
+  const name = value?.type === 'string' ? value.value : defaultSighashes[dialect.name];
+  const type = name === 'DEFAULT' && knowsSighashDefault ? SIGHASH.DEFAULT : sighashTypeNamed(name);
+  if (type !== undefined) return type;
+  const shown = withoutSecrets(name);
+  throw knowsSighashDefault
+    ? invalidParameter(`'${shown}' is not a valid sighash parameter.`)
+    : new RpcError(RPC_MISC_ERROR, cString(`${shown} is not a valid sighash parameter.`));
+}
+
+/** Cuts a text at the first NUL, as 0.21 does with the text of an exception. */
+const cString = (text: string): string => text.split('\0', 1)[0] ?? text;
