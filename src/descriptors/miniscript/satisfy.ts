@@ -13,7 +13,7 @@ import {
   of,
   type Satisfaction,
   ZERO,
-} from './satisfaction.ts';
+} from './inputStack.ts';
 import { fold } from './tree.ts';
 
 /**
