@@ -8,18 +8,15 @@ import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
 import { verifyTransaction } from '../dist/interpreter/index.js';
 import { networks } from '../dist/network/index.js';
 import {
-  assertAccepted,
   decodePsbtBytes,
-  deriveForPsbt,
   encodePsbt,
   extractTransaction,
   finalizePsbt,
   keySigner,
-  reviewPsbt,
   signingRequests,
-  signPsbt,
 } from '../dist/psbt/index.js';
 import { processPsbt } from '../dist/psbt/roles/updater.js';
+import { assertAccepted, deriveForPsbt, reviewPsbt, signPsbt } from '../dist/review/index.js';
 import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/tx/index.js';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
