@@ -7,6 +7,7 @@ import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 import { outpointCodec, outputsCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import { type BlankInputs, createBlankInputs } from './blankInputs.ts';
+import { isAnyoneCanPay } from './sighashType.ts';
 
 /**
  * The hashes that the digests of one transaction's inputs share, each computed on first use and then kept. With it, the
@@ -109,17 +110,21 @@ export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): S
  * its signature, and a review needs those of all signatures that it finds.
  */
 function createDigestCache(): SighashMidstate['ecdsaDigest'] {
-  const kept = new Map<string, EcdsaDigestKey & { readonly digest: Uint8Array }>();
+  const kept = new Map<number, EcdsaDigestKey & { readonly digest: Uint8Array }>();
   return ({ inputIndex, scriptCode, sighashType, value }, compute) => {
-    const place = `${inputIndex} ${isEcdsaSighashType(sighashType) ? sighashType : 'undefined'}`;
+    const place = inputIndex * TYPES + (isEcdsaSighashType(sighashType) ? placeOfType(sighashType) : 0);
     const known = kept.get(place);
     const isSame = known?.sighashType === sighashType && known.value === value;
     if (isSame && equalBytes(known.scriptCode, scriptCode)) return known.digest.slice();
     const digest = compute();
-    kept.set(place, { ...{ inputIndex, sighashType, value }, scriptCode: scriptCode.slice(), digest: digest.slice() });
+    kept.set(place, { inputIndex, sighashType, value, scriptCode: scriptCode.slice(), digest: digest.slice() });
     return digest;
   };
 }
+
+/** The places of an input: one for all undefined hash types, then two rows of ALL, NONE and SINGLE. */
+const TYPES = 8;
+const placeOfType = (sighashType: number): number => (sighashType & 3) + (isAnyoneCanPay(sighashType) ? 4 : 0);
 
 /** Computes a value on first use. */
 function once<T>(compute: () => T): () => T {

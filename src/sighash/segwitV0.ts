@@ -43,15 +43,20 @@ const FIXED_SIZE = 156;
  * @see BIP143 "Specification"
  */
 export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
-  const midstate = midstateOf({ tx: given.tx, midstate: given.midstate });
-  return midstate.ecdsaDigest(given, () => sha256d(segwitV0SigMsg({ ...given, midstate }))) as SegwitV0Sighash;
+  if (!given.midstate) return sha256d(segwitV0SigMsg(given)) as SegwitV0Sighash;
+  const midstate = midstateOf(given);
+  return midstate.ecdsaDigest(given, () => sha256d(messageOf(given, midstate))) as SegwitV0Sighash;
 }
 
 /** Returns the bytes that `segwitV0Sighash` hashes. */
 export function segwitV0SigMsg(given: SegwitV0SighashInput): Uint8Array {
+  return messageOf(given, midstateOf(given));
+}
+
+function messageOf(given: SegwitV0SighashInput, midstate: SighashMidstate): Uint8Array {
   const { tx, inputIndex, scriptCode, value, sighashType } = given;
   const input = inputAt(tx, inputIndex);
-  const hashes = midstateOf({ tx, midstate: given.midstate }).doubleHashes();
+  const hashes = midstate.doubleHashes();
   const mode = outputModeOf(sighashType);
   const isAlone = isAnyoneCanPay(sighashType);
 
