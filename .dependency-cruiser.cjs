@@ -16,6 +16,7 @@ const layers = [
   'signing',
   'psbt',
   'review',
+  'account',
   'chain',
   'wallet',
   'node',
@@ -59,7 +60,13 @@ module.exports = {
       name: 'scure-base-only-in-encoding',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/encoding/' },
-      to: { path: 'node_modules/@scure/' },
+      to: { path: 'node_modules/@scure/base' },
+    },
+    {
+      name: 'bip39-only-for-seed-words',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/keys/seedWords[.]ts$' },
+      to: { path: 'node_modules/@scure/bip39' },
     },
     {
       name: 'optional-arithmetic-is-asked-for',

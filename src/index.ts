@@ -1,4 +1,14 @@
+export {
+  type Account,
+  type AccountAddress,
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWords,
+  buildPsbt,
+  type SignedByAccount,
+} from './account/index.ts';
 export { formatAddress, parseAddress } from './address/index.ts';
+export { formatBase64, formatHex, parseBase64, parseHex } from './bytes/index.ts';
 export {
   createSignatureCache,
   type Ecc,
@@ -16,6 +26,7 @@ export {
   BtcError,
   type ErrorCode,
   type ErrorData,
+  isBtcError,
   RpcError,
 } from './errors.ts';
 export {
@@ -42,11 +53,13 @@ export {
   encodePsbt,
   extractTransaction,
   finalizePsbt,
+  formatPsbt,
   joinPsbts,
   keySigner,
   type Psbt,
   type PsbtInput,
   type PsbtOutput,
+  parsePsbt,
   psbtSighash,
   type SignatureRequest,
   type Signer,

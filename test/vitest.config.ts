@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
+  // Examples import the package by its name.
+  resolve: { alias: { countersign: new URL('../src/index.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.live.test.ts'],

@@ -1,8 +1,8 @@
 import { concatBytes } from '../bytes/compare.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { formatSegwitAddress, parseSegwitAddress } from '../encoding/segwitAddress.ts';
-import { BtcError } from '../errors.ts';
-import type { Network } from '../network/networks.ts';
+import { BtcError, unlessRefused } from '../errors.ts';
+import { type Network, networks } from '../network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 
@@ -55,10 +55,22 @@ function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
 
 /**
  * Parses an address to the scriptPubKey it pays to.
- * @throws `address/invalid`, `base58/invalid`, `bech32/invalid`
+ * @throws `address/network` for an address of another built-in network; `address/invalid`, `base58/invalid`,
+ * `bech32/invalid`
  * @see Bitcoin Core `DecodeDestination`
  */
 export function parseAddress(text: string, network: Network): Uint8Array {
+  try {
+    return parseAddressOf(network, text);
+  } catch (error) {
+    const others = Object.values(networks).filter((other) => unlessRefused(() => parseAddressOf(other, text)));
+    if (others.length === 0) throw error;
+    const found = others.map(({ name }) => name).join(' or ');
+    throw new BtcError('address/network', { found, network: network.name });
+  }
+}
+
+function parseAddressOf(network: Network, text: string): Uint8Array {
   if (hasSegwitPrefix(text, network)) {
     const { version, program } = parseSegwitAddress(network.hrp, text);
     return payToWitness(version, program);

@@ -2,6 +2,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../review/policy.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
+import { psbtReviewText } from '../review/reviewText.ts';
 import { reviewTransaction } from '../review/reviewTransaction.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
@@ -14,7 +15,6 @@ import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
-import { psbtReviewText } from './psbtReviewText.ts';
 
 /**
  * Prints a review of the transaction to standard error and asks whether to sign it.

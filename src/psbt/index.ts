@@ -12,6 +12,7 @@ export { encodePsbt } from './format/encodePsbt.ts';
 export { psbtVersion } from './format/fields.ts';
 export { type InputCoin, inputCoin } from './format/inputCoin.ts';
 export { asNodeWrites, inNodeOrder } from './format/nodeOrder.ts';
+export { formatPsbt, parsePsbt } from './format/parsePsbt.ts';
 export type {
   HashPreimage,
   KeyOrigin,

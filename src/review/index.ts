@@ -10,5 +10,6 @@ export {
   type PolicyCheck,
   type PolicyLimits,
 } from './policy.ts';
+export { type InputProgress, progressText, type QuorumProgress } from './progress.ts';
 export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
 export { deriveForPsbt, signPsbt } from './signReviewed.ts';

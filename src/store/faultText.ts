@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { withoutSecrets } from '../encoding/redaction.ts';
-import type { BtcError, ErrorCode } from '../errors.ts';
+import { type BtcError, type ErrorData, isBtcError } from '../errors.ts';
 import { reasonOfCode } from '../terminal/systemReason.ts';
 import type { CutPiece } from './cutPieces.ts';
 
@@ -10,27 +10,27 @@ import type { CutPiece } from './cutPieces.ts';
  * - `directory`: as the user wrote it
  */
 export function storeFaultText(error: BtcError, directory: string): string | undefined {
-  if (isFault(error, 'store/mismatch')) {
+  if (isBtcError(error, 'store/mismatch')) {
     const { found, wanted } = error.data;
     return `${withoutSecrets(directory)} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: pass these options, or use another directory`;
   }
-  if (isFault(error, 'store/locked')) {
+  if (isBtcError(error, 'store/locked')) {
     const { process, lockFile } = error.data;
     return `${withoutSecrets(directory)} is in use by process ${process}; only one process may use it at a time. If that process ran on another machine and no longer exists, remove ${join(withoutSecrets(dirname(lockFile)), basename(lockFile))}`;
   }
-  if (isFault(error, 'store/corrupt')) {
+  if (isBtcError(error, 'store/corrupt')) {
     const { path, offset, reason } = error.data;
     if (reason === 'length') {
       return `${withoutSecrets(path)} ends at offset ${offset}, before the end recorded in it, like an incomplete copy; it was not changed: copy the whole file again, or restore a backup`;
     }
     return `${withoutSecrets(path)} is damaged at offset ${offset} (${reason}); it was not changed: restore a backup`;
   }
-  if (isFault(error, 'store/version')) {
+  if (isBtcError(error, 'store/version')) {
     const { path, version, newest } = error.data;
     return `${withoutSecrets(path)} has version ${version}, but this program only supports versions up to ${newest}: use a newer countersign`;
   }
-  if (isFault(error, 'store/unsafe')) return unsafeText(error.data);
-  if (!isFault(error, 'store/full') && !isFault(error, 'store/failed')) return undefined;
+  if (isBtcError(error, 'store/unsafe')) return unsafeText(error.data);
+  if (!isBtcError(error, 'store/full') && !isBtcError(error, 'store/failed')) return undefined;
   return `cannot use ${withoutSecrets(error.data.path)}: ${reasonOfCode(error.data.reason)}`;
 }
 
@@ -44,7 +44,7 @@ export function cutText({ path, offset, size, keptAs }: CutPiece): string {
   return `${what}; ${where}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
 }
 
-function unsafeText({ path: named, reason, mode }: BtcError<'store/unsafe'>['data']): string {
+function unsafeText({ path: named, reason, mode }: ErrorData['store/unsafe']): string {
   const path = withoutSecrets(named);
   const elsewhere = 'or use another directory';
   switch (reason) {
@@ -61,10 +61,6 @@ function unsafeText({ path: named, reason, mode }: BtcError<'store/unsafe'>['dat
     default:
       return `${path} is not a directory or regular file, as a store needs: move it away, ${elsewhere}`;
   }
-}
-
-function isFault<C extends ErrorCode>(error: BtcError, code: C): error is BtcError<C> {
-  return error.code === code;
 }
 
 /** Turns "NETWORK DIALECT" into the command line options that select them. */

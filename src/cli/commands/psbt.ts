@@ -1,21 +1,20 @@
-import { parseBase64 } from '../../bytes/base64.ts';
-import { formatHex } from '../../bytes/hex.ts';
+import {
+  type FinishedPsbt,
+  finishUpdated,
+  reviewUpdated,
+  type UpdatedPsbt,
+  updateWithAccount,
+} from '../../account/accountPsbt.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { createSignatureCache } from '../../crypto/signatureCache.ts';
+import { hasPrivateKeys } from '../../descriptors/derive.ts';
 import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { BtcError, RpcError } from '../../errors.ts';
-import { decodePsbtBytes } from '../../psbt/format/decodePsbt.ts';
-import type { Psbt } from '../../psbt/format/types.ts';
-import { extractTransaction } from '../../psbt/roles/extractor.ts';
-import { finalizePsbt } from '../../psbt/roles/finalizer.ts';
-import { requestsInSession, type SignOptions } from '../../psbt/roles/signer.ts';
-import { updatePsbt } from '../../psbt/roles/updater.ts';
-import { openSession, type PsbtSession } from '../../psbt/session.ts';
-import { type PsbtReview, reviewInSession } from '../../review/reviewPsbt.ts';
-import { keyFinder } from '../../review/reviewTransaction.ts';
-import { answerRequests, deriveForPsbt } from '../../review/signReviewed.ts';
+import { parsePsbt } from '../../psbt/format/parsePsbt.ts';
+import { progressText } from '../../review/progress.ts';
+import type { PsbtReview } from '../../review/reviewPsbt.ts';
+import { psbtReviewText } from '../../review/reviewText.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { JSON_NULL, type JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
@@ -23,32 +22,20 @@ import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
 import { parsePrivateKeys } from '../../rpc/rawtransaction/signingArguments.ts';
 import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
 import { SIGHASH } from '../../sighash/sighashType.ts';
-import { keySigner } from '../../signing/keySigner.ts';
-import {
-  createDescriptorProvider,
-  createSigningProvider,
-  type SigningProvider,
-} from '../../signing/signingProvider.ts';
+import { createSigningProvider, type SigningProvider } from '../../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { encodeTransaction } from '../../tx/codec.ts';
 import { isConfirmed, isRefused, policyOf } from '../approval.ts';
 import { textsOf } from '../arguments.ts';
 import { type CommandLine, openRpc } from '../options.ts';
-import { psbtReviewText } from '../psbtReviewText.ts';
 import { readDescriptors, readKeys, wantsKeys } from '../secretFiles.ts';
 import { withAdvice } from '../secrets.ts';
-import { type Outcome, outcomeOf } from '../signingSummary.ts';
 
 /** Input of both commands. The PSBT, updated from descriptors and keys, is the one that is shown and signed. */
 interface Job {
-  readonly psbt: Psbt;
+  readonly updated: UpdatedPsbt;
   readonly context: RpcContext;
-  readonly provider: SigningProvider;
-  /** Options that all signing steps share. */
-  readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
-  readonly session: PsbtSession;
   readonly review: PsbtReview;
 }
 
@@ -68,10 +55,10 @@ export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
   const { review, context } = job;
   io.writeError(psbtReviewText(review, context.network, { hasColours: io.isWatched }));
   if (!(await isConfirmed(review, line, io))) return 1;
-  const { answer, outcome } = withReasons(() => signAndFinalize(job));
-  for (const text of outcome.lines) io.writeError(`${text}\n`);
-  await io.writeOut(`${stringifyRpc(answer, line.pretty ? { indent: 2 } : {})}\n`);
-  return outcome.isProgress ? 0 : NOTHING_SIGNED;
+  const result = withReasons(() => finishUpdated(job.updated));
+  for (const text of summaryOf(result)) io.writeError(`${text}\n`);
+  await io.writeOut(`${stringifyRpc(answerOf(result, context), line.pretty ? { indent: 2 } : {})}\n`);
+  return result.isComplete || hasProgress(result) ? 0 : NOTHING_SIGNED;
 }
 
 /** Exit code if no signature was added and the transaction is not complete. */
@@ -97,7 +84,8 @@ function withReasons<T>(work: () => T, given: JsonValue = JSON_NULL): T {
 
 function reasonOf(error: RpcError | BtcError): string {
   if (error instanceof RpcError) return error.message;
-  if (error.code === 'base64/invalid') return 'not a PSBT: neither binary nor base64';
+  if (error.code === 'base64/invalid' || error.code === 'psbt/unrecognized')
+    return 'not a PSBT: neither binary nor base64';
   if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps, which need its private key';
   const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
   const isDescriptor = error.code.startsWith('descriptor/');
@@ -114,19 +102,15 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
   if (more.length > 0) throw new UsageError(`${line.command} takes only a PSBT and a sighash type`);
   const sighashType = sighash === undefined ? undefined : hashTypeOf(sighash, line);
   const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
-  const given = withReasons(() => decodePsbtBytes(parseBase64(text), { mweb: network.mweb }));
-  const derived = withReasons(() => deriveForPsbt(given, descriptors, { ecc }));
-  const own = createDescriptorProvider(derived, { written: descriptors });
-  const hasOwnKeys = derived.some(({ keys }) => keys.some(({ secretKey }) => secretKey));
+  const given = withReasons(() => parsePsbt(text, { mweb: network.mweb }));
+  const own = { network, descriptors, masters: [], ecc };
+  const hasOwnKeys = descriptors.some(hasPrivateKeys);
   const asksForKeys = takesKeys && (wantsKeys(line) || !hasOwnKeys);
-  const provider = asksForKeys ? withKeys(own, await readKeys(line, io), context) : own;
-  const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
+  const others = asksForKeys ? { others: providerOf(await readKeys(line, io), context) } : {};
+  const options = { policy, ...(sighashType !== undefined && { sighashType }) };
   return withReasons(() => {
-    const psbt = updatePsbt(given, { ...shared, provider });
-    const keys = { holdsKey: keyFinder(provider), publicKey: provider.publicKey };
-    const session = openSession(psbt, shared);
-    const review = reviewInSession(session, psbt, { ...shared, ...keys, network, descriptors, policy });
-    return { psbt, context, provider, shared, session, review };
+    const updated = updateWithAccount(given, { ...own, ...others }, options);
+    return { updated, context, review: reviewUpdated(updated, network, options) };
   });
 }
 
@@ -150,32 +134,29 @@ async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Pro
   });
 }
 
-/** Adds private keys to a provider that has those of the descriptors. */
-function withKeys(own: SigningProvider, list: JsonValue, context: RpcContext): SigningProvider {
+/** Gathers private keys. */
+function providerOf(list: JsonValue, context: RpcContext): SigningProvider {
   const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context), list);
-  const given = createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
-  return {
-    ...own,
-    key: (hash) => own.key(hash) ?? given.key(hash),
-    xOnlyKey: (publicKey) => own.xOnlyKey(publicKey) ?? given.xOnlyKey(publicKey),
-    publicKey: (hash) => own.publicKey(hash) ?? given.publicKey(hash),
-    script: (hash) => own.script(hash) ?? given.script(hash),
-    taproot: (outputKey) => own.taproot(outputKey) ?? given.taproot(outputKey),
-  };
+  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
 }
 
-/** Signs and finalizes. @returns the answer as an RPC signing method gives it, and the outcome to show to the user */
-function signAndFinalize({ psbt, context, provider, shared, session }: Job): {
-  readonly answer: object;
-  readonly outcome: Outcome;
-} {
-  const signer = keySigner(provider, shared);
-  const result = answerRequests(requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey }), signer);
-  const finalized = finalizePsbt(result.psbt, shared);
-  const { isComplete: complete } = finalized;
-  const tx = complete ? extractTransaction(finalized.psbt, shared) : undefined;
-  const outcome = outcomeOf(result, finalized, { ...shared, tx });
-  const text = formatPsbt(finalized.psbt, context);
-  const hex = tx && formatHex(encodeTransaction(tx));
-  return { answer: { psbt: text, complete, ...(hex !== undefined && { hex }) }, outcome };
+const hasProgress = ({ inputs }: FinishedPsbt): boolean => inputs.some(({ added }) => added > 0);
+
+/** Describes the result of signing to the user: a line for each input, and the next step. */
+function summaryOf(result: FinishedPsbt): readonly string[] {
+  return [...result.inputs.map(progressText), nextText(result)];
+}
+
+function nextText(result: FinishedPsbt): string {
+  if (result.isComplete) {
+    return `complete: transaction ${result.txid}. Next: broadcast its hex, for example with sendrawtransaction`;
+  }
+  return hasProgress(result)
+    ? 'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)'
+    : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';
+}
+
+/** Returns the answer in the form of an RPC signing method. */
+function answerOf({ psbt, isComplete: complete, hex }: FinishedPsbt, context: RpcContext): object {
+  return { psbt: formatPsbt(psbt, context), complete, ...(hex !== undefined && { hex }) };
 }

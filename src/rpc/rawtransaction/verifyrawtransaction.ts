@@ -1,4 +1,4 @@
-import { BtcError, RpcError } from '../../errors.ts';
+import { isBtcError, RpcError } from '../../errors.ts';
 import { parseScriptFlags, type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
 import { scriptErrorText } from '../../interpreter/result.ts';
 import { transactionChecker } from '../../interpreter/transactionChecker.ts';
@@ -76,8 +76,8 @@ function flagsOf(text: string): ScriptFlags {
   try {
     return parseScriptFlags(text);
   } catch (error) {
-    if (!(error instanceof BtcError) || error.code !== 'script/flag-unknown') throw error;
-    const { name, known } = (error as BtcError<'script/flag-unknown'>).data;
+    if (!isBtcError(error, 'script/flag-unknown')) throw error;
+    const { name, known } = error.data;
     throw new RpcError(RPC_INVALID_PARAMETER, `Unknown script flag '${name}'; known flags: ${known}`, {
       cause: error,
     });

@@ -224,8 +224,10 @@ const STREAM_TEXTS: { readonly [C in ErrorCode]?: (data: ErrorData[C], rules: Ps
   'psbt/field-not-allowed': (data, rules) => fieldText(data, false, rules),
 };
 
-function streamText<C extends ErrorCode>({ code, data, message }: BtcError<C>, rules: PsbtRules): string {
-  return FIXED_TEXTS[code] ?? STREAM_TEXTS[code]?.(data, rules) ?? message;
+function streamText({ code, data, message }: BtcError, rules: PsbtRules): string {
+  // The compiler does not see that the row of a code takes the data of that code.
+  const textOf = STREAM_TEXTS[code] as ((data: ErrorData[ErrorCode], rules: PsbtRules) => string) | undefined;
+  return FIXED_TEXTS[code] ?? textOf?.(data, rules) ?? message;
 }
 
 /** The node's texts for failures outside its stream. */

@@ -224,7 +224,7 @@ describe('countersign signpsbt', () => {
     const first = await signpsbt([given, '--yes', '--descriptors-file', 'quorum'], { files });
     expect([first.code, ...last(first.error)]).toEqual([
       0,
-      'input 0: 1 of 2 signatures so far',
+      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0]',
       'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)',
     ]);
     const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
@@ -245,14 +245,18 @@ describe('countersign signpsbt', () => {
     const { code, error } = await signpsbt([textOf(make(plan)), '--yes', '--descriptors-file', 'leaf'], { files });
     const text = /multi_a\(2,[0-9a-f]{64},[0-9a-f]{64}\)/.source;
     expect(error).toMatch(new RegExp(`not signed by \\[58be68cb/7h/0\\] \\(claimed\\) for the leaf ${text}\n`));
-    expect(error).toMatch(new RegExp(`\ninput 0: 1 of 2 signatures so far for the leaf ${text}\n`));
+    expect(error).toMatch(
+      new RegExp(`; have 1 of 2 signatures for the leaf ${text}, still wanted: \\[bb2f0b29/7h/0\\]\n`),
+    );
     expect(code).toBe(0);
   });
 
   test('exits with 2 if it could sign nothing', async () => {
     const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
     expect([code, JSON.parse(out).complete]).toEqual([2, false]);
-    expect(error).toMatch(/\ninput 0: not signed: none of its keys is available\nnothing was signed\. Next: [^\n]+\n$/);
+    expect(error).toMatch(
+      /\ninput 0: not signed: none of its keys is available; have 0 signatures, still wanted: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
+    );
   });
 
   test('counts coins that its keys can sign for, whatever the PSBT claims about them', async () => {

@@ -1073,6 +1073,7 @@ describe('encoding', () => {
 
 /** The refusals of roles, which the tests of those roles check. */
 type OfRoles =
+  | 'psbt/unrecognized'
   | 'psbt/no-coin'
   | 'psbt/not-modifiable'
   | 'psbt/empty'

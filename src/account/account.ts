@@ -1,0 +1,131 @@
+import { formatAddress, parseAddress } from '../address/address.ts';
+import { bytesKey } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { createDeriver, type Derived, singlePaths } from '../descriptors/derive.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import type { PsbtReview } from '../review/reviewPsbt.ts';
+import {
+  type AccountKeys,
+  type PsbtOptions,
+  reviewUpdated,
+  type SignedByAccount,
+  type SigningOptions,
+  signUpdated,
+  updateWithAccount,
+} from './accountPsbt.ts';
+
+type Chain = 'receive' | 'change';
+
+/** An address of an account, with the scripts and keys that a PSBT needs to spend from it. */
+export interface AccountAddress {
+  /** Empty for a script without an address, such as that of `pk()`. */
+  readonly address: string;
+  readonly scriptPubKey: Uint8Array;
+  readonly chain: Chain;
+  /** The derivation index. */
+  readonly index: number;
+  readonly network: Network;
+  readonly derived: Derived;
+}
+
+/** The keys and descriptors of one wallet on one network. */
+export interface Account {
+  readonly network: Network;
+  /** Receive and change descriptors. Private keys in them are concealed: logs show `[secret]`, JSON leaves them out. */
+  readonly descriptors: readonly Descriptor[];
+  /**
+   * Derives a receive address.
+   * @throws `account/no-addresses` if the account only has keys of a multisig; `descriptor/range`,
+   * `descriptor/underivable`
+   */
+  readonly receive: (index: number) => AccountAddress;
+  /** Derives a change address, or a receive address if the account has no change chain. @throws as `receive` */
+  readonly change: (index: number) => AccountAddress;
+  /**
+   * Finds one of the account's own addresses, given as an address or a scriptPubKey.
+   *
+   * - `limit`: the number of indexes to search on each chain; default 1000
+   *
+   * @throws as `parseAddress`
+   */
+  readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
+  /** Adds the account's scripts, keys and origins to a PSBT, and signs nothing. @throws as `parsePsbt`, `updatePsbt` */
+  readonly update: (psbt: Psbt | string | Uint8Array) => Psbt;
+  /** Reviews a PSBT with the account's descriptors and keys. @throws as `parsePsbt`, `reviewPsbt` */
+  readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
+  /**
+   * Updates and reviews a PSBT, signs what the account can sign, and finalizes what is complete.
+   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if the PSBT is not complete and no
+   * signature could be added; and as `review`
+   */
+  readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
+}
+
+/** The parts of an account. */
+export interface AccountParts extends Omit<AccountKeys, 'masters' | 'ecc'> {
+  readonly masters?: AccountKeys['masters'];
+  readonly ecc?: Ecc;
+  /** The descriptors of both chains, single-path; by default the paths of the first descriptor. */
+  readonly chains?: Readonly<Record<Chain, Descriptor>>;
+}
+
+/** The number of indexes of a chain that `find` searches. */
+const SEARCHED = 1000;
+
+/** Creates an account from its parts. */
+export function createAccount({ masters = [], ecc = nobleEcc, chains, ...parts }: AccountParts): Account {
+  const { network, descriptors } = parts;
+  const keys: AccountKeys = { ...parts, masters, ecc };
+  const at = createAddresses(chains ?? chainsOf(descriptors), network, ecc);
+  return {
+    network,
+    descriptors,
+    receive: (index) => at('receive', index),
+    change: (index) => at('change', index),
+    find: createFind(at, network),
+    update: (psbt) => updateWithAccount(psbt, keys).psbt,
+    review: (psbt, options) => reviewUpdated(updateWithAccount(psbt, keys, options), network, options),
+    sign: (psbt, options) => {
+      const updated = updateWithAccount(psbt, keys, options);
+      return signUpdated(updated, reviewUpdated(updated, network, options), options?.auxRand);
+    },
+  };
+}
+
+function chainsOf([first]: readonly Descriptor[]): AccountParts['chains'] {
+  if (!first) return undefined;
+  const [receive = first, change = receive] = singlePaths(first);
+  return { receive, change };
+}
+
+type AddressAt = (chain: Chain, index: number) => AccountAddress;
+
+function createAddresses(chains: AccountParts['chains'], network: Network, ecc: Ecc): AddressAt {
+  const derivers = chains && { receive: createDeriver(chains.receive, ecc), change: createDeriver(chains.change, ecc) };
+  return (chain, index) => {
+    if (!derivers) throw new BtcError('account/no-addresses', {});
+    const derived = derivers[chain](index);
+    const [scriptPubKey = new Uint8Array(0)] = derived.scriptPubKeys;
+    return { address: formatAddress(scriptPubKey, network) ?? '', scriptPubKey, chain, index, network, derived };
+  };
+}
+
+/** Derives addresses until the wanted one appears, each once. */
+function createFind(at: AddressAt, network: Network): Account['find'] {
+  const known = new Map<string, AccountAddress>();
+  let searched = 0;
+  return (wanted, limit = SEARCHED) => {
+    const key = bytesKey(typeof wanted === 'string' ? parseAddress(wanted, network) : wanted);
+    for (; searched < limit && !known.has(key); searched += 1) {
+      const found = [at('receive', searched), at('change', searched)];
+      for (const address of found) {
+        for (const script of address.derived.scriptPubKeys) known.set(bytesKey(script), address);
+      }
+    }
+    return known.get(key);
+  };
+}

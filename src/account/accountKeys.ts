@@ -1,0 +1,154 @@
+import { withSecretKey } from '../crypto/concealed.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
+import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
+import { derivePath, type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
+import { HARDENED } from '../keys/path.ts';
+import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
+import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
+import { parseWif } from '../keys/wif.ts';
+import { type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
+import { createSigningProvider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { type Account, createAccount } from './account.ts';
+
+/**
+ * The kind of a wallet's addresses, by the number of the BIP that defines its paths: 44 P2PKH, 49 P2SH-P2WPKH,
+ * 84 P2WPKH, 86 taproot; 48 for the keys of a multisig, which have no addresses of their own.
+ */
+export type Purpose = 44 | 48 | 49 | 84 | 86;
+
+export interface AccountOptions {
+  /** Default `main`. */
+  readonly network?: NetworkName | Network;
+  /** Default noble. */
+  readonly ecc?: Ecc;
+}
+
+export interface KeyAccountOptions extends AccountOptions {
+  /** The kind of addresses. For seed words and master keys default 84. */
+  readonly purpose?: Purpose;
+  /** The account number of seed words and master keys; default 0. @see BIP44 "Account" */
+  readonly account?: number;
+}
+
+export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions {}
+
+/**
+ * Creates an account from output descriptors: one that covers both chains (`<0;1>`), or one for receive and one for
+ * change addresses.
+ * @throws `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
+ * @see BIP380, BIP389
+ */
+export function accountFromDescriptors(
+  texts: string | readonly string[],
+  { network: given = 'main', ecc = nobleEcc }: AccountOptions = {},
+): Account {
+  const network = resolveNetwork(given);
+  const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) => parseDescriptor(text, network));
+  const [receive, change] = descriptors;
+  const chains = receive && change && descriptors.length === 2 ? { chains: { receive, change } } : {};
+  return createAccount({ network, descriptors, ecc, ...chains });
+}
+
+/**
+ * Creates an account from a BIP39 seed phrase. Besides the account's own addresses, it signs wherever a PSBT names the
+ * fingerprint of its master key, for example as a cosigner of a multisig.
+ * @throws `words/count`, `words/unknown`, `words/checksum`, `network/unknown`
+ * @see BIP39, BIP44, BIP49, BIP84, BIP86
+ */
+export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
+  const { ecc = nobleEcc } = options;
+  return accountOfMaster(masterKey(seedOfWords(words, options), ecc), options);
+}
+
+/**
+ * Creates an account from a private key in wallet import format, or from an extended key, public or private, of any
+ * prefix (`xprv`, `zpub`, `Vprv`). An extended private key also signs wherever a PSBT names it.
+ * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has; `wif/invalid`,
+ * `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
+ * @see SLIP-0132
+ */
+export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
+  const { ecc = nobleEcc } = options;
+  const network = resolveNetwork(options.network ?? 'main');
+  if (!/^[a-zA-Z]{1,4}(?:pub|prv|tpv)/.test(text.trim())) return accountOfWif(text, network, options);
+  const { key, script } = parseAnyExtendedKey(text, network, ecc);
+  if (key.depth === 0 && key.secretKey) return accountOfMaster(key, { purpose: PURPOSES[script] ?? 84, ...options });
+  const purpose = options.purpose ?? PURPOSES[script];
+  if (purpose === undefined) throw new BtcError('account/purpose', {});
+  const expression = chainsBelow(key);
+  return createAccount({
+    network,
+    ecc,
+    descriptors: describe(purpose, expression),
+    masters: key.secretKey ? [key] : [],
+  });
+}
+
+/** The purposes that prefixes of extended keys stand for. */
+const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
+  p2pkh: 44,
+  'p2sh-p2wpkh': 49,
+  p2wpkh: 84,
+  'p2sh-p2wsh': 48,
+  p2wsh: 48,
+};
+
+function accountOfMaster(
+  master: ExtendedKey,
+  { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
+): Account {
+  const network = resolveNetwork(given);
+  if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
+    throw new BtcError('xkey/underivable', { child: account, reason: 'range' });
+  }
+  const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
+  const origin = { fingerprint: fingerprintOf(master), path };
+  const expression = { ...chainsBelow(derivePath(master, path, ecc)), origin };
+  return createAccount({ network, ecc, descriptors: describe(purpose, expression), masters: [master] });
+}
+
+/** @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
+function coinType({ name, ticker }: Network): number {
+  if (!['main', 'litecoin'].includes(name)) return 1;
+  return ticker === 'LTC' ? 2 : 0;
+}
+
+/** Describes the receive and change chains below an account's key. */
+function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended' }> {
+  return { kind: 'extended', key, path: [[0, 1]], wildcard: 'unhardened', mark: 'h' };
+}
+
+function describe(purpose: Purpose, key: KeyExpression): readonly Descriptor[] {
+  switch (purpose) {
+    case 44:
+      return [{ kind: 'pkh', key }];
+    case 48:
+      return [];
+    case 49:
+      return [{ kind: 'sh', inner: { kind: 'wpkh', key } }];
+    case 84:
+      return [{ kind: 'wpkh', key }];
+    case 86:
+      return [{ kind: 'tr', key, leaves: [] }];
+  }
+}
+
+function accountOfWif(text: string, network: Network, { purpose, ecc = nobleEcc }: KeyAccountOptions): Account {
+  const secret = parseWif(text.trim(), network);
+  const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
+  const key: KeyExpression = withSecretKey(
+    { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } as const,
+    secret.secretKey,
+  );
+  const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), key);
+  return createAccount({
+    network,
+    ecc,
+    descriptors,
+    others: createSigningProvider({ keys: [secret], scripts: [] }, CURRENT_RULES, ecc),
+  });
+}

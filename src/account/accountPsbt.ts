@@ -1,0 +1,143 @@
+import { formatHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { createSignatureCache } from '../crypto/signatureCache.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
+import type { ExtendedKey } from '../keys/bip32.ts';
+import type { Network } from '../network/networks.ts';
+import { parsePsbt } from '../psbt/format/parsePsbt.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { extractTransaction } from '../psbt/roles/extractor.ts';
+import { finalizePsbt } from '../psbt/roles/finalizer.ts';
+import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
+import { updatePsbt } from '../psbt/roles/updater.ts';
+import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
+import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
+import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
+import { keyFinder } from '../review/reviewTransaction.ts';
+import { answerRequests, deriveForPsbt } from '../review/signReviewed.ts';
+import { keySigner } from '../signing/keySigner.ts';
+import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
+import { encodeTransaction } from '../tx/codec.ts';
+import { formatTxid, txid } from '../tx/txid.ts';
+import { claimedDescriptors } from './claimedDescriptors.ts';
+
+/** The keys and descriptors with which a PSBT is opened. */
+export interface AccountKeys {
+  readonly network: Network;
+  readonly descriptors: readonly Descriptor[];
+  /** Extended private keys that also sign wherever a PSBT names them. */
+  readonly masters: readonly ExtendedKey[];
+  /** Further keys, such as single private keys. */
+  readonly others?: SigningProvider;
+  readonly ecc: Ecc;
+}
+
+export interface PsbtOptions {
+  readonly policy?: Policy;
+  readonly limits?: Partial<PolicyLimits>;
+  /** As `SignOptions`: the hash type to sign with. */
+  readonly sighashType?: number;
+}
+
+export interface SigningOptions extends PsbtOptions {
+  /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
+  readonly auxRand?: Uint8Array;
+}
+
+/** A PSBT with the scripts, keys and origins of an account. */
+export interface UpdatedPsbt {
+  readonly psbt: Psbt;
+  readonly provider: SigningProvider;
+  /** The account's descriptors, and those of the places that the PSBT claims for its keys. */
+  readonly descriptors: readonly Descriptor[];
+  readonly session: PsbtSession;
+  /** Options that all further steps share. */
+  readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
+}
+
+/** The result of signing: the transaction if it is complete, else the PSBT to pass on. */
+export type FinishedPsbt = {
+  /** With the new signatures; final fields where an input is complete. */
+  readonly psbt: Psbt;
+  /** How far each input has come. */
+  readonly inputs: readonly InputProgress[];
+} & (
+  | { readonly isComplete: true; readonly hex: string; readonly txid: string }
+  | { readonly isComplete: false; readonly hex?: undefined; readonly txid?: undefined }
+);
+
+/** A signed PSBT with the review that allowed the signatures. */
+export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
+
+/** Parses a PSBT unless it is parsed already, and adds what the account knows. @throws as `Account.update` */
+export function updateWithAccount(
+  given: Psbt | string | Uint8Array,
+  { network, descriptors: own, masters, others, ecc }: AccountKeys,
+  { sighashType }: PsbtOptions = {},
+): UpdatedPsbt {
+  const parsed = isParsed(given) ? given : parsePsbt(given, { mweb: network.mweb });
+  const descriptors = [...own, ...masters.flatMap((master) => claimedDescriptors(parsed, master, ecc))];
+  const derived = createDescriptorProvider(deriveForPsbt(parsed, descriptors, { ecc }), { written: own });
+  const provider = others ? joinProviders(derived, others) : derived;
+  const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
+  const psbt = updatePsbt(parsed, { ...shared, provider });
+  return { psbt, provider, descriptors, session: openSession(psbt, shared), shared };
+}
+
+/** Reviews an updated PSBT. @throws as `Account.review` */
+export function reviewUpdated(
+  { psbt, provider, descriptors, session, shared }: UpdatedPsbt,
+  network: Network,
+  { policy, limits }: PsbtOptions = {},
+): PsbtReview {
+  return reviewInSession(session, psbt, {
+    ...shared,
+    holdsKey: keyFinder(provider),
+    publicKey: provider.publicKey,
+    network,
+    descriptors,
+    ...(policy && { policy }),
+    ...(limits && { limits }),
+  });
+}
+
+const isParsed = (given: Psbt | string | Uint8Array): given is Psbt =>
+  typeof given !== 'string' && !(given instanceof Uint8Array);
+
+/** Signs an updated PSBT that its review allows, and finalizes what is complete. @throws as `Account.sign` */
+export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: Uint8Array): SignedByAccount {
+  assertAccepted(review.findings);
+  const result = finishUpdated(updated, auxRand);
+  if (!result.isComplete && result.inputs.every(({ added }) => added === 0)) {
+    throw new BtcError('account/nothing-signed', { inputs: result.inputs.map(progressText).join('; ') });
+  }
+  return { ...result, review };
+}
+
+/** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */
+export function finishUpdated({ psbt, provider, session, shared }: UpdatedPsbt, auxRand?: Uint8Array): FinishedPsbt {
+  const signer = keySigner(provider, { ...shared, ...(auxRand && { auxRand }) });
+  const requests = requestsInSession(session, psbt, { ...shared, publicKey: provider.publicKey });
+  const signed = answerRequests(requests, signer);
+  const finalized = finalizePsbt(signed.psbt, shared);
+  const result = { psbt: finalized.psbt, inputs: progressOf(signed, finalized, shared) };
+  if (!finalized.isComplete) return { ...result, isComplete: false };
+  const tx = extractTransaction(finalized.psbt, shared);
+  return { ...result, isComplete: true, hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };
+}
+
+/** Asks a second provider for what the first does not know. */
+export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
+  return {
+    key: (hash) => first.key(hash) ?? second.key(hash),
+    xOnlyKey: (publicKey) => first.xOnlyKey(publicKey) ?? second.xOnlyKey(publicKey),
+    publicKey: (hash) => first.publicKey(hash) ?? second.publicKey(hash),
+    origin: (publicKey) => first.origin(publicKey) ?? second.origin(publicKey),
+    xOnlyOrigin: (publicKey) => first.xOnlyOrigin(publicKey) ?? second.xOnlyOrigin(publicKey),
+    script: (hash) => first.script(hash) ?? second.script(hash),
+    taproot: (outputKey) => first.taproot(outputKey) ?? second.taproot(outputKey),
+    aggregates: [...first.aggregates, ...second.aggregates],
+  };
+}

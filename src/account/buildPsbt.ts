@@ -1,0 +1,266 @@
+import { parseAddress } from '../address/address.ts';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { parseHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import type { Derived } from '../descriptors/derive.ts';
+import { BtcError } from '../errors.ts';
+import { type Network, type NetworkName, networks, resolveNetwork } from '../network/networks.ts';
+import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
+import { toPsbtV0 } from '../psbt/format/version.ts';
+import { analyzePsbt } from '../psbt/roles/analyzer.ts';
+import { createPsbt } from '../psbt/roles/creator.ts';
+import { updatePsbt } from '../psbt/roles/updater.ts';
+import { dustLimit } from '../review/outputs.ts';
+import { limitsOf } from '../review/policy.ts';
+import { pushOf } from '../script/build.ts';
+import { OP } from '../script/opcodes.ts';
+import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
+import { createDescriptorProvider } from '../signing/signingProvider.ts';
+import { decodeTransaction } from '../tx/codec.ts';
+import { SEQUENCE_REPLACEABLE } from '../tx/replaceable.ts';
+import { outpointKey, parseTxid, txid as txidOf } from '../tx/txid.ts';
+import type { Outpoint, Transaction, TxOut } from '../tx/types.ts';
+import type { AccountAddress } from './account.ts';
+
+/** A coin to spend. */
+export interface SpendInput {
+  /** As displayed. */
+  readonly txid: string;
+  readonly vout: number;
+  /** In satoshi; may be omitted with `previousTransaction`. */
+  readonly value?: bigint;
+  /** The address that holds the coin: of an account, with its scripts and keys, or of another wallet, as text. */
+  readonly from: AccountAddress | string;
+  /** The transaction that created the coin, which proves its amount: hex or bytes. Legacy coins need it. */
+  readonly previousTransaction?: string | Uint8Array;
+  /** Default 0xfffffffd: the transaction may be replaced. @see BIP125, BIP68 */
+  readonly sequence?: number;
+}
+
+/** An output: a payment in satoshi, or up to 80 bytes of data. */
+export type BuildOutput =
+  | { readonly to: AccountAddress | string; readonly value: bigint }
+  | { readonly data: Uint8Array };
+
+export interface BuildOptions {
+  /** Default: that of the account addresses, or else `main`. */
+  readonly network?: NetworkName | Network;
+  readonly inputs: readonly SpendInput[];
+  /** Amounts in satoshi by address; or a list, which also takes data. */
+  readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
+  /** The address for the rest. It comes last, and is left out if the rest is dust, which then adds to the fee. */
+  readonly change?: AccountAddress | string;
+  /** In satoshi per virtual byte of the signed transaction, as estimated. */
+  readonly feeRate?: number;
+  /** In satoshi, in place of `feeRate`. */
+  readonly fee?: bigint;
+  /** The PSBT version; default 2. */
+  readonly version?: 0 | 2;
+  /** Default 0. */
+  readonly locktime?: number;
+  readonly ecc?: Ecc;
+}
+
+/**
+ * Builds a PSBT that spends all given coins: with the records of account addresses, ready for review and signing.
+ * @throws `build/*`; `address/invalid`, `base58/invalid`, `bech32/invalid` for an address of another network
+ * @see BIP174 "Creator", "Updater"; BIP370
+ */
+export function buildPsbt(options: BuildOptions): Psbt {
+  const { version = 2, locktime = 0, ecc = nobleEcc } = options;
+  const network = networkOf(options);
+  const spends = options.inputs.map((input, index) => spendOf(input, index, network));
+  assertSpends(spends);
+  const paid = outputsOf(options.outputs, network);
+  assertAmounts(paid, network);
+  const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: scriptOf(options.change, network) }];
+  const tx: Transaction = {
+    version: 2,
+    locktime,
+    inputs: spends.map(({ outpoint, sequence }) => ({ outpoint, sequence, scriptSig: NOTHING, witness: [] })),
+    outputs: [...paid, ...change],
+  };
+  const created = createPsbt(tx);
+  const withCoins = created.inputs.map((input, index) => ({ ...input, ...spends[index]?.records }));
+  const provider = createDescriptorProvider(addressesIn(options).map(({ derived }) => derived));
+  const updated = updatePsbt({ ...created, inputs: withCoins }, { provider, ecc });
+  const built = withChange(updated, { ...options, network, ecc, spends, paid, hasChange: change.length > 0 });
+  return version === 0 ? toPsbtV0(built) : built;
+}
+
+const NOTHING = new Uint8Array(0);
+
+interface Spend {
+  readonly outpoint: Outpoint;
+  readonly sequence: number;
+  readonly value: bigint;
+  readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
+}
+
+const isAccountAddress = (given: AccountAddress | string | undefined): given is AccountAddress =>
+  typeof given === 'object';
+
+const recipientsOf = (outputs: BuildOptions['outputs']): readonly BuildOutput[] =>
+  Array.isArray(outputs) ? outputs : Object.entries(outputs).map(([to, value]) => ({ to, value }));
+
+/** Lists the account addresses that the options name. */
+function addressesIn({ inputs, outputs, change }: BuildOptions): readonly AccountAddress[] {
+  const recipients = recipientsOf(outputs).map((output) => ('to' in output ? output.to : undefined));
+  return [...inputs.map(({ from }) => from), ...recipients, change].filter(isAccountAddress);
+}
+
+/** Returns the network of the options; all account addresses must be of that network. */
+function networkOf(options: BuildOptions): Network {
+  const addresses = addressesIn(options);
+  const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
+  const foreign = addresses.find((address) => address.network.name !== network.name);
+  if (foreign) {
+    const reason = `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`;
+    throw new BtcError('build/invalid', { member: 'network', reason });
+  }
+  return network;
+}
+
+const scriptOf = (given: AccountAddress | string, network: Network): Uint8Array =>
+  isAccountAddress(given) ? given.scriptPubKey : parseAddress(given, network);
+
+function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend {
+  const { from, vout, previousTransaction, sequence = SEQUENCE_REPLACEABLE } = input;
+  const outpoint = { txid: parseTxid(input.txid), vout };
+  const scriptPubKey = scriptOf(from, network);
+  const previous = previousTransaction === undefined ? undefined : previousOf(input, inputIndex, network);
+  const value = previous?.outputs[vout]?.value ?? input.value;
+  if (value === undefined) {
+    throw new BtcError('build/invalid', {
+      member: `inputs[${inputIndex}].value`,
+      reason: NO_AMOUNT,
+    });
+  }
+  if (!previous && isLegacy(scriptPubKey, isAccountAddress(from) ? from.derived : undefined)) {
+    throw new BtcError('build/previous-transaction', { inputIndex, reason: 'missing' });
+  }
+  const witnessUtxo = { value, scriptPubKey };
+  const isWitness = !isLegacy(scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
+  const records = { ...(isWitness && { witnessUtxo }), ...(previous && { nonWitnessUtxo: previous }) };
+  return { outpoint, sequence, value, records };
+}
+
+/** @throws `build/invalid` */
+function assertSpends(spends: readonly Spend[]): void {
+  const refuse = (member: string, reason: string): never => {
+    throw new BtcError('build/invalid', { member, reason });
+  };
+  if (spends.length === 0) refuse('inputs', 'at least one is needed');
+  const seen = new Set<string>();
+  for (const [index, { outpoint, value }] of spends.entries()) {
+    if (typeof value !== 'bigint' || value < 0n) refuse(`inputs[${index}].value`, NO_AMOUNT);
+    if (seen.has(outpointKey(outpoint))) refuse(`inputs[${index}]`, 'an earlier input spends the same coin');
+    seen.add(outpointKey(outpoint));
+  }
+}
+
+const NO_AMOUNT = 'an amount in satoshi is needed, as a bigint of at least 0';
+
+/** Decodes the previous transaction and checks that it created the coin. @throws `build/previous-transaction` */
+function previousOf(input: SpendInput, inputIndex: number, network: Network): Transaction {
+  const { txid, vout, value, previousTransaction = '' } = input;
+  const bytes = typeof previousTransaction === 'string' ? parseHex(previousTransaction) : previousTransaction;
+  const previous = decodeTransaction(bytes, { mweb: network.mweb });
+  const coin = previous.outputs[vout];
+  const refuse = (reason: 'txid' | 'output' | 'value'): never => {
+    throw new BtcError('build/previous-transaction', { inputIndex, reason });
+  };
+  if (!equalBytes(txidOf(previous), parseTxid(txid))) refuse('txid');
+  if (!coin || !equalBytes(coin.scriptPubKey, scriptOf(input.from, network))) return refuse('output');
+  return value === undefined || value === coin.value ? previous : refuse('value');
+}
+
+/** Tells whether a coin is not segwit, as far as its scripts are known: a signature does not commit to its amount. */
+function isLegacy(scriptPubKey: Uint8Array, derived: Derived | undefined): boolean {
+  if (witnessProgramOf(scriptPubKey)) return false;
+  if (!isPayToScriptHash(scriptPubKey)) return true;
+  return derived !== undefined && !derived.scripts.some((script) => witnessProgramOf(script));
+}
+
+function outputsOf(outputs: BuildOptions['outputs'], network: Network): readonly TxOut[] {
+  return recipientsOf(outputs).map((output) =>
+    'data' in output
+      ? { value: 0n, scriptPubKey: concatBytes(Uint8Array.of(OP.RETURN), pushOf(output.data)) }
+      : { value: output.value, scriptPubKey: scriptOf(output.to, network) },
+  );
+}
+
+const isData = ({ scriptPubKey }: TxOut): boolean => scriptPubKey[0] === OP.RETURN;
+
+const limitOf = (scriptPubKey: Uint8Array, network: Network): bigint =>
+  BigInt(dustLimit(scriptPubKey, limitsOf(network)));
+
+/** @throws `build/dust`, `build/invalid` */
+function assertAmounts(outputs: readonly TxOut[], network: Network): void {
+  for (const [outputIndex, output] of outputs.entries()) {
+    if (typeof output.value !== 'bigint') {
+      throw new BtcError('build/invalid', { member: `outputs[${outputIndex}]`, reason: NO_AMOUNT });
+    }
+    const limit = limitOf(output.scriptPubKey, network);
+    if (!isData(output) && output.value < limit)
+      throw new BtcError('build/dust', { outputIndex, value: output.value, limit });
+  }
+}
+
+interface ChangeContext extends Pick<BuildOptions, 'feeRate' | 'fee'> {
+  readonly network: Network;
+  readonly ecc: Ecc;
+  readonly spends: readonly Spend[];
+  readonly paid: readonly TxOut[];
+  readonly hasChange: boolean;
+}
+
+/** Sets the amount of the change, the last output, or removes it if it would be dust. @throws `build/*` */
+function withChange(psbt: Psbt, context: ChangeContext): Psbt {
+  const { spends, paid, network } = context;
+  const available = spends.reduce((sum, { value }) => sum + value, 0n);
+  const spent = paid.reduce((sum, { value }) => sum + value, 0n);
+  const rest = (candidate: Psbt): bigint => {
+    const fee = feeOf(candidate, context);
+    if (available < spent + fee) throw new BtcError('build/insufficient-funds', { available, needed: spent + fee });
+    return available - spent - fee;
+  };
+  if (!context.hasChange) {
+    assertSmallRest(rest(psbt), context);
+    return psbt;
+  }
+  const { script = NOTHING, ...records } = psbt.outputs.at(-1) ?? {};
+  const others = psbt.outputs.slice(0, -1);
+  const bare = { ...psbt, outputs: others };
+  const left = available - spent - feeOf(psbt, context);
+  if (left >= limitOf(script, network)) return { ...psbt, outputs: [...others, { ...records, script, amount: left }] };
+  rest(bare);
+  return bare;
+}
+
+/** Computes the fee in satoshi that the options ask for. @throws `build/unknown-size`, `build/invalid` */
+function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
+  if (fee !== undefined && feeRate !== undefined) {
+    throw new BtcError('build/invalid', { member: 'fee', reason: 'give either fee or feeRate' });
+  }
+  if (fee !== undefined) return fee;
+  if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
+    throw new BtcError('build/invalid', {
+      member: 'feeRate',
+      reason: 'a number of satoshi per virtual byte above 0 is needed',
+    });
+  }
+  const { vsize } = analyzePsbt(psbt, { maxMoney: network.maxMoney, ecc });
+  if (vsize === undefined) throw new BtcError('build/unknown-size', {});
+  return BigInt(Math.ceil(vsize * feeRate));
+}
+
+/** Refuses to leave more to the miners than asked for, if it were worth a change output. @throws `build/invalid` */
+function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext): void {
+  const [first] = spends;
+  const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;
+  if (rest === 0n || (fee === undefined && rest < limitOf(script, network))) return;
+  const reason = `${rest} sat are left over: name a change address, or a fee that includes them`;
+  throw new BtcError('build/invalid', { member: 'change', reason });
+}

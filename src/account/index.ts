@@ -1,0 +1,12 @@
+export type { Account, AccountAddress } from './account.ts';
+export {
+  type AccountOptions,
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWords,
+  type KeyAccountOptions,
+  type Purpose,
+  type WordsAccountOptions,
+} from './accountKeys.ts';
+export type { FinishedPsbt, PsbtOptions, SignedByAccount, SigningOptions } from './accountPsbt.ts';
+export { type BuildOptions, type BuildOutput, buildPsbt, type SpendInput } from './buildPsbt.ts';

@@ -1,0 +1,50 @@
+import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
+import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { concealed } from '../crypto/concealed.ts';
+import { BtcError } from '../errors.ts';
+
+export interface SeedWordsOptions {
+  /** Default none. A different passphrase opens a different wallet, without an error. */
+  readonly passphrase?: string;
+  /** The 2048 words of the language. Default English. */
+  readonly wordlist?: readonly string[];
+}
+
+const COUNTS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
+
+/**
+ * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, separated by white space or commas, with or without
+ * the numbers of a list. Errors name the position of a word, never the word.
+ * @returns the words in lower case
+ * @throws `words/count`, `words/unknown`, `words/checksum`
+ * @see BIP39 "Generating the mnemonic"
+ */
+export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOptions = {}): readonly string[] {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/[\s,;]+/u)
+    .map((word) => word.replace(/^\p{N}{1,2}[.:)]?/u, ''))
+    .filter(Boolean);
+  if (!COUNTS.has(words.length)) throw new BtcError('words/count', { count: words.length });
+  const known = new Set(wordlist);
+  const positions = words.flatMap((word, index) => (known.has(word) ? [] : [index + 1]));
+  if (positions.length > 0) throw new BtcError('words/unknown', { positions: positions.join(', ') });
+  try {
+    mnemonicToEntropy(words.join(' '), [...wordlist]);
+  } catch {
+    // The library's error may quote the words.
+    throw new BtcError('words/checksum', {});
+  }
+  return words;
+}
+
+/**
+ * Derives the 64-byte seed of a seed phrase, from which `masterKey` derives the master key.
+ * @throws as `parseSeedWords`
+ * @see BIP39 "From mnemonic to seed"
+ */
+export function seedOfWords(text: string, options: SeedWordsOptions = {}): Uint8Array {
+  const words = parseSeedWords(text, options);
+  return concealed(mnemonicToSeedSync(words.join(' '), options.passphrase));
+}

@@ -1,0 +1,82 @@
+import { concatBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
+import { BtcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { type ExtendedKey, parseExtendedKey } from './bip32.ts';
+
+/** The script that the version bytes of an extended key stand for. `any`: BIP32's own versions, which say nothing. */
+export type KeyScript = 'any' | 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2sh-p2wsh' | 'p2wsh';
+
+interface Version {
+  readonly prefix: string;
+  readonly script: KeyScript;
+  readonly isTest: boolean;
+  readonly isPrivate: boolean;
+}
+
+/** Version bytes of public and private keys. @see SLIP-0132 "Registered HD version bytes" */
+const ROWS: readonly (readonly [
+  publicVersion: number,
+  privateVersion: number,
+  prefix: string,
+  KeyScript,
+  'main' | 'test',
+])[] = [
+  [0x0488b21e, 0x0488ade4, 'x', 'any', 'main'],
+  [0x049d7cb2, 0x049d7878, 'y', 'p2sh-p2wpkh', 'main'],
+  [0x04b24746, 0x04b2430c, 'z', 'p2wpkh', 'main'],
+  [0x0295b43f, 0x0295b005, 'Y', 'p2sh-p2wsh', 'main'],
+  [0x02aa7ed3, 0x02aa7a99, 'Z', 'p2wsh', 'main'],
+  [0x043587cf, 0x04358394, 't', 'any', 'test'],
+  [0x044a5262, 0x044a4e28, 'u', 'p2sh-p2wpkh', 'test'],
+  [0x045f1cf6, 0x045f18bc, 'v', 'p2wpkh', 'test'],
+  [0x024289ef, 0x024285b5, 'U', 'p2sh-p2wsh', 'test'],
+  [0x02575483, 0x02575048, 'V', 'p2wsh', 'test'],
+  [0x019da462, 0x019d9cfe, 'Lt', 'p2pkh', 'main'],
+  [0x01b26ef6, 0x01b26792, 'Mt', 'p2sh-p2wpkh', 'main'],
+  [0x0436f6e1, 0x0436ef7d, 'tt', 'any', 'test'],
+];
+
+const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
+  ROWS.flatMap(([publicVersion, privateVersion, prefix, script, kind]): [number, Version][] => {
+    const isTest = kind === 'test';
+    return [
+      [publicVersion, { prefix: `${prefix}pub`, script, isTest, isPrivate: false }],
+      [privateVersion, { prefix: `${prefix}prv`, script, isTest, isPrivate: true }],
+    ];
+  }),
+);
+
+/** Bytes of a serialized extended key. */
+const SIZE = 78;
+
+/**
+ * Parses an extended key of any registered prefix: `xpub`, `tprv`, `zpub`, `Vprv`, and so on.
+ * @returns the key, and the script that its prefix stands for
+ * @throws `xkey/network` if the key is for test networks and `network` is not, or the reverse; `xkey/invalid`,
+ * `base58/invalid`
+ * @see SLIP-0132, BIP32 "Serialization format"
+ */
+export function parseAnyExtendedKey(
+  text: string,
+  network: Network,
+  ecc: Ecc = nobleEcc,
+): { readonly key: ExtendedKey; readonly script: KeyScript } {
+  const payload = parseBase58Check(text, SIZE);
+  if (payload.length !== SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
+  const { bip32 } = network;
+  const number = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
+  const version = versions.get(number);
+  const isOfNetwork = number === bip32.public || number === bip32.private;
+  if (!version && !isOfNetwork) throw new BtcError('xkey/invalid', { reason: 'version' });
+  if (!version || isOfNetwork) return { key: parseExtendedKey(text, network, ecc), script: version?.script ?? 'any' };
+  if (version.isTest !== (versions.get(bip32.public)?.isTest ?? version.isTest)) {
+    throw new BtcError('xkey/network', { prefix: version.prefix, network: network.name });
+  }
+  const usual = Uint8Array.of(0, 0, 0, 0);
+  new DataView(usual.buffer).setUint32(0, version.isPrivate ? bip32.private : bip32.public);
+  const rewritten = formatBase58Check(concatBytes(usual, payload.slice(4)));
+  return { key: parseExtendedKey(rewritten, network, ecc), script: version.script };
+}

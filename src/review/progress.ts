@@ -1,0 +1,136 @@
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
+import { formatPath } from '../keys/path.ts';
+import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
+import { inputSignatures } from '../psbt/heldSignatures.ts';
+import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
+import type { SignedInput, SignedPsbt } from '../psbt/roles/signer.ts';
+import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { usualType } from '../psbt/solveInput.ts';
+import { tapLeafHash } from '../script/tapTree.ts';
+import type { SignatureRequest } from '../signing/keySigner.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import type { SessionOptions } from '../signing/txContext.ts';
+import type { SignerReview } from './inputReview.ts';
+import { leafText } from './reviewText.ts';
+import { unwrapRecords } from './scripts.ts';
+
+/** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
+export interface QuorumProgress {
+  /** The number of valid signatures. */
+  readonly have: number;
+  /** The number of signatures that the script takes, if it is a plain multisig. */
+  readonly required?: number;
+  /** The keys that could still sign. */
+  readonly wanted: readonly SignerReview[];
+  /** Whether these are signatures for the key path of taproot. */
+  readonly isKeyPath: boolean;
+  readonly leafHash?: Uint8Array;
+  readonly leafScript?: Uint8Array;
+}
+
+/** How far the signing of an input has come. */
+export interface InputProgress {
+  readonly inputIndex: number;
+  /** Whether the input is final and spends its coin. */
+  readonly isComplete: boolean;
+  /** As `SignedInput`: `asked` unless the signer was not asked at all. */
+  readonly status: SignedInput['status'];
+  /** The number of signatures that the signer added. */
+  readonly added: number;
+  /** Empty once the input is complete. */
+  readonly quorums: readonly QuorumProgress[];
+}
+
+/** Returns how far each input has come after signing and finalizing. */
+export function progressOf(
+  signed: SignedPsbt,
+  finalized: Pick<FinalizedPsbt, 'inputs'>,
+  options: SessionOptions = {},
+): readonly InputProgress[] {
+  const session = openSession(signed.psbt, options);
+  return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
+    const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
+    const quorums = isComplete ? [] : quorumsOf(session, signed.psbt, inputIndex);
+    return { inputIndex, isComplete, status, added: keys.length, quorums };
+  });
+}
+
+function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): readonly QuorumProgress[] {
+  const input = inputs[index] ?? {};
+  const coin = session.coins[index]?.coin;
+  if (!coin) return [];
+  const { held, wanted } = inputSignatures(session, input, index, input.sighashType ?? usualType(coin, CURRENT_RULES));
+  const valid = held.filter(({ isValid }) => isValid);
+  const { template } = unwrapRecords(coin.scriptPubKey, input);
+  const required = template.type === 'multisig' ? template.required : undefined;
+  const places = [undefined, ...(input.tapLeafScripts ?? [])].map((leaf) => {
+    const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
+    const isHere = (request: SignatureRequest | undefined): boolean => isFor(request, leafHash);
+    const needed = leaf ? requiredOf(leaf.script) : required;
+    return {
+      have: valid.filter(({ request }) => isHere(request)).length,
+      ...(needed !== undefined && { required: needed }),
+      wanted: wanted.filter(isHere).map((request) => signerOf(request, input)),
+      isKeyPath: !leaf && template.type === 'witness_v1_taproot',
+      ...(leafHash && { leafHash, leafScript: leaf.script }),
+    };
+  });
+  return places.filter(({ have, wanted: keys }) => have > 0 || keys.length > 0);
+}
+
+/** Tells whether a request is for a leaf, or, without one, for anything but a leaf. */
+function isFor(request: SignatureRequest | undefined, leafHash: Uint8Array | undefined): boolean {
+  const ofLeaf = request?.algorithm === 'schnorr' && request.path === 'script' ? request.leafHash : undefined;
+  if (!ofLeaf || !leafHash) return ofLeaf === leafHash;
+  return equalBytes(ofLeaf, leafHash);
+}
+
+/** Names the key of a request; on the key path the internal key, which wallets know. */
+function signerOf(request: SignatureRequest, { tapBip32Derivations = [] }: PsbtInput): SignerReview {
+  const internal = request.algorithm === 'schnorr' && request.path === 'key' ? request.internalKey : undefined;
+  const publicKey = internal ?? request.publicKey;
+  const recorded = tapBip32Derivations.find(({ pubkey }) => bytesKey(pubkey) === bytesKey(publicKey));
+  const origin = request.origin ?? recorded;
+  return { publicKey, ...(origin && { claimedOrigin: { fingerprint: origin.fingerprint, path: origin.path } }) };
+}
+
+/** Returns the number of signatures that a `multi_a` leaf requires; `undefined` for other leaves. */
+function requiredOf(script: Uint8Array): number | undefined {
+  const fragment = decodeMiniscript(script, () => undefined, 'tapscript')?.fragment;
+  return fragment?.kind === 'multi_a' ? fragment.required : undefined;
+}
+
+/** Why an input got no signature. */
+const UNSIGNED: Readonly<Record<SignedInput['status'], string>> = {
+  asked: 'not signed: none of its keys is available',
+  'no-coin': 'not signed: the coin that it spends is unknown',
+  'sighash-mismatch': 'not signed: it asks for another sighash type',
+  'sighash-undefined': 'not signed: its sighash type is undefined',
+  'single-without-output': 'not signed: SINGLE needs an output with the index of the input',
+  'unproven-legacy-coin': 'not signed: its previous transaction is missing',
+  final: 'final, but not a valid spend of its coin',
+};
+
+/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/48h/1h/0h/2h/0/3]`. */
+export function progressText(progress: InputProgress): string {
+  const { inputIndex, isComplete, status, added, quorums } = progress;
+  if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
+  const reason = added > 0 ? [] : [UNSIGNED[status]];
+  return `input ${inputIndex}: ${[...reason, ...quorums.map(quorumText)].join('; ')}`;
+}
+
+function quorumText({ have, required, wanted, isKeyPath, leafHash, leafScript }: QuorumProgress): string {
+  const count =
+    required === undefined ? `${have} ${have === 1 ? 'signature' : 'signatures'}` : `${have} of ${required} signatures`;
+  const place = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : isKeyPath ? ' for the key path' : '';
+  const keys = wanted.map(signerText);
+  return `have ${count}${place}${keys.length > 0 ? `, still wanted: ${keys.join(' or ')}` : ''}`;
+}
+
+/** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
+export function signerText({ publicKey, claimedOrigin }: SignerReview): string {
+  if (!claimedOrigin) return formatHex(publicKey);
+  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}]`;
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWords,
+  buildPsbt,
+  type Purpose,
+} from '../../src/account/index.ts';
+import {
+  combinePsbts,
+  decodeTransaction,
+  derivePath,
+  encodePsbt,
+  fingerprintOf,
+  formatBase64,
+  formatHex,
+  formatWif,
+  formatXprv,
+  formatXpub,
+  masterKey,
+  networks,
+  neuter,
+  type Psbt,
+  parseHex,
+  parsePath,
+  verifyTransaction,
+} from '../support/library.ts';
+import { expectRefusal } from '../support/refusal.ts';
+
+const network = 'regtest';
+const REGTEST = networks.regtest;
+const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+const TXID = 'ab'.repeat(32);
+const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
+const masters = [1, 2, 3].map((byte) => masterKey(new Uint8Array(32).fill(byte)));
+const PATH = '/48h/1h/0h/2h';
+const accountKeys = masters.map((master) => derivePath(master, parsePath(`m${PATH}`)));
+const originOf = (i: number): string => `[${formatHex(fingerprintOf(masters[i]!))}${PATH}]`;
+const xpub = (i: number): string => `${originOf(i)}${formatXpub(neuter(accountKeys[i]!), REGTEST)}/<0;1>/*`;
+const QUORUM = `wsh(sortedmulti(2,${xpub(0)},${xpub(1)},${xpub(2)}))`;
+const watching = accountFromDescriptors(QUORUM, { network });
+
+const spendOf = (from: ReturnType<typeof watching.receive>, change?: typeof from): Psbt =>
+  buildPsbt({
+    inputs: [{ txid: TXID, vout: 1, value: 100_000n, from }],
+    outputs: { [PAYEE]: 60_000n },
+    ...(change && { change }),
+    feeRate: 3,
+  });
+
+function expectValid(hex: string | undefined, scriptPubKey: Uint8Array): void {
+  const tx = decodeTransaction(parseHex(hex ?? ''));
+  expect(verifyTransaction(tx, [{ value: 100_000n, scriptPubKey }])).toMatchObject({ isValid: true });
+}
+
+describe('an account of seed words', () => {
+  test.each([49, 84, 86] as const)('signs for its own addresses, and verifies its change, by BIP%i', (purpose) => {
+    const me = accountFromWords(WORDS, { network, purpose });
+    const psbt = spendOf(me.receive(7), me.change(2));
+    const { review, isComplete, hex } = me.sign(psbt);
+    expect(isComplete).toBe(true);
+    expectValid(hex, me.receive(7).scriptPubKey);
+    expect(review.outputs[1]?.verifiedChange).toEqual({ descriptor: 0, position: 1, index: 2 });
+    expect(review.findings).toEqual([]);
+  });
+
+  test('signs what a PSBT takes from another of its accounts, and verifies change there', () => {
+    const other = accountFromWords(WORDS, { network, purpose: 86, account: 5 });
+    const psbt = spendOf(other.receive(0), other.change(0));
+    const { review, hex } = accountFromWords(WORDS, { network, purpose: 84 }).sign(psbt);
+    expectValid(hex, other.receive(0).scriptPubKey);
+    expect(review.outputs[1]?.verifiedChange).toBeDefined();
+  });
+
+  test('signs as a cosigner of a multisig, as master keys and account keys do', () => {
+    const from = watching.receive(3);
+    const psbt = spendOf(from, watching.change(0));
+    const cosigner = accountFromKey(formatXprv(masters[0]!, REGTEST), { network, purpose: 48 });
+    const second = accountFromKey(formatXprv(accountKeys[1]!, REGTEST), { network, purpose: 48 });
+    const half = cosigner.sign(psbt);
+    expect(half.isComplete).toBe(false);
+    expect(half.inputs).toMatchObject([{ added: 1, quorums: [{ have: 1, required: 2 }] }]);
+    expectValid(second.sign(half.psbt).hex, from.scriptPubKey);
+    const apart = combinePsbts([half.psbt, second.sign(psbt).psbt]).psbt;
+    expectValid(watching.sign(apart).hex, from.scriptPubKey);
+    expectRefusal(() => cosigner.receive(0), 'account/no-addresses', {});
+  });
+
+  test('signs nothing where a PSBT falsely claims its fingerprint', () => {
+    const thief = accountFromWords(WORDS, { network, passphrase: 'another wallet' });
+    const mine = accountFromWords(WORDS, { network });
+    const psbt = spendOf(thief.receive(0), thief.change(0));
+    const fingerprint = parseHex('73c5da0a');
+    const claimed: Psbt = {
+      ...psbt,
+      inputs: psbt.inputs.map((input) => ({
+        ...input,
+        bip32Derivations: (input.bip32Derivations ?? []).map((record) => ({ ...record, fingerprint })),
+      })),
+    };
+    for (const given of [psbt, claimed]) {
+      expect(() => mine.sign(given)).toThrow(/^Nothing was signed: input 0: not signed: none of its keys is available/);
+    }
+  });
+});
+
+describe('an account', () => {
+  const me = accountFromWords(WORDS, { network });
+
+  test('takes a PSBT as data, base64, hex, bytes, or the bytes of a text file', () => {
+    const psbt = spendOf(me.receive(0), me.change(0));
+    const bytes = encodePsbt(psbt);
+    const text = formatBase64(bytes);
+    const wrapped = new TextEncoder().encode(`${text.replace(/(.{64})/g, '$1\r\n')}\n`);
+    const results = [psbt, bytes, text, formatHex(bytes), formatHex(bytes).toUpperCase(), wrapped].map(
+      (given) => me.sign(given).hex,
+    );
+    expect(new Set(results).size).toBe(1);
+    expectRefusal(() => me.sign('nonsense'), 'psbt/unrecognized', {});
+  });
+
+  test('finds its own addresses, and no others', () => {
+    expect(me.find(me.change(42).address)).toMatchObject({ chain: 'change', index: 42 });
+    expect(me.find(me.receive(7).scriptPubKey)).toMatchObject({ chain: 'receive', index: 7 });
+    expect(me.find(PAYEE, 20)).toBeUndefined();
+    expect(me.find(me.receive(30).address, 30)).toMatchObject({ index: 30 });
+  });
+
+  test('refuses what its policy refuses, and says so', () => {
+    const psbt = buildPsbt({
+      inputs: [{ txid: TXID, vout: 0, value: 100_000n, from: me.receive(0) }],
+      outputs: { [PAYEE]: 10_000n },
+      fee: 90_000n,
+    });
+    expect(() => me.sign(psbt)).toThrow(/^The review refuses the PSBT: .* \[fee-/);
+    expect(me.sign(psbt, { policy: { 'fee-absurd': 'warn', 'fee-high': 'warn' } }).isComplete).toBe(true);
+  });
+
+  test('updates a PSBT without signing it', () => {
+    const psbt = spendOf(me.receive(0), me.change(0));
+    const bare: Psbt = { ...psbt, inputs: [{ ...psbt.inputs[0], bip32Derivations: [] }] };
+    const updated = me.update(bare);
+    expect(updated.inputs[0]?.bip32Derivations).toHaveLength(1);
+    expect(updated.inputs[0]?.partialSigs).toBeUndefined();
+  });
+
+  test('never shows its keys when it is printed', () => {
+    const wif = formatWif({ secretKey: new Uint8Array(32).fill(7), isCompressed: true }, REGTEST);
+    const accounts = [me, accountFromKey(wif, { network }), accountFromDescriptors(`wpkh(${wif})`, { network })];
+    for (const account of accounts) {
+      const shown = JSON.stringify(account, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+      expect(shown).not.toMatch(/secret|07070707|tprv/);
+      expect(JSON.stringify(account.receive(0).derived)).not.toMatch(/secret/);
+    }
+  });
+});
+
+test('every purpose, account and index is found again, and spends its own coin', () => {
+  const purpose = fc.constantFrom<Purpose>(49, 84, 86);
+  const place = fc.record({ purpose, account: fc.nat(3), index: fc.nat(500), passphrase: fc.string({ maxLength: 8 }) });
+  fc.assert(
+    fc.property(place, ({ index, ...options }) => {
+      const me = accountFromWords(WORDS, { network, ...options });
+      const from = me.receive(index);
+      expectValid(me.sign(spendOf(from, me.change(index))).hex, from.scriptPubKey);
+      expect(me.find(from.address, index + 1)).toMatchObject({ chain: 'receive', index });
+    }),
+    { numRuns: 6 },
+  );
+});

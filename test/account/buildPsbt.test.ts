@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { accountFromDescriptors, accountFromWords, type BuildOptions, buildPsbt } from '../../src/account/index.ts';
+import {
+  encodeTransaction,
+  formatHex,
+  formatTxid,
+  networks,
+  parseAddress,
+  psbtVersion,
+  type Transaction,
+  txid,
+} from '../support/library.ts';
+import { expectRefusal } from '../support/refusal.ts';
+
+const network = 'regtest';
+const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+const me = accountFromWords(WORDS, { network });
+const legacy = accountFromWords(WORDS, { network, purpose: 44 });
+const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+const MAIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+const coin = { txid: 'ab'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+
+const build = (options: Partial<BuildOptions>): ReturnType<typeof buildPsbt> =>
+  buildPsbt({ inputs: [coin], outputs: { [PAYEE]: 60_000n }, ...options });
+
+const previous: Transaction = {
+  version: 2,
+  locktime: 0,
+  inputs: [
+    {
+      outpoint: { txid: txid({ version: 1, inputs: [], outputs: [], locktime: 0 }), vout: 0 },
+      sequence: 0,
+      scriptSig: new Uint8Array(0),
+      witness: [],
+    },
+  ],
+  outputs: [{ value: 100_000n, scriptPubKey: legacy.receive(0).scriptPubKey }],
+};
+const legacyCoin = { txid: formatTxid(txid(previous)), vout: 0, from: legacy.receive(0) };
+const previousTransaction = formatHex(encodeTransaction(previous));
+
+describe('buildPsbt', () => {
+  test('pays what was asked, the rest as change, and the fee at the rate of the signed transaction', () => {
+    const { outputs } = build({ change: me.change(0), feeRate: 10 });
+    // A P2WPKH spend to two P2WPKH outputs takes 141 virtual bytes, with a signature of 72 bytes.
+    expect(outputs.map(({ amount }) => amount)).toEqual([60_000n, 100_000n - 60_000n - 1410n]);
+    const { hex } = me.sign(build({ change: me.change(0), feeRate: 10 }));
+    expect(hex).toBeDefined();
+  });
+
+  test('leaves change out that would be dust', () => {
+    const { outputs } = build({ outputs: { [PAYEE]: 99_600n }, change: me.change(0), feeRate: 1 });
+    expect(outputs.map(({ amount }) => amount)).toEqual([99_600n]);
+  });
+
+  test('keeps to the fee that was named', () => {
+    const { outputs } = build({ change: me.change(0), fee: 1234n });
+    expect(outputs[1]?.amount).toBe(100_000n - 60_000n - 1234n);
+  });
+
+  test('makes version 2, or version 0 if asked', () => {
+    expect(psbtVersion(build({ change: me.change(0), feeRate: 1 }))).toBe(2);
+    const old = build({ change: me.change(0), feeRate: 1, version: 0 });
+    expect(psbtVersion(old)).toBe(0);
+    expect(me.sign(old).isComplete).toBe(true);
+  });
+
+  test('writes data, and outputs in the order of a list', () => {
+    const data = new TextEncoder().encode('hello');
+    const { outputs } = build({
+      outputs: [{ data }, { to: PAYEE, value: 60_000n }, { to: me.receive(1), value: 1000n }],
+      change: me.change(0),
+      feeRate: 1,
+    });
+    expect(outputs.map(({ amount }) => amount)).toEqual([0n, 60_000n, 1000n, expect.any(BigInt)]);
+    expect(formatHex(outputs[0]?.script ?? new Uint8Array(0))).toBe('6a0568656c6c6f');
+    expect(outputs[2]?.bip32Derivations).toHaveLength(1);
+  });
+
+  test('takes the previous transaction of a legacy coin, and checks it', () => {
+    const good = build({ inputs: [{ ...legacyCoin, previousTransaction }], change: legacy.change(0), feeRate: 1 });
+    expect(legacy.sign(good).isComplete).toBe(true);
+    const wrong = (inputs: BuildOptions['inputs'], reason: string): void => {
+      expectRefusal(() => build({ inputs, change: me.change(0), feeRate: 1 }), 'build/previous-transaction', {
+        inputIndex: 0,
+        reason,
+      });
+    };
+    wrong([{ ...legacyCoin, value: 100_000n }], 'missing');
+    wrong([{ ...legacyCoin, txid: 'cd'.repeat(32), previousTransaction }], 'txid');
+    wrong([{ ...legacyCoin, vout: 1, previousTransaction }], 'output');
+    wrong([{ ...legacyCoin, from: legacy.receive(1), previousTransaction }], 'output');
+    wrong([{ ...legacyCoin, value: 99_999n, previousTransaction }], 'value');
+  });
+
+  test('spends coins of other wallets, if the fee is named', () => {
+    const foreign = { ...coin, from: PAYEE };
+    const psbt = buildPsbt({
+      network,
+      inputs: [foreign, { ...coin, vout: 1 }],
+      outputs: { [PAYEE]: 60_000n },
+      change: me.change(0),
+      fee: 500n,
+    });
+    expect(psbt.inputs[0]?.witnessUtxo?.scriptPubKey).toEqual(parseAddress(PAYEE, networks.regtest));
+    expectRefusal(
+      () => buildPsbt({ network, inputs: [foreign], outputs: { [PAYEE]: 60_000n }, change: me.change(0), feeRate: 1 }),
+      'build/unknown-size',
+      {},
+    );
+  });
+
+  test.each<[string, Partial<BuildOptions>, string]>([
+    [
+      'more than there is',
+      { outputs: { [PAYEE]: 100_000n }, change: me.change(0), feeRate: 1 },
+      'build/insufficient-funds',
+    ],
+    [
+      'a fee that is not there',
+      { outputs: { [PAYEE]: 60_000n }, change: me.change(0), fee: 40_001n },
+      'build/insufficient-funds',
+    ],
+    ['dust', { outputs: { [PAYEE]: 200n }, change: me.change(0), feeRate: 1 }, 'build/dust'],
+    ['a negative amount', { outputs: { [PAYEE]: -1n }, change: me.change(0), feeRate: 1 }, 'build/dust'],
+    ['no inputs', { inputs: [], feeRate: 1 }, 'build/invalid'],
+    ['a rest that would go to the miners', { feeRate: 1 }, 'build/invalid'],
+    ['neither fee nor rate', { change: me.change(0) }, 'build/invalid'],
+    ['both fee and rate', { change: me.change(0), fee: 1n, feeRate: 1 }, 'build/invalid'],
+    ['a rate that is no number', { change: me.change(0), feeRate: Number.NaN }, 'build/invalid'],
+    [
+      'an address of another network',
+      { outputs: { [MAIN]: 60_000n }, change: me.change(0), feeRate: 1 },
+      'address/network',
+    ],
+    ['an account of another network', { change: accountFromWords(WORDS).change(0), feeRate: 1 }, 'build/invalid'],
+    [
+      'a coin without amount',
+      { inputs: [{ txid: coin.txid, vout: 0, from: coin.from }], change: me.change(0), feeRate: 1 },
+      'build/invalid',
+    ],
+    ['the same coin twice', { inputs: [coin, coin], change: me.change(0), feeRate: 1 }, 'build/invalid'],
+    [
+      'half a satoshi',
+      { outputs: { [PAYEE]: 0.5 as unknown as bigint }, change: me.change(0), feeRate: 1 },
+      'build/invalid',
+    ],
+  ])('refuses %s', (_, options, code) => {
+    expect(() => build(options)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('estimates the size of multisig and taproot spends, too', () => {
+    const [first, second] = ['02', '03'].map(
+      (byte) => `${byte}79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798`,
+    );
+    const watching = accountFromDescriptors(`wsh(multi(2,${first},${second}))`, { network });
+    const psbt = build({ inputs: [{ ...coin, from: watching.receive(0) }], change: watching.change(0), feeRate: 1 });
+    expect(psbt.outputs).toHaveLength(2);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { cosigners, destination, masterXprv, seedWords } from '../examples/fixtures.ts';
+import * as multisig from '../examples/multisig.ts';
+import * as singleKey from '../examples/singleKey.ts';
+import * as taproot from '../examples/taproot.ts';
+import { accountFromDescriptors, accountFromKey, accountFromWords } from '../src/account/index.ts';
+import {
+  decodeTransaction,
+  networks,
+  parseAddress,
+  parseHex,
+  transactionSize,
+  verifyTransaction,
+} from '../src/index.ts';
+
+const network = 'regtest';
+const words = accountFromWords(seedWords, { network });
+const [first, second, third] = cosigners;
+const quorum = accountFromDescriptors(`wsh(sortedmulti(2,${first.xpub},${second.xpub},${third.xpub}))`, { network });
+const key = accountFromKey(masterXprv, { network, purpose: 86 });
+
+describe('the examples', () => {
+  test.each([
+    ['singleKey', singleKey, words.receive(3)],
+    ['multisig', multisig, quorum.receive(3)],
+    ['taproot', taproot, key.receive(3)],
+  ] as const)('%s signs a valid transaction that pays 60 000 sat at 2 sat/vB', (_, { hex, txid }, from) => {
+    expect(txid).toMatch(/^[0-9a-f]{64}$/);
+    const tx = decodeTransaction(parseHex(hex ?? ''));
+    expect(verifyTransaction(tx, [{ value: 100_000n, scriptPubKey: from.scriptPubKey }])).toMatchObject({
+      isValid: true,
+    });
+    const [payment, change] = tx.outputs;
+    expect(payment).toEqual({ value: 60_000n, scriptPubKey: parseAddress(destination, networks.regtest) });
+    const fee = Number(100_000n - 60_000n - (change?.value ?? 0n));
+    const rate = fee / transactionSize(tx).vsize;
+    expect(rate).toBeGreaterThanOrEqual(2);
+    expect(rate).toBeLessThan(2.02);
+  });
+
+  test('multisig says after the first signature which keys are still wanted', () => {
+    expect(multisig.inputs).toMatchObject([{ isComplete: false, added: 1, quorums: [{ have: 1, required: 2 }] }]);
+  });
+});

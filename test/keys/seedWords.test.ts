@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { parseSeedWords, seedOfWords } from '../../src/keys/seedWords.ts';
+import { formatHex } from '../support/library.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
+
+const ABOUT = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+
+describe('seed words', () => {
+  test('give the seed that BIP39 lists, with the passphrase TREZOR', () => {
+    expect(formatHex(seedOfWords(ABOUT, { passphrase: 'TREZOR' }))).toBe(
+      'c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04',
+    );
+  });
+
+  test.each([
+    ABOUT.toUpperCase(),
+    `  ${ABOUT.replaceAll(' ', '\n')}\n`,
+    ABOUT.replaceAll(' ', ', '),
+    ABOUT.split(' ')
+      .map((word, i) => `${i + 1}. ${word}`)
+      .join('\n'),
+    ABOUT.split(' ')
+      .map((word, i) => `${i + 1}) ${word}`)
+      .join(' '),
+  ])('are read in any case and spacing, and from a list', (text) => {
+    expect(parseSeedWords(text)).toEqual(ABOUT.split(' '));
+  });
+
+  test('are refused with the positions of unknown words, never the words', () => {
+    const text = ABOUT.replace('about', 'abuot').replace('abandon', 'abandonn');
+    expectRefusal(() => parseSeedWords(text), 'words/unknown', { positions: '1, 12' });
+    expect(refusalOf(() => parseSeedWords(text)).message).not.toMatch(/aband|abuot/);
+  });
+
+  test('are refused if their number or checksum is wrong', () => {
+    expectRefusal(() => parseSeedWords(ABOUT.slice(8)), 'words/count', { count: 11 });
+    expectRefusal(() => parseSeedWords(''), 'words/count', { count: 0 });
+    expectRefusal(() => parseSeedWords(ABOUT.replace('about', 'abandon')), 'words/checksum', {});
+    const swapped = ABOUT.split(' ').reverse().join(' ');
+    expectRefusal(() => parseSeedWords(swapped), 'words/checksum', {});
+  });
+
+  test('log as [secret]', () => {
+    expect(JSON.stringify({ seed: seedOfWords(ABOUT) })).toBe('{"seed":"[secret]"}');
+  });
+});
