@@ -129,7 +129,7 @@ export function finishUpdated({ psbt, provider, session, shared }: UpdatedPsbt, 
 }
 
 /** Asks a second provider for what the first does not know. */
-export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
+function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
   return {
     key: (hash) => first.key(hash) ?? second.key(hash),
     xOnlyKey: (publicKey) => first.xOnlyKey(publicKey) ?? second.xOnlyKey(publicKey),

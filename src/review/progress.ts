@@ -130,7 +130,7 @@ function quorumText({ have, required, wanted, isKeyPath, leafHash, leafScript }:
 }
 
 /** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
-export function signerText({ publicKey, claimedOrigin }: SignerReview): string {
+function signerText({ publicKey, claimedOrigin }: SignerReview): string {
   if (!claimedOrigin) return formatHex(publicKey);
   return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}]`;
 }

@@ -11,6 +11,7 @@ import {
   combinePsbts,
   decodeTransaction,
   derivePath,
+  type ExtendedKey,
   encodePsbt,
   fingerprintOf,
   formatBase64,
@@ -34,12 +35,12 @@ const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon a
 const TXID = 'ab'.repeat(32);
 const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
 
-const masters = [1, 2, 3].map((byte) => masterKey(new Uint8Array(32).fill(byte)));
 const PATH = '/48h/1h/0h/2h';
-const accountKeys = masters.map((master) => derivePath(master, parsePath(`m${PATH}`)));
-const originOf = (i: number): string => `[${formatHex(fingerprintOf(masters[i]!))}${PATH}]`;
-const xpub = (i: number): string => `${originOf(i)}${formatXpub(neuter(accountKeys[i]!), REGTEST)}/<0;1>/*`;
-const QUORUM = `wsh(sortedmulti(2,${xpub(0)},${xpub(1)},${xpub(2)}))`;
+const masterOf = (byte: number): ExtendedKey => masterKey(new Uint8Array(32).fill(byte));
+const accountKeyOf = (byte: number): ExtendedKey => derivePath(masterOf(byte), parsePath(`m${PATH}`));
+const originOf = (byte: number): string => `[${formatHex(fingerprintOf(masterOf(byte)))}${PATH}]`;
+const xpub = (byte: number): string => `${originOf(byte)}${formatXpub(neuter(accountKeyOf(byte)), REGTEST)}/<0;1>/*`;
+const QUORUM = `wsh(sortedmulti(2,${xpub(1)},${xpub(2)},${xpub(3)}))`;
 const watching = accountFromDescriptors(QUORUM, { network });
 
 const spendOf = (from: ReturnType<typeof watching.receive>, change?: typeof from): Psbt =>
@@ -77,8 +78,8 @@ describe('an account of seed words', () => {
   test('signs as a cosigner of a multisig, as master keys and account keys do', () => {
     const from = watching.receive(3);
     const psbt = spendOf(from, watching.change(0));
-    const cosigner = accountFromKey(formatXprv(masters[0]!, REGTEST), { network, purpose: 48 });
-    const second = accountFromKey(formatXprv(accountKeys[1]!, REGTEST), { network, purpose: 48 });
+    const cosigner = accountFromKey(formatXprv(masterOf(1), REGTEST), { network, purpose: 48 });
+    const second = accountFromKey(formatXprv(accountKeyOf(2), REGTEST), { network, purpose: 48 });
     const half = cosigner.sign(psbt);
     expect(half.isComplete).toBe(false);
     expect(half.inputs).toMatchObject([{ added: 1, quorums: [{ have: 1, required: 2 }] }]);
