@@ -1,21 +1,224 @@
-import type { ErrorCode, ErrorData } from './errors/errorData.ts';
-import { errorText } from './errors/errorText.ts';
+export type PsbtMapKind = 'global' | 'input' | 'output';
 
-export type {
-  ErrorCode,
-  ErrorData,
-  PsbtMapKind,
-  PsbtPlace,
-  PsbtValueFault,
-  SighashScriptFault,
-} from './errors/errorData.ts';
+/** Where in a PSBT a fault was found. */
+export interface PsbtPlace {
+  readonly map: PsbtMapKind;
+  /** 0-based input or output index; 0 for the global map. */
+  readonly index: number;
+  /** 0-based position of the record within its map. */
+  readonly record: number;
+  /** The field name in our plain data, e.g. `partialSigs`; `unknown` for an unknown key type. */
+  readonly field: string;
+}
+
+interface At {
+  /** Byte offset in the decoded data. */
+  readonly offset: number;
+}
+type BytesAt = At & Partial<PsbtPlace>;
+type PsbtAt = At & PsbtPlace;
+/** A broken rule about a whole map, checked once all its records are read. */
+type FieldRule = {
+  readonly map: PsbtMapKind;
+  readonly index: number;
+  readonly field: string;
+  readonly version: number;
+};
+
+/** Maps every error code to the data it carries. */
+export interface ErrorData {
+  'bytes/end-of-data': BytesAt;
+  'bytes/trailing': BytesAt & { readonly extra: number };
+  'bytes/size-not-minimal': BytesAt;
+  'bytes/size-too-large': BytesAt;
+  'bytes/out-of-range': { readonly what: string; readonly value: string };
+  'hex/invalid': { readonly offset: number; readonly reason: 'character' | 'odd-length' };
+  'base64/invalid': { readonly offset: number; readonly reason: 'character' | 'length' | 'padding-bits' };
+  'base58/invalid': { readonly reason: 'character' | 'checksum' };
+  'bech32/invalid': { readonly reason: 'encoding' };
+  'address/invalid': { readonly reason: 'prefix' | 'length' | 'version' | 'checksum' | 'padding' };
+  /** The address is valid on other built-in networks: `found` names them. */
+  'address/network': { readonly found: string; readonly network: string };
+  /** The private key is for other built-in networks: `found` names them. */
+  'wif/network': { readonly found: string; readonly network: string };
+  'wif/invalid': { readonly reason: 'prefix' | 'length' | 'range' };
+  'path/invalid': { readonly step: string; readonly reason: 'not a number' | 'out of range' };
+  'xkey/invalid': { readonly reason: string };
+  'xkey/underivable': { readonly child: number; readonly reason: 'range' | 'hardened' | 'depth' | 'no key' };
+  /** An extended key is for test networks and the network is not, or the reverse. */
+  'xkey/network': { readonly prefix: string; readonly network: string };
+  /** A seed phrase has this number of words, which BIP39 does not allow. */
+  'words/count': { readonly count: number };
+  /** Words that are not in the list, by their 1-based positions; the words themselves may be secret. */
+  'words/unknown': { readonly positions: string };
+  /** All words are in the list, but one is wrong, or their order is. */
+  'words/checksum': Record<never, never>;
+  /** `reason` has Bitcoin Core's wording, with anything that might be a private key masked. */
+  'descriptor/invalid': { readonly reason: string; readonly hint?: string };
+  'descriptor/checksum': { readonly reason: string; readonly hint?: string };
+  'descriptor/range': { readonly reason: string };
+  /** A hardened step needs the private key, which is missing. */
+  'descriptor/underivable': Record<never, never>;
+  'ecc/secret-key': Record<never, never>;
+  /** A freshly made signature does not verify: a hardware fault or a bug in the curve arithmetic. */
+  'ecc/fault': Record<never, never>;
+  'ecc/size': { readonly what: string; readonly size: number; readonly expected: number };
+  /** A MuSig2 participant's contribution is invalid; `participant` is its 0-based index. */
+  'musig2/public-key': { readonly participant: number };
+  'musig2/public-nonce': { readonly participant: number };
+  'musig2/partial-signature': { readonly participant: number };
+  /** The aggregate nonce is invalid: the sum of `all` public nonces, or of the `others`, all but the signer's own. */
+  'musig2/aggregate-nonce': { readonly of: 'all' | 'others' };
+  'musig2/count': { readonly what: string; readonly expected: string; readonly found: number };
+  'musig2/infinity': Record<never, never>;
+  'musig2/tweak': Record<never, never>;
+  'musig2/rand': Record<never, never>;
+  'musig2/nonce-used': Record<never, never>;
+  /** The participant has already signed. */
+  'musig2/signed': Record<never, never>;
+  /** The nonce was generated for a key other than the signing key. */
+  'musig2/nonce-key': Record<never, never>;
+  'musig2/not-participant': Record<never, never>;
+  'network/unknown': { readonly name: string; readonly known: string };
+  'network/invalid': { readonly member: string; readonly reason: string };
+  'dialect/unknown': { readonly name: string; readonly known: string };
+  'tx/superfluous-witness': BytesAt;
+  'tx/unknown-optional-data': BytesAt & { readonly flags: number };
+  'tx/hogex-without-output': BytesAt;
+  'tx/mweb-body': BytesAt;
+  'tx/txid-length': { readonly length: number };
+  'sighash/input-index': { readonly inputIndex: number; readonly inputs: number };
+  'sighash/prevouts': { readonly expected: number; readonly found: number };
+  'sighash/midstate': { readonly of: 'another transaction' | 'other prevouts' };
+  'sighash/type': { readonly sighashType: number; readonly algorithm: string };
+  'sighash/single-without-output': { readonly inputIndex: number; readonly outputs: number };
+  'sighash/script-code': SighashScriptAt & { readonly reason: SighashScriptFault };
+  'sighash/leaf': SighashScriptAt & { readonly reason: 'not-taproot' | 'annex-tag' };
+  'sighash/unsignable': SighashScriptAt;
+  'script/flag-unknown': { readonly name: string; readonly known: string };
+  /** Neither binary, nor base64, nor hex that begins like a PSBT. */
+  'psbt/unrecognized': Record<never, never>;
+  'psbt/magic': At;
+  'psbt/trailing': At & { readonly extra: number };
+  'psbt/separator-missing': At & { readonly map: PsbtMapKind; readonly index: number };
+  'psbt/map-count': At & { readonly map: 'input' | 'output'; readonly expected: number; readonly found: number };
+  'psbt/duplicate-key': PsbtAt & { readonly key: string };
+  'psbt/key-size': PsbtAt & { readonly size: number; readonly expected: string };
+  'psbt/key-invalid': PsbtAt & { readonly reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey' };
+  'psbt/value-size': PsbtAt & { readonly stated: number; readonly used: number };
+  'psbt/value-invalid': PsbtAt & { readonly reason: PsbtValueFault };
+  'psbt/version-unsupported': Partial<PsbtAt> & { readonly version: number };
+  'psbt/version-undefined': { readonly version: number };
+  'psbt/unsigned-tx-signed': { readonly inputIndex: number };
+  'psbt/field-not-allowed': FieldRule;
+  'psbt/field-required': FieldRule;
+  'psbt/utxo-txid-mismatch': { readonly inputIndex: number };
+  'psbt/utxo-index': { readonly inputIndex: number; readonly vout: number; readonly outputs: number };
+  'psbt/no-coin': { readonly inputIndex: number };
+  'signature/invalid': { readonly inputIndex: number; readonly reason: SignatureFault };
+  /** An account that only has keys of a multisig has no addresses: they need the other keys, in a descriptor. */
+  'account/no-addresses': Record<never, never>;
+  /** An extended key below the master does not say which kind of addresses its account has. */
+  'account/purpose': Record<never, never>;
+  /** The PSBT is not complete, and the account could add no signature; `inputs` says why, input by input. */
+  'account/nothing-signed': { readonly inputs: string };
+  /** The inputs hold less than the outputs and the fee, all in satoshi. */
+  'build/insufficient-funds': { readonly available: bigint; readonly needed: bigint };
+  /** An output pays less than it would cost to spend, in satoshi. */
+  'build/dust': { readonly outputIndex: number; readonly value: bigint; readonly limit: bigint };
+  /** A legacy coin is only proven by its previous transaction, which is missing. */
+  'build/previous-transaction': {
+    readonly inputIndex: number;
+    readonly reason: 'missing' | 'txid' | 'output' | 'value';
+  };
+  /** No descriptor says how the coin is spent, so that the size of the transaction cannot be estimated. */
+  'build/unknown-size': Record<never, never>;
+  'build/invalid': { readonly member: string; readonly reason: string };
+  /** The policy has no such check or limit, or does not accept this value for it. */
+  'policy/invalid': { readonly name: string; readonly value: string };
+  /** The policy refuses the PSBT: names of the failed checks, and its findings in words. */
+  'policy/refused': { readonly checks: string; readonly findings: string };
+  /** The script of a silent payment output has not been computed yet, so there is no transaction to sign. @see BIP375 */
+  'psbt/silent-payment': { readonly outputIndex: number };
+  /** A Constructor may not make this change: that part is not modifiable, signatures commit to it, or it is version 0. */
+  'psbt/not-modifiable': { readonly reason: string };
+  'psbt/empty': Record<never, never>;
+  /** A PSBT is for a different transaction than the first one; `psbt` is its 0-based index. */
+  'psbt/different': { readonly psbt: number };
+  'psbt/not-final': { readonly inputIndex: number };
+  'psbt/duplicate-input': { readonly psbt: number; readonly inputIndex: number };
+  'psbt/not-v0': { readonly psbt: number };
+  'psbt/locktime-conflict': { readonly inputIndex: number };
+  /** The block or its parent was never submitted, or it is the genesis block, which cannot be invalidated. */
+  'block/unknown': Record<never, never>;
+  'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
+  /** Scrypt costs outside the accepted range: too low to protect a secret, or implausibly high. */
+  'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
+  /** Another process appears to use the directory; once that process has ended, the lock file may be deleted. */
+  'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
+  /**
+   * The journal is damaged in a way no crash explains. `offset` is the start of the damaged part; with `length`, the
+   * journal ends there, before its recorded end. Nothing has been changed.
+   */
+  'store/corrupt': { readonly path: string; readonly offset: number; readonly reason: 'header' | 'record' | 'length' };
+  /**
+   * Another user created the file or directory, or could replace it. `mode` is in octal where it is the reason. Nothing
+   * has been changed.
+   */
+  'store/unsafe': {
+    readonly path: string;
+    readonly reason: 'link' | 'links' | 'kind' | 'owner' | 'writable' | 'parent';
+    readonly mode: string;
+  };
+  /** There is no space for the change: it was refused, and all earlier changes are kept. */
+  'store/full': { readonly path: string; readonly reason: string };
+  /** A newer release wrote the store. */
+  'store/version': { readonly path: string; readonly version: number; readonly newest: number };
+  /** The journal belongs to another network or dialect, or is no journal of this store at all. */
+  'store/mismatch': { readonly found: string; readonly wanted: string };
+  /** Any other failure of the system or the store; `reason` is the system's error name, or a description. */
+  'store/failed': { readonly path: string; readonly reason: string };
+}
+
+interface SighashScriptAt {
+  readonly inputIndex: number;
+  /** The type of the prevout's scriptPubKey, by Core's name. */
+  readonly scriptType: string;
+}
+
+/** Why a signature was not added to a PSBT. */
+type SignatureFault = 'input' | 'encoding' | 'sighash-type' | 'high-s' | 'not-valid';
+
+/** Faults of the script that a signature would commit to. */
+export type SighashScriptFault = 'missing' | 'hash-mismatch' | 'not-used' | 'too-large' | 'code-separator';
+
+/** Faults in the value of a PSBT record whose key is valid. */
+export type PsbtValueFault =
+  | 'signature-encoding'
+  | 'too-short'
+  | 'too-long'
+  | 'empty'
+  | 'key-path-length'
+  | 'taproot-path-length'
+  | 'pubkey'
+  | 'participant-pubkey'
+  | 'participants-length'
+  | 'not-66-bytes'
+  | 'time-locktime'
+  | 'height-locktime'
+  | 'zero-height'
+  | 'tree-depth'
+  | 'tree-leaf-version'
+  | 'tree-malformed';
+
+export type ErrorCode = keyof ErrorData;
 
 /** The arguments of `BtcError`, by code. */
 type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C]] }[ErrorCode];
 
 /**
- * The only error this library throws besides `RpcError`. Switch on `code`, or narrow with `isBtcError`; `message` is a sentence
- * for people.
+ * The only error this library throws besides `RpcError`. Switch on `code`, or narrow with `isBtcError`; `message` is for
+ * people.
  */
 export class BtcError extends Error {
   override readonly name = 'BtcError';
@@ -23,7 +226,8 @@ export class BtcError extends Error {
   readonly data: ErrorData[ErrorCode];
 
   constructor(...[code, data]: ErrorArgs) {
-    super(errorText(code, data));
+    const facts = Object.entries(data).map(([name, value]) => `${name}=${value}`);
+    super([code, ...facts].join(' '));
     this.code = code;
     this.data = data;
   }

@@ -128,7 +128,7 @@ export function finishUpdated({ psbt, provider, session, shared }: UpdatedPsbt, 
   return { ...result, isComplete: true, hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };
 }
 
-/** Asks a second provider for what the first does not know. */
+/** Looks each key and script up in the first provider, and then in the second. */
 function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
   return {
     key: (hash) => first.key(hash) ?? second.key(hash),
