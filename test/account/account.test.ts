@@ -117,7 +117,8 @@ describe('an account', () => {
     const bytes = encodePsbt(psbt);
     const text = formatBase64(bytes);
     const wrapped = new TextEncoder().encode(`${text.replace(/(.{64})/g, '$1\r\n')}\n`);
-    const results = [psbt, bytes, text, formatHex(bytes), formatHex(bytes).toUpperCase(), wrapped].map(
+    const marked = new TextEncoder().encode(`\ufeff${text}`);
+    const results = [psbt, bytes, text, marked, formatHex(bytes), formatHex(bytes).toUpperCase(), wrapped].map(
       (given) => me.sign(given).hex,
     );
     expect(new Set(results).size).toBe(1);

@@ -1,5 +1,5 @@
 import { formatBase64, parseBase64 } from '../../bytes/base64.ts';
-import { equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { formatHex, parseHex } from '../../bytes/hex.ts';
 import { BtcError } from '../../errors.ts';
 import { decodePsbtBytes, PSBT_MAGIC, type PsbtDecodeOptions } from './decodePsbt.ts';
@@ -9,6 +9,8 @@ import type { Psbt } from './types.ts';
 /** The magic bytes in base64 and in hex. */
 const BASE64_START = 'cHNidP';
 const HEX_START = '70736274ff';
+/** The byte order mark that some editors write, read byte by byte. */
+const UTF8_BOM = /^\u00ef\u00bb\u00bf/;
 
 /**
  * Parses a PSBT in any form: bytes, base64 or hex, or the bytes of a text file that holds either. Ignores white space
@@ -26,7 +28,8 @@ const HEX_START = '70736274ff';
 export function parsePsbt(given: string | Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
   if (typeof given === 'string') return decodePsbtBytes(bytesOf(given), options);
   const isBinary = equalBytes(given.subarray(0, PSBT_MAGIC.length), PSBT_MAGIC);
-  return decodePsbtBytes(isBinary ? given : bytesOf(new TextDecoder().decode(given)), options);
+  // Base64 and hex are ASCII, where each byte is a character.
+  return decodePsbtBytes(isBinary ? given : bytesOf(bytesKey(given).replace(UTF8_BOM, '')), options);
 }
 
 function bytesOf(text: string): Uint8Array {
