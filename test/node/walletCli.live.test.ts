@@ -28,6 +28,8 @@ function cli(port: number, args: readonly string[], input = ''): Promise<Run> {
     const child = execFile('litecoin-cli', [...fixed, ...args], (error, out, errorText) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, error: errorText });
     });
+    // litecoin-cli may end before it reads its standard input.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
