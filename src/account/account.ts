@@ -39,7 +39,8 @@ export interface Account {
   readonly descriptors: readonly Descriptor[];
   /**
    * Derives a receive address.
-   * @throws `account/no-addresses` if the account only has keys of a multisig; `descriptor/range`,
+   * @throws `account/no-addresses` if the account only has keys of a multisig, or a descriptor without one address for
+   * each index; `descriptor/range`,
    * `descriptor/underivable`
    */
   readonly receive: (index: number) => AccountAddress;
@@ -50,7 +51,7 @@ export interface Account {
    *
    * - `limit`: the number of indexes to search on each chain; default 1000
    *
-   * @throws as `parseAddress`
+   * @throws `account/no-addresses`, and as `parseAddress`
    */
   readonly find: (wanted: string | Uint8Array, limit?: number) => AccountAddress | undefined;
   /** Adds the account's scripts, keys and origins to a PSBT, and signs nothing. @throws as `parsePsbt`, `updatePsbt` */
@@ -109,7 +110,9 @@ function createAddresses(chains: AccountParts['chains'], network: Network, ecc: 
   return (chain, index) => {
     if (!derivers) throw new BtcError('account/no-addresses', {});
     const derived = derivers[chain](index);
-    const [scriptPubKey = new Uint8Array(0)] = derived.scriptPubKeys;
+    const [scriptPubKey, ...others] = derived.scriptPubKeys;
+    // `combo()` has four scripts, and `unused()` none.
+    if (!scriptPubKey || others.length > 0) throw new BtcError('account/no-addresses', {});
     return { address: formatAddress(scriptPubKey, network) ?? '', scriptPubKey, chain, index, network, derived };
   };
 }
@@ -123,9 +126,10 @@ function createFind(at: AddressAt, network: Network): Account['find'] {
     for (; searched < limit && !known.has(key); searched += 1) {
       const found = [at('receive', searched), at('change', searched)];
       for (const address of found) {
-        for (const script of address.derived.scriptPubKeys) known.set(bytesKey(script), address);
+        known.set(bytesKey(address.scriptPubKey), address);
       }
     }
-    return known.get(key);
+    const found = known.get(key);
+    return found && found.index < limit ? found : undefined;
   };
 }

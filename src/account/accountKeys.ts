@@ -3,6 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import { parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
 import { derivePath, type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
 import { HARDENED } from '../keys/path.ts';
@@ -28,7 +29,7 @@ export interface AccountOptions {
 }
 
 export interface KeyAccountOptions extends AccountOptions {
-  /** The kind of addresses. For seed words and master keys default 84. */
+  /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
   readonly purpose?: Purpose;
   /** The account number of seed words and master keys; default 0. @see BIP44 "Account" */
   readonly account?: number;
@@ -67,17 +68,19 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
 /**
  * Creates an account from a private key in wallet import format, or from an extended key, public or private, of any
  * prefix (`xprv`, `zpub`, `Vprv`). An extended private key also signs wherever a PSBT names it.
- * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has; `wif/invalid`,
+ * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has, or the key cannot have
+ * that kind; `wif/invalid`,
  * `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
-  if (!/^[a-zA-Z]{1,4}(?:pub|prv|tpv)/.test(text.trim())) return accountOfWif(text, network, options);
+  if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE)
+    return accountOfWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
-  if (key.depth === 0 && key.secretKey) return accountOfMaster(key, { purpose: PURPOSES[script] ?? 84, ...options });
   const purpose = options.purpose ?? PURPOSES[script];
+  if (key.depth === 0 && key.secretKey) return accountOfMaster(key, { ...options, ...(purpose && { purpose }) });
   if (purpose === undefined) throw new BtcError('account/purpose', {});
   const expression = chainsBelow(key);
   return createAccount({
@@ -87,6 +90,9 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
     masters: key.secretKey ? [key] : [],
   });
 }
+
+/** Bytes of a serialized extended key. @see BIP32 "Serialization format" */
+const EXTENDED_KEY_SIZE = 78;
 
 /** The purposes that prefixes of extended keys stand for. */
 const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
@@ -134,6 +140,8 @@ function describe(purpose: Purpose, key: KeyExpression): readonly Descriptor[] {
       return [{ kind: 'wpkh', key }];
     case 86:
       return [{ kind: 'tr', key, leaves: [] }];
+    default:
+      throw new BtcError('account/purpose', {});
   }
 }
 
@@ -144,6 +152,8 @@ function accountOfWif(text: string, network: Network, { purpose, ecc = nobleEcc 
     { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } as const,
     secret.secretKey,
   );
+  // Segwit cannot spend coins of uncompressed keys.
+  if (!secret.isCompressed && purpose !== undefined && purpose !== 44) throw new BtcError('account/purpose', {});
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), key);
   return createAccount({
     network,

@@ -21,13 +21,13 @@ import { keySigner } from '../signing/keySigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
 import { encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, txid } from '../tx/txid.ts';
-import { claimedDescriptors } from './claimedDescriptors.ts';
+import { createClaimedProvider } from './claimedKeys.ts';
 
 /** The keys and descriptors with which a PSBT is opened. */
 export interface AccountKeys {
   readonly network: Network;
   readonly descriptors: readonly Descriptor[];
-  /** Extended private keys that also sign wherever a PSBT names them. */
+  /** Extended private keys, master or account, that also sign wherever a PSBT names a key below them. */
   readonly masters: readonly ExtendedKey[];
   /** Further keys, such as single private keys. */
   readonly others?: SigningProvider;
@@ -50,7 +50,6 @@ export interface SigningOptions extends PsbtOptions {
 export interface UpdatedPsbt {
   readonly psbt: Psbt;
   readonly provider: SigningProvider;
-  /** The account's descriptors, and those of the places that the PSBT claims for its keys. */
   readonly descriptors: readonly Descriptor[];
   readonly session: PsbtSession;
   /** Options that all further steps share. */
@@ -74,13 +73,13 @@ export type SignedByAccount = FinishedPsbt & { readonly review: PsbtReview };
 /** Parses a PSBT unless it is parsed already, and adds what the account knows. @throws as `Account.update` */
 export function updateWithAccount(
   given: Psbt | string | Uint8Array,
-  { network, descriptors: own, masters, others, ecc }: AccountKeys,
+  { network, descriptors, masters, others, ecc }: AccountKeys,
   { sighashType }: PsbtOptions = {},
 ): UpdatedPsbt {
   const parsed = isParsed(given) ? given : parsePsbt(given, { mweb: network.mweb });
-  const descriptors = [...own, ...masters.flatMap((master) => claimedDescriptors(parsed, master, ecc))];
-  const derived = createDescriptorProvider(deriveForPsbt(parsed, descriptors, { ecc }), { written: own });
-  const provider = others ? joinProviders(derived, others) : derived;
+  const derived = createDescriptorProvider(deriveForPsbt(parsed, descriptors, { ecc }), { written: descriptors });
+  const claimed = masters.map((master) => createClaimedProvider(parsed, master, ecc));
+  const provider = [...(others ? [others] : []), ...claimed].reduce(joinProviders, derived);
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const psbt = updatePsbt(parsed, { ...shared, provider });
   return { psbt, provider, descriptors, session: openSession(psbt, shared), shared };

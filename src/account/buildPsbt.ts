@@ -5,8 +5,8 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Derived } from '../descriptors/derive.ts';
 import { BtcError } from '../errors.ts';
-import { type Network, type NetworkName, networks, resolveNetwork } from '../network/networks.ts';
-import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
+import { type Network, networks, resolveNetwork } from '../network/networks.ts';
+import type { Psbt } from '../psbt/format/types.ts';
 import { toPsbtV0 } from '../psbt/format/version.ts';
 import { analyzePsbt } from '../psbt/roles/analyzer.ts';
 import { createPsbt } from '../psbt/roles/creator.ts';
@@ -19,59 +19,32 @@ import { isPayToScriptHash, witnessProgramOf } from '../script/template.ts';
 import { createDescriptorProvider } from '../signing/signingProvider.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { SEQUENCE_REPLACEABLE } from '../tx/replaceable.ts';
-import { outpointKey, parseTxid, txid as txidOf } from '../tx/txid.ts';
-import type { Outpoint, Transaction, TxOut } from '../tx/types.ts';
+import { parseTxid, txid as txidOf } from '../tx/txid.ts';
+import type { Transaction, TxOut } from '../tx/types.ts';
 import type { AccountAddress } from './account.ts';
-
-/** A coin to spend. */
-export interface SpendInput {
-  /** As displayed. */
-  readonly txid: string;
-  readonly vout: number;
-  /** In satoshi; may be omitted with `previousTransaction`. */
-  readonly value?: bigint;
-  /** The address that holds the coin: of an account, with its scripts and keys, or of another wallet, as text. */
-  readonly from: AccountAddress | string;
-  /** The transaction that created the coin, which proves its amount: hex or bytes. Legacy coins need it. */
-  readonly previousTransaction?: string | Uint8Array;
-  /** Default 0xfffffffd: the transaction may be replaced. @see BIP125, BIP68 */
-  readonly sequence?: number;
-}
-
-/** An output: a payment in satoshi, or up to 80 bytes of data. */
-export type BuildOutput =
-  | { readonly to: AccountAddress | string; readonly value: bigint }
-  | { readonly data: Uint8Array };
-
-export interface BuildOptions {
-  /** Default: that of the account addresses, or else `main`. */
-  readonly network?: NetworkName | Network;
-  readonly inputs: readonly SpendInput[];
-  /** Amounts in satoshi by address; or a list, which also takes data. */
-  readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
-  /** The address for the rest. It comes last, and is left out if the rest is dust, which then adds to the fee. */
-  readonly change?: AccountAddress | string;
-  /** In satoshi per virtual byte of the signed transaction, as estimated. */
-  readonly feeRate?: number;
-  /** In satoshi, in place of `feeRate`. */
-  readonly fee?: bigint;
-  /** The PSBT version; default 2. */
-  readonly version?: 0 | 2;
-  /** Default 0. */
-  readonly locktime?: number;
-  readonly ecc?: Ecc;
-}
+import {
+  assertOptions,
+  assertSpends,
+  type BuildOptions,
+  type BuildOutput,
+  isAmount,
+  NO_AMOUNT,
+  refuse,
+  type Spend,
+  type SpendInput,
+} from './buildOptions.ts';
 
 /**
  * Builds a PSBT that spends all given coins: with the records of account addresses, ready for review and signing.
- * @throws `build/*`; `address/invalid`, `base58/invalid`, `bech32/invalid` for an address of another network
+ * @throws `build/*`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`, `decodeTransaction`
  * @see BIP174 "Creator", "Updater"; BIP370
  */
 export function buildPsbt(options: BuildOptions): Psbt {
   const { version = 2, locktime = 0, ecc = nobleEcc } = options;
+  assertOptions(options);
   const network = networkOf(options);
   const spends = options.inputs.map((input, index) => spendOf(input, index, network));
-  assertSpends(spends);
+  assertSpends(spends, network);
   const paid = outputsOf(options.outputs, network);
   assertAmounts(paid, network);
   const change = options.change === undefined ? [] : [{ value: 0n, scriptPubKey: scriptOf(options.change, network) }];
@@ -90,13 +63,6 @@ export function buildPsbt(options: BuildOptions): Psbt {
 }
 
 const NOTHING = new Uint8Array(0);
-
-interface Spend {
-  readonly outpoint: Outpoint;
-  readonly sequence: number;
-  readonly value: bigint;
-  readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
-}
 
 const isAccountAddress = (given: AccountAddress | string | undefined): given is AccountAddress =>
   typeof given === 'object';
@@ -117,7 +83,7 @@ function networkOf(options: BuildOptions): Network {
   const foreign = addresses.find((address) => address.network.name !== network.name);
   if (foreign) {
     const reason = `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`;
-    throw new BtcError('build/invalid', { member: 'network', reason });
+    refuse('network', reason);
   }
   return network;
 }
@@ -132,10 +98,7 @@ function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend
   const previous = previousTransaction === undefined ? undefined : previousOf(input, inputIndex, network);
   const value = previous?.outputs[vout]?.value ?? input.value;
   if (value === undefined) {
-    throw new BtcError('build/invalid', {
-      member: `inputs[${inputIndex}].value`,
-      reason: NO_AMOUNT,
-    });
+    return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
   }
   if (!previous && isLegacy(scriptPubKey, isAccountAddress(from) ? from.derived : undefined)) {
     throw new BtcError('build/previous-transaction', { inputIndex, reason: 'missing' });
@@ -145,22 +108,6 @@ function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend
   const records = { ...(isWitness && { witnessUtxo }), ...(previous && { nonWitnessUtxo: previous }) };
   return { outpoint, sequence, value, records };
 }
-
-/** @throws `build/invalid` */
-function assertSpends(spends: readonly Spend[]): void {
-  const refuse = (member: string, reason: string): never => {
-    throw new BtcError('build/invalid', { member, reason });
-  };
-  if (spends.length === 0) refuse('inputs', 'at least one is needed');
-  const seen = new Set<string>();
-  for (const [index, { outpoint, value }] of spends.entries()) {
-    if (typeof value !== 'bigint' || value < 0n) refuse(`inputs[${index}].value`, NO_AMOUNT);
-    if (seen.has(outpointKey(outpoint))) refuse(`inputs[${index}]`, 'an earlier input spends the same coin');
-    seen.add(outpointKey(outpoint));
-  }
-}
-
-const NO_AMOUNT = 'an amount in satoshi is needed, as a bigint of at least 0';
 
 /** Decodes the previous transaction and checks that it created the coin. @throws `build/previous-transaction` */
 function previousOf(input: SpendInput, inputIndex: number, network: Network): Transaction {
@@ -191,20 +138,17 @@ function outputsOf(outputs: BuildOptions['outputs'], network: Network): readonly
   );
 }
 
-const isData = ({ scriptPubKey }: TxOut): boolean => scriptPubKey[0] === OP.RETURN;
+const isData = (scriptPubKey: Uint8Array): boolean => scriptPubKey[0] === OP.RETURN;
 
 const limitOf = (scriptPubKey: Uint8Array, network: Network): bigint =>
   BigInt(dustLimit(scriptPubKey, limitsOf(network)));
 
 /** @throws `build/dust`, `build/invalid` */
 function assertAmounts(outputs: readonly TxOut[], network: Network): void {
-  for (const [outputIndex, output] of outputs.entries()) {
-    if (typeof output.value !== 'bigint') {
-      throw new BtcError('build/invalid', { member: `outputs[${outputIndex}]`, reason: NO_AMOUNT });
-    }
-    const limit = limitOf(output.scriptPubKey, network);
-    if (!isData(output) && output.value < limit)
-      throw new BtcError('build/dust', { outputIndex, value: output.value, limit });
+  for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {
+    if (!isAmount(value, network)) refuse(`outputs[${outputIndex}]`, NO_AMOUNT);
+    const limit = limitOf(scriptPubKey, network);
+    if (!isData(scriptPubKey) && value < limit) throw new BtcError('build/dust', { outputIndex, value, limit });
   }
 }
 
@@ -242,18 +186,16 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
 /** Computes the fee in satoshi that the options ask for. @throws `build/unknown-size`, `build/invalid` */
 function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
   if (fee !== undefined && feeRate !== undefined) {
-    throw new BtcError('build/invalid', { member: 'fee', reason: 'give either fee or feeRate' });
+    refuse('fee', 'give either fee or feeRate');
   }
   if (fee !== undefined) return fee;
   if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
-    throw new BtcError('build/invalid', {
-      member: 'feeRate',
-      reason: 'a number of satoshi per virtual byte above 0 is needed',
-    });
+    return refuse('feeRate', 'a number of satoshi per virtual byte above 0 is needed');
   }
   const { vsize } = analyzePsbt(psbt, { maxMoney: network.maxMoney, ecc });
   if (vsize === undefined) throw new BtcError('build/unknown-size', {});
-  return BigInt(Math.ceil(vsize * feeRate));
+  const rated = Math.ceil(vsize * feeRate);
+  return rated <= Number(network.maxMoney) ? BigInt(rated) : refuse('feeRate', 'the fee would exceed all coins');
 }
 
 /** Refuses to leave more to the miners than asked for, if it were worth a change output. @throws `build/invalid` */
@@ -262,5 +204,5 @@ function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext):
   const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;
   if (rest === 0n || (fee === undefined && rest < limitOf(script, network))) return;
   const reason = `${rest} sat are left over: name a change address, or a fee that includes them`;
-  throw new BtcError('build/invalid', { member: 'change', reason });
+  refuse('change', reason);
 }

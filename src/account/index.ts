@@ -9,4 +9,5 @@ export {
   type WordsAccountOptions,
 } from './accountKeys.ts';
 export type { FinishedPsbt, PsbtOptions, SignedByAccount, SigningOptions } from './accountPsbt.ts';
-export { type BuildOptions, type BuildOutput, buildPsbt, type SpendInput } from './buildPsbt.ts';
+export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
+export { buildPsbt } from './buildPsbt.ts';

@@ -24,27 +24,28 @@ const ROWS: readonly (readonly [
   KeyScript,
   'main' | 'test',
 ])[] = [
-  [0x0488b21e, 0x0488ade4, 'x', 'any', 'main'],
-  [0x049d7cb2, 0x049d7878, 'y', 'p2sh-p2wpkh', 'main'],
-  [0x04b24746, 0x04b2430c, 'z', 'p2wpkh', 'main'],
-  [0x0295b43f, 0x0295b005, 'Y', 'p2sh-p2wsh', 'main'],
-  [0x02aa7ed3, 0x02aa7a99, 'Z', 'p2wsh', 'main'],
-  [0x043587cf, 0x04358394, 't', 'any', 'test'],
-  [0x044a5262, 0x044a4e28, 'u', 'p2sh-p2wpkh', 'test'],
-  [0x045f1cf6, 0x045f18bc, 'v', 'p2wpkh', 'test'],
-  [0x024289ef, 0x024285b5, 'U', 'p2sh-p2wsh', 'test'],
-  [0x02575483, 0x02575048, 'V', 'p2wsh', 'test'],
-  [0x019da462, 0x019d9cfe, 'Lt', 'p2pkh', 'main'],
-  [0x01b26ef6, 0x01b26792, 'Mt', 'p2sh-p2wpkh', 'main'],
-  [0x0436f6e1, 0x0436ef7d, 'tt', 'any', 'test'],
+  [0x0488b21e, 0x0488ade4, 'xpub xprv', 'any', 'main'],
+  [0x049d7cb2, 0x049d7878, 'ypub yprv', 'p2sh-p2wpkh', 'main'],
+  [0x04b24746, 0x04b2430c, 'zpub zprv', 'p2wpkh', 'main'],
+  [0x0295b43f, 0x0295b005, 'Ypub Yprv', 'p2sh-p2wsh', 'main'],
+  [0x02aa7ed3, 0x02aa7a99, 'Zpub Zprv', 'p2wsh', 'main'],
+  [0x043587cf, 0x04358394, 'tpub tprv', 'any', 'test'],
+  [0x044a5262, 0x044a4e28, 'upub uprv', 'p2sh-p2wpkh', 'test'],
+  [0x045f1cf6, 0x045f18bc, 'vpub vprv', 'p2wpkh', 'test'],
+  [0x024289ef, 0x024285b5, 'Upub Uprv', 'p2sh-p2wsh', 'test'],
+  [0x02575483, 0x02575048, 'Vpub Vprv', 'p2wsh', 'test'],
+  [0x019da462, 0x019d9cfe, 'Ltub Ltpv', 'p2pkh', 'main'],
+  [0x01b26ef6, 0x01b26792, 'Mtub Mtpv', 'p2sh-p2wpkh', 'main'],
+  [0x0436f6e1, 0x0436ef7d, 'ttub ttpv', 'any', 'test'],
 ];
 
 const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
-  ROWS.flatMap(([publicVersion, privateVersion, prefix, script, kind]): [number, Version][] => {
+  ROWS.flatMap(([publicVersion, privateVersion, prefixes, script, kind]): [number, Version][] => {
     const isTest = kind === 'test';
+    const [publicPrefix = '', privatePrefix = ''] = prefixes.split(' ');
     return [
-      [publicVersion, { prefix: `${prefix}pub`, script, isTest, isPrivate: false }],
-      [privateVersion, { prefix: `${prefix}prv`, script, isTest, isPrivate: true }],
+      [publicVersion, { prefix: publicPrefix, script, isTest, isPrivate: false }],
+      [privateVersion, { prefix: privatePrefix, script, isTest, isPrivate: true }],
     ];
   }),
 );

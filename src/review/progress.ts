@@ -1,4 +1,4 @@
-import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { bytesKey } from '../bytes/compare.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import { formatPath } from '../keys/path.ts';
@@ -65,14 +65,20 @@ function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): reado
   const valid = held.filter(({ isValid }) => isValid);
   const { template } = unwrapRecords(coin.scriptPubKey, input);
   const required = template.type === 'multisig' ? template.required : undefined;
+  const signerOf = createSignerOf(input);
+  const [haveOf, wantedOf] = [new Map<string, number>(), new Map<string, SignatureRequest[]>()];
+  for (const { request } of valid) haveOf.set(placeOf(request), (haveOf.get(placeOf(request)) ?? 0) + 1);
+  for (const request of wanted) append(wantedOf, placeOf(request), request);
   const places = [undefined, ...(input.tapLeafScripts ?? [])].map((leaf) => {
     const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
-    const isHere = (request: SignatureRequest | undefined): boolean => isFor(request, leafHash);
-    const needed = leaf ? requiredOf(leaf.script) : required;
+    const place = leafHash ? bytesKey(leafHash) : '';
+    const [have, requests] = [haveOf.get(place) ?? 0, wantedOf.get(place) ?? []];
+    const isOpen = have > 0 || requests.length > 0;
+    const needed = leaf ? (isOpen ? requiredOf(leaf.script) : undefined) : required;
     return {
-      have: valid.filter(({ request }) => isHere(request)).length,
+      have,
       ...(needed !== undefined && { required: needed }),
-      wanted: wanted.filter(isHere).map((request) => signerOf(request, input)),
+      wanted: requests.map(signerOf),
       isKeyPath: !leaf && template.type === 'witness_v1_taproot',
       ...(leafHash && { leafHash, leafScript: leaf.script }),
     };
@@ -80,20 +86,28 @@ function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): reado
   return places.filter(({ have, wanted: keys }) => have > 0 || keys.length > 0);
 }
 
-/** Tells whether a request is for a leaf, or, without one, for anything but a leaf. */
-function isFor(request: SignatureRequest | undefined, leafHash: Uint8Array | undefined): boolean {
-  const ofLeaf = request?.algorithm === 'schnorr' && request.path === 'script' ? request.leafHash : undefined;
-  if (!ofLeaf || !leafHash) return ofLeaf === leafHash;
-  return equalBytes(ofLeaf, leafHash);
+function append<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }
 
-/** Names the key of a request; on the key path the internal key, which wallets know. */
-function signerOf(request: SignatureRequest, { tapBip32Derivations = [] }: PsbtInput): SignerReview {
-  const internal = request.algorithm === 'schnorr' && request.path === 'key' ? request.internalKey : undefined;
-  const publicKey = internal ?? request.publicKey;
-  const recorded = tapBip32Derivations.find(({ pubkey }) => bytesKey(pubkey) === bytesKey(publicKey));
-  const origin = request.origin ?? recorded;
-  return { publicKey, ...(origin && { claimedOrigin: { fingerprint: origin.fingerprint, path: origin.path } }) };
+/** Names the leaf that a signature is for; empty for anything but a leaf. */
+function placeOf(request: SignatureRequest | undefined): string {
+  return request?.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
+}
+
+type SignerOf = (request: SignatureRequest) => SignerReview;
+
+/** Returns a function that names the key of a request; on the key path the internal key, which wallets know. */
+function createSignerOf({ tapBip32Derivations = [] }: PsbtInput): SignerOf {
+  const origins = new Map(tapBip32Derivations.map((record) => [bytesKey(record.pubkey), record]));
+  return (request) => {
+    const internal = request.algorithm === 'schnorr' && request.path === 'key' ? request.internalKey : undefined;
+    const publicKey = internal ?? request.publicKey;
+    const origin = request.origin ?? origins.get(bytesKey(publicKey));
+    return { publicKey, ...(origin && { claimedOrigin: { fingerprint: origin.fingerprint, path: origin.path } }) };
+  };
 }
 
 /** Returns the number of signatures that a `multi_a` leaf requires; `undefined` for other leaves. */
@@ -113,7 +127,7 @@ const UNSIGNED: Readonly<Record<SignedInput['status'], string>> = {
   final: 'final, but not a valid spend of its coin',
 };
 
-/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/48h/1h/0h/2h/0/3]`. */
+/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/48h/1h/0h/2h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
   const { inputIndex, isComplete, status, added, quorums } = progress;
   if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
@@ -121,16 +135,20 @@ export function progressText(progress: InputProgress): string {
   return `input ${inputIndex}: ${[...reason, ...quorums.map(quorumText)].join('; ')}`;
 }
 
+/** The most keys that a text lists. */
+const SHOWN_KEYS = 10;
+
 function quorumText({ have, required, wanted, isKeyPath, leafHash, leafScript }: QuorumProgress): string {
   const count =
     required === undefined ? `${have} ${have === 1 ? 'signature' : 'signatures'}` : `${have} of ${required} signatures`;
   const place = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : isKeyPath ? ' for the key path' : '';
-  const keys = wanted.map(signerText);
-  return `have ${count}${place}${keys.length > 0 ? `, still wanted: ${keys.join(' or ')}` : ''}`;
+  const keys = wanted.slice(0, SHOWN_KEYS).map(signerText);
+  const more = wanted.length > SHOWN_KEYS ? ` or ${wanted.length - SHOWN_KEYS} others` : '';
+  return `have ${count}${place}${keys.length > 0 ? `, still wanted: ${keys.join(' or ')}${more}` : ''}`;
 }
 
 /** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
 function signerText({ publicKey, claimedOrigin }: SignerReview): string {
   if (!claimedOrigin) return formatHex(publicKey);
-  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}]`;
+  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}] (claimed)`;
 }

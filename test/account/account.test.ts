@@ -7,10 +7,12 @@ import {
   buildPsbt,
   type Purpose,
 } from '../../src/account/index.ts';
+import { seedOfWords } from '../../src/keys/seedWords.ts';
 import {
   combinePsbts,
   decodeTransaction,
   derivePath,
+  type Ecc,
   type ExtendedKey,
   encodePsbt,
   fingerprintOf,
@@ -19,9 +21,11 @@ import {
   formatWif,
   formatXprv,
   formatXpub,
+  hash160,
   masterKey,
   networks,
   neuter,
+  nobleEcc,
   type Psbt,
   parseHex,
   parsePath,
@@ -67,12 +71,13 @@ describe('an account of seed words', () => {
     expect(review.findings).toEqual([]);
   });
 
-  test('signs what a PSBT takes from another of its accounts, and verifies change there', () => {
+  test('signs what a PSBT takes from another of its accounts, whose change stays a claim', () => {
     const other = accountFromWords(WORDS, { network, purpose: 86, account: 5 });
     const psbt = spendOf(other.receive(0), other.change(0));
     const { review, hex } = accountFromWords(WORDS, { network, purpose: 84 }).sign(psbt);
     expectValid(hex, other.receive(0).scriptPubKey);
-    expect(review.outputs[1]?.verifiedChange).toBeDefined();
+    expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+    expect(review.findings.map(({ check }) => check)).toContain('change-unverified');
   });
 
   test('signs as a cosigner of a multisig, as master keys and account keys do', () => {
@@ -109,6 +114,49 @@ describe('an account of seed words', () => {
   });
 });
 
+/** Replaces what the outputs of a PSBT claim and pay to. */
+const withOutput = (psbt: Psbt, index: number, output: Partial<Psbt['outputs'][number]>): Psbt => ({
+  ...psbt,
+  outputs: psbt.outputs.map((held, i) => (i === index ? { ...held, ...output } : held)),
+});
+
+describe('a hostile PSBT', () => {
+  const master = masterKey(seedOfWords(WORDS));
+  const me = accountFromWords(WORDS, { network });
+
+  test.each(['m/84h/1h/0h/1234567891/5', 'm/84h/1h/0h/1/5h', 'm/84h/1h/1999999999h/1/7', 'm/77/3/99h/8/9/5'])(
+    'cannot have change verified at a place of its own choice: %s',
+    (path) => {
+      const key = derivePath(master, parsePath(path));
+      const script = Uint8Array.of(0, 20, ...hash160(key.publicKey));
+      const claim = { pubkey: key.publicKey, fingerprint: fingerprintOf(master), path: parsePath(path) };
+      const ransom = withOutput(spendOf(me.receive(0), me.change(0)), 1, { script, bip32Derivations: [claim] });
+      const review = me.review(ransom);
+      expect(review.outputs[1]?.verifiedChange).toBeUndefined();
+      expect(review.verifiedSpent).toBe(100_000n);
+      expect(() => me.sign(ransom, { policy: { 'change-unverified': 'refuse' } })).toThrow(/change-unverified/);
+    },
+  );
+
+  test('makes no more work than its inputs and outputs', () => {
+    const claims = Array.from({ length: 20_000 }, (_, i) => ({
+      pubkey: me.receive(0).derived.keys[0]?.publicKey ?? new Uint8Array(33),
+      fingerprint: fingerprintOf(master),
+      path: [84, i, i % 7, i, i],
+    }));
+    let multiplications = 0;
+    const publicKey: Ecc['publicKey'] = (...args) => {
+      multiplications += 1;
+      return nobleEcc.publicKey(...args);
+    };
+    const counting = accountFromWords(WORDS, { network, ecc: { ...nobleEcc, publicKey } });
+    const psbt = withOutput(spendOf(me.receive(0), me.change(0)), 0, { bip32Derivations: claims });
+    multiplications = 0;
+    counting.review(psbt);
+    expect(multiplications).toBeLessThan(300);
+  });
+});
+
 describe('an account', () => {
   const me = accountFromWords(WORDS, { network });
 
@@ -129,7 +177,9 @@ describe('an account', () => {
     expect(me.find(me.change(42).address)).toMatchObject({ chain: 'change', index: 42 });
     expect(me.find(me.receive(7).scriptPubKey)).toMatchObject({ chain: 'receive', index: 7 });
     expect(me.find(PAYEE, 20)).toBeUndefined();
-    expect(me.find(me.receive(30).address, 30)).toMatchObject({ index: 30 });
+    expect(me.find(me.receive(30).address, 30)).toBeUndefined();
+    expect(me.find(me.receive(30).address, 31)).toMatchObject({ index: 30 });
+    expect(me.find(me.receive(30).address, 30)).toBeUndefined();
   });
 
   test('refuses what its policy refuses, and says so', () => {

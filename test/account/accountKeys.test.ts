@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromWords } from '../../src/account/index.ts';
+import { accountFromDescriptors, accountFromKey, accountFromWords, buildPsbt } from '../../src/account/index.ts';
+import { expectRefusal } from '../support/refusal.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
@@ -23,5 +24,39 @@ describe('accountFromWords', () => {
   test('takes the network’s coin type', () => {
     const account = accountFromWords(WORDS, { network: 'testnet3', purpose: 49 });
     expect(account.receive(0).address).toBe('2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2');
+  });
+});
+
+describe('accountFromKey', () => {
+  const uncompressed = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
+
+  test('gives an uncompressed key P2PKH addresses only: segwit could not spend its coins', () => {
+    expect(accountFromKey(uncompressed).receive(0).address).toMatch(/^1/);
+    for (const purpose of [49, 84, 86] as const) {
+      expectRefusal(() => accountFromKey(uncompressed, { purpose }), 'account/purpose', {});
+    }
+  });
+
+  test('takes a private key whose text looks like an extended key for a private key', () => {
+    const text = 'cNprvqdYRYxtSvhQLoZHK9MVdNcD3CZuUT9VEyv7rNXzYJprVVns';
+    expect(accountFromKey(text, { network: 'regtest' }).receive(0).address).toMatch(/^bcrt1q/);
+  });
+
+  test('follows the prefix of an extended key even if the purpose is undefined', () => {
+    const YPUB =
+      'ypub6Ww3ibxVfGzLrAH1PNcjyAWenMTbbAosGNB6VvmSEgytSER9azLDWCxoJwW7Ke7icmizBMXrzBx9979FfaHxHcrArf3zbeJJJUZPf663zsP';
+    // @ts-expect-error: exactOptionalPropertyTypes refuses it; plain JavaScript does not
+    expect(accountFromKey(YPUB, { purpose: undefined }).receive(0).address).toMatch(/^3/);
+  });
+});
+
+describe('accountFromDescriptors', () => {
+  const xpub =
+    'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj';
+
+  test.each([`combo(${xpub}/0/*)`, `unused(${xpub})`])('has no addresses for %s', (text) => {
+    const account = accountFromDescriptors(text);
+    expectRefusal(() => account.receive(0), 'account/no-addresses', {});
+    expect(() => buildPsbt({ inputs: [], outputs: [{ to: account.receive(0), value: 1n }] })).toThrow();
   });
 });

@@ -224,7 +224,7 @@ describe('countersign signpsbt', () => {
     const first = await signpsbt([given, '--yes', '--descriptors-file', 'quorum'], { files });
     expect([first.code, ...last(first.error)]).toEqual([
       0,
-      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0]',
+      'input 0: have 1 of 2 signatures, still wanted: [bb2f0b29/48h/1h/0h/0/0] (claimed)',
       'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)',
     ]);
     const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
@@ -246,7 +246,7 @@ describe('countersign signpsbt', () => {
     const text = /multi_a\(2,[0-9a-f]{64},[0-9a-f]{64}\)/.source;
     expect(error).toMatch(new RegExp(`not signed by \\[58be68cb/7h/0\\] \\(claimed\\) for the leaf ${text}\n`));
     expect(error).toMatch(
-      new RegExp(`; have 1 of 2 signatures for the leaf ${text}, still wanted: \\[bb2f0b29/7h/0\\]\n`),
+      new RegExp(`; have 1 of 2 signatures for the leaf ${text}, still wanted: \\[bb2f0b29/7h/0\\] \\(claimed\\)\n`),
     );
     expect(code).toBe(0);
   });

@@ -1,0 +1,106 @@
+import type { Ecc } from '../crypto/ecc.ts';
+import { BtcError } from '../errors.ts';
+import type { Network, NetworkName } from '../network/networks.ts';
+import type { PsbtInput } from '../psbt/format/types.ts';
+import { outpointKey } from '../tx/txid.ts';
+import type { Outpoint } from '../tx/types.ts';
+import type { AccountAddress } from './account.ts';
+
+/** A coin to spend. */
+export interface SpendInput {
+  /** As displayed. */
+  readonly txid: string;
+  readonly vout: number;
+  /** In satoshi; may be omitted with `previousTransaction`. */
+  readonly value?: bigint;
+  /** The address that holds the coin: of an account, with its scripts and keys, or of another wallet, as text. */
+  readonly from: AccountAddress | string;
+  /** The transaction that created the coin, which proves its amount: hex or bytes. Legacy coins need it. */
+  readonly previousTransaction?: string | Uint8Array;
+  /** Default 0xfffffffd: the transaction may be replaced. @see BIP125, BIP68 */
+  readonly sequence?: number;
+}
+
+/** An output: a payment in satoshi, or up to 80 bytes of data. */
+export type BuildOutput =
+  | { readonly to: AccountAddress | string; readonly value: bigint }
+  | { readonly data: Uint8Array };
+
+export interface BuildOptions {
+  /** Default: that of the account addresses, or else `main`. */
+  readonly network?: NetworkName | Network;
+  readonly inputs: readonly SpendInput[];
+  /** Amounts in satoshi by address; or a list, which also takes data. */
+  readonly outputs: Readonly<Record<string, bigint>> | readonly BuildOutput[];
+  /** The address for the rest. It comes last, and is left out if the rest is dust, which then adds to the fee. */
+  readonly change?: AccountAddress | string;
+  /** In satoshi per virtual byte of the signed transaction, as estimated. */
+  readonly feeRate?: number;
+  /** In satoshi, in place of `feeRate`. */
+  readonly fee?: bigint;
+  /** The PSBT version; default 2. */
+  readonly version?: 0 | 2;
+  /** Default 0. */
+  readonly locktime?: number;
+  readonly ecc?: Ecc;
+}
+
+/** A coin to spend, checked, with its records. */
+export interface Spend {
+  readonly outpoint: Outpoint;
+  readonly sequence: number;
+  readonly value: bigint;
+  readonly records: Pick<PsbtInput, 'witnessUtxo' | 'nonWitnessUtxo'>;
+}
+
+/** Refuses a member of the options. @throws `build/invalid` */
+export function refuse(member: string, reason: string): never {
+  throw new BtcError('build/invalid', { member, reason });
+}
+
+export const NO_AMOUNT = 'an amount in satoshi is needed, a bigint from 0 to the number of all coins';
+
+/** Tells whether a value is a possible amount. */
+export const isAmount = (value: unknown, { maxMoney }: Pick<Network, 'maxMoney'>): value is bigint =>
+  typeof value === 'bigint' && value >= 0n && value <= maxMoney;
+
+const isU32 = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
+const NO_U32 = 'a whole number from 0 to 4294967295 is needed';
+
+/** The most bytes of data that nodes of Core 0.21 relay in one output. */
+const MAX_DATA = 80;
+
+/** Refuses numbers, data and lists that no transaction can hold. @throws `build/invalid` */
+export function assertOptions({ inputs, outputs, fee, version, locktime = 0 }: BuildOptions): void {
+  if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
+  if (![undefined, 0, 2].includes(version)) refuse('version', '0 or 2 is needed');
+  if (!isU32(locktime)) refuse('locktime', NO_U32);
+  for (const [index, { vout, sequence = 0 }] of inputs.entries()) {
+    if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
+    if (!isU32(sequence)) refuse(`inputs[${index}].sequence`, NO_U32);
+  }
+  if (Array.isArray(outputs)) assertOutputs(outputs);
+  else if (![Object.prototype, null].includes(Object.getPrototypeOf(outputs))) {
+    refuse('outputs', 'a list or a plain object is needed');
+  }
+}
+
+function assertOutputs(outputs: readonly BuildOutput[]): void {
+  for (const [index, output] of outputs.entries()) {
+    if ('data' in output === 'to' in output) refuse(`outputs[${index}]`, 'either "to" or "data" is needed');
+    if ('data' in output && !(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
+      refuse(`outputs[${index}].data`, `at most ${MAX_DATA} bytes are needed, as a Uint8Array`);
+    }
+  }
+}
+
+/** Refuses coins without an amount, or spent twice. @throws `build/invalid` */
+export function assertSpends(spends: readonly Spend[], network: Network): void {
+  if (spends.length === 0) refuse('inputs', 'at least one is needed');
+  const seen = new Set<string>();
+  for (const [index, { outpoint, value }] of spends.entries()) {
+    if (!isAmount(value, network)) refuse(`inputs[${index}].value`, NO_AMOUNT);
+    if (seen.has(outpointKey(outpoint))) refuse(`inputs[${index}]`, 'an earlier input spends the same coin');
+    seen.add(outpointKey(outpoint));
+  }
+}

@@ -1,0 +1,75 @@
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { withSecretKey } from '../crypto/concealed.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160 } from '../crypto/hash.ts';
+import { unlessRefused } from '../errors.ts';
+import { deriveChild, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/path.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { claimedKeys } from '../review/ownership.ts';
+import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
+
+/** The steps to derive: at least this many, and a few more for each input and output. Each costs a multiplication. */
+const LEAST_STEPS = 200;
+const STEPS_OF_MAP = 3;
+
+/**
+ * Gathers the private keys that a PSBT claims to come from an extended private key. A claim counts only if the derived
+ * key is the one that it names. The keys sign; they prove no change, since the PSBT chooses their paths.
+ */
+export function createClaimedProvider(psbt: Psbt, own: ExtendedKey, ecc: Ecc): SigningProvider {
+  const maps = [...psbt.inputs, ...psbt.outputs];
+  const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
+  const fingerprint = fingerprintOf(own);
+  const byHash = new Map<string, KnownKey>();
+  const byX = new Map<string, KnownKey>();
+  for (const { publicKey, origin } of maps.flatMap(claimedKeys)) {
+    const path = pathBelow(own, fingerprint, origin);
+    const key = path && derive(path);
+    if (!key?.secretKey || !equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey)) {
+      continue;
+    }
+    const known = withSecretKey({ publicKey: key.publicKey }, key.secretKey);
+    byHash.set(bytesKey(hash160(key.publicKey)), known);
+    byX.set(bytesKey(key.publicKey, 1), known);
+  }
+  return {
+    ...NO_PROVIDER,
+    key: (hash) => byHash.get(bytesKey(hash)),
+    xOnlyKey: (publicKey) => byX.get(bytesKey(publicKey)),
+    publicKey: (hash) => byHash.get(bytesKey(hash))?.publicKey,
+  };
+}
+
+/** Returns the steps from a key down to a claimed origin; `undefined` if the origin cannot lie below the key. */
+function pathBelow(own: ExtendedKey, fingerprint: Uint8Array, origin: KeyOrigin): readonly number[] | undefined {
+  const { depth, childNumber } = own;
+  if (depth === 0) return equalBytes(origin.fingerprint, fingerprint) ? origin.path : undefined;
+  const isBelow = origin.path.length >= depth && origin.path[depth - 1] === childNumber;
+  return isBelow ? origin.path.slice(depth) : undefined;
+}
+
+/** Derives along paths that share their first steps, each step once, and at most `steps` in all. */
+function createDerive(own: ExtendedKey, ecc: Ecc, steps: number): (path: readonly number[]) => ExtendedKey | undefined {
+  const known = new Map<string, ExtendedKey | undefined>();
+  let left = steps;
+  return (path) => {
+    let key: ExtendedKey | undefined = own;
+    let name = '';
+    for (const child of path) {
+      name += `/${child}`;
+      if (!known.has(name)) {
+        if (left <= 0) return undefined;
+        left -= 1;
+        const parent: ExtendedKey = key;
+        known.set(
+          name,
+          unlessRefused(() => deriveChild(parent, child, ecc)),
+        );
+      }
+      key = known.get(name);
+      if (!key) return undefined;
+    }
+    return key;
+  };
+}
