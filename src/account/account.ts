@@ -40,8 +40,7 @@ export interface Account {
   /**
    * Derives a receive address.
    * @throws `account/no-addresses` if the account only has keys of a multisig, or a descriptor without one address for
-   * each index; `descriptor/range`,
-   * `descriptor/underivable`
+   * each index; `descriptor/range`, `descriptor/underivable`
    */
   readonly receive: (index: number) => AccountAddress;
   /** Derives a change address, or a receive address if the account has no change chain. @throws as `receive` */
@@ -124,8 +123,7 @@ function createFind(at: AddressAt, network: Network): Account['find'] {
   return (wanted, limit = SEARCHED) => {
     const key = bytesKey(typeof wanted === 'string' ? parseAddress(wanted, network) : wanted);
     for (; searched < limit && !known.has(key); searched += 1) {
-      const found = [at('receive', searched), at('change', searched)];
-      for (const address of found) {
+      for (const address of [at('receive', searched), at('change', searched)]) {
         known.set(bytesKey(address.scriptPubKey), address);
       }
     }

@@ -5,7 +5,7 @@ import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
 import { parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
-import { derivePath, type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
+import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
 import { HARDENED } from '../keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
@@ -69,8 +69,7 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  * Creates an account from a private key in wallet import format, or from an extended key, public or private, of any
  * prefix (`xprv`, `zpub`, `Vprv`). An extended private key also signs wherever a PSBT names it.
  * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has, or the key cannot have
- * that kind; `wif/invalid`,
- * `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
+ * that kind; `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
@@ -82,17 +81,9 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
   const purpose = options.purpose ?? PURPOSES[script];
   if (key.depth === 0 && key.secretKey) return accountOfMaster(key, { ...options, ...(purpose && { purpose }) });
   if (purpose === undefined) throw new BtcError('account/purpose', {});
-  const expression = chainsBelow(key);
-  return createAccount({
-    network,
-    ecc,
-    descriptors: describe(purpose, expression),
-    masters: key.secretKey ? [key] : [],
-  });
+  const descriptors = describe(purpose, chainsBelow(key));
+  return createAccount({ network, ecc, descriptors, masters: key.secretKey ? [key] : [] });
 }
-
-/** Bytes of a serialized extended key. @see BIP32 "Serialization format" */
-const EXTENDED_KEY_SIZE = 78;
 
 /** The purposes that prefixes of extended keys stand for. */
 const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {

@@ -109,10 +109,15 @@ const isParsed = (given: Psbt | string | Uint8Array): given is Psbt =>
 export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: Uint8Array): SignedByAccount {
   assertAccepted(review.findings);
   const result = finishUpdated(updated, auxRand);
-  if (!result.isComplete && result.inputs.every(({ added }) => added === 0)) {
+  if (!isProgress(result)) {
     throw new BtcError('account/nothing-signed', { inputs: result.inputs.map(progressText).join('; ') });
   }
   return { ...result, review };
+}
+
+/** Tells whether signing added a signature or completed the transaction. */
+export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
+  return isComplete || inputs.some(({ added }) => added > 0);
 }
 
 /** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */

@@ -20,7 +20,7 @@ import { createDescriptorProvider } from '../signing/signingProvider.ts';
 import { decodeTransaction } from '../tx/codec.ts';
 import { SEQUENCE_REPLACEABLE } from '../tx/replaceable.ts';
 import { parseTxid, txid as txidOf } from '../tx/txid.ts';
-import type { Transaction, TxOut } from '../tx/types.ts';
+import type { Outpoint, Transaction, TxOut } from '../tx/types.ts';
 import type { AccountAddress } from './account.ts';
 import {
   assertOptions,
@@ -36,7 +36,8 @@ import {
 
 /**
  * Builds a PSBT that spends all given coins: with the records of account addresses, ready for review and signing.
- * @throws `build/*`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`, `decodeTransaction`
+ * @throws `build/*`; `address/network` for an address of another network; as `parseAddress`, `parseTxid`,
+ * `decodeTransaction`
  * @see BIP174 "Creator", "Updater"; BIP370
  */
 export function buildPsbt(options: BuildOptions): Psbt {
@@ -81,46 +82,45 @@ function networkOf(options: BuildOptions): Network {
   const addresses = addressesIn(options);
   const network = options.network ? resolveNetwork(options.network) : (addresses[0]?.network ?? networks.main);
   const foreign = addresses.find((address) => address.network.name !== network.name);
-  if (foreign) {
-    const reason = `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`;
-    refuse('network', reason);
-  }
-  return network;
+  if (!foreign) return network;
+  return refuse('network', `an address of an account on ${foreign.network.name} cannot be used on ${network.name}`);
 }
 
 const scriptOf = (given: AccountAddress | string, network: Network): Uint8Array =>
   isAccountAddress(given) ? given.scriptPubKey : parseAddress(given, network);
 
 function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend {
-  const { from, vout, previousTransaction, sequence = SEQUENCE_REPLACEABLE } = input;
-  const outpoint = { txid: parseTxid(input.txid), vout };
-  const scriptPubKey = scriptOf(from, network);
-  const previous = previousTransaction === undefined ? undefined : previousOf(input, inputIndex, network);
+  const { from, vout, sequence = SEQUENCE_REPLACEABLE } = input;
+  const coin = { outpoint: { txid: parseTxid(input.txid), vout }, scriptPubKey: scriptOf(from, network) };
+  const previous = previousOf(input, coin, inputIndex, network);
   const value = previous?.outputs[vout]?.value ?? input.value;
-  if (value === undefined) {
-    return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
-  }
-  if (!previous && isLegacy(scriptPubKey, isAccountAddress(from) ? from.derived : undefined)) {
-    throw new BtcError('build/previous-transaction', { inputIndex, reason: 'missing' });
-  }
-  const witnessUtxo = { value, scriptPubKey };
-  const isWitness = !isLegacy(scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
+  if (value === undefined) return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
+  const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
+  if (!previous && !isWitness) throw new BtcError('build/previous-transaction', { inputIndex, reason: 'missing' });
+  const witnessUtxo = { value, scriptPubKey: coin.scriptPubKey };
   const records = { ...(isWitness && { witnessUtxo }), ...(previous && { nonWitnessUtxo: previous }) };
-  return { outpoint, sequence, value, records };
+  return { outpoint: coin.outpoint, sequence, value, records };
 }
 
-/** Decodes the previous transaction and checks that it created the coin. @throws `build/previous-transaction` */
-function previousOf(input: SpendInput, inputIndex: number, network: Network): Transaction {
-  const { txid, vout, value, previousTransaction = '' } = input;
-  const bytes = typeof previousTransaction === 'string' ? parseHex(previousTransaction) : previousTransaction;
-  const previous = decodeTransaction(bytes, { mweb: network.mweb });
-  const coin = previous.outputs[vout];
-  const refuse = (reason: 'txid' | 'output' | 'value'): never => {
-    throw new BtcError('build/previous-transaction', { inputIndex, reason });
-  };
-  if (!equalBytes(txidOf(previous), parseTxid(txid))) refuse('txid');
-  if (!coin || !equalBytes(coin.scriptPubKey, scriptOf(input.from, network))) return refuse('output');
-  return value === undefined || value === coin.value ? previous : refuse('value');
+/**
+ * Decodes the previous transaction, if there is one, and checks that it created the coin.
+ * @throws `build/previous-transaction`
+ */
+function previousOf(
+  { value, previousTransaction: given }: SpendInput,
+  { outpoint, scriptPubKey }: { readonly outpoint: Outpoint; readonly scriptPubKey: Uint8Array },
+  inputIndex: number,
+  network: Network,
+): Transaction | undefined {
+  if (given === undefined) return undefined;
+  const previous = decodeTransaction(typeof given === 'string' ? parseHex(given) : given, { mweb: network.mweb });
+  const coin = previous.outputs[outpoint.vout];
+  const mismatch = (reason: 'txid' | 'output' | 'value'): BtcError =>
+    new BtcError('build/previous-transaction', { inputIndex, reason });
+  if (!equalBytes(txidOf(previous), outpoint.txid)) throw mismatch('txid');
+  if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) throw mismatch('output');
+  if (value !== undefined && value !== coin.value) throw mismatch('value');
+  return previous;
 }
 
 /** Tells whether a coin is not segwit, as far as its scripts are known: a signature does not commit to its amount. */
@@ -162,32 +162,30 @@ interface ChangeContext extends Pick<BuildOptions, 'feeRate' | 'fee'> {
 
 /** Sets the amount of the change, the last output, or removes it if it would be dust. @throws `build/*` */
 function withChange(psbt: Psbt, context: ChangeContext): Psbt {
-  const { spends, paid, network } = context;
+  const { spends, paid, network, hasChange } = context;
   const available = spends.reduce((sum, { value }) => sum + value, 0n);
   const spent = paid.reduce((sum, { value }) => sum + value, 0n);
-  const rest = (candidate: Psbt): bigint => {
-    const fee = feeOf(candidate, context);
-    if (available < spent + fee) throw new BtcError('build/insufficient-funds', { available, needed: spent + fee });
-    return available - spent - fee;
+  const restOf = (candidate: Psbt): bigint => available - spent - feeOf(candidate, context);
+  const assertFunds = (rest: bigint): void => {
+    if (rest < 0n) throw new BtcError('build/insufficient-funds', { available, needed: available - rest });
   };
-  if (!context.hasChange) {
-    assertSmallRest(rest(psbt), context);
+  const rest = restOf(psbt);
+  if (!hasChange) {
+    assertFunds(rest);
+    assertSmallRest(rest, context);
     return psbt;
   }
   const { script = NOTHING, ...records } = psbt.outputs.at(-1) ?? {};
   const others = psbt.outputs.slice(0, -1);
-  const bare = { ...psbt, outputs: others };
-  const left = available - spent - feeOf(psbt, context);
-  if (left >= limitOf(script, network)) return { ...psbt, outputs: [...others, { ...records, script, amount: left }] };
-  rest(bare);
-  return bare;
+  if (rest >= limitOf(script, network)) return { ...psbt, outputs: [...others, { ...records, script, amount: rest }] };
+  const withoutChange = { ...psbt, outputs: others };
+  assertFunds(restOf(withoutChange));
+  return withoutChange;
 }
 
 /** Computes the fee in satoshi that the options ask for. @throws `build/unknown-size`, `build/invalid` */
 function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigint {
-  if (fee !== undefined && feeRate !== undefined) {
-    refuse('fee', 'give either fee or feeRate');
-  }
+  if (fee !== undefined && feeRate !== undefined) refuse('fee', 'give either fee or feeRate');
   if (fee !== undefined) return fee;
   if (feeRate === undefined || !(feeRate > 0) || !Number.isFinite(feeRate)) {
     return refuse('feeRate', 'a number of satoshi per virtual byte above 0 is needed');
@@ -203,6 +201,5 @@ function assertSmallRest(rest: bigint, { fee, network, spends }: ChangeContext):
   const [first] = spends;
   const script = first?.records.witnessUtxo?.scriptPubKey ?? NOTHING;
   if (rest === 0n || (fee === undefined && rest < limitOf(script, network))) return;
-  const reason = `${rest} sat are left over: name a change address, or a fee that includes them`;
-  refuse('change', reason);
+  refuse('change', `${rest} sat are left over: name a change address, or a fee that includes them`);
 }

@@ -35,7 +35,8 @@ export function neuter({ secretKey: _secret, ...key }: ExtendedKey): ExtendedKey
   return key;
 }
 
-const SIZE = 74;
+/** Bytes of a serialized extended key: its version, and the rest. @see BIP32 "Serialization format" */
+export const EXTENDED_KEY_SIZE: number = 4 + 74;
 
 /** Encodes the 74 bytes that follow the version in BIP32's serialization of the public key. */
 function encodeExtendedKey(key: ExtendedKey): Uint8Array {
@@ -60,7 +61,7 @@ export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
 /** Formats the private key as `xprv…`. @throws `xkey/invalid` for a public key */
 export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
   if (!key.secretKey) throw new BtcError('xkey/invalid', { reason: 'not private' });
-  const head = encodeExtendedKey(key).slice(0, SIZE - 33);
+  const head = encodeExtendedKey(key).slice(0, -33);
   return formatBase58Check(concatBytes(encodeChild(bip32.private), head, Uint8Array.of(0), key.secretKey));
 }
 
@@ -90,8 +91,8 @@ export function parseUncheckedExtendedKey(text: string, { bip32 }: Network): Ext
 }
 
 function payloadOf(text: string): Uint8Array {
-  const payload = parseBase58Check(text, SIZE + 4);
-  if (payload.length !== SIZE + 4) throw new BtcError('xkey/invalid', { reason: 'length' });
+  const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
+  if (payload.length !== EXTENDED_KEY_SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
   return payload;
 }
 

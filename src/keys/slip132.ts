@@ -4,7 +4,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { type ExtendedKey, parseExtendedKey } from './bip32.ts';
+import { EXTENDED_KEY_SIZE, type ExtendedKey, parseExtendedKey } from './bip32.ts';
 
 /** The script that the version bytes of an extended key stand for. `any`: BIP32's own versions, which say nothing. */
 export type KeyScript = 'any' | 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2sh-p2wsh' | 'p2wsh';
@@ -50,9 +50,6 @@ const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
   }),
 );
 
-/** Bytes of a serialized extended key. */
-const SIZE = 78;
-
 /**
  * Parses an extended key of any registered prefix: `xpub`, `tprv`, `zpub`, `Vprv`, and so on.
  * @returns the key, and the script that its prefix stands for
@@ -65,8 +62,8 @@ export function parseAnyExtendedKey(
   network: Network,
   ecc: Ecc = nobleEcc,
 ): { readonly key: ExtendedKey; readonly script: KeyScript } {
-  const payload = parseBase58Check(text, SIZE);
-  if (payload.length !== SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
+  const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
+  if (payload.length !== EXTENDED_KEY_SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
   const { bip32 } = network;
   const number = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
   const version = versions.get(number);

@@ -100,7 +100,7 @@ function lockOf({ tx }: PsbtSession, index: number): RelativeLock | undefined {
  * Returns a function that names the key of a signature, with the key origin that the input claims for it. On the key
  * path it names the internal key, if that is known.
  */
-function signerFinder(
+export function signerFinder(
   { tapLeafScripts = [] }: PsbtInput,
   claimed: readonly ClaimedKey[],
 ): (request: SignatureRequest | { readonly publicKey: Uint8Array }) => SignerReview {

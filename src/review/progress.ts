@@ -1,8 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
-import { formatHex } from '../bytes/hex.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
-import { formatPath } from '../keys/path.ts';
-import type { Psbt, PsbtInput } from '../psbt/format/types.ts';
+import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
 import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
 import type { SignedInput, SignedPsbt } from '../psbt/roles/signer.ts';
@@ -13,7 +11,9 @@ import type { SignatureRequest } from '../signing/keySigner.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import type { SignerReview } from './inputReview.ts';
-import { leafText } from './reviewText.ts';
+import { signerFinder } from './inputs.ts';
+import { claimedKeys } from './ownership.ts';
+import { keyText, leafText } from './reviewText.ts';
 import { unwrapRecords } from './scripts.ts';
 
 /** The signatures for one way to spend a coin: its script, or the key path or a leaf of taproot. */
@@ -49,11 +49,15 @@ export function progressOf(
   finalized: Pick<FinalizedPsbt, 'inputs'>,
   options: SessionOptions = {},
 ): readonly InputProgress[] {
-  const session = openSession(signed.psbt, options);
+  // A complete transaction needs none.
+  let session: PsbtSession | undefined;
+  const quorums = (inputIndex: number): readonly QuorumProgress[] => {
+    session ??= openSession(signed.psbt, options);
+    return quorumsOf(session, signed.psbt, inputIndex);
+  };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
-    const quorums = isComplete ? [] : quorumsOf(session, signed.psbt, inputIndex);
-    return { inputIndex, isComplete, status, added: keys.length, quorums };
+    return { inputIndex, isComplete, status, added: keys.length, quorums: isComplete ? [] : quorums(inputIndex) };
   });
 }
 
@@ -62,12 +66,13 @@ function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): reado
   const coin = session.coins[index]?.coin;
   if (!coin) return [];
   const { held, wanted } = inputSignatures(session, input, index, input.sighashType ?? usualType(coin, CURRENT_RULES));
-  const valid = held.filter(({ isValid }) => isValid);
   const { template } = unwrapRecords(coin.scriptPubKey, input);
   const required = template.type === 'multisig' ? template.required : undefined;
-  const signerOf = createSignerOf(input);
+  // Without leaf scripts, which each quorum has once.
+  const signerOf = signerFinder({}, claimedKeys(input));
   const [haveOf, wantedOf] = [new Map<string, number>(), new Map<string, SignatureRequest[]>()];
-  for (const { request } of valid) haveOf.set(placeOf(request), (haveOf.get(placeOf(request)) ?? 0) + 1);
+  for (const { request } of held.filter(({ isValid }) => isValid))
+    haveOf.set(placeOf(request), (haveOf.get(placeOf(request)) ?? 0) + 1);
   for (const request of wanted) append(wantedOf, placeOf(request), request);
   const places = [undefined, ...(input.tapLeafScripts ?? [])].map((leaf) => {
     const leafHash = leaf && tapLeafHash(leaf.script, leaf.leafVersion);
@@ -97,19 +102,6 @@ function placeOf(request: SignatureRequest | undefined): string {
   return request?.algorithm === 'schnorr' && request.path === 'script' ? bytesKey(request.leafHash) : '';
 }
 
-type SignerOf = (request: SignatureRequest) => SignerReview;
-
-/** Returns a function that names the key of a request; on the key path the internal key, which wallets know. */
-function createSignerOf({ tapBip32Derivations = [] }: PsbtInput): SignerOf {
-  const origins = new Map(tapBip32Derivations.map((record) => [bytesKey(record.pubkey), record]));
-  return (request) => {
-    const internal = request.algorithm === 'schnorr' && request.path === 'key' ? request.internalKey : undefined;
-    const publicKey = internal ?? request.publicKey;
-    const origin = request.origin ?? origins.get(bytesKey(publicKey));
-    return { publicKey, ...(origin && { claimedOrigin: { fingerprint: origin.fingerprint, path: origin.path } }) };
-  };
-}
-
 /** Returns the number of signatures that a `multi_a` leaf requires; `undefined` for other leaves. */
 function requiredOf(script: Uint8Array): number | undefined {
   const fragment = decodeMiniscript(script, () => undefined, 'tapscript')?.fragment;
@@ -127,7 +119,7 @@ const UNSIGNED: Readonly<Record<SignedInput['status'], string>> = {
   final: 'final, but not a valid spend of its coin',
 };
 
-/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/48h/1h/0h/2h/0/3] (claimed)`. */
+/** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
   const { inputIndex, isComplete, status, added, quorums } = progress;
   if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
@@ -142,13 +134,7 @@ function quorumText({ have, required, wanted, isKeyPath, leafHash, leafScript }:
   const count =
     required === undefined ? `${have} ${have === 1 ? 'signature' : 'signatures'}` : `${have} of ${required} signatures`;
   const place = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : isKeyPath ? ' for the key path' : '';
-  const keys = wanted.slice(0, SHOWN_KEYS).map(signerText);
+  const keys = wanted.slice(0, SHOWN_KEYS).map(keyText);
   const more = wanted.length > SHOWN_KEYS ? ` or ${wanted.length - SHOWN_KEYS} others` : '';
   return `have ${count}${place}${keys.length > 0 ? `, still wanted: ${keys.join(' or ')}${more}` : ''}`;
-}
-
-/** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
-function signerText({ publicKey, claimedOrigin }: SignerReview): string {
-  if (!claimedOrigin) return formatHex(publicKey);
-  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}] (claimed)`;
 }

@@ -108,11 +108,15 @@ function signatureLines({ isFinal, isFinalValid, signatures, missingSignatures }
   ];
 }
 
+/** Names a signer, and the leaf that it signs for. */
+function signerText({ leafHash, leafScript, ...signer }: SignerReview): string {
+  return `${keyText(signer)}${leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : ''}`;
+}
+
 /** Formats a key by the key origin that the PSBT claims for it, or in hex if it claims none. */
-function signerText({ publicKey, claimedOrigin, leafHash, leafScript }: SignerReview): string {
-  const leaf = leafHash ? ` for the leaf ${leafText(leafHash, leafScript)}` : '';
-  if (!claimedOrigin) return `${formatHex(publicKey)}${leaf}`;
-  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}] (claimed)${leaf}`;
+export function keyText({ publicKey, claimedOrigin }: SignerReview): string {
+  if (!claimedOrigin) return formatHex(publicKey);
+  return `[${formatHex(claimedOrigin.fingerprint)}${formatPath(claimedOrigin.path)}] (claimed)`;
 }
 
 const placeOf = ({ descriptor, index }: VerifiedOwner): string => `descriptor ${descriptor + 1}, index ${index}`;

@@ -1,6 +1,7 @@
 import {
   type FinishedPsbt,
   finishUpdated,
+  isProgress,
   reviewUpdated,
   type UpdatedPsbt,
   updateWithAccount,
@@ -58,7 +59,7 @@ export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
   const result = withReasons(() => finishUpdated(job.updated));
   for (const text of summaryOf(result)) io.writeError(`${text}\n`);
   await io.writeOut(`${stringifyRpc(answerOf(result, context), line.pretty ? { indent: 2 } : {})}\n`);
-  return result.isComplete || hasProgress(result) ? 0 : NOTHING_SIGNED;
+  return isProgress(result) ? 0 : NOTHING_SIGNED;
 }
 
 /** Exit code if no signature was added and the transaction is not complete. */
@@ -140,8 +141,6 @@ function providerOf(list: JsonValue, context: RpcContext): SigningProvider {
   return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
 }
 
-const hasProgress = ({ inputs }: FinishedPsbt): boolean => inputs.some(({ added }) => added > 0);
-
 /** Describes the result of signing to the user: a line for each input, and the next step. */
 function summaryOf(result: FinishedPsbt): readonly string[] {
   return [...result.inputs.map(progressText), nextText(result)];
@@ -151,7 +150,7 @@ function nextText(result: FinishedPsbt): string {
   if (result.isComplete) {
     return `complete: transaction ${result.txid}. Next: broadcast its hex, for example with sendrawtransaction`;
   }
-  return hasProgress(result)
+  return isProgress(result)
     ? 'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)'
     : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';
 }
