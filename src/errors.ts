@@ -213,6 +213,18 @@ export type PsbtValueFault =
 
 export type ErrorCode = keyof ErrorData;
 
+/** Mark errors: a program that loads the library both as ESM and as CommonJS has two copies of each class. */
+const BTC_ERROR = /* @__PURE__ */ Symbol.for('countersign.BtcError');
+const RPC_ERROR = /* @__PURE__ */ Symbol.for('countersign.RpcError');
+
+function mark(error: Error, kind: symbol): void {
+  Object.defineProperty(error, kind, { value: true });
+}
+
+function isMarked(value: unknown, kind: symbol): boolean {
+  return typeof value === 'object' && value !== null && kind in value;
+}
+
 /** The arguments of `BtcError`, by code. */
 type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C]] }[ErrorCode];
 
@@ -230,6 +242,12 @@ export class BtcError extends Error {
     super([code, ...facts].join(' '));
     this.code = code;
     this.data = data;
+    mark(this, BTC_ERROR);
+  }
+
+  /** Recognizes the errors of every copy of the library in a program. */
+  static override [Symbol.hasInstance](value: unknown): value is BtcError {
+    return isMarked(value, BTC_ERROR);
   }
 }
 
@@ -269,6 +287,12 @@ export class RpcError extends Error {
   constructor(code: number, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
+    mark(this, RPC_ERROR);
+  }
+
+  /** Recognizes the errors of every copy of the library in a program. */
+  static override [Symbol.hasInstance](value: unknown): value is RpcError {
+    return isMarked(value, RPC_ERROR);
   }
 }
 

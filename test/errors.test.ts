@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { accountFromKey, BtcError, isBtcError, networks, parseAddress, parsePsbt } from '../src/index.ts';
 
 const WIF = 'L4rK1yDtCWekvXuE4oXD9jCYfQNVD1GKGUvrUGbLbYRXc2bhKhaB';
@@ -57,5 +57,37 @@ describe('BtcError', () => {
       const error = caught(() => accountFromKey(text));
       expect((error as Error).message).not.toContain(WIF.slice(4, 20));
     }
+  });
+});
+
+describe('errors of another copy of the library', async () => {
+  const errors = await import('../src/errors.ts');
+  vi.resetModules();
+  const copy = await import('../src/errors.ts');
+
+  test('are recognized', () => {
+    const error = new copy.BtcError('psbt/not-final', { inputIndex: 3 });
+    expect(Object.getPrototypeOf(error)).not.toBe(errors.BtcError.prototype);
+    expect(error).toBeInstanceOf(errors.BtcError);
+    expect(errors.isBtcError(error)).toBe(true);
+    expect(errors.isBtcError(error, 'psbt/not-final')).toBe(true);
+    expect(errors.isBtcError(error, 'psbt/empty')).toBe(false);
+    expect(new copy.RpcError(-22, 'TX decode failed')).toBeInstanceOf(errors.RpcError);
+  });
+
+  test.each([
+    ['an ordinary error', new Error('psbt/not-final')],
+    ['an object with the same members', { name: 'BtcError', code: 'psbt/not-final', data: { inputIndex: 3 } }],
+    ['nothing', undefined],
+    ['null', null],
+  ])('are not mistaken for %s', (_, value) => {
+    expect(value instanceof errors.BtcError).toBe(false);
+    expect(value instanceof errors.RpcError).toBe(false);
+    expect(errors.isBtcError(value)).toBe(false);
+  });
+
+  test('are one kind only', () => {
+    expect(new errors.RpcError(-22, 'TX decode failed')).not.toBeInstanceOf(errors.BtcError);
+    expect(new errors.BtcError('psbt/empty', {})).not.toBeInstanceOf(errors.RpcError);
   });
 });
