@@ -1,10 +1,6 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
-import { runOneShot } from './commands/call.ts';
-import { commands } from './commandTable.ts';
-import { helpText } from './help.ts';
-import { assertUseful } from './optionScope.ts';
-import { parseCommandLine } from './options.ts';
+import { type CommandLine, parseCommandLine } from './options.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
@@ -12,19 +8,33 @@ export async function runCommand(argv: readonly string[], version: string, io: I
     const line = parseCommandLine(argv);
     if (line.version) return await print(`countersign ${version}\n`, io);
     if (line.command === undefined && !line.help) {
-      io.writeError(helpText());
+      io.writeError(await help());
       return 1;
     }
     if (line.command === 'help' || line.help) {
-      return await print(helpText(line.command === 'help' ? line.args[0] : line.command), io);
+      return await print(await help(line.command === 'help' ? line.args[0] : line.command), io);
     }
-    assertUseful(line);
-    return await (commands.get(line.command ?? '')?.run ?? runOneShot)(line, io);
+    return await run(line, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.writeError(`error: ${error.message}\n`);
     return 1;
   }
+}
+
+/** Runs the command of a line, whose code is only loaded here: most of it is not needed to print a version or help. */
+async function run(line: CommandLine, io: Io): Promise<number> {
+  const [{ assertUseful }, { commands }] = await Promise.all([import('./optionScope.ts'), import('./commandTable.ts')]);
+  assertUseful(line);
+  const command = commands.get(line.command ?? '');
+  if (command) return command.run(line, io);
+  const { runOneShot } = await import('./commands/call.ts');
+  return runOneShot(line, io);
+}
+
+async function help(command?: string): Promise<string> {
+  const { helpText } = await import('./help.ts');
+  return helpText(command);
 }
 
 async function print(text: string, io: Io): Promise<number> {

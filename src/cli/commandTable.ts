@@ -1,8 +1,4 @@
 import type { Io } from '../terminal/io.ts';
-import { runBatch } from './commands/batch.ts';
-import { runReview, runSignPsbt } from './commands/psbt.ts';
-import { runServe } from './commands/serve.ts';
-import { runSync } from './commands/sync.ts';
 import type { CommandLine } from './options.ts';
 
 /** A command of our own, which is not an RPC method. */
@@ -11,8 +7,17 @@ interface Command {
   /** The options that it takes, besides the general ones and those of `serve` or `sync` alone. */
   readonly takes: readonly string[];
   /** Runs it. @returns the exit code */
-  readonly run: (line: CommandLine, io: Io) => Promise<number>;
+  readonly run: RunCommand;
 }
+
+type RunCommand = (line: CommandLine, io: Io) => Promise<number>;
+
+// Loading the code of all commands would take longer than most calls.
+const runBatch: RunCommand = async (line, io) => (await import('./commands/batch.ts')).runBatch(line, io);
+const runReview: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runReview(line, io);
+const runServe: RunCommand = async (line, io) => (await import('./commands/serve.ts')).runServe(line, io);
+const runSignPsbt: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runSignPsbt(line, io);
+const runSync: RunCommand = async (line, io) => (await import('./commands/sync.ts')).runSync(line, io);
 
 const BATCH_HELP = `batch
 
