@@ -71,11 +71,14 @@ export {
 export {
   deriveForPsbt,
   type Finding,
+  formatReview,
   type Policy,
   type PolicyCheck,
   type PsbtReview,
+  type ReviewJson,
   type ReviewOptions,
   reviewPsbt,
+  reviewToJson,
   signPsbt,
 } from './review/index.ts';
 export {

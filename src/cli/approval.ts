@@ -2,7 +2,7 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../review/policy.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
-import { psbtReviewText } from '../review/reviewText.ts';
+import { formatReview } from '../review/reviewText.ts';
 import { reviewTransaction } from '../review/reviewTransaction.ts';
 import type { Rpc } from '../rpc/createRpc.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
@@ -45,8 +45,7 @@ export async function isApproved(
     },
     { ecc, network, policy: policyOf(line.policy), sighashType: parseSighashType(sighash, dialect) },
   );
-  const scriptPubKeys = prevouts.map((prevout) => prevout?.scriptPubKey);
-  io.writeError(psbtReviewText(review, network, { hasColours: io.isWatched, scriptPubKeys }));
+  io.writeError(formatReview(review, { hasColours: io.isWatched }));
   return isConfirmed(review, line, io);
 }
 

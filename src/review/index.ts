@@ -1,4 +1,4 @@
-export type { AmountTrust, InputReview, SignerReview } from './inputReview.ts';
+export type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
 export type { OutputReview } from './outputs.ts';
 export type { ClaimedKey, VerifiedOwner } from './ownership.ts';
 export {
@@ -11,5 +11,14 @@ export {
   type PolicyLimits,
 } from './policy.ts';
 export { type InputProgress, progressText, type QuorumProgress } from './progress.ts';
+export {
+  type InputReviewJson,
+  type KeyJson,
+  type OutputReviewJson,
+  type ReviewJson,
+  reviewToJson,
+  type SignerJson,
+} from './reviewJson.ts';
 export { type FeeReason, type PsbtReview, type ReviewOptions, reviewPsbt } from './reviewPsbt.ts';
+export { formatReview } from './reviewText.ts';
 export { deriveForPsbt, signPsbt } from './signReviewed.ts';

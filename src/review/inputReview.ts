@@ -4,10 +4,13 @@ import type { Outpoint, TxOut } from '../tx/types.ts';
 import type { ClaimedKey, VerifiedOwner } from './ownership.ts';
 
 /**
- * How far an amount can be trusted. `proven`: the previous transaction shows it; `claimed`: only the PSBT says so;
- * `unknown`: the PSBT does not say.
+ * How far an amount can be trusted. `proven`: its previous transaction shows it, or a false one would invalidate the
+ * signatures; `claimed`: only the PSBT says so; `unknown`: the PSBT does not say.
  */
 export type AmountTrust = 'proven' | 'claimed' | 'unknown';
+
+/** The proof of an amount: the previous transaction, or signatures that all commit to all amounts. */
+export type AmountProof = 'previous-transaction' | 'signatures';
 
 /** The key of a signature, made or missing. */
 export interface SignerReview {
@@ -27,6 +30,10 @@ export interface InputReview {
   /** The coin being spent; its amount is only as good as `amountTrust`. */
   readonly coin: TxOut | undefined;
   readonly amountTrust: AmountTrust;
+  /** Present if `amountTrust` is `proven`. */
+  readonly amountProof?: AmountProof;
+  /** The script of the coin, which a raw transaction may know without the amount. */
+  readonly scriptPubKey: Uint8Array | undefined;
   /** Whether a signature of this input is invalid if the amount of its own coin is false: segwit and taproot. */
   readonly isAmountSigned: boolean;
   /** The place in the given descriptors that derives the coin's script. */

@@ -44,6 +44,8 @@ export type FeeReason = 'previous-transactions' | 'signatures' | 'claims' | 'ope
 
 /** The effects of a PSBT, for the user who decides whether to sign it. `claimed` in a name marks unverified facts. */
 export interface PsbtReview {
+  /** The network whose limits and addresses apply. */
+  readonly network: Network;
   readonly version: 0 | 2;
   readonly txVersion: number;
   readonly inputs: readonly InputReview[];
@@ -88,10 +90,10 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Revie
   const reviewed = psbt.inputs.map((_, index) =>
     reviewInput(psbt, session, index, { findOwner, named: options.sighashType, holdsKey, publicKey, hasDescriptors }),
   );
-  const inputs = reviewed.map(({ review }) => review);
   const spent = spentBy(reviewed);
-  const fixed = isFixed(inputs);
+  const fixed = isFixed(reviewed.map(({ review }) => review));
   const feeReason = feeReasonOf(reviewed, fixed);
+  const inputs = reviewed.map(({ review }) => (feeReason === 'signatures' ? provenBySignatures(review) : review));
   const outputContext = { findOwner, isFixed: fixed, network, limits, spent, hasDescriptors, ecc: session.ecc };
   const paid = session.tx.outputs.map((output, index) => reviewOutput(psbt, output, index, outputContext));
   const outputs = paid.map(({ review }) => review);
@@ -104,6 +106,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Revie
     ...CHECKS.flatMap((check) => check(facts)),
   ];
   return {
+    network,
     version: psbtVersion(psbt) === 2 ? 2 : 0,
     txVersion: session.tx.version,
     inputs,
@@ -148,6 +151,10 @@ function feeReasonOf(reviewed: readonly ReviewedInput[], fixed: boolean): FeeRea
   if (!trusts.includes('claimed')) return 'previous-transactions';
   return reviewed.every((input) => commitsToAmounts(input, reviewed.length)) ? 'signatures' : 'claims';
 }
+
+/** Marks a claimed amount as proven by signatures that all commit to all amounts. */
+const provenBySignatures = (review: InputReview): InputReview =>
+  review.amountTrust === 'claimed' ? { ...review, amountTrust: 'proven', amountProof: 'signatures' } : review;
 
 const FEE_TRUST: Readonly<Record<FeeReason, AmountTrust>> = {
   'previous-transactions': 'proven',

@@ -4,13 +4,13 @@ import { decodeMiniscript, printMiniscript } from '../descriptors/miniscript/ind
 import { formatAmount } from '../encoding/amount.ts';
 import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
-import type { InputReview, SignerReview } from '../review/inputReview.ts';
-import type { OutputReview } from '../review/outputs.ts';
-import type { VerifiedOwner } from '../review/ownership.ts';
-import type { Finding } from '../review/policy.ts';
-import type { FeeReason, PsbtReview } from '../review/reviewPsbt.ts';
 import { formatAsm } from '../script/asm.ts';
 import { formatTxid } from '../tx/txid.ts';
+import type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
+import type { OutputReview } from './outputs.ts';
+import type { VerifiedOwner } from './ownership.ts';
+import type { Finding } from './policy.ts';
+import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
 
 const STYLES = { bold: '1', red: '31', yellow: '33', green: '32' } as const;
 type Paint = (style: keyof typeof STYLES, text: string) => string;
@@ -19,30 +19,38 @@ const SHOWN_SCRIPT = 520;
 const GROUP = 4;
 
 /**
- * Describes what a PSBT would do, for the user who decides whether to sign it.
+ * Formats a review for the user who decides whether to sign: the coins, the payments, the fee and the findings, each
+ * line ending in a line break. Shows each address in one piece, to copy, and in groups of four, to compare by eye.
  *
- * - `scriptPubKeys`: of coins whose amount is unknown, which a raw transaction may spend
+ * - `hasColours`: whether to mark warnings and refusals with ANSI colours. Default false.
+ *
+ * @example
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
+ * formatReview(me.review(psbt)).includes('change, verified'); // true
  */
-export function psbtReviewText(
+export function formatReview(
   review: PsbtReview,
-  network: Network,
-  { hasColours, scriptPubKeys = [] }: { hasColours: boolean; scriptPubKeys?: readonly (Uint8Array | undefined)[] },
+  { hasColours = false }: { readonly hasColours?: boolean } = {},
 ): string {
+  const { network } = review;
   const paint: Paint = (style, text) => (hasColours ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text);
   const values = [...review.inputs.map(({ coin }) => coin?.value ?? 0n), ...review.outputs.map(({ value }) => value)];
   const width = values.reduce((most, value) => Math.max(most, formatAmount(value).length), 0);
   const money = (value: bigint): string => `${formatAmount(value).padStart(width)} ${network.ticker}`;
   return [
     paint('bold', `Spends (${review.inputs.length})`),
-    ...review.inputs.flatMap((input) => inputLines(input, review.feeReason, { network, money, paint, scriptPubKeys })),
+    ...review.inputs.flatMap((input) => inputLines(input, { network, money, paint })),
     paint('bold', `Pays (${review.outputs.length})`),
     ...review.outputs.flatMap((output) => outputLines(output, { network, money, paint })),
     paint('bold', 'Fee'),
-    `  ${feeText(review, network)}`,
+    `  ${feeText(review)}`,
+    ...trustTexts(review).map((text) => `  ${text}`),
     ...(review.verifiedSpent === undefined
       ? []
       : [
-          `  ${money(review.verifiedSpent)} leave your wallet in total${review.feeTrust === 'claimed' ? `, ${FEE_REASON[review.feeReason]}` : ''}`,
+          `  ${money(review.verifiedSpent)} leave your wallet in total${review.feeTrust === 'claimed' ? ONLY_CLAIMED : ''}`,
         ]),
     lockText(review),
     ...review.findings.map((finding) => findingText(finding, paint)),
@@ -56,27 +64,15 @@ interface Style {
   readonly paint: Paint;
 }
 
-function inputLines(
-  input: InputReview,
-  feeReason: FeeReason,
-  style: Style & { readonly scriptPubKeys: readonly (Uint8Array | undefined)[] },
-): readonly string[] {
-  const { network, money, paint } = style;
-  const { coin, outpoint, amountTrust, isAmountSigned } = input;
-  const scriptPubKey = coin?.scriptPubKey ?? style.scriptPubKeys[input.inputIndex];
+function inputLines(input: InputReview, { network, money, paint }: Style): readonly string[] {
+  const { coin, outpoint, scriptPubKey, amountTrust } = input;
   const from = scriptPubKey ? payee(scriptPubKey, network) : '';
-  const trust = amountTrust === 'claimed' ? `  ${claimText(isAmountSigned, feeReason)}` : '';
   const first = coin
-    ? `  ${money(coin.value)}  ${from}${ownerText(input, paint)}${trust}`
+    ? `  ${money(coin.value)}  ${from}${ownerText(input, paint)}  amount ${TRUST[amountTrust]}`
     : paint('yellow', scriptPubKey ? `  unknown amount  ${from}` : '  unknown coin');
   const place = outpoint ? [`      ${formatTxid(outpoint.txid)}:${outpoint.vout}`] : [];
   const groups = scriptPubKey ? groupLines(scriptPubKey, network) : [];
   return [first, ...groups, ...place, ...signatureLines(input, paint)];
-}
-
-function claimText(isAmountSigned: boolean, feeReason: FeeReason): string {
-  if (feeReason === 'signatures') return 'amount claimed; if it is false, the signature is invalid';
-  return isAmountSigned ? 'amount only claimed; only its own signature commits to it' : 'amount only claimed';
 }
 
 function ownerText({ verifiedOwner, hasOwnKey }: InputReview, paint: Paint): string {
@@ -135,21 +131,58 @@ function groupLines(scriptPubKey: Uint8Array, network: Network): readonly string
   return groups ? [`      ${groups.join(' ')}`] : [];
 }
 
-const FEE_REASON: Readonly<Record<FeeReason, string>> = {
-  'previous-transactions': 'proven by the previous transactions',
-  signatures: 'proven: a false amount would invalidate the signatures',
-  claims: 'only claimed: a previous transaction is missing',
-  'open-signatures': 'only claimed: the signatures let others change outputs or add inputs',
-  'unknown-coins': 'unknown',
+/** The words for trust, the same for each amount and for the fee. */
+const TRUST: Readonly<Record<AmountTrust, string>> = { proven: 'proven', claimed: 'only claimed', unknown: 'unknown' };
+const ONLY_CLAIMED = `, ${TRUST.claimed}`;
+
+function feeText({ fee, feeTrust, vsize, inputs, network }: PsbtReview): string {
+  if (fee === undefined) return 'unknown: not all coins and amounts are known';
+  const { percent, rate } = feeShares({ fee, vsize, inputs });
+  const share = percent === undefined ? '' : `, ${percent.toFixed(2)} % of the spent amount`;
+  const perSize = rate === undefined ? '' : `, about ${rate.toFixed(1)} sat/vB`;
+  return `${formatAmount(fee)} ${network.ticker} (${TRUST[feeTrust]})${share}${perSize}`;
+}
+
+/** Returns a fee in percent of the spent amount and in satoshi per virtual byte, each if it is known. */
+export function feeShares({ fee, vsize, inputs }: Pick<PsbtReview, 'fee' | 'vsize' | 'inputs'>): {
+  readonly percent?: number;
+  readonly rate?: number;
+} {
+  if (fee === undefined) return {};
+  const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
+  return {
+    ...(spent > 0n && { percent: (100 * Number(fee)) / Number(spent) }),
+    ...(vsize !== undefined && { rate: Number(fee) / vsize }),
+  };
+}
+
+/** Explains, one line each, the words for trust that the inputs and the fee carry. */
+function trustTexts({ inputs, feeReason }: PsbtReview): readonly string[] {
+  const proofs = new Set(inputs.flatMap(({ amountProof }) => amountProof ?? []));
+  const proof = [...proofs].map((name) => AMOUNT_PROOF[name]).join(', or ');
+  const isClaimed = inputs.some(({ amountTrust }) => amountTrust === 'claimed');
+  return [
+    ...(proof ? [`amount proven: ${proof}`] : []),
+    ...(isClaimed ? ['amount only claimed: its previous transaction is missing'] : []),
+    ...FEE_REASON[feeReason],
+  ];
+}
+
+const AMOUNT_PROOF: Readonly<Record<AmountProof, string>> = {
+  'previous-transaction': 'its previous transaction shows it',
+  signatures: 'if it were false, the signatures would be invalid',
 };
 
-function feeText({ fee, feeReason, vsize, inputs }: PsbtReview, network: Network): string {
-  if (fee === undefined) return 'unknown: not all coins and amounts are known';
-  const spent = inputs.reduce((sum, { coin }) => sum + (coin?.value ?? 0n), 0n);
-  const percent = spent > 0n ? `, ${((100 * Number(fee)) / Number(spent)).toFixed(2)} % of the spent amount` : '';
-  const rate = vsize === undefined ? '' : `, about ${(Number(fee) / vsize).toFixed(1)} sat/vB`;
-  return `${formatAmount(fee)} ${network.ticker} (${FEE_REASON[feeReason]})${percent}${rate}`;
-}
+const ALL_PROVEN = ['fee proven: all amounts are, and no signature lets others change outputs or add inputs'];
+
+/** A fee is proven if all amounts are and nothing can change. */
+const FEE_REASON: Readonly<Record<FeeReason, readonly string[]>> = {
+  'previous-transactions': ALL_PROVEN,
+  signatures: ALL_PROVEN,
+  claims: ['fee only claimed: not all amounts are proven'],
+  'open-signatures': ['fee only claimed: the signatures let others change outputs or add inputs'],
+  'unknown-coins': [],
+};
 
 function lockText({ lockedUntil, isReplaceable, inputs }: PsbtReview): string {
   const replaceable = isReplaceable

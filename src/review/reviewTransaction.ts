@@ -36,7 +36,12 @@ export function reviewTransaction(given: TransactionToReview, options: ReviewOpt
   const policy = { 'legacy-unproven': 'warn', ...options.policy } as const;
   const unsigned = unsignedPsbt(given);
   const session = openSession(unsigned, options);
-  return reviewInSession(session, withHeld(session, unsigned, given), { ...keys, ...options, policy });
+  const review = reviewInSession(session, withHeld(session, unsigned, given), { ...keys, ...options, policy });
+  const inputs = review.inputs.map((input) => ({
+    ...input,
+    scriptPubKey: input.scriptPubKey ?? given.prevouts[input.inputIndex]?.scriptPubKey,
+  }));
+  return { ...review, inputs };
 }
 
 /** Returns a function that tells whether a provider has the private key of a public key of 33 or 65 bytes, or x-only. */

@@ -116,7 +116,10 @@ describe('the fee', () => {
     for (const names of [['pkh', 'wpkh', 'multi'], ['tr', 'tree'], ['wpkh']] as const) {
       expect(review(payment(names))).toMatchObject({ fee: 2_000n, feeTrust: 'proven' });
     }
-    expect(review(payment(['tr', 'tree'])).inputs[0]).toMatchObject({ amountTrust: 'claimed' });
+    const proofs = (names: readonly WalletName[]): readonly unknown[] =>
+      review(payment(names)).inputs.map(({ amountTrust, amountProof }) => [amountTrust, amountProof]);
+    expect(proofs(['tr', 'tree'])).toEqual([1, 2].map(() => ['proven', 'signatures']));
+    expect(proofs(['wpkh'])).toEqual([['proven', 'previous-transaction']]);
   });
 
   test('is claimed if one of several amounts is', () => {

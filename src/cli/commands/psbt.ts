@@ -15,7 +15,7 @@ import { BtcError, RpcError } from '../../errors.ts';
 import { parsePsbt } from '../../psbt/format/parsePsbt.ts';
 import { progressText } from '../../review/progress.ts';
 import type { PsbtReview } from '../../review/reviewPsbt.ts';
-import { psbtReviewText } from '../../review/reviewText.ts';
+import { formatReview } from '../../review/reviewText.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { JSON_NULL, type JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
@@ -42,8 +42,8 @@ interface Job {
 
 /** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
 export async function runReview(line: CommandLine, io: Io): Promise<number> {
-  const { review, context } = await readJob(line, io, { takesKeys: false });
-  await io.writeOut(psbtReviewText(review, context.network, { hasColours: io.isTerminal }));
+  const { review } = await readJob(line, io, { takesKeys: false });
+  await io.writeOut(formatReview(review, { hasColours: io.isTerminal }));
   return isRefused(review) ? 1 : 0;
 }
 
@@ -54,7 +54,7 @@ export async function runReview(line: CommandLine, io: Io): Promise<number> {
 export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
   const job = await readJob(line, io, { takesKeys: true });
   const { review, context } = job;
-  io.writeError(psbtReviewText(review, context.network, { hasColours: io.isWatched }));
+  io.writeError(formatReview(review, { hasColours: io.isWatched }));
   if (!(await isConfirmed(review, line, io))) return 1;
   const result = withReasons(() => finishUpdated(job.updated));
   for (const text of summaryOf(result)) io.writeError(`${text}\n`);

@@ -147,7 +147,9 @@ describe('--review', () => {
 Pays (1)
   0.00004096 BTC  script ""
 Fee
-  0.00000904 BTC (only claimed: a previous transaction is missing), 18.08 % of the spent amount, about 5.4 sat/vB
+  0.00000904 BTC (only claimed), 18.08 % of the spent amount, about 5.4 sat/vB
+  amount only claimed: its previous transaction is missing
+  fee only claimed: not all amounts are proven
   can be mined at once; does not signal that it may be replaced (BIP125)
 `;
 
@@ -230,17 +232,17 @@ Fee
     const review = async (prevtxs: string, type: string, hex = UNSIGNED): Promise<string> =>
       (await run([...COMMAND, hex, '[]', prevtxs, type, '--review'])).error;
     const twice = UNSIGNED.replace(/01(1{64})(0{8})(00f{8})/, '02$1$2$3$101000000$3');
-    const ofInput = 'amount claimed; if it is false, the signature is invalid\n';
+    const ofInput = 'amount proven: if it were false, the signatures would be invalid\n';
     const segwit = PREVTXS.replace(/76a914(.*?)88ac/, '0014$1');
     expect(await review(segwit, 'ALL')).toContain(ofInput);
-    expect(await review(segwit, 'ALL')).toContain('(proven: a false amount would invalidate the signatures)');
+    expect(await review(segwit, 'ALL')).toContain(' BTC (proven), ');
     // A segwit v0 signature commits to only one of two amounts: two signing sessions can each lie about the other.
-    expect(await review(both(segwit), 'ALL', twice)).toContain('claimed; only its own signature commits to it\n');
-    expect(await review(both(segwit), 'ALL', twice)).toContain('(only claimed: a previous transaction is missing)');
+    expect(await review(both(segwit), 'ALL', twice)).toContain('  amount only claimed\n');
+    expect(await review(both(segwit), 'ALL', twice)).toContain('fee only claimed: not all amounts');
     expect(await review(both(segwit), 'ALL', twice)).toMatch(/^Warning: .*\[amount-unproven\]$/m);
     const taproot = PREVTXS.replace(/76a914(.*?)88ac/, `5120${'11'.repeat(32)}`);
-    expect(await review(both(taproot), 'ALL', twice)).toContain('(proven: a false amount would');
-    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toContain('(only claimed: the signatures let');
+    expect(await review(both(taproot), 'ALL', twice)).toContain(' BTC (proven), ');
+    expect(await review(both(taproot), 'ALL|ANYONECANPAY', twice)).toContain('fee only claimed: the signatures let');
   });
 
   test('does not apply to other methods', async () => {

@@ -53,7 +53,7 @@ describe('countersign review', () => {
     const [, place = ''] = /^ {6}([0-9a-f]{64}):1$/m.exec(out) ?? [];
     expect(out.split('\n')).toEqual([
       'Spends (1)',
-      `  0.01000000 BTC  ${coin}  yours (descriptor 1, index 0)`,
+      `  0.01000000 BTC  ${coin}  yours (descriptor 1, index 0)  amount proven`,
       `      ${inFours(coin)}`,
       `      ${place}:1`,
       '      not signed by [58be68cb/84h/1h/0h/0/0] (claimed)',
@@ -63,7 +63,9 @@ describe('countersign review', () => {
       `  0.00598000 BTC  ${change}  change, verified (descriptor 1, index 0)`,
       `      ${inFours(change)}`,
       'Fee',
-      '  0.00002000 BTC (proven by the previous transactions), 0.20 % of the spent amount, about 14.2 sat/vB',
+      '  0.00002000 BTC (proven), 0.20 % of the spent amount, about 14.2 sat/vB',
+      '  amount proven: its previous transaction shows it',
+      '  fee proven: all amounts are, and no signature lets others change outputs or add inputs',
       '  0.00402000 BTC leave your wallet in total',
       '  can be mined at once; signals that it may be replaced (BIP125)',
       '',
@@ -127,8 +129,12 @@ describe('countersign review', () => {
     expect((await review([GOOD])).out).toContain('  claims to be change\n');
     const two = withInput(payment(['wpkh', 'wpkh']), 1, (input) => without(input, 'nonWitnessUtxo'));
     const { out } = await review([textOf(two)]);
-    expect(out).toContain('  amount only claimed; only its own signature commits to it\n');
-    expect(out).toContain('BTC (only claimed: a previous transaction is missing), 0.10 % of the spent amount');
+    expect(out).toMatch(
+      /^ {2}0\.01000000 BTC {2}\S+ {2}amount proven\n(?: {6}.*\n)+ {2}0\.01000000 BTC {2}\S+ {2}amount only claimed\n/m,
+    );
+    expect(out).toContain('BTC (only claimed), 0.10 % of the spent amount');
+    expect(out).toContain('\n  amount only claimed: its previous transaction is missing\n');
+    expect(out).toContain('\n  fee only claimed: not all amounts are proven\n');
   });
 
   test('reports unknown coins and locks', async () => {

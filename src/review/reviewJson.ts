@@ -1,0 +1,187 @@
+import { formatAddress } from '../address/address.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { formatPath } from '../keys/path.ts';
+import type { Network } from '../network/networks.ts';
+import type { AbsoluteLock } from '../tx/absoluteLock.ts';
+import type { RelativeLock } from '../tx/relativeLock.ts';
+import { formatTxid } from '../tx/txid.ts';
+import type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
+import type { OutputReview } from './outputs.ts';
+import type { ClaimedKey, VerifiedOwner } from './ownership.ts';
+import type { Finding } from './policy.ts';
+import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
+import { feeShares, leafText } from './reviewText.ts';
+
+/**
+ * A review as plain JSON: bytes in hex, txids as displayed, amounts as decimal strings of satoshi, which `BigInt` reads
+ * exactly. Unknown values are absent. Members that `PsbtReview` has too mean the same.
+ */
+export interface ReviewJson {
+  /** The name of the network whose addresses are shown. */
+  readonly network: string;
+  readonly version: 0 | 2;
+  readonly txVersion: number;
+  /** Whether the policy refuses to sign: a finding has the action `refuse`. */
+  readonly isRefused: boolean;
+  readonly inputs: readonly InputReviewJson[];
+  readonly outputs: readonly OutputReviewJson[];
+  readonly fee?: string;
+  readonly feeTrust: AmountTrust;
+  readonly feeReason: FeeReason;
+  /** The fee in percent of the spent amount. */
+  readonly feePercent?: number;
+  /** The fee in satoshi per virtual byte of the expected size. */
+  readonly feeRate?: number;
+  readonly vsize?: number;
+  readonly verifiedSpent?: string;
+  /** The height or UNIX time after which the transaction can be mined. */
+  readonly lockedUntil: AbsoluteLock;
+  readonly isReplaceable: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** The review of one input as plain JSON. */
+export interface InputReviewJson {
+  readonly inputIndex: number;
+  readonly txid?: string;
+  readonly vout?: number;
+  readonly value?: string;
+  readonly scriptPubKey?: string;
+  /** The address of `scriptPubKey`, if it has one. */
+  readonly address?: string;
+  readonly amountTrust: AmountTrust;
+  readonly amountProof?: AmountProof;
+  readonly isAmountSigned: boolean;
+  readonly verifiedOwner?: VerifiedOwner;
+  readonly hasOwnKey: boolean;
+  readonly claimedKeys: readonly KeyJson[];
+  readonly relativeLock?: RelativeLock;
+  readonly sighashType: number;
+  readonly sighashTypes: readonly number[];
+  readonly isFinal: boolean;
+  readonly isFinalValid: boolean;
+  readonly signatures: readonly (SignerJson & { readonly sighashType: number; readonly isValid: boolean })[];
+  readonly missingSignatures: readonly SignerJson[];
+}
+
+/** The review of one output as plain JSON. */
+export interface OutputReviewJson {
+  readonly outputIndex: number;
+  readonly value: string;
+  readonly scriptPubKey: string;
+  /** The address of `scriptPubKey`, if it has one. */
+  readonly address?: string;
+  readonly verifiedOwner?: VerifiedOwner;
+  readonly verifiedChange?: VerifiedOwner;
+  readonly claimedKeys: readonly KeyJson[];
+}
+
+/** A public key in hex, and the key origin that the PSBT claims for it. */
+export interface KeyJson {
+  readonly publicKey: string;
+  /** The fingerprint of the master key, and the path from it: `m/84h/0h/0h/0/5`. */
+  readonly claimedOrigin?: { readonly fingerprint: string; readonly path: string };
+}
+
+/** The key of a signature; for a script path, also the leaf. */
+export interface SignerJson extends KeyJson {
+  readonly leafHash?: string;
+  readonly leafScript?: string;
+  /** The leaf as miniscript if that is short, or else the first bytes of its hash. */
+  readonly leaf?: string;
+}
+
+/**
+ * Converts a review to plain JSON for programs. It holds every fact that `formatReview` shows.
+ *
+ * @example
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
+ * const json = reviewToJson(me.review(psbt));
+ * json.fee; // 282
+ * json.feeTrust; // proven
+ */
+export function reviewToJson(review: PsbtReview): ReviewJson {
+  const { network, version, txVersion, fee, feeTrust, feeReason, vsize, verifiedSpent } = review;
+  const { percent, rate } = feeShares(review);
+  return {
+    network: network.name,
+    version,
+    txVersion,
+    isRefused: review.findings.some(({ action }) => action === 'refuse'),
+    inputs: review.inputs.map((input) => inputJson(input, network)),
+    outputs: review.outputs.map((output) => outputJson(output, network)),
+    ...(fee !== undefined && { fee: String(fee) }),
+    feeTrust,
+    feeReason,
+    ...(percent !== undefined && { feePercent: percent }),
+    ...(rate !== undefined && { feeRate: rate }),
+    ...(vsize !== undefined && { vsize }),
+    ...(verifiedSpent !== undefined && { verifiedSpent: String(verifiedSpent) }),
+    lockedUntil: review.lockedUntil,
+    isReplaceable: review.isReplaceable,
+    findings: review.findings,
+  };
+}
+
+function inputJson(input: InputReview, network: Network): InputReviewJson {
+  const { inputIndex, outpoint, coin, scriptPubKey, claimedKeys, signatures, missingSignatures, ...rest } = input;
+  return {
+    inputIndex,
+    ...(outpoint && { txid: formatTxid(outpoint.txid), vout: outpoint.vout }),
+    ...(coin && { value: String(coin.value) }),
+    ...(scriptPubKey && scriptJson(scriptPubKey, network)),
+    ...rest,
+    claimedKeys: claimedKeys.map(claimedKeyJson),
+    signatures: signatures.map(({ sighashType, isValid, ...signer }) => ({
+      ...signerJson(signer),
+      sighashType,
+      isValid,
+    })),
+    missingSignatures: missingSignatures.map(signerJson),
+  };
+}
+
+function outputJson(
+  { outputIndex, value, scriptPubKey, claimedKeys, ...rest }: OutputReview,
+  network: Network,
+): OutputReviewJson {
+  return {
+    outputIndex,
+    value: String(value),
+    ...scriptJson(scriptPubKey, network),
+    ...rest,
+    claimedKeys: claimedKeys.map(claimedKeyJson),
+  };
+}
+
+function scriptJson(
+  scriptPubKey: Uint8Array,
+  network: Network,
+): { readonly scriptPubKey: string; readonly address?: string } {
+  const address = formatAddress(scriptPubKey, network);
+  return { scriptPubKey: formatHex(scriptPubKey), ...(address !== undefined && { address }) };
+}
+
+const claimedKeyJson = ({ publicKey, origin }: ClaimedKey): KeyJson => keyJson({ publicKey, claimedOrigin: origin });
+
+function keyJson({ publicKey, claimedOrigin }: Pick<SignerReview, 'publicKey' | 'claimedOrigin'>): KeyJson {
+  return {
+    publicKey: formatHex(publicKey),
+    ...(claimedOrigin && {
+      claimedOrigin: {
+        fingerprint: formatHex(claimedOrigin.fingerprint),
+        path: `m${formatPath(claimedOrigin.path)}`,
+      },
+    }),
+  };
+}
+
+function signerJson({ leafHash, leafScript, ...key }: SignerReview): SignerJson {
+  return {
+    ...keyJson(key),
+    ...(leafHash && { leafHash: formatHex(leafHash), leaf: leafText(leafHash, leafScript) }),
+    ...(leafScript && { leafScript: formatHex(leafScript) }),
+  };
+}
