@@ -2,9 +2,9 @@
 import { Point } from '@noble/secp256k1';
 import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction, Psbt } from 'bitcoinjs-lib';
-import { isValidPublicKey } from '../dist/crypto/publicKey.js';
 import { decodePsbt, decodePsbtBytes, decodeRawTransaction, stringifyRpc } from '../dist/index.js';
 import { makePsbt, makeTransaction } from './fixtures.mjs';
+import { isValidPublicKey } from './internals.built.mjs';
 import { assert, median, row } from './measure.mjs';
 
 const base64Of = (bytes) => Buffer.from(bytes).toString('base64');

@@ -1,14 +1,13 @@
 import { getPublicKey } from '@noble/secp256k1';
 import { formatHex } from '../dist/bytes/index.js';
-import { hash160 } from '../dist/crypto/hash.js';
 import { encodeDer, nobleEcc } from '../dist/crypto/index.js';
 import { formatWif } from '../dist/keys/index.js';
 import { formatAmount, networks } from '../dist/network/index.js';
 import { encodePsbt } from '../dist/psbt/index.js';
-import { payToPubkeyHash, wrapInWitness } from '../dist/script/build.js';
 import { tapLeafHash, tapTweakHash } from '../dist/script/index.js';
 import { SIGHASH, sighashForInput } from '../dist/sighash/index.js';
 import { encodeTransaction, formatTxid, txid } from '../dist/tx/index.js';
+import { hash160, payToPubkeyHash, wrapInWitness } from './internals.built.mjs';
 
 const HARDENED = 0x80000000;
 

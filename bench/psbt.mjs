@@ -15,10 +15,10 @@ import {
   keySigner,
   signingRequests,
 } from '../dist/psbt/index.js';
-import { processPsbt } from '../dist/psbt/roles/updater.js';
 import { assertAccepted, deriveForPsbt, reviewPsbt, signPsbt } from '../dist/review/index.js';
 import { CURRENT_RULES, createDescriptorProvider, createSigningProvider } from '../dist/signing/index.js';
 import { decodeTransaction, encodeTransaction, txid } from '../dist/tx/index.js';
+import { processPsbt } from './internals.built.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
 import { makePsbtTask, PSBT_KINDS } from './psbtTasks.mjs';
 

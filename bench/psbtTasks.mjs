@@ -1,12 +1,11 @@
 // PSBTs to sign, with the keys that sign them.
 
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
-import { createDeriver, singlePaths } from '../dist/descriptors/derive.js';
-import { parseDescriptor } from '../dist/descriptors/parseDescriptor.js';
+import { createDeriver, parseDescriptor, singlePaths } from '../dist/descriptors/index.js';
 import { derivePath, fingerprintOf, formatXprv, formatXpub, masterKey, neuter, parsePath } from '../dist/keys/index.js';
 import { networks } from '../dist/network/index.js';
 import { encodePsbt, updatePsbt } from '../dist/psbt/index.js';
-import { createDescriptorProvider } from '../dist/signing/signingProvider.js';
+import { createDescriptorProvider } from '../dist/signing/index.js';
 import { txid } from '../dist/tx/index.js';
 import { byteStream, payToKey, spends } from './fixtures.mjs';
 

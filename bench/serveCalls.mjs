@@ -2,11 +2,11 @@
 import { scryptSync } from 'node:crypto';
 import { formatAddress } from '../dist/address/index.js';
 import { formatHex, parseHex } from '../dist/bytes/index.js';
-import { hash160, sha256d } from '../dist/crypto/hash.js';
 import { nobleEcc } from '../dist/crypto/index.js';
 import { formatWif } from '../dist/keys/index.js';
 import { networks } from '../dist/network/index.js';
 import { encodeTransaction, parseTxid, txid } from '../dist/tx/index.js';
+import { hash160, sha256d } from './internals.built.mjs';
 
 const NETWORK = networks['litecoin-regtest'];
 const GENESIS = '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9';

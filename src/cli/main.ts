@@ -1,12 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
+import manifest from '../../package.json' with { type: 'json' };
 import { processIo } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { runCommand } from './command.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // A reader that closes the pipe early (`| head`) is not an error.
@@ -18,4 +14,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // A closed standard error must not stop serve or sync.
 process.stderr.on('error', () => undefined);
 
-process.exitCode = await runCommand(process.argv.slice(2), version, processIo());
+process.exitCode = await runCommand(process.argv.slice(2), manifest.version, processIo());

@@ -1,8 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { build } from 'rolldown';
 import { expect, test } from 'vitest';
 
-const ASKS = `
-import { processIo } from './dist/terminal/io.js';
+const built = await build({
+  input: new URL('../../src/terminal/io.ts', import.meta.url).pathname,
+  platform: 'node',
+  write: false,
+});
+
+/** The module, and a program that uses it. */
+const ASKS = `${built.output[0].code}
 try {
   console.log(await processIo().ask('Well? ', { isHidden: process.argv[1] === 'hidden' }));
 } catch (error) {
@@ -12,7 +19,6 @@ try {
 /** Types keys at a prompt and returns its output on both streams. */
 function typed(keys: string, how: 'hidden' | 'shown'): { readonly out: string; readonly error: string } {
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', ASKS, how], {
-    cwd: new URL('../..', import.meta.url),
     input: keys,
     encoding: 'utf8',
   });

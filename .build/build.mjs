@@ -1,0 +1,38 @@
+// Writes `dist`: every entry point of package.json and the command line, as ESM and as CommonJS, with their types.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dts } from 'rolldown-plugin-dts';
+import { bundle, manifest, root } from './bundle.mjs';
+
+const dist = `${root}dist`;
+
+/** The modules that package.json exports: `./dist/psbt/index.js` is made from `psbt/index`. */
+const paths = Object.values(manifest.exports).flatMap(
+  ({ import: esm }) => esm?.default.slice('./dist/'.length, -'.js'.length) ?? [],
+);
+const library = Object.fromEntries(paths.map((path) => [path, path]));
+
+/** Keeps the names of functions for stack traces; the sources are in the repository, and a release is reproducible. */
+const minify = { mangle: { keepNames: true }, compress: false, codegen: { removeWhitespace: true } };
+
+const named = (extension) => ({
+  dir: dist,
+  entryFileNames: `[name]${extension}`,
+  chunkFileNames: `chunks/[name]${extension}`,
+});
+
+rmSync(dist, { recursive: true, force: true });
+const libraries = await bundle({ ...library, 'cli/main': 'cli/main' }, { format: 'esm', minify, ...named('.js') });
+await bundle(library, { format: 'cjs', minify, ...named('.cjs') });
+
+for (const extension of ['.js', '.cjs']) {
+  const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
+  const codeSplitting = { groups: [{ name: 'types.d' }] };
+  await bundle(library, { format: 'esm', codeSplitting, ...named(extension) }, [types]);
+}
+
+const licenses = libraries.map((name) => {
+  const { version } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'));
+  return `${name} ${version}\n\n${readFileSync(`${root}node_modules/${name}/LICENSE`, 'utf8').trim()}\n`;
+});
+const rule = `\n${'-'.repeat(80)}\n\n`;
+writeFileSync(`${dist}/licenses.txt`, ['These libraries are part of countersign.\n', ...licenses].join(rule));

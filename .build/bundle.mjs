@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { pureConstants } from './pureConstants.mjs';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+/** Matches what a bundle leaves to whoever installs it: Node's modules, and the optional libraries for arithmetic. */
+const EXTERNAL = [/^node:/, /^(?:tiny-)?secp256k1(?:\/|$)/];
+
+/**
+ * Bundles modules of `src` with the libraries that they import, and writes the chunks.
+ *
+ * - `input`: paths below `src`, without `.ts`, by the names of their chunks
+ * - `output`: options of Rolldown's `write`
+ * @returns the names of the libraries in the chunks
+ */
+export async function bundle(input, output, plugins = []) {
+  const build = await rolldown({
+    input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}src/${path}.ts`])),
+    cwd: root,
+    platform: 'neutral',
+    external: EXTERNAL,
+    plugins: [pureConstants, ...plugins],
+    checks: { pluginTimings: false },
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(log.message);
+    },
+  });
+  const written = await build.write({ comments: { legal: true, annotation: true, jsdoc: false }, ...output });
+  await build.close();
+  const files = written.output.flatMap(({ moduleIds }) => moduleIds ?? []);
+  const names = files.flatMap((file) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
