@@ -6,7 +6,7 @@ import type { JournalStore } from '../node/store.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import { chainOutputs } from './blockchain/chainOutputs.ts';
-import type { Rpc } from './createRpc.ts';
+import { type Rpc, typedCall } from './createRpc.ts';
 import {
   type Dialect,
   type RpcContext,
@@ -16,7 +16,7 @@ import {
   walletDialects,
 } from './dialect.ts';
 import { RPC_DATABASE_ERROR, RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
-import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
+import type { JsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { checkParams } from './params.ts';
 import { findMethod } from './registry.ts';
@@ -90,7 +90,7 @@ export function createNodeRpc({
     context,
     node,
     callJson,
-    call: (name, params = [], wallet) => callJson(name, toJsonValue(params), wallet),
+    call: typedCall(callJson),
     lockExpired: node.lockExpired,
     close: node.close,
   };

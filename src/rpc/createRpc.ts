@@ -5,19 +5,12 @@ import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { callMethod } from './params.ts';
 import { findStatelessMethod } from './registry.ts';
+import type { RpcCall } from './rpcMethods.ts';
 
 /** Dispatches calls by method name, as a node does. */
 export interface Rpc {
   readonly context: RpcContext;
-  /**
-   * Calls a method with arguments by position (an array) or by name (an object).
-   * @throws RpcError with the node's code and text
-   */
-  readonly call: (
-    method: string,
-    params?: readonly unknown[] | Readonly<Record<string, unknown>>,
-    wallet?: string,
-  ) => RpcAnswer;
+  readonly call: RpcCall;
   /** Like `call`, with the parameters of a parsed request; `wallet`: the wallet named by the request's path, if any. */
   readonly callJson: (method: string, params: JsonValue, wallet?: string) => RpcAnswer;
 }
@@ -33,5 +26,12 @@ export function createRpc(options: RpcOptions = {}): Rpc {
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
     return callMethod(method, params, context);
   };
-  return { context, callJson, call: (name, params = []) => callJson(name, toJsonValue(params)) };
+  return { context, callJson, call: typedCall(callJson) };
+}
+
+/** Types calls by `RpcMethods`, whose answers the tests compare with those of the methods. */
+export function typedCall(callJson: Rpc['callJson']): RpcCall {
+  const call = (name: string, params: unknown = [], wallet?: string): RpcAnswer =>
+    callJson(name, toJsonValue(params), wallet);
+  return call as RpcCall;
 }

@@ -15,11 +15,30 @@ export { type StringifyOptions, stringifyRpc } from './json/stringify.ts';
 export type { RpcAnswer } from './method.ts';
 export { statelessMethods as methods } from './registry.ts';
 export type {
+  AnswerOf,
+  ArgumentsOf,
+  CallableName,
+  DescriptorArgument,
+  DescriptorImport,
+  InputArgument,
+  MethodName,
+  OutputsArgument,
+  QueryOptions,
+  RpcCall,
+  RpcMethods,
+  ScriptImport,
+} from './rpcMethods.ts';
+export type {
+  AnalyzedInputJson,
+  AnalyzedPsbtJson,
   DecodedScriptJson,
+  DescriptorInfoJson,
+  FinalizedPsbtJson,
   InputErrorCode,
   InputErrorJson,
   InputJson,
   OutputJson,
+  ProcessedPsbtJson,
   PsbtInputJson,
   PsbtJson,
   PsbtOutputJson,
@@ -30,3 +49,16 @@ export type {
   TransactionJson,
   VerifiedTransactionJson,
 } from './views/jsonTypes.ts';
+export type {
+  AddressInfoJson,
+  AddressShapeJson,
+  ImportedJson,
+  ListedDescriptorJson,
+  ListedDescriptorsJson,
+  OutpointJson,
+  SinceBlockJson,
+  TransactionEntryJson,
+  UnspentJson,
+  WalletInfoJson,
+  WalletNameJson,
+} from './views/walletJsonTypes.ts';

@@ -14,10 +14,10 @@ describe('reconsiderblock', () => {
     for (const at of [2, 3, 4]) {
       const rpc = openNode();
       submit(rpc, [...long, ...short]);
-      rpc.call('invalidateblock', [long[2]?.hash]);
+      rpc.call('invalidateblock', [long[2]?.hash ?? '']);
       expect(tip(rpc)).toBe(short[1]?.hash);
       expect(submit(rpc, long.slice(2))).toEqual(['duplicate-invalid', 'duplicate-invalid', 'duplicate-invalid']);
-      expect(rpc.call('reconsiderblock', [long[at]?.hash])).toBe(null);
+      expect(rpc.call('reconsiderblock', [long[at]?.hash ?? ''])).toBe(null);
       expect(tip(rpc)).toBe(long[4]?.hash);
       expect(submit(rpc, blocksAfter(long[4] ?? GENESIS, 1))).toEqual([null]);
     }
@@ -27,8 +27,8 @@ describe('reconsiderblock', () => {
     const store = createMemoryStore();
     const rpc = openNode(store);
     submit(rpc, [...long, ...short]);
-    rpc.call('invalidateblock', [long[2]?.hash]);
-    rpc.call('reconsiderblock', [long[2]?.hash]);
+    rpc.call('invalidateblock', [long[2]?.hash ?? '']);
+    rpc.call('reconsiderblock', [long[2]?.hash ?? '']);
     expect(tip(openNode(store))).toBe(long[4]?.hash);
   });
 
@@ -64,9 +64,9 @@ describe('invalidateblock', () => {
       [line, inLine],
     ] as const) {
       const hashes = after(txs);
-      rpc.call('invalidateblock', [hashes[13 - depth]]);
+      rpc.call('invalidateblock', [hashes[13 - depth] ?? '']);
       expect(rpc.call('getrawmempool')).toHaveLength(count);
-      rpc.call('invalidateblock', [hashes[0]]);
+      rpc.call('invalidateblock', [hashes[0] ?? '']);
       for (const txid of rpc.call('getrawmempool') as readonly string[]) rpc.call('droptransaction', [txid]);
     }
   });

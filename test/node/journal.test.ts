@@ -27,6 +27,6 @@ test('a wallet opens a journal whose miniscript descriptor has two keys that the
   const after = open(older);
   expect([...older.read()].join()).toContain(own(hardened));
   expect(after.call('listwallets')).toEqual(['w']);
-  expect(after.call('getdescriptorinfo', [text])).toMatchObject({ isrange: false });
+  expect(after.call('getdescriptorinfo', [text ?? ''])).toMatchObject({ isrange: false });
   expect(() => after.call('getdescriptorinfo', [hardened])).toThrow('contains duplicate public keys');
 });

@@ -213,7 +213,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for coins of seed
     for (const { psbt, descriptors, prevtxs } of fc.sample(updateOf(coins), { numRuns: UPDATES, seed })) {
       const text = base64Of(psbt);
       const theirs = await mine.call<string>('utxoupdatepsbt', [text, descriptors]);
-      const ours = rpc.call('utxoupdatepsbt', [text, descriptors, prevtxs]);
+      const ours = rpc.call('utxoupdatepsbt' as string, [text, descriptors, prevtxs]);
       const asked = JSON.stringify([text, descriptors, prevtxs]);
       if (ours !== theirs) differences.push(`asked: ${asked}\nours: ${ours}\nnode: ${theirs}`);
       if (theirs !== text) changed += 1;

@@ -274,9 +274,9 @@ describe('the methods', () => {
   });
 
   test('values that JSON cannot express are refused as arguments', () => {
-    expect(() => createRpc().call('decodescript', [Symbol('x')])).toThrow(TypeError);
-    expect(() => createRpc().call('decodescript', [Number.NaN])).toThrow(TypeError);
-    expect(() => createRpc().call('decodescript', [() => '51'])).toThrow(TypeError);
+    expect(() => createRpc().call('decodescript' as string, [Symbol('x')])).toThrow(TypeError);
+    expect(() => createRpc().call('decodescript' as string, [Number.NaN])).toThrow(TypeError);
+    expect(() => createRpc().call('decodescript' as string, [() => '51'])).toThrow(TypeError);
   });
 });
 

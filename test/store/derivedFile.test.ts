@@ -99,7 +99,7 @@ function makeWallet(count: Count): void {
     rpc.call('createwallet', ['w', false, true]);
     // The wallet looks further ahead than the end of each range.
     const requests = TEXTS.map((text) => ({ desc: withSum(text), timestamp: 'now', range: [0, SIZE - 1] }));
-    rpc.call('importdescriptors', [requests]);
+    rpc.call('importdescriptors' as string, [requests]);
     pay(rpc, scriptAt(0, 5), 0);
     pay(rpc, scriptAt(1, 150), 1);
   }, count);

@@ -31,7 +31,9 @@ describe.each(CORPORA)('transactions signed by the node, %s', (name, network, di
     expect(signed).toHaveLength(results);
     const checked = from === 'sample' ? someOf(signed) : signed;
     const complete = checked.filter(({ prevtxs, result: { hex, complete, errors } }) => {
-      const answer = rpc.call('verifyrawtransaction', [hex, prevtxs]) as SigningResult & { 'reject-reason'?: string };
+      const answer = rpc.call('verifyrawtransaction' as string, [hex, prevtxs]) as SigningResult & {
+        'reject-reason'?: string;
+      };
       const wanted = errors?.map((error) => ({ ...error, error: ADVICE[error.error] ?? error.error }));
       expect(answer.complete).toBe(complete && answer['reject-reason'] === undefined);
       expect(JSON.stringify(answer.errors)).toBe(JSON.stringify(wanted));

@@ -140,7 +140,7 @@ const CASES: Readonly<Record<string, () => void>> = {
     const rpc = openWalletRpc(MODERN);
     const [hard] = blocksAfter(GENESIS, 1, 'aa');
     const easy = blocksAfter(GENESIS, 2, 'bb');
-    for (const block of [hard, ...easy]) rpc.call('submitblock', [block?.hex]);
+    for (const block of [hard, ...easy]) rpc.call('submitblock', [block?.hex ?? '']);
     expect(rpc.call('getbestblockhash')).toBe(easy[1]?.hash);
   },
 };

@@ -9,15 +9,16 @@ import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '.
 import { readValue } from '../argumentValues.ts';
 import { type Dialect, walletDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import type { AddressInfoJson } from '../views/walletJsonTypes.ts';
 import { addressText, parseAddressOf } from './addressArgument.ts';
 import { addressFault } from './addressFault.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Members = Partial<Omit<AddressInfoJson, 'address' | 'scriptPubKey'>>;
 
 /** @see Bitcoin Core `getaddressinfo` */
-export const getaddressinfo: WalletMethod<Members> = {
+export const getaddressinfo: WalletMethod<AddressInfoJson> = {
   name: 'getaddressinfo',
   needs: 'wallet',
   params: [{ name: 'address', type: 'string' }],
@@ -50,7 +51,7 @@ Examples:
     const [parent] = showsParents ? parentsOf(script, context) : [];
     const label = bookEntryOf(wallet, script)?.label;
     return {
-      address: addressText(script, context),
+      address: addressText(script, context) ?? '',
       scriptPubKey: formatHex(script),
       ismine: ownership === 'own',
       solvable: solution.isSolvable,
@@ -136,8 +137,8 @@ function innerOf(script: Uint8Array | undefined, provider: SigningProvider, cont
     const inner = shapeOf(destination, provider, context);
     return {
       ...shown,
-      ...('pubkey' in inner && { pubkey: inner['pubkey'] }),
-      embedded: { ...inner, address: addressText(destination, context), scriptPubKey: formatHex(script) },
+      ...(inner.pubkey !== undefined && { pubkey: inner.pubkey }),
+      embedded: { ...inner, address: addressText(destination, context) ?? '', scriptPubKey: formatHex(script) },
     };
   }
   if (template.type !== 'multisig') return shown;

@@ -3,6 +3,7 @@ import { walletMethodRules } from '../../generations.ts';
 import { balancesOf } from '../../wallet/balances.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { WalletInfoJson } from '../views/walletJsonTypes.ts';
 import { viewOf, type WalletContext, type WalletMethod } from './context.ts';
 
 /** The latest version of legacy wallets. Core 31 reports it for all wallets. */
@@ -11,7 +12,7 @@ const WALLET_VERSION = 169_900;
 const LITECOIN_WALLET_VERSION = 210_000;
 
 /** @see Bitcoin Core `getwalletinfo` */
-export const getwalletinfo: WalletMethod<object> = {
+export const getwalletinfo: WalletMethod<WalletInfoJson> = {
   name: 'getwalletinfo',
   needs: 'wallet',
   params: [],
@@ -29,7 +30,7 @@ Examples:
     walletMethodRules[context.dialect.generation].reportsBalances ? infoWithBalances(context) : infoWithFlags(context),
 };
 
-function infoWithFlags({ wallet }: WalletContext): object {
+function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
   const { tip, birth, descriptors, isBlank } = wallet;
   return {
     walletname: wallet.name,
@@ -49,7 +50,7 @@ function infoWithFlags({ wallet }: WalletContext): object {
   };
 }
 
-function infoWithBalances(context: WalletContext): object {
+function infoWithBalances(context: WalletContext): WalletInfoJson {
   const { wallet, node, dialect } = context;
   const { trusted, pending, immature } = balancesOf(viewOf(context));
   const info = {
@@ -87,9 +88,13 @@ function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonl
 /** Legacy wallets here generate no keys. */
 const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
 
-const relockMember = ({ vault, relockTime }: Wallet): object => (vault.master ? { unlocked_until: relockTime } : {});
+const relockMember = ({ vault, relockTime }: Wallet): Pick<WalletInfoJson, 'unlocked_until'> =>
+  vault.master ? { unlocked_until: relockTime } : {};
 
-const flagMembers = ({ disablesPrivateKeys, avoidsReuse }: Wallet): object => ({
+const flagMembers = ({
+  disablesPrivateKeys,
+  avoidsReuse,
+}: Wallet): Pick<WalletInfoJson, 'private_keys_enabled' | 'avoid_reuse' | 'scanning'> => ({
   private_keys_enabled: !disablesPrivateKeys,
   avoid_reuse: avoidsReuse,
   scanning: false,

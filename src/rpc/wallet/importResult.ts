@@ -5,14 +5,8 @@ import type { WalletEvent } from '../../wallet/events.ts';
 import { parseInt64 } from '../argumentValues.ts';
 import { RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
+import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
-
-/** The answer to one element of an import. */
-export interface ImportedJson {
-  readonly success: boolean;
-  readonly error?: { readonly code: number; readonly message: string };
-  readonly warnings?: readonly string[];
-}
 
 /** Applies events to the wallet. */
 export function applyToWallet({ wallet, node }: WalletContext, events: readonly WalletEvent[]): void {

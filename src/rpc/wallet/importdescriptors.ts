@@ -21,8 +21,9 @@ import {
   RPC_WALLET_INVALID_LABEL_NAME,
 } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
-import { applyToWallet, type ImportedJson, importAnswer, importTimes, timestampOf } from './importResult.ts';
+import { applyToWallet, importAnswer, importTimes, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core `importdescriptors` */
 export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {

@@ -7,16 +7,10 @@ import { storeSecret } from '../../wallet/vault.ts';
 import { readValue } from '../argumentValues.ts';
 import { invalidParameter, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
-import {
-  applyToWallet,
-  assertLegacy,
-  type ImportedJson,
-  importAnswer,
-  importTimes,
-  timestampOf,
-} from './importResult.ts';
+import { applyToWallet, assertLegacy, importAnswer, importTimes, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core 0.21 `importmulti` */
 export const importmulti: WalletMethod<readonly ImportedJson[]> = {

@@ -7,6 +7,7 @@ import { isSpent } from '../../wallet/txQueries.ts';
 import { checkField, checkOptional, checkValue, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import type { OutpointJson } from '../views/walletJsonTypes.ts';
 import { addressArg } from './addressArgument.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 
@@ -140,7 +141,7 @@ function outpointToLock(
 }
 
 /** @see Bitcoin Core `listlockunspent` */
-export const listlockunspent: WalletMethod<readonly { readonly txid: string; readonly vout: number }[]> = {
+export const listlockunspent: WalletMethod<readonly OutpointJson[]> = {
   name: 'listlockunspent',
   needs: 'wallet',
   params: [],

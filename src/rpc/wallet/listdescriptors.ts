@@ -1,25 +1,13 @@
 import { RpcError } from '../../errors.ts';
 import { readOptional } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
+import type { ListedDescriptorJson, ListedDescriptorsJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletMethod } from './context.ts';
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
-interface ListedDescriptor {
-  readonly desc: string;
-  readonly timestamp: number;
-  readonly active: boolean;
-  readonly internal?: boolean;
-  readonly range?: readonly [number, number];
-  readonly next?: number;
-  readonly next_index?: number;
-}
-
 /** @see Bitcoin Core `listdescriptors` */
-export const listdescriptors: WalletMethod<{
-  readonly wallet_name: string;
-  readonly descriptors: readonly ListedDescriptor[];
-}> = {
+export const listdescriptors: WalletMethod<ListedDescriptorsJson> = {
   name: 'listdescriptors',
   needs: 'wallet',
   onlyIn: 'core-31',
@@ -43,7 +31,7 @@ Examples:
     if (isPrivate && wallet.disablesPrivateKeys)
       throw failed("Can't get private descriptor string for watch-only wallets");
     if (isPrivate) assertUnlocked(wallet);
-    const listed = descriptors.descriptors().map((descriptor): ListedDescriptor => {
+    const listed = descriptors.descriptors().map((descriptor): ListedDescriptorJson => {
       const { timestamp, first, end, next } = descriptor.source;
       const side = descriptors.sideOf(descriptor);
       return {

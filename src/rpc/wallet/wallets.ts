@@ -11,15 +11,9 @@ import {
   RPC_WALLET_NOT_FOUND,
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import type { WalletNameJson } from '../views/walletJsonTypes.ts';
 import type { NodeContext, NodeMethod } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
-
-/** The answer of `createwallet` and `loadwallet`. */
-interface WalletNameJson {
-  readonly name: string;
-  readonly warning?: string;
-  readonly warnings?: readonly string[];
-}
 
 function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
@@ -187,7 +181,7 @@ Examples:
 };
 
 /** @see Bitcoin Core `unloadwallet` */
-export const unloadwallet: NodeMethod<object> = {
+export const unloadwallet: NodeMethod<{ readonly warning?: string }> = {
   name: 'unloadwallet',
   needs: 'node',
   params: [

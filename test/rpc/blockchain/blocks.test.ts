@@ -172,7 +172,7 @@ test.each([
 test('submitblock ignores its second argument, whose type Core 31 checks', () => {
   const submit = (dialect: 'core-31' | 'litecoin-0.21', dummy: unknown): unknown =>
     rpcFault(() =>
-      openWithWallet(dialect, dialect === 'core-31' ? 'regtest' : 'litecoin-regtest').call('submitblock', [
+      openWithWallet(dialect, dialect === 'core-31' ? 'regtest' : 'litecoin-regtest').call('submitblock' as string, [
         '00',
         dummy,
       ]),
@@ -188,7 +188,7 @@ test('getrawmempool answers as far as it can', () => {
     ['litecoin-0.21', 'litecoin-regtest'],
   ] as const) {
     const rpc = openWithWallet(dialect, network);
-    const shown = (...params: readonly unknown[]): unknown => rpc.call('getrawmempool', params);
+    const shown = (...params: readonly unknown[]): unknown => rpc.call('getrawmempool' as string, params);
     const fault = (...params: readonly unknown[]): unknown => rpcFault(() => shown(...params));
     expect([shown(), shown(false, false), shown(true), shown(true, false)]).toEqual([[], [], {}, {}]);
     const message = 'Verbose results cannot contain mempool sequence values.';
@@ -247,14 +247,14 @@ describe('sendrawtransaction', () => {
     [-1, 'Amount out of range'],
     [[], 'Amount is not a number or string'],
   ])('refuses %j as maxfeerate, once the transaction is decoded', (rate, message) => {
-    const send = (hex: string) => rpcFault(() => openWithWallet().call('sendrawtransaction', [hex, rate]));
+    const send = (hex: string) => rpcFault(() => openWithWallet().call('sendrawtransaction' as string, [hex, rate]));
     expect(send(spendOf({ outputs: [] }))).toMatchObject({ code: -3, message });
     expect(send('00')).toMatchObject({ code: -22 });
   });
 
   test('of Core 31 checks maxburnamount before all else, and refuses a maxfeerate of 1 BTC/kvB', () => {
     const rpc = openWithWallet('core-31', 'regtest');
-    const send = (...args: readonly unknown[]) => rpcFault(() => rpc.call('sendrawtransaction', args));
+    const send = (...args: readonly unknown[]) => rpcFault(() => rpc.call('sendrawtransaction' as string, args));
     expect(send('00', 'x', 'y')).toMatchObject({ code: -3, message: 'Invalid amount' });
     expect(send('00', 1, 0)).toMatchObject({ code: -22 });
     expect(send(spendOf({}), '1.00000000', null)).toMatchObject({

@@ -218,7 +218,7 @@ describe('Core 0.21 does not check extended keys', () => {
     for (const [wallet, key] of accepted) {
       rpc.call('createwallet', [wallet, false, true]);
       const request = { desc: withChecksum(`pkh(${key}/1)`), timestamp: 'now' };
-      expect(rpc.call('importmulti', [[request]], wallet)).toEqual([{ success: true }]);
+      expect(rpc.call('importmulti' as string, [[request]], wallet)).toEqual([{ success: true }]);
       const info = rpc.call('getaddressinfo', ['mu8ZPcUkDpBAFavrYTzE8x8UNFvSxSmZAJ'], wallet);
       expect(info).toMatchObject({ ismine: true, solvable: true });
     }

@@ -248,7 +248,7 @@ describe.each([
       kind === MODERN,
     );
     rpc.call('createwallet', ['plain', false, true]);
-    const ofPlain = (params: readonly unknown[]) => () => rpc.call('walletpassphrasechange', params, 'plain');
+    const ofPlain = (params: readonly unknown[]) => () => rpc.call('walletpassphrasechange' as string, params, 'plain');
     expect(ofPlain(['x', ''])).toThrow(expect.objectContaining({ code: -15, message: UNENCRYPTED }));
   });
 });

@@ -59,7 +59,7 @@ describe('getwalletinfo', () => {
     ],
   ])('lists the flags set by createwallet w %j', (rest, blank, flags) => {
     const rpc = openWalletRpc(MODERN);
-    rpc.call('createwallet', ['w', ...rest]);
+    rpc.call('createwallet' as string, ['w', ...rest]);
     expect(infoOf(rpc)).toMatchObject({ blank, flags });
     expect(infoOf(rpc)).not.toHaveProperty('birthtime');
   });

@@ -61,7 +61,7 @@ describe('importdescriptors of Core 31', () => {
     rpc.call('createwallet', ['watching', true]);
     const { body, ...rest } = request;
     const desc = typeof body === 'string' ? { desc: `${body}#${descriptorChecksum(body) ?? ''}` } : {};
-    return rpc.call('importdescriptors', [[{ timestamp: 1, ...desc, ...rest }]], 'watching');
+    return rpc.call('importdescriptors' as string, [[{ timestamp: 1, ...desc, ...rest }]], 'watching');
   }
   const ranged = `wpkh(${xpub}/*)`;
   const single = `wpkh(${xpub}/1)`;
@@ -125,6 +125,6 @@ test('importdescriptors refuses the last possible index, on which Core crashes',
     [last, last + 1],
   ]) {
     const request = { desc: withChecksum(`wpkh(${xpub}/*)`), timestamp: 'now', range };
-    expect(rpc.call('importdescriptors', [[request]], 'watching')).toEqual([{ success: false, error }]);
+    expect(rpc.call('importdescriptors' as string, [[request]], 'watching')).toEqual([{ success: false, error }]);
   }
 });

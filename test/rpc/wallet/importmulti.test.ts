@@ -12,7 +12,7 @@ test.each([1.5, [0, 1e20]])(
       'tpubD6NzVbkrYhZ4XgV8LDYyR2G6Upu5zhaD4wxxmgjrzyhDE9googsaehCaoobGYJ9hvjpKZ9fef8QzPi18FRnp5G2T3vxb4AVDGa1i9gDpNdF';
     const { descriptor } = rpc.call('getdescriptorinfo', [`pkh(${xpub}/*)`]) as { descriptor: string };
     const error = { code: -1, message: 'Missing required fields' };
-    expect(rpc.call('importmulti', [[{ desc: descriptor, range, timestamp: 1 }]], 'w')).toEqual([
+    expect(rpc.call('importmulti' as string, [[{ desc: descriptor, range, timestamp: 1 }]], 'w')).toEqual([
       { success: false, error },
     ]);
   },

@@ -26,7 +26,7 @@ describe('lockunspent', () => {
       rpc.call('loadwallet', ['w']);
       expect(rpc.call('listlockunspent', [], 'w')).toEqual([]);
     }
-    expect(rpcFault(() => rpc.call('lockunspent', [null], 'w'))).toMatchObject({
+    expect(rpcFault(() => rpc.call('lockunspent' as string, [null], 'w'))).toMatchObject({
       code: -3,
       message: 'Expected type bool, got null',
     });
@@ -38,8 +38,8 @@ describe('lockunspent', () => {
     const { checksum } = rpc.call('getdescriptorinfo', [body]) as { checksum: string };
     rpc.call('importdescriptors', [[{ desc: `${body}#${checksum}`, timestamp: 1 }]], 'w');
     const [kept, gone] = withCoins(rpc, 'regtest');
-    rpc.call('lockunspent', [false, [gone]], 'w');
-    rpc.call('lockunspent', [false, [kept], true], 'w');
+    rpc.call('lockunspent' as string, [false, [gone]], 'w');
+    rpc.call('lockunspent' as string, [false, [kept], true], 'w');
     rpc.call('unloadwallet', ['w']);
     rpc.call('loadwallet', ['w']);
     expect(rpc.call('listlockunspent', [], 'w')).toEqual([kept]);

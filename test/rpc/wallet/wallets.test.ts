@@ -29,7 +29,7 @@ describe('createwallet', () => {
     ['that the wallet does not exist before the passphrase', ['w', true, true, 'x'], -4, exists],
     ['the passphrase of a new wallet', ['new', true, true, 'x'], -4, useless],
   ])('of 0.21 checks %s', (_, params, code, message) => {
-    expect(rpcFault(() => openWithWallet().call('createwallet', params))).toMatchObject({ code, message });
+    expect(rpcFault(() => openWithWallet().call('createwallet' as string, params))).toMatchObject({ code, message });
   });
 
   test('of Core 31 checks the passphrase before it checks that the wallet does not exist', () => {
@@ -71,7 +71,7 @@ describe('loadwallet of 0.21', () => {
       `${failure} Refusing to load database. Data file 'w/wallet.dat' is already loaded.`,
     ],
   ])('reports %s', (_, params, code, message) => {
-    expect(rpcFault(() => openWithWallet().call('loadwallet', params))).toMatchObject({ code, message });
+    expect(rpcFault(() => openWithWallet().call('loadwallet' as string, params))).toMatchObject({ code, message });
   });
 });
 
@@ -91,7 +91,7 @@ describe('unloadwallet of 0.21', () => {
     ],
   ])('%s', (_, params, wallet, code, message) => {
     const rpc = openWithWallet();
-    expect(rpcFault(() => rpc.call('unloadwallet', params, wallet))).toMatchObject({ code, message });
+    expect(rpcFault(() => rpc.call('unloadwallet' as string, params, wallet))).toMatchObject({ code, message });
     expect(rpc.call('unloadwallet', [null, true], 'w')).toEqual({ warning: '' });
   });
 });
@@ -99,7 +99,7 @@ describe('unloadwallet of 0.21', () => {
 test('unloadwallet of Core 31 takes two names if they are the same', () => {
   const rpc = openWithWallet('core-31', 'regtest');
   const [either, different] = [[], ['v']].map((params, i) =>
-    rpcFault(() => rpc.call('unloadwallet', params, i === 0 ? undefined : 'w')),
+    rpcFault(() => rpc.call('unloadwallet' as string, params, i === 0 ? undefined : 'w')),
   );
   expect(either).toMatchObject({
     code: -8,
@@ -189,7 +189,7 @@ test('createwallet refuses an external signer after all other checks', () => {
   const refusal = (name: string, ...options: readonly unknown[]): unknown => {
     const [disables, passphrase] = options;
     const params = [name, disables, false, passphrase, false, true, false, true];
-    return rpcFault(() => rpc.call('createwallet', params));
+    return rpcFault(() => rpc.call('createwallet' as string, params));
   };
   const keysEnabled = { code: -4, message: 'Private keys must be disabled when using an external signer' };
   expect(refusal('', false)).toMatchObject({ code: -8, message: 'Wallet name cannot be empty' });
