@@ -118,10 +118,20 @@ export interface ErrorData {
   'signature/invalid': { readonly inputIndex: number; readonly reason: SignatureFault };
   /** An account that only has keys of a multisig has no addresses: they need the other keys, in a descriptor. */
   'account/no-addresses': Record<never, never>;
+  /** The two descriptors for receive and change addresses are of different wallets. */
+  'account/descriptors': Record<never, never>;
   /** An extended key below the master does not say which kind of addresses its account has. */
   'account/purpose': Record<never, never>;
   /** The PSBT is not complete, and the account could add no signature; `inputs` says why, input by input. */
   'account/nothing-signed': { readonly inputs: string };
+  /** The text is no wallet file; `reason` says what it looks like instead, or lists the formats that can be read. */
+  'walletfile/format': { readonly reason: string };
+  /** The file has more bytes than any wallet writes. */
+  'walletfile/size': { readonly size: number; readonly limit: number };
+  /** A part of the file is missing or wrong; `format` is the name of its format. No private key is in `reason`. */
+  'walletfile/invalid': { readonly format: string; readonly reason: string };
+  /** The keys of the file are for the networks `found`, not for `network`; without it, the caller must name the network. */
+  'walletfile/network': { readonly format: string; readonly found: string; readonly network?: string };
   /** The inputs hold less than the outputs and the fee, all in satoshi. */
   'build/insufficient-funds': { readonly available: bigint; readonly needed: bigint };
   /** An output pays less than it would cost to spend, in satoshi. */

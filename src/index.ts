@@ -3,9 +3,12 @@ export {
   type AccountAddress,
   accountFromDescriptors,
   accountFromKey,
+  accountFromWalletFile,
   accountFromWords,
   buildPsbt,
+  parseWalletFile,
   type SignedByAccount,
+  type WalletFile,
 } from './account/index.ts';
 export { formatAddress, parseAddress } from './address/index.ts';
 export { formatBase64, formatHex, parseBase64, parseHex } from './bytes/index.ts';

@@ -14,6 +14,7 @@ import { type Network, type NetworkName, resolveNetwork } from '../network/netwo
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type Account, createAccount } from './account.ts';
+import { chainsOfDescriptors } from './descriptorChains.ts';
 
 /**
  * The kind of a wallet's addresses, by the number of the BIP that defines its paths: 44 P2PKH, 49 P2SH-P2WPKH,
@@ -39,8 +40,8 @@ export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions
 
 /**
  * Creates an account from output descriptors: one that covers both chains (`<0;1>`), or one for receive and one for
- * change addresses.
- * @throws `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
+ * change addresses. Of several wallets' descriptors, all are recognised and sign, and the first gives the addresses.
+ * @throws `account/descriptors` for two descriptors that cannot be receive and change; `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
  * @see BIP380, BIP389
  */
 export function accountFromDescriptors(
@@ -49,9 +50,7 @@ export function accountFromDescriptors(
 ): Account {
   const network = resolveNetwork(given);
   const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) => parseDescriptor(text, network));
-  const [receive, change] = descriptors;
-  const chains = receive && change && descriptors.length === 2 ? { chains: { receive, change } } : {};
-  return createAccount({ network, descriptors, ecc, ...chains });
+  return createAccount({ network, descriptors, ecc, ...chainsOfDescriptors(descriptors) });
 }
 
 /**

@@ -9,5 +9,8 @@ export {
   type WordsAccountOptions,
 } from './accountKeys.ts';
 export type { FinishedPsbt, PsbtOptions, SignedByAccount, SigningOptions } from './accountPsbt.ts';
+export { accountFromWalletFile, type WalletFileAccountOptions } from './accountWalletFile.ts';
 export type { BuildOptions, BuildOutput, SpendInput } from './buildOptions.ts';
 export { buildPsbt } from './buildPsbt.ts';
+export { parseWalletFile } from './walletFiles/parseWalletFile.ts';
+export type { WalletFile, WalletFileFormat } from './walletFiles/walletFile.ts';

@@ -49,3 +49,10 @@ export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) =
         : { ...descriptor, key: replace(descriptor.key) };
   }
 }
+
+/** Unifies the hardened markers of a descriptor (`h` and `'`), so that texts can be compared. */
+export const withoutMarks = (descriptor: Descriptor): Descriptor => withKeys(descriptor, withoutMark);
+
+function withoutMark(key: KeyExpression): KeyExpression {
+  return key.kind === 'musig' ? { ...key, participants: key.participants.map(withoutMark) } : { ...key, mark: "'" };
+}

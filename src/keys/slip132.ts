@@ -50,6 +50,57 @@ const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map(
   }),
 );
 
+/** An extended key as it is written, read without knowing its network. */
+export interface WrittenKey {
+  /** The same key with BIP32's own prefix: `xpub`, `xprv`, `tpub` or `tprv`. */
+  readonly text: string;
+  readonly script: KeyScript;
+  readonly isTest: boolean;
+  /** True for the prefixes that only Litecoin uses. */
+  readonly isLitecoin: boolean;
+  readonly isPrivate: boolean;
+  readonly depth: number;
+  readonly childNumber: number;
+}
+
+/**
+ * Reads the prefix and the place of an extended key of any registered prefix; whether its key is on the curve is checked
+ * once its network is known.
+ * @throws `xkey/invalid`, `base58/invalid`
+ */
+export function readExtendedKey(text: string): WrittenKey {
+  const payload = payloadOf(text);
+  const view = new DataView(payload.buffer, payload.byteOffset);
+  const version = versions.get(view.getUint32(0));
+  if (!version) throw new BtcError('xkey/invalid', { reason: 'version' });
+  const { script, isTest, isPrivate, prefix } = version;
+  return {
+    text: withVersion(payload, isTest ? TEST_VERSIONS : MAIN_VERSIONS, isPrivate),
+    script,
+    isTest,
+    isLitecoin: /^[LMt]t/.test(prefix),
+    isPrivate,
+    depth: payload[4] ?? 0,
+    childNumber: view.getUint32(9),
+  };
+}
+
+const MAIN_VERSIONS: Network['bip32'] = { public: 0x0488b21e, private: 0x0488ade4 };
+const TEST_VERSIONS: Network['bip32'] = { public: 0x043587cf, private: 0x04358394 };
+
+function payloadOf(text: string): Uint8Array {
+  const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
+  if (payload.length !== EXTENDED_KEY_SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
+  return payload;
+}
+
+/** Formats an extended key with BIP32's version bytes. */
+function withVersion(payload: Uint8Array, bip32: Network['bip32'], isPrivate: boolean): string {
+  const usual = Uint8Array.of(0, 0, 0, 0);
+  new DataView(usual.buffer).setUint32(0, isPrivate ? bip32.private : bip32.public);
+  return formatBase58Check(concatBytes(usual, payload.slice(4)));
+}
+
 /**
  * Parses an extended key of any registered prefix: `xpub`, `tprv`, `zpub`, `Vprv`, and so on.
  * @returns the key, and the script that its prefix stands for
@@ -62,8 +113,7 @@ export function parseAnyExtendedKey(
   network: Network,
   ecc: Ecc = nobleEcc,
 ): { readonly key: ExtendedKey; readonly script: KeyScript } {
-  const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
-  if (payload.length !== EXTENDED_KEY_SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
+  const payload = payloadOf(text);
   const { bip32 } = network;
   const number = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
   const version = versions.get(number);
@@ -73,8 +123,8 @@ export function parseAnyExtendedKey(
   if (version.isTest !== (versions.get(bip32.public)?.isTest ?? version.isTest)) {
     throw new BtcError('xkey/network', { prefix: version.prefix, network: network.name });
   }
-  const usual = Uint8Array.of(0, 0, 0, 0);
-  new DataView(usual.buffer).setUint32(0, version.isPrivate ? bip32.private : bip32.public);
-  const rewritten = formatBase58Check(concatBytes(usual, payload.slice(4)));
-  return { key: parseExtendedKey(rewritten, network, ecc), script: version.script };
+  return {
+    key: parseExtendedKey(withVersion(payload, bip32, version.isPrivate), network, ecc),
+    script: version.script,
+  };
 }

@@ -35,13 +35,6 @@ export function hasSecret(key: KeyExpression): boolean {
   return (key.kind === 'fixed' ? key.secretKey : key.key.secretKey) !== undefined;
 }
 
-/** Unifies the hardened markers of a descriptor (`h` and `'`), so that texts can be compared. */
-export const withoutMarks = (descriptor: Descriptor): Descriptor => withKeys(descriptor, withoutMark);
-
-function withoutMark(key: KeyExpression): KeyExpression {
-  return key.kind === 'musig' ? { ...key, participants: key.participants.map(withoutMark) } : { ...key, mark: "'" };
-}
-
 /** Returns the key pairs of the private keys that a descriptor contains. */
 export function secretsIn(
   descriptor: Descriptor,

@@ -60,3 +60,31 @@ describe('accountFromDescriptors', () => {
     expect(() => buildPsbt({ inputs: [], outputs: [{ to: account.receive(0), value: 1n }] })).toThrow();
   });
 });
+
+describe('two descriptors', () => {
+  const account =
+    '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V';
+  const other =
+    'xpub6DnEBNkSJKBYQmsbhS1sP9cNdtU5c9PLFGCjTJmxicxc13WB8zNNGQazabQpyFAGW5bV9tMko4uBxDxjUKL6dSAcx1tEbgEHtgSqyRsekh6';
+
+  test('of one wallet give its receive and change addresses', () => {
+    const both = accountFromDescriptors([`wpkh(${account}/0/*)`, `wpkh(${account}/1/*)`]);
+    const multipath = accountFromDescriptors(`wpkh(${account}/<0;1>/*)`);
+    expect(both.receive(3).address).toBe(multipath.receive(3).address);
+    expect(both.change(3).address).toBe(multipath.change(3).address);
+  });
+
+  test.each([
+    [`wpkh(${account}/0/*)`, `wpkh(${other}/1/*)`],
+    [`wpkh(${account}/0/*)`, `tr(${account}/1/*)`],
+    [`wpkh(${account}/0/*)`, `wsh(multi(1,${account}/1/*,${other}/1/*))`],
+  ])('of different wallets are refused as receive and change', (receive, change) => {
+    expectRefusal(() => accountFromDescriptors([receive, change]), 'account/descriptors', {});
+  });
+
+  test('of different wallets, each for both chains, sign together', () => {
+    const both = accountFromDescriptors([`wpkh(${account}/<0;1>/*)`, `tr(${other}/<0;1>/*)`]);
+    expect(both.receive(0).address).toMatch(/^bc1q/);
+    expect(both.change(0).address).toMatch(/^bc1q/);
+  });
+});

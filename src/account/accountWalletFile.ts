@@ -1,0 +1,60 @@
+import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
+import { type Account, createAccount } from './account.ts';
+import type { AccountOptions, Purpose } from './accountKeys.ts';
+import { chainsOfDescriptors } from './descriptorChains.ts';
+import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
+import { WALLET_FILE_FORMATS } from './walletFiles/walletFile.ts';
+
+export interface WalletFileAccountOptions extends AccountOptions {
+  /** The kind of addresses to use of a file that describes several. Default: the most usual that it has. */
+  readonly purpose?: Exclude<Purpose, 48>;
+}
+
+/**
+ * Creates an account from a wallet file in any format that `parseWalletFile` reads. All its descriptors are recognised and
+ * sign, as far as the file has private keys.
+ *
+ * - `network`: needed for the keys of a test network, unless the file says which; any other network is refused
+ *
+ * @throws `account/purpose` if no descriptor has the wanted kind of addresses; as `parseWalletFile`
+ * @example
+ * ```ts
+ * import { accountFromWalletFile } from 'countersign';
+ *
+ * const zpub =
+ *   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+ * accountFromWalletFile(zpub).receive(0).address; // bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu
+ * ```
+ */
+export function accountFromWalletFile(
+  given: string | Uint8Array,
+  { network: wanted, ecc, purpose }: WalletFileAccountOptions = {},
+): Account {
+  const { format, network, networks, descriptors } = parseWalletFile(
+    given,
+    wanted === undefined ? {} : { network: wanted },
+  );
+  if (!network) {
+    throw new BtcError('walletfile/network', { format: WALLET_FILE_FORMATS[format], found: networks.join(' or ') });
+  }
+  const chosen = ordered(descriptors, purpose);
+  return createAccount({ network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) });
+}
+
+/** The kinds of descriptors with the addresses of each purpose. */
+const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh-wpkh', 84: 'wpkh', 86: 'tr' };
+
+const kindOf = (descriptor: Descriptor): string =>
+  'inner' in descriptor ? `${descriptor.kind}-${descriptor.inner.kind}` : descriptor.kind;
+
+/** Moves the descriptors of the wanted purpose to the front. @throws `account/purpose` */
+function ordered(
+  descriptors: readonly Descriptor[],
+  purpose: WalletFileAccountOptions['purpose'],
+): readonly Descriptor[] {
+  if (purpose === undefined) return descriptors;
+  const wanted = descriptors.filter((descriptor) => kindOf(descriptor) === KINDS[purpose]);
+  if (wanted.length === 0) throw new BtcError('account/purpose', {});
+  return [...wanted, ...descriptors.filter((descriptor) => !wanted.includes(descriptor))];
+}

@@ -1,0 +1,49 @@
+import { networksOf, purposeOf, readKey, singleKeyDescriptor } from './keyText.ts';
+import { linesOf, refuseFile, type WalletDraft } from './walletFile.ts';
+
+const FORMAT = 'extended-key';
+
+const KEY_LINE = /^(?:\[([0-9a-fA-F]{8})((?:\/\d{1,10}['hH]?)*)\])?([A-Za-z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})$/;
+
+/** The purposes for which prefixes stand, as Electrum writes them. @see SLIP-0132 */
+const PURPOSES = { 'p2sh-p2wpkh': 49, p2wpkh: 84 } as const;
+
+/** Tells whether a text is one extended key, with or without its origin. */
+export function isBareKey(text: string): boolean {
+  const lines = linesOf(text);
+  return lines.length === 1 && KEY_LINE.test(lines[0]?.text ?? '');
+}
+
+/**
+ * Reads the master public key of an account, as Electrum and many signers show it. Its prefix (`zpub`) or the purpose in
+ * its origin says which addresses it has.
+ * @throws `walletfile/invalid`
+ * @see SLIP-0132, BIP44 "Purpose"
+ */
+export function parseBareKey(text: string): WalletDraft {
+  const [line] = linesOf(text);
+  const [, fingerprint, path = '', given = ''] = KEY_LINE.exec(line?.text ?? '') ?? [];
+  const place = line?.place ?? '';
+  const key = readKey({ format: FORMAT, place, text: given, ...(fingerprint && { origin: { fingerprint, path } }) });
+  const { script } = key;
+  if (script === 'p2wsh' || script === 'p2sh-p2wsh') {
+    refuseFile(
+      FORMAT,
+      'it is one key of a multisig, which needs the other signers’ keys: export the multisig wallet instead',
+    );
+  }
+  const stated = script === 'p2sh-p2wpkh' || script === 'p2wpkh' ? PURPOSES[script] : undefined;
+  const ofPath = purposeOf(path);
+  if (stated !== undefined && ofPath !== undefined && ofPath !== stated) {
+    refuseFile(FORMAT, `its prefix says BIP${stated}, but its path BIP${ofPath}`);
+  }
+  const purpose = stated ?? ofPath;
+  const descriptor = purpose === undefined ? undefined : singleKeyDescriptor(purpose, key.expression);
+  if (descriptor === undefined) {
+    return refuseFile(
+      FORMAT,
+      'neither its prefix nor its path says which addresses it has: write it as a descriptor such as wpkh(KEY/<0;1>/*)',
+    );
+  }
+  return { networks: networksOf(key), descriptors: [{ text: descriptor, place }] };
+}

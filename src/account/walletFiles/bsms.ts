@@ -1,0 +1,79 @@
+import { parseAddress } from '../../address/address.ts';
+import { splitChecksum } from '../../descriptors/checksum.ts';
+import { unlessRefused } from '../../errors.ts';
+import { type NetworkName, networks } from '../../network/networks.ts';
+import { refuseFile, type WalletDraft } from './walletFile.ts';
+
+const FORMAT = 'bsms';
+const VERSION = 'BSMS 1.0';
+
+/** The most characters of a template expanded to all its path restrictions. */
+const MAX_EXPANDED = 1_000_000;
+
+/** Tells whether a text begins like a BSMS record. */
+export function isBsms(text: string): boolean {
+  return /^BSMS\b/.test(text);
+}
+
+/**
+ * Reads a descriptor record, the result of a multisig setup: a descriptor or template, its path restrictions, and the
+ * wallet's first address, against which the caller checks the descriptor.
+ * @throws `walletfile/invalid`, also for a key record, which one signer sends to the coordinator
+ * @see BIP129 "Round 2", "Descriptor Template"
+ */
+export function parseBsms(text: string): WalletDraft {
+  const [version, record = '', restrictions, address, ...more] = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  if (version !== VERSION) refuseFile(FORMAT, `line 1 has a version that is unknown here; ${VERSION} is known`);
+  if (/^(?:00|[0-9a-fA-F]{16}|[0-9a-fA-F]{32})$/.test(record)) {
+    refuseFile(
+      FORMAT,
+      'it is the key record of one signer (round 1); the wallet is in the descriptor record of round 2',
+    );
+  }
+  if (!record.includes('(')) refuseFile(FORMAT, 'line 2 has no descriptor');
+  if (!restrictions) return refuseFile(FORMAT, 'line 3 is missing: the path restrictions, or "No path restrictions"');
+  if (!address) return refuseFile(FORMAT, 'line 4 is missing: the first address');
+  if (more.some((line) => line !== '')) refuseFile(FORMAT, 'text follows its line 4');
+  const [first = '', ...others] = expand(record, restrictions);
+  return {
+    networks: networksOfAddress(address),
+    descriptors: [
+      { text: first, place: 'line 2', firstAddress: { address, place: 'line 4' } },
+      ...others.map((other) => ({ text: other, place: 'line 2' })),
+    ],
+  };
+}
+
+function networksOfAddress(address: string): readonly NetworkName[] {
+  const names = Object.keys(networks) as readonly NetworkName[];
+  const found = names.filter((name) => unlessRefused(() => parseAddress(address, networks[name])));
+  return found.length > 0 ? found : refuseFile(FORMAT, 'line 4 is no valid address');
+}
+
+const RESTRICTION = /^(?:\/\d{1,10})*\/(?:\d{1,10}|\*)$/;
+
+/** Replaces `/**` by each path restriction. @throws `walletfile/invalid` */
+function expand(record: string, restrictions: string): readonly string[] {
+  const isTemplate = record.includes('/**');
+  if (/^no path restrictions$/i.test(restrictions)) {
+    return isTemplate
+      ? refuseFile(FORMAT, 'line 2 is a template, but line 3 has no path restrictions for it')
+      : [record];
+  }
+  const paths = restrictions.split(',').map((path) => path.trim());
+  if (!paths.every((path) => RESTRICTION.test(path))) {
+    refuseFile(FORMAT, 'line 3 has a path restriction other than unhardened steps such as /0/*');
+  }
+  if (new Set(paths).size < paths.length) refuseFile(FORMAT, 'line 3 has the same path restriction twice');
+  if (!isTemplate) return [record];
+  const body = bodyOf(record);
+  const slots = body.split('/**').length - 1;
+  const size = paths.reduce((sum, path) => sum + body.length + slots * path.length, 0);
+  if (size > MAX_EXPANDED) refuseFile(FORMAT, 'line 3 has too many path restrictions');
+  return paths.map((path) => body.replaceAll('/**', path));
+}
+
+/** Checks the checksum of a template, and removes it. */
+function bodyOf(record: string): string {
+  return (unlessRefused(() => splitChecksum(record, false)) ?? refuseFile(FORMAT, 'line 2 has a wrong checksum')).body;
+}

@@ -1,0 +1,108 @@
+import { type KeyOfFile, type MultisigScript, multisigDescriptor, networksOfKeys, readKey } from './keyText.ts';
+import { type Line, linesOf, refuseFile, type WalletDraft } from './walletFile.ts';
+
+const FORMAT = 'coldcard-multisig';
+
+const SCRIPTS: ReadonlyMap<string, MultisigScript> = /* @__PURE__ */ new Map([
+  ['p2sh', 'p2sh'],
+  ['p2wsh', 'p2wsh'],
+  ['p2sh-p2wsh', 'p2sh-p2wsh'],
+  ['p2wsh-p2sh', 'p2sh-p2wsh'],
+]);
+
+/** The lines of a file, as far as they are read. */
+interface Read {
+  name?: string;
+  policy?: { readonly required: number; readonly total: number; readonly place: string };
+  path?: string;
+  script?: MultisigScript;
+  readonly keys: KeyOfFile[];
+}
+
+type ReadValue = (read: Read, value: string, place: string) => void;
+
+/** The labels of lines, in lower case, apart from the fingerprints before keys. */
+const LABELS: ReadonlyMap<string, ReadValue> = /* @__PURE__ */ new Map<string, ReadValue>([
+  ['name', (read, value) => Object.assign(read, { name: value })],
+  ['policy', readPolicy],
+  [
+    'derivation',
+    (read, value, place) => {
+      if (value === '') refuseFile(FORMAT, `${place} has no derivation path`);
+      read.path = value;
+    },
+  ],
+  [
+    'format',
+    (read, value, place) => {
+      const script = SCRIPTS.get(value.toLowerCase());
+      read.script =
+        script ?? refuseFile(FORMAT, `${place} has an unknown format; P2SH, P2WSH and P2SH-P2WSH are known`);
+    },
+  ],
+]);
+
+/** Tells whether a text has the labelled lines of a multisig file. */
+export function isColdcardMultisig(text: string): boolean {
+  return /^[ \t]*(?:policy|derivation|format|[0-9a-f]{8})[ \t]*:/im.test(text);
+}
+
+/**
+ * Reads the text file with which Coldcard and the programs around it set up a multisig: labelled lines, and one line for
+ * each key, to which the last derivation path before it belongs.
+ * @throws `walletfile/invalid`
+ * @see https://coldcard.com/docs/multisig
+ */
+export function parseColdcardMultisig(text: string): WalletDraft {
+  const read: Read = { keys: [] };
+  for (const line of linesOf(text)) readLine(read, line);
+  const { name, policy, script, keys } = read;
+  if (!policy) return refuseFile(FORMAT, 'it has no line such as "Policy: 2 of 3"');
+  if (!script) {
+    return refuseFile(
+      FORMAT,
+      'it has no line such as "Format: P2WSH"; a file of an old Coldcard without one means P2SH',
+    );
+  }
+  if (policy.total !== keys.length) {
+    refuseFile(FORMAT, `${policy.place} asks for ${policy.total} keys, but the file has ${keys.length}`);
+  }
+  const descriptor = multisigDescriptor(FORMAT, { required: policy.required, script, keys });
+  return {
+    ...(name && { name }),
+    networks: networksOfKeys(FORMAT, keys),
+    descriptors: [{ text: descriptor, place: policy.place }],
+  };
+}
+
+function readLine(read: Read, { text, place }: Line): void {
+  // A number may follow the sign in a name; anything else is a comment.
+  const [label = '', ...values] = text.replace(/#(?!\d).*$/, '').split(':');
+  const value = values.join(':').trim();
+  const known = LABELS.get(label.trim().toLowerCase());
+  if (known) known(read, value, place);
+  else if (/^[0-9a-f]{8}$/i.test(label.trim())) readKeyLine(read, label.trim(), { text: value, place });
+  else refuseFile(FORMAT, `${place} is neither a labelled line nor a key with its fingerprint`);
+}
+
+function readPolicy(read: Read, value: string, place: string): void {
+  const [, required = '', total = ''] = /^(\d{1,3})\D+(\d{1,3})$/.exec(value) ?? [];
+  if (total === '') refuseFile(FORMAT, `${place} has no policy such as "2 of 3"`);
+  read.policy = { required: Number(required), total: Number(total), place };
+}
+
+function readKeyLine({ path, keys, script }: Read, fingerprint: string, { text, place }: Line): void {
+  if (!/^[A-Za-z]{4}[0-9A-Za-z]/.test(text)) refuseFile(FORMAT, `${place} has no extended public key`);
+  if (path === undefined) {
+    refuseFile(
+      FORMAT,
+      `${place} has a key without a derivation path; a line such as "Derivation: m/48h/0h/0h/2h" must come before it`,
+    );
+  }
+  const key = readKey({ format: FORMAT, place, text, origin: { fingerprint, path } });
+  if (key.isPrivate) refuseFile(FORMAT, `${place} has a private key; such a file holds extended public keys only`);
+  if (key.script !== 'any' && script !== undefined && key.script !== script) {
+    refuseFile(FORMAT, `${place} has a key for ${key.script.toUpperCase()}, but the format is ${script.toUpperCase()}`);
+  }
+  keys.push(key);
+}

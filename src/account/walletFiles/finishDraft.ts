@@ -1,0 +1,172 @@
+import { formatAddress, parseAddress } from '../../address/address.ts';
+import { equalBytes } from '../../bytes/compare.ts';
+import { formatHex } from '../../bytes/hex.ts';
+import { createDeriver, singlePaths } from '../../descriptors/derive.ts';
+import { comparedText, flatKeys, joinPaths } from '../../descriptors/joinPaths.ts';
+import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
+import type { Descriptor } from '../../descriptors/types.ts';
+import { BtcError, unlessRefused } from '../../errors.ts';
+import { fingerprintOf } from '../../keys/bip32.ts';
+import { type Network, type NetworkName, networks, resolveNetwork } from '../../network/networks.ts';
+import { MIXED_NETWORKS } from './keyText.ts';
+import {
+  type DescriptorText,
+  refuseFile,
+  WALLET_FILE_FORMATS,
+  type WalletDraft,
+  type WalletFile,
+  type WalletFileFormat,
+} from './walletFile.ts';
+
+/** The most descriptors of a wallet file: many times as many as a wallet has. */
+const MAX_DESCRIPTORS = 1000;
+
+interface Parsed extends DescriptorText {
+  readonly descriptor: Descriptor;
+}
+
+/**
+ * Parses the descriptors of a draft, checks them against each other and against the first addresses that the file states,
+ * and joins those of receive and change addresses.
+ * @throws `walletfile/invalid`, `walletfile/network`, `network/unknown`
+ */
+export function finishDraft(
+  format: WalletFileFormat,
+  { name, birthHeight, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
+  given: Network | NetworkName | undefined,
+): WalletFile {
+  if (texts.length === 0) refuseFile(format, 'it has no descriptor');
+  if (texts.length > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);
+  const fitting = fittingNetworks(format, [...texts, ...repeats], stated);
+  const network = given === undefined ? defaultOf(fitting) : chosen(format, resolveNetwork(given), fitting);
+  const reading = network ?? networks[fitting[0] ?? 'main'];
+  const parsed = texts.map((text) => parseText(format, text, reading));
+  for (const one of parsed) assertFirstAddress(format, one, reading);
+  assertRepeats(
+    format,
+    parsed,
+    repeats.map((text) => parseText(format, text, reading)),
+  );
+  const descriptors = joinAll(parsed);
+  return {
+    format,
+    ...(name !== undefined && { name }),
+    ...(network && { network }),
+    networks: fitting,
+    descriptors,
+    fingerprints: fingerprintsIn(descriptors),
+    ...(birthHeight !== undefined && { birthHeight }),
+  };
+}
+
+const MAIN: readonly NetworkName[] = ['main', 'litecoin'];
+const isMain = (name: NetworkName): boolean => MAIN.includes(name);
+
+/** Names the networks that the file's keys fit. @throws `walletfile/invalid` if its keys do not fit together */
+function fittingNetworks(
+  format: WalletFileFormat,
+  texts: readonly DescriptorText[],
+  stated: readonly NetworkName[] | undefined,
+): readonly NetworkName[] {
+  const prefixes = new Set(
+    texts.flatMap(({ text }) =>
+      [...text.matchAll(/(?<![0-9A-Za-z])([xt])(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/g)].map(([, prefix]) => prefix),
+    ),
+  );
+  if (prefixes.size > 1) refuseFile(format, MIXED_NETWORKS);
+  const all = stated ?? (Object.keys(networks) as readonly NetworkName[]);
+  const fitting = prefixes.size === 0 ? all : all.filter((name) => isMain(name) === prefixes.has('x'));
+  return fitting.length > 0 ? fitting : refuseFile(format, 'its keys are not for the network that it states');
+}
+
+/** Chooses the network if the file fits only one, or that of Bitcoin. */
+function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
+  const [only] = fitting;
+  if (fitting.includes('main')) return networks.main;
+  return only && fitting.length === 1 ? networks[only] : undefined;
+}
+
+/** Checks the caller's network; that of the caller's own making is left to the keys. @throws `walletfile/network` */
+function chosen(format: WalletFileFormat, network: Network, fitting: readonly NetworkName[]): Network {
+  const isBuiltIn = Object.hasOwn(networks, network.name);
+  if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
+  throw new BtcError('walletfile/network', {
+    format: WALLET_FILE_FORMATS[format],
+    found: fitting.join(' or '),
+    network: network.name,
+  });
+}
+
+function parseText(format: WalletFileFormat, text: DescriptorText, network: Network): Parsed {
+  try {
+    return { ...text, descriptor: parseDescriptor(text.text, network) };
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    return refuseFile(format, `${text.place}: ${faultText(error)}`);
+  }
+}
+
+/** Formats why a descriptor was refused. Its own errors mask what may be private. */
+function faultText({ code, data, message }: BtcError): string {
+  if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
+  const { reason, hint } = data as { readonly reason: string; readonly hint?: string };
+  return hint === undefined ? reason : `${reason} (${hint})`;
+}
+
+/** Compares the first receive address with the one that the file states. @throws `walletfile/invalid` */
+function assertFirstAddress(format: WalletFileFormat, { descriptor, firstAddress }: Parsed, network: Network): void {
+  if (!firstAddress) return;
+  const { address, place } = firstAddress;
+  const script = unlessRefused(() => parseAddress(address, network));
+  if (!script) refuseFile(format, `${place} is no valid address of the network of its keys`);
+  const [receive = descriptor] = singlePaths(descriptor);
+  const [derived] = unlessRefused(() => createDeriver(receive)(0))?.scriptPubKeys ?? [];
+  if (!derived) refuseFile(format, 'its first address cannot be derived without private keys');
+  if (equalBytes(script, derived)) return;
+  const actual = formatAddress(derived, network) ?? 'another one';
+  refuseFile(
+    format,
+    `${place} is not the wallet’s first address, which is ${actual}: the file is damaged, or was changed`,
+  );
+}
+
+/** Lists the texts of a descriptor and of its single-path descriptors. */
+function spokenBy(descriptor: Descriptor): readonly string[] {
+  const paths = singlePaths(descriptor);
+  return [comparedText(descriptor), ...(paths.length > 1 ? paths.map(comparedText) : [])];
+}
+
+/** Drops descriptors that others include, and joins those of receive and change addresses. */
+function joinAll(parsed: readonly Parsed[]): readonly Descriptor[] {
+  const included = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor).slice(1)));
+  const seen = new Set<string>();
+  const joined: Descriptor[] = [];
+  let last: Descriptor | undefined;
+  for (const { descriptor } of parsed) {
+    const text = comparedText(descriptor);
+    if (seen.has(text) || included.has(text)) continue;
+    seen.add(text);
+    const both = last && joinPaths(last, descriptor);
+    if (both) joined[joined.length - 1] = both;
+    else joined.push(descriptor);
+    last = both ? undefined : descriptor;
+  }
+  return joined;
+}
+
+/** Checks that further descriptors of the file describe nothing else. @throws `walletfile/invalid` */
+function assertRepeats(format: WalletFileFormat, parsed: readonly Parsed[], repeats: readonly Parsed[]): void {
+  const spoken = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor)));
+  const foreign = repeats.find(({ descriptor }) => !spoken.has(comparedText(descriptor)));
+  if (foreign)
+    refuseFile(format, `${foreign.place} describes other addresses than ${parsed[0]?.place}: the file was changed`);
+}
+
+/** Lists the fingerprints of master keys, each once. */
+function fingerprintsIn(descriptors: readonly Descriptor[]): readonly string[] {
+  const found = descriptors.flatMap(flatKeys).flatMap((key) => {
+    if (key.origin) return [formatHex(key.origin.fingerprint)];
+    return key.kind === 'extended' && key.key.depth === 0 ? [formatHex(fingerprintOf(key.key))] : [];
+  });
+  return [...new Set(found)];
+}

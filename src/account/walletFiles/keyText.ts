@@ -1,0 +1,120 @@
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { BtcError, unlessRefused } from '../../errors.ts';
+import { formatPath, HARDENED, parsePath } from '../../keys/path.ts';
+import { readExtendedKey, type WrittenKey } from '../../keys/slip132.ts';
+import type { NetworkName } from '../../network/networks.ts';
+import { refuseFile, type WalletFileFormat } from './walletFile.ts';
+
+/** An extended key in a wallet file, and its origin there. */
+export interface KeyText {
+  readonly format: WalletFileFormat;
+  /** Where the file has the key. */
+  readonly place: string;
+  readonly text: string;
+  /** The fingerprint of the master key, in hex, and the path from there. */
+  readonly origin?: { readonly fingerprint: string; readonly path: string };
+}
+
+/** An extended key whose origin fits it, as a key expression without a path behind it. */
+export interface KeyOfFile extends WrittenKey {
+  readonly expression: string;
+}
+
+/** Reads an extended key, and checks that it lies where its origin says. @throws `walletfile/invalid` */
+export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
+  const key = unlessRefused(() => readExtendedKey(text));
+  if (!key) return refuseFile(format, `${place} has no valid extended key; copy the file again, whole`);
+  if (!origin) return { ...key, expression: key.text };
+  if (!/^[0-9a-f]{8}$/i.test(origin.fingerprint)) {
+    refuseFile(format, `${place} has no fingerprint of 8 hex digits before its key`);
+  }
+  const path = readPath(origin.path, format, place);
+  assertPlace(key, path, { format, place });
+  return { ...key, expression: `[${origin.fingerprint.toLowerCase()}${formatPath(path)}]${key.text}` };
+}
+
+/** Parses a derivation path, with `h`, `H` or `'` for hardened steps. @throws `walletfile/invalid` */
+function readPath(text: string, format: WalletFileFormat, place: string): readonly number[] {
+  try {
+    return parsePath(text.trim().replace(/^M/, 'm').replaceAll('H', 'h'));
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    return refuseFile(format, `${place} has a derivation path that cannot be read: ${withoutSecrets(text)}`);
+  }
+}
+
+/** Checks the path against the depth and the child number that the key itself states. @throws `walletfile/invalid` */
+function assertPlace(
+  { depth, childNumber }: WrittenKey,
+  path: readonly number[],
+  { format, place }: Pick<KeyText, 'format' | 'place'>,
+): void {
+  if (path.length !== depth) {
+    refuseFile(
+      format,
+      `${place} has a path of ${path.length} steps, but its key lies ${depth} steps below the master key`,
+    );
+  }
+  // Some wallets write zeros for a path that they do not know.
+  if (path.every((step) => step === 0) || path.at(-1) === childNumber) return;
+  const [stated, actual] = [path.at(-1) ?? 0, childNumber].map((step) => formatPath([step]).slice(1));
+  refuseFile(format, `${place} has a path that ends in ${stated}, but its key is child ${actual}`);
+}
+
+/** Names the networks that an extended key fits. */
+export function networksOf({ isTest, isLitecoin }: Pick<WrittenKey, 'isTest' | 'isLitecoin'>): readonly NetworkName[] {
+  const litecoin: readonly NetworkName[] = isTest ? ['litecoin-testnet', 'litecoin-regtest'] : ['litecoin'];
+  const bitcoin: readonly NetworkName[] = isTest ? ['testnet3', 'testnet4', 'signet', 'regtest'] : ['main'];
+  return isLitecoin ? litecoin : [...bitcoin, ...litecoin];
+}
+
+/** Names the networks that all keys of a file fit. @throws `walletfile/invalid` */
+export function networksOfKeys(
+  format: WalletFileFormat,
+  [first, ...others]: readonly KeyOfFile[],
+): readonly NetworkName[] {
+  const common = first ? networksOf(first) : [];
+  const shared = others.reduce((names, key) => names.filter((name) => networksOf(key).includes(name)), common);
+  return shared.length > 0 ? shared : refuseFile(format, MIXED_NETWORKS);
+}
+
+export const MIXED_NETWORKS = 'it mixes keys of the main network and of test networks';
+
+/** The scripts of a single key, by the number of the BIP that defines their paths. @see BIP44, BIP49, BIP84, BIP86 */
+const SCRIPTS_BY_PURPOSE: ReadonlyMap<number, (key: string) => string> = /* @__PURE__ */ new Map([
+  [44, (key: string) => `pkh(${key})`],
+  [49, (key: string) => `sh(wpkh(${key}))`],
+  [84, (key: string) => `wpkh(${key})`],
+  [86, (key: string) => `tr(${key})`],
+]);
+
+/** Describes both chains of a single key's addresses; `undefined` for a purpose that has none of its own. */
+export function singleKeyDescriptor(purpose: number, expression: string): string | undefined {
+  return SCRIPTS_BY_PURPOSE.get(purpose)?.(`${expression}/<0;1>/*`);
+}
+
+/** Returns the purpose of an origin path, its first step if that is hardened. */
+export function purposeOf(path: string): number | undefined {
+  const step = unlessRefused(() => parsePath(path.replaceAll('H', 'h')))?.[0];
+  return step !== undefined && step >= HARDENED ? step - HARDENED : undefined;
+}
+
+/** The script around a `sortedmulti()`. */
+export type MultisigScript = 'p2sh' | 'p2sh-p2wsh' | 'p2wsh';
+
+/** Describes both chains of a multisig whose keys are sorted. @throws `walletfile/invalid` */
+export function multisigDescriptor(
+  format: WalletFileFormat,
+  {
+    required,
+    script,
+    keys,
+  }: { readonly required: number; readonly script: MultisigScript; readonly keys: readonly KeyOfFile[] },
+): string {
+  if (required < 1 || required > keys.length) {
+    refuseFile(format, `${required} of ${keys.length} signatures are impossible`);
+  }
+  if (new Set(keys.map(({ text }) => text)).size < keys.length) refuseFile(format, 'two of its keys are the same');
+  const multi = `sortedmulti(${[required, ...keys.map(({ expression }) => `${expression}/<0;1>/*`)].join(',')})`;
+  return { p2sh: `sh(${multi})`, 'p2sh-p2wsh': `sh(wsh(${multi}))`, p2wsh: `wsh(${multi})` }[script];
+}

@@ -1,0 +1,142 @@
+import { decodeUtf8, utf8Size } from '../../bytes/utf8.ts';
+import { seedWordsAdvice } from '../../encoding/redaction.ts';
+import { BtcError } from '../../errors.ts';
+import type { Network, NetworkName } from '../../network/networks.ts';
+import { isBareKey, parseBareKey } from './bareKey.ts';
+import { isBsms, parseBsms } from './bsms.ts';
+import { isColdcardExport, parseColdcardExport } from './coldcardExport.ts';
+import { isColdcardMultisig, parseColdcardMultisig } from './coldcardMultisig.ts';
+import { isCoreDescriptors, parseCoreDescriptors } from './coreDescriptors.ts';
+import {
+  isDescriptorLines,
+  isSparrow,
+  parseDescriptorLines,
+  parseDescriptorList,
+  parseSparrow,
+} from './descriptorLines.ts';
+import { isElectrum, isEncryptedElectrum, parseElectrum, refuseEncryptedElectrum } from './electrum.ts';
+import { finishDraft } from './finishDraft.ts';
+import { isSpecter, parseSpecter } from './specter.ts';
+import {
+  isRecord,
+  type JsonRecord,
+  WALLET_FILE_FORMATS,
+  type WalletDraft,
+  type WalletFile,
+  type WalletFileFormat,
+} from './walletFile.ts';
+import { isWalletPolicy, parseWalletPolicy } from './walletPolicy.ts';
+
+/** The most bytes of a wallet file. */
+const MAX_SIZE = 1_000_000;
+
+/**
+ * Parses the file of a wallet, as the wallet exports it: descriptors as text (also as Sparrow writes them), the JSON of
+ * Specter, `listdescriptors` of Bitcoin Core, Coldcard's multisig file and generic JSON, an Electrum wallet or extended
+ * key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record (BIP129). Recognises the format by looking.
+ *
+ * - `network`: refuses keys of any other; by default, the network is that of the keys
+ *
+ * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`; `walletfile/invalid`, which names the format and
+ * what is missing or wrong; `network/unknown`. No private key and no seed words are in an error.
+ * @example
+ * ```ts
+ * import { parseWalletFile } from 'countersign';
+ *
+ * const key =
+ *   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+ * const { format, fingerprints } = parseWalletFile(`[73c5da0a/84h/0h/0h]${key}`);
+ * format; // extended-key
+ * fingerprints; // [ '73c5da0a' ]
+ * ```
+ */
+export function parseWalletFile(
+  given: string | Uint8Array,
+  { network }: { readonly network?: NetworkName | Network } = {},
+): WalletFile {
+  const { format, draft } = readFormat(textOf(given));
+  return finishDraft(format, draft, network);
+}
+
+function textOf(given: string | Uint8Array): string {
+  const size = typeof given === 'string' ? utf8Size(given) : given.length;
+  if (size > MAX_SIZE) throw new BtcError('walletfile/size', { size, limit: MAX_SIZE });
+  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8(given);
+  if (text === undefined || text.includes('\0')) {
+    throw new BtcError('walletfile/format', {
+      reason: 'it is not text; export the wallet from its program as text or JSON',
+    });
+  }
+  return text.trim();
+}
+
+interface Found {
+  readonly format: WalletFileFormat;
+  readonly draft: WalletDraft;
+}
+
+/** The formats in JSON, by the members that only they have. */
+const JSON_FORMATS: readonly (readonly [
+  WalletFileFormat,
+  (record: JsonRecord) => boolean,
+  (record: JsonRecord) => WalletDraft,
+])[] = [
+  ['policy', isWalletPolicy, parseWalletPolicy],
+  ['coldcard', isColdcardExport, parseColdcardExport],
+  ['electrum', isElectrum, parseElectrum],
+  ['core', isCoreDescriptors, parseCoreDescriptors],
+  ['specter', isSpecter, parseSpecter],
+];
+
+/** The formats in text, by their first line or by lines that only they have. */
+const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => boolean, (text: string) => WalletDraft])[] =
+  [
+    ['bsms', isBsms, parseBsms],
+    ['electrum', isEncryptedElectrum, refuseEncryptedElectrum],
+    ['extended-key', isBareKey, parseBareKey],
+    ['sparrow', isSparrow, parseSparrow],
+    ['coldcard-multisig', isColdcardMultisig, parseColdcardMultisig],
+    ['descriptors', isDescriptorLines, parseDescriptorLines],
+  ];
+
+function readFormat(text: string): Found {
+  if (/^(?:\{|\[\s*(?:[{"[\]]|$))/.test(text)) return readJson(text);
+  for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
+  return refuseUnknown(text);
+}
+
+function readJson(text: string): Found {
+  const value = parseJson(text);
+  if (isRecord(value)) {
+    for (const [format, isOfFormat, parse] of JSON_FORMATS) {
+      if (isOfFormat(value)) return { format, draft: parse(value) };
+    }
+  }
+  if (Array.isArray(value) && isCoreDescriptors(value)) return { format: 'core', draft: parseCoreDescriptors(value) };
+  if (isTexts(value)) return { format: 'descriptors', draft: parseDescriptorList(value) };
+  return refuseUnknown(text);
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The engine's error quotes the text.
+    throw new BtcError('walletfile/format', {
+      reason: 'it begins like JSON, but is not whole: the file may be cut off or damaged; export it again',
+    });
+  }
+}
+
+function refuseUnknown(text: string): never {
+  const reason =
+    text === ''
+      ? 'the file is empty'
+      : seedWordsAdvice(text.slice(0, 10_000)) !== undefined
+        ? 'it looks like seed words, which are no wallet file: open the account from its seed words instead'
+        : `it is in none of the formats that can be read: ${Object.values(WALLET_FILE_FORMATS).join(', ')}`;
+  throw new BtcError('walletfile/format', { reason });
+}

@@ -1,0 +1,108 @@
+import { type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
+
+const FORMAT = 'policy';
+
+/** The names that wallets give the descriptor template. */
+const TEMPLATE_NAMES = ['description_template', 'descriptor_template', 'desc_template', 'template'] as const;
+
+/** The most characters of a template with its keys filled in. */
+const MAX_EXPANDED = 1_000_000;
+
+/** Tells whether a JSON object has the members of a wallet policy. */
+export function isWalletPolicy(record: JsonRecord): boolean {
+  return 'keys_info' in record || TEMPLATE_NAMES.some((name) => name in record && name !== 'template');
+}
+
+/**
+ * Reads a wallet policy: a descriptor template whose placeholders (`@0/**`) refer to a list of keys.
+ * @throws `walletfile/invalid`
+ * @see BIP388 "Formal definition", "Descriptor derivation"
+ */
+export function parseWalletPolicy(record: JsonRecord): WalletDraft {
+  const name = textIn(record, 'name');
+  const template = TEMPLATE_NAMES.map((member) => textIn(record, member)).find((text) => text !== undefined);
+  if (template === undefined) return refuseFile(FORMAT, 'it has no descriptor template ("description_template")');
+  const keys = keysIn(record);
+  const uses = usesIn(template, keys.length);
+  assertUses(uses, keys.length);
+  const expanded = template.length + uses.reduce((sum, { index }) => sum + (keys[index]?.length ?? 0), 0);
+  if (expanded > MAX_EXPANDED) refuseFile(FORMAT, 'its template repeats its keys too often');
+  const text = template
+    .replaceAll('/**', '/<0;1>/*')
+    .replace(/@(\d+)/g, (_, index: string) => keys[Number(index)] ?? '');
+  return { ...(name && { name }), descriptors: [{ text, place: 'its descriptor template' }] };
+}
+
+const KEY_INFO = /^(?:\[[0-9a-fA-F]{8}(?:\/\d{1,10}['h]?)*\])?([a-zA-Z]{4}[1-9A-HJ-NP-Za-km-z]{100,115})$/;
+
+function keysIn(record: JsonRecord): readonly string[] {
+  const given = record['keys_info'];
+  if (!Array.isArray(given) || given.length === 0) return refuseFile(FORMAT, 'it has no list of keys ("keys_info")');
+  const seen = new Set<string>();
+  return given.map((item: unknown, index) => {
+    const key = typeof item === 'string' ? KEY_INFO.exec(item)?.[1] : undefined;
+    if (typeof item !== 'string' || key === undefined) {
+      return refuseFile(FORMAT, `key @${index} is no extended key with its origin`);
+    }
+    if (seen.has(key)) refuseFile(FORMAT, `key @${index} is listed twice`);
+    seen.add(key);
+    return item;
+  });
+}
+
+/** A placeholder with its path, or one inside `musig()`, which has the path of the aggregate. */
+interface Use {
+  readonly index: number;
+  /** The root of the path: one key, or several in `musig()`. */
+  readonly root: string;
+  /** The two steps of the multipath specifier. */
+  readonly steps: readonly string[];
+}
+
+const PATH = /^(?:\/\*\*|\/<(\d{1,10});(\d{1,10})>\/\*)(?=[,)}]|$)/;
+const PLACEHOLDERS = /musig\(((?:@\d{1,5},?)+)\)|@(\d{1,5})/g;
+
+/** Lists the placeholders of a template in order. @throws `walletfile/invalid` */
+function usesIn(template: string, keys: number): readonly Use[] {
+  if (/(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/.test(template)) {
+    refuseFile(FORMAT, 'its template has a key in place of a placeholder such as @0');
+  }
+  let placeholders = 0;
+  const uses = [...template.matchAll(PLACEHOLDERS)].flatMap(({ 0: found, 1: list, 2: single, index: at }) => {
+    const path = PATH.exec(template.slice(at + found.length, at + found.length + 40));
+    if (!path) return refuseFile(FORMAT, `its placeholder ${found.slice(0, 40)} has no path such as /** or /<0;1>/*`);
+    const steps = [path[1] ?? '0', path[2] ?? '1'];
+    const indexes = (list ?? `@${single}`).split(',').map((item) => item.slice(1));
+    placeholders += indexes.length;
+    const root = [...indexes].sort().join();
+    return indexes.map((index) => ({ index: indexOf(index, keys), root, steps }));
+  });
+  if (placeholders !== template.split('@').length - 1) refuseFile(FORMAT, 'its template has an @ without a key number');
+  return uses;
+}
+
+function indexOf(text: string, keys: number): number {
+  if (text.length > 1 && text.startsWith('0')) refuseFile(FORMAT, `@${text} begins with a zero`);
+  return Number(text) < keys
+    ? Number(text)
+    : refuseFile(FORMAT, `its template uses @${text}, but it lists ${keys} keys`);
+}
+
+/** Checks that keys appear in order, each of them, and never twice with the same step. @throws `walletfile/invalid` */
+function assertUses(uses: readonly Use[], keys: number): void {
+  let next = 0;
+  const steps = new Set<string>();
+  for (const {
+    index,
+    root,
+    steps: [first = '', second = ''],
+  } of uses) {
+    if (index > next) refuseFile(FORMAT, `its template uses @${index} before @${next}`);
+    if (index === next) next += 1;
+    for (const step of [`${index} of ${root}/${first}`, `${index} of ${root}/${second}`]) {
+      if (steps.has(step)) refuseFile(FORMAT, `its template uses @${index} twice with the same path`);
+      steps.add(step);
+    }
+  }
+  if (next < keys) refuseFile(FORMAT, `its template does not use @${next}`);
+}
