@@ -5,7 +5,7 @@ import ts from 'typescript';
 const root = new URL('../..', import.meta.url).pathname;
 
 interface Package {
-  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+  readonly exports: Readonly<Record<string, string | { readonly import: { readonly types: string } }>>;
 }
 
 /** Maps the package's entry points to their sources: `countersign/psbt` to `src/psbt/index.ts`. */
@@ -14,7 +14,7 @@ function entryPoints(): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(exports).flatMap(([entry, target]) => {
       if (typeof target === 'string') return [];
-      const source = target.types.replace(/^\.\/dist\//, './src/').replace(/\.d\.ts$/, '.ts');
+      const source = target.import.types.replace(/^\.\/dist\//, './src/').replace(/\.d\.ts$/, '.ts');
       return [[entry.replace(/^\./, 'countersign'), source] as const];
     }),
   );
