@@ -11,6 +11,8 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     testTimeout: 300_000,
     pool: 'threads',
+    // Files share the library, which takes longer to load than most of them take to run.
+    isolate: false,
     // One less would be the default, and half the speed of a small machine.
     maxWorkers: availableParallelism(),
   },

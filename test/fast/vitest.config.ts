@@ -36,8 +36,6 @@ export default mergeConfig(
       ],
       setupFiles: ['test/fast/setup.ts'],
       env: { COUNTERSIGN_FAST: '1' },
-      // Files share the library, which takes longer to load than most of them take to run.
-      isolate: false,
     },
   }),
 );
