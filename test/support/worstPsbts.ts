@@ -7,6 +7,7 @@ import {
   encodePsbt,
   fingerprintOf,
   hash160,
+  masterKey,
   nobleEcc,
   type Psbt,
   type PsbtInput,
@@ -222,6 +223,9 @@ function quorums(
   );
 }
 
+/** The key below which keys of some PSBTs claim to be; none is. */
+export const MASTER = masterKey(new Uint8Array(32).fill(7));
+
 const ORIGIN = { fingerprint: Uint8Array.of(1, 2, 3, 4) };
 
 /** Generators of PSBTs by the kind of record that fills them. */
@@ -310,6 +314,19 @@ export const WORST: Readonly<Record<string, () => Psbt>> = {
         {
           of: concatBytes(WPKH, hash160(keyOf('owner', 0))),
           bip32Derivations: times(count, (i) => ({ ...ORIGIN, pubkey: keyOf('owner', i), path: path(i, 200) })),
+        },
+      ]),
+    ),
+  'keys that claim one master key': () =>
+    filled((count) =>
+      spending([
+        {
+          of: concatBytes(WPKH, hash160(keyOf('owner', 0))),
+          bip32Derivations: times(count, (i) => ({
+            fingerprint: fingerprintOf(MASTER),
+            pubkey: keyOf('owner', i),
+            path: [84, i, i % 7, i, i],
+          })),
         },
       ]),
     ),
