@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes/compare.ts';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
 import { hasHighS } from '../crypto/ecdsa.ts';
 import { pushOf } from '../script/build.ts';
 import { instructionAt } from '../script/instructions.ts';
@@ -112,13 +112,14 @@ function publicKeyFault(publicKey: Uint8Array, { flags, sigVersion }: ScriptCont
  */
 function findAndDelete(script: Uint8Array, pattern: Uint8Array): Uint8Array {
   if (pattern.length === 0) return script;
+  const isAt = (start: number): boolean => equalBytes(script.subarray(start, start + pattern.length), pattern);
   const kept: Uint8Array[] = [];
   let keptFrom = 0;
   let offset = 0;
   for (;;) {
-    if (startsWith(script, offset, pattern)) {
+    if (isAt(offset)) {
       kept.push(script.slice(keptFrom, offset));
-      while (startsWith(script, offset, pattern)) offset += pattern.length;
+      while (isAt(offset)) offset += pattern.length;
       keptFrom = offset;
     }
     const instruction = offset < script.length ? instructionAt(script, offset) : undefined;
@@ -126,10 +127,4 @@ function findAndDelete(script: Uint8Array, pattern: Uint8Array): Uint8Array {
     offset = instruction.end;
   }
   return keptFrom === 0 ? script : concatBytes(...kept, script.slice(keptFrom));
-}
-
-function startsWith(script: Uint8Array, offset: number, pattern: Uint8Array): boolean {
-  if (script.length - offset < pattern.length) return false;
-  for (let i = 0; i < pattern.length; i += 1) if (script[offset + i] !== pattern[i]) return false;
-  return true;
 }

@@ -8,8 +8,8 @@ import type { SignatureChecker } from './checker.ts';
 import { evaluate } from './evaluate.ts';
 import { completeFlags, type ScriptFlags, STANDARD_FLAGS } from './flags.ts';
 import { EMPTY, isTruthy, type ScriptContext } from './machine.ts';
-import type { ScriptError, ScriptFailure, ScriptOutcome, ScriptRole } from './result.ts';
-import { verifyWitnessProgram, type WitnessRules } from './witness.ts';
+import type { ScriptFailure, ScriptOutcome, ScriptRole } from './result.ts';
+import { failure, verifyWitnessProgram, type WitnessRules } from './witness.ts';
 
 export interface VerifyScriptInput {
   readonly scriptSig: Uint8Array;
@@ -86,5 +86,3 @@ function runToTrue(
   const top = stack[stack.length - 1];
   return top && isTruthy(top) ? undefined : failure('EVAL_FALSE');
 }
-
-const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });

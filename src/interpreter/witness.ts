@@ -6,6 +6,7 @@ import { payToPubkeyHash } from '../script/build.ts';
 import { instructions, MAX_SCRIPT_ELEMENT_SIZE } from '../script/instructions.ts';
 import { isOpSuccess } from '../script/opcodes.ts';
 import {
+  isOutputKey,
   merkleRootOf,
   parseControlBlock,
   splitTaprootWitness,
@@ -41,7 +42,8 @@ export interface WitnessProgram {
 /** Added to the size of the witness to make up a tapscript's budget for signature checks. @see BIP342 "Resource limits" */
 const BUDGET_BASE = 50;
 
-const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });
+/** Makes the outcome of a fault that belongs to no opcode. */
+export const failure = (error: ScriptError): ScriptFailure => ({ kind: 'invalid', error });
 
 /**
  * Verifies the spend of a witness program.
@@ -112,8 +114,8 @@ function verifyLeaf(spend: LeafSpend, rules: WitnessRules): ScriptFailure | unde
   if (!control) return failure('TAPROOT_WRONG_CONTROL_SIZE');
   const leafHash = tapLeafHash(spend.script, control.leafVersion);
   const tweak = tapTweakHash(control.internalKey, merkleRootOf(leafHash, control.path));
-  const tweaked = rules.ecc.tweakPublicKey(control.internalKey, tweak);
-  if (!tweaked || tweaked.parity !== control.parity || !equalBytes(tweaked.publicKey, spend.outputKey)) {
+  const { internalKey: publicKey, parity } = control;
+  if (!isOutputKey(spend.outputKey, { publicKey, tweak, parity }, rules.ecc)) {
     return failure('WITNESS_PROGRAM_MISMATCH');
   }
   if (control.leafVersion === TAPSCRIPT_LEAF_VERSION) return runTapscript(spend, leafHash, rules);

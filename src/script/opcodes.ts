@@ -118,10 +118,11 @@ export function isDisabled(opcode: number): boolean {
 }
 
 /** Names of the opcodes from OP_NOP on, in order. */
-const OP_NAMES: readonly string[] = Object.entries(OP)
-  .filter(([, opcode]) => opcode >= OP.NOP)
-  .sort(([, a], [, b]) => a - b)
-  .map(([name]) => `OP_${name}`);
+const OP_NAMES: readonly string[] = /* @__PURE__ */ (() =>
+  Object.entries(OP)
+    .filter(([, opcode]) => opcode >= OP.NOP)
+    .sort(([, a], [, b]) => a - b)
+    .map(([name]) => `OP_${name}`))();
 
 /** Names an opcode, other than a data push, as Core does. @see Bitcoin Core `GetOpName` */
 export function opcodeName(opcode: number): string {

@@ -13,9 +13,12 @@ export function sighashTypeNamed(name: string): number | undefined {
   return [...SIGHASH_NAMES].find(([, known]) => known === name)?.[0];
 }
 
+const ANYONECANPAY = 0x80;
+
 /** Tells whether a hash type is one of the six defined for ECDSA. */
 export function isEcdsaSighashType(sighashType: number): boolean {
-  return SIGHASH_NAMES.has(sighashType);
+  const outputs = sighashType > ANYONECANPAY ? sighashType - ANYONECANPAY : sighashType;
+  return outputs === 1 || outputs === 2 || outputs === 3;
 }
 
 /** Names a hash type by its low byte; returns an empty string for an undefined one. */

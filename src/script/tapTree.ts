@@ -1,5 +1,6 @@
 import { encode, varBytes } from '../bytes/codec.ts';
-import { compareBytes, concatBytes } from '../bytes/compare.ts';
+import { compareBytes, concatBytes, equalBytes } from '../bytes/compare.ts';
+import type { Ecc } from '../crypto/ecc.ts';
 import { taggedHash } from '../crypto/hash.ts';
 
 /** The leaf version of tapscript. @see BIP342 */
@@ -171,4 +172,19 @@ export function isCompleteTree(depths: readonly number[]): boolean {
     open[at] = true;
   }
   return open.length === 1 && open[0] === true;
+}
+
+/** The part of a backend that checks commitments. */
+export type TweakEcc = Pick<Ecc, 'tweakPublicKey'>;
+
+/** Tells whether an internal key with a tweak gives the output key, and its parity if given. */
+export function isOutputKey(
+  outputKey: Uint8Array,
+  { publicKey, tweak, parity }: { publicKey: Uint8Array; tweak: Uint8Array; parity?: 0 | 1 },
+  ecc: TweakEcc,
+): boolean {
+  const tweaked = ecc.tweakPublicKey(publicKey, tweak);
+  return (
+    tweaked !== undefined && tweaked.parity === (parity ?? tweaked.parity) && equalBytes(tweaked.publicKey, outputKey)
+  );
 }

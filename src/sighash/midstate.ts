@@ -142,7 +142,8 @@ function hashAll<T>(codec: Codec<T>, values: readonly T[]): Uint8Array {
   return sha256(written(writer));
 }
 
-function assertPrevouts(tx: Transaction, prevouts: readonly TxOut[]): void {
+/** Requires one prevout per input, known or not. @throws `sighash/prevouts` */
+export function assertPrevouts(tx: Transaction, prevouts: readonly unknown[]): void {
   if (prevouts.length !== tx.inputs.length) {
     throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
   }

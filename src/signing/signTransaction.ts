@@ -1,6 +1,7 @@
 import type { Ecc } from '../crypto/ecc.ts';
 import { BtcError } from '../errors.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
+import { assertPrevouts } from '../sighash/midstate.ts';
 import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { extractSignatureData } from './extractSignatureData.ts';
@@ -80,9 +81,7 @@ export function signTransactionWith(
   given: SigningInput,
 ): SignedTransaction {
   const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES, auxRand = NO_ENTROPY } = given;
-  if (prevouts.length !== tx.inputs.length) {
-    throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
-  }
+  assertPrevouts(tx, prevouts);
   if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'any' });
   const context = createTxContext(tx, prevouts, given);
   const provider = providerOf(context.ecc, rules);

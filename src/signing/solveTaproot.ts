@@ -1,4 +1,5 @@
 import { bytesKey, compareBytes } from '../bytes/compare.ts';
+import { compactSizeLength } from '../bytes/writer.ts';
 import { decodeMiniscript, satisfy } from '../descriptors/miniscript/index.ts';
 import { compareLeaves, type LeafScript } from '../descriptors/taprootSpend.ts';
 import { TAPSCRIPT_LEAF_VERSION, tapLeafHash } from '../script/tapTree.ts';
@@ -104,7 +105,7 @@ export function isMetOrMissing({ creator, known }: SolvingContext, of: 'older' |
 /** Returns the witness of the smallest size, the first of equals. */
 function smallest(witnesses: readonly (readonly Uint8Array[])[]): readonly Uint8Array[] | undefined {
   const sizeOf = (items: readonly Uint8Array[]): number =>
-    items.reduce((size, { length }) => size + length + (length < 0xfd ? 1 : length <= 0xffff ? 3 : 5), 0);
+    items.reduce((size, { length }) => size + compactSizeLength(length) + length, 0);
   return witnesses.reduce<readonly Uint8Array[] | undefined>(
     (best, witness) => (best && sizeOf(best) <= sizeOf(witness) ? best : witness),
     undefined,

@@ -1,9 +1,14 @@
 import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
-import type { Ecc } from '../crypto/ecc.ts';
-import { merkleRootOf, parseControlBlock, type TapLeafHash, tapLeafHash, tapTweakHash } from '../script/tapTree.ts';
+import {
+  isOutputKey,
+  merkleRootOf,
+  parseControlBlock,
+  type TapLeafHash,
+  type TweakEcc,
+  tapLeafHash,
+  tapTweakHash,
+} from '../script/tapTree.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
-
-type TweakEcc = Pick<Ecc, 'tweakPublicKey'>;
 
 /** The internal key and the Merkle root that an output key commits to, with the known leaves below the root. */
 interface TaprootCommitment {
@@ -54,18 +59,6 @@ function findCommitment(
   const isTrue = ({ internalKey, root, parity }: Claim): boolean =>
     isOutputKey(outputKey, { publicKey: internalKey, tweak: tapTweakHash(internalKey, root), parity }, ecc);
   return byLeaves.slice(0, MAX_TRIED).find(isTrue);
-}
-
-/** Tells whether an internal key with a tweak gives the output key, and its parity if given. */
-function isOutputKey(
-  outputKey: Uint8Array,
-  { publicKey, tweak, parity }: { publicKey: Uint8Array; tweak: Uint8Array; parity?: 0 | 1 },
-  ecc: TweakEcc,
-): boolean {
-  const tweaked = ecc.tweakPublicKey(publicKey, tweak);
-  return (
-    tweaked !== undefined && tweaked.parity === (parity ?? tweaked.parity) && equalBytes(tweaked.publicKey, outputKey)
-  );
 }
 
 /** Creates a test whether an output commits to a leaf. It reads the control blocks once, when it is first called. */
