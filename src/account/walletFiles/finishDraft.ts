@@ -106,11 +106,15 @@ function parseText(format: WalletFileFormat, text: DescriptorText, network: Netw
   }
 }
 
-/** Formats why a descriptor was refused. Its own errors mask what may be private. */
+/**
+ * Formats why a descriptor was refused. Its own errors mask what may be private; this also shortens extended public keys,
+ * since a damaged file may have something else in the middle of one.
+ */
 function faultText({ code, data, message }: BtcError): string {
   if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
   const { reason, hint } = data as { readonly reason: string; readonly hint?: string };
-  return hint === undefined ? reason : `${reason} (${hint})`;
+  const shown = reason.replace(/([A-Za-z]pub)[0-9A-Za-z]{8,}/g, '$1...');
+  return hint === undefined ? shown : `${shown} (${hint})`;
 }
 
 /** Compares the first receive address with the one that the file states. @throws `walletfile/invalid` */

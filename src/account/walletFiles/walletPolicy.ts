@@ -67,6 +67,9 @@ function usesIn(template: string, keys: number): readonly Use[] {
   if (/(?:pub|prv)[1-9A-HJ-NP-Za-km-z]{20}/.test(template)) {
     refuseFile(FORMAT, 'its template has a key in place of a placeholder such as @0');
   }
+  if (/musig\((?!(?:@\d{1,5},?)+\))/.test(template)) {
+    refuseFile(FORMAT, 'its musig() has more than placeholders such as @0; the path must follow it');
+  }
   let placeholders = 0;
   const uses = [...template.matchAll(PLACEHOLDERS)].flatMap(({ 0: found, 1: list, 2: single, index: at }) => {
     const path = PATH.exec(template.slice(at + found.length, at + found.length + 40));

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+
+const SPARROW = walletFile('sparrow-multisig.txt');
+const PLAIN = walletFile('descriptors.txt');
+const SINGLE = walletFile('sparrow-single.txt');
+const [RECEIVE = ''] = SINGLE.match(/^wpkh.*\/0\/\*.*$/m) ?? [];
+
+describe('descriptors in lines', () => {
+  test('are read as a JSON array, too', () => {
+    const lines = PLAIN.split('\n').filter((line) => line.startsWith('wsh'));
+    expect(descriptorsOf(JSON.stringify(lines))).toEqual(descriptorsOf(PLAIN));
+  });
+
+  test('of several wallets stay apart', () => {
+    const [multisig = ''] = descriptorsOf(PLAIN);
+    expect(descriptorsOf(`${PLAIN}${RECEIVE}\n${RECEIVE}\n`)).toEqual([multisig, RECEIVE]);
+  });
+
+  test.each([
+    ['wpkh(', "descriptor file: line 1: 'wpkh(' is not"],
+    [`${RECEIVE}q`, 'descriptor file: line 1: Expected 8 character checksum, not 9 characters'],
+    [RECEIVE.replace('/0/*', '/2/*'), 'descriptor file: line 1: Provided checksum'],
+    [`${PLAIN}\nhello`, 'descriptor file: line 5: '],
+    [
+      PLAIN.replace(
+        /xpub\w+/,
+        'tpubDC7jGaaSE66VDB6VhEDFYQSCAyugXmfnMnrMVyHNzW9wryyTxvha7TmfAHd7GRXrr2TaAn2HXn9T8ep4gyNX1bzGiieqcTUNcu2poyntrET',
+      ),
+      'descriptor file: it mixes keys of the main network and of test networks',
+    ],
+    ['pk(02)\n'.repeat(1001), 'descriptor file: it has more than 1000 descriptors'],
+  ])('are refused: %s', (text, reason) => {
+    expect(reasonOf(text).slice(0, reason.length)).toBe(reason);
+  });
+});
+
+describe('Sparrow’s descriptors', () => {
+  test('are one wallet, however many of them there are', () => {
+    const [both = ''] = descriptorsOf(SPARROW);
+    const lines = SPARROW.split('\n');
+    expect(descriptorsOf(lines.slice(0, 2).join('\n'))).toEqual([both]);
+    expect(descriptorsOf(lines.slice(4).join('\n'))).toEqual([both]);
+  });
+
+  test('must describe the same addresses', () => {
+    expect(reasonOf(SPARROW.replace(/^wsh.*\/1\/\*.*$/m, RECEIVE))).toBe(
+      'Sparrow descriptor file: line 9 describes other addresses than line 2: the file was changed',
+    );
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { accountFromWalletFile, parseWalletFile } from '../../../src/account/index.ts';
+import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+
+const FILE = JSON.parse(walletFile('specter-multisig.json'));
+const [BOTH = ''] = descriptorsOf(walletFile('sparrow-single.txt'));
+
+/** The first example of the format's documentation. */
+const DOCUMENTED = {
+  descriptor:
+    'wpkh([c258d2e4/84h/1h/0h]tpubDD3ynpHgJQW8VvWRzQ5WFDCrs4jqVFGHB3vLC3r49XHJSqP8bHKdK4AriuUKLccK68zfzowx7YhmDN8SiSkgCDENUFx9qVw65YyqM78vyVe/0/*)',
+  blockheight: 1_782_088,
+  label: 'testnet',
+};
+
+test('reads the example of the documentation, with the change addresses that follow from it', () => {
+  expect(parseWalletFile(JSON.stringify(DOCUMENTED))).toMatchObject({
+    name: 'testnet',
+    birthHeight: 1_782_088,
+    fingerprints: ['c258d2e4'],
+  });
+  expect(descriptorsOf(JSON.stringify(DOCUMENTED))[0]).toContain('/<0;1>/*)');
+});
+
+test('takes a multipath descriptor, and one that has no chain', () => {
+  expect(descriptorsOf(JSON.stringify({ descriptor: BOTH }))).toEqual([BOTH]);
+  const flat = BOTH.replace(/#.*/, '').replace('<0;1>/*', '7/*');
+  const account = accountFromWalletFile(JSON.stringify({ descriptor: flat, blockheight: -1 }));
+  expect(account.change(2).address).toBe(account.receive(2).address);
+});
+
+test.each([
+  [
+    { ...FILE, descriptor: FILE.descriptor.replace('/0/*', '/1/*') },
+    /^Specter wallet file: its descriptor: Provided checksum/,
+  ],
+  [{ ...FILE, descriptor: 'wsh(sortedmulti(4,a))' }, /^Specter wallet file: its descriptor: /],
+])('is refused: %#', (value, reason) => {
+  expect(reasonOf(JSON.stringify(value))).toMatch(reason);
+});
