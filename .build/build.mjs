@@ -11,8 +11,11 @@ const paths = Object.values(manifest.exports).flatMap(
 );
 const library = Object.fromEntries(paths.map((path) => [path, path]));
 
-/** Keeps the names of functions for stack traces; the sources are in the repository, and a release is reproducible. */
+/** Keeps the names of functions for stack traces, and the marks of `pureConstants.mjs`, which compression drops. */
 const minify = { mangle: { keepNames: true }, compress: false, codegen: { removeWhitespace: true } };
+
+/** Compresses what no bundler drops parts of. */
+const minifyMore = { ...minify, compress: { keepNames: { function: true, class: true } } };
 
 const named = (extension) => ({
   dir: dist,
@@ -22,7 +25,7 @@ const named = (extension) => ({
 
 rmSync(dist, { recursive: true, force: true });
 const libraries = await bundle({ ...library, 'cli/main': 'cli/main' }, { format: 'esm', minify, ...named('.js') });
-await bundle(library, { format: 'cjs', minify, ...named('.cjs') });
+await bundle(library, { format: 'cjs', minify: minifyMore, ...named('.cjs') });
 
 for (const extension of ['.js', '.cjs']) {
   const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });

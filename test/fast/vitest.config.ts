@@ -29,6 +29,7 @@ export default mergeConfig(
         'test/rpc/psbt/descriptorprocesspsbt.test.ts',
         // Processes: they need a build, and some are killed.
         'test/readme.test.ts',
+        'test/package/**',
         'test/terminal/io.test.ts',
         'test/store/{crash,lock}.test.ts',
         'test/server/server.test.ts',

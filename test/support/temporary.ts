@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /** Makes a directory that goes once the tests of the file, or of the `describe` around the call, have ended. */
-function temporaryDirectory(): string {
+export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-'));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
   return directory;

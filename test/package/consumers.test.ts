@@ -1,0 +1,142 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { describe, expect, test } from 'vitest';
+import { txid } from '../../examples/singleKey.ts';
+import { copyExamples, entryPoints, packTarball, projectWith, root, writeInto } from '../support/packedPackage.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const tarball = packTarball(temporaryDirectory());
+const esm = projectWith(tarball, 'module');
+const commonJs = projectWith(tarball, 'commonjs');
+
+const names = entryPoints.map(({ name }) => name);
+
+function run(project: string, name: string, text: string): unknown {
+  const file = writeInto(project, name, text);
+  return JSON.parse(execFileSync(process.execPath, [file], { cwd: project, encoding: 'utf8' }));
+}
+
+/** Signs like `examples/singleKey.ts`. */
+const SPEND = `
+const words = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+const me = accountFromWords(words, { network: 'regtest' });
+const coin = { txid: '7c3b1a0c6a4d5b0e1c9c8e7f6a5b4c3d2e1f00112233445566778899aabbccdd', vout: 0, value: 100_000n, from: me.receive(3) };
+const outputs = { bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080: 60_000n };
+console.log(JSON.stringify(me.sign(buildPsbt({ inputs: [coin], outputs, change: me.change(0), feeRate: 2 })).txid));
+`;
+
+describe('Node', () => {
+  test('imports and requires every entry point, with the names that src exports', async () => {
+    const wanted: Record<string, readonly string[]> = {};
+    for (const { name, source } of entryPoints) {
+      wanted[name] = Object.keys((await import(source)) as object).sort();
+    }
+    expect(names.length).toBeGreaterThanOrEqual(20);
+    const list = JSON.stringify(names);
+    const imported = run(
+      esm,
+      'names.js',
+      `const rows = await Promise.all(${list}.map(async (name) => [name, Object.keys(await import(name)).sort()]));
+       console.log(JSON.stringify(Object.fromEntries(rows)));`,
+    );
+    expect(imported).toEqual(wanted);
+    const required = run(
+      commonJs,
+      'names.js',
+      `console.log(JSON.stringify(Object.fromEntries(${list}.map((name) => [name, Object.keys(require(name)).sort()]))));`,
+    );
+    expect(required).toEqual(wanted);
+  });
+
+  test('signs the same in ESM and CommonJS', () => {
+    expect(run(esm, 'spend.js', `import { accountFromWords, buildPsbt } from 'countersign';${SPEND}`)).toBe(txid);
+    expect(run(commonJs, 'spend.js', `const { accountFromWords, buildPsbt } = require('countersign');${SPEND}`)).toBe(
+      txid,
+    );
+  });
+
+  test('requires CommonJS: nothing in it needs a require that takes ESM', () => {
+    const file = writeInto(commonJs, 'all.js', `for (const name of ${JSON.stringify(names)}) require(name);`);
+    const { status, stderr } = spawnSync(process.execPath, ['--no-experimental-require-module', file], {
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  test('recognizes in ESM the errors of the CommonJS copy', () => {
+    const answer = run(
+      esm,
+      'errors.js',
+      `import { createRequire } from 'node:module';
+       import { BtcError, isBtcError, RpcError } from 'countersign';
+       const copy = createRequire(import.meta.url)('countersign');
+       const caught = (call) => { try { call(); } catch (error) { return error; } };
+       const btc = caught(() => copy.parsePsbt('cHNidP8B'));
+       const rpc = caught(() => copy.decodeRawTransaction('00'));
+       console.log(JSON.stringify([
+         copy.BtcError === BtcError, btc instanceof BtcError, isBtcError(btc, 'bytes/end-of-data'), rpc instanceof RpcError,
+       ]));`,
+    );
+    expect(answer).toEqual([false, true, true, true]);
+  });
+});
+
+/** Uses every entry point and narrows errors, in a way that any module system compiles. */
+const TYPED = `${names.map((name, i) => `import * as m${i} from '${name}';`).join('\n')}
+import { BtcError, isBtcError, type Psbt } from 'countersign';
+import { createNodeRpc } from 'countersign/rpc';
+
+export const all = [${names.map((_, i) => `m${i}`).join(', ')}];
+export const open: typeof createNodeRpc = createNodeRpc;
+export const inputsOf = (psbt: Psbt): number => psbt.inputs.length;
+export function indexOf(error: unknown): number | string {
+  if (isBtcError(error, 'psbt/not-final')) return error.data.inputIndex;
+  return error instanceof BtcError ? error.code : 'another';
+}
+// @ts-expect-error: the version of a transaction is a number
+export const wrong: Psbt['txVersion'] = 'two';
+`;
+
+describe('TypeScript', () => {
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    target: 'ES2022',
+    lib: ['ES2022'],
+    types: [],
+    noEmit: true,
+  };
+
+  test.each([
+    ['projects of both kinds, node16', { module: 'node16' }, ['typed.mts', 'typed.cts']],
+    ['a project for a bundler', { module: 'esnext', moduleResolution: 'bundler' }, ['typed.ts']],
+  ])('checks %s', (_, options, files) => {
+    for (const file of files) writeInto(esm, file, TYPED);
+    writeInto(esm, 'tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = spawnSync(process.execPath, [compiler, '-p', esm], { encoding: 'utf8' });
+    expect(stdout).toBe('');
+  });
+});
+
+describe('esbuild', () => {
+  test.each(['esm', 'cjs'] as const)('bundles an example for the browser as %s', async (format) => {
+    const project = format === 'esm' ? esm : commonJs;
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `import { txid } from ${JSON.stringify(copyExamples(project))}; console.log(JSON.stringify(txid));`,
+        resolveDir: project,
+      },
+      bundle: true,
+      format,
+      platform: 'browser',
+      write: false,
+      logLevel: 'silent',
+    });
+    expect(run(project, format === 'esm' ? 'bundle.mjs' : 'bundle.cjs', outputFiles[0]?.text ?? '')).toBe(txid);
+  });
+});

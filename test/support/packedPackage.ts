@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from './temporary.ts';
+
+export const root = new URL('../..', import.meta.url).pathname;
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly main: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly import: Target; readonly require: Target }>>;
+  readonly dependencies?: object;
+}
+
+interface Target {
+  readonly types: string;
+  readonly default: string;
+}
+
+export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** The entry points that are code: the name to import, such as `countersign/psbt`, and the module of `src` behind it. */
+export const entryPoints = Object.entries(manifest.exports).flatMap(([subpath, target]) => {
+  if (typeof target === 'string') return [];
+  const source = target.import.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts');
+  return [{ name: `${manifest.name}${subpath.slice(1)}`, source: join(root, source) }];
+});
+
+/** Packs `dist`, which `npm test` has built. @returns the path of the tarball */
+export function packTarball(folder: string): string {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const [packed] = JSON.parse(execFileSync('npm', args, { cwd: root, encoding: 'utf8' })) as [{ filename: string }];
+  return join(folder, packed.filename);
+}
+
+/** Makes a project of this type that has the packed package and the libraries for arithmetic installed. */
+export function projectWith(tarball: string, type: 'module' | 'commonjs'): string {
+  const project = temporaryDirectory();
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type }));
+  const installed = join(project, 'node_modules/countersign');
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['xzf', tarball, '--strip-components=1', '-C', installed]);
+  for (const peer of ['secp256k1', 'tiny-secp256k1']) {
+    symlinkSync(join(root, 'node_modules', peer), join(project, 'node_modules', peer));
+  }
+  return project;
+}
+
+/** Writes a file into a project. @returns its path */
+export function writeInto(project: string, name: string, text: string): string {
+  const path = join(project, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Copies the examples into a project. @returns the path of the first of them */
+export function copyExamples(project: string): string {
+  cpSync(join(root, 'examples'), join(project, 'examples'), { recursive: true });
+  return join(project, 'examples/singleKey.ts');
+}
