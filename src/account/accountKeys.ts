@@ -93,7 +93,8 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
   p2wsh: 48,
 };
 
-function accountOfMaster(
+/** Creates an account of a master key, as `accountFromWords` does. @throws `xkey/underivable`, `network/unknown` */
+export function accountOfMaster(
   master: ExtendedKey,
   { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
 ): Account {

@@ -5,7 +5,7 @@ import { type CommandLine, parseCommandLine } from './options.ts';
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
-    const line = parseCommandLine(argv);
+    const line = parseCommandLine(argv, io.environment);
     if (line.version) return await print(`countersign ${version}\n`, io);
     if (line.command === undefined && !line.help) {
       io.writeError(await help());

@@ -1,43 +1,38 @@
 import { shownName } from '../rpc/registry.ts';
-import { givenServeOption } from '../server/serveOptions.ts';
-import { givenSyncOption } from '../sync/syncOptions.ts';
+import { SERVE_OPTIONS } from '../server/serveOptions.ts';
+import { SYNC_OPTIONS } from '../sync/syncOptions.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 import type { CommandLine } from './options.ts';
 
-/** Lists the given options that only some commands take. */
-function givenOptions(line: CommandLine): readonly string[] {
-  const isGiven: Readonly<Record<string, boolean>> = {
-    policy: line.policy.length > 0,
-    'keys-file': line.keysFile !== undefined,
-    'keys-stdin': line.keysStdin,
-    'keys-prompt': line.keysPrompt,
-    'prevtxs-file': line.prevtxsFile !== undefined,
-    'descriptors-file': line.descriptorsFile !== undefined,
-    review: line.review,
-    yes: line.yes,
-    rpcwallet: line.rpcwallet !== undefined,
-    'wallet-dir': line.walletDir !== undefined,
-    named: line.named,
-    pretty: line.pretty,
-  };
-  return Object.keys(isGiven).filter((name) => isGiven[name]);
-}
+/** The options that every command and method takes. */
+const GENERAL: readonly string[] = ['network', 'dialect', 'file', 'help', 'version'];
+
+/** The options of RPC methods; whether one applies to a method is checked when its arguments are read. */
+const OF_METHODS: readonly string[] = [
+  'keys-file',
+  'keys-stdin',
+  'keys-prompt',
+  'prevtxs-file',
+  'descriptors-file',
+  'review',
+  'yes',
+  'rpcwallet',
+  'wallet-dir',
+  'named',
+  'pretty',
+];
 
 /**
  * Rejects options that do not apply to the command: a port, password, wallet or policy that is silently ignored might be
- * believed to be in force. Options of RPC methods are checked when their arguments are read, except `--policy`, which
- * applies to `--review` only.
+ * believed to be in force.
  * @throws UsageError
  */
-export function assertUseful(line: CommandLine): void {
-  const { command = '', serve, sync } = line;
-  const ofServe = command === 'serve' ? undefined : givenServeOption(serve);
-  const ofSync = command === 'sync' ? undefined : givenSyncOption(sync);
-  const takes = commands.get(command)?.takes;
-  const general = givenOptions(line).find((name) =>
-    takes ? !takes.includes(name) : name === 'policy' && !line.review,
-  );
-  const option = ofServe ?? ofSync ?? general;
+export function assertUseful({ command = '', given, review }: CommandLine): void {
+  const takes = new Set([...GENERAL, ...(commands.get(command)?.takes ?? OF_METHODS)]);
+  if (command === 'serve') for (const name of Object.keys(SERVE_OPTIONS)) takes.add(name);
+  if (command === 'sync') for (const name of Object.keys(SYNC_OPTIONS)) takes.add(name);
+  if (!commands.has(command) && review) takes.add('policy');
+  const option = [...given].find((name) => !takes.has(name));
   if (option !== undefined) throw new UsageError(`--${option} does not apply to ${shownName(command)}`);
 }

@@ -16,15 +16,28 @@ import { nodeScrypt } from './nodeScrypt.ts';
 import { optionFault } from './optionFault.ts';
 
 const OPTIONS = {
-  network: { type: 'string', default: 'main' },
-  dialect: { type: 'string', default: 'documented' },
+  network: { type: 'string' },
+  dialect: { type: 'string' },
   file: { type: 'string' },
+  out: { type: 'string' },
+  format: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  force: { type: 'boolean', default: false },
   'keys-file': { type: 'string' },
   'keys-stdin': { type: 'boolean', default: false },
   'keys-prompt': { type: 'boolean', default: false },
+  'seed-file': { type: 'string' },
+  'passphrase-file': { type: 'string' },
+  'passphrase-prompt': { type: 'boolean', default: false },
   'prevtxs-file': { type: 'string' },
   'descriptors-file': { type: 'string' },
   policy: { type: 'string', multiple: true, default: [] as string[] },
+  sighash: { type: 'string' },
+  purpose: { type: 'string' },
+  account: { type: 'string' },
+  change: { type: 'boolean', default: false },
+  start: { type: 'string' },
+  count: { type: 'string' },
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   'wallet-dir': { type: 'string' },
@@ -44,15 +57,35 @@ export const ALL_OPTIONS: Readonly<Record<string, { readonly type: 'string' | 'b
 export interface CommandLine {
   readonly command: string | undefined;
   readonly args: readonly string[];
+  /** The names of the options that were given. */
+  readonly given: ReadonlySet<string>;
   readonly network: string;
   readonly dialect: string;
   readonly file: string | undefined;
+  /** The file for the result; `-` for standard output. */
+  readonly out: string | undefined;
+  /** The encoding of the result. */
+  readonly format: string | undefined;
+  readonly json: boolean;
+  /** True if existing files may be replaced. */
+  readonly force: boolean;
   readonly keysFile: string | undefined;
   readonly keysStdin: boolean;
   readonly keysPrompt: boolean;
+  readonly seedFile: string | undefined;
+  /** Where the passphrase of seed words comes from. */
+  readonly passphraseFile: string | undefined;
+  readonly passphrasePrompt: boolean;
   readonly prevtxsFile: string | undefined;
   readonly descriptorsFile: string | undefined;
   readonly policy: readonly string[];
+  readonly sighash: string | undefined;
+  /** Options of `addresses` alone. */
+  readonly purpose: string | undefined;
+  readonly account: string | undefined;
+  readonly change: boolean;
+  readonly start: string | undefined;
+  readonly count: string | undefined;
   readonly review: boolean;
   readonly yes: boolean;
   /** Directory in which wallets are kept; without it, they are in memory only. */
@@ -70,23 +103,44 @@ export interface CommandLine {
   readonly sync: SyncOptions;
 }
 
-/** @throws UsageError for an unknown option, or one without its value */
-export function parseCommandLine(argv: readonly string[]): CommandLine {
+/**
+ * Parses a command line. The environment supplies the network and the dialect that it leaves out.
+ * @throws UsageError for an unknown option, or one without its value
+ */
+export function parseCommandLine(argv: readonly string[], environment: Io['environment']): CommandLine {
   try {
-    const { values, positionals } = parseArgs({ args: withMarks(argv), options: OPTIONS, allowPositionals: true });
+    const { values, positionals, tokens } = parseArgs({
+      args: withMarks(argv),
+      options: OPTIONS,
+      allowPositionals: true,
+      tokens: true,
+    });
     const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
     return {
+      ...values,
       command,
       args,
+      given: new Set(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))),
+      network: values.network ?? environment('COUNTERSIGN_NETWORK') ?? 'main',
+      dialect: values.dialect ?? environment('COUNTERSIGN_DIALECT') ?? 'documented',
       file: values.file,
+      out: values.out,
+      format: values.format,
       keysFile: values['keys-file'],
       keysStdin: values['keys-stdin'],
       keysPrompt: values['keys-prompt'],
+      seedFile: values['seed-file'],
+      passphraseFile: values['passphrase-file'],
+      passphrasePrompt: values['passphrase-prompt'],
       prevtxsFile: values['prevtxs-file'],
       descriptorsFile: values['descriptors-file'],
       walletDir: values['wallet-dir'],
       rpcwallet: values.rpcwallet,
-      ...values,
+      sighash: values.sighash,
+      purpose: values.purpose,
+      account: values.account,
+      start: values.start,
+      count: values.count,
       serve: values,
       sync: values,
     };

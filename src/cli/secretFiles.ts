@@ -6,46 +6,87 @@ import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 
 /** Tells whether an option says where to read private keys. */
-export function wantsKeys({ keysFile, keysStdin, keysPrompt }: CommandLine): boolean {
-  return keysFile !== undefined || keysStdin || keysPrompt;
+export function wantsKeys({ keysFile, keysStdin, keysPrompt, seedFile }: CommandLine): boolean {
+  return keysFile !== undefined || keysStdin || keysPrompt || seedFile !== undefined;
+}
+
+/** Private keys and seed phrases as the user wrote them. */
+export interface SecretTexts {
+  /** A key, or the words of a phrase with white space between them. */
+  readonly texts: readonly string[];
+  /** Where they come from, safe to show. */
+  readonly from: string;
+  readonly isTyped: boolean;
 }
 
 /**
- * Reads private keys from a file, standard input or a hidden prompt: a JSON array of strings, or keys separated by
- * white space.
+ * Reads private keys and seed words from a file, standard input or a hidden prompt: a JSON array of strings, keys
+ * separated by white space, or the words of one seed phrase.
+ * @throws UsageError, which never quotes a key or word
+ */
+export async function readSecretTexts(line: CommandLine, io: Io): Promise<SecretTexts> {
+  const { keysFile, keysStdin, keysPrompt, seedFile } = line;
+  const ways = [keysFile !== undefined, keysStdin, keysPrompt, seedFile !== undefined];
+  if (ways.filter(Boolean).length > 1) {
+    throw new UsageError('give the keys in only one way: --keys-file, --keys-stdin, --keys-prompt or --seed-file');
+  }
+  const option = seedFile === undefined ? '--keys-file' : '--seed-file';
+  const path = seedFile ?? keysFile;
+  if (path !== undefined) {
+    const from = `${option}: ${withoutSecrets(path)}`;
+    return { texts: secretsIn(decode(await readNamedFile(option, path, io)), from), from, isTyped: false };
+  }
+  if (keysStdin) {
+    const from = 'standard input';
+    return { texts: secretsIn(decode(await readInput(from, io.stdin)), from), from, isTyped: false };
+  }
+  if (!io.isInteractive) {
+    throw new UsageError('no terminal to ask for keys on: use --seed-file, --keys-file or --keys-stdin');
+  }
+  const from = 'the prompt';
+  return { texts: secretsIn(await io.ask(QUESTION, { isHidden: true }), from), from, isTyped: true };
+}
+
+const QUESTION = 'Private keys or seed words, separated by spaces (not shown): ';
+
+/**
+ * Reads private keys for a method that takes only keys in wallet import format.
+ * @returns a JSON array of strings
  * @throws UsageError, which never quotes a key
  */
 export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
-  const { keysFile, keysStdin } = line;
-  if ([keysFile !== undefined, keysStdin, line.keysPrompt].filter(Boolean).length > 1) {
-    throw new UsageError('give the keys in only one way: --keys-file, --keys-stdin or --keys-prompt');
-  }
-  if (keysFile !== undefined)
-    return parseKeys(decode(await readNamedFile('--keys-file', keysFile, io)), `--keys-file: ${keysFile}`);
-  if (keysStdin) return parseKeys(decode(await readInput('standard input', io.stdin)), 'standard input');
-  if (!io.isInteractive) throw new UsageError('no terminal to ask for keys on: use --keys-file or --keys-stdin');
-  return parseKeys(await io.ask('Private keys, separated by spaces (not shown): ', { isHidden: true }), 'the prompt');
+  const { texts } = await readSecretTexts(line, io);
+  return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-function parseKeys(text: string, from: string): JsonValue {
+/** No seed word is longer, in any language; every key is. */
+const LONGEST_WORD = 20;
+
+function secretsIn(text: string, from: string): readonly string[] {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('[')) {
-    const keys = trimmed.split(/\s+/).filter(Boolean);
-    return { type: 'array', items: keys.map((value) => ({ type: 'string', value })) };
-  }
-  const value = parseJson(trimmed);
-  if (value?.type !== 'array') throw new UsageError(`${withoutSecrets(from)} does not hold a JSON array of keys`);
-  return value;
+  const items = trimmed.startsWith('[') ? stringsIn(trimmed, from) : trimmed.split(/\s+/).filter(Boolean);
+  const isPhrase = items.length > 1 && items.every((item) => item.length <= LONGEST_WORD);
+  return isPhrase ? [items.join(' ')] : items;
+}
+
+function stringsIn(json: string, from: string): readonly string[] {
+  const value = parseJson(json);
+  const items = value?.type === 'array' ? value.items : undefined;
+  const strings = items?.flatMap((item) => (item.type === 'string' ? [item.value] : []));
+  if (strings && strings.length === items?.length) return strings;
+  throw new UsageError(`${from} does not hold a JSON array of keys`);
 }
 
 /**
- * Reads descriptors from a file: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor per line.
+ * Reads descriptors from a file, or `-` for standard input: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor per line.
  * @throws UsageError, which never quotes the file's content
  */
 export async function readDescriptors(path: string, io: Io): Promise<JsonValue> {
-  const text = new TextDecoder().decode(await readNamedFile('--descriptors-file', path, io)).trim();
+  const bytes =
+    path === '-' ? await readInput('standard input', io.stdin) : await readNamedFile('--descriptors-file', path, io);
+  const text = decode(bytes).trim();
   if (!text.startsWith('[')) {
     const lines = text
       .split('\n')

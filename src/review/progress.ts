@@ -2,8 +2,8 @@ import { bytesKey } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
-import type { FinalizedPsbt } from '../psbt/roles/finalizer.ts';
-import type { SignedInput, SignedPsbt } from '../psbt/roles/signer.ts';
+import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
+import type { SignedInput } from '../psbt/roles/signer.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
@@ -35,8 +35,8 @@ export interface InputProgress {
   readonly inputIndex: number;
   /** Whether the input is final and spends its coin. */
   readonly isComplete: boolean;
-  /** As `SignedInput`: `asked` unless the signer was not asked at all. */
-  readonly status: SignedInput['status'];
+  /** As `SignedInput`: `asked` unless the signer was not asked, for the reason named; `unsigned` if nothing was to be signed. */
+  readonly status: SignedInput['status'] | 'unsigned';
   /** The number of signatures that the signer added. */
   readonly added: number;
   /** Empty once the input is complete. */
@@ -45,7 +45,10 @@ export interface InputProgress {
 
 /** Returns how far each input has come after signing and finalizing. */
 export function progressOf(
-  signed: SignedPsbt,
+  signed: {
+    readonly psbt: Psbt;
+    readonly inputs: readonly { readonly status: InputProgress['status']; readonly signed: readonly Uint8Array[] }[];
+  },
   finalized: Pick<FinalizedPsbt, 'inputs'>,
   options: SessionOptions = {},
 ): readonly InputProgress[] {
@@ -59,6 +62,16 @@ export function progressOf(
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
     return { inputIndex, isComplete, status, added: keys.length, quorums: isComplete ? [] : quorums(inputIndex) };
   });
+}
+
+/** Returns how far each input of a PSBT has come, and the transaction if it is complete. Changes nothing. */
+export function standingOf(
+  psbt: Psbt,
+  options: SessionOptions = {},
+): { readonly inputs: readonly InputProgress[]; readonly finalized: FinalizedPsbt } {
+  const finalized = finalizePsbt(psbt, options);
+  const inputs = psbt.inputs.map(() => ({ status: 'unsigned', signed: [] }) as const);
+  return { inputs: progressOf({ psbt, inputs }, finalized, options), finalized };
 }
 
 function quorumsOf(session: PsbtSession, { inputs }: Psbt, index: number): readonly QuorumProgress[] {
@@ -109,7 +122,8 @@ function requiredOf(script: Uint8Array): number | undefined {
 }
 
 /** Why an input got no signature. */
-const UNSIGNED: Readonly<Record<SignedInput['status'], string>> = {
+const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
+  unsigned: '',
   asked: 'not signed: none of its keys is available',
   'no-coin': 'not signed: the coin that it spends is unknown',
   'sighash-mismatch': 'not signed: it asks for another sighash type',
@@ -124,7 +138,8 @@ export function progressText(progress: InputProgress): string {
   const { inputIndex, isComplete, status, added, quorums } = progress;
   if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
   const reason = added > 0 ? [] : [UNSIGNED[status]];
-  return `input ${inputIndex}: ${[...reason, ...quorums.map(quorumText)].join('; ')}`;
+  const parts = [...reason, ...quorums.map(quorumText)].filter(Boolean);
+  return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
 }
 
 /** The most keys that a text lists. */

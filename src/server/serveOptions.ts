@@ -30,11 +30,6 @@ export interface ServeOptions {
   readonly rpcservertimeout?: string | undefined;
 }
 
-/** Returns the first option of `serve` that was given, if any. */
-export function givenServeOption(options: ServeOptions): string | undefined {
-  return Object.keys(SERVE_OPTIONS).find((name) => options[name as keyof ServeOptions] !== undefined);
-}
-
 /** Tells whether a user may call a method. */
 export type MayCall = (user: string, method: string) => boolean;
 

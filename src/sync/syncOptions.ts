@@ -35,8 +35,3 @@ export interface SyncOptions {
   readonly interval?: string | undefined;
   readonly rpcclienttimeout?: string | undefined;
 }
-
-/** Returns the first option of `sync` that was given, if any. */
-export function givenSyncOption(options: SyncOptions): string | undefined {
-  return Object.keys(SYNC_OPTIONS).find((name) => options[name as keyof SyncOptions] !== undefined);
-}

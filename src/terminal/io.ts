@@ -6,16 +6,24 @@ import { Writable } from 'node:stream';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
+import { exists, writeFile } from './wholeFile.ts';
 
 /** All access of the commands to the outside world, so that tests can replace it. */
 export interface Io {
   /** Standard input in chunks. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Resolves when more may be written, so that a slow reader slows the writer down. */
-  readonly writeOut: (text: string) => Promise<void>;
+  readonly writeOut: (content: string | Uint8Array) => Promise<void>;
   readonly writeError: (text: string) => void;
   /** Reads a file in chunks; a file that cannot be opened fails at the first chunk. */
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
+  /** Tells whether a file or directory of this name exists. */
+  readonly exists: (path: string) => Promise<boolean>;
+  /**
+   * Writes a whole file, which is on disk when the promise resolves.
+   * @throws UsageError if the file cannot be written, or exists and `overwrites` is not set
+   */
+  readonly writeFile: (path: string, content: Uint8Array, options: { readonly overwrites: boolean }) => Promise<void>;
   /** True if standard output is a terminal. */
   readonly isTerminal: boolean;
   /** True if standard error is a terminal. */
@@ -46,11 +54,13 @@ export function processIo(): Io {
   const { stdin, stdout, stderr } = process;
   return {
     stdin,
-    writeOut: async (text) => {
-      if (!stdout.write(text)) await once(stdout, 'drain');
+    writeOut: async (content) => {
+      if (!stdout.write(content)) await once(stdout, 'drain');
     },
     writeError: (text) => stderr.write(text),
     readFile: (path) => createReadStream(path),
+    exists,
+    writeFile,
     isTerminal: stdout.isTTY === true,
     isWatched: stderr.isTTY === true,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,

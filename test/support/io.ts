@@ -1,5 +1,6 @@
 import { runCommand } from '../../src/cli/command.ts';
 import type { Io } from '../../src/terminal/io.ts';
+import { UsageError } from '../../src/terminal/usageError.ts';
 
 export interface Run {
   readonly code: number;
@@ -10,6 +11,8 @@ export interface Run {
 export interface RunInput {
   readonly stdin?: AsyncIterable<Uint8Array> | string | Uint8Array;
   readonly files?: Readonly<Record<string, Uint8Array | string>>;
+  /** Names of files that cannot be written. */
+  readonly readOnly?: readonly string[];
   readonly isTerminal?: boolean;
   readonly isWatched?: boolean;
   /** Lines that a user types, in order; without it, there is no interactive terminal. */
@@ -27,7 +30,7 @@ async function* once(content: string | Uint8Array): AsyncGenerator<Uint8Array> {
 /** A fake environment, and the output that was written to it. */
 export interface FakeWorld {
   readonly io: Io;
-  readonly written: { out: string; error: string };
+  readonly written: { out: string; error: string; files: Record<string, Uint8Array> };
   /** Requests a stop, as a signal does. */
   readonly requestStop: () => void;
 }
@@ -35,19 +38,20 @@ export interface FakeWorld {
 export function fakeWorld({
   stdin = '',
   files = {},
+  readOnly = [],
   isTerminal = false,
   isWatched = false,
   typed,
   environment = {},
 }: RunInput = {}): FakeWorld {
-  const written = { out: '', error: '' };
+  const written: FakeWorld['written'] = { out: '', error: '', files: {} };
   let clock = 0;
   const answers = [...(typed ?? [])];
   const listeners = new Set<() => void>();
   const io: Io = {
     stdin: typeof stdin === 'string' || stdin instanceof Uint8Array ? once(stdin) : stdin,
-    writeOut: async (text) => {
-      written.out += text;
+    writeOut: async (content) => {
+      written.out += typeof content === 'string' ? content : Buffer.from(content).toString('latin1');
     },
     writeError: (text) => {
       written.error += text;
@@ -56,6 +60,12 @@ export function fakeWorld({
       const content = files[path];
       if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
       yield toBytes(content);
+    },
+    exists: async (path) => path in files || path in written.files,
+    writeFile: async (path, content, { overwrites }) => {
+      if (readOnly.includes(path)) throw new UsageError(`cannot write ${path}: permission denied`);
+      if (!overwrites && (path in files || path in written.files)) throw new UsageError(`${path} exists`);
+      written.files[path] = content;
     },
     isTerminal,
     isWatched,
@@ -89,6 +99,15 @@ export function fakeWorld({
 
 /** Runs a command line in a fake environment. */
 export async function run(argv: readonly string[], input: RunInput = {}): Promise<Run> {
+  const { code, out, error } = await runForFiles(argv, input);
+  return { code, out, error };
+}
+
+/** Runs a command line, and returns the files that it writes, too. */
+export async function runForFiles(
+  argv: readonly string[],
+  input: RunInput = {},
+): Promise<Run & { readonly files: Readonly<Record<string, Uint8Array>> }> {
   const { io, written } = fakeWorld(input);
   const code = await runCommand(argv, '0.0.0-test', io);
   return { code, ...written };

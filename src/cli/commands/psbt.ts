@@ -1,158 +1,90 @@
-import {
-  type FinishedPsbt,
-  finishUpdated,
-  isProgress,
-  reviewUpdated,
-  type UpdatedPsbt,
-  updateWithAccount,
-} from '../../account/accountPsbt.ts';
-import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { hasPrivateKeys } from '../../descriptors/derive.ts';
-import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
-import type { Descriptor } from '../../descriptors/types.ts';
-import { withoutSecrets } from '../../encoding/redaction.ts';
-import { BtcError, RpcError } from '../../errors.ts';
-import { parsePsbt } from '../../psbt/format/parsePsbt.ts';
-import { progressText } from '../../review/progress.ts';
-import type { PsbtReview } from '../../review/reviewPsbt.ts';
+import { type FinishedPsbt, finishUpdated, isProgress } from '../../account/accountPsbt.ts';
 import { formatReview } from '../../review/reviewText.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
-import { JSON_NULL, type JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
-import { parsePrivateKeys } from '../../rpc/rawtransaction/signingArguments.ts';
-import { sighashTypeNamed } from '../../script/signatureEncoding.ts';
-import { SIGHASH } from '../../sighash/sighashType.ts';
-import { createSigningProvider, type SigningProvider } from '../../signing/signingProvider.ts';
-import { CURRENT_RULES } from '../../signing/signingRules.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { isConfirmed, isRefused, policyOf } from '../approval.ts';
-import { textsOf } from '../arguments.ts';
+import { isConfirmed, isRefused } from '../approval.ts';
+import { openDestination } from '../destination.ts';
+import { filesOf, readPsbt } from '../givenFiles.ts';
 import { type CommandLine, openRpc } from '../options.ts';
-import { readDescriptors, readKeys, wantsKeys } from '../secretFiles.ts';
-import { withAdvice } from '../secrets.ts';
-
-/** Input of both commands. The PSBT, updated from descriptors and keys, is the one that is shown and signed. */
-interface Job {
-  readonly updated: UpdatedPsbt;
-  readonly context: RpcContext;
-  readonly review: PsbtReview;
-}
+import { type Job, NOT_COMPLETE, openJob, signingSummary, withReasons } from '../psbtJob.ts';
 
 /** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
-export async function runReview(line: CommandLine, io: Io): Promise<number> {
-  const { review } = await readJob(line, io, { takesKeys: false });
+export async function runReview(given: CommandLine, io: Io): Promise<number> {
+  const line = withSighashArgument(given);
+  const { review, context } = await readJob(line, io, { takesKeys: false });
   await io.writeOut(formatReview(review, { hasColours: io.isTerminal }));
   return isRefused(review) ? 1 : 0;
+}
+
+/**
+ * `countersign sign`: shows a PSBT, asks, signs what the keys can sign, finalizes what is complete, and writes the
+ * result to a file beside the PSBT, or to standard output.
+ * @returns the exit code: 1 if the policy or the user refuses it, 2 if nothing could be signed
+ */
+export async function runSign(line: CommandLine, io: Io): Promise<number> {
+  const { context } = await openRpc(line, io);
+  const [file = ''] = filesOf(line, { most: 1 });
+  const given = await readPsbt(file, line, context, io);
+  const destination = await openDestination(line, given, 'signed', io);
+  const job = await openJob(given, { line, context, takesKeys: true }, io);
+  const result = await signJob(job, line, io);
+  if (!result) return 1;
+  if (!isProgress(result)) return fail(signingSummary(result, job), io);
+  const name = await destination.write(result);
+  writeLines(signingSummary(result, job, name), io);
+  return 0;
 }
 
 /**
  * `countersign signpsbt`: shows a PSBT, asks, signs what the keys can sign, and finalizes what is complete.
  * @returns the exit code: 1 if the policy or the user refuses it, 2 if nothing could be signed
  */
-export async function runSignPsbt(line: CommandLine, io: Io): Promise<number> {
+export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
+  const line = withSighashArgument(given);
   const job = await readJob(line, io, { takesKeys: true });
-  const { review, context } = job;
-  io.writeError(formatReview(review, { hasColours: io.isWatched }));
-  if (!(await isConfirmed(review, line, io))) return 1;
-  const result = withReasons(() => finishUpdated(job.updated));
-  for (const text of summaryOf(result)) io.writeError(`${text}\n`);
-  await io.writeOut(`${stringifyRpc(answerOf(result, context), line.pretty ? { indent: 2 } : {})}\n`);
-  return isProgress(result) ? 0 : NOTHING_SIGNED;
-}
-
-/** Exit code if no signature was added and the transaction is not complete. */
-const NOTHING_SIGNED = 2;
-
-/**
- * Runs `work`, translating errors about a PSBT, descriptor or key into UsageError.
- *
- * - `given`: the descriptors or keys, which are searched for seed words
- *
- * @throws UsageError
- */
-function withReasons<T>(work: () => T, given: JsonValue = JSON_NULL): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RpcError || error instanceof BtcError) {
-      throw new UsageError(withAdvice(reasonOf(error), given));
-    }
-    throw error;
-  }
-}
-
-function reasonOf(error: RpcError | BtcError): string {
-  if (error instanceof RpcError) return error.message;
-  if (error.code === 'base64/invalid' || error.code === 'psbt/unrecognized')
-    return 'not a PSBT: neither binary nor base64';
-  if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps, which need its private key';
-  const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
-  const isDescriptor = error.code.startsWith('descriptor/');
-  return isDescriptor && reason ? `descriptor: ${reason}${hint ? ` (${hint})` : ''}` : error.message;
+  const result = await signJob(job, line, io);
+  if (!result) return 1;
+  writeLines(signingSummary(result, job), io);
+  await io.writeOut(`${stringifyRpc(answerOf(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
+  return isProgress(result) ? 0 : NOT_COMPLETE;
 }
 
 async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly takesKeys: boolean }): Promise<Job> {
   const { context } = await openRpc(line, io);
-  const { network, ecc = nobleEcc } = context;
-  const policy = policyOf(line.policy);
-  const [text, sighash, ...more] = await textsOf(line, io);
-  if (text === undefined)
-    throw new UsageError(`${line.command} needs a PSBT: as an argument, with --file, or "-" for standard input`);
+  const [file = ''] = filesOf(line, { most: 1 });
+  return openJob(await readPsbt(file, line, context, io), { line, context, takesKeys }, io);
+}
+
+/** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
+async function signJob(
+  { updated, review, context }: Job,
+  line: CommandLine,
+  io: Io,
+): Promise<FinishedPsbt | undefined> {
+  io.writeError(formatReview(review, { hasColours: io.isWatched }));
+  return (await isConfirmed(review, line, io)) ? withReasons(() => finishUpdated(updated)) : undefined;
+}
+
+/** Takes the sighash type from the argument after the PSBT, as RPC methods have it. @throws UsageError */
+function withSighashArgument(line: CommandLine): CommandLine {
+  const position = line.file === undefined ? 1 : 0;
+  const [sighash, ...more] = line.args.slice(position);
+  if (sighash === undefined) return line;
   if (more.length > 0) throw new UsageError(`${line.command} takes only a PSBT and a sighash type`);
-  const sighashType = sighash === undefined ? undefined : hashTypeOf(sighash, line);
-  const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
-  const given = withReasons(() => parsePsbt(text, { mweb: network.mweb }));
-  const own = { network, descriptors, masters: [], ecc };
-  const hasOwnKeys = descriptors.some(hasPrivateKeys);
-  const asksForKeys = takesKeys && (wantsKeys(line) || !hasOwnKeys);
-  const others = asksForKeys ? { others: providerOf(await readKeys(line, io), context) } : {};
-  const options = { policy, ...(sighashType !== undefined && { sighashType }) };
-  return withReasons(() => {
-    const updated = updateWithAccount(given, { ...own, ...others }, options);
-    return { updated, context, review: reviewUpdated(updated, network, options) };
-  });
+  if (line.sighash !== undefined) throw new UsageError('give the sighash type only once');
+  return { ...line, args: line.args.slice(0, position), sighash };
 }
 
-/** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
-function hashTypeOf(text: string, { command }: CommandLine): number {
-  const known = text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
-  if (known !== undefined) return known;
-  throw new UsageError(
-    `${command}: the second argument must be a sighash type, such as ALL or "ALL|ANYONECANPAY"; pass keys with --keys-file, --keys-stdin or --keys-prompt`,
-  );
+function fail(lines: readonly string[], io: Io): number {
+  writeLines(lines, io);
+  return NOT_COMPLETE;
 }
 
-async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Promise<readonly Descriptor[]> {
-  const list = await readDescriptors(path, io);
-  const items = list.type === 'array' ? list.items : [];
-  return items.map((item) => {
-    const desc = item.type === 'object' ? item.members.find(([name]) => name === 'desc')?.[1] : item;
-    if (desc?.type !== 'string')
-      throw new UsageError(`${withoutSecrets(path)}: descriptors must be strings, or objects with a "desc"`);
-    return withReasons(() => parseDescriptor(desc.value, network), list);
-  });
-}
-
-/** Gathers private keys. */
-function providerOf(list: JsonValue, context: RpcContext): SigningProvider {
-  const keys = withReasons(() => parsePrivateKeys(list.type === 'array' ? list.items : [], context), list);
-  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, context.ecc ?? nobleEcc);
-}
-
-/** Describes the result of signing to the user: a line for each input, and the next step. */
-function summaryOf(result: FinishedPsbt): readonly string[] {
-  return [...result.inputs.map(progressText), nextText(result)];
-}
-
-function nextText(result: FinishedPsbt): string {
-  if (result.isComplete) {
-    return `complete: transaction ${result.txid}. Next: broadcast its hex, for example with sendrawtransaction`;
-  }
-  return isProgress(result)
-    ? 'not complete yet. Next: pass the PSBT on to the next signer, or combine it with theirs (combinepsbt, then finalizepsbt)'
-    : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';
+function writeLines(lines: readonly string[], io: Io): void {
+  for (const text of lines) io.writeError(`${text}\n`);
 }
 
 /** Returns the answer in the form of an RPC signing method. */

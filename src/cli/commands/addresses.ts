@@ -1,0 +1,11 @@
+import type { Account, AccountAddress } from '../../account/account.ts';
+import { accountFromDescriptors, accountFromKey, accountOfMaster, type Purpose } from '../../account/accountKeys.ts';
+import { mayHoldPrivateKey, withoutSecrets } from '../../encoding/redaction.ts';
+import type { RpcContext } from '../../rpc/dialect.ts';
+import { stringifyRpc } from '../../rpc/json/stringify.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { type CommandLine, openRpc } from '../options.ts';
+import { withReasons } from '../psbtJob.ts';
+import { readDescriptors, wantsKeys } from '../secretFiles.ts';
+import { readSigningKeys } from '../signingKeys.ts';

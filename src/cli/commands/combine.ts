@@ -1,0 +1,46 @@
+import { combinePsbts } from '../../psbt/roles/combiner.ts';
+import { progressText, standingOf } from '../../review/progress.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { openDestination } from '../destination.ts';
+import { isBtcError } from '../../errors.ts';
+import { filesOf, type GivenPsbt, readPsbt } from '../givenFiles.ts';
+import { type CommandLine, openRpc } from '../options.ts';
+import { withReasons } from '../psbtJob.ts';
+
+/**
+ * `countersign combine`: merges what several signers added to the same PSBT.
+ * @returns the exit code
+ */
+export async function runCombine(line: CommandLine, io: Io): Promise<number> {
+  const { context } = await openRpc(line, io);
+  const files: GivenPsbt[] = [];
+  for (const file of filesOf(line, { least: 2 })) files.push(await readPsbt(file, line, context, io));
+  const [first] = files;
+  if (!first) return 1;
+  const destination = await openDestination(line, first, 'combined', io);
+  const { psbt, conflicts } = withReasons(() => combine(files));
+  for (const { psbt: index, map, index: position, field } of conflicts) {
+    const place = map === 'global' ? '' : ` of ${map} ${position}`;
+    io.writeError(`warning: ${files[index]?.name} has another ${field}${place} than ${first.name}, which is kept\n`);
+  }
+  const { inputs, finalized } = withReasons(() => standingOf(psbt, context.ecc ? { ecc: context.ecc } : {}));
+  const name = await destination.write({ psbt });
+  for (const input of inputs) io.writeError(`${progressText(input)}\n`);
+  io.writeError(
+    finalized.isComplete
+      ? `all signatures are here. Next: countersign finalize ${name ?? ''}\n`
+      : `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer\n`,
+  );
+  return 0;
+}
+
+/** @throws UsageError that names the file of another transaction */
+function combine(files: readonly GivenPsbt[]): ReturnType<typeof combinePsbts> {
+  try {
+    return combinePsbts(files.map(({ psbt }) => psbt));
+  } catch (error) {
+    if (!isBtcError(error, 'psbt/different')) throw error;
+    throw new UsageError(`${files[error.data.psbt]?.name} is for another transaction than ${files[0]?.name}`);
+  }
+}

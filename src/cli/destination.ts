@@ -1,0 +1,119 @@
+import { basename, dirname, extname, join } from 'node:path';
+import { formatBase64 } from '../bytes/base64.ts';
+import { formatHex, parseHex } from '../bytes/hex.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { encodePsbt } from '../psbt/format/encodePsbt.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { stringifyRpc } from '../rpc/json/stringify.ts';
+import type { Io } from '../terminal/io.ts';
+import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import type { Encoding, GivenPsbt } from './givenFiles.ts';
+import type { CommandLine } from './options.ts';
+
+/** A PSBT, and its transaction in hex and txid once it is complete. */
+export interface Result {
+  readonly psbt: Psbt;
+  readonly hex?: string | undefined;
+  readonly txid?: string | undefined;
+}
+
+/** The place for the result of a command. */
+export interface Destination {
+  /** Writes the result. @returns its name for messages; `undefined` for standard output */
+  readonly write: (result: Result) => Promise<string | undefined>;
+}
+
+/** The encodings that `--format` accepts. */
+const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
+
+/**
+ * Decides where the result goes: to `--out`; to standard output if that is no terminal, or if the PSBT came from there;
+ * else to a file beside the PSBT, `NAME-SUFFIX.psbt`, or `NAME-final.txn` for a complete transaction. Refuses early what
+ * could not be written later, so that no work is lost.
+ *
+ * - `suffix`: of the name of a PSBT that is not complete
+ *
+ * @throws UsageError
+ */
+export async function openDestination(
+  line: CommandLine,
+  given: GivenPsbt,
+  suffix: string,
+  io: Io,
+): Promise<Destination> {
+  const encodings = encodingsFor(line, given);
+  const { out, force } = line;
+  const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
+  if (isPiped) {
+    if (encodings.psbt === 'binary' && io.isTerminal) {
+      throw new UsageError('a terminal cannot show binary data: name a file with --out, or choose --format base64');
+    }
+    return {
+      write: async (result) => {
+        await io.writeOut(contentOf(result, encodings));
+        return undefined;
+      },
+    };
+  }
+  const nameFor = out === undefined ? namesBeside(given.path ?? '', suffix) : () => out;
+  for (const name of [nameFor(false), nameFor(true)]) {
+    if (!force && (await io.exists(name))) {
+      throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
+    }
+  }
+  return {
+    write: async (result) => {
+      const name = nameFor(result.hex !== undefined);
+      const content = contentOf(result, encodings);
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      await io.writeFile(name, bytes, { overwrites: force });
+      return shown(name, line);
+    },
+  };
+}
+
+/** Returns a name safe to show: that of `--out` may be anything, all others come from a file that exists. */
+const shown = (name: string, { out }: CommandLine): string => (out === undefined ? name : withoutSecrets(name));
+
+interface Encodings {
+  readonly psbt: Encoding;
+  readonly transaction: Encoding;
+}
+
+/**
+ * Returns the encoding that `--format` or `--json` asks for. Without it, a PSBT keeps its encoding, and a transaction is
+ * hex, which every node and explorer takes.
+ * @throws UsageError
+ */
+function encodingsFor({ format, json }: CommandLine, given: GivenPsbt): Encodings {
+  if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
+  if (json) return { psbt: 'json', transaction: 'json' };
+  if (format === undefined) {
+    return { psbt: given.encoding === 'json' ? 'base64' : given.encoding, transaction: 'hex' };
+  }
+  const known = ENCODINGS.find((encoding) => encoding === format);
+  if (known) return { psbt: known, transaction: known };
+  throw new UsageError(
+    `--format: unknown encoding "${withoutSecrets(format)}"${nearestAdvice(format, ENCODINGS)} (known: ${ENCODINGS.join(', ')})`,
+  );
+}
+
+/** Names the results of `DIR/NAME.psbt`. A suffix that the name has already gets a number: `NAME-signed-2.psbt`. */
+function namesBeside(path: string, suffix: string): (isComplete: boolean) => string {
+  const stem = basename(path, extname(path));
+  const [, base = stem, before, count] = /^(.+?)-(signed|combined)(?:-(\d{1,4}))?$/.exec(stem) ?? [];
+  const number = before === suffix ? `-${Number(count ?? '1') + 1}` : '';
+  return (isComplete) => join(dirname(path), isComplete ? `${base}-final.txn` : `${base}-${suffix}${number}.psbt`);
+}
+
+function contentOf({ psbt, hex, txid }: Result, encodings: Encodings): string | Uint8Array {
+  const bytes = encodePsbt(psbt);
+  const encoding = hex === undefined ? encodings.psbt : encodings.transaction;
+  if (encoding === 'json') {
+    const answer = { psbt: formatBase64(bytes), complete: hex !== undefined, ...(hex !== undefined && { hex, txid }) };
+    return `${stringifyRpc(answer)}\n`;
+  }
+  if (hex !== undefined) return encoding === 'binary' ? parseHex(hex) : `${hex}\n`;
+  if (encoding === 'binary') return bytes;
+  return `${encoding === 'hex' ? formatHex(bytes) : formatBase64(bytes)}\n`;
+}

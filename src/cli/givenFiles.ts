@@ -1,0 +1,135 @@
+import { formatHex, parseHex } from '../bytes/hex.ts';
+import { seedWordsAdvice, withoutSecrets } from '../encoding/redaction.ts';
+import { BtcError } from '../errors.ts';
+import { parsePsbt } from '../psbt/format/parsePsbt.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+import { memberOf } from '../rpc/json/jsonValue.ts';
+import { parseJson } from '../rpc/json/parseJson.ts';
+import { type Io, readInput } from '../terminal/io.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import type { CommandLine } from './options.ts';
+
+/** How a PSBT or transaction was written. */
+export type Encoding = 'base64' | 'hex' | 'binary' | 'json';
+
+/** An argument of a command, or the content of the file that it names. */
+export interface Given {
+  /** The name for messages, safe to show. */
+  readonly name: string;
+  /** The path of the file; `undefined` for standard input and for an argument that is the content itself. */
+  readonly path: string | undefined;
+  readonly content: Uint8Array;
+  /** The content as text, without the white space around it; `undefined` if it is not UTF-8. */
+  readonly text: string | undefined;
+}
+
+/** A PSBT of the user's. */
+export interface GivenPsbt extends Given {
+  readonly psbt: Psbt;
+  readonly encoding: Encoding;
+}
+
+/** Lists the arguments and the file of `--file`, and checks their number. @throws UsageError */
+export function filesOf(
+  { command, args, file }: CommandLine,
+  { least = 1, most }: { readonly least?: number; readonly most?: number },
+): readonly string[] {
+  const files = file === undefined ? args : [file, ...args];
+  if (files.length < least) {
+    throw new UsageError(
+      `${command} needs ${least === 1 ? 'a file' : 'at least two files'}: name ${least === 1 ? 'it' : 'them'} after the command, or give "-" for standard input`,
+    );
+  }
+  if (most !== undefined && files.length > most) {
+    throw new UsageError(`${command} takes ${most === 1 ? 'one file' : `at most ${most} files`}, not ${files.length}`);
+  }
+  if (files.filter((name) => name === '-').length > 1) throw new UsageError('standard input can be read only once');
+  return files;
+}
+
+/** A text that is itself a PSBT, JSON or a transaction, and no file name. */
+const CONTENT = /^\s*(?:cHNidP|70736274ff|\{|0[12]000000[0-9a-f]{40})/i;
+
+/**
+ * Reads an argument: `-` for standard input, the content itself, or the name of a file.
+ * @throws UsageError if it cannot be read
+ */
+export async function readGiven(argument: string, { keysStdin }: CommandLine, io: Io): Promise<Given> {
+  if (argument === '-') {
+    if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
+    return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
+  }
+  if (CONTENT.test(argument)) return givenOf('the argument', undefined, new TextEncoder().encode(argument));
+  return givenOf(withoutSecrets(argument), argument, await readInput(argument, io.readFile(argument)));
+}
+
+function givenOf(name: string, path: string | undefined, content: Uint8Array): Given {
+  return {
+    name,
+    path,
+    content,
+    text: decodeUtf8(content)
+      ?.replace(/^\ufeff/, '')
+      .trim(),
+  };
+}
+
+/**
+ * Reads a PSBT, whatever its encoding: binary, base64, hex, or the JSON that another command printed.
+ * @throws UsageError, which says what was found instead
+ */
+export async function readPsbt(argument: string, line: CommandLine, context: RpcContext, io: Io): Promise<GivenPsbt> {
+  const given = await readGiven(argument, line, io);
+  const found = psbtIn(given, context);
+  if (found) return { ...given, ...found };
+  throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
+}
+
+/** Finds a PSBT; `undefined` if the content is something else. @throws UsageError for a PSBT that is damaged */
+export function psbtIn(given: Given, { network }: RpcContext): Pick<GivenPsbt, 'psbt' | 'encoding'> | undefined {
+  const { content, text } = given;
+  const inJson = text?.startsWith('{') ? jsonMember(text, 'psbt') : undefined;
+  try {
+    const psbt = parsePsbt(inJson ?? content, { mweb: network.mweb });
+    return { psbt, encoding: inJson === undefined ? encodingOf(given) : 'json' };
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    if (error.code === 'psbt/unrecognized') return undefined;
+    throw new UsageError(`${given.name}: ${error.message}`);
+  }
+}
+
+/** Finds a transaction in hex, alone or in the JSON of another command; `undefined` if the content is something else. */
+export function hexIn({ content, text }: Given): string | undefined {
+  const inJson = text?.startsWith('{') ? jsonMember(text, 'hex') : undefined;
+  const digits = (inJson ?? text)?.replace(/\s+/g, '');
+  if (digits !== undefined && /^(?:[0-9a-f]{2})+$/i.test(digits)) return digits;
+  return text === undefined ? formatHex(content) : undefined;
+}
+
+function encodingOf({ text }: Given): Encoding {
+  if (text === undefined || text.startsWith('psbt')) return 'binary';
+  return text.startsWith('cHNid') ? 'base64' : 'hex';
+}
+
+function jsonMember(text: string, name: string): string | undefined {
+  const value = parseJson(text);
+  const member = value?.type === 'object' ? memberOf(value.members, name) : undefined;
+  return member?.type === 'string' ? member.value : undefined;
+}
+
+/** Says what a content is that is no PSBT, and never quotes it. */
+function otherwise(given: Given): string {
+  const { text } = given;
+  if (text === undefined) return 'it does not begin with the bytes of a PSBT';
+  if (seedWordsAdvice(text) !== undefined) return 'it looks like seed words; give them with --seed-file';
+  if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
+  if (text.startsWith('{')) return 'it is JSON without a "psbt"';
+  return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
+}
+
+/** Tells whether hex begins like a transaction: with a version of 1 to 3. */
+export const isTransaction = (hex: string | undefined): hex is string =>
+  hex !== undefined && /^0[123]000000/.test(hex) && parseHex(hex).length > 10;

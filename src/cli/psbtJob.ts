@@ -1,0 +1,174 @@
+import {
+  type FinishedPsbt,
+  isProgress,
+  reviewUpdated,
+  type UpdatedPsbt,
+  updateWithAccount,
+} from '../account/accountPsbt.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { hasPrivateKeys } from '../descriptors/derive.ts';
+import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { BtcError, RpcError } from '../errors.ts';
+import { fingerprintOf } from '../keys/bip32.ts';
+import { HARDENED, type KeyOrigin } from '../keys/path.ts';
+import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
+import { claimedKeys } from '../review/ownership.ts';
+import { progressText } from '../review/progress.ts';
+import type { PsbtReview } from '../review/reviewPsbt.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+import { JSON_NULL, type JsonValue } from '../rpc/json/jsonValue.ts';
+import { sighashTypeNamed } from '../script/signatureEncoding.ts';
+import { SIGHASH } from '../sighash/sighashType.ts';
+import type { Io } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { policyOf } from './approval.ts';
+import type { GivenPsbt } from './givenFiles.ts';
+import type { CommandLine } from './options.ts';
+import { readDescriptors, wantsKeys } from './secretFiles.ts';
+import { withAdvice } from './secrets.ts';
+import { readSigningKeys, type SigningKeys } from './signingKeys.ts';
+
+/** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
+export interface Job {
+  readonly given: GivenPsbt;
+  readonly updated: UpdatedPsbt;
+  readonly context: RpcContext;
+  readonly review: PsbtReview;
+  readonly masters: SigningKeys['masters'];
+}
+
+/** Exit code if the transaction is not complete, and no signature was added. */
+export const NOT_COMPLETE = 2;
+
+/** Updates a PSBT from the descriptors and keys that the options name, and reviews it. @throws UsageError */
+export async function openJob(
+  given: GivenPsbt,
+  {
+    line,
+    context,
+    takesKeys,
+  }: { readonly line: CommandLine; readonly context: RpcContext; readonly takesKeys: boolean },
+  io: Io,
+): Promise<Job> {
+  const { network, ecc = nobleEcc } = context;
+  const policy = policyOf(line.policy);
+  const sighashType = line.sighash === undefined ? undefined : sighashTypeOf(line.sighash);
+  const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
+  const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
+  const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
+  const options = { policy, ...(sighashType !== undefined && { sighashType }) };
+  for (const warning of networkWarnings(given.psbt, context)) io.writeError(`warning: ${warning}\n`);
+  return withReasons(() => {
+    const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
+    const updated = updateWithAccount(given.psbt, known, options);
+    const review = reviewUpdated(updated, network, options);
+    return { given, updated, context, review, masters: keys.masters };
+  });
+}
+
+/**
+ * Runs `work`, translating errors about a PSBT, descriptor or key into UsageError.
+ *
+ * - `given`: the descriptors or keys, which are searched for seed words
+ *
+ * @throws UsageError
+ */
+export function withReasons<T>(work: () => T, given: JsonValue = JSON_NULL): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof BtcError) {
+      throw new UsageError(withAdvice(reasonOf(error), given));
+    }
+    throw error;
+  }
+}
+
+function reasonOf(error: RpcError | BtcError): string {
+  if (error instanceof RpcError) return error.message;
+  if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps, which need its private key';
+  const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
+  const isDescriptor = error.code.startsWith('descriptor/');
+  return isDescriptor && reason ? `descriptor: ${reason}${hint ? ` (${hint})` : ''}` : error.message;
+}
+
+/** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
+function sighashTypeOf(text: string): number {
+  const known = text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
+  if (known !== undefined) return known;
+  throw new UsageError(
+    'the sighash type must be one such as ALL or "ALL|ANYONECANPAY"; pass keys with --seed-file, --keys-file or --keys-prompt',
+  );
+}
+
+async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Promise<readonly Descriptor[]> {
+  const list = await readDescriptors(path, io);
+  const items = list.type === 'array' ? list.items : [];
+  return items.map((item) => {
+    const desc = item.type === 'object' ? item.members.find(([name]) => name === 'desc')?.[1] : item;
+    if (desc?.type !== 'string')
+      throw new UsageError(`${withoutSecrets(path)}: descriptors must be strings, or objects with a "desc"`);
+    return withReasons(() => parseDescriptor(desc.value, network), list);
+  });
+}
+
+/** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
+const TEST_COIN = HARDENED + 1;
+const USUAL_PURPOSES: ReadonlySet<number> = new Set([44, 48, 49, 84, 86].map((purpose) => purpose + HARDENED));
+
+/** Warns if the key paths of a PSBT are for test networks and `--network` is not, or the reverse. */
+function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
+  const paths = originsOf([...psbt.inputs, ...psbt.outputs])
+    .map(({ path }) => path)
+    .filter(([purpose = 0]) => USUAL_PURPOSES.has(purpose));
+  const isTest = !['main', 'litecoin'].includes(network.name);
+  const others = paths.filter(([, coin]) => (coin === TEST_COIN) !== isTest);
+  if (others.length === 0 || others.length < paths.length) return [];
+  const theirs = isTest ? 'the main network' : 'a test network';
+  return [`the key paths of this PSBT are for ${theirs}, and --network is ${withoutSecrets(network.name)}`];
+}
+
+/**
+ * Describes the result of signing to the user: a line for each input, and the next step.
+ *
+ * - `name`: of the file that holds the result
+ */
+export function signingSummary(
+  result: FinishedPsbt,
+  { given, masters }: Pick<Job, 'given' | 'masters'>,
+  name?: string,
+): readonly string[] {
+  const advice = isProgress(result) ? [] : otherFingerprints(given, masters);
+  return [...result.inputs.map(progressText), ...advice, nextText(result, name)];
+}
+
+function nextText(result: FinishedPsbt, name = 'the PSBT'): string {
+  if (result.isComplete) return completeText(result.txid, name);
+  return isProgress(result)
+    ? `not complete yet. Next: pass ${name} on to the next signer, or combine it with theirs (countersign combine)`
+    : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';
+}
+
+/** Says what to do with a complete transaction. */
+export const completeText = (txid: string, name = 'its hex'): string =>
+  `complete: transaction ${txid}. Next: broadcast ${name}, for example with sendrawtransaction`;
+
+/** The most fingerprints that a text lists. */
+const SHOWN_FINGERPRINTS = 10;
+
+/** Says which master keys the PSBT asks for, if none of them is the user's: a wrong passphrase looks like this. */
+function otherFingerprints({ psbt }: GivenPsbt, masters: SigningKeys['masters']): readonly string[] {
+  const own = masters.filter(({ depth }) => depth === 0).map((master) => formatHex(fingerprintOf(master)));
+  const asked = [...new Set(originsOf(psbt.inputs).map(({ fingerprint }) => formatHex(fingerprint)))];
+  if (own.length === 0 || asked.length === 0 || asked.some((fingerprint) => own.includes(fingerprint))) return [];
+  const shown = asked.slice(0, SHOWN_FINGERPRINTS).join(', ');
+  return [
+    `the PSBT asks for keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`,
+  ];
+}
+
+const originsOf = (maps: readonly (PsbtInput | PsbtOutput)[]): readonly KeyOrigin[] =>
+  maps.flatMap(claimedKeys).map(({ origin }) => origin);

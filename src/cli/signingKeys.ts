@@ -1,0 +1,112 @@
+import { accountOfMaster } from '../account/accountKeys.ts';
+import type { AccountKeys } from '../account/accountPsbt.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
+import { type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
+import { seedOfWords } from '../keys/seedWords.ts';
+import { parseAnyExtendedKey } from '../keys/slip132.ts';
+import { parseWif } from '../keys/wif.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+import { createSigningProvider, type SigningProvider } from '../signing/signingProvider.ts';
+import { CURRENT_RULES } from '../signing/signingRules.ts';
+import { type Io, readNamedFile } from '../terminal/io.ts';
+import { decodeUtf8 } from '../terminal/lines.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import type { CommandLine } from './options.ts';
+import { readSecretTexts, type SecretTexts } from './secretFiles.ts';
+
+/** The keys that the user gave, in any form, and the descriptors that they imply. */
+export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'masters' | 'others'>;
+
+/**
+ * Reads private keys: in wallet import format, as extended private keys, or as seed words with their passphrase. Shows
+ * the fingerprint of each master key, since another passphrase opens another wallet without an error.
+ * @throws UsageError, which names positions and never quotes a key or word
+ */
+export async function readSigningKeys(line: CommandLine, context: RpcContext, io: Io): Promise<SigningKeys> {
+  const given = await readSecretTexts(line, io);
+  const phrases = given.texts.filter(isPhrase);
+  if (line.seedFile !== undefined && phrases.length !== given.texts.length) {
+    throw new UsageError(`${given.from} holds more than seed words: give private keys with --keys-file`);
+  }
+  const passphrase = await readPassphrase(line, given, io);
+  const masters = [
+    ...phrases.map((words) => explain(given.from, () => masterKey(seedOfWords(words, { passphrase }), eccOf(context)))),
+    ...given.texts.filter(isExtended).map((text) => explain(given.from, () => parseExtended(text, context))),
+  ];
+  for (const key of masters) {
+    const name = key.depth === 0 ? 'master key' : 'extended private key';
+    io.writeError(`${name}: fingerprint ${formatHex(fingerprintOf(key))}\n`);
+  }
+  const wifs = given.texts.filter((text) => !isPhrase(text) && !isExtended(text));
+  return {
+    masters,
+    descriptors: masters.flatMap((master) => (master.depth === 0 ? firstAccounts(master, context) : [])),
+    ...(wifs.length > 0 && { others: explain(given.from, () => providerOf(wifs, context)) }),
+  };
+}
+
+const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
+
+/** Tells whether a text is seed words rather than a key, which has no white space. */
+const isPhrase = (text: string): boolean => /[\s,;]/.test(text);
+const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
+
+/**
+ * Reads the passphrase of seed words: from its file, or from a prompt, which also appears after words that were typed.
+ * @throws UsageError if there is a passphrase and no words that it belongs to
+ */
+async function readPassphrase(line: CommandLine, given: SecretTexts, io: Io): Promise<string> {
+  const { passphraseFile: file, passphrasePrompt } = line;
+  if (file !== undefined && passphrasePrompt) {
+    throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');
+  }
+  const isGiven = file !== undefined || passphrasePrompt;
+  if (!given.texts.some(isPhrase)) {
+    if (isGiven) throw new UsageError('a passphrase belongs to seed words, and no seed words were given');
+    return '';
+  }
+  if (file !== undefined) {
+    const text = decodeUtf8(await readNamedFile('--passphrase-file', file, io));
+    if (text === undefined) throw new UsageError('--passphrase-file: the passphrase is not UTF-8 text');
+    // Editors add a newline at the end of a file.
+    return text.replace(/\r?\n$/, '');
+  }
+  if (!passphrasePrompt && !given.isTyped) return '';
+  if (!io.isInteractive) throw new UsageError('no terminal to ask for the passphrase on: use --passphrase-file');
+  return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
+}
+
+/** @throws BtcError `xkey/invalid` for an extended public key, too */
+function parseExtended(text: string, context: RpcContext): ExtendedKey {
+  const { key } = parseAnyExtendedKey(text, context.network, eccOf(context));
+  if (!key.secretKey) throw new UsageError('an extended public key cannot sign');
+  return key;
+}
+
+/** The purposes whose first account a wallet of seed words usually has. */
+const USUAL_PURPOSES = [44, 49, 84, 86] as const;
+
+function firstAccounts(master: ExtendedKey, context: RpcContext): readonly Descriptor[] {
+  const { network } = context;
+  return USUAL_PURPOSES.flatMap(
+    (purpose) => accountOfMaster(master, { network, purpose, ecc: eccOf(context) }).descriptors,
+  );
+}
+
+function providerOf(wifs: readonly string[], context: RpcContext): SigningProvider {
+  const keys = wifs.map((text) => parseWif(text, context.network));
+  return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, eccOf(context));
+}
+
+/** Runs `work`, and says where a fault was found. @throws UsageError */
+function explain<T>(from: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new UsageError(`${from}: ${error.message}`);
+  }
+}

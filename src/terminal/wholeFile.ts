@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { writeReason } from './systemReason.ts';
+import { UsageError } from './usageError.ts';
+
+/** Tells whether a file, directory or link of this name exists. */
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Writes a whole file under a temporary name, and renames it once it is on disk, so that no reader and no crash sees
+ * half of it.
+ * @throws UsageError if the file cannot be written, or exists and `overwrites` is not set
+ */
+export async function writeFile(
+  path: string,
+  content: Uint8Array,
+  { overwrites }: { readonly overwrites: boolean },
+): Promise<void> {
+  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await (overwrites ? rename(temporary, path) : renameNew(temporary, path));
+  } catch (error) {
+    const shown = withoutSecrets(path);
+    if (hasCode(error, 'EEXIST')) throw new UsageError(`${shown} exists: pass --force to replace it`);
+    throw new UsageError(`cannot write ${shown}: ${writeReason(error, 'unknown error')}`);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Renames a file unless the new name is taken. File systems of memory cards have no links: there, it checks before. */
+async function renameNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (hasCode(error, 'EEXIST') || (await exists(to))) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+    await rename(from, to);
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
