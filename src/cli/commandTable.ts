@@ -14,8 +14,13 @@ type RunCommand = (line: CommandLine, io: Io) => Promise<number>;
 
 // Loading the code of all commands would take longer than most calls.
 const runBatch: RunCommand = async (line, io) => (await import('./commands/batch.ts')).runBatch(line, io);
+const runAddresses: RunCommand = async (line, io) => (await import('./commands/addresses.ts')).runAddresses(line, io);
+const runCombine: RunCommand = async (line, io) => (await import('./commands/combine.ts')).runCombine(line, io);
+const runFinalize: RunCommand = async (line, io) => (await import('./commands/finalize.ts')).runFinalize(line, io);
+const runInspect: RunCommand = async (line, io) => (await import('./commands/inspect.ts')).runInspect(line, io);
 const runReview: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runReview(line, io);
 const runServe: RunCommand = async (line, io) => (await import('./commands/serve.ts')).runServe(line, io);
+const runSign: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runSign(line, io);
 const runSignPsbt: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runSignPsbt(line, io);
 const runSync: RunCommand = async (line, io) => (await import('./commands/sync.ts')).runSync(line, io);
 
@@ -31,30 +36,117 @@ Options:
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
 `;
 
-const REVIEW_HELP = `review "psbt" ( "sighashtype" )
+const REVIEW_HELP = `review FILE
 
 Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious.
 
+FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.
+
 Options:
-  --file FILE                the PSBT, in base64 or binary
   --descriptors-file FILE    your descriptors; only outputs derived from them are reported as verified change
   --policy CHECK=ACTION      refuse, warn or allow what a check finds; may be given more than once
+  --sighash TYPE             review for signing with this sighash type, such as "ALL|ANYONECANPAY"
 
 Exit code: 1 if the policy refuses the PSBT.
 
-> countersign review --file spend.psbt --descriptors-file wallet.json
+> countersign review spend.psbt --descriptors-file wallet.json
+`;
+
+const KEYS_HELP = `  --seed-file FILE           seed words (BIP39); without a passphrase, unless one of these options follows:
+    --passphrase-file FILE     the passphrase of the words, or
+    --passphrase-prompt        ask for it, without showing it
+  --keys-file FILE, --keys-stdin, --keys-prompt
+                             private keys (WIF), extended private keys (xprv) or seed words
+  --descriptors-file FILE    your descriptors; those with private keys sign ("-": standard input)`;
+
+const RESULT_HELP = `  --out FILE                 write the result to this file ("-": standard output)
+  --format ENCODING          base64, binary, hex or json (default: files keep that of the PSBT,
+                             standard output gets base64; transactions are hex)
+  --json                     the same as --format json
+  --force                    replace existing files`;
+
+const SIGN_HELP = `sign FILE
+
+Shows what a PSBT would do, asks for confirmation, signs what the keys can sign, verifies the signatures, and finalizes
+the inputs that are complete. Without an option for keys, it asks for them, without showing them.
+
+The result goes to NAME-signed.psbt, or to NAME-final.txn once the transaction is complete. If standard output is not a
+terminal, the result goes there, so that commands can be chained.
+
+FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.
+
+Options:
+${KEYS_HELP}
+  --policy CHECK=ACTION      as for review
+  --sighash TYPE             the sighash type to sign with (default ALL, or DEFAULT for taproot)
+  --yes                      sign without asking; needed if there is no terminal to confirm on
+${RESULT_HELP}
+
+Exit code: 1 if the policy or you refuse, 2 if no signature could be added and the transaction is not complete.
+
+> countersign sign spend.psbt --seed-file words.txt
+`;
+
+const COMBINE_HELP = `combine FILE FILE...
+
+Merges what several signers added to the same PSBT, and says which signatures are still missing.
+
+The result goes to NAME-combined.psbt, after the name of the first file, or to standard output if that is not a terminal.
+
+Options:
+${RESULT_HELP}
+
+> countersign combine alice-signed.psbt bob-signed.psbt
+`;
+
+const FINALIZE_HELP = `finalize FILE
+
+Verifies all signatures of a PSBT, and writes the transaction to NAME-final.txn, in hex, or to standard output if that is
+not a terminal.
+
+Options:
+${RESULT_HELP}
+
+Exit code: 2 if signatures are missing.
+
+> countersign finalize spend-combined.psbt
+`;
+
+const ADDRESSES_HELP = `addresses [FILE]
+
+Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key.
+
+Options:
+${KEYS_HELP.split('\n').slice(0, -1).join('\n')}
+  --purpose NUMBER           the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the
+                             default) or 86 (taproot)
+  --account NUMBER           the account of seed words and master keys (default 0)
+  --change                   change addresses instead of receive addresses
+  --start INDEX              the first index (default 0)
+  --count NUMBER             how many addresses (default 10)
+  --json                     as JSON: [{"index":0,"address":"..."}]
+
+> countersign addresses wallet.txt --count 3
+`;
+
+const INSPECT_HELP = `inspect FILE
+
+Finds out whether a file is a PSBT, a transaction, a descriptor or a script, and prints the JSON with which a node
+decodes it.
+
+Options:
+  --json                     on one line
+
+> countersign inspect spend.psbt
 `;
 
 const SIGNPSBT_HELP = `signpsbt "psbt" ( "sighashtype" )
 
-Shows what a PSBT would do, asks for confirmation, signs what the keys can sign, verifies the signatures, and finalizes
-the inputs that are complete.
+Does the same as sign, and prints the JSON of an RPC method.
 
 Options:
-  --file FILE                the PSBT, in base64 or binary
-  --keys-file FILE, --keys-stdin, --keys-prompt
-                             private keys in wallet import format (WIF)
-  --descriptors-file FILE    your descriptors; those with private keys sign
+  --file FILE                the PSBT, in any encoding
+${KEYS_HELP}
   --policy CHECK=ACTION      as for review
   --yes                      sign without asking; needed if there is no terminal to confirm on
 
@@ -118,18 +210,27 @@ Other options:
 > countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets
 `;
 
+const KEY_OPTIONS = ['keys-file', 'keys-stdin', 'keys-prompt', 'seed-file', 'passphrase-file', 'passphrase-prompt'];
+const REVIEW_OPTIONS = ['descriptors-file', 'policy', 'sighash'];
+const RESULT_OPTIONS = ['out', 'format', 'json', 'force'];
+
 /** The commands of our own by name, in help order. */
-export const commands: ReadonlyMap<string, Command> = new Map([
-  ['batch', { help: BATCH_HELP, takes: ['wallet-dir'], run: runBatch }],
-  ['review', { help: REVIEW_HELP, takes: ['descriptors-file', 'policy'], run: runReview }],
-  ['serve', { help: SERVE_HELP, takes: ['wallet-dir'], run: runServe }],
+export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['review', { help: REVIEW_HELP, takes: REVIEW_OPTIONS, run: runReview }],
+  ['sign', { help: SIGN_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', ...RESULT_OPTIONS], run: runSign }],
+  ['combine', { help: COMBINE_HELP, takes: RESULT_OPTIONS, run: runCombine }],
+  ['finalize', { help: FINALIZE_HELP, takes: RESULT_OPTIONS, run: runFinalize }],
   [
-    'signpsbt',
+    'addresses',
     {
-      help: SIGNPSBT_HELP,
-      takes: ['descriptors-file', 'policy', 'keys-file', 'keys-stdin', 'keys-prompt', 'yes', 'pretty'],
-      run: runSignPsbt,
+      help: ADDRESSES_HELP,
+      takes: [...KEY_OPTIONS, 'purpose', 'account', 'change', 'start', 'count', 'json'],
+      run: runAddresses,
     },
   ],
+  ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
+  ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
+  ['batch', { help: BATCH_HELP, takes: ['wallet-dir'], run: runBatch }],
+  ['serve', { help: SERVE_HELP, takes: ['wallet-dir'], run: runServe }],
   ['sync', { help: SYNC_HELP, takes: ['wallet-dir'], run: runSync }],
 ]);

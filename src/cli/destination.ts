@@ -41,9 +41,9 @@ export async function openDestination(
   suffix: string,
   io: Io,
 ): Promise<Destination> {
-  const encodings = encodingsFor(line, given);
   const { out, force } = line;
   const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
+  const encodings = encodingsFor(line, isPiped ? 'base64' : given.encoding);
   if (isPiped) {
     if (encodings.psbt === 'binary' && io.isTerminal) {
       throw new UsageError('a terminal cannot show binary data: name a file with --out, or choose --format base64');
@@ -81,16 +81,17 @@ interface Encodings {
 }
 
 /**
- * Returns the encoding that `--format` or `--json` asks for. Without it, a PSBT keeps its encoding, and a transaction is
- * hex, which every node and explorer takes.
+ * Returns the encoding that `--format` or `--json` asks for. Without it, a PSBT in a file keeps its encoding, and a
+ * transaction is hex, which every node and explorer takes.
+ *
+ * - `usual`: the encoding of a PSBT without these options
+ *
  * @throws UsageError
  */
-function encodingsFor({ format, json }: CommandLine, given: GivenPsbt): Encodings {
+function encodingsFor({ format, json }: CommandLine, usual: Encoding): Encodings {
   if (json && format !== undefined && format !== 'json') throw new UsageError('--json contradicts --format');
   if (json) return { psbt: 'json', transaction: 'json' };
-  if (format === undefined) {
-    return { psbt: given.encoding === 'json' ? 'base64' : given.encoding, transaction: 'hex' };
-  }
+  if (format === undefined) return { psbt: usual === 'json' ? 'base64' : usual, transaction: 'hex' };
   const known = ENCODINGS.find((encoding) => encoding === format);
   if (known) return { psbt: known, transaction: known };
   throw new UsageError(

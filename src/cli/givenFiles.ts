@@ -49,8 +49,9 @@ export function filesOf(
   return files;
 }
 
-/** A text that is itself a PSBT, JSON or a transaction, and no file name. */
-const CONTENT = /^\s*(?:cHNidP|70736274ff|\{|0[12]000000[0-9a-f]{40})/i;
+/** A text that is itself a PSBT, JSON, a transaction, a descriptor or an extended key, and no file name. */
+const CONTENT =
+  /^\s*(?:cHNidP|70736274ff|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
 
 /**
  * Reads an argument: `-` for standard input, the content itself, or the name of a file.

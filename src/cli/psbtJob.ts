@@ -145,10 +145,10 @@ export function signingSummary(
   return [...result.inputs.map(progressText), ...advice, nextText(result, name)];
 }
 
-function nextText(result: FinishedPsbt, name = 'the PSBT'): string {
+function nextText(result: FinishedPsbt, name: string | undefined): string {
   if (result.isComplete) return completeText(result.txid, name);
   return isProgress(result)
-    ? `not complete yet. Next: pass ${name} on to the next signer, or combine it with theirs (countersign combine)`
+    ? `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer, or combine it with theirs (countersign combine)`
     : 'nothing was signed. Next: provide the keys of these inputs, or pass the PSBT on to their owners';
 }
 

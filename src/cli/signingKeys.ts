@@ -51,14 +51,14 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
 const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
 /** Tells whether a text is seed words rather than a key, which has no white space. */
-const isPhrase = (text: string): boolean => /[\s,;]/.test(text);
+export const isPhrase = (text: string): boolean => /[\s,;]/.test(text);
 const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
 /**
  * Reads the passphrase of seed words: from its file, or from a prompt, which also appears after words that were typed.
  * @throws UsageError if there is a passphrase and no words that it belongs to
  */
-async function readPassphrase(line: CommandLine, given: SecretTexts, io: Io): Promise<string> {
+export async function readPassphrase(line: CommandLine, given: SecretTexts, io: Io): Promise<string> {
   const { passphraseFile: file, passphrasePrompt } = line;
   if (file !== undefined && passphrasePrompt) {
     throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');

@@ -1,11 +1,105 @@
-import type { Account, AccountAddress } from '../../account/account.ts';
-import { accountFromDescriptors, accountFromKey, accountOfMaster, type Purpose } from '../../account/accountKeys.ts';
-import { mayHoldPrivateKey, withoutSecrets } from '../../encoding/redaction.ts';
+import type { Account } from '../../account/account.ts';
+import {
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWords,
+  type KeyAccountOptions,
+  type Purpose,
+} from '../../account/accountKeys.ts';
+import { isRanged } from '../../descriptors/derive.ts';
+import { withoutSecrets } from '../../encoding/redaction.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { filesOf, readGiven } from '../givenFiles.ts';
 import { type CommandLine, openRpc } from '../options.ts';
 import { withReasons } from '../psbtJob.ts';
-import { readDescriptors, wantsKeys } from '../secretFiles.ts';
-import { readSigningKeys } from '../signingKeys.ts';
+import { readSecretTexts, wantsKeys } from '../secretFiles.ts';
+import { shownSecretWarning } from '../secrets.ts';
+import { isPhrase, readPassphrase } from '../signingKeys.ts';
+
+const DEFAULT_COUNT = 10;
+const MOST_ADDRESSES = 100_000;
+const MAX_INDEX = 0x7fffffff;
+
+/** `countersign addresses`: lists the addresses of a wallet. @returns the exit code */
+export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
+  const { context } = await openRpc(line, io);
+  const start = wholeNumber(line, 'start', { fallback: 0, most: MAX_INDEX });
+  const count = wholeNumber(line, 'count', { fallback: DEFAULT_COUNT, most: MOST_ADDRESSES });
+  const account = await openAccount(line, context, io);
+  const addressAt = line.change ? account.change : account.receive;
+  const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
+  const found: { readonly index: number; readonly address: string }[] = [];
+  for (let index = start; index < end; index += 1) {
+    const { address } = withReasons(() => addressAt(index));
+    if (line.json) found.push({ index, address });
+    else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n`);
+  }
+  if (line.json) await io.writeOut(`${stringifyRpc(found)}\n`);
+  return 0;
+}
+
+/** Opens the wallet of a file, of the argument, or of keys and seed words. @throws UsageError */
+async function openAccount(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
+  const options = accountOptions(line, context);
+  if (!wantsKeys(line)) {
+    const [argument = ''] = filesOf(line, { most: 1 });
+    const { text, name, path } = await readGiven(argument, line, io);
+    const warning = path === undefined && argument !== '-' ? shownSecretWarning(DESCRIPTOR, 0, argument) : undefined;
+    if (warning !== undefined && io.isWatched) io.writeError(warning);
+    if (text === undefined) throw new UsageError(`${name} is not text`);
+    return withReasons(() => accountOfText(text, options), { type: 'string', value: text });
+  }
+  if (filesOf(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
+  const given = await readSecretTexts(line, io);
+  const [text, ...more] = given.texts;
+  if (text === undefined || more.length > 0)
+    throw new UsageError(`${given.from}: give one key, or the words of one seed phrase`);
+  const passphrase = await readPassphrase(line, given, io);
+  return withReasons(() =>
+    isPhrase(text) ? accountFromWords(text, { ...options, passphrase }) : accountFromKey(text, options),
+  );
+}
+
+const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
+
+/** Opens the wallet that a text describes: descriptors, or an extended public key of any prefix. */
+function accountOfText(text: string, options: KeyAccountOptions): Account {
+  const lines = text
+    .split('\n')
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const [only = '', ...more] = lines;
+  return more.length === 0 && !only.includes('(')
+    ? accountFromKey(only, options)
+    : accountFromDescriptors(lines, options);
+}
+
+const PURPOSES: readonly Purpose[] = [44, 49, 84, 86];
+
+function accountOptions(line: CommandLine, { network, ecc }: RpcContext): KeyAccountOptions {
+  const { purpose } = line;
+  const known = PURPOSES.find((number) => String(number) === purpose);
+  if (purpose !== undefined && known === undefined) {
+    throw new UsageError(
+      `--purpose must be ${PURPOSES.join(', ')}: P2PKH, P2SH-P2WPKH, P2WPKH or taproot; it is not "${withoutSecrets(purpose)}"`,
+    );
+  }
+  const account = wholeNumber(line, 'account', { fallback: 0, most: MAX_INDEX });
+  return { network, account, ...(ecc && { ecc }), ...(known !== undefined && { purpose: known }) };
+}
+
+/** Reads an option that is a whole number from 0 to `most`. @throws UsageError */
+function wholeNumber(
+  line: CommandLine,
+  name: 'start' | 'count' | 'account',
+  { fallback, most }: { readonly fallback: number; readonly most: number },
+): number {
+  const text = line[name];
+  if (text === undefined) return fallback;
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : most + 1;
+  if (number > most) throw new UsageError(`--${name} must be a whole number from 0 to ${most}`);
+  return number;
+}

@@ -1,9 +1,9 @@
+import { isBtcError } from '../../errors.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
 import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
-import { isBtcError } from '../../errors.ts';
 import { filesOf, type GivenPsbt, readPsbt } from '../givenFiles.ts';
 import { type CommandLine, openRpc } from '../options.ts';
 import { withReasons } from '../psbtJob.ts';

@@ -74,7 +74,7 @@ describe('countersign signrawtransactionwithkey', () => {
     expect(await run([...COMMAND, ...allFiles], { files })).toEqual(DONE);
     expect(await run([...COMMAND, '--keys-stdin', UNSIGNED, PREVTXS], { stdin: keys })).toEqual(DONE);
     if (keys.includes('\n') && keys.startsWith('\n')) return;
-    const asked = { ...DONE, error: 'Private keys, separated by spaces (not shown): \n' };
+    const asked = { ...DONE, error: 'Private keys or seed words, separated by spaces (not shown): \n' };
     expect(await run([...COMMAND, '--keys-prompt', UNSIGNED, PREVTXS], { typed: [keys] })).toEqual(asked);
     expect(await run([...COMMAND, UNSIGNED, '--prevtxs-file', 'prevtxs.json'], { typed: [keys], files })).toEqual(
       asked,
@@ -106,7 +106,7 @@ describe('countersign signrawtransactionwithkey', () => {
       return error;
     };
     expect(await wrong(['--keys-stdin', '--keys-prompt', UNSIGNED])).toBe(
-      'error: give the keys in only one way: --keys-file, --keys-stdin or --keys-prompt\n',
+      'error: give the keys in only one way: --keys-file, --keys-stdin, --keys-prompt or --seed-file\n',
     );
     expect(await wrong(['--keys-prompt', UNSIGNED])).toBe(
       'error: no terminal to ask for keys on: use --keys-file or --keys-stdin\n',

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { accountFromDescriptors, accountFromWords, type Purpose } from '../../../src/account/index.ts';
+import { type RunInput, run } from '../../support/io.ts';
+import { ALICE, WALLETS } from '../../support/psbts.ts';
+
+const WORDS = `${'abandon '.repeat(11)}about`;
+const XPUB = `wpkh(${ALICE.xpub('m/84h/1h/0h')}/<0;1>/*)`;
+const FILES = { words: WORDS, wallet: `${XPUB}\n`, multi: WALLETS.multi };
+const addresses = (args: readonly string[], world: RunInput = {}) =>
+  run(['addresses', '--network', 'regtest', ...args], { files: FILES, ...world });
+
+describe('countersign addresses', () => {
+  test('lists those of a file, an argument and standard input', async () => {
+    const account = accountFromDescriptors(XPUB, { network: 'regtest' });
+    const { code, out, error } = await addresses(['wallet']);
+    expect([code, error]).toEqual([0, '']);
+    expect(out.split('\n')).toEqual([
+      ...Array.from({ length: 10 }, (_, i) => `${i}  ${account.receive(i).address}`),
+      '',
+    ]);
+    for (const [args, world] of [
+      [[XPUB], {}],
+      [['-'], { stdin: XPUB }],
+      [['--file', 'wallet'], {}],
+    ] as const) {
+      expect(await addresses(args, world)).toEqual({ code: 0, out, error: '' });
+    }
+  });
+
+  test('lists a range, of the change chain, as JSON', async () => {
+    const account = accountFromDescriptors(WALLETS.multi, { network: 'regtest' });
+    const { out } = await addresses(['multi', '--change', '--start', '98', '--count', '3']);
+    expect(out).toBe([98, 99, 100].map((i) => `${String(i).padStart(3)}  ${account.change(i).address}\n`).join(''));
+    const json = await addresses(['multi', '--start', '7', '--count', '1', '--json']);
+    expect(JSON.parse(json.out)).toEqual([{ index: 7, address: account.receive(7).address }]);
+    expect(JSON.parse((await addresses(['multi', '--count', '0', '--json'])).out)).toEqual([]);
+    const last = await addresses(['multi', '--start', '2147483647']);
+    expect(last.out.split('\n')).toHaveLength(2);
+  });
+
+  test('lists those of seed words, of every kind and account', async () => {
+    for (const purpose of [44, 49, 84, 86] satisfies Purpose[]) {
+      for (const account of [0, 3]) {
+        const expected = accountFromWords(WORDS, { network: 'regtest', purpose, account }).receive(0).address;
+        const args = ['--seed-file', 'words', '--count', '1', '--purpose', `${purpose}`, '--account', `${account}`];
+        expect((await addresses(args)).out).toBe(`0  ${expected}\n`);
+      }
+    }
+    const typed = await addresses(['--keys-prompt', '--count', '1'], { typed: [WORDS, 'TREZOR'] });
+    const { address } = accountFromWords(WORDS, { network: 'regtest', passphrase: 'TREZOR' }).receive(0);
+    expect(typed.out).toBe(`0  ${address}\n`);
+    expect(typed.error).not.toMatch(/abandon|TREZOR/);
+  });
+
+  test('lists the address of a descriptor without a wildcard once', async () => {
+    const { out } = await addresses([`wpkh(${ALICE.xpub('m/84h/1h/0h')}/0/0)`]);
+    expect(out.split('\n')).toHaveLength(2);
+  });
+
+  test('warns of a private key on the command line where someone watches', async () => {
+    const { error } = await addresses([WALLETS.wpkh, '--count', '1'], { isWatched: true });
+    expect(error).toMatch(/^warning: others can read keys on the command line; [^\n]+\n$/);
+  });
+
+  test.each([
+    [[], /^error: addresses needs a file/],
+    [['nowhere'], /^error: cannot read nowhere: no such file\n$/],
+    [['wallet', '--count', 'x'], /^error: --count must be a whole number from 0 to 100000\n$/],
+    [['wallet', '--start', '2147483648'], /^error: --start must be a whole number from 0 to 2147483647\n$/],
+    [['wallet', '--purpose', '85'], /^error: --purpose must be 44, 49, 84, 86: [^\n]+ it is not "85"\n$/],
+    [['wallet', '--seed-file', 'words'], /^error: give either a wallet file or keys, not both\n$/],
+    [['words'], /^error: [^\n]+\n/],
+    [['wallet', '--yes'], /^error: --yes does not apply to addresses\n$/],
+  ])('answers the mistake %j', async (args, text) => {
+    const { code, out, error } = await addresses(args);
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toMatch(text);
+    expect(error).not.toContain('abandon');
+  });
+});
