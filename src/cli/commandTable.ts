@@ -45,6 +45,7 @@ FILE may be binary, base64, hex, or the JSON of another command; "-" reads stand
 Options:
   --descriptors-file FILE    your descriptors; only outputs derived from them are reported as verified change
   --policy CHECK=ACTION      refuse, warn or allow what a check finds; may be given more than once
+  --json                     the review as JSON, for programs
   --sighash TYPE             review for signing with this sighash type, such as "ALL|ANYONECANPAY"
 
 Exit code: 1 if the policy refuses the PSBT.
@@ -216,7 +217,7 @@ const RESULT_OPTIONS = ['out', 'format', 'json', 'force'];
 
 /** The commands of our own by name, in help order. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['review', { help: REVIEW_HELP, takes: REVIEW_OPTIONS, run: runReview }],
+  ['review', { help: REVIEW_HELP, takes: [...REVIEW_OPTIONS, 'json'], run: runReview }],
   ['sign', { help: SIGN_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', ...RESULT_OPTIONS], run: runSign }],
   ['combine', { help: COMBINE_HELP, takes: RESULT_OPTIONS, run: runCombine }],
   ['finalize', { help: FINALIZE_HELP, takes: RESULT_OPTIONS, run: runFinalize }],

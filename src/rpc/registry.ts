@@ -22,6 +22,7 @@ import { decodepsbt } from './psbt/decodepsbt.ts';
 import { descriptorprocesspsbt } from './psbt/descriptorprocesspsbt.ts';
 import { finalizepsbt } from './psbt/finalizepsbt.ts';
 import { joinpsbts } from './psbt/joinpsbts.ts';
+import { reviewpsbt } from './psbt/reviewpsbt.ts';
 import { utxoupdatepsbt } from './psbt/utxoupdatepsbt.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
 import { decodescript } from './rawtransaction/decodescript.ts';
@@ -58,6 +59,7 @@ export const statelessMethods: readonly RpcMethod[] = [
   getdescriptorinfo,
   deriveaddresses,
   verifyrawtransaction,
+  reviewpsbt,
 ];
 
 /** The methods of wallets and of the node, in help order. */

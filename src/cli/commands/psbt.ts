@@ -1,4 +1,5 @@
 import { type FinishedPsbt, finishUpdated, isProgress } from '../../account/accountPsbt.ts';
+import { reviewToJson } from '../../review/reviewJson.ts';
 import { formatReview } from '../../review/reviewText.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
@@ -14,8 +15,11 @@ import { type Job, NOT_COMPLETE, openJob, signingSummary, withReasons } from '..
 /** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
 export async function runReview(given: CommandLine, io: Io): Promise<number> {
   const line = withSighashArgument(given);
-  const { review, context } = await readJob(line, io, { takesKeys: false });
-  await io.writeOut(formatReview(review, { hasColours: io.isTerminal }));
+  const { review } = await readJob(line, io, { takesKeys: false });
+  const text = line.json
+    ? `${JSON.stringify(reviewToJson(review))}\n`
+    : formatReview(review, { hasColours: io.isTerminal });
+  await io.writeOut(text);
   return isRefused(review) ? 1 : 0;
 }
 
@@ -59,11 +63,7 @@ async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly take
 }
 
 /** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
-async function signJob(
-  { updated, review, context }: Job,
-  line: CommandLine,
-  io: Io,
-): Promise<FinishedPsbt | undefined> {
+async function signJob({ updated, review }: Job, line: CommandLine, io: Io): Promise<FinishedPsbt | undefined> {
   io.writeError(formatReview(review, { hasColours: io.isWatched }));
   return (await isConfirmed(review, line, io)) ? withReasons(() => finishUpdated(updated)) : undefined;
 }
