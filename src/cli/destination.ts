@@ -11,7 +11,7 @@ import type { Encoding, GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
 
 /** A PSBT, and its transaction in hex and txid once it is complete. */
-export interface Result {
+interface Result {
   readonly psbt: Psbt;
   readonly hex?: string | undefined;
   readonly txid?: string | undefined;

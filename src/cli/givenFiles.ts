@@ -132,5 +132,5 @@ function otherwise(given: Given): string {
 }
 
 /** Tells whether hex begins like a transaction: with a version of 1 to 3. */
-export const isTransaction = (hex: string | undefined): hex is string =>
+const isTransaction = (hex: string | undefined): hex is string =>
   hex !== undefined && /^0[123]000000/.test(hex) && parseHex(hex).length > 10;

@@ -1,7 +1,7 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
 import { dialects } from '../rpc/dialect.ts';
-import { helpOf, synopsis } from '../rpc/method.ts';
+import { helpOf, type RpcSignature } from '../rpc/method.ts';
 import { findMethod, statefulMethods, statelessMethods } from '../rpc/registry.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
@@ -21,28 +21,33 @@ function overview(): string {
   return `countersign: Bitcoin Core's answers without Bitcoin Core
 
 Usage:
-  countersign [options] <method> [arguments]    answer one call, as bitcoin-cli does
-  countersign [options] review <psbt>           show what a PSBT would do
-  countersign [options] signpsbt <psbt>         show a PSBT, ask for confirmation, and sign it
-  countersign [options] batch                   answer JSON-RPC requests, one per line
-  countersign [options] serve                   answer JSON-RPC requests over HTTP
-  countersign [options] sync                    update wallets with the blocks of a node, or of files
-  countersign help [command]                    show the help of a command or method
+  countersign review spend.psbt                 show what a PSBT would do
+  countersign sign spend.psbt                   show it, ask for confirmation, and sign it
+  countersign combine a.psbt b.psbt             merge what several signers added
+  countersign finalize spend.psbt               make the transaction of a complete PSBT
+  countersign addresses wallet.txt              list the addresses of a wallet
+
+  countersign inspect FILE                      show a PSBT, transaction, descriptor or script as a node decodes it
+  countersign <method> [arguments]              answer one call, as bitcoin-cli does
+  countersign batch                             answer JSON-RPC requests, one per line
+  countersign serve                             answer JSON-RPC requests over HTTP
+  countersign sync                              update wallets with the blocks of a node, or of files
+  countersign signpsbt FILE                     the same as sign, with the JSON of an RPC method
+  countersign help [command]                    show the options of a command, or the help of a method
   countersign --version
 
-Methods:
-${statelessMethods.map((method) => `  ${synopsis(method)}`).join('\n')}
+A FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.
 
-Methods of wallets and the blockchain, which need --wallet-dir, batch or serve:
-${statefulMethods.map((method) => `  ${synopsis(method)}`).join('\n')}
-
-If the first argument is "-", it is read from standard input. There and in files, a PSBT may be base64 or binary.
-
-Options:
-  --file FILE       read the first argument from a file
+General options:
   --network NAME    ${Object.keys(networks).join(', ')},
-                    or a .json file with a network of your own (default main)
-  --dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')} (default documented)
+                    or a .json file with a network of your own
+                    (default: that of --wallet-dir, else COUNTERSIGN_NETWORK, else main)
+  --dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')}
+                    (default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)
+  -h, --help        show this text, or the help of the command
+
+Options of methods:
+  --file FILE       read the first argument from a file; a PSBT may be base64 or binary
   --wallet-dir DIR  keep wallets and blocks in this directory; without it, they are lost when the process ends
   --rpcwallet NAME  the wallet that a call is for, if several are loaded
   --keys-file FILE, --keys-stdin, --keys-prompt
@@ -50,14 +55,48 @@ Options:
   --prevtxs-file FILE, --descriptors-file FILE
                     read these arguments from files
   --review          show what signrawtransactionwithkey would sign, and ask for confirmation
-  --yes             sign without asking; needed if there is no terminal to confirm on
-  --policy CHECK=ACTION
-                    for review, signpsbt and --review: refuse, warn or allow what a check finds
+    --policy CHECK=ACTION
+                      refuse, warn or allow what a check finds
+    --yes             sign without asking; needed if there is no terminal to confirm on
   --named           pass arguments as name=value
   --pretty          indent the answer
-  -h, --help        show this text, or the help of the command
-For the options of serve and sync, see "countersign help serve" and "countersign help sync".
+
+${methodLists()}
+
+Methods of wallets and of the chain need --wallet-dir, batch or serve.
 
 Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
 `;
+}
+
+/** The areas of methods; a method belongs to the first that it fits. */
+const AREAS: readonly { readonly title: string; readonly fits: (method: RpcSignature) => boolean }[] = [
+  { title: 'PSBTs', fits: ({ name }) => name.includes('psbt') },
+  { title: 'Raw transactions', fits: ({ name, needs }) => needs === 'nothing' && /transaction|script/.test(name) },
+  { title: 'Descriptors', fits: ({ needs }) => needs === 'nothing' },
+  { title: 'Wallets', fits: ({ name, needs }) => needs === 'wallet' || name.includes('wallet') },
+  { title: 'Chain and mempool', fits: () => true },
+];
+
+const WIDTH = 110;
+
+function methodLists(): string {
+  const rest = new Set<RpcSignature>([...statelessMethods, ...statefulMethods]);
+  return AREAS.map(({ title, fits }) => {
+    const methods = [...rest].filter(fits);
+    for (const method of methods) rest.delete(method);
+    return `${title}:\n${wrapped(methods.map(({ name }) => name))}`;
+  }).join('\n');
+}
+
+/** Joins names with commas, in lines of at most `WIDTH` characters. */
+function wrapped(names: readonly string[]): string {
+  const lines: string[] = [];
+  for (const [i, name] of names.entries()) {
+    const text = i < names.length - 1 ? `${name},` : name;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + text.length < WIDTH) lines[lines.length - 1] = `${last} ${text}`;
+    else lines.push(`  ${text}`);
+  }
+  return lines.join('\n');
 }

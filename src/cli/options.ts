@@ -8,7 +8,7 @@ import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import { type DialectName, dialects, type RpcOptions } from '../rpc/dialect.ts';
 import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
 import { cutText, storeFaultText } from '../store/faultText.ts';
-import { openStore } from '../store/openStore.ts';
+import { openStore, storeOwner } from '../store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
@@ -121,8 +121,7 @@ export function parseCommandLine(argv: readonly string[], environment: Io['envir
       command,
       args,
       given: new Set(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))),
-      network: values.network ?? environment('COUNTERSIGN_NETWORK') ?? 'main',
-      dialect: values.dialect ?? environment('COUNTERSIGN_DIALECT') ?? 'documented',
+      ...contextOf(values, environment),
       file: values.file,
       out: values.out,
       format: values.format,
@@ -147,6 +146,30 @@ export function parseCommandLine(argv: readonly string[], environment: Io['envir
   } catch (error) {
     throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue }));
   }
+}
+
+/**
+ * Chooses the network and the dialect: as the options say, else as the wallet directory has them, else as the
+ * environment says, else the defaults.
+ */
+function contextOf(
+  { network, dialect, 'wallet-dir': directory }: ContextValues,
+  environment: Io['environment'],
+): Pick<CommandLine, 'network' | 'dialect'> {
+  const isOpen = network === undefined || dialect === undefined;
+  const owner = isOpen && directory !== undefined ? storeOwner(directory) : undefined;
+  // The file of a custom network must be named again.
+  const known = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
+  return {
+    network: network ?? known ?? environment('COUNTERSIGN_NETWORK') ?? 'main',
+    dialect: dialect ?? owner?.rules ?? environment('COUNTERSIGN_DIALECT') ?? 'documented',
+  };
+}
+
+interface ContextValues {
+  readonly network?: string | undefined;
+  readonly dialect?: string | undefined;
+  readonly 'wallet-dir'?: string | undefined;
 }
 
 /** A character that no command line argument can contain. */

@@ -13,6 +13,15 @@ export function* readJournal(store: JournalStore, codec: JournalCodec): Generato
   for (const entry of store.read()) yield codec.parse(entry);
 }
 
+/** The names of the network and the rules that a journal belongs to. */
+export type Owner = Pick<BeginEvent, 'network' | 'rules'>;
+
+/** Reads the owner of a journal from its first entry; `undefined` for any other entry. */
+export function ownerIn(entry: string): Owner | undefined {
+  const { event } = JSON.parse(entry) as EntryJson;
+  return event.type === 'begin' ? { network: event.network, rules: event.rules } : undefined;
+}
+
 /**
  * Writes the first entry of a new journal. A journal that holds nothing but the first entry of another network or
  * dialect is restarted, since that loses nothing.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { BtcError } from '../errors.ts';
+import { BtcError, unlessRefused } from '../errors.ts';
 import { assertText } from '../node/store.ts';
 import { type CutPiece, discardPieces, keepPiece } from './cutPieces.ts';
 import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
@@ -91,6 +91,24 @@ function upgrade(journal: Journal, directory: string): Journal {
   if (isDurable) return { ...replacement, cut };
   tryTo(() => open.files.closeSync(replacement.open.file));
   throw new BtcError('store/failed', { path: open.path, reason: 'it is unknown whether its new version is durable' });
+}
+
+/**
+ * Reads the first entry of a directory's journal, without opening it for use. Reports no fault: that is left to opening.
+ * @returns `undefined` if there is no journal, or its first entry cannot be read
+ */
+export function peekFirstEntry(files: Files, directory: string): string | undefined {
+  const path = join(directory, NAME);
+  const file = unlessRefused(() => attempt(path, () => files.openSync(path, 'r')));
+  if (file === undefined) return undefined;
+  const open: OpenFile = { files, path, file };
+  const entry = unlessRefused(() => {
+    const [first] = readFrames(open, readHead(open).start, attempt(path, () => files.fstatSync(file)).size);
+    const [text] = first?.kind === 'frame' ? entriesOf(first.payload) : [];
+    return text;
+  });
+  tryTo(() => files.closeSync(file));
+  return entry;
 }
 
 /** Reads all entries of a journal, oldest first. @throws BtcError `store/corrupt`, `store/failed` */

@@ -1,12 +1,22 @@
 import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
 import { BtcError } from '../errors.ts';
+import { type Owner, ownerIn } from '../node/journal.ts';
 import { assertText, type JournalStore } from '../node/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame } from './frames.ts';
-import { entriesIn, type Journal, keepCut, markEnd, openJournal, replaceJournal, writeJournal } from './journalFile.ts';
+import {
+  entriesIn,
+  type Journal,
+  keepCut,
+  markEnd,
+  openJournal,
+  peekFirstEntry,
+  replaceJournal,
+  writeJournal,
+} from './journalFile.ts';
 import { lockDirectory } from './lock.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
@@ -54,6 +64,15 @@ export function openStore(directory: string, files: Files = nodeFiles): Director
     unlock();
     throw error;
   }
+}
+
+/**
+ * Tells to which network and dialect a directory's wallets belong, without opening it; `undefined` if it has none, or
+ * cannot be read.
+ */
+export function storeOwner(directory: string, files: Files = nodeFiles): Owner | undefined {
+  const entry = peekFirstEntry(files, resolve(directory));
+  return entry === undefined ? undefined : ownerIn(entry);
 }
 
 /** A journal in use. */

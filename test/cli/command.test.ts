@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
 import { run } from '../support/io.ts';
+import { temporaryPaths } from '../support/temporary.ts';
 
 const demo = new Uint8Array(readFileSync(new URL('../../vectors/demo.psbt', import.meta.url)));
 const demoBase64 = Buffer.from(demo).toString('base64');
@@ -224,4 +226,61 @@ describe('help', () => {
   test('has a version', async () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: 'countersign 0.0.0-test\n', error: '' });
   });
+});
+
+describe('names that were mistyped or misplaced', () => {
+  const files = { 'spend.psbt': demo };
+  test.each([
+    [['sgin', 'spend.psbt'], 'did you mean sign?'],
+    [['reveiw'], 'did you mean review?'],
+    [['spend.psbt'], 'spend.psbt is a file: "countersign inspect spend.psbt" shows what it holds'],
+    [['decodepsbt', 'spend.psbt'], 'spend.psbt is a file: read it with --file spend.psbt'],
+    [['nonsense'], '"countersign help" lists the commands'],
+  ])('draw a hint: %j', async (args, hint) => {
+    const { code, error } = await run(args, { files });
+    expect(code).toBeGreaterThan(0);
+    expect(error.trimEnd().split('\n').at(-1)).toBe(hint);
+  });
+});
+
+describe('defaults', () => {
+  const nextPath = temporaryPaths();
+  const environment = { COUNTERSIGN_NETWORK: 'regtest', COUNTERSIGN_DIALECT: 'core-31' };
+  const SCRIPT = `0014${'11'.repeat(20)}`;
+
+  test('come from the environment, unless options say otherwise', async () => {
+    const decoded = async (...args: string[]) => (await run(['decodescript', SCRIPT, ...args], { environment })).out;
+    expect(await decoded()).toContain('"address":"bcrt1');
+    expect(await decoded('--network', 'main')).toContain('"address":"bc1');
+    expect(await decoded('--dialect', 'core-0.21')).toContain('"addresses":["bcrt1');
+    const { error } = await run(['decodescript', SCRIPT], { environment: { COUNTERSIGN_NETWORK: 'regtset' } });
+    expect(error).toContain('unknown network "regtset"; did you mean regtest?');
+  });
+
+  test('come from a wallet directory before the environment', async () => {
+    const directory = nextPath();
+    const made = await run(['createwallet', 'w', '--wallet-dir', directory, '--network', 'signet'], {});
+    expect(made.code).toBe(0);
+    const { code, out } = await run(['getbestblockhash', '--wallet-dir', directory], { environment });
+    expect([code, out]).toEqual([0, '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6\n']);
+    const other = await run(['getbestblockhash', '--wallet-dir', directory, '--network', 'main']);
+    expect(other.error).toContain('belongs to --network signet');
+  });
+});
+
+test('the help begins with the commands that people want, and lists every method once', async () => {
+  const { out } = await run(['help']);
+  const lines = out.split('\n');
+  expect(lines.slice(3, 8).map((line) => line.trim().split(' ')[1])).toEqual([
+    'review',
+    'sign',
+    'combine',
+    'finalize',
+    'addresses',
+  ]);
+  const listed = lines.slice(lines.indexOf('PSBTs:')).join(' ');
+  for (const { name } of [...statelessMethods, ...statefulMethods]) {
+    expect(listed.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
+  }
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
 });

@@ -43,9 +43,8 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     progress.end();
     if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
     if (!(error instanceof RpcError)) throw error;
-    io.writeError(
-      `error code: ${error.code}\nerror message:\n${withAdvice(error.message, params)}\n${hintFor(name, method, { code: error.code, line })}`,
-    );
+    const hint = (await fileHint(method, line, io)) ?? hintFor(name, method, { code: error.code, line });
+    io.writeError(`error code: ${error.code}\nerror message:\n${withAdvice(error.message, params)}\n${hint}`);
     return Math.abs(error.code) % 256;
   } finally {
     close();
@@ -79,6 +78,19 @@ async function open(
 /** Formats an answer for printing. Strings are printed without quotes, as by `bitcoin-cli`. */
 function answerText(answer: RpcAnswer, isPretty: boolean): string {
   return typeof answer === 'string' ? answer : stringifyRpc(answer, isPretty ? { indent: PRETTY_INDENT } : {});
+}
+
+/** Returns a hint if a file name was given where content is wanted, or in place of a command. */
+async function fileHint(
+  method: RpcSignature | undefined,
+  { command = '', args: [first], file }: CommandLine,
+  io: Io,
+): Promise<string | undefined> {
+  const name = method ? first : command;
+  if (name === undefined || name === '' || file !== undefined || !(await io.exists(name))) return undefined;
+  return method
+    ? `${name} is a file: read it with --file ${name}\n`
+    : `${name} is a file: "countersign inspect ${name}" shows what it holds\n`;
 }
 
 function hintFor(
