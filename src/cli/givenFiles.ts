@@ -110,6 +110,25 @@ export function hexIn({ content, text }: Given): string | undefined {
   return text === undefined ? formatHex(content) : undefined;
 }
 
+/**
+ * Runs `work` on a wallet file, and says where a fault was found.
+ *
+ * - `name`: of the file, safe to show
+ *
+ * @throws UsageError, which quotes no key
+ */
+export function explainWallet<T>(name: string, content: Uint8Array, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    const isPhrase = seedWordsAdvice(decodeUtf8(content) ?? '') !== undefined;
+    throw new UsageError(
+      isPhrase ? `${name} looks like seed words; give them with --seed-file` : `${name}: ${error.message}`,
+    );
+  }
+}
+
 function encodingOf({ text }: Given): Encoding {
   if (text === undefined || text.startsWith('psbt')) return 'binary';
   return text.startsWith('cHNid') ? 'base64' : 'hex';

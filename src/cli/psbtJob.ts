@@ -5,10 +5,10 @@ import {
   type UpdatedPsbt,
   updateWithAccount,
 } from '../account/accountPsbt.ts';
+import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { hasPrivateKeys } from '../descriptors/derive.ts';
-import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError, RpcError } from '../errors.ts';
@@ -19,16 +19,14 @@ import { claimedKeys } from '../review/ownership.ts';
 import { progressText } from '../review/progress.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
-import { JSON_NULL, type JsonValue } from '../rpc/json/jsonValue.ts';
 import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import type { Io } from '../terminal/io.ts';
+import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { policyOf } from './approval.ts';
-import type { GivenPsbt } from './givenFiles.ts';
+import { explainWallet, type GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
-import { readDescriptors, wantsKeys } from './secretFiles.ts';
-import { withAdvice } from './secrets.ts';
+import { wantsKeys } from './secretFiles.ts';
 import { readSigningKeys, type SigningKeys } from './signingKeys.ts';
 
 /** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
@@ -69,20 +67,12 @@ export async function openJob(
   });
 }
 
-/**
- * Runs `work`, translating errors about a PSBT, descriptor or key into UsageError.
- *
- * - `given`: the descriptors or keys, which are searched for seed words
- *
- * @throws UsageError
- */
-export function withReasons<T>(work: () => T, given: JsonValue = JSON_NULL): T {
+/** Runs `work`, translating errors about a PSBT, descriptor or key into UsageError. @throws UsageError */
+export function withReasons<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RpcError || error instanceof BtcError) {
-      throw new UsageError(withAdvice(reasonOf(error), given));
-    }
+    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(reasonOf(error));
     throw error;
   }
 }
@@ -104,15 +94,14 @@ function sighashTypeOf(text: string): number {
   );
 }
 
+/** Reads descriptors, or a wallet file in any format that is known. @throws UsageError, which quotes no key */
 async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Promise<readonly Descriptor[]> {
-  const list = await readDescriptors(path, io);
-  const items = list.type === 'array' ? list.items : [];
-  return items.map((item) => {
-    const desc = item.type === 'object' ? item.members.find(([name]) => name === 'desc')?.[1] : item;
-    if (desc?.type !== 'string')
-      throw new UsageError(`${withoutSecrets(path)}: descriptors must be strings, or objects with a "desc"`);
-    return withReasons(() => parseDescriptor(desc.value, network), list);
-  });
+  const isPiped = path === '-';
+  const bytes = isPiped
+    ? await readInput('standard input', io.stdin)
+    : await readNamedFile('--descriptors-file', path, io);
+  const name = `--descriptors-file: ${withoutSecrets(path)}`;
+  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network }).descriptors);
 }
 
 /** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */

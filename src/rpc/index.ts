@@ -13,6 +13,7 @@ export { type DialectName, dialects, type RpcOptions } from './dialect.ts';
 export { answerText } from './envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './json/stringify.ts';
 export type { RpcAnswer } from './method.ts';
+export type { ReviewedPsbtJson } from './psbt/reviewpsbt.ts';
 export { statelessMethods as methods } from './registry.ts';
 export type {
   AnswerOf,

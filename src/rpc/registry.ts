@@ -58,8 +58,8 @@ export const statelessMethods: readonly RpcMethod[] = [
   joinpsbts,
   getdescriptorinfo,
   deriveaddresses,
-  verifyrawtransaction,
   reviewpsbt,
+  verifyrawtransaction,
 ];
 
 /** The methods of wallets and of the node, in help order. */

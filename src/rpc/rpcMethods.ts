@@ -1,5 +1,7 @@
+import type { Policy } from '../review/policy.ts';
 import type { Prevtx, SighashName } from './client.ts';
 import type { RpcAnswer } from './method.ts';
+import type { ReviewedPsbtJson } from './psbt/reviewpsbt.ts';
 import type {
   AnalyzedPsbtJson,
   DecodedScriptJson,
@@ -129,6 +131,12 @@ export interface RpcMethods {
     descriptor: string,
     range?: Optional<RangeArgument>,
   ) => readonly string[] | readonly (readonly string[])[];
+  readonly reviewpsbt: (
+    psbt: string,
+    descriptors?: Optional<readonly (string | { readonly desc: string })[]>,
+    policy?: Optional<Policy>,
+    sighashtype?: Optional<SighashName>,
+  ) => ReviewedPsbtJson;
   readonly verifyrawtransaction: (
     hexstring: string,
     prevtxs: readonly Prevtx[],
@@ -234,6 +242,7 @@ interface ParameterNames {
   readonly joinpsbts: readonly ['txs'];
   readonly getdescriptorinfo: readonly ['descriptor'];
   readonly deriveaddresses: readonly ['descriptor', 'range'];
+  readonly reviewpsbt: readonly ['psbt', 'descriptors', 'policy', 'sighashtype'];
   readonly verifyrawtransaction: readonly ['hexstring', 'prevtxs', 'flags'];
   readonly listunspent: readonly ['minconf', 'maxconf', 'addresses', 'include_unsafe', 'query_options'];
   readonly listsinceblock: readonly [

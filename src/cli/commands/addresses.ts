@@ -1,18 +1,13 @@
 import type { Account } from '../../account/account.ts';
-import {
-  accountFromDescriptors,
-  accountFromKey,
-  accountFromWords,
-  type KeyAccountOptions,
-  type Purpose,
-} from '../../account/accountKeys.ts';
+import { accountFromKey, accountFromWords, type KeyAccountOptions } from '../../account/accountKeys.ts';
+import { accountFromWalletFile, type WalletFileAccountOptions } from '../../account/accountWalletFile.ts';
 import { isRanged } from '../../descriptors/derive.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { filesOf, readGiven } from '../givenFiles.ts';
+import { explainWallet, filesOf, readGiven } from '../givenFiles.ts';
 import { type CommandLine, openRpc } from '../options.ts';
 import { withReasons } from '../psbtJob.ts';
 import { readSecretTexts, wantsKeys } from '../secretFiles.ts';
@@ -43,16 +38,24 @@ export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
 
 /** Opens the wallet of a file, of the argument, or of keys and seed words. @throws UsageError */
 async function openAccount(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
-  const options = accountOptions(line, context);
-  if (!wantsKeys(line)) {
-    const [argument = ''] = filesOf(line, { most: 1 });
-    const { text, name, path } = await readGiven(argument, line, io);
-    const warning = path === undefined && argument !== '-' ? shownSecretWarning(DESCRIPTOR, 0, argument) : undefined;
-    if (warning !== undefined && io.isWatched) io.writeError(warning);
-    if (text === undefined) throw new UsageError(`${name} is not text`);
-    return withReasons(() => accountOfText(text, options), { type: 'string', value: text });
-  }
+  return wantsKeys(line) ? accountOfKeys(line, context, io) : accountOfFile(line, context, io);
+}
+
+async function accountOfFile(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
+  const { account: _, ...options } = accountOptions(line, context);
+  if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
+  const [argument = ''] = filesOf(line, { most: 1 });
+  const given = await readGiven(argument, line, io);
+  const isShown = given.path === undefined && argument !== '-' && io.isWatched;
+  if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
+  return explainWallet(given.name, given.content, () => accountFromWalletFile(given.content, options));
+}
+
+const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
+
+async function accountOfKeys(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
   if (filesOf(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
+  const options = accountOptions(line, context);
   const given = await readSecretTexts(line, io);
   const [text, ...more] = given.texts;
   if (text === undefined || more.length > 0)
@@ -63,23 +66,9 @@ async function openAccount(line: CommandLine, context: RpcContext, io: Io): Prom
   );
 }
 
-const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
+const PURPOSES: readonly NonNullable<WalletFileAccountOptions['purpose']>[] = [44, 49, 84, 86];
 
-/** Opens the wallet that a text describes: descriptors, or an extended public key of any prefix. */
-function accountOfText(text: string, options: KeyAccountOptions): Account {
-  const lines = text
-    .split('\n')
-    .map((part) => part.trim())
-    .filter(Boolean);
-  const [only = '', ...more] = lines;
-  return more.length === 0 && !only.includes('(')
-    ? accountFromKey(only, options)
-    : accountFromDescriptors(lines, options);
-}
-
-const PURPOSES: readonly Purpose[] = [44, 49, 84, 86];
-
-function accountOptions(line: CommandLine, { network, ecc }: RpcContext): KeyAccountOptions {
+function accountOptions(line: CommandLine, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
   const { purpose } = line;
   const known = PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && known === undefined) {

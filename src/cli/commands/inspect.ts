@@ -1,6 +1,9 @@
+import { parseWalletFile } from '../../account/walletFiles/parseWalletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from '../../account/walletFiles/walletFile.ts';
 import { formatBase64 } from '../../bytes/base64.ts';
+import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { seedWordsAdvice } from '../../encoding/redaction.ts';
-import { RpcError } from '../../errors.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import type { JsonValue } from '../../rpc/json/jsonValue.ts';
@@ -33,9 +36,15 @@ export async function runInspect(line: CommandLine, io: Io): Promise<number> {
     await io.writeOut(`${stringifyRpc(answer, line.json ? {} : { indent: 2 })}\n`);
     return 0;
   }
+  const wallet = unlessRefused(() => parseWalletFile(given.content, { network: rpc.context.network }));
+  if (wallet) {
+    io.writeError(`${given.name}: a wallet file (${WALLET_FILE_FORMATS[wallet.format]})\n`);
+    await io.writeOut(`${stringifyRpc(walletJson(wallet, rpc), line.json ? {} : { indent: 2 })}\n`);
+    return 0;
+  }
   throw new UsageError(
     seedWordsAdvice(given.text ?? '') === undefined
-      ? `${given.name} is no PSBT, transaction, descriptor or script`
+      ? `${given.name} is no PSBT, transaction, script, descriptor or wallet file`
       : `${given.name} looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet`,
   );
 }
@@ -54,6 +63,17 @@ function readingsOf(given: Given, { context }: Rpc): readonly Reading[] {
   }
   const { text = '' } = given;
   return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: 'getdescriptorinfo', argument: text }];
+}
+
+/** Returns a wallet file in one form, whatever its format. Descriptors are without private keys. */
+function walletJson({ format, name, descriptors, fingerprints, birthHeight }: WalletFile, rpc: Rpc): object {
+  return {
+    format,
+    ...(name !== undefined && { name }),
+    fingerprints,
+    ...(birthHeight !== undefined && { birthHeight }),
+    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, rpc.context.network)),
+  };
 }
 
 function tryCall(rpc: Rpc, method: string, argument: string): ReturnType<Rpc['callJson']> | undefined {

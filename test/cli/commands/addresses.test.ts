@@ -1,5 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, accountFromWords, type Purpose } from '../../../src/account/index.ts';
+import {
+  accountFromDescriptors,
+  accountFromWalletFile,
+  accountFromWords,
+  buildPsbt,
+  type Purpose,
+  parseWalletFile,
+} from '../../../src/account/index.ts';
+import { formatPsbt } from '../../../src/psbt/index.ts';
 import { type RunInput, run } from '../../support/io.ts';
 import { ALICE, WALLETS } from '../../support/psbts.ts';
 
@@ -76,5 +85,32 @@ describe('countersign addresses', () => {
     expect([code, out]).toEqual([1, '']);
     expect(error).toMatch(text);
     expect(error).not.toContain('abandon');
+  });
+});
+
+describe('wallet files on the command line', () => {
+  const root = new URL('../../../vectors/wallets/', import.meta.url);
+  const wallets = Object.fromEntries(readdirSync(root).map((name) => [name, readFileSync(new URL(name, root))]));
+
+  test.each(Object.keys(wallets))('list their addresses, prove change and are inspected: %s', async (name) => {
+    const network = parseWalletFile(wallets[name] ?? new Uint8Array(0)).networks[0] ?? 'main';
+    const on = (args: readonly string[]) => run([...args, '--network', network], { files: wallets });
+    const account = accountFromWalletFile(wallets[name] ?? new Uint8Array(0), { network });
+    const { out } = await on(['addresses', name, '--count', '2']);
+    expect(out).toBe(`0  ${account.receive(0).address}\n1  ${account.receive(1).address}\n`);
+    const spend = buildPsbt({
+      inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: account.receive(3) }],
+      outputs: { [account.receive(4).address]: 50_000n },
+      change: account.change(1),
+      feeRate: 2,
+    });
+    const review = await on(['review', formatPsbt(spend), '--descriptors-file', name, '--json']);
+    expect(JSON.parse(review.out)).toMatchObject({
+      network,
+      outputs: [{}, { verifiedChange: { index: 1 } }],
+    });
+    const { out: shown } = await on(['inspect', name]);
+    expect(JSON.parse(shown)).toHaveProperty('descriptors');
+    expect(shown).not.toMatch(/[xt]prv/);
   });
 });

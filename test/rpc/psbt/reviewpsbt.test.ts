@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountFromDescriptors } from '../../../src/account/index.ts';
-import { createRpc, encodePsbt, formatBase64, formatReview, reviewToJson } from '../../support/library.ts';
+import { createRpc, encodePsbt, formatBase64, formatReview, type Policy, reviewToJson } from '../../support/library.ts';
 import { make, PAYEE, payment, WALLETS } from '../../support/psbts.ts';
 
 const rpc = createRpc({ network: 'regtest' });
@@ -24,13 +24,11 @@ describe('reviewpsbt', () => {
   });
 
   test('applies a policy and a sighash type', () => {
-    const refused = (policy: object): unknown => rpc.call('reviewpsbt', [ABSURD, [], policy]);
+    const refused = (policy: Policy): unknown => rpc.call('reviewpsbt', [ABSURD, [], policy]);
     expect(refused({})).toMatchObject({ isRefused: true });
     expect(refused({ 'fee-absurd': 'warn' })).toMatchObject({ isRefused: false });
-    const checks = (...args: unknown[]): readonly string[] => {
-      const { findings } = rpc.call('reviewpsbt', [TEXT, [], {}, ...args]) as { findings: { check: string }[] };
-      return findings.map(({ check }) => check);
-    };
+    const checks = (sighashType?: 'NONE'): readonly string[] =>
+      rpc.call('reviewpsbt', [TEXT, [], {}, sighashType ?? null]).findings.map(({ check }) => check);
     expect(checks()).not.toContain('sighash-unusual');
     expect(checks('NONE')).toContain('sighash-unusual');
   });
@@ -45,6 +43,6 @@ describe('reviewpsbt', () => {
     [[TEXT, [], { dust: 1 }], -3],
     [[TEXT, [], {}, 'ALLE'], -8],
   ])('refuses malformed arguments, %#', (args, code) => {
-    expect(() => rpc.call('reviewpsbt', args)).toThrow(expect.objectContaining({ name: 'RpcError', code }));
+    expect(() => rpc.call('reviewpsbt' as string, args)).toThrow(expect.objectContaining({ name: 'RpcError', code }));
   });
 });
