@@ -23,6 +23,8 @@ export async function bundle(input, output, plugins = []) {
     input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}src/${path}.ts`])),
     cwd: root,
     platform: 'neutral',
+    // Paths are then those of the repository, wherever it is and however node_modules got there.
+    resolve: { symlinks: false },
     external: EXTERNAL,
     plugins: [pureConstants, ...plugins],
     checks: { pluginTimings: false },

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const root = new URL('..', import.meta.url).pathname;
-const isOurs = (name: string): boolean => !['.git', 'node_modules', 'dist'].includes(name);
+const isOurs = (name: string): boolean => !['.git', 'node_modules', 'dist', 'release'].includes(name);
 
 /** Lists the files of a folder and of the folders in it, as paths from the root. */
 function filesOf(folder: string): readonly string[] {
@@ -29,7 +29,8 @@ function textOf(document: string): string {
 
 /** Tells whether a text in backticks looks like a file or folder of this repository. */
 function looksLikePath(text: string): boolean {
-  if (!/^[\w.*/-]+$/.test(text) || /^(?:\.\.|\/|dist\/|node_modules\/)/.test(text)) return false;
+  if (!/^[\w.*/-]+$/.test(text) || /^(?:\.\.|\/|dist\/|release\/|node_modules\/|countersign\.mjs$)/.test(text))
+    return false;
   return (
     /^(?:src|test|bench|docs|examples|vectors|\.ci)\//.test(text) || /(?:\.[cm]?ts|\.[cm]js|\.md|[a-z]\/)$/.test(text)
   );

@@ -1,0 +1,34 @@
+// Makes `release`: countersign.mjs, which needs only Node; the package, which npm installs without a network; SHA256SUMS.
+// Two runs on the same commit write the same bytes.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { bundle, manifest, root } from './bundle.mjs';
+
+const folder = `${root}release`;
+const program = 'countersign.mjs';
+const tarball = `${manifest.name}-${manifest.version}.tgz`;
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
+await import('./build.mjs');
+
+const licenses = ['LICENSE', 'dist/licenses.txt'].map((path) => readFileSync(`${root}${path}`, 'utf8'));
+// Not minified: people may want to read what they run on their signer.
+await bundle(
+  { main: 'cli/main' },
+  { file: `${folder}/${program}`, format: 'esm', codeSplitting: false, footer: `/*\n${licenses.join('\n')}*/` },
+);
+chmodSync(`${folder}/${program}`, 0o755);
+
+// npm gives every file of a package the same date and owner.
+execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root });
+
+const sums = [tarball, program].map((name) => {
+  const hash = createHash('sha256')
+    .update(readFileSync(`${folder}/${name}`))
+    .digest('hex');
+  return `${hash}  ${name}\n`;
+});
+writeFileSync(`${folder}/SHA256SUMS`, sums.join(''));
+process.stdout.write(sums.join(''));

@@ -1,0 +1,93 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { manifest, root } from '../support/packedPackage.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const release = join(root, 'release');
+const tarball = `${manifest.name}-${manifest.version}.tgz`;
+const files = ['SHA256SUMS', tarball, 'countersign.mjs'];
+const wallet = ['--network', 'regtest', '--descriptors-file', join(root, 'vectors/demo.wallet.json')];
+const SIGN = ['signpsbt', '--yes', ...wallet, '--file', join(root, 'vectors/demo.spend.psbt')];
+
+const make = (folder: string): string =>
+  execFileSync(process.execPath, [join(folder, '.build/release.mjs')], { encoding: 'utf8' });
+
+/** Runs a program in a network namespace of its own, where even localhost is down, and with an empty environment. */
+function unplugged(home: string, program: string, ...args: readonly string[]) {
+  const env = { PATH: process.env['PATH'], HOME: home };
+  const { status, stdout, stderr } = spawnSync('unshare', ['-rn', program, ...args], {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const canUnplug = spawnSync('unshare', ['-rn', 'true']).status === 0;
+
+let sums = '';
+beforeAll(() => {
+  sums = make(root);
+});
+
+describe('a release', () => {
+  test('is a program, a package and their checksums', () => {
+    expect(readdirSync(release).sort()).toEqual(files);
+    expect(readFileSync(join(release, 'SHA256SUMS'), 'utf8')).toBe(sums);
+    const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' });
+    expect(checked).toBe(`${tarball}: OK\ncountersign.mjs: OK\n`);
+  });
+
+  test('has the same bytes when it is made again, elsewhere', () => {
+    const copy = temporaryDirectory();
+    for (const name of ['.build', 'src', 'package.json', 'tsconfig.json', 'README.md', 'LICENSE']) {
+      cpSync(join(root, name), join(copy, name), { recursive: true });
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    expect(make(copy)).toBe(sums);
+    for (const file of files) {
+      expect(readFileSync(join(copy, 'release', file)).equals(readFileSync(join(release, file)))).toBe(true);
+    }
+  });
+});
+
+describe.skipIf(!canUnplug)('without a network', () => {
+  test('there is none', () => {
+    const { stdout } = unplugged(root, 'cat', '/proc/net/dev');
+    expect(stdout.split('\n').slice(2).filter(Boolean)).toEqual([expect.stringMatching(/^ *lo:/)]);
+  });
+
+  test('countersign.mjs runs with nothing beside it, and signs', () => {
+    const home = temporaryDirectory();
+    const program = join(home, 'countersign.mjs');
+    copyFileSync(join(release, 'countersign.mjs'), program);
+    expect(unplugged(home, process.execPath, program, '--version')).toEqual({
+      status: 0,
+      stdout: `countersign ${manifest.version}\n`,
+      stderr: '',
+    });
+    const { status, stdout } = unplugged(home, process.execPath, program, ...SIGN);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ complete: true });
+    const built = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...SIGN], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    expect(stdout).toBe(built);
+  });
+
+  test('npm installs the package with an empty cache, and the command runs', () => {
+    const home = temporaryDirectory();
+    const prefix = join(home, 'prefix');
+    mkdirSync(prefix);
+    const install = ['install', '-g', '--offline', '--cache', join(home, 'cache'), '--prefix', prefix];
+    const { status, stderr } = unplugged(home, 'npm', ...install, join(release, tarball));
+    expect(stderr).not.toMatch(/error/);
+    expect(status).toBe(0);
+    const command = join(prefix, 'bin/countersign');
+    expect(unplugged(home, command, '--version').stdout).toBe(`countersign ${manifest.version}\n`);
+    expect(JSON.parse(unplugged(home, command, ...SIGN).stdout)).toMatchObject({ complete: true });
+  });
+});

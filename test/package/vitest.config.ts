@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** For what needs a registry, other runtimes or minutes. */
+export default defineConfig({
+  root: new URL('../..', import.meta.url).pathname,
+  test: {
+    include: ['test/package/**/*.live.test.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+});
