@@ -200,7 +200,7 @@ interface SighashScriptAt {
 type SignatureFault = 'input' | 'encoding' | 'sighash-type' | 'high-s' | 'not-valid';
 
 /** Faults of the script that a signature would commit to. */
-export type SighashScriptFault = 'missing' | 'hash-mismatch' | 'not-used' | 'too-large' | 'code-separator';
+export type SighashScriptFault = 'missing' | 'hash-mismatch' | 'not-used' | 'too-large';
 
 /** Faults in the value of a PSBT record whose key is valid. */
 export type PsbtValueFault =
@@ -236,20 +236,21 @@ function isMarked(value: unknown, kind: symbol): boolean {
 }
 
 /** The arguments of `BtcError`, by code. */
-type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C]] }[ErrorCode];
+type ErrorArgs = { [C in ErrorCode]: [code: C, data: ErrorData[C], message: string] }[ErrorCode];
 
 /**
- * The only error this library throws besides `RpcError`. Switch on `code`, or narrow with `isBtcError`; `message` is for
- * people.
+ * The only error this library throws besides `RpcError`. Switch on `code`, or narrow with `isBtcError`.
+ *
+ * - `message`: for people, an English sentence that says what is wrong and what to do. It takes one line, without a full
+ *   stop, so that it can follow a colon, and never quotes a key or seed words
  */
 export class BtcError extends Error {
   override readonly name = 'BtcError';
   readonly code: ErrorCode;
   readonly data: ErrorData[ErrorCode];
 
-  constructor(...[code, data]: ErrorArgs) {
-    const facts = Object.entries(data).map(([name, value]) => `${name}=${value}`);
-    super([code, ...facts].join(' '));
+  constructor(...[code, data, message]: ErrorArgs) {
+    super(message);
     this.code = code;
     this.data = data;
     mark(this, BTC_ERROR);

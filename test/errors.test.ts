@@ -66,7 +66,7 @@ describe('errors of another copy of the library', async () => {
   const copy = await import('../src/errors.ts');
 
   test('are recognized', () => {
-    const error = new copy.BtcError('psbt/not-final', { inputIndex: 3 });
+    const error = new copy.BtcError('psbt/not-final', { inputIndex: 3 }, 'Input 3 is not final');
     expect(Object.getPrototypeOf(error)).not.toBe(errors.BtcError.prototype);
     expect(error).toBeInstanceOf(errors.BtcError);
     expect(errors.isBtcError(error)).toBe(true);
@@ -88,6 +88,6 @@ describe('errors of another copy of the library', async () => {
 
   test('are one kind only', () => {
     expect(new errors.RpcError(-22, 'TX decode failed')).not.toBeInstanceOf(errors.BtcError);
-    expect(new errors.BtcError('psbt/empty', {})).not.toBeInstanceOf(errors.RpcError);
+    expect(new errors.BtcError('psbt/empty', {}, 'At least 1 PSBT is needed')).not.toBeInstanceOf(errors.RpcError);
   });
 });

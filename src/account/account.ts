@@ -107,11 +107,17 @@ type AddressAt = (chain: Chain, index: number) => AccountAddress;
 function createAddresses(chains: AccountParts['chains'], network: Network, ecc: Ecc): AddressAt {
   const derivers = chains && { receive: createDeriver(chains.receive, ecc), change: createDeriver(chains.change, ecc) };
   return (chain, index) => {
-    if (!derivers) throw new BtcError('account/no-addresses', {});
+    if (!derivers) {
+      const message = 'The account holds keys of a multisig, which has no addresses without its descriptor: use that';
+      throw new BtcError('account/no-addresses', {}, message);
+    }
     const derived = derivers[chain](index);
     const [scriptPubKey, ...others] = derived.scriptPubKeys;
     // `combo()` has four scripts, and `unused()` none.
-    if (!scriptPubKey || others.length > 0) throw new BtcError('account/no-addresses', {});
+    if (!scriptPubKey || others.length > 0) {
+      const message = 'The descriptor does not give exactly one script at each index, so the account has no addresses';
+      throw new BtcError('account/no-addresses', {}, message);
+    }
     return { address: formatAddress(scriptPubKey, network) ?? '', scriptPubKey, chain, index, network, derived };
   };
 }

@@ -79,7 +79,10 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
   const purpose = options.purpose ?? PURPOSES[script];
   if (key.depth === 0 && key.secretKey) return accountOfMaster(key, { ...options, ...(purpose && { purpose }) });
-  if (purpose === undefined) throw new BtcError('account/purpose', {});
+  if (purpose === undefined) {
+    const message = 'The extended key does not say which addresses it has: set purpose to 44, 48, 49, 84 or 86';
+    throw new BtcError('account/purpose', {}, message);
+  }
   const descriptors = describe(purpose, chainsBelow(key));
   return createAccount({ network, ecc, descriptors, masters: key.secretKey ? [key] : [] });
 }
@@ -100,7 +103,8 @@ export function accountOfMaster(
 ): Account {
   const network = resolveNetwork(given);
   if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
-    throw new BtcError('xkey/underivable', { child: account, reason: 'range' });
+    const message = `The account is a whole number from 0 to ${HARDENED - 1}`;
+    throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
   }
   const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
   const origin = { fingerprint: fingerprintOf(master), path };
@@ -132,7 +136,7 @@ function describe(purpose: Purpose, key: KeyExpression): readonly Descriptor[] {
     case 86:
       return [{ kind: 'tr', key, leaves: [] }];
     default:
-      throw new BtcError('account/purpose', {});
+      throw new BtcError('account/purpose', {}, 'The purpose of an account is 44, 48, 49, 84 or 86');
   }
 }
 
@@ -144,7 +148,10 @@ function accountOfWif(text: string, network: Network, { purpose, ecc = nobleEcc 
     secret.secretKey,
   );
   // Segwit cannot spend coins of uncompressed keys.
-  if (!secret.isCompressed && purpose !== undefined && purpose !== 44) throw new BtcError('account/purpose', {});
+  if (!secret.isCompressed && purpose !== undefined && purpose !== 44) {
+    const message = 'An uncompressed key has only legacy addresses: set purpose to 44, or leave it out';
+    throw new BtcError('account/purpose', {}, message);
+  }
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), key);
   return createAccount({
     network,

@@ -110,7 +110,8 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: 
   assertAccepted(review.findings);
   const result = finishUpdated(updated, auxRand);
   if (!isProgress(result)) {
-    throw new BtcError('account/nothing-signed', { inputs: result.inputs.map(progressText).join('; ') });
+    const inputs = result.inputs.map(progressText).join('; ');
+    throw new BtcError('account/nothing-signed', { inputs }, `The account could not sign the PSBT: ${inputs}`);
   }
   return { ...result, review };
 }

@@ -36,7 +36,9 @@ export function accountFromWalletFile(
     wanted === undefined ? {} : { network: wanted },
   );
   if (!network) {
-    throw new BtcError('walletfile/network', { format: WALLET_FILE_FORMATS[format], found: networks.join(' or ') });
+    const [name, found] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
+    const message = `The ${name} may be for ${found}: name the network`;
+    throw new BtcError('walletfile/network', { format: name, found }, message);
   }
   const chosen = ordered(descriptors, purpose);
   return createAccount({ network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) });
@@ -55,6 +57,9 @@ function ordered(
 ): readonly Descriptor[] {
   if (purpose === undefined) return descriptors;
   const wanted = descriptors.filter((descriptor) => kindOf(descriptor) === KINDS[purpose]);
-  if (wanted.length === 0) throw new BtcError('account/purpose', {});
+  if (wanted.length === 0) {
+    const message = `The wallet file has no addresses of purpose ${purpose}: leave purpose out`;
+    throw new BtcError('account/purpose', {}, message);
+  }
   return [...wanted, ...descriptors.filter((descriptor) => !wanted.includes(descriptor))];
 }

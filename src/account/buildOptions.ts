@@ -55,7 +55,7 @@ export interface Spend {
 
 /** Refuses a member of the options. @throws `build/invalid` */
 export function refuse(member: string, reason: string): never {
-  throw new BtcError('build/invalid', { member, reason });
+  throw new BtcError('build/invalid', { member, reason }, `The option ${member} is not valid: ${reason}`);
 }
 
 export const NO_AMOUNT = 'an amount in satoshi is needed, a bigint from 0 to the number of all coins';

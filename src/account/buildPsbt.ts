@@ -4,7 +4,7 @@ import { parseHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Derived } from '../descriptors/derive.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, type ErrorData } from '../errors.ts';
 import { type Network, networks, resolveNetwork } from '../network/networks.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { toPsbtV0 } from '../psbt/format/version.ts';
@@ -96,7 +96,7 @@ function spendOf(input: SpendInput, inputIndex: number, network: Network): Spend
   const value = previous?.outputs[vout]?.value ?? input.value;
   if (value === undefined) return refuse(`inputs[${inputIndex}].value`, NO_AMOUNT);
   const isWitness = !isLegacy(coin.scriptPubKey, isAccountAddress(from) ? from.derived : undefined);
-  if (!previous && !isWitness) throw new BtcError('build/previous-transaction', { inputIndex, reason: 'missing' });
+  if (!previous && !isWitness) throw unproven(inputIndex, 'missing');
   const witnessUtxo = { value, scriptPubKey: coin.scriptPubKey };
   const records = { ...(isWitness && { witnessUtxo }), ...(previous && { nonWitnessUtxo: previous }) };
   return { outpoint: coin.outpoint, sequence, value, records };
@@ -115,12 +115,20 @@ function previousOf(
   if (given === undefined) return undefined;
   const previous = decodeTransaction(typeof given === 'string' ? parseHex(given) : given, { mweb: network.mweb });
   const coin = previous.outputs[outpoint.vout];
-  const mismatch = (reason: 'txid' | 'output' | 'value'): BtcError =>
-    new BtcError('build/previous-transaction', { inputIndex, reason });
-  if (!equalBytes(txidOf(previous), outpoint.txid)) throw mismatch('txid');
-  if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) throw mismatch('output');
-  if (value !== undefined && value !== coin.value) throw mismatch('value');
+  if (!equalBytes(txidOf(previous), outpoint.txid)) throw unproven(inputIndex, 'txid');
+  if (!coin || !equalBytes(coin.scriptPubKey, scriptPubKey)) throw unproven(inputIndex, 'output');
+  if (value !== undefined && value !== coin.value) throw unproven(inputIndex, 'value');
   return previous;
+}
+
+function unproven(inputIndex: number, reason: ErrorData['build/previous-transaction']['reason']): BtcError {
+  const message = {
+    missing: `Input ${inputIndex} spends a legacy coin: pass the transaction that created it as previousTransaction`,
+    txid: `The previousTransaction of input ${inputIndex} has another txid than the input`,
+    output: `The previousTransaction of input ${inputIndex} has no output vout that pays to the address in from`,
+    value: `The previousTransaction of input ${inputIndex} shows another amount than value`,
+  }[reason];
+  return new BtcError('build/previous-transaction', { inputIndex, reason }, message);
 }
 
 /** Tells whether a coin is not segwit, as far as its scripts are known: a signature does not commit to its amount. */
@@ -148,7 +156,9 @@ function assertAmounts(outputs: readonly TxOut[], network: Network): void {
   for (const [outputIndex, { value, scriptPubKey }] of outputs.entries()) {
     if (!isAmount(value, network)) refuse(`outputs[${outputIndex}]`, NO_AMOUNT);
     const limit = limitOf(scriptPubKey, network);
-    if (!isData(scriptPubKey) && value < limit) throw new BtcError('build/dust', { outputIndex, value, limit });
+    if (isData(scriptPubKey) || value >= limit) continue;
+    const message = `Output ${outputIndex} pays ${value} sat, less than it costs to spend: pay at least ${limit} sat`;
+    throw new BtcError('build/dust', { outputIndex, value, limit }, message);
   }
 }
 
@@ -167,7 +177,10 @@ function withChange(psbt: Psbt, context: ChangeContext): Psbt {
   const spent = paid.reduce((sum, { value }) => sum + value, 0n);
   const restOf = (candidate: Psbt): bigint => available - spent - feeOf(candidate, context);
   const assertFunds = (rest: bigint): void => {
-    if (rest < 0n) throw new BtcError('build/insufficient-funds', { available, needed: available - rest });
+    if (rest >= 0n) return;
+    const needed = available - rest;
+    const message = `The inputs hold ${available} sat, but outputs and fee take ${needed} sat: add inputs or pay less`;
+    throw new BtcError('build/insufficient-funds', { available, needed }, message);
   };
   const rest = restOf(psbt);
   if (!hasChange) {
@@ -191,7 +204,11 @@ function feeOf(psbt: Psbt, { fee, feeRate, network, ecc }: ChangeContext): bigin
     return refuse('feeRate', 'a number of satoshi per virtual byte above 0 is needed');
   }
   const { vsize } = analyzePsbt(psbt, { maxMoney: network.maxMoney, ecc });
-  if (vsize === undefined) throw new BtcError('build/unknown-size', {});
+  if (vsize === undefined) {
+    const message =
+      'The size of the signed transaction is unknown, as no account holds some input: set fee, not feeRate';
+    throw new BtcError('build/unknown-size', {}, message);
+  }
   const rated = Math.ceil(vsize * feeRate);
   return rated <= Number(network.maxMoney) ? BigInt(rated) : refuse('feeRate', 'the fee would exceed all coins');
 }

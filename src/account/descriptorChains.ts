@@ -12,6 +12,9 @@ export function chainsOfDescriptors(descriptors: readonly Descriptor[]): Pick<Ac
   const [receive, change, ...others] = descriptors;
   if (!receive || !change || ![receive, change].every((one) => singlePaths(one).length === 1)) return {};
   if (areOfOneWallet(receive, change)) return { chains: { receive, change } };
-  if (others.length === 0) throw new BtcError('account/descriptors', {});
+  if (others.length === 0) {
+    const message = 'The descriptors for receive and change addresses are of different wallets: open them separately';
+    throw new BtcError('account/descriptors', {}, message);
+  }
   return {};
 }

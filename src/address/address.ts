@@ -2,7 +2,7 @@ import { concatBytes } from '../bytes/compare.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { formatSegwitAddress, parseSegwitAddress } from '../encoding/segwitAddress.ts';
 import { BtcError, unlessRefused } from '../errors.ts';
-import { type Network, networks } from '../network/networks.ts';
+import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
 import { payToPubkeyHash, payToScriptHash, payToWitness } from '../script/build.ts';
 import { classifyScript, type ScriptTemplate } from '../script/template.ts';
 
@@ -63,10 +63,13 @@ export function parseAddress(text: string, network: Network): Uint8Array {
   try {
     return parseAddressOf(network, text);
   } catch (error) {
-    const others = Object.values(networks).filter((other) => unlessRefused(() => parseAddressOf(other, text)));
-    if (others.length === 0) throw error;
-    const found = others.map(({ name }) => name).join(' or ');
-    throw new BtcError('address/network', { found, network: network.name });
+    const found = networksThat((other) => unlessRefused(() => parseAddressOf(other, text)) !== undefined);
+    if (found === '') throw error;
+    throw new BtcError(
+      'address/network',
+      { found, network: network.name },
+      otherNetworkText('address', found, network),
+    );
   }
 }
 
@@ -76,10 +79,16 @@ function parseAddressOf(network: Network, text: string): Uint8Array {
     return payToWitness(version, program);
   }
   const payload = parseBase58Check(text, 1 + HASH_SIZE);
-  if (payload.length !== 1 + HASH_SIZE) throw new BtcError('address/invalid', { reason: 'length' });
+  if (payload.length !== 1 + HASH_SIZE) {
+    throw new BtcError('address/invalid', { reason: 'length' }, 'The text is not an address: it has the wrong length');
+  }
   const [prefix = -1] = payload;
   const hash = payload.slice(1);
   if (prefix === network.pubKeyHash) return payToPubkeyHash(hash);
   if (prefix === network.scriptHash || network.scriptHashAccepted.includes(prefix)) return payToScriptHash(hash);
-  throw new BtcError('address/invalid', { reason: 'prefix' });
+  throw new BtcError(
+    'address/invalid',
+    { reason: 'prefix' },
+    'The text is not an address: it begins with the prefix of another kind of text',
+  );
 }

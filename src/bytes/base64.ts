@@ -20,7 +20,12 @@ function groupAt(text: string, offset: number, shown = offset): number {
   const fourth = sextetAt(text, offset + 3);
   if ((first | second | third | fourth) < NO_SEXTET) return (first << 18) | (second << 12) | (third << 6) | fourth;
   const at = [first, second, third, fourth].indexOf(NO_SEXTET);
-  throw new BtcError('base64/invalid', { offset: shown + at, reason: 'character' });
+  const wrong = shown + at;
+  throw new BtcError(
+    'base64/invalid',
+    { offset: wrong, reason: 'character' },
+    `Character ${wrong + 1} of the base64 text is not a base64 digit`,
+  );
 }
 
 /**
@@ -30,7 +35,13 @@ function groupAt(text: string, offset: number, shown = offset): number {
  * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
  */
 export function parseBase64(text: string): Uint8Array {
-  if (text.length % 4 !== 0) throw new BtcError('base64/invalid', { offset: text.length, reason: 'length' });
+  if (text.length % 4 !== 0) {
+    throw new BtcError(
+      'base64/invalid',
+      { offset: text.length, reason: 'length' },
+      'The base64 text is incomplete: its length is not a multiple of 4',
+    );
+  }
   const padding = text.endsWith('==') ? 2 : text.endsWith(PADDING) ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   const whole = text.length - (padding > 0 ? 4 : 0);
@@ -48,7 +59,13 @@ export function parseBase64(text: string): Uint8Array {
     bytes[to] = group >> 16;
     if (padding === 1) bytes[to + 1] = group >> 8;
     const spare = padding === 1 ? group & 0xff : group & 0xffff;
-    if (spare !== 0) throw new BtcError('base64/invalid', { offset: whole, reason: 'padding-bits' });
+    if (spare !== 0) {
+      throw new BtcError(
+        'base64/invalid',
+        { offset: whole, reason: 'padding-bits' },
+        'The last digit of the base64 text is wrong: its unused bits are not zero',
+      );
+    }
   }
   return bytes;
 }

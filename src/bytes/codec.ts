@@ -31,7 +31,8 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
     read: (reader) => readBytes(reader, length),
     write: (writer, value) => {
       if (value.length !== length) {
-        throw new BtcError('bytes/out-of-range', { what: `${length} bytes`, value: `${value.length} bytes` });
+        const [what, found] = [`${length} bytes`, `${value.length} bytes`];
+        throw new BtcError('bytes/out-of-range', { what, value: found }, `A value has ${found} instead of ${what}`);
       }
       writeBytes(writer, value);
     },

@@ -55,13 +55,24 @@ function digitOf(code: number): number {
  * @throws `hex/invalid` with the offset of the first bad character
  */
 export function parseHex(text: string): Uint8Array {
-  if (text.length % 2 !== 0) throw new BtcError('hex/invalid', { offset: text.length, reason: 'odd-length' });
+  if (text.length % 2 !== 0) {
+    throw new BtcError(
+      'hex/invalid',
+      { offset: text.length, reason: 'odd-length' },
+      'The hex text has an odd number of digits, and each byte takes two',
+    );
+  }
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i += 1) {
     const high = digitOf(text.charCodeAt(2 * i));
     const low = digitOf(text.charCodeAt(2 * i + 1));
     if (high < 0 || low < 0) {
-      throw new BtcError('hex/invalid', { offset: 2 * i + (high < 0 ? 0 : 1), reason: 'character' });
+      const offset = 2 * i + (high < 0 ? 0 : 1);
+      throw new BtcError(
+        'hex/invalid',
+        { offset, reason: 'character' },
+        `Character ${offset + 1} of the hex text is not a hex digit`,
+      );
     }
     bytes[i] = high * 16 + low;
   }

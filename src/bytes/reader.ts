@@ -1,4 +1,4 @@
-import { BtcError, type PsbtPlace } from '../errors.ts';
+import { BtcError, type PsbtMapKind, type PsbtPlace } from '../errors.ts';
 
 /**
  * A position in a byte string. `place` names the PSBT record being read, so that an error deep inside a value can say
@@ -32,10 +32,24 @@ export function at(reader: Reader): { offset: number } & Partial<PsbtPlace> {
   return { offset: reader.offset, ...reader.place };
 }
 
+/** Names a map of a PSBT in an error's message: `input 0`. */
+export function mapText(map: PsbtMapKind, index: number): string {
+  return map === 'global' ? 'the global map' : `${map} ${index}`;
+}
+
+/** Names the place of a fault in an error's message: `at offset 42 (partialSigs of input 0)`. */
+export function placeText({ offset, map, index = 0, record, field }: ReturnType<typeof at>): string {
+  if (map === undefined) return `at offset ${offset}`;
+  return `at offset ${offset} (${field === 'unknown' ? `record ${record}` : field} of ${mapText(map, index)})`;
+}
+
 /** Skips `length` bytes and returns the offset of the first. @throws `bytes/end-of-data` */
 export function take(reader: Reader, length: number): number {
   const start = reader.offset;
-  if (length > reader.bytes.length - start) throw new BtcError('bytes/end-of-data', at(reader));
+  if (length > reader.bytes.length - start) {
+    const place = at(reader);
+    throw new BtcError('bytes/end-of-data', place, `The data ends too early, ${placeText(place)}: copy all of it`);
+  }
   reader.offset = start + length;
   return start;
 }
@@ -76,8 +90,14 @@ export function readCompactSize(reader: Reader): number {
   else if (first === 0xfe) size = readU32(reader);
   else size = readU32(reader) + readU32(reader) * 0x1_0000_0000;
   const least = first === 0xfd ? 0xfd : first === 0xfe ? 0x1_0000 : 0x1_0000_0000;
-  if (size < least) throw new BtcError('bytes/size-not-minimal', at(reader));
-  if (size > MAX_SIZE) throw new BtcError('bytes/size-too-large', at(reader));
+  if (size < least) {
+    const place = at(reader);
+    throw new BtcError('bytes/size-not-minimal', place, `A size takes more bytes than it needs, ${placeText(place)}`);
+  }
+  if (size > MAX_SIZE) {
+    const place = at(reader);
+    throw new BtcError('bytes/size-too-large', place, `A size exceeds ${MAX_SIZE}, ${placeText(place)}`);
+  }
   return size;
 }
 
@@ -89,5 +109,12 @@ export function readVarBytes(reader: Reader): Uint8Array {
 /** Refuses unread bytes. @throws `bytes/trailing` */
 export function assertEnd(reader: Reader): void {
   const extra = remaining(reader);
-  if (extra > 0) throw new BtcError('bytes/trailing', { ...at(reader), extra });
+  if (extra === 0) return;
+  const place = at(reader);
+  const end = place.offset + extra;
+  throw new BtcError(
+    'bytes/trailing',
+    { ...place, extra },
+    `The data should end ${placeText(place)}, not at offset ${end}: remove the rest`,
+  );
 }

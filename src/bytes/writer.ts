@@ -36,7 +36,11 @@ function claim(writer: Writer, length: number): number {
 /** @throws `bytes/out-of-range` unless `value` is a whole number in `least..most` */
 function assertWithin(what: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw new BtcError('bytes/out-of-range', { what, value: String(value) });
+    throw new BtcError(
+      'bytes/out-of-range',
+      { what, value: String(value) },
+      `A whole number from ${least} to ${most} is needed, not ${value}`,
+    );
   }
 }
 
@@ -64,7 +68,11 @@ function putBytes(writer: Writer, value: number, count: number): void {
 
 export function writeI64(writer: Writer, value: bigint): void {
   if (BigInt.asIntN(64, value) !== value)
-    throw new BtcError('bytes/out-of-range', { what: 'i64', value: String(value) });
+    throw new BtcError(
+      'bytes/out-of-range',
+      { what: 'i64', value: String(value) },
+      `The number ${value} does not fit in 64 bits`,
+    );
   putBytes(writer, Number(BigInt.asUintN(32, value)), 4);
   putBytes(writer, Number(BigInt.asUintN(32, value >> 32n)), 4);
 }

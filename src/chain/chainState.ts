@@ -91,7 +91,10 @@ export interface Chain {
 /** Creates a chain of only the genesis block. @throws `network/invalid` if the network does not define one */
 export function createChain(network: Network): Chain {
   const genesis = genesisOf(network);
-  if (!genesis) throw new BtcError('network/invalid', { member: 'genesis', reason: 'is required for a wallet' });
+  if (!genesis) {
+    const reason = 'is required for a wallet';
+    throw new BtcError('network/invalid', { member: 'genesis', reason }, `The genesis of the network ${reason}`);
+  }
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
   const block = { hash, key: bytesKey(hash), previous: undefined, height: 0, time, maxTime: time, txs: [] };
@@ -123,7 +126,7 @@ export function tipOf(chain: Chain): ChainBlock {
 /** Returns the block of the active chain at a height. @throws `block/unknown` */
 export function activeBlock({ active, blocks }: Chain, height: number): ChainBlock {
   const block = blocks.get(active[height] ?? '');
-  if (!block) throw new BtcError('block/unknown', {});
+  if (!block) throw new BtcError('block/unknown', {}, `The active chain has no block at height ${height}`);
   return block;
 }
 

@@ -51,7 +51,7 @@ function toChainBlock(block: Block, parent: ChainBlock): ChainBlock {
 /** Adds a block that passed all checks but those of its inputs, and activates the longest chain. */
 export function submitBlock(chain: Chain, block: Block): void {
   const parent = chain.blocks.get(bytesKey(block.previous));
-  if (!parent) throw new BtcError('block/unknown', {});
+  if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
   const entry = toChainBlock(block, parent);
   chain.blocks.set(entry.key, entry);
   const tip = tipOf(chain);
@@ -82,7 +82,13 @@ const MAX_RESTORED_BLOCKS = 10;
  */
 export function invalidateBlock(chain: Chain, key: string): void {
   const block = chain.blocks.get(key);
-  if (!block || block.height === 0) throw new BtcError('block/unknown', {});
+  if (!block || block.height === 0) {
+    throw new BtcError(
+      'block/unknown',
+      {},
+      'The block was never submitted, or is the genesis block, which stays valid',
+    );
+  }
   // Core's invalidateblock disconnects and updates the mempool one block at a time.
   for (let count = 1; isActive(chain, block); count += 1) {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
@@ -98,7 +104,7 @@ export function invalidateBlock(chain: Chain, key: string): void {
  */
 export function reconsiderBlock(chain: Chain, key: string): void {
   const block = chain.blocks.get(key);
-  if (!block) throw new BtcError('block/unknown', {});
+  if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
   for (let at: ChainBlock | undefined = block; at; at = chain.blocks.get(at.previous ?? '')) {
     chain.invalid.delete(at.key);
   }

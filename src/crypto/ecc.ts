@@ -111,12 +111,26 @@ function isEcdsaSignature(signature: Uint8Array): boolean {
 const isSchnorrSignature = (signature: Uint8Array): boolean =>
   signature.length === 64 && isSecretKey(signature.slice(32));
 
-function assertSecretKey(secretKey: Uint8Array): void {
-  if (!isSecretKey(secretKey)) throw new BtcError('ecc/secret-key', {});
+/** @throws `ecc/secret-key` */
+export function assertSecretKey(secretKey: Uint8Array): void {
+  if (isSecretKey(secretKey)) return;
+  throw new BtcError('ecc/secret-key', {}, 'The private key is 0, or not below the order of the curve');
+}
+
+/** Refuses bytes of another length. @throws `ecc/size` */
+export function assertLength(what: string, { length: size }: Uint8Array, expected: number): void {
+  if (size === expected) return;
+  throw new BtcError('ecc/size', { what, size, expected }, `The ${what} has ${size} bytes instead of ${expected}`);
 }
 
 function assertSize(what: 'digest' | 'message' | 'extraEntropy' | 'auxRand', bytes: Uint8Array): void {
-  if (bytes.length !== 32) throw new BtcError('ecc/size', { what, size: bytes.length, expected: 32 });
+  assertLength(what, bytes, 32);
+}
+
+/** Returns the error for a new signature that does not verify. */
+export function signatureFault(): BtcError {
+  const message = 'A new signature does not verify, and was dropped: the hardware or the curve arithmetic is faulty';
+  return new BtcError('ecc/fault', {}, message);
 }
 
 /** Makes a backend of a library's functions by adding the size and range checks that all backends share. */

@@ -61,8 +61,9 @@ function cipherOf({ key, nonce, context }: SealInput): ReturnType<typeof xchacha
 }
 
 /** @throws BtcError `secret/size` */
-export function assertSize(what: string, bytes: Uint8Array, expected: number): void {
-  if (bytes.length !== expected) throw new BtcError('secret/size', { what, size: bytes.length, expected });
+export function assertSize(what: string, { length: size }: Uint8Array, expected: number): void {
+  if (size === expected) return;
+  throw new BtcError('secret/size', { what, size, expected }, `The ${what} has ${size} bytes instead of ${expected}`);
 }
 
 /**
@@ -79,7 +80,10 @@ export function stretchPassphrase(
 ): Uint8Array {
   const isPower = isWithin(N, 2 ** 15, 2 ** 20) && (N & (N - 1)) === 0;
   const isGood = isPower && isWithin(r, 8, 32) && isWithin(p, 1, 16) && N * r * p <= 2 ** 24 && 128 * N * r <= 2 ** 30;
-  if (!isGood) throw new BtcError('secret/cost', { N, r, p });
+  if (!isGood) {
+    const message = `The scrypt cost is too low or too high: N is ${N}, r is ${r}, p is ${p}`;
+    throw new BtcError('secret/cost', { N, r, p }, message);
+  }
   const key = scrypt(passphrase, salt, { N, r, p });
   assertSize('scrypt key', key, 32);
   return key;

@@ -1,5 +1,6 @@
 import { utf8Size } from '../bytes/utf8.ts';
-import { BtcError } from '../errors.ts';
+import type { BtcError } from '../errors.ts';
+import { descriptorError } from './refuse.ts';
 
 /** A character's index is its value: the low five bits are its position in a group, the bits above are the group. */
 const INPUT_CHARSET =
@@ -85,24 +86,24 @@ function checksumSymbols(body: string): Uint8Array | undefined {
  */
 export function splitChecksum(text: string, isRequired: boolean): { body: string; checksum: string } {
   const [body = '', given, ...more] = text.split('#');
-  if (more.length > 0) throw new BtcError('descriptor/checksum', { reason: "Multiple '#' symbols" });
-  if (given === undefined && isRequired) throw new BtcError('descriptor/checksum', { reason: 'Missing checksum' });
+  if (more.length > 0) throw refused("Multiple '#' symbols");
+  if (given === undefined && isRequired) throw refused('Missing checksum');
   const size = given === undefined ? CHECKSUM_SIZE : utf8Size(given);
   if (size !== CHECKSUM_SIZE) {
-    const reason = `Expected ${CHECKSUM_SIZE} character checksum, not ${size} characters`;
-    throw new BtcError('descriptor/checksum', { reason });
+    throw refused(`Expected ${CHECKSUM_SIZE} character checksum, not ${size} characters`);
   }
   const checksum = descriptorChecksum(body);
   if (checksum === undefined) {
-    throw new BtcError('descriptor/checksum', { reason: 'Invalid characters in payload' });
+    throw refused('Invalid characters in payload');
   }
   if (given !== undefined && given !== checksum) {
     const reason = `Provided checksum '${given}' does not match computed checksum '${checksum}'`;
-    const hint = mistypedCharacter(body, given, checksum);
-    throw new BtcError('descriptor/checksum', { reason, ...(hint !== undefined && { hint }) });
+    throw refused(reason, mistypedCharacter(body, given, checksum));
   }
   return { body, checksum };
 }
+
+const refused = (reason: string, hint?: string): BtcError => descriptorError('descriptor/checksum', reason, hint);
 
 /** A 40-bit remainder of the checksum's polynomial, in two parts. */
 interface Remainder {

@@ -84,7 +84,7 @@ export function createDeriverWith(
   for (const key of keys) derivers.set(key, createKeyDeriver(key, ecc, secrets));
   return (index) => {
     if (!Number.isInteger(index) || index < 0 || index > MAX_INDEX) {
-      throw new BtcError('descriptor/range', { reason: `Index ${index} is not a whole number from 0 to ${MAX_INDEX}` });
+      throw outOfRange(`Index ${index} is not a whole number from 0 to ${MAX_INDEX}`);
     }
     const found: Found = { keys: new Map(), aggregates: new Map(), scripts: [] };
     const keyAt = (key: KeyExpression): Uint8Array => {
@@ -243,5 +243,7 @@ export function assertRange(first: number, last: number): void {
         : last >= first + MAX_RANGE
           ? 'Range is too large'
           : undefined;
-  if (reason !== undefined) throw new BtcError('descriptor/range', { reason });
+  if (reason !== undefined) throw outOfRange(reason);
 }
+
+const outOfRange = (reason: string): BtcError => new BtcError('descriptor/range', { reason }, reason);

@@ -125,8 +125,14 @@ function derivable<T>(derive: () => T): T {
     return derive();
   } catch (error) {
     const isHardened = error instanceof BtcError && error.code === 'xkey/underivable';
-    throw isHardened ? new BtcError('descriptor/underivable', {}) : error;
+    throw isHardened ? underivable() : error;
   }
+}
+
+/** Returns the error for hardened steps of a descriptor without its private key. */
+export function underivable(): BtcError {
+  const message = 'The descriptor has hardened steps, which need its private key: use the descriptor with that key';
+  return new BtcError('descriptor/underivable', {}, message);
 }
 
 /** The chain code of every synthetic xpub. @see BIP328 "Synthetic xpubs" */

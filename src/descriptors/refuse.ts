@@ -3,7 +3,27 @@ import type { Reading } from './types.ts';
 
 /** Throws `descriptor/invalid`. `reason` is Bitcoin Core's message, where Core has one; `hint` is ours. */
 export function refuse(reason: string, hint?: string): never {
-  throw new BtcError('descriptor/invalid', { reason, ...(hint !== undefined && { hint }) });
+  throw descriptorError('descriptor/invalid', reason, hint);
+}
+
+/** Returns an error whose message says the reason, which is Core's, and the hint. */
+export function descriptorError(
+  code: 'descriptor/invalid' | 'descriptor/checksum',
+  reason: string,
+  hint?: string,
+): BtcError {
+  const data = { reason, ...(hint !== undefined && { hint }) };
+  return new BtcError(code, data, `The descriptor is not valid: ${shownReason(reason.replace(/\.$/, ''), hint)}`);
+}
+
+/** The most characters of reason and hint in a message: a reason may print a whole miniscript before its fault. */
+const LONGEST = 170;
+const HEAD = 60;
+
+function shownReason(reason: string, hint: string | undefined): string {
+  const whole = hint === undefined ? reason : `${reason} (${hint})`;
+  if (whole.length <= LONGEST) return whole;
+  return hint ?? `${reason.slice(0, HEAD)} ... ${reason.slice(HEAD + ' ... '.length - LONGEST)}`;
 }
 
 /** Runs `parse` and prefixes its errors with the name of the function, as newer nodes do. */

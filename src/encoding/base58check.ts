@@ -25,7 +25,11 @@ function withoutSpace(text: string): string {
 export function parseBase58(given: string, most: number): Uint8Array {
   const text = withoutSpace(given);
   if (text.length > digitsFor(most) || !/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) {
-    throw new BtcError('base58/invalid', { reason: 'character' });
+    throw new BtcError(
+      'base58/invalid',
+      { reason: 'character' },
+      'The text is too long, or has a character that base58 lacks: check for typing errors',
+    );
   }
   return base58.decode(text);
 }
@@ -42,7 +46,11 @@ export function parseBase58Check(text: string, most: number): Uint8Array {
   const payload = bytes.slice(0, -CHECKSUM_SIZE);
   const checksum = bytes.slice(-CHECKSUM_SIZE);
   if (bytes.length < CHECKSUM_SIZE || !equalBytes(checksum, sha256d(payload).slice(0, CHECKSUM_SIZE))) {
-    throw new BtcError('base58/invalid', { reason: 'checksum' });
+    throw new BtcError(
+      'base58/invalid',
+      { reason: 'checksum' },
+      'The base58 checksum does not match: a character is wrong or missing',
+    );
   }
   return payload;
 }

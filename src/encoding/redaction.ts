@@ -33,6 +33,15 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
   return RUNS.reduce(withoutRuns, shown);
 }
 
+/** The most characters of a caller's text that an error's message quotes. */
+const LONGEST_QUOTE = 40;
+
+/** Quotes a caller's text in an error's message: without secrets, on one line, and at most 40 characters of it. */
+export function quoted(text: string): string {
+  const shown = withoutSecrets(text).replace(/[\p{C}\p{Z}]+/gu, ' ');
+  return shown.length > LONGEST_QUOTE ? `"${shown.slice(0, LONGEST_QUOTE)}..."` : `"${shown}"`;
+}
+
 /** Returns advice for a text that looks like a seed phrase (nine or more words in a row); `undefined` for any other. */
 export function seedWordsAdvice(text: string): string | undefined {
   const isLikely = runsOf(text, isNear).some(({ words }) => words >= 9);

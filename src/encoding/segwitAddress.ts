@@ -1,5 +1,5 @@
 import { bech32, bech32m } from '@scure/base';
-import { BtcError } from '../errors.ts';
+import { BtcError, type ErrorData } from '../errors.ts';
 
 /** A witness version and program, the contents of a segwit address. */
 export interface WitnessProgram {
@@ -20,8 +20,17 @@ export function formatSegwitAddress(hrp: string, { version, program }: WitnessPr
   const words = bech32.toWords(program);
   words.unshift(version);
   // Prefix, separator, words and a checksum of six characters.
-  if (hrp.length + 1 + words.length + 6 > MAX_LENGTH) throw new BtcError('address/invalid', { reason: 'length' });
+  if (hrp.length + 1 + words.length + 6 > MAX_LENGTH) {
+    throw invalid(
+      'length',
+      `The network's bech32 prefix is too long: this address would exceed ${MAX_LENGTH} characters`,
+    );
+  }
   return checksumOf(version).encode(hrp, words).toLowerCase();
+}
+
+function invalid(reason: ErrorData['address/invalid']['reason'], message: string): BtcError {
+  return new BtcError('address/invalid', { reason }, message);
 }
 
 /**
@@ -31,16 +40,26 @@ export function formatSegwitAddress(hrp: string, { version, program }: WitnessPr
  */
 export function parseSegwitAddress(hrp: string, text: string): WitnessProgram {
   const decoded = bech32.decodeUnsafe(text) ?? bech32m.decodeUnsafe(text);
-  if (!decoded) throw new BtcError('bech32/invalid', { reason: 'encoding' });
-  if (decoded.prefix !== hrp) throw new BtcError('address/invalid', { reason: 'prefix' });
+  if (!decoded) {
+    throw new BtcError(
+      'bech32/invalid',
+      { reason: 'encoding' },
+      'The bech32 checksum does not match: a character is wrong or missing, or upper and lower case are mixed',
+    );
+  }
+  if (decoded.prefix !== hrp) throw invalid('prefix', `The address does not begin with ${hrp}1`);
   const [version, ...words] = decoded.words;
-  if (version === undefined || version > 16) throw new BtcError('address/invalid', { reason: 'version' });
-  if (!checksumOf(version).decodeUnsafe(text)) throw new BtcError('address/invalid', { reason: 'checksum' });
+  if (version === undefined || version > 16) {
+    throw invalid('version', 'The witness version of the address is not from 0 to 16');
+  }
+  if (!checksumOf(version).decodeUnsafe(text)) {
+    throw invalid('checksum', 'The checksum of the address is not of its version: 0 takes bech32, others take bech32m');
+  }
   const program = bech32.fromWordsUnsafe(words);
-  if (!program) throw new BtcError('address/invalid', { reason: 'padding' });
+  if (!program) throw invalid('padding', 'The address ends in unused bits that are not zero');
   const fits =
     version === 0 ? program.length === 20 || program.length === 32 : program.length >= 2 && program.length <= 40;
-  if (!fits) throw new BtcError('address/invalid', { reason: 'length' });
+  if (!fits) throw invalid('length', `An address of witness version ${version} cannot have this length`);
   return { version, program };
 }
 

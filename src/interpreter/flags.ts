@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
 /** The script verification flags, by Core's names without `SCRIPT_VERIFY_`. @see Bitcoin Core `interpreter.h` */
@@ -75,7 +75,10 @@ export function parseScriptFlags(text: string): ScriptFlags {
 
 function flagNamed(name: string): ScriptFlag {
   const flag = SCRIPT_FLAGS.find((candidate) => candidate === name);
-  if (flag === undefined)
-    throw new BtcError('script/flag-unknown', { name: withoutSecrets(name), known: SCRIPT_FLAGS.join(',') });
-  return flag;
+  if (flag !== undefined) return flag;
+  throw new BtcError(
+    'script/flag-unknown',
+    { name: withoutSecrets(name), known: SCRIPT_FLAGS.join(',') },
+    `There is no script flag ${quoted(name)}`,
+  );
 }

@@ -1,6 +1,5 @@
 import type { Ecc } from '../crypto/ecc.ts';
-import { BtcError } from '../errors.ts';
-import { inputAt, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
+import { inputAt, missingPrevouts, type SighashMidstate, sighashMidstate } from '../sighash/midstate.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import type { ScriptFlags } from './flags.ts';
 import type { ScriptOutcome } from './result.ts';
@@ -35,7 +34,7 @@ export function verifyInput(given: VerifyInputInput): ScriptOutcome {
   const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = given;
   const input = inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
-  if (!prevout) throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
+  if (!prevout) throw missingPrevouts(tx, prevouts.length);
   const withEcc = ecc && { ecc };
   const checker = transactionChecker({
     tx,

@@ -7,8 +7,8 @@ import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { addScalars, isBelowOrder, isSecretKey, isZero, negateScalar } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
-import { BtcError } from '../errors.ts';
-import type { Network } from '../network/networks.ts';
+import { BtcError, type ErrorData } from '../errors.ts';
+import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
 import { isHardened } from './path.ts';
 
 /** A public or private key from which child keys can be derived. @see BIP32 "Extended keys" */
@@ -60,7 +60,7 @@ export function formatXpub(key: ExtendedKey, { bip32 }: Network): string {
 
 /** Formats the private key as `xprv…`. @throws `xkey/invalid` for a public key */
 export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
-  if (!key.secretKey) throw new BtcError('xkey/invalid', { reason: 'not private' });
+  if (!key.secretKey) throw invalid('not private', 'The extended key is public: an xprv needs the private key');
   const head = encodeExtendedKey(key).slice(0, -33);
   return formatBase58Check(concatBytes(encodeChild(bip32.private), head, Uint8Array.of(0), key.secretKey));
 }
@@ -70,14 +70,14 @@ export function formatXprv(key: ExtendedKey, { bip32 }: Network): string {
  * @throws `xkey/invalid`, `base58/invalid`
  * @see BIP32 "Serialization format", "Test vector 5"
  */
-export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = nobleEcc): ExtendedKey {
-  const payload = payloadOf(text);
+export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobleEcc): ExtendedKey {
+  const payload = extendedPayload(text);
   const hasParent = !isZero(payload.slice(5, 13));
-  if (payload[4] === 0 && hasParent) throw new BtcError('xkey/invalid', { reason: 'parent of a master key' });
-  if (versionOf(payload) === bip32.private && payload[45] !== 0) {
-    throw new BtcError('xkey/invalid', { reason: 'private key' });
+  if (payload[4] === 0 && hasParent) {
+    throw invalid('parent of a master key', 'The extended key has a parent, but is at depth 0, like a master key');
   }
-  return decodeExtendedKey(payload, bip32, ecc);
+  if (versionOf(payload) === network.bip32.private && payload[45] !== 0) throw invalidPrivateKey();
+  return decodeExtendedKey(payload, network, ecc);
 }
 
 /**
@@ -86,20 +86,42 @@ export function parseExtendedKey(text: string, { bip32 }: Network, ecc: Ecc = no
  * @throws as `parseExtendedKey`
  * @see Bitcoin Core 0.21 `CExtKey::Decode`, `CExtPubKey::Decode`
  */
-export function parseUncheckedExtendedKey(text: string, { bip32 }: Network): ExtendedKey {
-  return decodeExtendedKey(payloadOf(text), bip32, nobleEcc);
+export function parseUncheckedExtendedKey(text: string, network: Network): ExtendedKey {
+  return decodeExtendedKey(extendedPayload(text), network, nobleEcc);
 }
 
-function payloadOf(text: string): Uint8Array {
+/** Decodes the base58 of an extended key, and checks only its length. @throws `base58/invalid`, `xkey/invalid` */
+export function extendedPayload(text: string): Uint8Array {
   const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
-  if (payload.length !== EXTENDED_KEY_SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
+  if (payload.length !== EXTENDED_KEY_SIZE) {
+    throw invalid('length', 'The text is not an extended key: it has the wrong length');
+  }
   return payload;
+}
+
+function invalid(reason: string, message: string): BtcError {
+  return new BtcError('xkey/invalid', { reason }, message);
+}
+
+function invalidPrivateKey(): BtcError {
+  return invalid('private key', 'The extended key holds a private key that is not valid');
+}
+
+/** Returns the error for an extended key that does not begin with the version bytes of the network. */
+export function invalidVersion(version: number, network: Network): BtcError {
+  const found = networksThat(({ bip32 }) => version === bip32.public || version === bip32.private);
+  const isKnown = found !== '';
+  return invalid(
+    'version',
+    isKnown ? otherNetworkText('extended key', found, network) : 'The text does not begin like an extended key',
+  );
 }
 
 const viewOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
 const versionOf = (payload: Uint8Array): number => viewOf(payload).getUint32(0);
 
-function decodeExtendedKey(payload: Uint8Array, bip32: Network['bip32'], ecc: Ecc): ExtendedKey {
+function decodeExtendedKey(payload: Uint8Array, network: Network, ecc: Ecc): ExtendedKey {
+  const { bip32 } = network;
   const version = versionOf(payload);
   const head = {
     depth: payload[4] ?? 0,
@@ -109,12 +131,14 @@ function decodeExtendedKey(payload: Uint8Array, bip32: Network['bip32'], ecc: Ec
   };
   if (version === bip32.public) {
     const publicKey = payload.slice(45);
-    if (!isValidPublicKey(publicKey)) throw new BtcError('xkey/invalid', { reason: 'public key' });
+    if (!isValidPublicKey(publicKey)) {
+      throw invalid('public key', 'The extended key holds a public key that is not on the curve');
+    }
     return { ...head, publicKey };
   }
-  if (version !== bip32.private) throw new BtcError('xkey/invalid', { reason: 'version' });
+  if (version !== bip32.private) throw invalidVersion(version, network);
   const secretKey = concealed(payload.slice(46));
-  if (!isSecretKey(secretKey)) throw new BtcError('xkey/invalid', { reason: 'private key' });
+  if (!isSecretKey(secretKey)) throw invalidPrivateKey();
   return withSecretKey({ ...head, publicKey: ecc.publicKey(secretKey) }, secretKey);
 }
 
@@ -126,7 +150,7 @@ export function masterKey(seed: Uint8Array, ecc: Ecc = nobleEcc): ExtendedKey {
   );
   const secretKey = concealed(hash.slice(0, 32));
   if (seed.length < 16 || seed.length > 64 || !isSecretKey(secretKey)) {
-    throw new BtcError('xkey/invalid', { reason: 'seed' });
+    throw invalid('seed', `A seed has 16 to 64 bytes, not ${seed.length}`);
   }
   const parentFingerprint = new Uint8Array(4);
   const publicKey = ecc.publicKey(secretKey);
@@ -154,17 +178,21 @@ export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc
 
 /** Derives a child, and returns it with the tweak that was added to its parent. @throws as `deriveChild` */
 export function deriveTweaked(key: ExtendedKey, child: number, ecc: Ecc): { key: ExtendedKey; tweak: Uint8Array } {
-  if (key.depth === MAX_DEPTH) throw new BtcError('xkey/underivable', { child, reason: 'depth' });
+  const underivable = (reason: ErrorData['xkey/underivable']['reason'], message: string): BtcError =>
+    new BtcError('xkey/underivable', { child, reason }, message);
+  if (key.depth === MAX_DEPTH) throw underivable('depth', `A key at depth ${MAX_DEPTH} has no children`);
   if (!Number.isInteger(child) || child < 0 || child > 0xffff_ffff) {
-    throw new BtcError('xkey/underivable', { child, reason: 'range' });
+    throw underivable('range', 'A child number is a whole number from 0 to 4294967295');
   }
   const { secretKey } = key;
-  if (isHardened(child) && !secretKey) throw new BtcError('xkey/underivable', { child, reason: 'hardened' });
+  if (isHardened(child) && !secretKey) {
+    throw underivable('hardened', 'A hardened step needs the private key, and the extended key is public');
+  }
   const parent = isHardened(child) && secretKey ? concatBytes(Uint8Array.of(0), secretKey) : key.publicKey;
   const hash = hmacSha512(key.chainCode, concatBytes(parent, encodeChild(child)));
   const tweak = hash.slice(0, 32);
   const sum = isBelowOrder(tweak) ? add(key, tweak, ecc) : undefined;
-  if (!sum) throw new BtcError('xkey/underivable', { child, reason: 'no key' });
+  if (!sum) throw underivable('no key', `Child ${child} has no valid key: use the next`);
   const derived = {
     depth: key.depth + 1,
     parentFingerprint: fingerprintOf(key),

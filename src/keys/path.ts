@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
 /** A key's origin: its master key, and the path from there. @see BIP32, BIP174 */
@@ -38,10 +38,20 @@ export function parsePathStep(text: string): PathStep {
   const mark = text.endsWith("'") ? "'" : text.endsWith('h') ? 'h' : undefined;
   const digits = mark ? text.slice(0, -1) : text;
   if (!/^[0-9]+$/.test(digits) || Number(digits) > 0xffff_ffff) {
-    throw new BtcError('path/invalid', { step: withoutSecrets(text), reason: 'not a number' });
+    throw new BtcError(
+      'path/invalid',
+      { step: withoutSecrets(text), reason: 'not a number' },
+      `The path step ${quoted(text)} is not a number, with h after it if the step is hardened`,
+    );
   }
   const number = Number(digits);
-  if (isHardened(number)) throw new BtcError('path/invalid', { step: withoutSecrets(text), reason: 'out of range' });
+  if (isHardened(number)) {
+    throw new BtcError(
+      'path/invalid',
+      { step: withoutSecrets(text), reason: 'out of range' },
+      `The path step ${quoted(text)} exceeds ${HARDENED - 1}: mark a hardened step with h instead`,
+    );
+  }
   return mark ? { child: number + HARDENED, mark } : { child: number };
 }
 

@@ -26,15 +26,29 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
     .split(/[\s,;]+/u)
     .map((word) => word.replace(/^\p{N}{1,2}[.:)]?/u, ''))
     .filter(Boolean);
-  if (!COUNTS.has(words.length)) throw new BtcError('words/count', { count: words.length });
+  const count = words.length;
+  if (!COUNTS.has(count)) {
+    throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}`);
+  }
   const known = new Set(wordlist);
   const positions = words.flatMap((word, index) => (known.has(word) ? [] : [index + 1]));
-  if (positions.length > 0) throw new BtcError('words/unknown', { positions: positions.join(', ') });
+  if (positions.length > 0) {
+    const [place, subject] = [positions.join(', '), positions.length === 1 ? 'Word' : 'Words'];
+    throw new BtcError(
+      'words/unknown',
+      { positions: place },
+      `${subject} ${place}: not in the word list, check the spelling`,
+    );
+  }
   try {
     mnemonicToEntropy(words.join(' '), [...wordlist]);
   } catch {
     // The library's error may quote the words.
-    throw new BtcError('words/checksum', {});
+    throw new BtcError(
+      'words/checksum',
+      {},
+      'The checksum of the seed words does not match: check each word and their order',
+    );
   }
   return words;
 }

@@ -1,10 +1,10 @@
 import { concatBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
+import { formatBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
-import type { Network } from '../network/networks.ts';
-import { EXTENDED_KEY_SIZE, type ExtendedKey, parseExtendedKey } from './bip32.ts';
+import { type Network, otherNetworkText } from '../network/networks.ts';
+import { type ExtendedKey, extendedPayload, invalidVersion, parseExtendedKey } from './bip32.ts';
 
 /** The script that the version bytes of an extended key stand for. `any`: BIP32's own versions, which say nothing. */
 export type KeyScript = 'any' | 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2sh-p2wsh' | 'p2wsh';
@@ -69,10 +69,12 @@ export interface WrittenKey {
  * @throws `xkey/invalid`, `base58/invalid`
  */
 export function readExtendedKey(text: string): WrittenKey {
-  const payload = payloadOf(text);
+  const payload = extendedPayload(text);
   const view = new DataView(payload.buffer, payload.byteOffset);
   const version = versions.get(view.getUint32(0));
-  if (!version) throw new BtcError('xkey/invalid', { reason: 'version' });
+  if (!version) {
+    throw new BtcError('xkey/invalid', { reason: 'version' }, 'The text does not begin like an extended key');
+  }
   const { script, isTest, isPrivate, prefix } = version;
   return {
     text: withVersion(payload, isTest ? TEST_VERSIONS : MAIN_VERSIONS, isPrivate),
@@ -87,12 +89,6 @@ export function readExtendedKey(text: string): WrittenKey {
 
 const MAIN_VERSIONS: Network['bip32'] = { public: 0x0488b21e, private: 0x0488ade4 };
 const TEST_VERSIONS: Network['bip32'] = { public: 0x043587cf, private: 0x04358394 };
-
-function payloadOf(text: string): Uint8Array {
-  const payload = parseBase58Check(text, EXTENDED_KEY_SIZE);
-  if (payload.length !== EXTENDED_KEY_SIZE) throw new BtcError('xkey/invalid', { reason: 'length' });
-  return payload;
-}
 
 /** Formats an extended key with BIP32's version bytes. */
 function withVersion(payload: Uint8Array, bip32: Network['bip32'], isPrivate: boolean): string {
@@ -113,15 +109,20 @@ export function parseAnyExtendedKey(
   network: Network,
   ecc: Ecc = nobleEcc,
 ): { readonly key: ExtendedKey; readonly script: KeyScript } {
-  const payload = payloadOf(text);
+  const payload = extendedPayload(text);
   const { bip32 } = network;
   const number = new DataView(payload.buffer, payload.byteOffset).getUint32(0);
   const version = versions.get(number);
   const isOfNetwork = number === bip32.public || number === bip32.private;
-  if (!version && !isOfNetwork) throw new BtcError('xkey/invalid', { reason: 'version' });
+  if (!version && !isOfNetwork) throw invalidVersion(number, network);
   if (!version || isOfNetwork) return { key: parseExtendedKey(text, network, ecc), script: version?.script ?? 'any' };
   if (version.isTest !== (versions.get(bip32.public)?.isTest ?? version.isTest)) {
-    throw new BtcError('xkey/network', { prefix: version.prefix, network: network.name });
+    const found = version.isTest ? 'test networks' : 'main networks';
+    throw new BtcError(
+      'xkey/network',
+      { prefix: version.prefix, network: network.name },
+      otherNetworkText(version.prefix, found, network),
+    );
   }
   return {
     key: parseExtendedKey(withVersion(payload, bip32, version.isPrivate), network, ecc),

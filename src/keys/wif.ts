@@ -3,7 +3,7 @@ import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import { isSecretKey } from '../crypto/scalar.ts';
 import { formatBase58Check, parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
-import { type Network, networks } from '../network/networks.ts';
+import { type Network, networksThat, otherNetworkText } from '../network/networks.ts';
 
 const SECRET_SIZE = 32;
 const COMPRESSED_MARK = 0x01;
@@ -24,16 +24,23 @@ export function parseWif(text: string, network: Network): WifKey {
   const payload = parseBase58Check(text, 1 + SECRET_SIZE + 1);
   const isCompressed = payload.length === SECRET_SIZE + 2 && payload[SECRET_SIZE + 1] === COMPRESSED_MARK;
   if (payload[0] !== network.wif) throw prefixError(payload[0], network);
-  if (payload.length !== SECRET_SIZE + 1 && !isCompressed) throw new BtcError('wif/invalid', { reason: 'length' });
+  if (payload.length !== SECRET_SIZE + 1 && !isCompressed) {
+    throw new BtcError('wif/invalid', { reason: 'length' }, 'The private key has the wrong length');
+  }
   const secretKey = concealed(payload.slice(1, 1 + SECRET_SIZE));
-  if (!isSecretKey(secretKey)) throw new BtcError('wif/invalid', { reason: 'range' });
+  if (!isSecretKey(secretKey)) {
+    throw new BtcError('wif/invalid', { reason: 'range' }, 'The private key is 0, or not below the order of the curve');
+  }
   return withSecretKey({ isCompressed }, secretKey);
 }
 
-function prefixError(prefix: number | undefined, { name }: Network): BtcError {
-  const found = Object.values(networks).filter(({ wif }) => wif === prefix);
-  if (found.length === 0) return new BtcError('wif/invalid', { reason: 'prefix' });
-  return new BtcError('wif/network', { found: found.map((other) => other.name).join(' or '), network: name });
+function prefixError(prefix: number | undefined, network: Network): BtcError {
+  const found = networksThat(({ wif }) => wif === prefix);
+  if (found === '') {
+    const message = 'The text is not a private key in wallet import format (WIF)';
+    return new BtcError('wif/invalid', { reason: 'prefix' }, message);
+  }
+  return new BtcError('wif/network', { found, network: network.name }, otherNetworkText('private key', found, network));
 }
 
 /** Formats a private key in wallet import format. */

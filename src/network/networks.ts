@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 
 /** The parameters of a chain's text formats and limits. Plain data: pass your own for a coin that is not listed. */
@@ -98,7 +98,25 @@ const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(netwo
 export function resolveNetwork(network: NetworkName | Network): Network {
   if (typeof network !== 'string') return assertNetwork(network);
   if (isNetworkName(network)) return networks[network];
-  throw new BtcError('network/unknown', { name: withoutSecrets(network), known: Object.keys(networks).join(', ') });
+  const known = Object.keys(networks).join(', ');
+  throw new BtcError(
+    'network/unknown',
+    { name: withoutSecrets(network), known },
+    `There is no network ${quoted(network)}: choose ${known}`,
+  );
+}
+
+/** Names the built-in networks that `isMeant` accepts, for a sentence: `main or signet`. */
+export function networksThat(isMeant: (network: Network) => boolean): string {
+  return Object.values(networks)
+    .filter(isMeant)
+    .map(({ name }) => name)
+    .join(' or ');
+}
+
+/** Says that a text is for other networks than the caller's. */
+export function otherNetworkText(what: string, found: string, { name }: Pick<Network, 'name'>): string {
+  return `The ${what} is for ${found}, not for ${withoutSecrets(name)}`;
 }
 
 const isUpTo = (most: number, value: unknown): boolean =>
@@ -151,7 +169,9 @@ function isGenesis(value: unknown): boolean {
 /** Checks a caller's network. @throws `network/invalid` naming the first invalid field */
 function assertNetwork(network: Network): Network {
   for (const [member, reason, isGood] of MEMBER_RULES) {
-    if (!isGood(network[member])) throw new BtcError('network/invalid', { member, reason });
+    if (!isGood(network[member])) {
+      throw new BtcError('network/invalid', { member, reason }, `The ${member} of the network ${reason}`);
+    }
   }
   return network;
 }

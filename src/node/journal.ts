@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
@@ -41,7 +42,9 @@ export function beginJournal(store: JournalStore, begin: BeginEvent, at: number)
     return;
   }
   const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
-  throw new BtcError('store/mismatch', { found, wanted: `${begin.network} ${begin.rules}` });
+  const wanted = `${begin.network} ${begin.rules}`;
+  const message = `The store belongs to ${withoutSecrets(found)}, not to ${withoutSecrets(wanted)}: open it as that, or use another`;
+  throw new BtcError('store/mismatch', { found, wanted }, message);
 }
 
 /**

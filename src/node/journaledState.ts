@@ -135,7 +135,7 @@ function revertible(replay: () => NodeState): Revertible {
         try {
           state = replay();
         } catch {
-          failure = new BtcError('store/failed', { path: '', reason: UNKNOWN });
+          failure = new BtcError('store/failed', { path: '', reason: UNKNOWN }, `The store failed: ${UNKNOWN}`);
         }
         throw error;
       }

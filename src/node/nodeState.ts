@@ -3,7 +3,7 @@ import { activeBlock, type Chain, chainTx, createChain, tipOf } from '../chain/c
 import { invalidateBlock, reconsiderBlock, submitBlock } from '../chain/connect.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
@@ -65,7 +65,14 @@ function follow(state: NodeState): void {
 
 function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
   const wallet = wallets.get(name);
-  if (!wallet) throw new BtcError('store/failed', { path: '', reason: `no wallet ${withoutSecrets(name)}` });
+  if (!wallet) {
+    const reason = `no wallet ${withoutSecrets(name)}`;
+    throw new BtcError(
+      'store/failed',
+      { path: '', reason },
+      `The journal names a wallet ${quoted(name)} that it lacks`,
+    );
+  }
   return wallet;
 }
 

@@ -1,3 +1,4 @@
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { DerivationLog } from '../wallet/derivations.ts';
 
@@ -35,12 +36,12 @@ export function createMemoryStore(): JournalStore {
   let journal: string[] = [];
   let isOpen = true;
   const assertOpen = (): void => {
-    if (!isOpen) throw new BtcError('store/failed', { path, reason: 'closed' });
+    if (!isOpen) throw storeFault(path, 'closed');
   };
   function* entriesOf(from: readonly string[], size: number): Generator<string> {
     for (const entry of from.slice(0, size)) {
       assertOpen();
-      if (from !== journal) throw new BtcError('store/failed', { path, reason: 'rewritten while it was read' });
+      if (from !== journal) throw storeFault(path, 'rewritten while it was read');
       yield entry;
     }
   }
@@ -71,6 +72,11 @@ export function createMemoryStore(): JournalStore {
   };
 }
 
+/** Returns the error for a store that cannot be used. */
+export function storeFault(path: string, reason: string): BtcError {
+  return new BtcError('store/failed', { path, reason }, `Cannot use ${withoutSecrets(path)}: ${reason}`);
+}
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -78,5 +84,5 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * @throws BtcError `store/failed`
  */
 export function assertText(path: string, entry: string): void {
-  if (LONE_SURROGATE.test(entry)) throw new BtcError('store/failed', { path, reason: 'an entry is not valid Unicode' });
+  if (LONE_SURROGATE.test(entry)) throw storeFault(path, 'an entry is not valid Unicode');
 }

@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { missingInput } from '../sighash/midstate.ts';
 import { type InputSighash, type SighashRequest, sighashForInput } from '../sighash/sighashForInput.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Psbt } from './format/types.ts';
@@ -22,9 +23,12 @@ export function psbtSighash(
   const { session = openSession(psbt), ...request } = given;
   const { tx, coins, prevouts, midstate } = session;
   const input = psbt.inputs[inputIndex];
-  if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: psbt.inputs.length });
+  if (!input) throw missingInput(inputIndex, psbt.inputs.length);
   const coin = coins[inputIndex]?.coin;
-  if (!coin) throw new BtcError('psbt/no-coin', { inputIndex });
+  if (!coin) {
+    const message = `The coin that input ${inputIndex} spends is unknown: add its witnessUtxo or nonWitnessUtxo`;
+    throw new BtcError('psbt/no-coin', { inputIndex }, message);
+  }
   const scriptCode = input.witnessScript ?? input.redeemScript;
   return sighashForInput({
     tx,

@@ -155,7 +155,9 @@ const shown = (text: string): string => (SHOWN.test(text) ? text : '...');
 
 /** @throws `policy/invalid`, whose data shows nothing that might be a secret */
 function invalid(name: string, value: unknown): never {
-  throw new BtcError('policy/invalid', { name: shown(name), value: shown(String(value)) });
+  const data = { name: shown(name), value: shown(String(value)) };
+  const message = `The policy has no check or limit ${data.name}, or does not take ${data.value} for it`;
+  throw new BtcError('policy/invalid', data, message);
 }
 
 /** A fact about a PSBT that its signer should know. */
@@ -194,7 +196,12 @@ export function assertAccepted(findings: readonly Finding[]): void {
   const refused = findings.filter(({ action }) => action === 'refuse');
   if (refused.length === 0) return;
   const checks = [...new Set(refused.map(({ check }) => check))].join(', ');
-  throw new BtcError('policy/refused', { checks, findings: refused.map(({ text }) => text).join('; ') });
+  const texts = refused.map(({ text }) => text).join('; ');
+  throw new BtcError(
+    'policy/refused',
+    { checks, findings: texts },
+    `The review refuses the PSBT (${checks}): ${texts}`,
+  );
 }
 
 /** Returns one observation if `condition` holds, or else none. */

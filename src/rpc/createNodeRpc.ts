@@ -128,7 +128,6 @@ function withStoreErrors<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
-    const reason = error.code === 'store/full' ? `the disk is full (${error.message})` : error.message;
-    throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${reason}`, { cause: error });
+    throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${error.message}`, { cause: error });
   }
 }

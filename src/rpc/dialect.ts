@@ -1,5 +1,5 @@
 import type { Ecc } from '../crypto/ecc.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type GenerationName, signingRules } from '../generations.ts';
 import type { Network, NetworkName } from '../network/networks.ts';
@@ -223,7 +223,12 @@ export interface RpcContext {
 /** Resolves network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
 export function resolveContext({ network = networks.main, dialect = 'documented', ...rest }: RpcOptions): RpcContext {
   if (!Object.hasOwn(dialects, dialect)) {
-    throw new BtcError('dialect/unknown', { name: withoutSecrets(dialect), known: Object.keys(dialects).join(', ') });
+    const known = Object.keys(dialects).join(', ');
+    throw new BtcError(
+      'dialect/unknown',
+      { name: withoutSecrets(dialect), known },
+      `There is no dialect ${quoted(dialect)}: choose ${known}`,
+    );
   }
   return { network: resolveNetwork(network), dialect: dialects[dialect], ...rest };
 }

@@ -145,7 +145,7 @@ function hashAll<T>(codec: Codec<T>, values: readonly T[]): Uint8Array {
 /** Requires one prevout per input, known or not. @throws `sighash/prevouts` */
 export function assertPrevouts(tx: Transaction, prevouts: readonly unknown[]): void {
   if (prevouts.length !== tx.inputs.length) {
-    throw new BtcError('sighash/prevouts', { expected: tx.inputs.length, found: prevouts.length });
+    throw missingPrevouts(tx, prevouts.length);
   }
 }
 
@@ -157,8 +157,20 @@ export function areAllKnown(prevouts: readonly (TxOut | undefined)[]): prevouts 
 /** Returns the input at an index. @throws `sighash/input-index` */
 export function inputAt(tx: Transaction, inputIndex: number): TxIn {
   const input = tx.inputs[inputIndex];
-  if (!input) throw new BtcError('sighash/input-index', { inputIndex, inputs: tx.inputs.length });
+  if (!input) throw missingInput(inputIndex, tx.inputs.length);
   return input;
+}
+
+/** Returns the error for an input that the transaction does not have. */
+export function missingInput(inputIndex: number, inputs: number): BtcError {
+  const message = `There is no input ${inputIndex}: the transaction has ${inputs}, counted from 0`;
+  return new BtcError('sighash/input-index', { inputIndex, inputs }, message);
+}
+
+/** Returns the error for a number of prevouts other than that of the inputs. */
+export function missingPrevouts({ inputs: { length: expected } }: Transaction, found: number): BtcError {
+  const message = `Each input needs the output that it spends: ${expected} prevouts are needed, not ${found}`;
+  return new BtcError('sighash/prevouts', { expected, found }, message);
 }
 
 /**
@@ -175,7 +187,11 @@ export function midstateOf(given: {
 }): SighashMidstate {
   const { tx, prevouts, midstate } = given;
   if (!midstate) return sighashMidstate(tx, prevouts);
-  if (midstate.tx !== tx) throw new BtcError('sighash/midstate', { of: 'another transaction' });
-  if (prevouts && midstate.prevouts !== prevouts) throw new BtcError('sighash/midstate', { of: 'other prevouts' });
+  if (midstate.tx !== tx) throw foreignMidstate('another transaction');
+  if (prevouts && midstate.prevouts !== prevouts) throw foreignMidstate('other prevouts');
   return midstate;
+}
+
+function foreignMidstate(of: 'another transaction' | 'other prevouts'): BtcError {
+  return new BtcError('sighash/midstate', { of }, `The midstate belongs to ${of}: leave it out, or create it anew`);
 }

@@ -81,9 +81,18 @@ function sizedScript(spent: Spent, template: ScriptTemplate, limit: number, scri
 }
 
 function fault({ inputIndex }: Spent, { type }: ScriptTemplate, reason: SighashScriptFault): BtcError {
-  return new BtcError('sighash/script-code', { inputIndex, scriptType: type, reason });
+  const message = `Input ${inputIndex} (${type}) cannot be signed: ${FAULTS[reason]}`;
+  return new BtcError('sighash/script-code', { inputIndex, scriptType: type, reason }, message);
 }
 
+const FAULTS: Readonly<Record<SighashScriptFault, string>> = {
+  missing: 'pass the script that its output commits to as scriptCode',
+  'hash-mismatch': 'its output commits to another script than scriptCode',
+  'not-used': 'its output implies its script, so leave out scriptCode',
+  'too-large': 'its script is too large to run',
+};
+
 function unsignable({ inputIndex }: Spent, { type }: ScriptTemplate): BtcError {
-  return new BtcError('sighash/unsignable', { inputIndex, scriptType: type });
+  const message = `Input ${inputIndex} (${type}) takes no signature that this library knows`;
+  return new BtcError('sighash/unsignable', { inputIndex, scriptType: type }, message);
 }

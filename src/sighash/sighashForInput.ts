@@ -4,10 +4,10 @@ import { ANNEX_TAG, tapLeafHash } from '../script/tapTree.ts';
 import { classifyScript } from '../script/template.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { type LegacySighash, legacySighash, legacySigMsg } from './legacy.ts';
-import { areAllKnown, inputAt, type SighashMidstate } from './midstate.ts';
+import { areAllKnown, inputAt, missingPrevouts, type SighashMidstate } from './midstate.ts';
 import { type Commitment, commitmentOf } from './scriptCode.ts';
 import { type SegwitV0Sighash, segwitV0Sighash, segwitV0SigMsg } from './segwitV0.ts';
-import { outputModeOf, SIGHASH } from './sighashType.ts';
+import { outputModeOf, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
 import { type TaprootSighash, taprootSighash, taprootSigMsg } from './taproot.ts';
 
 export interface SighashRequest {
@@ -76,14 +76,14 @@ export function sighashForInput(given: SighashRequest): InputSighash {
   const { tx, inputIndex, prevouts } = given;
   inputAt(tx, inputIndex);
   const prevout = prevouts[inputIndex];
-  if (prevouts.length !== tx.inputs.length || !prevout) throw missingPrevouts(given);
+  if (prevouts.length !== tx.inputs.length || !prevout) throw someMissing(given);
   const commitment = commitmentOf({ inputIndex, scriptPubKey: prevout.scriptPubKey, script: given.scriptCode });
   const sighashType = given.sighashType ?? (commitment.algorithm === 'taproot' ? SIGHASH.DEFAULT : SIGHASH.ALL);
   if (commitment.algorithm !== 'taproot' && !isEcdsaSighashType(sighashType)) {
-    throw new BtcError('sighash/type', { sighashType, algorithm: commitment.algorithm });
+    throw undefinedSighashType(sighashType, commitment.algorithm);
   }
   if (outputModeOf(sighashType) === 'single' && inputIndex >= tx.outputs.length) {
-    throw new BtcError('sighash/single-without-output', { inputIndex, outputs: tx.outputs.length });
+    throw singleWithoutOutput(inputIndex, tx.outputs.length);
   }
   return commitment.algorithm === 'taproot'
     ? taprootDigest(given, sighashType)
@@ -98,7 +98,11 @@ function ecdsaDigest(
 ): InputSighash {
   if (leaf || annex) {
     const { type } = classifyScript(prevouts[inputIndex]?.scriptPubKey ?? scriptCode);
-    throw new BtcError('sighash/leaf', { inputIndex, scriptType: type, reason: 'not-taproot' });
+    throw new BtcError(
+      'sighash/leaf',
+      { inputIndex, scriptType: type, reason: 'not-taproot' },
+      `Input ${inputIndex} is not taproot: leave out leaf and annex`,
+    );
   }
   const given = { tx, inputIndex, scriptCode, value, sighashType, ...(midstate && { midstate }) };
   const facts = { scriptCode, sighashType };
@@ -112,9 +116,13 @@ function ecdsaDigest(
 
 function taprootDigest(request: SighashRequest, sighashType: number): InputSighash {
   const { tx, inputIndex, prevouts, midstate, leaf, annex, withPreimage } = request;
-  if (!areAllKnown(prevouts)) throw missingPrevouts(request);
+  if (!areAllKnown(prevouts)) throw someMissing(request);
   if (annex && annex[0] !== ANNEX_TAG) {
-    throw new BtcError('sighash/leaf', { inputIndex, scriptType: 'witness_v1_taproot', reason: 'annex-tag' });
+    throw new BtcError(
+      'sighash/leaf',
+      { inputIndex, scriptType: 'witness_v1_taproot', reason: 'annex-tag' },
+      `The annex of input ${inputIndex} does not begin with 0x50`,
+    );
   }
   const given = {
     tx,
@@ -130,7 +138,6 @@ function taprootDigest(request: SighashRequest, sighashType: number): InputSigha
   return { algorithm, digest: taprootSighash(given), sighashType, ...preimage };
 }
 
-function missingPrevouts({ tx, prevouts }: SighashRequest): BtcError {
-  const found = prevouts.filter((prevout) => prevout !== undefined).length;
-  return new BtcError('sighash/prevouts', { expected: tx.inputs.length, found });
+function someMissing({ tx, prevouts }: SighashRequest): BtcError {
+  return missingPrevouts(tx, prevouts.filter((prevout) => prevout !== undefined).length);
 }

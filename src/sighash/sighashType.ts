@@ -1,3 +1,4 @@
+import { BtcError } from '../errors.ts';
 import { isEcdsaSighashType } from '../script/signatureEncoding.ts';
 
 /** Hash types: the last byte of a signature, which tells what it commits to. @see Bitcoin Core `SIGHASH_ALL` */
@@ -32,6 +33,21 @@ export function isAnyoneCanPay(sighashType: number): boolean {
 /** Tells whether a hash type is one of the seven defined for taproot. @see BIP341 "Common signature message" */
 export function isTaprootSighashType(sighashType: number): boolean {
   return sighashType === SIGHASH.DEFAULT || isEcdsaSighashType(sighashType);
+}
+
+/** Returns the error for a hash type that the algorithm, or `any` algorithm, does not define. */
+export function undefinedSighashType(sighashType: number, algorithm: string): BtcError {
+  const message = `The sighash type ${sighashType} is not defined for ${algorithm === 'any' ? 'any input' : algorithm}`;
+  return new BtcError('sighash/type', { sighashType, algorithm }, message);
+}
+
+/** Returns the error for SINGLE without an output to commit to. */
+export function singleWithoutOutput(inputIndex: number, outputs: number): BtcError {
+  return new BtcError(
+    'sighash/single-without-output',
+    { inputIndex, outputs },
+    `Input ${inputIndex} cannot be signed with SINGLE: there is no output ${inputIndex}`,
+  );
 }
 
 /** Tells whether others can change inputs or outputs of the transaction without invalidating the signature. */

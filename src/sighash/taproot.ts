@@ -1,12 +1,17 @@
 import { encode, varBytes } from '../bytes/codec.ts';
 import { createWriter, type Writer, writeBytes, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { sha256, taggedHash } from '../crypto/hash.ts';
-import { BtcError } from '../errors.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import { outpointCodec, txOutCodec } from '../tx/codec.ts';
 import type { Transaction, TxOut } from '../tx/types.ts';
 import { inputAt, midstateOf, type SighashMidstate } from './midstate.ts';
-import { isAnyoneCanPay, isTaprootSighashType, outputModeOf } from './sighashType.ts';
+import {
+  isAnyoneCanPay,
+  isTaprootSighashType,
+  outputModeOf,
+  singleWithoutOutput,
+  undefinedSighashType,
+} from './sighashType.ts';
 
 declare const taprootBrand: unique symbol;
 
@@ -59,7 +64,7 @@ export function taprootSigMsg(given: TaprootSighashInput): Uint8Array {
   const { tx, inputIndex, sighashType, annex, tapscript } = given;
   const input = inputAt(tx, inputIndex);
   const midstate = midstateOf(given);
-  if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'taproot' });
+  if (!isTaprootSighashType(sighashType)) throw undefinedSighashType(sighashType, 'taproot');
   const isAlone = isAnyoneCanPay(sighashType);
   const mode = outputModeOf(sighashType);
 
@@ -99,6 +104,6 @@ function writePrevout(writer: Writer, { prevouts, inputIndex }: TaprootSighashIn
 
 function hashSingle(tx: Transaction, inputIndex: number): Uint8Array {
   const output = tx.outputs[inputIndex];
-  if (!output) throw new BtcError('sighash/single-without-output', { inputIndex, outputs: tx.outputs.length });
+  if (!output) throw singleWithoutOutput(inputIndex, tx.outputs.length);
   return sha256(encode(txOutCodec, output));
 }

@@ -1,11 +1,10 @@
 import { encode, u32le } from '../bytes/codec.ts';
 import { equalBytes } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
-import type { Ecc } from '../crypto/ecc.ts';
+import { type Ecc, signatureFault } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withSignatureCache } from '../crypto/signatureCache.ts';
-import { BtcError } from '../errors.ts';
 import type { KeyOrigin } from '../keys/path.ts';
 import type { TapLeafHash } from '../script/tapTree.ts';
 import type { KeyFinder } from './signatureCreator.ts';
@@ -77,14 +76,14 @@ export function signLowR(ecc: Ecc, digest: Uint8Array, secretKey: Uint8Array): U
 /** Signs with a key at hand, and checks the signature before it leaves. @returns 64 bytes @throws `ecc/fault` */
 function signEcdsa({ ecc }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
   const signature = signLowR(ecc, digest, key.secretKey);
-  if (!ecc.isOwnEcdsa(signature, digest, key)) throw new BtcError('ecc/fault', {});
+  if (!ecc.isOwnEcdsa(signature, digest, key)) throw signatureFault();
   return signature;
 }
 
 /** Like `signEcdsa`; the public key is x-only. */
 function signSchnorr({ ecc, auxRand }: KeySigning, digest: Uint8Array, key: KnownKey): Uint8Array {
   const signature = ecc.signSchnorr(digest, key.secretKey, auxRand);
-  if (!ecc.isOwnSchnorr(signature, digest, key)) throw new BtcError('ecc/fault', {});
+  if (!ecc.isOwnSchnorr(signature, digest, key)) throw signatureFault();
   return signature;
 }
 

@@ -1,8 +1,7 @@
 import type { Ecc } from '../crypto/ecc.ts';
-import { BtcError } from '../errors.ts';
 import type { ScriptFailure } from '../interpreter/result.ts';
 import { assertPrevouts } from '../sighash/midstate.ts';
-import { isTaprootSighashType, SIGHASH } from '../sighash/sighashType.ts';
+import { isTaprootSighashType, SIGHASH, undefinedSighashType } from '../sighash/sighashType.ts';
 import type { Transaction, TxIn } from '../tx/types.ts';
 import { extractSignatureData } from './extractSignatureData.ts';
 import { findKeys, NO_ENTROPY } from './keySigner.ts';
@@ -82,7 +81,7 @@ export function signTransactionWith(
 ): SignedTransaction {
   const { tx, prevouts, sighashType = SIGHASH.DEFAULT, rules = CURRENT_RULES, auxRand = NO_ENTROPY } = given;
   assertPrevouts(tx, prevouts);
-  if (!isTaprootSighashType(sighashType)) throw new BtcError('sighash/type', { sighashType, algorithm: 'any' });
+  if (!isTaprootSighashType(sighashType)) throw undefinedSighashType(sighashType, 'any');
   const context = createTxContext(tx, prevouts, given);
   const provider = providerOf(context.ecc, rules);
   const keys = findKeys(provider, { ecc: context.ecc, auxRand });

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
+import { reasonOfCode } from '../terminal/systemReason.ts';
 
 /** The functions of `node:fs` that a store uses; tests pass a disk that fails. */
 export interface Files {
@@ -51,9 +53,14 @@ export function attempt<T>(path: string, action: () => T): T {
     return action();
   } catch (cause) {
     if (cause instanceof BtcError) throw cause;
-    const reason = systemCode(cause);
-    throw new BtcError(NO_ROOM.has(reason) ? 'store/full' : 'store/failed', { path, reason });
+    throw systemFault(path, systemCode(cause));
   }
+}
+
+/** Returns the error for an error of the system, by the system's name for it. */
+export function systemFault(path: string, reason: string): BtcError {
+  const message = `Cannot use ${withoutSecrets(path)}: ${reasonOfCode(reason)}`;
+  return new BtcError(NO_ROOM.has(reason) ? 'store/full' : 'store/failed', { path, reason }, message);
 }
 
 /** Returns the system's error code, e.g. `ENOENT`. */

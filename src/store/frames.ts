@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { BtcError } from '../errors.ts';
+import { storeFault } from '../node/store.ts';
 import { attempt, type OpenFile } from './files.ts';
 
 /**
@@ -34,7 +34,7 @@ export type FrameOutcome =
 
 /** Refuses more entries than one frame may hold, 512 MiB. @throws BtcError `store/failed` */
 export function assertFrameSize(path: string, entries: readonly string[]): void {
-  if (payloadSize(entries) > FRAME_LIMIT) throw new BtcError('store/failed', { path, reason: 'too large a change' });
+  if (payloadSize(entries) > FRAME_LIMIT) throw storeFault(path, 'too large a change');
 }
 
 function payloadSize(entries: readonly string[]): number {

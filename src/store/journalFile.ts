@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BtcError, unlessRefused } from '../errors.ts';
-import { assertText } from '../node/store.ts';
+import { assertText, storeFault } from '../node/store.ts';
 import { type CutPiece, discardPieces, keepPiece } from './cutPieces.ts';
 import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
-import { createHead, type Mark, readHead, writeMark } from './journalHead.ts';
+import { corrupt, createHead, type Mark, readHead, writeMark } from './journalHead.ts';
 import { assertOwnFile, discard, openOwnFile, statOf } from './trust.ts';
 
 /** An open journal: where its frames begin, and where the next one goes. */
@@ -90,7 +90,7 @@ function upgrade(journal: Journal, directory: string): Journal {
   const [replacement, isDurable] = replaceJournal(directory, journal, next, UPGRADED);
   if (isDurable) return { ...replacement, cut };
   tryTo(() => open.files.closeSync(replacement.open.file));
-  throw new BtcError('store/failed', { path: open.path, reason: 'it is unknown whether its new version is durable' });
+  throw storeFault(open.path, 'it is unknown whether its new version is durable');
 }
 
 /**
@@ -249,11 +249,6 @@ export function markEnd(journal: Journal): Journal {
     // The other mark is still valid.
     return journal;
   }
-}
-
-/** Returns the error for damage at an offset. */
-function corrupt(path: string, offset: number, reason: 'record' | 'length'): BtcError {
-  return new BtcError('store/corrupt', { path, offset, reason });
 }
 
 const BATCH_LENGTH = 1 << 20;

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { BtcError } from '../errors.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { BtcError, type ErrorData } from '../errors.ts';
 import { attempt, type OpenFile, writeAll } from './files.ts';
 import type { JournalEnd } from './frames.ts';
 
@@ -30,6 +31,16 @@ export interface Head {
   readonly mark: Mark | undefined;
 }
 
+/** Returns the error for a journal that is damaged at an offset, or ends there. */
+export function corrupt(path: string, offset: number, reason: ErrorData['store/corrupt']['reason']): BtcError {
+  const file = withoutSecrets(path);
+  const message =
+    reason === 'length'
+      ? `${file} ends at offset ${offset}, like an incomplete copy; it was not changed: copy the whole file again, or restore a backup`
+      : `${file} is damaged at offset ${offset} (${reason}); it was not changed: restore a backup`;
+  return new BtcError('store/corrupt', { path, offset, reason }, message);
+}
+
 /** Creates the head of a new journal. */
 export function createHead(id: string): Head & { readonly bytes: Buffer } {
   const text = `countersign journal ${VERSION} ${id}`;
@@ -48,10 +59,12 @@ export function readHead({ files, path, file }: OpenFile): Head {
   const bytes = Buffer.alloc(LINE_SIZE + 2 * MARK_SIZE);
   const size = attempt(path, () => files.readSync(file, bytes, 0, bytes.length, 0));
   const [line, text, version, sum] = LINE.exec(bytes.toString('latin1', 0, size)) ?? [];
-  const damaged = new BtcError('store/corrupt', { path, offset: 0, reason: 'header' });
+  const damaged = corrupt(path, 0, 'header');
   if (line === undefined || text === undefined || sumOf(text) !== sum) throw damaged;
   if (Number(version) > VERSION) {
-    throw new BtcError('store/version', { path, version: Number(version), newest: VERSION });
+    const data = { path, version: Number(version), newest: VERSION };
+    const message = `${withoutSecrets(path)} has version ${version}, and this program reads versions up to ${VERSION}: use a newer countersign`;
+    throw new BtcError('store/version', data, message);
   }
   const seed = crc32(line);
   if (Number(version) === 1) return { start: { offset: line.length, link: 0, seed }, mark: undefined };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { attempt, type Files, tryTo } from './files.ts';
 import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
@@ -61,11 +62,17 @@ function findRival(
     if (claim === undefined || name === mine) continue;
     const lockFile = join(directory, name);
     if (isAlive(claim, lockFile, system)) {
-      return new BtcError('store/locked', { directory, process: claim.process, lockFile });
+      return locked(directory, claim.process, lockFile);
     }
     tryTo(() => files.unlinkSync(lockFile));
   }
   return undefined;
+}
+
+function locked(directory: string, process: number, lockFile: string): BtcError {
+  const [place, name] = [withoutSecrets(directory), basename(lockFile)];
+  const message = `${place} is in use by process ${process}: end it first, or if it ended on another machine, remove ${name}`;
+  return new BtcError('store/locked', { directory, process, lockFile }, message);
 }
 
 function ownClaim(system: LockSystem): Claim {

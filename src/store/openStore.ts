@@ -1,8 +1,7 @@
 import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
-import { BtcError } from '../errors.ts';
 import { type Owner, ownerIn } from '../node/journal.ts';
-import { assertText, type JournalStore } from '../node/store.ts';
+import { assertText, type JournalStore, storeFault } from '../node/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
@@ -120,14 +119,14 @@ const CLOSED = 'closed';
 
 /** @throws BtcError `store/failed` */
 function assertUsable({ journal, unusable }: Use): void {
-  if (unusable !== undefined) throw new BtcError('store/failed', { path: journal.open.path, reason: unusable });
+  if (unusable !== undefined) throw storeFault(journal.open.path, unusable);
 }
 
 function* readEntries(use: Use, read: Journal): Generator<string> {
   const assertCurrent = (): void => {
     assertUsable(use);
     if (read.open !== use.journal.open) {
-      throw new BtcError('store/failed', { path: read.open.path, reason: 'rewritten while it was read' });
+      throw storeFault(read.open.path, 'rewritten while it was read');
     }
   };
   assertCurrent();

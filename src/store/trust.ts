@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { isAbsolute, parse, resolve } from 'node:path';
+import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../errors.ts';
-import { attempt, type Files, type OpenFile, type Stat, tryTo, wipe } from './files.ts';
+import { attempt, type Files, type OpenFile, type Stat, systemFault, tryTo, wipe } from './files.ts';
 
 /** The bits of a mode: the kind of file, and who may write. @see stat(2), inode(7) */
 const KIND = 0o170000;
@@ -17,8 +18,32 @@ const ROOT = 0;
 /** This process's user; `undefined` on Windows, where files have neither owners of this kind nor such modes. */
 const ownUser = (): number | undefined => process.geteuid?.();
 
-const unsafe = (path: string, reason: ErrorData['store/unsafe']['reason'], mode = 0): BtcError =>
-  new BtcError('store/unsafe', { path, reason, mode: (mode & 0o7777).toString(8) });
+type Unsafe = ErrorData['store/unsafe'];
+
+function unsafe(path: string, reason: Unsafe['reason'], bits = 0): BtcError {
+  const mode = (bits & 0o7777).toString(8);
+  const data = { path, reason, mode };
+  return new BtcError('store/unsafe', data, `${unsafeText(data)}, or use another directory`);
+}
+
+function unsafeText({ path: named, reason, mode }: Unsafe): string {
+  const path = withoutSecrets(named);
+  switch (reason) {
+    case 'writable':
+      return `Other users can write ${path} (mode ${mode}) and could replace wallets: run "chmod go-w ${path}"`;
+    case 'parent':
+      return `All users can rename files in ${path} (mode ${mode}): run "chmod o-w ${path}"`;
+    case 'owner':
+      return `${path} belongs to another user, who could replace wallets: run as that user, change its owner with chown`;
+    case 'link':
+      return `${path} is a link that another user may have made, so it was not followed: remove it`;
+    case 'links':
+      return `${path} has a second name (a hard link), under which changes would show, too: replace it with a copy`;
+    case 'kind':
+      return `${path} is not a directory or regular file, as a store needs: move it away`;
+  }
+  return reason satisfies never;
+}
 
 /** Returns the metadata of a path, without following a link; `undefined` if nothing has that name. */
 export function statOf(files: Pick<Files, 'lstatSync'>, path: string): Stat | undefined {
@@ -137,7 +162,7 @@ function* componentsOf(files: Files, path: string): Generator<Component, undefin
       continue;
     }
     links += 1;
-    if (links > MOST_LINKS) throw new BtcError('store/failed', { path, reason: 'ELOOP' });
+    if (links > MOST_LINKS) throw systemFault(path, 'ELOOP');
     const target = files.readlinkSync(next);
     if (isAbsolute(target)) at = root;
     names = [...namesIn(target), ...names];

@@ -1,5 +1,5 @@
 import { type Codec, fixedBytes, i64le, u32le, varBytes, vector } from '../bytes/codec.ts';
-import { assertEnd, at, createReader, type Reader, readU8, readU32 } from '../bytes/reader.ts';
+import { assertEnd, at, createReader, placeText, type Reader, readU8, readU32 } from '../bytes/reader.ts';
 import { createWriter, type Writer, writeCompactSize, writeU8, writeU32, written } from '../bytes/writer.ts';
 import { BtcError } from '../errors.ts';
 import type { Outpoint, Transaction, TxIn, Txid, TxOut } from './types.ts';
@@ -91,14 +91,21 @@ export function readTransaction(reader: Reader, { witness = true, mweb = false }
   const isHogEx = mweb && (flags & MWEB_FLAG) !== 0;
   if (isHogEx) readHogExMark(reader, outputs);
   const unknown = flags & ~(mweb ? WITNESS_FLAG | MWEB_FLAG : WITNESS_FLAG);
-  if (unknown !== 0) throw new BtcError('tx/unknown-optional-data', { ...at(reader), flags });
+  if (unknown !== 0) {
+    const place = { ...at(reader), flags };
+    throw new BtcError('tx/unknown-optional-data', place, `The transaction has unknown flags, ${placeText(place)}`);
+  }
   const tx = { version, inputs, outputs, locktime: readU32(reader) };
   return isHogEx ? { ...tx, isHogEx } : tx;
 }
 
 function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[] {
   const signed = inputs.map((input) => ({ ...input, witness: witnessCodec.read(reader) }));
-  if (signed.every(({ witness }) => witness.length === 0)) throw new BtcError('tx/superfluous-witness', at(reader));
+  if (signed.every(({ witness }) => witness.length === 0)) {
+    const place = at(reader);
+    const message = `The transaction announces witnesses, and all are empty, ${placeText(place)}`;
+    throw new BtcError('tx/superfluous-witness', place, message);
+  }
   return signed;
 }
 
@@ -108,8 +115,18 @@ function readWitnesses(reader: Reader, inputs: readonly TxIn[]): readonly TxIn[]
  * @see Litecoin Core `UnserializeTransaction`
  */
 function readHogExMark(reader: Reader, outputs: readonly TxOut[]): void {
-  if (readU8(reader) === 1) throw new BtcError('tx/mweb-body', at(reader));
-  if (outputs.length === 0) throw new BtcError('tx/hogex-without-output', at(reader));
+  const isBody = readU8(reader) === 1;
+  const place = at(reader);
+  if (isBody) {
+    throw new BtcError(
+      'tx/mweb-body',
+      place,
+      `The transaction has an MWEB part, which is not supported, ${placeText(place)}`,
+    );
+  }
+  if (outputs.length === 0) {
+    throw new BtcError('tx/hogex-without-output', place, `The HogEx transaction has no output, ${placeText(place)}`);
+  }
 }
 
 /** Tells whether any input has a witness, which requires the BIP144 format. */

@@ -30,7 +30,8 @@ export function formatTxid(id: Txid): string {
 /** Parses a txid in display order, 64 hex digits. @throws `hex/invalid`, `tx/txid-length` */
 export function parseTxid(text: string): Txid {
   const bytes = parseHex(text);
-  if (bytes.length !== 32) throw new BtcError('tx/txid-length', { length: bytes.length });
+  const { length } = bytes;
+  if (length !== 32) throw new BtcError('tx/txid-length', { length }, `A txid has 64 hex digits, not ${2 * length}`);
   return asTxid(bytes.reverse());
 }
 

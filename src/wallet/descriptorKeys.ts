@@ -1,8 +1,9 @@
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
+import { underivable } from '../descriptors/deriveKey.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, FixedKey, KeyExpression } from '../descriptors/types.ts';
-import { BtcError, unlessRefused } from '../errors.ts';
+import { unlessRefused } from '../errors.ts';
 import { derivePath, fingerprintOf } from '../keys/bip32.ts';
 import { isHardened } from '../keys/path.ts';
 
@@ -60,7 +61,7 @@ function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
   if (key.kind === 'fixed') return withoutSecretKeys({ ...key, mark: 'h' });
   if (key.kind === 'musig')
     return { ...key, participants: key.participants.map((participant) => normalizedKey(participant, ecc)) };
-  if (key.wildcard === 'hardened') throw new BtcError('descriptor/underivable', {});
+  if (key.wildcard === 'hardened') throw underivable();
   const path = key.path.flat();
   const last = path.map(isHardened).lastIndexOf(true);
   if (last < 0) return withoutSecretKeys({ ...key, mark: 'h' });

@@ -104,7 +104,12 @@ const BOX_SIZES: SizeRange = { least: 16, most: 65_536 };
 function readHex(what: string, hex: unknown, { least, most }: SizeRange): Uint8Array {
   const size = typeof hex === 'string' ? Math.ceil(hex.length / 2) : 0;
   if (typeof hex !== 'string' || size < least || size > most) {
-    throw new BtcError('secret/size', { what, size, expected: least });
+    const range = least === most ? least : `${least} to ${most}`;
+    throw new BtcError(
+      'secret/size',
+      { what, size, expected: least },
+      `The ${what} has ${size} bytes instead of ${range}`,
+    );
   }
   return parseHex(hex);
 }

@@ -108,7 +108,7 @@ describe('an account of seed words', () => {
     };
     for (const given of [psbt, claimed]) {
       expect(() => mine.sign(given)).toThrow(
-        /^account\/nothing-signed inputs=input 0: not signed: none of its keys is available/,
+        /^The account could not sign the PSBT: input 0: not signed: none of its keys is available/,
       );
     }
   });
@@ -195,7 +195,7 @@ describe('an account', () => {
       outputs: { [PAYEE]: 10_000n },
       fee: 90_000n,
     });
-    expect(() => me.sign(psbt)).toThrow(/^policy\/refused checks=fee-/);
+    expect(() => me.sign(psbt)).toThrow(/^The review refuses the PSBT \(fee-/);
     expect(me.sign(psbt, { policy: { 'fee-absurd': 'warn', 'fee-high': 'warn' } }).isComplete).toBe(true);
   });
 

@@ -202,7 +202,7 @@ describe('an invalid command line', () => {
     const of = async (file: string): Promise<string> =>
       (await run(['decodescript', '51', '--network', file], { files })).error;
     expect(await of('bad.json')).toBe(
-      'error: --network: bad.json: network/invalid member=pubKeyHash reason=must be a whole number from 0 to 255\n',
+      'error: --network: bad.json: The pubKeyHash of the network must be a whole number from 0 to 255\n',
     );
     expect(await of('worse.json')).toMatch(/^error: --network: worse\.json: /);
   });

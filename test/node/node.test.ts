@@ -8,7 +8,7 @@ describe('a store that fails', () => {
     const failing = { append: false, read: false };
     const unless = <A extends readonly unknown[], R>(kind: keyof typeof failing, work: (...args: A) => R) => {
       return (...args: A): R => {
-        if (failing[kind]) throw new BtcError('store/failed', { path: 'here', reason: kind });
+        if (failing[kind]) throw new BtcError('store/failed', { path: 'here', reason: kind }, `Cannot ${kind} here`);
         return work(...args);
       };
     };
@@ -25,14 +25,14 @@ describe('a store that fails', () => {
   test('leaves the state unchanged if an append fails', () => {
     const { rpc, failing } = broken();
     failing.append = true;
-    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
+    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('Nothing was changed: Cannot append here'));
     expect(ask(rpc, 'listwallets')).toEqual(['w']);
   });
 
   test('makes every method fail if it cannot be read either', () => {
     const { rpc, failing } = broken();
     Object.assign(failing, { append: true, read: true });
-    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('path=here reason=append'));
+    expect(ask(rpc, 'createwallet', ['v'])).toEqual(refusal('Nothing was changed: Cannot append here'));
     for (const method of ['listwallets', 'listunspent', 'getblockcount', 'getwalletinfo']) {
       expect(ask(rpc, method)).toEqual(refusal('the last change may or may not be kept; reopen the store to see'));
     }

@@ -326,7 +326,9 @@ function breakable(store: JournalStore, disk: { isFull: boolean }): JournalStore
   return {
     ...store,
     append: (entries) => {
-      if (disk.isFull && entries.length > 0) throw new BtcError('store/full', { path: 'w', reason: 'no space' });
+      if (disk.isFull && entries.length > 0) {
+        throw new BtcError('store/full', { path: 'w', reason: 'no space' }, 'Cannot use w: the disk is full');
+      }
       store.append(entries);
     },
   };

@@ -47,7 +47,7 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
     const store = openStore(directory);
     const [lock = ''] = readdirSync(directory).filter((name) => name.startsWith('lock-'));
     expect(await refusal('listwallets', ...OURS, '--wallet-dir', directory)).toBe(
-      `error: --wallet-dir: ${directory} is in use by process ${process.pid}; only one process may use it at a time. If that process ran on another machine and no longer exists, remove ${join(directory, lock)}\n`,
+      `error: --wallet-dir: ${directory} is in use by process ${process.pid}: end it first, or if it ended on another machine, remove ${lock}\n`,
     );
     store.close();
   });
@@ -71,10 +71,10 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
     const file = join(root, 'file');
     writeFileSync(file, '');
     expect(await refusal('listwallets', '--wallet-dir', file)).toBe(
-      `error: --wallet-dir: cannot use ${file}: file exists\n`,
+      `error: --wallet-dir: Cannot use ${file}: file exists\n`,
     );
     expect(await refusal('listwallets', '--wallet-dir', join(file, 'below'))).toBe(
-      `error: --wallet-dir: cannot use ${join(file, 'below')}: part of the path is not a directory\n`,
+      `error: --wallet-dir: Cannot use ${join(file, 'below')}: part of the path is not a directory\n`,
     );
     expect(await refusal('listwallets', '--wallet-dir', '')).toBe('error: --wallet-dir needs a directory, not ""\n');
   });

@@ -15,7 +15,7 @@ import {
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cutText, storeFaultText } from '../../src/store/faultText.ts';
+import { cutText } from '../../src/store/faultText.ts';
 import type { Files } from '../../src/store/files.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { firstVersion } from '../support/journals.ts';
@@ -231,7 +231,7 @@ describe('a torn end', () => {
       const offset = [third, second, head].find((start) => start <= size) ?? 0;
       const refusal = refusalOf(() => openStore(directory));
       expect(refusal).toMatchObject({ code: 'store/corrupt', data: { path, offset, reason: 'length' } });
-      expect(storeFaultText(refusal, directory)).toContain('copy the whole file again, or restore a backup');
+      expect(refusal.message).toContain('copy the whole file again, or restore a backup');
       expect(readFileSync(path).equals(whole.subarray(0, size))).toBe(true);
     }
     expect(readdirSync(directory)).toEqual(['journal']);
@@ -507,8 +507,7 @@ describe('a disk that is full when the store is opened', () => {
       for (const change of [() => store.append(['x']), () => store.rewrite(['x'])]) {
         const refusal = refusalOf(change);
         expect(refusal).toMatchObject({ code: 'store/full', data: { reason: 'ENOSPC' } });
-        expect(refusal.message).toContain('ENOSPC');
-        expect(storeFaultText(refusal, directory)).toContain('the disk is full');
+        expect(refusal.message).toMatch(/^Cannot use .*: the disk is full$/);
       }
       expect([...store.read()]).toEqual(['{"n":1}']);
       if (i === 1) {

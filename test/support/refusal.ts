@@ -1,14 +1,21 @@
 import { expect } from 'vitest';
 import { BtcError, type ErrorCode, RpcError } from '../../src/errors.ts';
 
+/** Expects a message to be one line of English: no record of codes and members, and not more than people read. */
+function expectSentence(message: string): void {
+  expect(message).toMatch(/^(?:\p{Lu}|[/.])[^\p{Cc}\u2028\u2029]{9,199}$/u);
+  expect(message).not.toMatch(/[.:]$|\b[\w-]+=[^ =]+$/);
+}
+
 /** Returns the `BtcError` that a call throws, or undefined if it succeeds; any other error fails the test. */
 export function refusalIfAny(run: () => unknown): BtcError | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    if (error instanceof BtcError) return error;
-    throw error;
+    if (!(error instanceof BtcError)) throw error;
+    expectSentence(error.message);
+    return error;
   }
 }
 

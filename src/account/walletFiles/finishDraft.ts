@@ -7,7 +7,7 @@ import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { fingerprintOf } from '../../keys/bip32.ts';
-import { type Network, type NetworkName, networks, resolveNetwork } from '../../network/networks.ts';
+import { type Network, type NetworkName, networks, otherNetworkText, resolveNetwork } from '../../network/networks.ts';
 import { MIXED_NETWORKS } from './keyText.ts';
 import {
   type DescriptorText,
@@ -90,11 +90,9 @@ function defaultOf(fitting: readonly NetworkName[]): Network | undefined {
 function chosen(format: WalletFileFormat, network: Network, fitting: readonly NetworkName[]): Network {
   const isBuiltIn = Object.hasOwn(networks, network.name);
   if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
-  throw new BtcError('walletfile/network', {
-    format: WALLET_FILE_FORMATS[format],
-    found: fitting.join(' or '),
-    network: network.name,
-  });
+  const [name, found] = [WALLET_FILE_FORMATS[format], fitting.join(' or ')];
+  const data = { format: name, found, network: network.name };
+  throw new BtcError('walletfile/network', data, otherNetworkText(name, found, network));
 }
 
 function parseText(format: WalletFileFormat, text: DescriptorText, network: Network): Parsed {

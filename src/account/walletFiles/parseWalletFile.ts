@@ -60,12 +60,13 @@ export function parseWalletFile(
 
 function textOf(given: string | Uint8Array): string {
   const size = typeof given === 'string' ? utf8Size(given) : given.length;
-  if (size > MAX_SIZE) throw new BtcError('walletfile/size', { size, limit: MAX_SIZE });
+  if (size > MAX_SIZE) {
+    const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;
+    throw new BtcError('walletfile/size', { size, limit: MAX_SIZE }, message);
+  }
   const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8(given);
   if (text === undefined || text.includes('\0')) {
-    throw new BtcError('walletfile/format', {
-      reason: 'it is not text; export the wallet from its program as text or JSON',
-    });
+    throw unreadable('it is not text; export the wallet from its program as text or JSON');
   }
   return text.trim();
 }
@@ -125,18 +126,25 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The engine's error quotes the text.
-    throw new BtcError('walletfile/format', {
-      reason: 'it begins like JSON, but is not whole: the file may be cut off or damaged; export it again',
-    });
+    throw unreadable('it begins like JSON, but is not whole: the file may be cut off or damaged; export it again');
   }
 }
 
 function refuseUnknown(text: string): never {
-  const reason =
-    text === ''
-      ? 'the file is empty'
-      : seedWordsAdvice(text.slice(0, 10_000)) !== undefined
-        ? 'it looks like seed words, which are no wallet file: open the account from its seed words instead'
-        : `it is in none of the formats that can be read: ${Object.values(WALLET_FILE_FORMATS).join(', ')}`;
-  throw new BtcError('walletfile/format', { reason });
+  if (text === '') throw unreadable('the file is empty');
+  if (seedWordsAdvice(text.slice(0, 10_000)) !== undefined) {
+    throw unreadable(
+      'it looks like seed words, which are no wallet file: open the account from its seed words instead',
+    );
+  }
+  const formats = Object.values(WALLET_FILE_FORMATS).join(', ');
+  throw unreadable(
+    `it is in none of the formats that can be read: ${formats}`,
+    'The file is in no format that can be read: export it as descriptors, or for Sparrow, Specter, Coldcard or Electrum',
+  );
+}
+
+/** Returns the error for a file in no format that can be read. */
+function unreadable(reason: string, message: string = `The file is not a wallet file: ${reason}`): BtcError {
+  return new BtcError('walletfile/format', { reason }, message);
 }

@@ -58,7 +58,8 @@ export interface WalletDraft extends Pick<WalletFile, 'name' | 'birthHeight'> {
 
 /** Refuses a file, whose format is known. @throws `walletfile/invalid` */
 export function refuseFile(format: WalletFileFormat, reason: string): never {
-  throw new BtcError('walletfile/invalid', { format: WALLET_FILE_FORMATS[format], reason });
+  const name = WALLET_FILE_FORMATS[format];
+  throw new BtcError('walletfile/invalid', { format: name, reason }, `The ${name} is not valid: ${reason}`);
 }
 
 /** A line of a text file. */

@@ -1,6 +1,7 @@
 import { Point } from '@noble/secp256k1';
 import { bytesKey, compareBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
+import { assertLength } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
 import { isBelowOrder } from '../scalar.ts';
 import { decodePoint, hasOddY, mod, numberOf, scalarBytes, sumOfProducts } from './arithmetic.ts';
@@ -48,8 +49,10 @@ export function sortPublicKeys(publicKeys: readonly Uint8Array[]): readonly Uint
  * @see BIP327 "Key Aggregation"
  */
 export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
-  if (publicKeys.length === 0)
-    throw new BtcError('musig2/count', { what: 'public keys', expected: 'at least 1', found: 0 });
+  if (publicKeys.length === 0) {
+    const count = { what: 'public keys', expected: 'at least 1', found: 0 };
+    throw new BtcError('musig2/count', count, 'At least 1 public key is needed');
+  }
   const participants = publicKeys.map((key) => key.slice());
   const keysHash = hashKeys(...participants);
   const coefficient = coefficientsOf({ participants, keysHash });
@@ -57,14 +60,18 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
   for (const [participant, key] of participants.entries()) {
     const name = bytesKey(key);
     const point = terms.get(name)?.point ?? decodePoint(key);
-    if (!point) throw new BtcError('musig2/public-key', { participant });
+    if (!point) {
+      const message = `The public key of participant ${participant} is not valid`;
+      throw new BtcError('musig2/public-key', { participant }, message);
+    }
     const term = terms.get(name) ?? { point, coefficient: coefficient(key), times: 0n };
     term.times += 1n;
     terms.set(name, term);
   }
   const products = [...terms.values()].map(({ point, ...of }) => [point, mod(of.coefficient * of.times)] as const);
   const sum = sumOfProducts(products);
-  if (sum.is0()) throw new BtcError('musig2/infinity', {});
+  if (sum.is0())
+    throw new BtcError('musig2/infinity', {}, 'The public keys cancel each other out: their sum is infinity');
   return { publicKey: sum.toBytes(), participants, keysHash, gacc: 1, tacc: new Uint8Array(32) };
 }
 
@@ -78,12 +85,12 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
  * @see BIP327 "Applying Tweaks"
  */
 export function tweakAggregateKey(aggregate: AggregateKey, tweak: Uint8Array, mode: TweakMode): AggregateKey {
-  if (tweak.length !== 32) throw new BtcError('ecc/size', { what: 'tweak', size: tweak.length, expected: 32 });
-  if (!isBelowOrder(tweak)) throw new BtcError('musig2/tweak', {});
+  assertLength('tweak', tweak, 32);
+  if (!isBelowOrder(tweak)) throw new BtcError('musig2/tweak', {}, 'The tweak is not below the order of the curve');
   const point = Point.fromBytes(aggregate.publicKey);
   const isNegated = mode === 'x-only' && hasOddY(aggregate.publicKey);
   const sum = (isNegated ? point.negate() : point).add(Point.BASE.multiplyUnsafe(numberOf(tweak)));
-  if (sum.is0()) throw new BtcError('musig2/infinity', {});
+  if (sum.is0()) throw new BtcError('musig2/infinity', {}, 'The tweak cancels the key out: their sum is infinity');
   const tacc = numberOf(aggregate.tacc);
   return {
     ...aggregate,

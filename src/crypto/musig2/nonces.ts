@@ -1,6 +1,7 @@
 import { Point } from '@noble/secp256k1';
 import { concatBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
+import { assertLength, assertSecretKey } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
 import { isSecretKey, isZero, reduceScalar } from '../scalar.ts';
 import { decodePoint, encodePointOrInfinity, lengthBytes, multiplySecret, numberOf } from './arithmetic.ts';
@@ -42,11 +43,11 @@ export interface Musig2Nonce {
  */
 export function generateNonce(given: Musig2NonceInput): Musig2Nonce {
   const { rand, secretKey, publicKey, aggregateKey = NOTHING, message, extraInput = NOTHING } = given;
-  assertSize('rand', rand, 32);
-  if (isZero(rand)) throw new BtcError('musig2/rand', {});
-  assertSize('publicKey', publicKey, 33);
-  if (given.aggregateKey) assertSize('aggregateKey', aggregateKey, 32);
-  if (secretKey && !isSecretKey(secretKey)) throw new BtcError('ecc/secret-key', {});
+  assertLength('rand', rand, 32);
+  if (isZero(rand)) throw new BtcError('musig2/rand', {}, 'The random bytes are all 0: pass 32 fresh random bytes');
+  assertLength('publicKey', publicKey, 33);
+  if (given.aggregateKey) assertLength('aggregateKey', aggregateKey, 32);
+  if (secretKey) assertSecretKey(secretKey);
   const seed = concatBytes(
     secretKey ? maskSecretKey(secretKey, rand) : rand,
     lengthBytes(publicKey.length, 1),
@@ -76,7 +77,8 @@ export function nonceFromSeed(
   publicKey: Uint8Array,
 ): Musig2Nonce {
   const scalars = [0, 1].map((i) => reduceScalar(hash(seed, Uint8Array.of(i))));
-  if (!scalars.every(isSecretKey)) throw new BtcError('ecc/fault', {});
+  if (!scalars.every(isSecretKey))
+    throw new BtcError('ecc/fault', {}, 'The new nonce is not valid: try other random bytes');
   const publicNonce = concatBytes(...scalars.map((scalar) => multiplySecret(numberOf(scalar)).toBytes()));
   return { secretNonce: createSecretNonce({ scalars: concatBytes(...scalars), publicKey, publicNonce }), publicNonce };
 }
@@ -93,19 +95,22 @@ export function nonceFromSeed(
  */
 export function aggregateNonces(publicNonces: readonly Uint8Array[]): Uint8Array {
   const found = publicNonces.length;
-  if (found === 0) throw new BtcError('musig2/count', { what: 'public nonces', expected: 'at least 1', found });
+  if (found === 0) {
+    const count = { what: 'public nonces', expected: 'at least 1', found };
+    throw new BtcError('musig2/count', count, 'At least 1 public nonce is needed');
+  }
   // Checks all first halves before the second ones, so that everyone blames the same participant.
   const halves = [0, 33].map((start) => {
     const points = publicNonces.map((nonce, participant) => {
       const point = nonce.length === 66 ? decodePoint(nonce.slice(start, start + 33)) : undefined;
-      if (!point) throw new BtcError('musig2/public-nonce', { participant });
-      return point;
+      if (point) return point;
+      throw new BtcError(
+        'musig2/public-nonce',
+        { participant },
+        `The public nonce of participant ${participant} is not valid`,
+      );
     });
     return encodePointOrInfinity(points.reduce((sum, point) => sum.add(point), Point.ZERO));
   });
   return concatBytes(...halves);
-}
-
-export function assertSize(what: 'rand' | 'publicKey' | 'aggregateKey', bytes: Uint8Array, expected: number): void {
-  if (bytes.length !== expected) throw new BtcError('ecc/size', { what, size: bytes.length, expected });
 }

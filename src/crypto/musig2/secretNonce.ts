@@ -46,11 +46,11 @@ class SecretNonce {
       return nonce;
     };
     spendSecretNonce = (nonce) => {
-      if (!(#scalars in nonce)) throw new BtcError('musig2/nonce-used', {});
+      if (!(#scalars in nonce)) throw usedNonce();
       const k1 = nonce.#scalars.slice(0, 32);
       const k2 = nonce.#scalars.slice(32);
       nonce.#scalars.fill(0);
-      if (!isSecretKey(k1) || !isSecretKey(k2)) throw new BtcError('musig2/nonce-used', {});
+      if (!isSecretKey(k1) || !isSecretKey(k2)) throw usedNonce();
       return {
         k1: numberOf(k1),
         k2: numberOf(k2),
@@ -67,6 +67,11 @@ class SecretNonce {
  */
 export function secretNonceForVectors(secnonce: Uint8Array, publicNonce: Uint8Array): SecretNonce {
   return createSecretNonce({ scalars: secnonce.slice(0, 64), publicKey: secnonce.slice(64), publicNonce });
+}
+
+function usedNonce(): BtcError {
+  const message = 'The secret nonce was used before: a second signature would reveal the private key, so begin anew';
+  return new BtcError('musig2/nonce-used', {}, message);
 }
 
 export { createSecretNonce, type SecretNonce, spendSecretNonce };

@@ -40,7 +40,10 @@ export interface Musig2Session {
  */
 export function musig2Session({ aggregateNonce, aggregate, message }: Musig2SessionInput): Musig2Session {
   const points = decodeNonce(aggregateNonce, decodePointOrInfinity);
-  if (!points) throw new BtcError('musig2/aggregate-nonce', { of: 'all' });
+  if (!points) {
+    const message = 'The aggregate nonce is not valid: aggregate the public nonces again';
+    throw new BtcError('musig2/aggregate-nonce', { of: 'all' }, message);
+  }
   const x = aggregate.publicKey.slice(1);
   const nonceCoefficient = reduceScalar(hashNonceCoefficient(aggregateNonce, x, message));
   const sum = points[0].add(points[1].multiplyUnsafe(numberOf(nonceCoefficient)));

@@ -1,8 +1,9 @@
 import { Point } from '@noble/secp256k1';
 import { concatBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
+import { assertLength, assertSecretKey, signatureFault } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
-import { isBelowOrder, isSecretKey } from '../scalar.ts';
+import { isBelowOrder } from '../scalar.ts';
 import {
   decodeNonce,
   decodePoint,
@@ -15,7 +16,7 @@ import {
   sumOfProducts,
 } from './arithmetic.ts';
 import { type AggregateKey, coefficientsOf, isParticipant, outputSign, participantSign } from './keyAggregation.ts';
-import { aggregateNonces, assertSize, maskSecretKey, nonceFromSeed } from './nonces.ts';
+import { aggregateNonces, maskSecretKey, nonceFromSeed } from './nonces.ts';
 import { type SecretNonce, spendSecretNonce } from './secretNonce.ts';
 import { type Musig2Session, musig2Session } from './session.ts';
 
@@ -61,21 +62,25 @@ export function partialSign(secretNonce: SecretNonce, secretKey: Uint8Array, ses
   const { k1, k2, publicKey, publicNonce } = spendSecretNonce(secretNonce);
   const { aggregate, nonceCoefficient, finalNonce } = session;
   // The key must be fixed before the others see the public nonce: see BIP327 "Signing with Tweaked Individual Keys".
-  if (!equalBytes(publicKeyOf(secretKey), publicKey)) throw new BtcError('musig2/nonce-key', {});
-  if (!isParticipant(aggregate, publicKey)) throw new BtcError('musig2/not-participant', {});
+  if (!equalBytes(publicKeyOf(secretKey), publicKey)) {
+    throw new BtcError('musig2/nonce-key', {}, 'The secret nonce belongs to another key: use the nonce of this key');
+  }
+  if (!isParticipant(aggregate, publicKey)) {
+    throw new BtcError('musig2/not-participant', {}, 'The private key is not that of a participant');
+  }
   const k = mod(k1 + numberOf(nonceCoefficient) * k2);
   const s = (hasOddY(finalNonce) ? -k : k) + keyFactor(session, publicKey) * numberOf(secretKey);
   const partialSignature = scalarBytes(s);
   // A hardware fault could produce a signature that reveals the key.
   if (!verifyPartialSignature({ partialSignature, publicNonce, publicKey, session })) {
-    throw new BtcError('ecc/fault', {});
+    throw signatureFault();
   }
   return partialSignature;
 }
 
 /** @throws `ecc/secret-key` */
 function publicKeyOf(secretKey: Uint8Array): Uint8Array {
-  if (!isSecretKey(secretKey)) throw new BtcError('ecc/secret-key', {});
+  assertSecretKey(secretKey);
   return multiplySecret(numberOf(secretKey)).toBytes();
 }
 
@@ -127,11 +132,19 @@ export function aggregatePartialSignatures(
   const found = partialSignatures.length;
   const expected = aggregate.participants.length;
   if (found !== expected) {
-    throw new BtcError('musig2/count', { what: 'partial signatures', expected: `${expected}`, found });
+    const count = { what: 'partial signatures', expected: `${expected}`, found };
+    throw new BtcError(
+      'musig2/count',
+      count,
+      `All ${expected} participants must sign once: there are ${found} signatures`,
+    );
   }
   let s = numberOf(challenge) * outputSign(aggregate) * numberOf(aggregate.tacc);
   for (const [participant, signature] of partialSignatures.entries()) {
-    if (!isScalar(signature)) throw new BtcError('musig2/partial-signature', { participant });
+    if (!isScalar(signature)) {
+      const message = `The partial signature of participant ${participant} is not valid`;
+      throw new BtcError('musig2/partial-signature', { participant }, message);
+    }
     s += numberOf(signature);
   }
   return concatBytes(finalNonce.slice(1), scalarBytes(s));
@@ -151,10 +164,13 @@ export function deterministicSign(given: DeterministicSignInput): {
   readonly partialSignature: Uint8Array;
 } {
   const { secretKey, aggregateOtherNonce, aggregate, message, rand } = given;
-  if (rand) assertSize('rand', rand, 32);
+  if (rand) assertLength('rand', rand, 32);
   const publicKey = publicKeyOf(secretKey);
   // Unlike the sum of all nonces, the sum of the others' must not be infinity in either half.
-  if (!decodeNonce(aggregateOtherNonce, decodePoint)) throw new BtcError('musig2/aggregate-nonce', { of: 'others' });
+  if (!decodeNonce(aggregateOtherNonce, decodePoint)) {
+    const message = 'The aggregate nonce of the others is not valid: aggregate their public nonces again';
+    throw new BtcError('musig2/aggregate-nonce', { of: 'others' }, message);
+  }
   const seed = concatBytes(
     rand ? maskSecretKey(secretKey, rand) : secretKey,
     aggregateOtherNonce,

@@ -1,6 +1,15 @@
 import { bytesKey, equalBytes } from '../../bytes/compare.ts';
 import { formatHexRange } from '../../bytes/hex.ts';
-import { createReader, readBytes, readCompactSize, readVarBytes, remaining, take } from '../../bytes/reader.ts';
+import {
+  createReader,
+  mapText,
+  placeText,
+  readBytes,
+  readCompactSize,
+  readVarBytes,
+  remaining,
+  take,
+} from '../../bytes/reader.ts';
 import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import { psbtFormatRules } from '../../generations.ts';
 import type { Transaction } from '../../tx/types.ts';
@@ -35,7 +44,9 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
     place: { map: 'global', index: 0, record: 0, field: 'unknown' },
     session: { generation, rules, mweb, knownKeys: new Set(), txids: new Map() },
   };
-  if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) throw new BtcError('psbt/magic', { offset: 0 });
+  if (!equalBytes(readBytes(reader, PSBT_MAGIC.length), PSBT_MAGIC)) {
+    throw new BtcError('psbt/magic', { offset: 0 }, 'The bytes are not a PSBT: they do not begin with "psbt" and 0xff');
+  }
   const header = readMap(reader, 'global', 0, 0);
   const version = assertGlobalRules(header, generation);
   const { inputCount = 0, outputCount = 0, ...global } = header as PsbtGlobal & MapCounts;
@@ -48,7 +59,11 @@ export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = 
   }
   for (const map of readMaps(reader, 'output', unsignedTx?.outputs.length ?? outputCount, version)) outputs.push(map);
   const extra = remaining(reader);
-  if (extra > 0) throw new BtcError('psbt/trailing', { offset: reader.offset, extra });
+  if (extra > 0) {
+    const { offset } = reader;
+    const message = `The PSBT should end at offset ${offset}, not at offset ${offset + extra}: remove the rest`;
+    throw new BtcError('psbt/trailing', { offset, extra }, message);
+  }
   return { global, inputs, outputs };
 }
 
@@ -66,7 +81,12 @@ function* readMaps(
     assertRequired(kind, found, map, { version, generation });
     yield map;
   }
-  if (found < expected) throw new BtcError('psbt/map-count', { offset: reader.offset, map: kind, expected, found });
+  if (found === expected) return;
+  throw new BtcError(
+    'psbt/map-count',
+    { offset: reader.offset, map: kind, expected, found },
+    `The PSBT ends after ${found} of ${expected} ${kind} maps: copy all of it`,
+  );
 }
 
 /** Reads the records of one map up to its separator. */
@@ -95,12 +115,15 @@ function readMap(reader: RecordReader, kind: PsbtMapKind, index: number, version
       map[row.name] = readValue(reader, row, version);
     }
   }
-  throw new BtcError('psbt/separator-missing', { offset: reader.offset, map: kind, index });
+  const place = { offset: reader.offset, map: kind, index };
+  throw new BtcError('psbt/separator-missing', place, `The PSBT ends within ${mapText(kind, index)}: copy all of it`);
 }
 
 function refuseDuplicate(reader: RecordReader, start: number): never {
   const key = formatHexRange(reader.bytes, start, reader.offset);
-  throw new BtcError('psbt/duplicate-key', { ...reader.place, offset: start, key });
+  const place = { ...reader.place, offset: start, key };
+  const message = `The record ${placeText(place)} has the same key as an earlier record of its map`;
+  throw new BtcError('psbt/duplicate-key', place, message);
 }
 
 /** Reads the type of a record: one byte in Core 0.21, a CompactSize in later nodes. All types in use take one byte. */
@@ -124,7 +147,10 @@ function readValue(reader: RecordReader, row: NamedRow, version: number): unknow
   const start = reader.offset;
   const value = row.value.read(reader, stated);
   const used = reader.offset - start;
-  if (used !== stated) throw new BtcError('psbt/value-size', { ...place, offset: start, stated, used });
+  if (used !== stated) {
+    const data = { ...place, offset: start, stated, used };
+    throw new BtcError('psbt/value-size', data, `The value ${placeText(data)} states ${stated} bytes, but has ${used}`);
+  }
   row.value.check?.(reader, value as never);
   return value;
 }
@@ -146,7 +172,13 @@ function assertUtxoFits(
   const found = nonWitnessUtxo && session.txids.get(nonWitnessUtxo);
   if (!found) return;
   const { txid, vout = 0 } = unsignedTx?.inputs[inputIndex]?.outpoint ?? { txid: previousTxid, vout: outputIndex };
-  if (!txid || !equalBytes(found, txid)) throw new BtcError('psbt/utxo-txid-mismatch', { inputIndex });
+  if (!txid || !equalBytes(found, txid)) {
+    const message = `The nonWitnessUtxo of input ${inputIndex} is not the transaction that the input spends`;
+    throw new BtcError('psbt/utxo-txid-mismatch', { inputIndex }, message);
+  }
   const outputs = nonWitnessUtxo.outputs.length;
-  if (vout >= outputs) throw new BtcError('psbt/utxo-index', { inputIndex, vout, outputs });
+  if (vout >= outputs) {
+    const message = `Input ${inputIndex} spends output ${vout}, which its nonWitnessUtxo does not have`;
+    throw new BtcError('psbt/utxo-index', { inputIndex, vout, outputs }, message);
+  }
 }

@@ -63,7 +63,10 @@ function writeMap(writer: Writer, kind: PsbtMapKind, map: MapData): void {
   }
   for (const { key, value } of map.unknown ?? []) {
     // An empty key would end the map.
-    if (key.length === 0) throw new BtcError('bytes/out-of-range', { what: 'size of a key', value: '0' });
+    if (key.length === 0) {
+      const message = 'An unknown record has an empty key, which would end its map: give the key at least its type';
+      throw new BtcError('bytes/out-of-range', { what: 'size of a key', value: '0' }, message);
+    }
     writeVarBytes(writer, key);
     writeVarBytes(writer, value);
   }

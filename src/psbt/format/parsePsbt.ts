@@ -36,7 +36,7 @@ function bytesOf(text: string): Uint8Array {
   const digits = text.replace(/\s+/g, '');
   if (digits.startsWith(BASE64_START)) return parseBase64(digits);
   if (digits.slice(0, HEX_START.length).toLowerCase() === HEX_START) return parseHex(digits);
-  throw new BtcError('psbt/unrecognized', {});
+  throw new BtcError('psbt/unrecognized', {}, 'This is not a PSBT: it is neither binary, base64 nor hex of a PSBT');
 }
 
 /** Formats a PSBT as base64, which wallets exchange as text, or as hex. */

@@ -1,5 +1,5 @@
 import { bytesKey } from '../../bytes/compare.ts';
-import { at, type Reader } from '../../bytes/reader.ts';
+import { at, placeText, type Reader } from '../../bytes/reader.ts';
 import type { Writer } from '../../bytes/writer.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
 import { BtcError, type PsbtPlace, type PsbtValueFault } from '../../errors.ts';
@@ -48,17 +48,47 @@ export interface ValueCodec<V> {
 }
 
 export function refuseValue(reader: RecordReader, reason: PsbtValueFault): never {
-  throw new BtcError('psbt/value-invalid', { ...reader.place, offset: reader.offset, reason });
+  const place = { ...reader.place, offset: reader.offset, reason };
+  throw new BtcError('psbt/value-invalid', place, `The value ${placeText(place)} ${VALUE_FAULTS[reason]}`);
 }
 
+/** Says what is wrong with a value, after its place. */
+const VALUE_FAULTS: Readonly<Record<PsbtValueFault, string>> = {
+  'signature-encoding': 'is not a DER signature with its sighash type',
+  'too-short': 'is too short',
+  'too-long': 'is too long',
+  empty: 'is empty',
+  'key-path-length': 'is not a fingerprint and a path',
+  'taproot-path-length': 'is not a list of leaf hashes, a fingerprint and a path',
+  pubkey: 'is not a public key',
+  'participant-pubkey': 'holds a participant that is not a public key',
+  'participants-length': 'is not a list of public keys',
+  'not-66-bytes': 'does not have 66 bytes',
+  'time-locktime': 'is not a time: it is below 500000000',
+  'height-locktime': 'is not a height: it is not below 500000000',
+  'zero-height': 'is a height of 0',
+  'tree-depth': 'holds a leaf below depth 128',
+  'tree-leaf-version': 'holds a leaf of an odd version',
+  'tree-malformed': 'is not a complete tree',
+};
+
 export function refuseKey(reader: RecordReader, reason: 'pubkey' | 'aggregate-pubkey' | 'participant-pubkey'): never {
-  throw new BtcError('psbt/key-invalid', { ...reader.place, offset: reader.offset, reason });
+  const place = { ...reader.place, offset: reader.offset, reason };
+  const what = reason.replace('-', ' ').replace('pubkey', 'public key');
+  throw new BtcError(
+    'psbt/key-invalid',
+    place,
+    `The key of the record ${placeText(place)} does not hold a valid ${what}`,
+  );
 }
 
 /** Checks the size of the whole key, its type included. @throws `psbt/key-size` */
 export function assertKeySize(reader: RecordReader, size: number, ...allowed: readonly number[]): void {
   if (allowed.includes(size)) return;
-  throw new BtcError('psbt/key-size', { ...reader.place, ...at(reader), size, expected: allowed.join(' or ') });
+  const expected = allowed.join(' or ');
+  const place = { ...reader.place, ...at(reader), size, expected };
+  const message = `The key of the record ${placeText(place)} has ${size} bytes instead of ${expected}`;
+  throw new BtcError('psbt/key-size', place, message);
 }
 
 /** Tells whether bytes are a valid public key. Checks each key once per PSBT. */

@@ -1,7 +1,7 @@
 import { fixedBytes, u32le, varBytes, vector } from '../../bytes/codec.ts';
 import { readBytes, readU8, readU32, remaining, take } from '../../bytes/reader.ts';
 import { type Writer, writeBytes, writeU8, writeU32 } from '../../bytes/writer.ts';
-import { BtcError } from '../../errors.ts';
+import { BtcError, type ErrorData } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
 import { isCompleteTree } from '../../script/tapTree.ts';
 import { LOCKTIME_THRESHOLD } from '../../tx/absoluteLock.ts';
@@ -51,7 +51,9 @@ export const unsignedTxValue: ValueCodec<Transaction> = {
   write: (writer, tx) => writeTransaction(writer, tx, { witness: false, mweb: false }),
   check: (_reader, tx) => {
     const inputIndex = tx.inputs.findIndex(({ scriptSig }) => scriptSig.length > 0);
-    if (inputIndex >= 0) throw new BtcError('psbt/unsigned-tx-signed', { inputIndex });
+    if (inputIndex < 0) return;
+    const message = `Input ${inputIndex} of the unsigned transaction is signed: its scriptSig must be empty`;
+    throw new BtcError('psbt/unsigned-tx-signed', { inputIndex }, message);
   },
 };
 
@@ -102,10 +104,15 @@ export const versionValue: ValueCodec<number> = {
   ...u32le,
   check: (reader, version) => {
     if (version > HIGHEST_VERSION) {
-      throw new BtcError('psbt/version-unsupported', { ...reader.place, offset: reader.offset, version });
+      throw unsupportedVersion({ ...reader.place, offset: reader.offset, version });
     }
   },
 };
+
+/** Returns the error for a PSBT of a version other than 0 and 2. */
+export function unsupportedVersion(at: ErrorData['psbt/version-unsupported']): BtcError {
+  return new BtcError('psbt/version-unsupported', at, `PSBT version ${at.version} is not supported, only 0 and 2 are`);
+}
 
 function readOrigin(reader: RecordReader, size: number): KeyOrigin {
   if (size === 0 || size % 4 !== 0) refuseValue(reader, 'key-path-length');

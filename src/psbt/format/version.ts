@@ -2,6 +2,7 @@ import { BtcError, type PsbtMapKind } from '../../errors.ts';
 import { isAnyoneCanPay, outputModeOf } from '../../sighash/sighashType.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import type { Transaction } from '../../tx/types.ts';
+import { missingField } from './fieldRules.ts';
 import { MAP_ROWS, psbtVersion } from './fields.ts';
 import type { Psbt, PsbtGlobal, PsbtInput } from './types.ts';
 
@@ -14,9 +15,9 @@ import type { Psbt, PsbtGlobal, PsbtInput } from './types.ts';
 export function determineLocktime(psbt: Psbt): number {
   const locktime = locktimeOf(psbt);
   if (locktime !== undefined) return locktime;
-  throw new BtcError('psbt/locktime-conflict', {
-    inputIndex: psbt.inputs.findIndex((input) => isLocked(input) && input.requiredHeightLocktime === undefined),
-  });
+  const inputIndex = psbt.inputs.findIndex((input) => isLocked(input) && input.requiredHeightLocktime === undefined);
+  const message = `Input ${inputIndex} requires a time as locktime, and another input requires a height: remove either`;
+  throw new BtcError('psbt/locktime-conflict', { inputIndex }, message);
 }
 
 /** Tells whether one input of a version 2 PSBT requires a height and another a time, which no transaction satisfies. */
@@ -48,7 +49,7 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
   if (global.unsignedTx) return global.unsignedTx;
   const version = psbtVersion(psbt);
   const required = <T>(value: T | undefined, map: 'global' | 'input' | 'output', index: number, field: string): T => {
-    if (value === undefined) throw new BtcError('psbt/field-required', { map, index, field, version });
+    if (value === undefined) throw missingField({ map, index, field, version });
     return value;
   };
   return {
@@ -63,7 +64,7 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
       witness: [],
     })),
     outputs: psbt.outputs.map(({ amount, script, spV0Info }, index) => {
-      if (!script && spV0Info) throw new BtcError('psbt/silent-payment', { outputIndex: index });
+      if (!script && spV0Info) throw withoutScript(index);
       return {
         value: required(amount, 'output', index, 'amount'),
         scriptPubKey: required(script, 'output', index, 'script'),
@@ -71,6 +72,11 @@ export function unsignedTransaction(psbt: Psbt): Transaction {
     }),
     locktime: determineLocktime(psbt),
   };
+}
+
+function withoutScript(outputIndex: number): BtcError {
+  const message = `Output ${outputIndex} is a silent payment without its script: compute the script first`;
+  return new BtcError('psbt/silent-payment', { outputIndex }, message);
 }
 
 /** Checks that the PSBT has one map per input and output of its transaction. @throws `psbt/map-count` */
@@ -81,7 +87,9 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
     ['output', unsignedTx.outputs.length, outputs.length],
   ] as const;
   for (const [map, expected, found] of counts) {
-    if (expected !== found) throw new BtcError('psbt/map-count', { offset: 0, map, expected, found });
+    if (expected === found) continue;
+    const message = `The number of ${map} maps must be ${expected}, as in the transaction, not ${found}`;
+    throw new BtcError('psbt/map-count', { offset: 0, map, expected, found }, message);
   }
 }
 

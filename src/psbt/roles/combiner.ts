@@ -31,13 +31,16 @@ export interface CombinedPsbt {
  */
 export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   const [first, ...others] = psbts;
-  if (!first) throw new BtcError('psbt/empty', {});
+  if (!first) throw new BtcError('psbt/empty', {}, 'At least 1 PSBT is needed');
   if (others.length === 0) return { psbt: first, conflicts: [] };
   const conflicts: Conflict[] = [];
   const id = identification(first);
   const combined = others.reduce((into, other, i) => {
     const position = i + 1;
-    if (!equalBytes(identification(other), id)) throw new BtcError('psbt/different', { psbt: position });
+    if (!equalBytes(identification(other), id)) {
+      const message = `PSBT ${position} has another transaction or version than PSBT 0: combine copies of one PSBT only`;
+      throw new BtcError('psbt/different', { psbt: position }, message);
+    }
     return merge(into, other, (map, index, field) => conflicts.push({ psbt: position, map, index, field }));
   }, first);
   return { psbt: combined, conflicts };

@@ -18,8 +18,19 @@ function hasSignatures(input: PsbtInput): boolean {
   ].some((held) => held !== undefined && held.length > 0);
 }
 
-function refuse(reason: 'version' | 'inputs' | 'outputs' | 'single' | 'duplicate' | 'locktime' | 'index'): never {
-  throw new BtcError('psbt/not-modifiable', { reason });
+/** Why a Constructor may not make a change. */
+const FAULTS = {
+  version: 'A PSBT of version 0 cannot be changed: convert it to version 2',
+  inputs: 'The inputs of the PSBT may not change: its modifiable flags exclude it',
+  outputs: 'The outputs of the PSBT may not change: its modifiable flags exclude it',
+  single: 'Nothing can be removed: a SINGLE signature pairs an input with the output of its index',
+  duplicate: 'The PSBT spends this coin already',
+  locktime: 'The input would change the locktime, to which signatures in the PSBT commit',
+  index: 'The PSBT has no input or output with this index',
+} as const;
+
+function refuse(reason: keyof typeof FAULTS): never {
+  throw new BtcError('psbt/not-modifiable', { reason }, FAULTS[reason]);
 }
 
 /** Refuses a PSBT of version 0, and one of version 2 whose flags do not allow the change. */

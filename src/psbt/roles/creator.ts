@@ -18,9 +18,14 @@ export interface CreateOptions {
  */
 export function createPsbt(tx: Transaction, { version = 2, modifiable }: CreateOptions = {}): Psbt {
   const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);
-  if (inputIndex >= 0) throw new BtcError('psbt/unsigned-tx-signed', { inputIndex });
+  if (inputIndex >= 0) {
+    const message = `Input ${inputIndex} of the transaction is signed: remove its scriptSig and witness`;
+    throw new BtcError('psbt/unsigned-tx-signed', { inputIndex }, message);
+  }
   const psbt = { global: { unsignedTx: tx }, inputs: tx.inputs.map(() => ({})), outputs: tx.outputs.map(() => ({})) };
-  if (modifiable && version === 0) throw new BtcError('psbt/not-modifiable', { reason: 'version' });
+  if (modifiable && version === 0) {
+    throw new BtcError('psbt/not-modifiable', { reason: 'version' }, 'Only a PSBT of version 2 can be modifiable');
+  }
   const made = version === 0 ? psbt : toPsbtV2(psbt);
   return modifiable ? { ...made, global: { ...made.global, txModifiable: FLAGS[modifiable] } } : made;
 }

@@ -26,7 +26,9 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
 export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Transaction {
   const session = openSession(psbt, options);
   for (const [inputIndex, input] of psbt.inputs.entries()) {
-    if (!isInputVerified(session, input, inputIndex)) throw new BtcError('psbt/not-final', { inputIndex });
+    if (isInputVerified(session, input, inputIndex)) continue;
+    const message = `Input ${inputIndex} is not final, or does not validly spend its coin: sign and finalize it first`;
+    throw new BtcError('psbt/not-final', { inputIndex }, message);
   }
   return assemble(session.tx, psbt.inputs);
 }

@@ -34,16 +34,19 @@ export interface JoinOptions {
  * @see Bitcoin Core `joinpsbts`
  */
 export function joinPsbts(psbts: readonly Psbt[], { keepsTaproot = false }: JoinOptions = {}): Psbt {
-  if (psbts.length < 2) throw new BtcError('psbt/empty', {});
+  if (psbts.length < 2) throw new BtcError('psbt/empty', {}, 'At least 2 PSBTs are needed');
   const transactions = psbts.map(({ global }, psbt) => {
-    if (!global.unsignedTx) throw new BtcError('psbt/not-v0', { psbt });
-    return global.unsignedTx;
+    if (global.unsignedTx) return global.unsignedTx;
+    throw new BtcError('psbt/not-v0', { psbt }, `PSBT ${psbt}, counted from 0, must be converted to version 0 first`);
   });
   const seen = new Set<string>();
   for (const [psbt, { inputs }] of transactions.entries()) {
     for (const [inputIndex, { outpoint }] of inputs.entries()) {
       const key = outpointKey(outpoint);
-      if (seen.has(key)) throw new BtcError('psbt/duplicate-input', { psbt, inputIndex });
+      if (seen.has(key)) {
+        const message = `Input ${inputIndex} of PSBT ${psbt}, counted from 0, spends the same coin as an earlier input`;
+        throw new BtcError('psbt/duplicate-input', { psbt, inputIndex }, message);
+      }
       seen.add(key);
     }
   }

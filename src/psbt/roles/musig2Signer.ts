@@ -156,9 +156,11 @@ export function addNonce(
   { secretKey, rand }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array },
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
   const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
-  if (contributionOf(share, held)) throw new BtcError('musig2/nonce-used', {});
+  if (contributionOf(share, held)) {
+    throw new BtcError('musig2/nonce-used', {}, 'The PSBT already has a nonce of this participant');
+  }
   if (!equalBytes(nobleEcc.publicKey(secretKey), share.participantPubkey)) {
-    throw new BtcError('musig2/not-participant', {});
+    throw new BtcError('musig2/not-participant', {}, 'The private key is not that of the participant');
   }
   const { publicKey } = share.signing.aggregate;
   const { secretNonce, publicNonce } = generateNonce({
@@ -189,10 +191,13 @@ export function addPartialSignature(
   const { session, signing } = share;
   if (!session) {
     const expected = `${signing.participants.length}`;
-    throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 });
+    const message = `The PSBT needs the public nonces of all ${expected} participants before they sign`;
+    throw new BtcError('musig2/count', { what: 'public nonces', expected, found: 0 }, message);
   }
   const held = psbt.inputs[share.inputIndex]?.musig2PartialSigs;
-  if (contributionOf(share, held)) throw new BtcError('musig2/signed', {});
+  if (contributionOf(share, held)) {
+    throw new BtcError('musig2/signed', {}, 'The PSBT already has the partial signature of this participant');
+  }
   const record = {
     ...signerOf(signing, share.participantPubkey),
     partialSig: partialSign(secretNonce, secretKey, session),

@@ -2,7 +2,7 @@ import { concatBytes, equalBytes } from '../../bytes/compare.ts';
 import type { Ecc } from '../../crypto/ecc.ts';
 import { encodeDer, hasHighS, verifyConsensusEcdsa } from '../../crypto/ecdsa.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { BtcError } from '../../errors.ts';
+import { BtcError, type ErrorData } from '../../errors.ts';
 import { isStrictSignature } from '../../script/signatureEncoding.ts';
 import { isTaprootSighashType } from '../../sighash/sighashType.ts';
 import type { SignatureRequest } from '../../signing/keySigner.ts';
@@ -126,7 +126,7 @@ export function applySignature(
 ): Psbt {
   const { inputIndex } = request;
   const input = psbt.inputs[inputIndex];
-  if (!input) throw new BtcError('signature/invalid', { inputIndex, reason: 'input' });
+  if (!input) throw refusal(inputIndex, 'input');
   const item = itemOf(request, signature);
   assertValid(request, item, ecc);
   assertOutputKey(psbt, request);
@@ -135,19 +135,31 @@ export function applySignature(
   return afterSigning({ ...psbt, inputs }, request.sighashType);
 }
 
+type SignatureFault = ErrorData['signature/invalid']['reason'];
+
+function refusal(inputIndex: number, reason: SignatureFault): BtcError {
+  const message = `The signature for input ${inputIndex} was not added: ${FAULTS[reason]}`;
+  return new BtcError('signature/invalid', { inputIndex, reason }, message);
+}
+
+const FAULTS: Readonly<Record<SignatureFault, string>> = {
+  input: 'the PSBT does not have that input',
+  encoding: 'it is not strict DER',
+  'sighash-type': 'it does not end with the sighash type of the request',
+  'high-s': 'its s is in the upper half of the order, which nodes do not relay',
+  'not-valid': 'it does not verify for the key and the coin',
+};
+
 /** @throws `signature/invalid` */
 function assertValid({ algorithm, inputIndex, digest, publicKey }: SignatureRequest, item: Uint8Array, ecc: Ecc): void {
-  const refuse = (reason: 'encoding' | 'high-s' | 'not-valid'): never => {
-    throw new BtcError('signature/invalid', { inputIndex, reason });
-  };
   if (algorithm === 'schnorr') {
-    if (!ecc.verifySchnorr(item.slice(0, 64), digest, publicKey)) refuse('not-valid');
+    if (!ecc.verifySchnorr(item.slice(0, 64), digest, publicKey)) throw refusal(inputIndex, 'not-valid');
     return;
   }
   const der = item.subarray(0, -1);
-  if (!isStrictSignature(item)) refuse('encoding');
-  if (hasHighS(der)) refuse('high-s');
-  if (!verifyConsensusEcdsa(ecc, der, digest, publicKey)) refuse('not-valid');
+  if (!isStrictSignature(item)) throw refusal(inputIndex, 'encoding');
+  if (hasHighS(der)) throw refusal(inputIndex, 'high-s');
+  if (!verifyConsensusEcdsa(ecc, der, digest, publicKey)) throw refusal(inputIndex, 'not-valid');
 }
 
 /** Refuses a key path request for another key than the one that the coin commits to. @throws `signature/invalid` */
@@ -156,7 +168,7 @@ function assertOutputKey(psbt: Psbt, request: SignatureRequest): void {
   const { inputIndex, publicKey } = request;
   const outputKey = taprootOutputKey(claimedCoin(psbt, inputIndex)?.scriptPubKey);
   if (outputKey && equalBytes(outputKey, publicKey)) return;
-  throw new BtcError('signature/invalid', { inputIndex, reason: 'not-valid' });
+  throw refusal(inputIndex, 'not-valid');
 }
 
 /** Adds a signature, or replaces that of the same key. */
@@ -180,7 +192,7 @@ function itemOf({ inputIndex, algorithm, sighashType }: SignatureRequest, signat
   if (signature.length === 64) return concatBytes(algorithm === 'ecdsa' ? encodeDer(signature) : signature, type);
   const isWhole = algorithm === 'ecdsa' || signature.length === 65;
   if (isWhole && type.length > 0 && signature.at(-1) === sighashType) return signature;
-  throw new BtcError('signature/invalid', { inputIndex, reason: 'sighash-type' });
+  throw refusal(inputIndex, 'sighash-type');
 }
 
 /** Records the hash type unless it is the default: ALL for ECDSA, DEFAULT for Schnorr. */
