@@ -18,7 +18,7 @@ const DECIMAL_OR_TOKEN = new RegExp(`${DECIMAL.source}|${TOKEN.source}`, 'giu');
 const ESCAPED_SPACE = /\\[bfnrt]|\\u00[01][0-9a-fA-F]|\\u0020|%[01][0-9a-fA-F]|%20/g;
 
 /** Longer tokens may be private keys, even mistyped or truncated; no word or name that must be shown is longer. */
-const LONGEST_SHOWN = 16;
+const LONGEST_SHOWN = 15;
 
 /**
  * Makes a caller's text safe for error texts, logs and hints: replaces everything that may be secret with `...`. That
@@ -60,8 +60,12 @@ const PRIVATE_KEY = /prv[0-9A-Za-z]{20}|(?<![0-9A-Za-z])[0-9A-Za-z]{51,52}(?![0-
 
 const isLong = (text: string): boolean => text.length > LONGEST_SHOWN;
 
-/** Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132); zeros, never a key. */
-const PUBLIC_KEY = /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv)[0-9a-zA-Z]{0,112}|0+)$/;
+/**
+ * Public keys in hex, even with a few extra digits; extended public keys of any prefix (SLIP132), even with some characters
+ * missing or a few too many; zeros, never a key.
+ */
+const PUBLIC_KEY =
+  /^(?:0[23][0-9a-fA-F]{64,72}|0[467][0-9a-fA-F]{128}|[a-zA-Z]pub(?!.*prv|[0-9a-fA-F]*$)[0-9a-zA-Z]{99,109}|0+)$/;
 const BECH32 = /^(?:[a-z]{2,8}1[02-9ac-hj-np-z]{6,}|[A-Z]{2,8}1[02-9AC-HJ-NP-Z]{6,})$/;
 /** A base58 address, however mistyped: it begins like no private key, and is shorter. */
 const BASE58_ADDRESS = /^[123mnMQ][0-9A-Za-z]{31,35}$/;

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, describe, test } from 'vitest';
 import { runCommand } from '../../src/cli/command.ts';
@@ -24,7 +23,7 @@ import {
   parseScriptFlags,
   parseWif,
 } from '../support/library.ts';
-import { expectHidden, faultsIn, type Pasted, pasted } from '../support/secrets.ts';
+import { everythingOf, expectHidden, faultsIn, type Pasted, pasted } from '../support/secrets.ts';
 
 /** No text of ours repeats a possible secret that was pasted in the wrong place. */
 
@@ -93,12 +92,6 @@ function shapesOf(text: string, { name }: RpcSignature): readonly unknown[] {
   const rounds = Math.ceil(shapes.length / SHAPES_AT_ONCE);
   return [text, [text], ...shapes.filter((_, i) => i % rounds === turn % rounds)];
 }
-
-/** Formats an error with its stack, data and causes. */
-const everythingOf = (error: unknown): string =>
-  error instanceof Error
-    ? `${error.message}\n${error.stack}\n${inspect({ ...error }, { maxStringLength: null })}\n${everythingOf(error.cause)}`
-    : String(error);
 
 function openNode(name: DialectName): NodeRpc {
   const network = name === 'litecoin-0.21' ? 'litecoin-regtest' : 'regtest';
@@ -296,6 +289,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
         for (const name of NAMES.filter((one) => one !== 'serve')) {
           await expectCommandHides(secret, [name, text]);
           await expectCommandHides(secret, [name, '-', text, text]);
+          await expectCommandHides(secret, [name, 'f', 'f.json', 'list.json']);
           await expectCommandHides(secret, [name, '--named', `${text}=1`]);
         }
         await expectCommandHides(secret, ['signpsbt', PSBT, text]);

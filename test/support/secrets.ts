@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { formatBase58Check } from '../../src/encoding/base58check.ts';
@@ -10,7 +11,7 @@ export interface Pasted {
   readonly text: string;
   /** True if the text is only a part of a key. */
   readonly isCut: boolean;
-  /** Tells whether a text leaks the secret: three consecutive words of the phrase, or 20 characters of the key. */
+  /** Tells whether a text leaks the secret: three consecutive words of the phrase, or 16 characters of the key. */
   readonly isIn: (shown: string) => boolean;
 }
 
@@ -23,7 +24,19 @@ const LISTS: readonly string[] = [
   '가격 가끔 가난 가능 가득 가르침 가뭄 가방 가상 가슴 가운데 가을 가이드 가입 각각 각오',
   '的 一 是 在 不 了 有 和 人 这 中 大 为 上 个 国 我 以 要 他 时 来 用 们 生',
 ];
-const SEPARATORS = [' ', '  ', ', ', ',', '\n', '\r\n', '\t', '\u00a0', '\u3000', ' - ', '","', '\\n', '; '] as const;
+const SEPARATORS = [
+  ...[' ', '  ', '\n', '\r\n', '\n\n', '\t', ' \t ', '\u00a0', '\u3000', '\\n', '\\r\\n', '%20', '+%20'],
+  ...[', ', ',', ' , ', '; ', ' - ', ' / ', '","', '" "', "', '", "' '", '`, `', '\u201d \u201c'],
+] as const;
+/** Numbers of a list before its words. */
+const NUMBERS: readonly ((i: number) => string)[] = [
+  (i) => `${i}. `,
+  (i) => `${i}) `,
+  (i) => `${i}: `,
+  (i) => `#${i} `,
+  (i) => `${String(i).padStart(2, '0')} `,
+  (i) => `word ${i}: `,
+];
 /** Separators that are recognised only between the words of whole phrases. */
 const SIGNS = ['-', '_', '.', '+', '|', ':'] as const;
 
@@ -52,22 +65,23 @@ const words: fc.Arbitrary<Pasted> = fc
     count: fc.constantFrom(3, 12, 15, 18, 21, 24),
     separator: fc.constantFrom(...SEPARATORS),
     sign: fc.option(fc.constantFrom(...SIGNS)),
-    isNumbered: fc.boolean(),
+    number: fc.option(fc.constantFrom(...NUMBERS)),
     dress: fc.constantFrom(
       (word: string) => word,
       (word: string) => word.toUpperCase(),
       (word: string) => word.normalize('NFKD'),
+      (word: string) => [...word].map((letter, i) => (i % 2 === 0 ? letter : letter.toUpperCase())).join(''),
       (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`,
       (word: string) => (word.length > 3 ? mistyped(word, 1) : word),
     ),
     seed: fc.infiniteStream(fc.nat()),
   })
-  .map(({ list, count, separator, sign, isNumbered, dress, seed }) => {
+  .map(({ list, count, separator, sign, number, dress, seed }) => {
     const known = list.split(' ');
     const isSigned = sign !== null && count >= 12 && /^[a-z]/.test(list);
     const chosen = Array.from({ length: count }, () => dress(known[seed.next().value % known.length] ?? ''));
-    const shown =
-      isNumbered && !isSigned && /[\s]/.test(separator) ? chosen.map((word, i) => `${i + 1}. ${word}`) : chosen;
+    const isNumbered = number && !isSigned && /\s/.test(separator);
+    const shown = isNumbered ? chosen.map((word, i) => `${number(i + 1)}${word}`) : chosen;
     return phrase(chosen, shown.join(isSigned ? sign : separator));
   });
 
@@ -92,12 +106,12 @@ const hex = fc
   .tuple(fc.constantFrom(32, 64), fc.boolean())
   .chain(([size, isUpper]) => bytes(size).map((raw) => (isUpper ? formatHex(raw).toUpperCase() : formatHex(raw))));
 
-const PIECE = 20;
+const PIECE = 16;
 const piecesOf = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - PIECE + 1) }, (_, i) => text.slice(i, i + PIECE));
 
 const change = fc.record({
-  how: fc.constantFrom('whole', 'whole', 'mistyped', 'cut', 'longer'),
+  how: fc.constantFrom('whole', 'whole', 'mistyped', 'cut', 'longer', 'prefixed'),
   at: fc.nat(),
   length: fc.nat(),
   wrap: fc.constantFrom<(text: string) => string>(
@@ -109,7 +123,14 @@ const change = fc.record({
     (text) => `${text},`,
     (text) => ` ${text} `,
     (text) => `key: ${text}`,
+    (text) => `key=${text}`,
+    (text) => `WIF=${text}`,
+    (text) => `seed:${text}`,
+    (text) => `"${text}"`,
+    (text) => `'${text}'`,
     (text) => `{"key":"${text}"}`,
+    (text) => JSON.stringify({ wallet: { keystore: [{ seed: text }] } }, null, 2),
+    (text) => JSON.stringify(JSON.stringify([text])),
     (text) => `x${text}x`,
     (text) => `${text}=refuse`,
     (text) => `${text}.json`,
@@ -126,7 +147,7 @@ const key: fc.Arbitrary<Pasted> = fc
     const place = at % (whole.length - 1);
     const cut = whole.slice(at % (whole.length - size + 1)).slice(0, size);
     const longer = `${whole.slice(0, place)}${whole[place]}${whole.slice(place)}`;
-    const text = { whole, mistyped: mistyped(whole, place), cut, longer }[how];
+    const text = { whole, mistyped: mistyped(whole, place), cut, longer, prefixed: `xpub${whole}` }[how];
     const pieces = piecesOf(text);
     const isIn = (shown: string): boolean => pieces.some((piece) => shown.includes(piece));
     return { kind: /^[0-9a-fA-F]+$/.test(whole) ? 'hex' : 'key', text: wrap(text), isCut: how === 'cut', isIn };
@@ -158,3 +179,9 @@ export function faultsIn(result: unknown): readonly unknown[] {
     /^(error|warning|errors|warnings)$/.test(name) ? [value] : faultsIn(value),
   );
 }
+
+/** Formats an error with its stack, data and causes. */
+export const everythingOf = (error: unknown): string =>
+  error instanceof Error
+    ? `${error.message}\n${error.stack}\n${inspect({ ...error }, { maxStringLength: null })}\n${everythingOf(error.cause)}`
+    : String(error);
