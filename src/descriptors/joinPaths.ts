@@ -36,8 +36,9 @@ export function comparedText(descriptor: Descriptor): string {
  * form, and their keys are the same or come from the same master keys. Scripts without keys can belong together, too.
  */
 export function areOfOneWallet(first: Descriptor, second: Descriptor): boolean {
-  const others = flatKeys(second);
-  return haveOneForm(first, second) && flatKeys(first).every((key, i) => isOfOneMaster(key, others[i]));
+  const [keys, others] = [flatKeys(first), flatKeys(second)];
+  if (keys.length !== others.length || !haveOneForm(first, second)) return false;
+  return keys.every((key, i) => isOfOneMaster(key, others[i]));
 }
 
 type SingleKey = Exclude<KeyExpression, Musig2Key>;

@@ -38,8 +38,9 @@ export function withKeys(descriptor: Descriptor, replace: (key: KeyExpression) =
     case 'wsh':
       return { ...descriptor, inner: withKeys(descriptor.inner, replace) };
     case 'tr': {
+      const key = replace(descriptor.key);
       const leaves = descriptor.leaves.map(({ depth, script }) => ({ depth, script: withKeys(script, replace) }));
-      return { ...descriptor, key: replace(descriptor.key), leaves };
+      return { ...descriptor, key, leaves };
     }
     case 'miniscript':
       return { ...descriptor, root: mapKeys(descriptor.root, replace) };
