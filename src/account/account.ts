@@ -59,8 +59,8 @@ export interface Account {
   readonly review: (psbt: Psbt | string | Uint8Array, options?: PsbtOptions) => PsbtReview;
   /**
    * Updates and reviews a PSBT, signs what the account can sign, and finalizes what is complete.
-   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if the PSBT is not complete and no
-   * signature could be added; and as `review`
+   * @throws `policy/refused` if the review refuses it; `account/nothing-signed` if the PSBT is not complete, and no
+   * signature could be added and no input finalized; and as `review`
    */
   readonly sign: (psbt: Psbt | string | Uint8Array, options?: SigningOptions) => SignedByAccount;
 }

@@ -76,7 +76,14 @@ export function updateWithAccount(
   { network, descriptors, masters, others, ecc }: AccountKeys,
   { sighashType }: PsbtOptions = {},
 ): UpdatedPsbt {
-  const parsed = isParsed(given) ? given : parsePsbt(given, { mweb: network.mweb });
+  if (!isText(given) && !Array.isArray(given?.inputs)) {
+    throw new BtcError(
+      'psbt/unrecognized',
+      {},
+      'This is not a PSBT: pass its text, its bytes, or the result of parsePsbt',
+    );
+  }
+  const parsed = isText(given) ? parsePsbt(given, { mweb: network.mweb }) : given;
   const derived = createDescriptorProvider(deriveForPsbt(parsed, descriptors, { ecc }), { written: descriptors });
   const claimed = masters.map((master) => createClaimedProvider(parsed, master, ecc));
   const provider = [...(others ? [others] : []), ...claimed].reduce(joinProviders, derived);
@@ -102,8 +109,8 @@ export function reviewUpdated(
   });
 }
 
-const isParsed = (given: Psbt | string | Uint8Array): given is Psbt =>
-  typeof given !== 'string' && !(given instanceof Uint8Array);
+const isText = (given: Psbt | string | Uint8Array): given is string | Uint8Array =>
+  typeof given === 'string' || given instanceof Uint8Array;
 
 /** Signs an updated PSBT that its review allows, and finalizes what is complete. @throws as `Account.sign` */
 export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: Uint8Array): SignedByAccount {
@@ -116,9 +123,9 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: 
   return { ...result, review };
 }
 
-/** Tells whether signing added a signature or completed the transaction. */
+/** Tells whether signing added a signature, made an input final, or completed the transaction. */
 export function isProgress({ isComplete, inputs }: FinishedPsbt): boolean {
-  return isComplete || inputs.some(({ added }) => added > 0);
+  return isComplete || inputs.some(({ added, isFinalized }) => added > 0 || isFinalized);
 }
 
 /** Signs an updated PSBT, reviewed and accepted before, and finalizes what is complete. @throws `ecc/fault` */

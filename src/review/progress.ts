@@ -1,5 +1,6 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { decodeMiniscript } from '../descriptors/miniscript/index.ts';
+import { isFinal } from '../psbt/format/nodeOrder.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { inputSignatures } from '../psbt/heldSignatures.ts';
 import { type FinalizedPsbt, finalizePsbt } from '../psbt/roles/finalizer.ts';
@@ -35,6 +36,8 @@ export interface InputProgress {
   readonly inputIndex: number;
   /** Whether the input is final and spends its coin. */
   readonly isComplete: boolean;
+  /** Whether the finalizer made it final, which it was not before. */
+  readonly isFinalized: boolean;
   /** As `SignedInput`: `asked` unless the signer was not asked, for the reason named; `unsigned` if nothing was to be signed. */
   readonly status: SignedInput['status'] | 'unsigned';
   /** The number of signatures that the signer added. */
@@ -60,7 +63,9 @@ export function progressOf(
   };
   return signed.inputs.map(({ status, signed: keys }, inputIndex) => {
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
-    return { inputIndex, isComplete, status, added: keys.length, quorums: isComplete ? [] : quorums(inputIndex) };
+    const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
+    const left = isComplete ? [] : quorums(inputIndex);
+    return { inputIndex, isComplete, isFinalized, status, added: keys.length, quorums: left };
   });
 }
 

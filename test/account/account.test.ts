@@ -31,7 +31,7 @@ import {
   parsePath,
   verifyTransaction,
 } from '../support/library.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
 const network = 'regtest';
 const REGTEST = networks.regtest;
@@ -197,6 +197,36 @@ describe('an account', () => {
     });
     expect(() => me.sign(psbt)).toThrow(/^The review refuses the PSBT \(fee-/);
     expect(me.sign(psbt, { policy: { 'fee-absurd': 'warn', 'fee-high': 'warn' } }).isComplete).toBe(true);
+  });
+
+  test('makes inputs final, although another wallet still has to sign', () => {
+    const from = watching.receive(0);
+    const psbt = buildPsbt({
+      inputs: [
+        { txid: TXID, vout: 0, value: 60_000n, from },
+        { txid: TXID, vout: 1, value: 60_000n, from: accountFromWords(WORDS, { network, passphrase: 'x' }).receive(0) },
+      ],
+      outputs: { [PAYEE]: 110_000n },
+      fee: 10_000n,
+    });
+    const policy = { 'fee-high': 'allow', 'fee-absurd': 'allow' } as const;
+    const signed = [1, 2].map(
+      (byte) =>
+        accountFromKey(formatXprv(masterOf(byte), REGTEST), { network, purpose: 48 }).sign(psbt, { policy }).psbt,
+    );
+    const { isComplete, inputs } = watching.sign(combinePsbts(signed).psbt, { policy });
+    expect(isComplete).toBe(false);
+    expect(inputs).toMatchObject([
+      { added: 0, isComplete: true, isFinalized: true },
+      { added: 0, isComplete: false, isFinalized: false },
+    ]);
+    const final = watching.sign(combinePsbts(signed).psbt, { policy }).psbt;
+    expect(refusalOf(() => watching.sign(final, { policy })).code).toBe('account/nothing-signed');
+  });
+
+  test.each([null, undefined, 5, {}, { inputs: 3 }])('refuses %s as a PSBT', (given) => {
+    // @ts-expect-error: what plain JavaScript may pass
+    expectRefusal(() => me.sign(given), 'psbt/unrecognized', {});
   });
 
   test('updates a PSBT without signing it', () => {
