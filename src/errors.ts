@@ -118,6 +118,10 @@ export interface ErrorData {
   'signature/invalid': { readonly inputIndex: number; readonly reason: SignatureFault };
   /** An account that only has keys of a multisig has no addresses: they need the other keys, in a descriptor. */
   'account/no-addresses': Record<never, never>;
+  /** A value has another type than its declaration says; it is not shown. */
+  'argument/invalid': { readonly argument: string; readonly reason: string };
+  /** The key belongs to the account number `found`, or to none, and another was wanted. */
+  'account/number': { readonly wanted: number; readonly found?: number };
   /** The two descriptors for receive and change addresses are of different wallets. */
   'account/descriptors': Record<never, never>;
   /** An extended key below the master does not say which kind of addresses its account has. */

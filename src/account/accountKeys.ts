@@ -3,10 +3,11 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import { assertText } from '../encoding/assertText.ts';
 import { parseBase58Check } from '../encoding/base58check.ts';
 import { BtcError } from '../errors.ts';
 import { derivePath, EXTENDED_KEY_SIZE, type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
-import { HARDENED } from '../keys/path.ts';
+import { HARDENED, isHardened } from '../keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
 import { parseWif } from '../keys/wif.ts';
@@ -32,7 +33,10 @@ export interface AccountOptions {
 export interface KeyAccountOptions extends AccountOptions {
   /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
   readonly purpose?: Purpose;
-  /** The account number of seed words and master keys; default 0. @see BIP44 "Account" */
+  /**
+   * The account number of seed words and master keys; default 0. For the key of an account, it must be the key's own.
+   * @see BIP44 "Account"
+   */
   readonly account?: number;
 }
 
@@ -49,6 +53,7 @@ export function accountFromDescriptors(
   { network: given = 'main', ecc = nobleEcc }: AccountOptions = {},
 ): Account {
   const network = resolveNetwork(given);
+  for (const text of Array.isArray(texts) ? texts : [texts]) assertText('descriptors', text);
   const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) => parseDescriptor(text, network));
   return createAccount({ network, descriptors, ecc, ...chainsOfDescriptors(descriptors) });
 }
@@ -68,12 +73,13 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  * Creates an account from a private key in wallet import format, or from an extended key, public or private, of any
  * prefix (`xprv`, `zpub`, `Vprv`). An extended private key also signs wherever a PSBT names it.
  * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has, or the key cannot have
- * that kind; `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
+ * that kind; `account/number`, `argument/invalid`, `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
+  assertText('key', text);
   if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE)
     return accountOfWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
@@ -83,9 +89,28 @@ export function accountFromKey(text: string, options: KeyAccountOptions = {}): A
     const message = 'The extended key does not say which addresses it has: set purpose to 44, 48, 49, 84 or 86';
     throw new BtcError('account/purpose', {}, message);
   }
+  assertAccountNumber(options.account, key);
   const descriptors = describe(purpose, chainsBelow(key));
   return createAccount({ network, ecc, descriptors, masters: key.secretKey ? [key] : [] });
 }
+
+/** The steps from the master key to an account. @see BIP44 "Path levels" */
+const ACCOUNT_DEPTH = 3;
+
+/** Refuses an account number that the key does not have: only from a master key can any account be derived. */
+function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey, 'depth' | 'childNumber'>): void {
+  const isAccountKey = key?.depth === ACCOUNT_DEPTH && isHardened(key.childNumber);
+  const found = isAccountKey ? key.childNumber - HARDENED : undefined;
+  if (wanted === undefined || wanted === found) return;
+  const message =
+    found === undefined
+      ? `The key is not that of an account, so it has no account ${wanted}: leave account out`
+      : `The key is that of account ${found}, not ${wanted}: leave account out, or use the master key`;
+  throw new BtcError('account/number', { wanted, ...(found !== undefined && { found }) }, message);
+}
+
+const ALL_PURPOSES: readonly Purpose[] = [44, 48, 49, 84, 86];
+const NO_PURPOSE = 'The purpose of an account is 44, 48, 49, 84 or 86';
 
 /** The purposes that prefixes of extended keys stand for. */
 const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
@@ -106,6 +131,7 @@ export function accountOfMaster(
     const message = `The account is a whole number from 0 to ${HARDENED - 1}`;
     throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
   }
+  if (!ALL_PURPOSES.includes(purpose)) throw new BtcError('account/purpose', {}, NO_PURPOSE);
   const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
   const origin = { fingerprint: fingerprintOf(master), path };
   const expression = { ...chainsBelow(derivePath(master, path, ecc)), origin };
@@ -136,11 +162,16 @@ function describe(purpose: Purpose, key: KeyExpression): readonly Descriptor[] {
     case 86:
       return [{ kind: 'tr', key, leaves: [] }];
     default:
-      throw new BtcError('account/purpose', {}, 'The purpose of an account is 44, 48, 49, 84 or 86');
+      throw new BtcError('account/purpose', {}, NO_PURPOSE);
   }
 }
 
-function accountOfWif(text: string, network: Network, { purpose, ecc = nobleEcc }: KeyAccountOptions): Account {
+function accountOfWif(
+  text: string,
+  network: Network,
+  { purpose, account, ecc = nobleEcc }: KeyAccountOptions,
+): Account {
+  assertAccountNumber(account);
   const secret = parseWif(text.trim(), network);
   const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
   const key: KeyExpression = withSecretKey(

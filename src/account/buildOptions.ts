@@ -70,23 +70,48 @@ const NO_U32 = 'a whole number from 0 to 4294967295 is needed';
 /** The most bytes of data that nodes of Core 0.21 relay in one output. */
 const MAX_DATA = 80;
 
-/** Refuses numbers, data and lists that no transaction can hold. @throws `build/invalid` */
-export function assertOptions({ inputs, outputs, fee, version, locktime = 0 }: BuildOptions): void {
+const NO_ADDRESS = 'an address is needed, as text or of an account';
+
+/** Tells whether a value is an address of an account, or may be one as text. */
+function isAddress(value: unknown): boolean {
+  if (typeof value === 'string') return true;
+  return typeof value === 'object' && value !== null && 'scriptPubKey' in value && 'derived' in value;
+}
+
+/**
+ * Refuses values of another type than declared, and numbers, data and lists that no transaction can hold.
+ * @throws `build/invalid`
+ */
+export function assertOptions({ inputs, outputs, change, fee, version, locktime = 0 }: BuildOptions): void {
   if (fee !== undefined && !(typeof fee === 'bigint' && fee >= 0n)) refuse('fee', NO_AMOUNT);
   if (![undefined, 0, 2].includes(version)) refuse('version', '0 or 2 is needed');
   if (!isU32(locktime)) refuse('locktime', NO_U32);
-  for (const [index, { vout, sequence = 0 }] of inputs.entries()) {
+  if (change !== undefined && !isAddress(change)) refuse('change', NO_ADDRESS);
+  assertInputs(inputs);
+  if (Array.isArray(outputs)) assertOutputs(outputs);
+  else if (typeof outputs !== 'object' || outputs === null || !isPlain(outputs)) {
+    refuse('outputs', 'a list or a plain object is needed');
+  }
+}
+
+const isPlain = (value: object): boolean => [Object.prototype, null].includes(Object.getPrototypeOf(value));
+
+function assertInputs(inputs: readonly SpendInput[]): void {
+  if (!Array.isArray(inputs)) refuse('inputs', 'a list is needed');
+  for (const [index, input] of inputs.entries()) {
+    if (typeof input !== 'object' || input === null) refuse(`inputs[${index}]`, 'an object is needed');
+    const { txid, vout, from, sequence = 0 } = input;
+    if (typeof txid !== 'string') refuse(`inputs[${index}].txid`, 'a txid as text is needed');
     if (!isU32(vout)) refuse(`inputs[${index}].vout`, NO_U32);
     if (!isU32(sequence)) refuse(`inputs[${index}].sequence`, NO_U32);
-  }
-  if (Array.isArray(outputs)) assertOutputs(outputs);
-  else if (![Object.prototype, null].includes(Object.getPrototypeOf(outputs))) {
-    refuse('outputs', 'a list or a plain object is needed');
+    if (!isAddress(from)) refuse(`inputs[${index}].from`, NO_ADDRESS);
   }
 }
 
 function assertOutputs(outputs: readonly BuildOutput[]): void {
   for (const [index, output] of outputs.entries()) {
+    if (typeof output !== 'object' || output === null) refuse(`outputs[${index}]`, 'an object is needed');
+    if ('to' in output && !isAddress(output.to)) refuse(`outputs[${index}].to`, NO_ADDRESS);
     if ('data' in output === 'to' in output) refuse(`outputs[${index}]`, 'either "to" or "data" is needed');
     if ('data' in output && !(output.data instanceof Uint8Array && output.data.length <= MAX_DATA)) {
       refuse(`outputs[${index}].data`, `at most ${MAX_DATA} bytes are needed, as a Uint8Array`);

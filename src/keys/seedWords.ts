@@ -1,6 +1,7 @@
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
 import { concealed } from '../crypto/concealed.ts';
+import { assertText } from '../encoding/assertText.ts';
 import { BtcError } from '../errors.ts';
 
 export interface SeedWordsOptions {
@@ -13,18 +14,18 @@ export interface SeedWordsOptions {
 const COUNTS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
 
 /**
- * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, separated by white space or commas, with or without
- * the numbers of a list. Errors name the position of a word, never the word.
+ * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, with or without the numbers of a list, quotes, commas
+ * or hyphens: anything but letters separates words. Errors name the position of a word, never the word.
  * @returns the words in lower case
- * @throws `words/count`, `words/unknown`, `words/checksum`
+ * @throws `words/count`, `words/unknown`, `words/checksum`, `argument/invalid`
  * @see BIP39 "Generating the mnemonic"
  */
 export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOptions = {}): readonly string[] {
+  assertText('words', text);
   const words = text
     .normalize('NFKD')
     .toLowerCase()
-    .split(/[\s,;]+/u)
-    .map((word) => word.replace(/^\p{N}{1,2}[.:)]?/u, ''))
+    .split(/[^\p{L}\p{M}]+/u)
     .filter(Boolean);
   const count = words.length;
   if (!COUNTS.has(count)) {
@@ -60,5 +61,6 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
  */
 export function seedOfWords(text: string, options: SeedWordsOptions = {}): Uint8Array {
   const words = parseSeedWords(text, options);
+  if (options.passphrase !== undefined) assertText('passphrase', options.passphrase);
   return concealed(mnemonicToSeedSync(words.join(' '), options.passphrase));
 }

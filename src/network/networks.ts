@@ -96,13 +96,15 @@ const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(netwo
  * @throws `network/unknown`, `network/invalid`
  */
 export function resolveNetwork(network: NetworkName | Network): Network {
-  if (typeof network !== 'string') return assertNetwork(network);
+  if (typeof network === 'object' && network !== null) return assertNetwork(network);
   if (isNetworkName(network)) return networks[network];
   const known = Object.keys(networks).join(', ');
+  // Plain JavaScript may pass null.
+  const given = String(network);
   throw new BtcError(
     'network/unknown',
-    { name: withoutSecrets(network), known },
-    `There is no network ${quoted(network)}: choose ${known}`,
+    { name: withoutSecrets(given), known },
+    `There is no network ${quoted(given)}: choose ${known}`,
   );
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { accountFromDescriptors, accountFromKey, accountFromWords, buildPsbt } from '../../src/account/index.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import {
+  accountFromDescriptors,
+  accountFromKey,
+  accountFromWalletFile,
+  accountFromWords,
+  buildPsbt,
+} from '../../src/account/index.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
 
@@ -86,5 +92,35 @@ describe('two descriptors', () => {
     const both = accountFromDescriptors([`wpkh(${account}/<0;1>/*)`, `tr(${other}/<0;1>/*)`]);
     expect(both.receive(0).address).toMatch(/^bc1q/);
     expect(both.change(0).address).toMatch(/^bc1q/);
+  });
+});
+
+describe('the number of an account', () => {
+  const zpub =
+    'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
+
+  test('must be that of the key, unless it is a master key', () => {
+    expect(accountFromKey(zpub, { account: 0 }).receive(0).address).toBe(accountFromKey(zpub).receive(0).address);
+    expectRefusal(() => accountFromKey(zpub, { account: 1 }), 'account/number', { wanted: 1, found: 0 });
+    const wif = '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ';
+    expectRefusal(() => accountFromKey(wif, { account: 0 }), 'account/number', { wanted: 0 });
+  });
+});
+
+describe('values of another type than declared', () => {
+  test.each([
+    [() => accountFromWords(WORDS, { passphrase: null as unknown as string }), 'passphrase', 'null'],
+    [() => accountFromWords(WORDS.split(' ') as unknown as string), 'words', 'an array'],
+    [() => accountFromKey(5 as unknown as string), 'key', 'of type number'],
+    [() => accountFromDescriptors([undefined] as unknown as string[]), 'descriptors', 'of type undefined'],
+    [() => accountFromWalletFile({} as unknown as string), 'wallet file', 'of type object'],
+  ])('are refused: %#', (run, argument, found) => {
+    expectRefusal(run, 'argument/invalid', { argument, reason: `a string is needed, and it is ${found}` });
+  });
+
+  test('are refused as a purpose or network, too', () => {
+    expectRefusal(() => accountFromWords(WORDS, { purpose: '84' as unknown as 84 }), 'account/purpose', {});
+    const network = null as unknown as 'main';
+    expect(refusalOf(() => accountFromWords(WORDS, { network })).data).toMatchObject({ name: 'null' });
   });
 });

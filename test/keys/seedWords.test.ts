@@ -22,7 +22,17 @@ describe('seed words', () => {
     ABOUT.split(' ')
       .map((word, i) => `${i + 1}) ${word}`)
       .join(' '),
-  ])('are read in any case and spacing, and from a list', (text) => {
+    ABOUT.split(' ')
+      .map((word, i) => `${i + 1}- ${word}`)
+      .join('\n'),
+    ABOUT.split(' ')
+      .map((word, i) => `#${i + 1}: “${word}”`)
+      .join('\n'),
+    JSON.stringify(ABOUT.split(' ')),
+    `'${ABOUT}'.`,
+    ABOUT.replaceAll(' ', '-'),
+    ABOUT.replaceAll(' ', '\u3000'),
+  ])('are read in any case and spacing, quoted, and from a list', (text) => {
     expect(parseSeedWords(text)).toEqual(ABOUT.split(' '));
   });
 

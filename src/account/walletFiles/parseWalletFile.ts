@@ -1,4 +1,5 @@
 import { decodeUtf8, utf8Size } from '../../bytes/utf8.ts';
+import { assertText } from '../../encoding/assertText.ts';
 import { seedWordsAdvice } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
 import type { Network, NetworkName } from '../../network/networks.ts';
@@ -59,6 +60,7 @@ export function parseWalletFile(
 }
 
 function textOf(given: string | Uint8Array): string {
+  if (!(given instanceof Uint8Array)) assertText('wallet file', given);
   const size = typeof given === 'string' ? utf8Size(given) : given.length;
   if (size > MAX_SIZE) {
     const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;

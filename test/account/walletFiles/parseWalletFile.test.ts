@@ -109,6 +109,23 @@ describe('the files of one seed phrase', () => {
   );
 });
 
+describe('text in bytes', () => {
+  const [, body = ''] = walletFile('specter-multisig.json').split('Family savings');
+
+  test.each(['Señora 家族 🔑', '50 % – Überweisung', '%41'])('may have the name %s', (name) => {
+    const bytes = new TextEncoder().encode(`{"label":"${name}${body}`);
+    expect(parseWalletFile(bytes).name).toBe(name);
+  });
+
+  test.each([[[0xc3]], [[0xc3, 0x28]], [[0xff]], [[0xed, 0xa0, 0x80]], [[0xc0, 0x80]]])(
+    'must be UTF-8: %j',
+    (broken) => {
+      const bytes = Uint8Array.from([...new TextEncoder().encode('{"label":"'), ...broken, 0x22, 0x7d]);
+      expect(reasonOf(bytes)).toMatch(/^it is not text/);
+    },
+  );
+});
+
 describe('a file that is no wallet file', () => {
   test.each([
     ['', 'the file is empty'],

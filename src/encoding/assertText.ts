@@ -1,0 +1,13 @@
+import { BtcError } from '../errors.ts';
+
+/**
+ * Refuses a value that is not text, which callers in plain JavaScript can pass. The value itself may be secret, so the
+ * error only names its type.
+ * @throws `argument/invalid`
+ */
+export function assertText(argument: string, value: unknown): void {
+  if (typeof value === 'string') return;
+  const found = value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
+  const reason = `a string is needed, and it is ${found}`;
+  throw new BtcError('argument/invalid', { argument, reason }, `The ${argument} cannot be read: ${reason}`);
+}
