@@ -225,6 +225,7 @@ export type PsbtValueFault =
   | 'tree-leaf-version'
   | 'tree-malformed';
 
+/** The code of a `BtcError`; `ErrorData` says which data comes with it. */
 export type ErrorCode = keyof ErrorData;
 
 /** Mark errors: a program that loads the library both as ESM and as CommonJS has two copies of each class. */
@@ -275,7 +276,7 @@ export class BtcError extends Error {
  * try {
  *   accountFromWords('abandon abandon abandon');
  * } catch (error) {
- *   if (isBtcError(error, 'words/count')) console.log(error.data.count); // 3
+ *   if (isBtcError(error, 'words/count')) error.data.count; // 3
  * }
  * ```
  */

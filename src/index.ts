@@ -23,6 +23,7 @@ export {
   createDeriver,
   type Descriptor,
   formatDescriptor,
+  inferDescriptor,
   parseDescriptor,
 } from './descriptors/index.ts';
 export {
@@ -46,8 +47,11 @@ export {
   verifyInput,
   verifyTransaction,
 } from './interpreter/index.ts';
+export { formatPath, parsePath } from './keys/index.ts';
 export { type Network, type NetworkName, networks } from './network/index.ts';
 export {
+  addInput,
+  addOutput,
   analyzePsbt,
   applySignature,
   combinePsbts,

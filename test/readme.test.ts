@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { PRELUDE, snippetsOf, valuesIn, withChecks } from './support/snippets.ts';
+import { typeErrors } from './support/typecheck.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -11,21 +13,9 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const blocks = (language: string): string[] =>
   [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, block = '']) => block);
 
-/** `expression; // value`, perhaps behind an `if`, becomes a check of the value. */
-const withChecks = (block: string): string =>
-  block.replace(/^(\s*(?:if \([^;]*?\) )?)(?!const |import )(.+); \/\/ (.*)$/gm, (_, lead, expression, value) => {
-    return `${lead}check(${expression}, ${JSON.stringify(value)});`;
-  });
-
-/** Formats a value as source text. */
-const PRELUDE = `
-let checked = 0;
-const shown = (value) => (typeof value === 'bigint' ? value + 'n' : String(value));
-const check = (value, wanted) => {
-  checked += 1;
-  if (shown(value) !== wanted) throw new Error(shown(value) + ' instead of ' + wanted);
-};
-`;
+const programs = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+  .filter((document) => document.endsWith('.md'))
+  .flatMap((document) => snippetsOf(document, readFileSync(join(root, document), 'utf8')));
 
 function hasCurl(): boolean {
   try {
@@ -44,20 +34,26 @@ const body = require('fs').readFileSync(0);
 fetch(url, { method: 'POST', headers, body }).then((reply) => reply.text()).then((text) => process.stdout.write(text));
 `;
 
-describe('the README', () => {
-  test.each(blocks('ts').map((block, i) => [i, block] as const))('snippet %i does what it says', (_, block) => {
+describe('the programs in the documents', () => {
+  test('compile under --strict', () => {
+    expect(programs.length).toBeGreaterThan(10);
+    const named = programs.map(({ name, code }) => [`${name.replace(/\W/g, '-')}.ts`, code]);
+    expect(typeErrors(Object.fromEntries(named))).toEqual([]);
+  });
+
+  test.each(programs)('$name does what it says', ({ code }) => {
     // Within the package, so that its name resolves to itself.
     const folder = mkdtempSync(join(root, 'dist/readme-'));
     const file = join(folder, 'snippet.mjs');
-    const imports = block.match(/^import [^;]*;$/gm)?.join('\n') ?? '';
-    const body = block.replace(/^import [^;]*;$/gm, '');
-    writeFileSync(file, `${imports}\n${PRELUDE}\n${withChecks(body)}\nconsole.log(checked);`);
+    writeFileSync(file, `${PRELUDE}\n${withChecks(code)}\nconsole.log(checked);`);
     const checks = Number(execFileSync(process.execPath, [file], { encoding: 'utf8' }));
     rmSync(folder, { recursive: true });
-    expect(checks).toBe(body.match(/; \/\/ /g)?.length ?? 0);
+    expect(checks).toBe(valuesIn(code));
     expect(checks).toBeGreaterThan(0);
   });
+});
 
+describe('the README', () => {
   const sh = (command: string): string =>
     execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
   const commands = blocks('sh')

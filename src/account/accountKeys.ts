@@ -23,6 +23,7 @@ import { chainsOfDescriptors } from './descriptorChains.ts';
  */
 export type Purpose = 44 | 48 | 49 | 84 | 86;
 
+/** Options of every account. */
 export interface AccountOptions {
   /** Default `main`. */
   readonly network?: NetworkName | Network;
@@ -30,6 +31,7 @@ export interface AccountOptions {
   readonly ecc?: Ecc;
 }
 
+/** Options of an account of one key. */
 export interface KeyAccountOptions extends AccountOptions {
   /** The kind of addresses. Default: as the prefix of an extended key says, else 84; 44 for uncompressed keys. */
   readonly purpose?: Purpose;
@@ -40,6 +42,7 @@ export interface KeyAccountOptions extends AccountOptions {
   readonly account?: number;
 }
 
+/** Options of an account of seed words. */
 export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions {}
 
 /**
@@ -47,6 +50,16 @@ export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions
  * change addresses. Of several wallets' descriptors, all are recognised and sign, and the first gives the addresses.
  * @throws `account/descriptors` for two descriptors that cannot be receive and change; `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
  * @see BIP380, BIP389
+ *
+ * @example
+ * ```ts
+ * import { accountFromDescriptors, networks } from 'countersign';
+ * import { formatXpub, masterKey, neuter } from 'countersign/keys';
+ *
+ * const key = formatXpub(neuter(masterKey(new Uint8Array(32).fill(7))), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${key}/<0;1>/*)`, { network: 'regtest' });
+ * me.change(5).address; // bcrt1qsgcl92973hqtwhwxqtc7v6t5y9ke95shk7jqnj
+ * ```
  */
 export function accountFromDescriptors(
   texts: string | readonly string[],
@@ -63,6 +76,14 @@ export function accountFromDescriptors(
  * fingerprint of its master key, for example as a cosigner of a multisig.
  * @throws `words/count`, `words/unknown`, `words/checksum`, `network/unknown`
  * @see BIP39, BIP44, BIP49, BIP84, BIP86
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * me.receive(0).address; // bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk
+ * ```
  */
 export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
   const { ecc = nobleEcc } = options;
@@ -75,6 +96,16 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  * @throws `account/purpose` if neither the key nor `purpose` says which kind of addresses it has, or the key cannot have
  * that kind; `account/number`, `argument/invalid`, `wif/network`, `wif/invalid`, `xkey/invalid`, `xkey/network`, `base58/invalid`, `network/unknown`
  * @see SLIP-0132
+ *
+ * @example
+ * ```ts
+ * import { accountFromKey, networks } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromKey(xprv, { network: 'regtest', purpose: 86 });
+ * me.receive(0).address; // bcrt1p634lp5wrq73rt98lmgtq3v3a074ydw38w8y6nz8sku065yp8f2zqllvsvv
+ * ```
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
   const { ecc = nobleEcc } = options;

@@ -34,6 +34,7 @@ export interface AccountKeys {
   readonly ecc: Ecc;
 }
 
+/** Options for reviewing a PSBT with an account. */
 export interface PsbtOptions {
   readonly policy?: Policy;
   readonly limits?: Partial<PolicyLimits>;
@@ -41,6 +42,7 @@ export interface PsbtOptions {
   readonly sighashType?: number;
 }
 
+/** Options for signing a PSBT with an account. */
 export interface SigningOptions extends PsbtOptions {
   /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;

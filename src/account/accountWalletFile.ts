@@ -6,6 +6,7 @@ import { chainsOfDescriptors } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS } from './walletFiles/walletFile.ts';
 
+/** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
   /** The kind of addresses to use of a file that describes several. Default: the most usual that it has. */
   readonly purpose?: Exclude<Purpose, 48>;

@@ -26,6 +26,7 @@ export type BuildOutput =
   | { readonly to: AccountAddress | string; readonly value: bigint }
   | { readonly data: Uint8Array };
 
+/** The coins, payments and fee of a PSBT to build. */
 export interface BuildOptions {
   /** Default: that of the account addresses, or else `main`. */
   readonly network?: NetworkName | Network;

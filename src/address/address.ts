@@ -43,7 +43,16 @@ export function templateAddress(template: ScriptTemplate, network: Network): str
   }
 }
 
-/** Formats the address of a scriptPubKey; `undefined` if it has none. */
+/**
+ * Formats the address of a scriptPubKey; `undefined` if it has none.
+ *
+ * @example
+ * ```ts
+ * import { formatAddress, networks, parseHex } from 'countersign';
+ *
+ * formatAddress(parseHex(`0014${'00'.repeat(20)}`), networks.main); // bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs
+ * ```
+ */
 export function formatAddress(scriptPubKey: Uint8Array, network: Network): string | undefined {
   return templateAddress(classifyScript(scriptPubKey), network);
 }
@@ -58,6 +67,13 @@ function hasSegwitPrefix(text: string, { hrp }: Network): boolean {
  * @throws `address/network` for an address of another built-in network; `address/invalid`, `base58/invalid`,
  * `bech32/invalid`
  * @see Bitcoin Core `DecodeDestination`
+ *
+ * @example
+ * ```ts
+ * import { formatHex, networks, parseAddress } from 'countersign';
+ *
+ * formatHex(parseAddress('bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs', networks.main)).slice(0, 8); // 00140000
+ * ```
  */
 export function parseAddress(text: string, network: Network): Uint8Array {
   try {

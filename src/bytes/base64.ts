@@ -33,6 +33,13 @@ function groupAt(text: string, offset: number, shown = offset): number {
  * alphabet. An empty text gives no bytes.
  * @throws `base64/invalid` with the offset of the first fault
  * @see RFC 4648 section 4; Bitcoin Core `DecodeBase64`
+ *
+ * @example
+ * ```ts
+ * import { formatHex, parseBase64 } from 'countersign';
+ *
+ * formatHex(parseBase64('cHNidP8=')); // 70736274ff
+ * ```
  */
 export function parseBase64(text: string): Uint8Array {
   if (text.length % 4 !== 0) {
@@ -70,7 +77,16 @@ export function parseBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Formats bytes as standard base64 with padding. */
+/**
+ * Formats bytes as standard base64 with padding.
+ *
+ * @example
+ * ```ts
+ * import { formatBase64, parseHex } from 'countersign';
+ *
+ * formatBase64(parseHex('70736274ff')); // cHNidP8=
+ * ```
+ */
 export function formatBase64(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 3) {

@@ -11,6 +11,13 @@ const CHUNK = 2048;
 /**
  * Formats bytes as lower-case hex, in order. Builds the text in large pieces: joining it byte by byte costs the engine
  * several times as much, most of it garbage collection.
+ *
+ * @example
+ * ```ts
+ * import { formatHex } from 'countersign';
+ *
+ * formatHex(Uint8Array.of(0, 255)); // 00ff
+ * ```
  */
 export function formatHex(bytes: Uint8Array): string {
   return formatHexRange(bytes, 0, bytes.length);
@@ -53,6 +60,13 @@ function digitOf(code: number): number {
 /**
  * Parses hex in either case. Refuses white space and a `0x` prefix; an empty text gives no bytes.
  * @throws `hex/invalid` with the offset of the first bad character
+ *
+ * @example
+ * ```ts
+ * import { parseHex } from 'countersign';
+ *
+ * parseHex('00ff').join(); // 0,255
+ * ```
  */
 export function parseHex(text: string): Uint8Array {
   if (text.length % 2 !== 0) {

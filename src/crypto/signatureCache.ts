@@ -10,7 +10,22 @@ export interface SignatureCache {
   readonly set: (entry: string, isValid: boolean) => void;
 }
 
-/** Creates an empty cache. Beyond `maxEntries` (about 400 bytes each) it drops the oldest entry. */
+/**
+ * Creates an empty cache. Beyond `maxEntries` (about 400 bytes each) it drops the oldest entry.
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, createSignatureCache, finalizePsbt, reviewPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const cache = createSignatureCache();
+ * reviewPsbt(psbt, { cache }).inputs.length; // 1
+ * finalizePsbt(psbt, { cache }).isComplete; // false
+ * ```
+ */
 export function createSignatureCache({ maxEntries = 50_000 }: { maxEntries?: number } = {}): SignatureCache {
   const entries = new Map<string, boolean>();
   return {
@@ -65,6 +80,15 @@ function compressed(publicKey: Uint8Array): Uint8Array {
 /**
  * Adds a signature cache to a backend, which then verifies no signature twice. A valid result of `isOwnEcdsa` or
  * `isOwnSchnorr` is cached for the public key of the pair.
+ *
+ * @example
+ * ```ts
+ * import { createSignatureCache, nobleEcc, verifyRawTransaction, withSignatureCache } from 'countersign';
+ *
+ * const ecc = withSignatureCache(nobleEcc, createSignatureCache());
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0000000000`;
+ * verifyRawTransaction(hex, [], 'NONE', { ecc })['reject-reason']; // bad-txns-vout-empty
+ * ```
  */
 export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
   const remembering =

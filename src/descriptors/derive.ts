@@ -57,6 +57,16 @@ export interface Derived {
  * not a whole number from 0 to 2^31 - 1, `descriptor/underivable` if a private key is needed and missing, and
  * `xkey/underivable`
  * @see Bitcoin Core `Descriptor::Expand`
+ *
+ * @example
+ * ```ts
+ * import { createDeriver, formatAddress, networks, parseDescriptor } from 'countersign';
+ * import { formatXpub, masterKey, neuter } from 'countersign/keys';
+ *
+ * const key = formatXpub(neuter(masterKey(new Uint8Array(32).fill(7))), networks.main);
+ * const derive = createDeriver(parseDescriptor(`wpkh(${key}/0/*)`, networks.main));
+ * formatAddress(derive(5).scriptPubKeys[0] ?? new Uint8Array(), networks.main); // bc1qpjeaq2cxpzpxj9l7vurr7ey6qekxu2f3ygr5vd
+ * ```
  */
 export function createDeriver(
   descriptor: Descriptor,

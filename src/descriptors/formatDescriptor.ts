@@ -21,6 +21,13 @@ interface Style {
  * - `isPrivate`: prints private keys where the descriptor has them; false by default
  *
  * @see Bitcoin Core `Descriptor::ToString`
+ *
+ * @example
+ * ```ts
+ * import { formatDescriptor, networks, parseDescriptor } from 'countersign';
+ *
+ * formatDescriptor(parseDescriptor('raw(51)', networks.main), networks.main); // raw(51)#8lvh9jxk
+ * ```
  */
 export function formatDescriptor(
   descriptor: Descriptor,

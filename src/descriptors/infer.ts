@@ -26,6 +26,13 @@ export interface InferKnowledge {
 /**
  * Infers the most specific descriptor of a scriptPubKey from `known`; `addr` or `raw` if that is not enough.
  * @see Bitcoin Core `InferDescriptor`
+ *
+ * @example
+ * ```ts
+ * import { formatDescriptor, inferDescriptor, networks, parseHex } from 'countersign';
+ *
+ * formatDescriptor(inferDescriptor(parseHex(`0014${'00'.repeat(20)}`)), networks.main); // addr(bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq9e75rs)#hnwudvg9
+ * ```
  */
 export function inferDescriptor(scriptPubKey: Uint8Array, known: InferKnowledge = {}): Descriptor {
   const template = classifyScript(scriptPubKey, known.templates ?? CURRENT_TEMPLATES);

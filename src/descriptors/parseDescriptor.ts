@@ -31,6 +31,13 @@ interface ParseOptions {
  *
  * @throws `descriptor/invalid`, `descriptor/checksum`; the error omits anything that might be a private key
  * @see BIP380 to BIP390; Bitcoin Core `Parse`
+ *
+ * @example
+ * ```ts
+ * import { networks, parseDescriptor } from 'countersign';
+ *
+ * parseDescriptor('multi(1,030000000000000000000000000000000000000000000000000000000000000001)', networks.main).kind; // multi
+ * ```
  */
 export function parseDescriptor(
   text: string,

@@ -44,7 +44,7 @@ export type ExtendedKeyExpression = Marked &
 /** A MuSig2 aggregate key with the derivation path behind it, which may be empty. @see BIP390 */
 export type Musig2Key = Derivation & { readonly kind: 'musig'; readonly participants: readonly KeyExpression[] };
 
-/** @see BIP380 "Key Expressions" */
+/** A key in a descriptor: fixed, extended, or an aggregate of several. @see BIP380 "Key Expressions"; BIP390 */
 export type KeyExpression = FixedKey | ExtendedKeyExpression | Musig2Key;
 
 /** A leaf of `tr()`, with the number of branches above it. */

@@ -26,7 +26,9 @@ export const SCRIPT_FLAGS = [
   'DISCOURAGE_UPGRADABLE_PUBKEYTYPE',
 ] as const;
 
+/** A script verification flag, by Core's name without `SCRIPT_VERIFY_`. */
 export type ScriptFlag = (typeof SCRIPT_FLAGS)[number];
+/** The flags to verify with. */
 export type ScriptFlags = ReadonlySet<ScriptFlag>;
 
 /**
@@ -67,6 +69,14 @@ export function completeFlags(flags: Iterable<ScriptFlag>): ScriptFlags {
 /**
  * Parses flag names separated by commas, as in Core's test files; `NONE` or an empty text means no flags.
  * @throws `script/flag-unknown`
+ *
+ * @example
+ * ```ts
+ * import { parseScriptFlags } from 'countersign';
+ *
+ * const flags = parseScriptFlags('P2SH,WITNESS');
+ * flags.has('WITNESS'); // true
+ * ```
  */
 export function parseScriptFlags(text: string): ScriptFlags {
   const names = text.split(',').filter((name) => name !== '' && name !== 'NONE');

@@ -81,7 +81,16 @@ export interface ScriptFailure {
 /** The result of running the scripts of an input. */
 export type ScriptOutcome = { readonly kind: 'valid' } | ScriptFailure;
 
-/** Returns Core's text for a script error. */
+/**
+ * Returns Core's text for a script error.
+ *
+ * @example
+ * ```ts
+ * import { scriptErrorText } from 'countersign';
+ *
+ * scriptErrorText('EVAL_FALSE'); // Script evaluated without error but finished with a false/empty top stack element
+ * ```
+ */
 export function scriptErrorText(error: ScriptError): string {
   return TEXTS[error];
 }

@@ -11,6 +11,7 @@ import { parseRelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
 import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { EcdsaVersion, SignatureChecker, TaprootCheck } from './checker.ts';
 
+/** The input whose signatures and locks are checked. */
 export interface TransactionCheckerInput {
   readonly tx: Transaction;
   /** 0-based. */

@@ -11,6 +11,7 @@ import { EMPTY, isTruthy, type ScriptContext } from './machine.ts';
 import type { ScriptFailure, ScriptOutcome, ScriptRole } from './result.ts';
 import { failure, verifyWitnessProgram, type WitnessRules } from './witness.ts';
 
+/** A coin's script, and the scriptSig and witness that spend it. */
 export interface VerifyScriptInput {
   readonly scriptSig: Uint8Array;
   readonly scriptPubKey: Uint8Array;

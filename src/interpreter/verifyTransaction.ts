@@ -15,6 +15,7 @@ export interface VerifyOptions {
   readonly knowsAnchors?: boolean;
 }
 
+/** One input of a transaction, and the coins that the transaction spends. */
 export interface VerifyInputInput extends VerifyOptions {
   readonly tx: Transaction;
   /** The outputs being spent, one per input, in order. */
@@ -29,6 +30,19 @@ export interface VerifyInputInput extends VerifyOptions {
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/midstate` for wrong arguments; faults of the spend are in
  * the outcome
  * @see Bitcoin Core `VerifyScript`, `TransactionSignatureChecker`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, decodeTransaction, parseHex, verifyInput } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const tx = decodeTransaction(parseHex(me.sign(psbt).hex ?? ''));
+ * const prevouts = [{ value: coin.value, scriptPubKey: coin.from.scriptPubKey }];
+ * verifyInput({ tx, inputIndex: 0, prevouts }).kind; // valid
+ * ```
  */
 export function verifyInput(given: VerifyInputInput): ScriptOutcome {
   const { tx, prevouts, inputIndex, flags, ecc, midstate, knowsAnchors = true } = given;
@@ -61,6 +75,18 @@ export interface TransactionOutcome {
  * Verifies every input of a transaction, and computes the hashes that their digests share only once. Does not check the
  * structure and amounts of the transaction; see `checkTransaction` and `checkInputValues`.
  * @throws `sighash/prevouts` if the number of prevouts differs from that of the inputs
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, decodeTransaction, parseHex, verifyTransaction } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const tx = decodeTransaction(parseHex(me.sign(psbt).hex ?? ''));
+ * verifyTransaction(tx, [{ value: coin.value, scriptPubKey: coin.from.scriptPubKey }]).isValid; // true
+ * ```
  */
 export function verifyTransaction(
   tx: Transaction,

@@ -17,7 +17,16 @@ export function isHardened(child: number): boolean {
   return child >= HARDENED;
 }
 
-/** Formats the steps of a path, each after a slash: `/84h/0`. */
+/**
+ * Formats the steps of a path, each after a slash: `/84h/0`.
+ *
+ * @example
+ * ```ts
+ * import { formatPath, parsePath } from 'countersign';
+ *
+ * formatPath(parsePath('m/84h/0h/0h/0/5')); // /84h/0h/0h/0/5
+ * ```
+ */
 export function formatPath(path: readonly number[], hardenedMark: string = 'h'): string {
   return path.map((child) => (isHardened(child) ? `/${child - HARDENED}${hardenedMark}` : `/${child}`)).join('');
 }
@@ -58,6 +67,13 @@ export function parsePathStep(text: string): PathStep {
 /**
  * Parses a path such as `m/84h/0h/0h/0/5`; the `m` is optional.
  * @throws `path/invalid`
+ *
+ * @example
+ * ```ts
+ * import { parsePath } from 'countersign';
+ *
+ * parsePath("m/84'/0h/1").join(); // 2147483732,2147483648,1
+ * ```
  */
 export function parsePath(text: string): readonly number[] {
   const steps = text.split('/');

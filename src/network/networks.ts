@@ -67,6 +67,7 @@ const litecoinTest = {
   hrp: 'tltc',
 };
 
+/** The name of a built-in chain. */
 export type NetworkName =
   | 'main'
   | 'testnet3'

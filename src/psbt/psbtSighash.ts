@@ -14,6 +14,17 @@ import { usualType } from './solveInput.ts';
  * - `session`: hashes that the inputs share, from `openSession`
  *
  * @throws as `sighashForInput`; `psbt/no-coin`, `psbt/locktime-conflict`, `psbt/field-required`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, formatHex, psbtSighash } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * formatHex(psbtSighash(psbt, 0).digest).length; // 64
+ * ```
  */
 export function psbtSighash(
   psbt: Psbt,

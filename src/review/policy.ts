@@ -191,7 +191,10 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
   });
 }
 
-/** @throws `policy/refused` with the names of the checks and the findings, if the policy refuses any */
+/**
+ * Throws if the policy refuses any finding.
+ * @throws `policy/refused` with the names of the checks and the findings
+ */
 export function assertAccepted(findings: readonly Finding[]): void {
   const refused = findings.filter(({ action }) => action === 'refuse');
   if (refused.length === 0) return;

@@ -95,12 +95,16 @@ export interface SignerJson extends KeyJson {
  * Converts a review to plain JSON for programs. It holds every fact that `formatReview` shows.
  *
  * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, reviewToJson } from 'countersign';
+ *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
  * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
  * const json = reviewToJson(me.review(psbt));
  * json.fee; // 282
  * json.feeTrust; // proven
+ * ```
  */
 export function reviewToJson(review: PsbtReview): ReviewJson {
   const { network, version, txVersion, fee, feeTrust, feeReason, vsize, verifiedSpent } = review;

@@ -17,6 +17,7 @@ import { createFindOwner } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
 import { estimateSize, type Size } from './size.ts';
 
+/** The facts about the signer that a review needs, and its policy. */
 export interface ReviewOptions extends SessionOptions {
   /** The network, for its limits and its ticker. Default `networks.main`. */
   readonly network?: Network;
@@ -76,6 +77,19 @@ export interface PsbtReview {
  * Reviews a PSBT without changing or signing it: the coins spent, the payments and the change, whether each is proven or
  * only claimed, the signatures made and missing, and findings about everything suspicious.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`, `policy/invalid`, `descriptor/*`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, reviewPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const review = reviewPsbt(psbt, { network: me.network, descriptors: me.descriptors });
+ * review.fee; // 282n
+ * review.outputs[1]?.verifiedChange?.index; // 0
+ * ```
  */
 export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview {
   return reviewInSession(openSession(psbt, options), psbt, options);

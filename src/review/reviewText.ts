@@ -25,10 +25,14 @@ const GROUP = 4;
  * - `hasColours`: whether to mark warnings and refusals with ANSI colours. Default false.
  *
  * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, formatReview } from 'countersign';
+ *
  * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
  * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(3) };
  * const psbt = buildPsbt({ inputs: [coin], outputs: { [me.receive(4).address]: 60_000n }, change: me.change(0), feeRate: 2 });
  * formatReview(me.review(psbt)).includes('change, verified'); // true
+ * ```
  */
 export function formatReview(
   review: PsbtReview,

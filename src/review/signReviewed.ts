@@ -15,6 +15,30 @@ import { type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
  * `keySigner`. For answers that take their time, drive `signingRequests` after `reviewPsbt` and `assertAccepted`.
  * @throws `policy/refused` with the names of the checks; `signature/invalid`, `ecc/fault`, `psbt/locktime-conflict`,
  * `psbt/field-required`
+ *
+ * @example
+ * ```ts
+ * import {
+ *   accountFromDescriptors,
+ *   buildPsbt,
+ *   createDescriptorProvider,
+ *   deriveForPsbt,
+ *   finalizePsbt,
+ *   keySigner,
+ *   networks,
+ *   signPsbt,
+ * } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${xprv}/<0;1>/*)`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
+ * const signed = signPsbt(psbt, signer, { network: me.network, descriptors: me.descriptors });
+ * finalizePsbt(signed.psbt).isComplete; // true
+ * ```
  */
 export function signPsbt(psbt: Psbt, signer: Signer, options: ReviewOptions = {}): SignedPsbt {
   const shown = { ...(signer.publicKey && { publicKey: signer.publicKey }), ...options };
@@ -34,6 +58,17 @@ export function answerRequests(requests: SigningRequests, signer: Signer): Signe
  * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred if any input claims none:
  * enough for their owner to sign it, without deriving a whole range.
  * @throws `descriptor/underivable` if a hardened step needs a private key that a descriptor does not have
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, deriveForPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * deriveForPsbt(psbt, me.descriptors).some(({ scriptPubKeys }) => scriptPubKeys.length > 0); // true
+ * ```
  */
 export function deriveForPsbt(
   psbt: Psbt,

@@ -28,6 +28,14 @@ function call<R extends RpcAnswer>(method: RpcMethod<R>, args: readonly unknown[
  *
  * @throws RpcError -22 with the node's text; -3 for anything but a string
  * @see Bitcoin Core RPC `decodepsbt`
+ *
+ * @example
+ * ```ts
+ * import { decodePsbt } from 'countersign';
+ *
+ * const psbt = 'cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=';
+ * decodePsbt(psbt, { dialect: 'core-31' }).tx?.vout[0]?.value; // 0.00004096
+ * ```
  */
 export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
   return call(decodepsbt, [base64], options);
@@ -40,6 +48,14 @@ export function decodePsbt(base64: string, options: RpcOptions = {}): PsbtJson {
  *
  * @throws RpcError -22 `TX decode failed`; -3 for wrong types
  * @see Bitcoin Core RPC `decoderawtransaction`
+ *
+ * @example
+ * ```ts
+ * import { decodeRawTransaction } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * decodeRawTransaction(hex).vout[0]?.value; // 0.00004096
+ * ```
  */
 export function decodeRawTransaction(hex: string, isWitness?: boolean, options: RpcOptions = {}): TransactionJson {
   const params = isWitness === undefined ? [hex] : [hex, isWitness];
@@ -50,6 +66,13 @@ export function decodeRawTransaction(hex: string, isWitness?: boolean, options: 
  * Decodes a script to the JSON of `decodescript`.
  * @throws RpcError -8 unless `hex` is hex; -3 for anything but a string
  * @see Bitcoin Core RPC `decodescript`
+ *
+ * @example
+ * ```ts
+ * import { decodeScript } from 'countersign';
+ *
+ * decodeScript('51', { network: 'regtest', dialect: 'core-31' }).p2sh; // 2ND8PB9RrfCaAcjfjP1Y6nAgFd9zWHYX4DN
+ * ```
  */
 export function decodeScript(hex: string, options: RpcOptions = {}): DecodedScriptJson {
   return call(decodescript, [hex], options);
@@ -77,6 +100,15 @@ export interface Prevtx {
  *
  * @throws RpcError -22, -8, -3, -1 for malformed arguments, with the texts of the signing methods; a script failure is
  * reported in the answer's `errors`
+ *
+ * @example
+ * ```ts
+ * import { verifyRawTransaction } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const prevtx = { txid: '11'.repeat(32), vout: 0, scriptPubKey: '6a', amount: '0.00005' };
+ * verifyRawTransaction(hex, [prevtx]).errors?.[0]?.error; // OP_RETURN was encountered
+ * ```
  */
 export function verifyRawTransaction(
   hex: string,
@@ -108,6 +140,18 @@ export type SighashName =
  * Private keys never appear in errors.
  * @throws RpcError -22, -5, -8, -3, -1 with the node's text
  * @see Bitcoin Core RPC `signrawtransactionwithkey`
+ *
+ * @example
+ * ```ts
+ * import { networks, signRawTransactionWithKey } from 'countersign';
+ * import { formatWif } from 'countersign/keys';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const secretKey = new Uint8Array(32).fill(1);
+ * const wif = formatWif({ secretKey, isCompressed: true }, networks.regtest);
+ * const prevtx = { txid: '11'.repeat(32), vout: 0, scriptPubKey: '51', amount: '0.00005' };
+ * signRawTransactionWithKey(hex, [wif], [prevtx], 'ALL', { network: 'regtest' }).complete; // true
+ * ```
  */
 export function signRawTransactionWithKey(
   hex: string,

@@ -53,6 +53,21 @@ export interface NodeRpc extends Rpc {
 /**
  * Makes a dispatcher of all methods, including those of a node and its wallets.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`, `store/*`
+ *
+ * @example
+ * ```ts
+ * import { createNodeRpc } from 'countersign/rpc';
+ *
+ * const rpc = createNodeRpc({
+ *   network: 'regtest',
+ *   dialect: 'core-31',
+ *   clock: () => 1_750_000_000,
+ *   random: (size) => new Uint8Array(size),
+ * });
+ * rpc.call('createwallet', ['watcher', true]);
+ * rpc.call('listunspent', [], 'watcher').length; // 0
+ * rpc.call('getblockcount'); // 0
+ * ```
  */
 export function createNodeRpc({
   store,

@@ -18,6 +18,15 @@ export interface Rpc {
 /**
  * Makes a dispatcher of the methods that need neither node nor wallet.
  * @throws BtcError `network/unknown`, `network/invalid`, `dialect/unknown`
+ *
+ * @example
+ * ```ts
+ * import { createRpc } from 'countersign';
+ *
+ * const rpc = createRpc({ network: 'regtest', dialect: 'core-31' });
+ * rpc.call('decodescript', ['51']).type; // nonstandard
+ * rpc.call('getdescriptorinfo', { descriptor: 'raw(51)' }).checksum; // 8lvh9jxk
+ * ```
  */
 export function createRpc(options: RpcOptions = {}): Rpc {
   const context = resolveContext(options);

@@ -32,6 +32,7 @@ export interface Dialect {
   readonly coinName: 'Bitcoin' | 'Litecoin';
 }
 
+/** The name of a dialect: whose answers the RPC layer gives. */
 export type DialectName = 'documented' | 'core-0.21' | 'litecoin-0.21' | 'core-31';
 
 /** A row per dialect. Decoding reads {@link dialects} alone; rows without spreads let bundlers drop the other tables. */

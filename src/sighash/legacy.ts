@@ -23,6 +23,7 @@ declare const legacyBrand: unique symbol;
 /** The 32-byte digest that an ECDSA signature of a non-witness input signs. Made by `legacySighash`. */
 export type LegacySighash = Uint8Array & { readonly [legacyBrand]: true };
 
+/** The input and hash type of a legacy digest. */
 export interface LegacySighashInput {
   readonly tx: Transaction;
   /** 0-based. */

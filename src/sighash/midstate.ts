@@ -61,6 +61,17 @@ interface SpentHashes {
  * - `prevouts`: the outputs being spent, one per input; needed only for taproot inputs
  *
  * @throws `sighash/prevouts` if their number differs from that of the inputs
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, parseHex, sighashForInput, sighashMidstate } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const tx = decodeTransaction(parseHex(hex));
+ * const prevouts = [{ value: 5000n, scriptPubKey: parseHex(`0014${'00'.repeat(20)}`) }];
+ * const midstate = sighashMidstate(tx, prevouts);
+ * sighashForInput({ tx, inputIndex: 0, prevouts, midstate }).algorithm; // segwit-v0
+ * ```
  */
 export function sighashMidstate(tx: Transaction, prevouts?: readonly TxOut[]): SighashMidstate {
   if (prevouts) assertPrevouts(tx, prevouts);

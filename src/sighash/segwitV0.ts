@@ -19,6 +19,7 @@ declare const segwitV0Brand: unique symbol;
 /** The 32-byte digest that an ECDSA signature of a version 0 witness input signs. Made by `segwitV0Sighash`. */
 export type SegwitV0Sighash = Uint8Array & { readonly [segwitV0Brand]: true };
 
+/** The input, coin and hash type of a segwit v0 digest. */
 export interface SegwitV0SighashInput {
   readonly tx: Transaction;
   /** 0-based. */

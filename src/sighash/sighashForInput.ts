@@ -10,6 +10,7 @@ import { type SegwitV0Sighash, segwitV0Sighash, segwitV0SigMsg } from './segwitV
 import { outputModeOf, SIGHASH, singleWithoutOutput, undefinedSighashType } from './sighashType.ts';
 import { type TaprootSighash, taprootSighash, taprootSigMsg } from './taproot.ts';
 
+/** An input to sign, and the coins that the transaction spends. */
 export interface SighashRequest {
   readonly tx: Transaction;
   /** 0-based. */
@@ -71,6 +72,16 @@ interface EcdsaInputSighash<Algorithm, Digest> extends SighashFacts {
  * @throws `sighash/input-index`, `sighash/prevouts`, `sighash/type`, `sighash/single-without-output`,
  * `sighash/script-code`, `sighash/leaf`, `sighash/unsignable`, `sighash/midstate`
  * @see Bitcoin Core `SignatureHash`; BIP143; BIP341; BIP342
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, parseHex, sighashForInput } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const tx = decodeTransaction(parseHex(hex));
+ * const prevouts = [{ value: 5000n, scriptPubKey: parseHex(`0014${'00'.repeat(20)}`) }];
+ * sighashForInput({ tx, inputIndex: 0, prevouts }).algorithm; // segwit-v0
+ * ```
  */
 export function sighashForInput(given: SighashRequest): InputSighash {
   const { tx, inputIndex, prevouts } = given;

@@ -18,6 +18,7 @@ declare const taprootBrand: unique symbol;
 /** The 32-byte digest that a Schnorr signature of a taproot input signs. Made by `taprootSighash`. */
 export type TaprootSighash = Uint8Array & { readonly [taprootBrand]: true };
 
+/** The input, coins and hash type of a taproot digest. */
 export interface TaprootSighashInput {
   readonly tx: Transaction;
   /** The outputs being spent, one per input, in order. */

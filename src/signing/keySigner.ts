@@ -111,6 +111,7 @@ export function findKeys(provider: Pick<SigningProvider, 'key' | 'xOnlyKey'>, si
   };
 }
 
+/** Options of a signer with private keys at hand. */
 export interface KeySignerOptions extends SessionOptions {
   /** 32 bytes for Schnorr signatures. Default zeros, so that signatures repeat, as Core's do. */
   readonly auxRand?: Uint8Array;
@@ -122,6 +123,28 @@ export interface KeySignerOptions extends SessionOptions {
  *
  * Checks each signature with its secret key. Pass the same `cache` to `signPsbt`, and it does not verify them again.
  * @throws when called: `ecc/fault` if a fresh signature is not valid
+ *
+ * @example
+ * ```ts
+ * import {
+ *   accountFromDescriptors,
+ *   buildPsbt,
+ *   createDescriptorProvider,
+ *   deriveForPsbt,
+ *   keySigner,
+ *   networks,
+ *   signPsbt,
+ * } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${xprv}/<0;1>/*)`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
+ * signPsbt(psbt, signer, { network: me.network }).inputs[0]?.signed.length; // 1
+ * ```
  */
 export function keySigner(
   provider: Pick<SigningProvider, 'key' | 'xOnlyKey'> & Partial<Pick<SigningProvider, 'publicKey'>>,

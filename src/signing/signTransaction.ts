@@ -19,6 +19,7 @@ import { createSigningProvider, type SigningKey, type SigningProvider } from './
 import { CURRENT_RULES, type SigningRules } from './signingRules.ts';
 import { createTxContext, type SessionOptions, type SpentOutput } from './txContext.ts';
 
+/** A transaction, the coins that it spends, and the keys and scripts to sign with. */
 export interface SignTransactionInput extends SigningInput {
   readonly keys: readonly SigningKey[];
   /** Redeem scripts and witness scripts. */
@@ -52,6 +53,7 @@ export type SigningOutcome =
       readonly missing: readonly Missing[];
     };
 
+/** A transaction with its new signatures, and the outcome of each input. */
 export interface SignedTransaction {
   readonly tx: Transaction;
   /** Whether every input is valid. */
@@ -65,6 +67,28 @@ export interface SignedTransaction {
  * valid inputs as they are. Throws nothing for missing data: the outcomes report it.
  * @throws `sighash/prevouts`, `sighash/type`, `ecc/secret-key`
  * @see Bitcoin Core `SignTransaction`
+ *
+ * @example
+ * ```ts
+ * import {
+ *   createDeriver,
+ *   decodeTransaction,
+ *   formatHex,
+ *   networks,
+ *   nobleEcc,
+ *   parseDescriptor,
+ *   parseHex,
+ *   signTransaction,
+ * } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const secretKey = new Uint8Array(32).fill(1);
+ * const tx = decodeTransaction(parseHex(hex));
+ * const descriptor = parseDescriptor(`wpkh(${formatHex(nobleEcc.publicKey(secretKey, true))})`, networks.regtest);
+ * const [scriptPubKey = new Uint8Array()] = createDeriver(descriptor)(0).scriptPubKeys;
+ * const keys = [{ secretKey, isCompressed: true }];
+ * signTransaction({ tx, prevouts: [{ value: 5000n, scriptPubKey }], keys }).isComplete; // true
+ * ```
  */
 export function signTransaction({ keys, scripts = [], ...given }: SignTransactionInput): SignedTransaction {
   return signTransactionWith((ecc, rules) => createSigningProvider({ keys, scripts }, rules, ecc), given);

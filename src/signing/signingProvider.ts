@@ -70,6 +70,17 @@ function eitherOf<T>(of: (publicKey: Uint8Array) => T | undefined): (x: Uint8Arr
 /**
  * Creates a provider of keys and scripts. Finds each script and its P2WSH script by HASH160.
  * @see Bitcoin Core `FillableSigningProvider`
+ *
+ * @example
+ * ```ts
+ * import { createSigningProvider, nobleEcc } from 'countersign';
+ * import { CURRENT_RULES } from 'countersign/signing';
+ *
+ * const secretKey = new Uint8Array(32).fill(1);
+ * const keys = [{ secretKey, isCompressed: true }];
+ * const provider = createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, nobleEcc);
+ * provider.xOnlyKey(nobleEcc.publicKey(secretKey, true).slice(1)) !== undefined; // true
+ * ```
  */
 export function createSigningProvider(
   given: { readonly keys: readonly SigningKey[]; readonly scripts: readonly Uint8Array[] },
@@ -136,6 +147,18 @@ function keyOutputs(keys: Iterable<KnownKey>, ecc: Ecc): SigningProvider['taproo
  * - `written`: descriptors whose extended private keys also sign as themselves, not only for derived keys
  *
  * @see Bitcoin Core `FlatSigningProvider`, `HidingSigningProvider`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, createDescriptorProvider, deriveForPsbt, updatePsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const provider = createDescriptorProvider(deriveForPsbt(psbt, me.descriptors));
+ * updatePsbt(psbt, { provider }).inputs[0]?.bip32Derivations?.length; // 1
+ * ```
  */
 export function createDescriptorProvider(
   derived: Iterable<Derived>,

@@ -39,6 +39,13 @@ export function isCoinbase({ inputs }: Transaction): boolean {
  *
  * @returns the first fault in Core's order; `undefined` without a fault
  * @see Bitcoin Core `CheckTransaction`
+ *
+ * @example
+ * ```ts
+ * import { checkTransaction } from 'countersign';
+ *
+ * checkTransaction({ version: 2, inputs: [], outputs: [], locktime: 0 }); // bad-txns-vin-empty
+ * ```
  */
 export function checkTransaction(
   tx: Transaction,

@@ -63,6 +63,14 @@ export interface TransactionFormat {
  * Decodes a transaction and refuses trailing bytes.
  * @throws `bytes/*`, `tx/*`
  * @see BIP144 "Serialization"; Bitcoin Core `UnserializeTransaction`
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, parseHex } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * decodeTransaction(parseHex(hex)).outputs[0]?.value; // 4096n
+ * ```
  */
 export function decodeTransaction(bytes: Uint8Array, format: TransactionFormat = {}): Transaction {
   const reader = createReader(bytes);
@@ -139,6 +147,14 @@ export function hasWitness(tx: Transaction): boolean {
  *
  * - `witness: false` omits the witnesses, as for a txid
  * - `mweb: false` omits Litecoin's HogEx flag
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, encodeTransaction, formatHex, parseHex } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * formatHex(encodeTransaction(decodeTransaction(parseHex(hex)))) === hex; // true
+ * ```
  */
 export function encodeTransaction(tx: Transaction, format: TransactionFormat = {}): Uint8Array {
   const writer = createWriter(1024);

@@ -7,7 +7,17 @@ import type { Outpoint, Transaction, Txid } from './types.ts';
 
 const asTxid = (hash: Uint8Array): Txid => hash as Txid;
 
-/** Computes the txid, the hash of a transaction without its witnesses. */
+/**
+ * Computes the txid, the hash of a transaction without its witnesses.
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, formatTxid, parseHex, txid } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * formatTxid(txid(decodeTransaction(parseHex(hex)))).slice(0, 8); // 2b48e462
+ * ```
+ */
 export function txid(tx: Transaction): Txid {
   return asTxid(sha256d(encodeTransaction(tx, { witness: false, mweb: false })));
 }
@@ -17,17 +27,49 @@ export function txidOfBytes(tx: Transaction, encoded: Uint8Array): Txid {
   return hasWitness(tx) || tx.isHogEx ? txid(tx) : asTxid(sha256d(encoded));
 }
 
-/** Computes the wtxid, the hash of a transaction with its witnesses; without any, the txid. @see BIP141 "Transaction ID" */
+/**
+ * Computes the wtxid, the hash of a transaction with its witnesses; without any, the txid.
+ * @see BIP141 "Transaction ID"
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, formatTxid, parseHex, txid, wtxid } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * const tx = decodeTransaction(parseHex(hex));
+ * formatTxid(wtxid(tx)) === formatTxid(txid(tx)); // true
+ * ```
+ */
 export function wtxid(tx: Transaction): Txid {
   return asTxid(sha256d(encodeTransaction(tx, { mweb: false })));
 }
 
-/** Formats a txid in display order, as 64 hex digits. */
+/**
+ * Formats a txid in display order, as 64 hex digits.
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, formatTxid, parseHex, txid } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * formatTxid(txid(decodeTransaction(parseHex(hex)))).slice(0, 8); // 2b48e462
+ * ```
+ */
 export function formatTxid(id: Txid): string {
   return formatReversedHex(id);
 }
 
-/** Parses a txid in display order, 64 hex digits. @throws `hex/invalid`, `tx/txid-length` */
+/**
+ * Parses a txid in display order, 64 hex digits.
+ * @throws `hex/invalid`, `tx/txid-length`
+ *
+ * @example
+ * ```ts
+ * import { formatHex, parseTxid } from 'countersign';
+ *
+ * formatHex(parseTxid(`${'00'.repeat(31)}ff`)).slice(0, 4); // ff00
+ * ```
+ */
 export function parseTxid(text: string): Txid {
   const bytes = parseHex(text);
   const { length } = bytes;

@@ -10,6 +10,7 @@ export interface Outpoint {
   readonly vout: number;
 }
 
+/** An input: the outpoint that it spends, its sequence, and its scriptSig and witness. */
 export interface TxIn {
   readonly outpoint: Outpoint;
   readonly scriptSig: Uint8Array;
@@ -19,12 +20,14 @@ export interface TxIn {
   readonly witness: readonly Uint8Array[];
 }
 
+/** An output: an amount in satoshi, and the script that locks it. */
 export interface TxOut {
   /** In satoshi; 64 bits, signed as on the wire, so that invalid amounts are kept as they are. */
   readonly value: bigint;
   readonly scriptPubKey: Uint8Array;
 }
 
+/** A transaction as plain data. */
 export interface Transaction {
   /** 32 bits, unsigned. */
   readonly version: number;

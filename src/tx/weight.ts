@@ -23,6 +23,14 @@ const sum = <T>(items: readonly T[], sizeOf: (item: T) => number): number =>
  * Computes a transaction's sizes without encoding it. Litecoin's HogEx flag (3 bytes, or 1 with witnesses) counts towards
  * the size, but not the weight.
  * @see BIP141
+ *
+ * @example
+ * ```ts
+ * import { decodeTransaction, parseHex, transactionSize } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * transactionSize(decodeTransaction(parseHex(hex))).weight; // 240
+ * ```
  */
 export function transactionSize(tx: Transaction): TransactionSize {
   const strippedSize =

@@ -9,7 +9,7 @@ interface Package {
 }
 
 /** Maps the package's entry points to their sources: `countersign/psbt` to `src/psbt/index.ts`. */
-function entryPoints(): ReadonlyMap<string, string> {
+export function entryPoints(): ReadonlyMap<string, string> {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Package;
   return new Map(
     Object.entries(exports).flatMap(([entry, target]) => {

@@ -48,7 +48,7 @@ const MAX_SIZE = 1_000_000;
  *   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
  * const { format, fingerprints } = parseWalletFile(`[73c5da0a/84h/0h/0h]${key}`);
  * format; // extended-key
- * fingerprints; // [ '73c5da0a' ]
+ * fingerprints.join(); // 73c5da0a
  * ```
  */
 export function parseWalletFile(

@@ -16,6 +16,7 @@ export const WALLET_FILE_FORMATS = {
   bsms: 'BSMS record (BIP129)',
 } as const;
 
+/** The format of a wallet file. */
 export type WalletFileFormat = keyof typeof WALLET_FILE_FORMATS;
 
 /** A wallet as its file describes it. */

@@ -21,6 +21,7 @@ import type { Psbt, PsbtGeneration, PsbtGlobal, PsbtInput, PsbtOutput } from './
 /** "psbt" and 0xff. @see BIP174 */
 export const PSBT_MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
 
+/** Options for decoding a PSBT. */
 export interface PsbtDecodeOptions {
   /** The generation whose records and checks apply. Default `bips`: everything that this library knows. */
   readonly generation?: PsbtGeneration;
@@ -35,6 +36,14 @@ export interface PsbtDecodeOptions {
  * Checks neither signatures nor that a script matches the hash it unlocks.
  * @throws `psbt/*`, `bytes/*`, `tx/*` with the map, record and offset
  * @see BIP174, BIP370
+ *
+ * @example
+ * ```ts
+ * import { decodePsbtBytes, parseBase64 } from 'countersign';
+ *
+ * const psbt = decodePsbtBytes(parseBase64('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA='));
+ * psbt.global.unsignedTx?.outputs[0]?.value; // 4096n
+ * ```
  */
 export function decodePsbtBytes(bytes: Uint8Array, options: PsbtDecodeOptions = {}): Psbt {
   const { generation = 'bips', mweb = false } = options;

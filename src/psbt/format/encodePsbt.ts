@@ -22,6 +22,14 @@ const SEPARATOR = 0x00;
  * Refuses maps that break the rules of their version; does not check keys and values again.
  * @throws `psbt/field-required`, `psbt/field-not-allowed`, `psbt/version-undefined`, `psbt/version-unsupported`,
  * `psbt/map-count`, `bytes/out-of-range`
+ *
+ * @example
+ * ```ts
+ * import { encodePsbt, formatHex, parsePsbt } from 'countersign';
+ *
+ * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
+ * formatHex(encodePsbt(psbt).slice(0, 5)); // 70736274ff
+ * ```
  */
 export function encodePsbt(psbt: Psbt): Uint8Array {
   const { global, inputs, outputs } = psbt;

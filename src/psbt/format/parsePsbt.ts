@@ -39,7 +39,17 @@ function bytesOf(text: string): Uint8Array {
   throw new BtcError('psbt/unrecognized', {}, 'This is not a PSBT: it is neither binary, base64 nor hex of a PSBT');
 }
 
-/** Formats a PSBT as base64, which wallets exchange as text, or as hex. */
+/**
+ * Formats a PSBT as base64, which wallets exchange as text, or as hex.
+ *
+ * @example
+ * ```ts
+ * import { formatPsbt, parsePsbt } from 'countersign';
+ *
+ * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
+ * formatPsbt(psbt, 'hex').slice(0, 10); // 70736274ff
+ * ```
+ */
 export function formatPsbt(psbt: Psbt, encoding: 'base64' | 'hex' = 'base64'): string {
   return (encoding === 'hex' ? formatHex : formatBase64)(encodePsbt(psbt));
 }

@@ -12,7 +12,7 @@ export interface UnknownRecord {
   readonly value: Uint8Array;
 }
 
-/** @see BIP174 "Proprietary Use Type" */
+/** A record of an application, under its own identifier. @see BIP174 "Proprietary Use Type" */
 export interface ProprietaryRecord {
   readonly identifier: Uint8Array;
   readonly subtype: number;
@@ -20,7 +20,7 @@ export interface ProprietaryRecord {
   readonly value: Uint8Array;
 }
 
-/** @see BIP375: a share of the ECDH secret of one silent payment recipient's scan key */
+/** A share of the ECDH secret of one silent payment recipient's scan key. @see BIP375 */
 export interface SilentPaymentShare {
   /** 33 bytes. */
   readonly scanKey: Uint8Array;
@@ -28,7 +28,7 @@ export interface SilentPaymentShare {
   readonly share: Uint8Array;
 }
 
-/** @see BIP375, BIP374: the proof that a share was computed correctly */
+/** The proof that an ECDH share was computed correctly. @see BIP375, BIP374 */
 export interface SilentPaymentProof {
   /** 33 bytes. */
   readonly scanKey: Uint8Array;
@@ -36,7 +36,7 @@ export interface SilentPaymentProof {
   readonly proof: Uint8Array;
 }
 
-/** @see BIP373: the participants of an aggregate key, in the order of aggregation */
+/** The participants of an aggregate key, in the order of their aggregation. @see BIP373 */
 export interface Musig2Participants {
   readonly aggregatePubkey: Uint8Array;
   readonly participants: readonly Uint8Array[];
@@ -44,6 +44,7 @@ export interface Musig2Participants {
 
 export type { Musig2Signer };
 
+/** The origin of an x-only key, and the leaves that it signs for. @see BIP371 */
 export type TapKeyOrigin = KeyOrigin & {
   /** 32 bytes, x only. */
   readonly pubkey: Uint8Array;
@@ -72,6 +73,7 @@ export interface PsbtGlobal {
   readonly unknown?: readonly UnknownRecord[];
 }
 
+/** The records of one input, each under the name of its field. @see BIP174, BIP370, BIP371, BIP373 */
 export interface PsbtInput {
   readonly nonWitnessUtxo?: Transaction;
   /** A value of -1 marks it as absent, as in Bitcoin Core. */
@@ -124,12 +126,14 @@ export interface PsbtInput {
   readonly unknown?: readonly UnknownRecord[];
 }
 
+/** A hash, and the bytes that it is the hash of. */
 export interface HashPreimage {
   /** In the byte order that the hash function returns. */
   readonly hash: Uint8Array;
   readonly preimage: Uint8Array;
 }
 
+/** The records of one output, each under the name of its field. @see BIP174, BIP370, BIP371, BIP373 */
 export interface PsbtOutput {
   readonly redeemScript?: Uint8Array;
   readonly witnessScript?: Uint8Array;

@@ -93,7 +93,17 @@ export function assertMapCounts({ global: { unsignedTx }, inputs, outputs }: Psb
   }
 }
 
-/** Converts a PSBT to version 2, with all its records. Returns a PSBT of version 2 unchanged. */
+/**
+ * Converts a PSBT to version 2, with all its records. Returns a PSBT of version 2 unchanged.
+ *
+ * @example
+ * ```ts
+ * import { parsePsbt, toPsbtV2 } from 'countersign';
+ *
+ * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
+ * toPsbtV2(psbt).inputs[0]?.sequence; // 4294967295
+ * ```
+ */
 export function toPsbtV2(psbt: Psbt): Psbt {
   const { unsignedTx, ...global } = psbt.global;
   if (!unsignedTx) return psbt;
@@ -118,6 +128,17 @@ export function toPsbtV2(psbt: Psbt): Psbt {
  * Converts a PSBT to version 0. Returns a PSBT of version 0 unchanged. Records that only version 2 has move into the
  * unsigned transaction or are dropped: modifiable flags, required locktimes, silent payment records.
  * @throws `psbt/locktime-conflict`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, toPsbtV0 } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * toPsbtV0(psbt).global.unsignedTx?.outputs.length; // 2
+ * ```
  */
 export function toPsbtV0(psbt: Psbt): Psbt {
   if (psbt.global.unsignedTx) return psbt;

@@ -25,6 +25,7 @@ export interface InputAnalysis {
   readonly missing: readonly Missing[];
 }
 
+/** The state of a PSBT: the next role, and what each input lacks. @see Bitcoin Core `PSBTAnalysis` */
 export interface PsbtAnalysis {
   readonly inputs: readonly InputAnalysis[];
   readonly next: PsbtRole;
@@ -36,6 +37,7 @@ export interface PsbtAnalysis {
   readonly fault?: string;
 }
 
+/** Options for analyzing a PSBT. */
 export interface AnalyzeOptions extends SessionOptions {
   /** The network's maximum amount in satoshi. */
   readonly maxMoney: bigint;
@@ -48,6 +50,17 @@ export interface AnalyzeOptions extends SessionOptions {
  * Analyzes a PSBT: its state, the role that must act next, and what it lacks.
  * @throws `psbt/field-required`
  * @see Bitcoin Core `AnalyzePSBT`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, analyzePsbt, buildPsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * analyzePsbt(psbt, { maxMoney: me.network.maxMoney }).next; // signer
+ * ```
  */
 export function analyzePsbt(psbt: Psbt, options: AnalyzeOptions): PsbtAnalysis {
   if (hasLocktimeConflict(psbt)) {

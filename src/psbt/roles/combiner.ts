@@ -17,6 +17,7 @@ export interface Conflict {
   readonly field: string;
 }
 
+/** The combined PSBT, and the records in which the given ones disagree. */
 export interface CombinedPsbt {
   readonly psbt: Psbt;
   readonly conflicts: readonly Conflict[];
@@ -28,6 +29,17 @@ export interface CombinedPsbt {
  * @throws `psbt/different` with the PSBT's index if versions or transactions differ; `psbt/empty`; with several PSBTs,
  * `psbt/locktime-conflict` and `psbt/field-required`
  * @see BIP174 "Combiner", BIP370 "Unique Identification"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, combinePsbts } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * combinePsbts([psbt, me.update(psbt)]).conflicts.length; // 0
+ * ```
  */
 export function combinePsbts(psbts: readonly Psbt[]): CombinedPsbt {
   const [first, ...others] = psbts;

@@ -61,6 +61,14 @@ function assertSameLocktime(before: Psbt, after: Psbt): Psbt {
  * @throws `psbt/not-modifiable` if the PSBT does not allow new inputs, has this one already, or holds signatures for
  * another locktime; `psbt/locktime-conflict` if its required locktime contradicts another input's
  * @see BIP370 "Constructor"
+ *
+ * @example
+ * ```ts
+ * import { addInput, createPsbt, parseTxid } from 'countersign';
+ *
+ * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: 'both' });
+ * addInput(psbt, { txid: parseTxid('11'.repeat(32)), vout: 0 }).inputs.length; // 1
+ * ```
  */
 export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInput = {}): Psbt {
   assertModifiable(psbt, MODIFIABLE.INPUTS);
@@ -73,7 +81,19 @@ export function addInput(psbt: Psbt, { txid, vout }: Outpoint, records: PsbtInpu
   return assertSameLocktime(psbt, { ...psbt, inputs: [...psbt.inputs, input] });
 }
 
-/** Appends an output. @throws `psbt/not-modifiable` @see BIP370 "Constructor" */
+/**
+ * Appends an output.
+ * @throws `psbt/not-modifiable`
+ * @see BIP370 "Constructor"
+ *
+ * @example
+ * ```ts
+ * import { addOutput, createPsbt, parseHex } from 'countersign';
+ *
+ * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: 'both' });
+ * addOutput(psbt, { value: 1000n, scriptPubKey: parseHex('51') }).outputs[0]?.amount; // 1000n
+ * ```
+ */
 export function addOutput(psbt: Psbt, { value, scriptPubKey }: TxOut, records: PsbtOutput = {}): Psbt {
   assertModifiable(psbt, MODIFIABLE.OUTPUTS);
   return { ...psbt, outputs: [...psbt.outputs, { ...records, amount: value, script: scriptPubKey }] };

@@ -15,6 +15,15 @@ export interface CreateOptions {
  * @throws `psbt/unsigned-tx-signed` if an input holds a scriptSig or a witness; `psbt/not-modifiable` for `modifiable`
  * in version 0
  * @see BIP174 "Creator", BIP370 "Creator"
+ *
+ * @example
+ * ```ts
+ * import { createPsbt } from 'countersign';
+ * import { psbtVersion } from 'countersign/psbt';
+ *
+ * const psbt = createPsbt({ version: 2, inputs: [], outputs: [], locktime: 0 }, { modifiable: 'both' });
+ * psbtVersion(psbt); // 2
+ * ```
  */
 export function createPsbt(tx: Transaction, { version = 2, modifiable }: CreateOptions = {}): Psbt {
   const inputIndex = tx.inputs.findIndex(({ scriptSig, witness }) => scriptSig.length > 0 || witness.length > 0);

@@ -22,6 +22,18 @@ export function assemble(tx: Transaction, inputs: readonly PsbtInput[]): Transac
  * Extracts the signed transaction of a PSBT whose inputs are final, after running the scripts of every input.
  * @throws `psbt/not-final` with the first input that is not valid; `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Transaction Extractor"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, extractTransaction, transactionSize } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const { psbt: signed } = me.sign(psbt);
+ * transactionSize(extractTransaction(signed)).vsize; // 141
+ * ```
  */
 export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Transaction {
   const session = openSession(psbt, options);

@@ -5,6 +5,7 @@ import type { Psbt } from '../format/types.ts';
 import { openSession } from '../session.ts';
 import { type SolvedInput, solveInput } from '../solveInput.ts';
 
+/** Options for finalizing a PSBT. */
 export interface FinalizeOptions extends SessionOptions {
   readonly rules?: SigningRules;
   /** As `SolveOptions`. */
@@ -24,6 +25,18 @@ export interface FinalizedPsbt {
  * lacks something does not hold up the others.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Input Finalizer"; Bitcoin Core `FinalizePSBT`
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, finalizePsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * finalizePsbt(psbt).isComplete; // false
+ * finalizePsbt(psbt).inputs[0]?.status; // incomplete
+ * ```
  */
 export function finalizePsbt(psbt: Psbt, options: FinalizeOptions = {}): FinalizedPsbt {
   const { rules = CURRENT_RULES, trustsFinal = false } = options;

@@ -32,6 +32,15 @@ export interface JoinOptions {
  * caller, who has randomness.
  * @throws `psbt/empty` for fewer than two, `psbt/not-v0`, `psbt/duplicate-input`
  * @see Bitcoin Core `joinpsbts`
+ *
+ * @example
+ * ```ts
+ * import { createPsbt, joinPsbts, parseHex, parsePsbt } from 'countersign';
+ *
+ * const psbt = parsePsbt('cHNidP8BADwCAAAAARERERERERERERERERERERERERERERERERERERERERERAAAAAAD/////AQAQAAAAAAAAAAAAAAAAAAA=');
+ * const other = createPsbt({ version: 2, inputs: [], outputs: [{ value: 5n, scriptPubKey: parseHex('51') }], locktime: 0 }, { version: 0 });
+ * joinPsbts([psbt, other]).outputs.length; // 2
+ * ```
  */
 export function joinPsbts(psbts: readonly Psbt[], { keepsTaproot = false }: JoinOptions = {}): Psbt {
   if (psbts.length < 2) throw new BtcError('psbt/empty', {}, 'At least 2 PSBTs are needed');

@@ -18,6 +18,7 @@ import { recordedRequests, taprootOutputKey } from '../requests.ts';
 import { digestsOf, openSession, type PsbtSession } from '../session.ts';
 import { agreesOnType, usualType } from '../solveInput.ts';
 
+/** Options for signing a PSBT. */
 export interface SignOptions extends SessionOptions {
   /**
    * The hash type to sign with: default DEFAULT for taproot, else ALL. An input that asks for another type is not
@@ -47,6 +48,7 @@ export interface SignedInput {
   readonly missing: readonly Missing[];
 }
 
+/** A PSBT with its new signatures, and the outcome of each input. */
 export interface SignedPsbt {
   readonly psbt: Psbt;
   readonly inputs: readonly SignedInput[];
@@ -61,6 +63,18 @@ export type SigningRequests = Generator<SignatureRequest, SignedPsbt, Uint8Array
  * of each other. After a signature for an input's key path, requests none for its leaves.
  * @throws when resumed: `signature/invalid` for an answer that is not a valid signature
  * @see BIP174 "Signer"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, signingRequests } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const step = signingRequests(psbt).next();
+ * if (!step.done) step.value.algorithm; // ecdsa
+ * ```
  */
 export function* signingRequests(psbt: Psbt, options: SignOptions = {}): SigningRequests {
   return yield* requestsInSession(openSession(psbt, options), psbt, options);
@@ -117,6 +131,31 @@ function requestsOf(session: PsbtSession, input: PsbtInput, index: number, optio
  * - `signature`: 64 bytes, r and s or BIP340's form; or as scripts hold it: DER for ECDSA, with the request's hash type
  *
  * @throws `signature/invalid`
+ *
+ * @example
+ * ```ts
+ * import {
+ *   accountFromDescriptors,
+ *   applySignature,
+ *   buildPsbt,
+ *   createDescriptorProvider,
+ *   deriveForPsbt,
+ *   keySigner,
+ *   networks,
+ *   signingRequests,
+ * } from 'countersign';
+ * import { formatXprv, masterKey } from 'countersign/keys';
+ *
+ * const xprv = formatXprv(masterKey(new Uint8Array(32).fill(7)), networks.regtest);
+ * const me = accountFromDescriptors(`wpkh(${xprv}/<0;1>/*)`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const signer = keySigner(createDescriptorProvider(deriveForPsbt(psbt, me.descriptors)));
+ * const step = signingRequests(psbt).next();
+ * const signature = step.done ? undefined : signer(step.value);
+ * if (!step.done && signature) applySignature(psbt, step.value, signature).inputs[0]?.partialSigs?.length; // 1
+ * ```
  */
 export function applySignature(
   psbt: Psbt,

@@ -27,6 +27,7 @@ export interface ProcessedPsbt {
   readonly inputs: readonly SolvedInput[];
 }
 
+/** The scripts, keys and transactions to update a PSBT with. */
 export interface UpdateOptions extends SessionOptions {
   /** From `createDescriptorProvider` or `createSigningProvider`. */
   readonly provider: SigningProvider;
@@ -40,6 +41,18 @@ export interface UpdateOptions extends SessionOptions {
  * that a review reports it.
  * @throws `psbt/locktime-conflict`, `psbt/field-required`
  * @see BIP174 "Updater"
+ *
+ * @example
+ * ```ts
+ * import { accountFromWords, buildPsbt, createDescriptorProvider, deriveForPsbt, updatePsbt } from 'countersign';
+ *
+ * const me = accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+ * const coin = { txid: '11'.repeat(32), vout: 0, value: 100_000n, from: me.receive(0) };
+ * const payments = { [me.receive(1).address]: 60_000n };
+ * const psbt = buildPsbt({ inputs: [coin], outputs: payments, change: me.change(0), feeRate: 2 });
+ * const provider = createDescriptorProvider(deriveForPsbt(psbt, me.descriptors));
+ * updatePsbt(psbt, { provider }).outputs[1]?.bip32Derivations?.length; // 1
+ * ```
  */
 export function updatePsbt(psbt: Psbt, options: UpdateOptions): Psbt {
   const processed = process(psbt, { ...options, signs: false, finalizes: false });

@@ -14,6 +14,7 @@ export function quote(text: string): string {
   return `"${escaped}"`;
 }
 
+/** Options for printing JSON. */
 export interface StringifyOptions {
   /** Spaces per level; default 0, a node's one-line form. `bitcoin-cli` prints 2. */
   readonly indent?: number;
@@ -23,6 +24,14 @@ export interface StringifyOptions {
  * Prints an answer as a node does: members in order, amounts with exactly 8 decimals. Amounts that a double cannot hold
  * are exact, too, unless the answer was copied member by member or does not come from this library.
  * @throws TypeError for values that JSON cannot express (functions, symbols, non-finite numbers)
+ *
+ * @example
+ * ```ts
+ * import { decodeRawTransaction, stringifyRpc } from 'countersign';
+ *
+ * const hex = `0200000001${'11'.repeat(32)}0000000000ffffffff0100100000000000000000000000`;
+ * stringifyRpc(decodeRawTransaction(hex).vout[0]).slice(0, 19); // {"value":0.00004096
+ * ```
  */
 export function stringifyRpc(answer: unknown, { indent = 0 }: StringifyOptions = {}): string {
   return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);

@@ -36,6 +36,7 @@ export type DecodedScriptJson = ScriptPubKeyJson & {
   readonly segwit?: ScriptPubKeyJson & { readonly 'p2sh-segwit': string };
 };
 
+/** The answer of `decoderawtransaction`, and a transaction in other answers. */
 export interface TransactionJson {
   readonly txid: string;
   /** The wtxid. */
@@ -49,6 +50,7 @@ export interface TransactionJson {
   readonly vout: readonly OutputJson[];
 }
 
+/** An input of a decoded transaction. */
 export interface InputJson {
   readonly ismweb?: boolean;
   /** The scriptSig of a coinbase input, which has no txid, vout and scriptSig. */
@@ -60,6 +62,7 @@ export interface InputJson {
   readonly sequence: number;
 }
 
+/** An output of a decoded transaction. */
 export interface OutputJson {
   readonly ismweb?: boolean;
   /** In coins. */
@@ -123,6 +126,7 @@ export interface PsbtJson {
   readonly fee?: number;
 }
 
+/** One input in the answer of `decodepsbt`. */
 export interface PsbtInputJson {
   readonly witness_utxo?: { readonly amount: number; readonly scriptPubKey: ScriptPubKeyJson };
   readonly non_witness_utxo?: TransactionJson;
@@ -162,6 +166,7 @@ export interface PsbtInputJson {
   readonly unknown?: HexMap;
 }
 
+/** One output in the answer of `decodepsbt`. */
 export interface PsbtOutputJson {
   readonly redeem_script?: ScriptJson;
   readonly witness_script?: ScriptJson;
@@ -225,6 +230,7 @@ export interface AnalyzedPsbtJson {
   readonly error?: string;
 }
 
+/** One input in the answer of `analyzepsbt`. */
 export interface AnalyzedInputJson {
   readonly has_utxo: boolean;
   readonly is_final: boolean;

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { PRELUDE, valuesIn, withChecks } from './support/snippets.ts';
+import { entryPoints, typeErrors } from './support/typecheck.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+
+interface Exported {
+  readonly entry: string;
+  readonly name: string;
+  readonly isFunction: boolean;
+  readonly doc: string;
+  readonly examples: readonly string[];
+}
+
+/** Lists what the entry points export, with the doc comments of the declarations. */
+function readExports(): readonly Exported[] {
+  const entries = [...entryPoints()].map(([entry, source]) => [entry, join(root, source)] as const);
+  const paths = entries.map(([, path]) => path);
+  const program = ts.createProgram(paths, {
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    types: ['node'],
+  });
+  const checker = program.getTypeChecker();
+  return entries.flatMap(([entry, path]) => {
+    const file = program.getSourceFile(path);
+    const module = file && checker.getSymbolAtLocation(file);
+    return (module ? checker.getExportsOfModule(module) : []).map((symbol) => describeSymbol(entry, symbol, checker));
+  });
+}
+
+function describeSymbol(entry: string, symbol: ts.Symbol, checker: ts.TypeChecker): Exported {
+  const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const declaration = target.valueDeclaration;
+  return {
+    entry,
+    name: symbol.name,
+    isFunction:
+      declaration !== undefined &&
+      checker.getTypeOfSymbolAtLocation(target, declaration).getCallSignatures().length > 0,
+    doc: ts.displayPartsToString(target.getDocumentationComment(checker)),
+    examples: target
+      .getJsDocTags(checker)
+      .filter(({ name }) => name === 'example')
+      .map(({ text }) => ts.displayPartsToString(text).replace(/^```ts\n(.*)\n```$/s, '$1')),
+  };
+}
+
+const exported = readExports();
+const withExamples = new Map(exported.flatMap((item) => (item.examples.length > 0 ? [[item.name, item]] : [])));
+
+const IMPORT = /^import \{([^}]*)\} from '([^']+)';$/gm;
+
+/** Imports what an example imports, by name. */
+async function importsOf(code: string): Promise<ReadonlyMap<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const [, names = '', entry = ''] of code.matchAll(IMPORT)) {
+    const path = join(root, entryPoints().get(entry) ?? '');
+    const module = (await import(/* @vite-ignore */ path)) as Readonly<Record<string, unknown>>;
+    for (const name of names.match(/\w+/g) ?? []) values.set(name, module[name]);
+  }
+  return values;
+}
+
+test('the README says of every function of its overview where it is exported', () => {
+  const [, overview = ''] = /^## What it does\n(.*?)^## /ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+  const named = [...overview.matchAll(/`([a-z]+[A-Z]\w*)(?:\([^`]*)?`(?:\s\(`(countersign\/\w+)`\))?/g)];
+  expect(named.length).toBeGreaterThan(20);
+  const isExported = ([, name, entry = 'countersign']: readonly string[]): boolean =>
+    exported.some((item) => item.name === name && item.entry === entry);
+  expect(named.filter((found) => !isExported(found)).map(([text]) => text)).toEqual([]);
+});
+
+describe('the doc comments of exports', () => {
+  test('say something of every export, types included', () => {
+    expect(exported.length).toBeGreaterThan(400);
+    expect(exported.filter(({ doc }) => doc.trim() === '').map(({ entry, name }) => `${name} of ${entry}`)).toEqual([]);
+  });
+
+  test('show an example of every function of the root', () => {
+    const missing = exported.filter(({ entry, isFunction, examples }) => {
+      return entry === 'countersign' && isFunction && examples.length === 0;
+    });
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('have examples that compile', () => {
+    const modules = [...withExamples].flatMap(([name, { examples }]) =>
+      examples.map((code, i) => [`${name}-${i}.ts`, code]),
+    );
+    expect(typeErrors(Object.fromEntries(modules))).toEqual([]);
+  });
+
+  test.each([...withExamples])('show what %s does', async (_, { examples }) => {
+    for (const code of examples) {
+      const imported = await importsOf(code);
+      const body = `${PRELUDE}\n{\n${withChecks(code.replace(IMPORT, ''))}\n}\nreturn checked;`;
+      expect(new Function(...imported.keys(), body)(...imported.values())).toBe(valuesIn(code));
+      expect(valuesIn(code)).toBeGreaterThan(0);
+    }
+  });
+});
