@@ -72,7 +72,10 @@ Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error,
 /** The areas of methods; a method belongs to the first that it fits. */
 const AREAS: readonly { readonly title: string; readonly fits: (method: RpcSignature) => boolean }[] = [
   { title: 'PSBTs', fits: ({ name }) => name.includes('psbt') },
-  { title: 'Raw transactions', fits: ({ name, needs }) => needs === 'nothing' && /transaction|script/.test(name) },
+  {
+    title: 'Raw transactions',
+    fits: ({ name, needs }) => needs === 'nothing' && /transaction|^decodescript$/.test(name),
+  },
   { title: 'Descriptors', fits: ({ needs }) => needs === 'nothing' },
   { title: 'Wallets', fits: ({ name, needs }) => needs === 'wallet' || name.includes('wallet') },
   { title: 'Chain and mempool', fits: () => true },

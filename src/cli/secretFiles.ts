@@ -22,9 +22,15 @@ export interface SecretTexts {
 /**
  * Reads private keys and seed words from a file, standard input or a hidden prompt: a JSON array of strings, keys
  * separated by white space, or the words of one seed phrase.
+ * - `takesWords`: whether the messages name seed words, too
+ *
  * @throws UsageError, which never quotes a key or word
  */
-export async function readSecretTexts(line: CommandLine, io: Io): Promise<SecretTexts> {
+export async function readSecretTexts(
+  line: CommandLine,
+  io: Io,
+  { takesWords }: { readonly takesWords: boolean },
+): Promise<SecretTexts> {
   const { keysFile, keysStdin, keysPrompt, seedFile } = line;
   const ways = [keysFile !== undefined, keysStdin, keysPrompt, seedFile !== undefined];
   if (ways.filter(Boolean).length > 1) {
@@ -41,13 +47,13 @@ export async function readSecretTexts(line: CommandLine, io: Io): Promise<Secret
     return { texts: secretsIn(decode(await readInput(from, io.stdin)), from), from, isTyped: false };
   }
   if (!io.isInteractive) {
-    throw new UsageError('no terminal to ask for keys on: use --seed-file, --keys-file or --keys-stdin');
+    const options = `${takesWords ? '--seed-file, ' : ''}--keys-file or --keys-stdin`;
+    throw new UsageError(`no terminal to ask for keys on: use ${options}`);
   }
   const from = 'the prompt';
-  return { texts: secretsIn(await io.ask(QUESTION, { isHidden: true }), from), from, isTyped: true };
+  const question = `Private keys${takesWords ? ' or seed words' : ''}, separated by spaces (not shown): `;
+  return { texts: secretsIn(await io.ask(question, { isHidden: true }), from), from, isTyped: true };
 }
-
-const QUESTION = 'Private keys or seed words, separated by spaces (not shown): ';
 
 /**
  * Reads private keys for a method that takes only keys in wallet import format.
@@ -55,7 +61,7 @@ const QUESTION = 'Private keys or seed words, separated by spaces (not shown): '
  * @throws UsageError, which never quotes a key
  */
 export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
-  const { texts } = await readSecretTexts(line, io);
+  const { texts } = await readSecretTexts(line, io, { takesWords: false });
   return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
 }
 

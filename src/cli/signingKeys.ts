@@ -26,7 +26,7 @@ export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'masters' | 'others'
  * @throws UsageError, which names positions and never quotes a key or word
  */
 export async function readSigningKeys(line: CommandLine, context: RpcContext, io: Io): Promise<SigningKeys> {
-  const given = await readSecretTexts(line, io);
+  const given = await readSecretTexts(line, io, { takesWords: true });
   const phrases = given.texts.filter(isPhrase);
   if (line.seedFile !== undefined && phrases.length !== given.texts.length) {
     throw new UsageError(`${given.from} holds more than seed words: give private keys with --keys-file`);

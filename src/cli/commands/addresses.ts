@@ -56,7 +56,7 @@ const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as con
 async function accountOfKeys(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
   if (filesOf(line, { least: 0 }).length > 0) throw new UsageError('give either a wallet file or keys, not both');
   const options = accountOptions(line, context);
-  const given = await readSecretTexts(line, io);
+  const given = await readSecretTexts(line, io, { takesWords: true });
   const [text, ...more] = given.texts;
   if (text === undefined || more.length > 0)
     throw new UsageError(`${given.from}: give one key, or the words of one seed phrase`);

@@ -74,7 +74,7 @@ describe('countersign signrawtransactionwithkey', () => {
     expect(await run([...COMMAND, ...allFiles], { files })).toEqual(DONE);
     expect(await run([...COMMAND, '--keys-stdin', UNSIGNED, PREVTXS], { stdin: keys })).toEqual(DONE);
     if (keys.includes('\n') && keys.startsWith('\n')) return;
-    const asked = { ...DONE, error: 'Private keys or seed words, separated by spaces (not shown): \n' };
+    const asked = { ...DONE, error: 'Private keys, separated by spaces (not shown): \n' };
     expect(await run([...COMMAND, '--keys-prompt', UNSIGNED, PREVTXS], { typed: [keys] })).toEqual(asked);
     expect(await run([...COMMAND, UNSIGNED, '--prevtxs-file', 'prevtxs.json'], { typed: [keys], files })).toEqual(
       asked,
