@@ -3,7 +3,9 @@ import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { createDeriver, singlePaths } from '../../descriptors/derive.ts';
 import { comparedText, flatKeys, joinPaths } from '../../descriptors/joinPaths.ts';
+import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
+import { pathCountOf } from '../../descriptors/parseKey.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { fingerprintOf } from '../../keys/bip32.ts';
@@ -20,6 +22,12 @@ import {
 
 /** The most descriptors of a wallet file: many times as many as a wallet has. */
 const MAX_DESCRIPTORS = 1000;
+
+/** The most characters of a descriptor: more than one with 999 keys and their origins has. */
+const MAX_DESCRIPTOR_SIZE = 200_000;
+
+/** The most paths of a multipath descriptor; wallets have two. */
+const MAX_PATHS = 100;
 
 interface Parsed extends DescriptorText {
   readonly descriptor: Descriptor;
@@ -95,24 +103,41 @@ function chosen(format: WalletFileFormat, network: Network, fitting: readonly Ne
   throw new BtcError('walletfile/network', data, otherNetworkText(name, found, network));
 }
 
-function parseText(format: WalletFileFormat, text: DescriptorText, network: Network): Parsed {
+function parseText(format: WalletFileFormat, given: DescriptorText, network: Network): Parsed {
+  const { text, place } = given;
+  if (text.length > MAX_DESCRIPTOR_SIZE) {
+    refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
+  }
+  const descriptor = refusing(format, place, () => parseDescriptor(text, network));
+  if (keyExpressions(descriptor).some((key) => pathCountOf(key) > MAX_PATHS)) {
+    refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
+  }
+  return { ...given, descriptor };
+}
+
+/** Returns the result of a call, or refuses the file for its reason. @throws `walletfile/invalid` */
+function refusing<T>(format: WalletFileFormat, place: string, call: () => T): T {
   try {
-    return { ...text, descriptor: parseDescriptor(text.text, network) };
+    return call();
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    return refuseFile(format, `${text.place}: ${faultText(error)}`);
+    return refuseFile(format, `${place}: ${faultText(error)}`);
   }
 }
 
+/** The most characters of a reason that may quote the file. */
+const LONGEST_FAULT = 200;
+
 /**
  * Formats why a descriptor was refused. Its own errors mask what may be private; this also shortens extended public keys,
- * since a damaged file may have something else in the middle of one.
+ * since a damaged file may have something else in the middle of one, and long texts.
  */
 function faultText({ code, data, message }: BtcError): string {
   if (code !== 'descriptor/invalid' && code !== 'descriptor/checksum') return message;
   const { reason, hint } = data as { readonly reason: string; readonly hint?: string };
   const shown = reason.replace(/([A-Za-z]pub)[0-9A-Za-z]{8,}/g, '$1...');
-  return hint === undefined ? shown : `${shown} (${hint})`;
+  const short = shown.length > LONGEST_FAULT ? `${shown.slice(0, LONGEST_FAULT)}...` : shown;
+  return hint === undefined ? short : `${short} (${hint})`;
 }
 
 /** Compares the first receive address with the one that the file states. @throws `walletfile/invalid` */

@@ -53,8 +53,8 @@ function keysIn(record: JsonRecord): readonly string[] {
 /** A placeholder with its path, or one inside `musig()`, which has the path of the aggregate. */
 interface Use {
   readonly index: number;
-  /** The root of the path: one key, or several in `musig()`. */
-  readonly root: string;
+  /** Numbers what the path begins at: one key, or the keys of a `musig()` in any order. */
+  readonly root: number;
   /** The two steps of the multipath specifier. */
   readonly steps: readonly string[];
 }
@@ -71,17 +71,25 @@ function usesIn(template: string, keys: number): readonly Use[] {
     refuseFile(FORMAT, 'its musig() has more than placeholders such as @0; the path must follow it');
   }
   let placeholders = 0;
+  const roots = new Map<string, number>();
   const uses = [...template.matchAll(PLACEHOLDERS)].flatMap(({ 0: found, 1: list, 2: single, index: at }) => {
     const path = PATH.exec(template.slice(at + found.length, at + found.length + 40));
     if (!path) return refuseFile(FORMAT, `its placeholder ${found.slice(0, 40)} has no path such as /** or /<0;1>/*`);
     const steps = [path[1] ?? '0', path[2] ?? '1'];
     const indexes = (list ?? `@${single}`).split(',').map((item) => item.slice(1));
     placeholders += indexes.length;
-    const root = [...indexes].sort().join();
+    const root = numbered(roots, [...indexes].sort().join());
     return indexes.map((index) => ({ index: indexOf(index, keys), root, steps }));
   });
   if (placeholders !== template.split('@').length - 1) refuseFile(FORMAT, 'its template has an @ without a key number');
   return uses;
+}
+
+/** Returns the number of a text, a new one if it has none yet. */
+function numbered(numbers: Map<string, number>, text: string): number {
+  const number = numbers.get(text) ?? numbers.size;
+  numbers.set(text, number);
+  return number;
 }
 
 function indexOf(text: string, keys: number): number {

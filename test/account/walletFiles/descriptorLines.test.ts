@@ -29,10 +29,19 @@ describe('descriptors in lines', () => {
       ),
       'descriptor file: it mixes keys of the main network and of test networks',
     ],
+    [
+      RECEIVE.replace(/\/0\/\*\).*/, `/<${Array.from({ length: 101 }, (_, i) => i).join(';')}>/*)`),
+      'descriptor file: line 1 has more than 100 paths',
+    ],
+    [`wsh(${'a'.repeat(200_000)})`, 'descriptor file: line 1 has more than 200000 characters'],
     ['pk(02)\n'.repeat(1001), 'descriptor file: it has more than 1000 descriptors'],
   ])('are refused: %s', (text, reason) => {
     expect(reasonOf(text).slice(0, reason.length)).toBe(reason);
   });
+});
+
+test('a refused descriptor is quoted in part, however long it is', () => {
+  expect(reasonOf(`wsh(${'older(1),'.repeat(5000)})`).length).toBeLessThan(300);
 });
 
 describe('Sparrow’s descriptors', () => {
