@@ -199,11 +199,12 @@ export function assertAccepted(findings: readonly Finding[]): void {
   const refused = findings.filter(({ action }) => action === 'refuse');
   if (refused.length === 0) return;
   const checks = [...new Set(refused.map(({ check }) => check))].join(', ');
-  const texts = refused.map(({ text }) => text).join('; ');
+  const [first = '', ...more] = refused.map(({ text }) => text);
+  const others = more.length > 0 ? `, and ${more.length} more findings` : '';
   throw new BtcError(
     'policy/refused',
-    { checks, findings: texts },
-    `The review refuses the PSBT (${checks}): ${texts}`,
+    { checks, findings: [first, ...more].join('; ') },
+    `The review refuses the PSBT (${checks}): ${first.replace(/\.$/, '')}${others}`,
   );
 }
 

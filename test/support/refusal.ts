@@ -3,7 +3,7 @@ import { BtcError, type ErrorCode, RpcError } from '../../src/errors.ts';
 
 /** Expects a message to be one line of English: no record of codes and members, and not more than people read. */
 function expectSentence(message: string): void {
-  expect(message).toMatch(/^(?:\p{Lu}|[/.])[^\p{Cc}\u2028\u2029]{9,199}$/u);
+  expect(message).toMatch(/^(?:\p{Lu}|[/.])[^\p{Cc}\u2028\u2029]{9,249}$/u);
   expect(message).not.toMatch(/[.:]$|\b[\w-]+=[^ =]+$/);
 }
 
