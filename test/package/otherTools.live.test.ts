@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { txid } from '../../examples/singleKey.ts';
+import { copyExamples, packTarball, projectWith, root, SPEND, writeInto } from '../support/packedPackage.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+/** A program that signs like an example, in the syntax of each module system. */
+const MODULE = `import { isBtcError, parsePsbt } from 'countersign';
+import { txid } from './examples/singleKey.ts';
+try { parsePsbt('cHNidP8B'); } catch (error) { if (isBtcError(error, 'bytes/end-of-data')) console.log(txid); }
+`;
+const REQUIRED = `const { accountFromWords, buildPsbt, isBtcError, parsePsbt } = require('countersign');${SPEND}`;
+const CAUGHT =
+  "try { parsePsbt('cHNidP8B'); } catch (error) { if (isBtcError(error, 'bytes/end-of-data')) console.log(txid); }";
+
+let project = '';
+const tool = (name: string): string => join(project, 'node_modules/.bin', name);
+
+function run(program: string, ...args: readonly string[]): string {
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd: project, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stdout + stderr);
+  return stdout.trim();
+}
+
+/** Finds Bun's program: its package only copies it over a placeholder when install scripts run. */
+function bun(): string {
+  const scope = join(project, 'node_modules/@oven');
+  const [folder = ''] = readdirSync(scope);
+  return join(scope, folder, 'bin/bun');
+}
+
+beforeAll(() => {
+  project = projectWith(packTarball(temporaryDirectory()), 'commonjs');
+  const tools = temporaryDirectory();
+  copyFileSync(join(root, 'test/package/tools/package.json'), join(tools, 'package.json'));
+  // Install scripts are not needed: the programs are packages of their own for each system.
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
+  execFileSync('npm', install, { cwd: tools, stdio: 'inherit' });
+  execFileSync('cp', ['-a', `${tools}/node_modules/.`, join(project, 'node_modules')]);
+  copyExamples(project);
+  writeInto(project, 'main.mts', MODULE);
+  writeInto(project, 'main.cjs', `${REQUIRED}${CAUGHT}`);
+});
+
+test('Jest tests it, in its default CommonJS', () => {
+  writeInto(
+    project,
+    'spend.test.cjs',
+    `${REQUIRED}
+     test('signs', () => { expect(txid).toBe('${txid}'); });
+     test('is CommonJS', () => { expect(require.resolve('countersign')).toMatch(/\\.cjs$/); });
+     test('throws errors that it recognizes', () => {
+       let caught;
+       try { parsePsbt('cHNidP8B'); } catch (error) { caught = error; }
+       expect(isBtcError(caught, 'bytes/end-of-data')).toBe(true);
+     });`,
+  );
+  const report = join(project, 'report.json');
+  const args = ['--json', '--outputFile', report, '--testMatch', '**/spend.test.cjs', '--rootDir', project];
+  run(process.execPath, join(project, 'node_modules/jest/bin/jest.js'), ...args);
+  const { numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
+    numPassedTests: number;
+  };
+  expect(numPassedTests).toBe(3);
+});
+
+test('Vite builds a page with it', () => {
+  writeInto(project, 'index.html', '<script type="module" src="/main.mts"></script>');
+  writeInto(project, 'vite.config.mjs', 'export default { build: { modulePreload: { polyfill: false } } };');
+  run(tool('vite'), 'build', '--logLevel', 'error');
+  const [script = ''] = readdirSync(join(project, 'dist/assets'));
+  copyFileSync(join(project, 'dist/assets', script), join(project, 'page.mjs'));
+  expect(run(process.execPath, 'page.mjs')).toBe(txid);
+});
+
+test.each(['main.mts', 'main.cjs'])('Bun runs %s', (file) => {
+  expect(run(bun(), file)).toBe(txid);
+});
+
+test.each(['main.mts', 'main.cjs'])('Deno runs %s', (file) => {
+  expect(run(tool('deno'), 'run', '--allow-read', '--allow-env', '--cached-only', file)).toBe(txid);
+});
