@@ -1,6 +1,7 @@
+import { WALLET_FILE_FORMATS } from '../account/walletFiles/walletFile.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
 import { seedWordsAdvice, withoutSecrets } from '../encoding/redaction.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, isBtcError } from '../errors.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -122,11 +123,17 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
     return work();
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    const isPhrase = seedWordsAdvice(decodeUtf8(content) ?? '') !== undefined;
+    const isPhrase = mayBePhrase(error) && seedWordsAdvice(decodeUtf8(content) ?? '') !== undefined;
     throw new UsageError(
       isPhrase ? `${name} looks like seed words; give them with --seed-file` : `${name}: ${error.message}`,
     );
   }
+}
+
+/** Tells whether a refused file may hold seed words: the comments and labels of other formats are words, too. */
+function mayBePhrase(error: BtcError): boolean {
+  if (!isBtcError(error, 'walletfile/invalid')) return !isBtcError(error, 'walletfile/network');
+  return error.data.format === WALLET_FILE_FORMATS.descriptors;
 }
 
 function encodingOf({ text }: Given): Encoding {

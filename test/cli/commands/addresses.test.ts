@@ -92,6 +92,13 @@ describe('wallet files on the command line', () => {
   const root = new URL('../../../vectors/wallets/', import.meta.url);
   const wallets = Object.fromEntries(readdirSync(root).map((name) => [name, readFileSync(new URL(name, root))]));
 
+  test('are not taken for seed words because of their comments and labels', async () => {
+    const file = new TextDecoder().decode(wallets['coldcard-multisig.txt']).replace('2 of 3', '4 of 3');
+    const { code, error } = await run(['addresses', '--network', 'main', 'file'], { files: { file } });
+    expect(code).toBe(1);
+    expect(error).toMatch(/^error: file: The Coldcard multisig file is not valid: 4 of 3 signatures are impossible\n$/);
+  });
+
   test.each(Object.keys(wallets))('list their addresses, prove change and are inspected: %s', async (name) => {
     const network = parseWalletFile(wallets[name] ?? new Uint8Array(0)).networks[0] ?? 'main';
     const on = (args: readonly string[]) => run([...args, '--network', network], { files: wallets });
