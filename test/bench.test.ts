@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -44,4 +45,10 @@ test('the benchmarks import only modules that the package exports, and bundle th
   const found = imports(INTERNAL);
   expect(found.length).toBeGreaterThan(5);
   expect(await missing(found, FOLDER)).toEqual([]);
+});
+
+test('the README of the benchmarks has the line counts of the examples', () => {
+  const table = execFileSync(process.execPath, [new URL('lines.mjs', FOLDER).pathname], { encoding: 'utf8' });
+  expect(table).toMatch(/^\| P2WPKH, one signer \| \d+ \| \d+ \| \d+ \|$/m);
+  expect(readFileSync(new URL('README.md', FOLDER), 'utf8')).toContain(table);
 });

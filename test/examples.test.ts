@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import * as bitcoinjsMultisig from '../bench/peers/bitcoinjsMultisig.ts';
+import * as bitcoinjsSingleKey from '../bench/peers/bitcoinjsSingleKey.ts';
+import * as bitcoinjsTaproot from '../bench/peers/bitcoinjsTaproot.ts';
+import * as scureMultisig from '../bench/peers/scureMultisig.ts';
+import * as scureSingleKey from '../bench/peers/scureSingleKey.ts';
+import * as scureTaproot from '../bench/peers/scureTaproot.ts';
 import { cosigners, destination, masterXprv, seedWords } from '../examples/fixtures.ts';
 import * as multisig from '../examples/multisig.ts';
 import * as singleKey from '../examples/singleKey.ts';
@@ -36,6 +42,14 @@ describe('the examples', () => {
     const rate = fee / transactionSize(tx).vsize;
     expect(rate).toBeGreaterThanOrEqual(2);
     expect(rate).toBeLessThan(2.02);
+  });
+
+  test.each([
+    ['singleKey', singleKey, scureSingleKey, bitcoinjsSingleKey],
+    ['multisig', multisig, scureMultisig, bitcoinjsMultisig],
+    ['taproot', taproot, scureTaproot, bitcoinjsTaproot],
+  ] as const)('%s makes the same transaction as the programs of the peers', (_, { txid }, scure, bitcoinjs) => {
+    expect([scure.txid, bitcoinjs.txid]).toEqual([txid, txid]);
   });
 
   test('multisig says after the first signature which keys are still wanted', () => {
