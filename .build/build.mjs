@@ -14,8 +14,8 @@ const library = Object.fromEntries(paths.map((path) => [path, path]));
 /** Keeps the names of functions for stack traces, and the marks of `pureConstants.mjs`, which compression drops. */
 const minify = { mangle: { keepNames: true }, compress: false, codegen: { removeWhitespace: true } };
 
-/** Compresses what no bundler drops parts of. */
-const minifyMore = { ...minify, compress: { keepNames: { function: true, class: true } } };
+/** Compresses what no bundler drops parts of, so that the package stays below 2 MiB. */
+const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
 
 const named = (extension) => ({
   dir: dist,
@@ -25,7 +25,7 @@ const named = (extension) => ({
 
 rmSync(dist, { recursive: true, force: true });
 const libraries = await bundle({ ...library, 'cli/main': 'cli/main' }, { format: 'esm', minify, ...named('.js') });
-await bundle(library, { format: 'cjs', minify: minifyMore, ...named('.cjs') });
+await bundle(library, { format: 'cjs', minify: minifyWhole, ...named('.cjs') });
 
 for (const extension of ['.js', '.cjs']) {
   const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
