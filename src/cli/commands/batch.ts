@@ -4,7 +4,8 @@ import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { type CommandLine, openNodeRpc } from '../options.ts';
+import { openNodeRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { withMemoryNote } from '../secrets.ts';
 
 /** The longest request line in bytes: the largest body that a node accepts over HTTP. */

@@ -11,7 +11,8 @@ import { nearestName, UsageError } from '../../terminal/usageError.ts';
 import { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
 import { commands } from '../commandTable.ts';
-import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
+import { openNodeRpc, openRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { readDescriptors, readKeys, wantsKeys } from '../secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../secrets.ts';
 

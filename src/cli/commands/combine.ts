@@ -5,7 +5,8 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
 import { filesOf, type GivenPsbt, readPsbt } from '../givenFiles.ts';
-import { type CommandLine, openRpc } from '../options.ts';
+import { openRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { withReasons } from '../psbtJob.ts';
 
 /**

@@ -7,7 +7,8 @@ import { encodeTransaction } from '../../tx/codec.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import { openDestination } from '../destination.ts';
 import { filesOf, readPsbt } from '../givenFiles.ts';
-import { type CommandLine, openRpc } from '../options.ts';
+import { openRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { completeText, NOT_COMPLETE, withReasons } from '../psbtJob.ts';
 
 /**

@@ -11,7 +11,8 @@ import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { filesOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
-import { type CommandLine, openRpc } from '../options.ts';
+import { openRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 
 /** A method that explains a content, and the name of what it explains. */
 interface Reading {

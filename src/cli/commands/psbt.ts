@@ -9,7 +9,8 @@ import { UsageError } from '../../terminal/usageError.ts';
 import { isConfirmed, isRefused } from '../approval.ts';
 import { openDestination } from '../destination.ts';
 import { filesOf, readPsbt } from '../givenFiles.ts';
-import { type CommandLine, openRpc } from '../options.ts';
+import { openRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { type Job, NOT_COMPLETE, openJob, signingSummary, withReasons } from '../psbtJob.ts';
 
 /** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */

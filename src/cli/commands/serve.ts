@@ -13,7 +13,8 @@ import { createRpcServer } from '../../server/server.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { type CommandLine, openNodeRpc } from '../options.ts';
+import { openNodeRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { withMemoryNote } from '../secrets.ts';
 
 const DEFAULT_QUEUE = '16';

@@ -14,7 +14,8 @@ import { syncChain } from '../../sync/syncChain.ts';
 import { syncMempool } from '../../sync/syncMempool.ts';
 import { closingLine, counted, type SyncProgress, startSyncProgress, type Tally } from '../../sync/syncProgress.ts';
 import type { Io } from '../../terminal/io.ts';
-import { type CommandLine, openNodeRpc, openRpc } from '../options.ts';
+import { openNodeRpc, openRpc } from '../openRpc.ts';
+import type { CommandLine } from '../options.ts';
 import { isExposed, parseSyncSettings, type SyncSettings } from './syncSettings.ts';
 
 /** Settings and dependencies that all steps of a run share. */
