@@ -5,11 +5,9 @@ import {
   type UpdatedPsbt,
   updateWithAccount,
 } from '../account/accountPsbt.ts';
-import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { hasPrivateKeys } from '../descriptors/derive.ts';
-import type { Descriptor } from '../descriptors/types.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError, RpcError } from '../errors.ts';
 import { fingerprintOf } from '../keys/bip32.ts';
@@ -21,10 +19,11 @@ import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
-import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
+import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { policyOf } from './approval.ts';
-import { explainWallet, type GivenPsbt } from './givenFiles.ts';
+import { readDescriptors } from './descriptorFiles.ts';
+import type { GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
 import { wantsKeys } from './secretFiles.ts';
 import { readSigningKeys, type SigningKeys } from './signingKeys.ts';
@@ -54,7 +53,8 @@ export async function openJob(
   const { network, ecc = nobleEcc } = context;
   const policy = policyOf(line.policy);
   const sighashType = line.sighash === undefined ? undefined : sighashTypeOf(line.sighash);
-  const descriptors = line.descriptorsFile === undefined ? [] : await descriptorsIn(line.descriptorsFile, context, io);
+  const descriptors =
+    line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
@@ -92,16 +92,6 @@ function sighashTypeOf(text: string): number {
   throw new UsageError(
     'the sighash type must be one such as ALL or "ALL|ANYONECANPAY"; pass keys with --seed-file, --keys-file or --keys-prompt',
   );
-}
-
-/** Reads descriptors, or a wallet file in any format that is known. @throws UsageError, which quotes no key */
-async function descriptorsIn(path: string, { network }: RpcContext, io: Io): Promise<readonly Descriptor[]> {
-  const isPiped = path === '-';
-  const bytes = isPiped
-    ? await readInput('standard input', io.stdin)
-    : await readNamedFile('--descriptors-file', path, io);
-  const name = `--descriptors-file: ${withoutSecrets(path)}`;
-  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network }).descriptors);
 }
 
 /** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */

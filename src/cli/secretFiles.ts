@@ -84,24 +84,3 @@ function stringsIn(json: string, from: string): readonly string[] {
   if (strings && strings.length === items?.length) return strings;
   throw new UsageError(`${from} does not hold a JSON array of keys`);
 }
-
-/**
- * Reads descriptors from a file, or `-` for standard input: a JSON array as `descriptorprocesspsbt` takes it, or one descriptor per line.
- * @throws UsageError, which never quotes the file's content
- */
-export async function readDescriptors(path: string, io: Io): Promise<JsonValue> {
-  const bytes =
-    path === '-' ? await readInput('standard input', io.stdin) : await readNamedFile('--descriptors-file', path, io);
-  const text = decode(bytes).trim();
-  if (!text.startsWith('[')) {
-    const lines = text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter(Boolean);
-    return { type: 'array', items: lines.map((value) => ({ type: 'string', value })) };
-  }
-  const value = parseJson(text);
-  if (value?.type !== 'array')
-    throw new UsageError(`--descriptors-file: ${withoutSecrets(path)} does not hold a JSON array of descriptors`);
-  return value;
-}

@@ -1,5 +1,6 @@
 import { RpcError } from '../../errors.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
+import type { RpcContext } from '../../rpc/dialect.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorCodes.ts';
 import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
@@ -11,9 +12,10 @@ import { nearestName, UsageError } from '../../terminal/usageError.ts';
 import { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
 import { commands } from '../commandTable.ts';
+import { readDescriptorArgument } from '../descriptorFiles.ts';
 import { openNodeRpc, openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
-import { readDescriptors, readKeys, wantsKeys } from '../secretFiles.ts';
+import { readKeys, wantsKeys } from '../secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../secrets.ts';
 
 type JsonParams = Extract<JsonValue, { type: 'array' | 'object' }>;
@@ -33,7 +35,7 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const { rpc, close } = await open(method, line, io, { onProgress: progress.show });
   let params = NO_PARAMS;
   try {
-    if (method) params = await paramsOf(method, line, io);
+    if (method) params = await paramsOf(method, line, { context: rpc.context, io });
     if (line.review && !(await isApproved(itemsOf(params, method), line, { rpc, io }))) return 1;
     const answer = rpc.callJson(name, params, line.rpcwallet);
     progress.end();
@@ -111,10 +113,14 @@ function hintFor(
 }
 
 /** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
-async function paramsOf(method: RpcSignature, line: CommandLine, io: Io): Promise<JsonParams> {
+async function paramsOf(
+  method: RpcSignature,
+  line: CommandLine,
+  { context, io }: { readonly context: RpcContext; readonly io: Io },
+): Promise<JsonParams> {
   const texts = await textsOf(line, io);
   const elsewhere = new Map([
-    ...(await fromElsewhere(method, line, { io, isAlone: texts.length === 1 })),
+    ...(await fromElsewhere(method, line, { context, io, isAlone: texts.length === 1 })),
     ...(line.named ? [] : await askPassphrases(method, texts.length, io)),
   ]);
   const isRead = line.file !== undefined || line.args[0] === '-';
@@ -151,7 +157,7 @@ function itemsOf(params: JsonParams, method: RpcSignature | undefined): readonly
 async function fromElsewhere(
   method: RpcSignature,
   line: CommandLine,
-  { io, isAlone }: { readonly io: Io; readonly isAlone: boolean },
+  { context, io, isAlone }: { readonly context: RpcContext; readonly io: Io; readonly isAlone: boolean },
 ): Promise<ReadonlyMap<string, JsonValue>> {
   const elsewhere = new Map<string, JsonValue>();
   if (line.prevtxsFile !== undefined) {
@@ -161,7 +167,7 @@ async function fromElsewhere(
   }
   if (line.descriptorsFile !== undefined) {
     const param = paramOf(method, 'descriptors', '--descriptors-file');
-    elsewhere.set(param.name, await readDescriptors(line.descriptorsFile, io));
+    elsewhere.set(param.name, await readDescriptorArgument(line.descriptorsFile, context, io));
   }
   const isAsked = isAlone && method.params[1]?.name === 'privkeys' && io.isInteractive;
   if (!wantsKeys(line) && !isAsked) return elsewhere;

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseWalletFile } from '../../../src/account/index.ts';
 import { run } from '../../support/io.ts';
-import { formatWif, networks } from '../../support/library.ts';
+import { formatDescriptor, formatWif, networks } from '../../support/library.ts';
 import { temporaryPaths } from '../../support/temporary.ts';
 
 /** A key and a transaction that spends one P2PKH coin, checked against a node. */
@@ -342,4 +343,21 @@ describe('a call with --wallet-dir', () => {
       /^note: this has no effect once the process ends: .* in the same "batch", or to the same "serve"\n$/,
     );
   });
+});
+
+test('descriptorprocesspsbt takes a wallet file as its descriptors', async () => {
+  const multisig = readFileSync(new URL('../../../vectors/wallets/sparrow-multisig.txt', import.meta.url), 'utf8');
+  const { descriptors } = parseWalletFile(multisig);
+  const lines = descriptors.map((descriptor) => formatDescriptor(descriptor, networks.main)).join('\n');
+  const psbt = await run(['createpsbt', `[{"txid":"${'11'.repeat(32)}","vout":0}]`, '{"data":"00"}']);
+  const call = (content: string) =>
+    run(['descriptorprocesspsbt', psbt.out.trim(), '--descriptors-file', 'wallet'], { files: { wallet: content } });
+  const expected = await call(lines);
+  expect(expected.code).toBe(0);
+  expect(await call(multisig)).toEqual(expected);
+  const unknown = await call('# a comment\nnonsense');
+  expect([unknown.code, unknown.error]).toEqual([
+    1,
+    expect.stringMatching(/^error: --descriptors-file: wallet: [^\n]+\n$/),
+  ]);
 });

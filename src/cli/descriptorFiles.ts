@@ -1,0 +1,54 @@
+import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
+import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+import type { JsonValue } from '../rpc/json/jsonValue.ts';
+import { parseJson } from '../rpc/json/parseJson.ts';
+import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
+import { UsageError } from '../terminal/usageError.ts';
+import { explainWallet } from './givenFiles.ts';
+
+const readBytes = (path: string, io: Io): Promise<Uint8Array> =>
+  path === '-' ? readInput('standard input', io.stdin) : readNamedFile('--descriptors-file', path, io);
+
+/** Reads the descriptors of a wallet file in any format that is known. @throws UsageError, which quotes no key */
+export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
+  return descriptorsIn(path, await readBytes(path, io), context);
+}
+
+function descriptorsIn(path: string, bytes: Uint8Array, { network }: RpcContext): readonly Descriptor[] {
+  const name = `--descriptors-file: ${withoutSecrets(path)}`;
+  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network }).descriptors);
+}
+
+/** The beginning of a descriptor that a method may judge itself. */
+const DESCRIPTOR = /^[a-z]+\(/;
+
+/**
+ * Reads the descriptors of a method's argument: a JSON array as the method takes it, one descriptor per line, or a
+ * wallet file.
+ * @throws UsageError, which never quotes the file's content
+ */
+export async function readDescriptorArgument(path: string, context: RpcContext, io: Io): Promise<JsonValue> {
+  const bytes = await readBytes(path, io);
+  const text = new TextDecoder().decode(bytes).trim();
+  // An extended key may begin with the brackets of its origin.
+  if (/^\[\s*["{\]]/.test(text)) return jsonArray(text, path);
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const strings = lines.every((line) => DESCRIPTOR.test(line))
+    ? lines
+    : descriptorsIn(path, bytes, context).map((descriptor) =>
+        formatDescriptor(descriptor, context.network, { isPrivate: true }),
+      );
+  return { type: 'array', items: strings.map((value) => ({ type: 'string', value })) };
+}
+
+function jsonArray(text: string, path: string): JsonValue {
+  const value = parseJson(text);
+  if (value?.type === 'array') return value;
+  throw new UsageError(`--descriptors-file: ${withoutSecrets(path)} does not hold a JSON array of descriptors`);
+}
