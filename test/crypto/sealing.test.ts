@@ -14,7 +14,8 @@ describe('scrypt', () => {
     expect(formatHex(key)).toBe('2101cb9b6a511aaeaddbbe09cf70f881ec568d574a2ffd4dabe5ee9820adaa47');
   });
 
-  test.each([
+  // In the fast run, OpenSSL replaces the scrypt that this compares with it.
+  test.skipIf(isFast).each([
     { N: 2 ** 15, r: 8, p: 1 },
     { N: 2 ** 15, r: 8, p: 2 },
     { N: 2 ** 16, r: 9, p: 1 },
