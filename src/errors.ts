@@ -312,6 +312,14 @@ export class RpcError extends Error {
   }
 }
 
+/** The most characters of a message. */
+const LONGEST = 200;
+
+/** Shortens a text for a message, by default to the longest message. */
+export function shortened(text: string, most: number = LONGEST): string {
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}
+
 /** Returns the result of a call, or `undefined` if it throws a BtcError; for callers with their own error text. */
 export function unlessRefused<T>(call: () => T): T | undefined {
   try {

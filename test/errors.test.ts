@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { accountFromKey, BtcError, isBtcError, networks, parseAddress, parsePsbt } from '../src/index.ts';
-
-const WIF = 'L4rK1yDtCWekvXuE4oXD9jCYfQNVD1GKGUvrUGbLbYRXc2bhKhaB';
+import { parseExtendedKey, resolveNetwork } from './support/library.ts';
+import { PHRASE, PROVOCATIONS, WIF, XPRV } from './support/provocations.ts';
+import { refusalOf } from './support/refusal.ts';
 
 function caught(run: () => unknown): unknown {
   try {
@@ -52,11 +54,78 @@ describe('BtcError', () => {
     }
   });
 
-  test('never quotes a key', () => {
-    for (const text of [`${WIF}a`, WIF.slice(1), `x${WIF}`]) {
-      const error = caught(() => accountFromKey(text));
-      expect((error as Error).message).not.toContain(WIF.slice(4, 20));
+  test('does not compile with a misspelt code, other data, or without its message', () => {
+    // @ts-expect-error: there is no such code
+    expect(new BtcError('psbt/nope', {}, 'There is no PSBT')).toBeInstanceOf(BtcError);
+    // @ts-expect-error: the data of another code
+    expect(new BtcError('psbt/not-final', { psbt: 0 }, 'Input 0 is not final')).toBeInstanceOf(BtcError);
+    // @ts-expect-error: the sentence is missing
+    expect(new BtcError('psbt/not-final', { inputIndex: 0 })).toBeInstanceOf(BtcError);
+  });
+});
+
+describe('the message', () => {
+  const SECRETS = [PHRASE, WIF, XPRV];
+  const pieces = SECRETS.flatMap((secret) =>
+    secret.includes(' ')
+      ? secret
+          .split(' ')
+          .map((_, i, words) => words.slice(i, i + 3).join(' '))
+          .slice(0, -2)
+      : Array.from({ length: secret.length - 15 }, (_, i) => secret.slice(i, i + 16)),
+  );
+
+  test.each(Object.entries(PROVOCATIONS))('of %s is a sentence without secrets', (code, provoke) => {
+    if (typeof provoke === 'string') {
+      // `refusalOf` and its like hold every error that they catch to the same law.
+      const source = readFileSync(new URL(`../${provoke}`, import.meta.url), 'utf8');
+      expect(source).toContain(`'${code}'`);
+      expect(source).toMatch(/support\/(?:refusal|storeContract)\.ts'/);
+      return;
     }
+    const error = refusalOf(provoke);
+    expect(error.code).toBe(code);
+    expect(error.message).not.toContain(code);
+    expect(pieces.filter((piece) => error.message.includes(piece))).toEqual([]);
+  });
+
+  test.each([
+    ['bytes/end-of-data', 'The data ends too early, at offset 6 (record 0 of the global map): copy all of it'],
+    ['psbt/unrecognized', 'This is not a PSBT: it is neither binary, base64 nor hex of a PSBT'],
+    ['psbt/not-final', 'Input 0 is not final, or does not validly spend its coin: sign and finalize it first'],
+    ['psbt/different', 'PSBT 1 has another transaction or version than PSBT 0: combine copies of one PSBT only'],
+    ['address/network', 'The address is for regtest, not for main'],
+    ['wif/network', 'The private key is for main, not for regtest'],
+    ['base58/invalid', 'The text is too long, or has a character that base58 lacks: check for typing errors'],
+    ['words/unknown', 'Word 6: not in the word list, check the spelling'],
+    ['words/checksum', 'The checksum of the seed words does not match: check each word and their order'],
+    [
+      'descriptor/underivable',
+      'The descriptor has hardened steps, which need its private key: use the descriptor with that key',
+    ],
+    [
+      'build/insufficient-funds',
+      'The inputs hold 100000 sat, but outputs and fee take 100111 sat: add inputs or pay less',
+    ],
+    [
+      'account/nothing-signed',
+      'The account could not sign the PSBT: input 0: not signed: none of its keys is available; have 0 signatures, still wanted: [b8688df1/84h/1h/0h/0/0] (claimed)',
+    ],
+  ] as const)('of %s is "%s"', (code, message) => {
+    const provoke = PROVOCATIONS[code];
+    if (typeof provoke === 'string') throw new Error('provoked elsewhere');
+    expect(refusalOf(provoke).message).toBe(message);
+  });
+
+  test('quotes at most 40 characters of a name, on one line', () => {
+    const message = refusalOf(() => resolveNetwork(`a\n\u2028b${'-x'.repeat(50)}` as 'main')).message;
+    expect(message).toMatch(/^There is no network "a b[-x]{34}\.\.\.": choose main, testnet3, /);
+  });
+
+  test('names both networks of an extended key', () => {
+    expect(refusalOf(() => parseExtendedKey(XPRV, networks.regtest)).message).toBe(
+      'The extended key is for main or litecoin, not for regtest',
+    );
   });
 });
 

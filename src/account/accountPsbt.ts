@@ -2,7 +2,7 @@ import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createSignatureCache } from '../crypto/signatureCache.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, shortened } from '../errors.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
 import type { Network } from '../network/networks.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
@@ -120,7 +120,11 @@ export function signUpdated(updated: UpdatedPsbt, review: PsbtReview, auxRand?: 
   const result = finishUpdated(updated, auxRand);
   if (!isProgress(result)) {
     const inputs = result.inputs.map(progressText).join('; ');
-    throw new BtcError('account/nothing-signed', { inputs }, `The account could not sign the PSBT: ${inputs}`);
+    throw new BtcError(
+      'account/nothing-signed',
+      { inputs },
+      shortened(`The account could not sign the PSBT: ${inputs}`),
+    );
   }
   return { ...result, review };
 }

@@ -72,17 +72,9 @@ export function withReasons<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(reasonOf(error));
+    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-function reasonOf(error: RpcError | BtcError): string {
-  if (error instanceof RpcError) return error.message;
-  if (error.code === 'descriptor/underivable') return 'a descriptor has hardened steps, which need its private key';
-  const { reason, hint } = error.data as { readonly reason?: string; readonly hint?: string };
-  const isDescriptor = error.code.startsWith('descriptor/');
-  return isDescriptor && reason ? `descriptor: ${reason}${hint ? ` (${hint})` : ''}` : error.message;
 }
 
 /** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */

@@ -1,4 +1,4 @@
-import { BtcError } from '../errors.ts';
+import { BtcError, shortened } from '../errors.ts';
 import { parseBase58Check } from './base58check.ts';
 
 /**
@@ -39,7 +39,7 @@ const LONGEST_QUOTE = 40;
 /** Quotes a caller's text in an error's message: without secrets, on one line, and at most 40 characters of it. */
 export function quoted(text: string): string {
   const shown = withoutSecrets(text).replace(/[\p{C}\p{Z}]+/gu, ' ');
-  return shown.length > LONGEST_QUOTE ? `"${shown.slice(0, LONGEST_QUOTE)}..."` : `"${shown}"`;
+  return `"${shortened(shown, LONGEST_QUOTE)}"`;
 }
 
 /** Returns advice for a text that looks like a seed phrase (nine or more words in a row); `undefined` for any other. */

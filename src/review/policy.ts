@@ -1,4 +1,4 @@
-import { BtcError } from '../errors.ts';
+import { BtcError, shortened } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 
 /** The action for a finding: `refuse` prevents signing, `warn` shows the finding, `allow` drops it. */
@@ -200,12 +200,9 @@ export function assertAccepted(findings: readonly Finding[]): void {
   if (refused.length === 0) return;
   const checks = [...new Set(refused.map(({ check }) => check))].join(', ');
   const [first = '', ...more] = refused.map(({ text }) => text);
-  const others = more.length > 0 ? `, and ${more.length} more findings` : '';
-  throw new BtcError(
-    'policy/refused',
-    { checks, findings: [first, ...more].join('; ') },
-    `The review refuses the PSBT (${checks}): ${first.replace(/\.$/, '')}${others}`,
-  );
+  const others = more.length > 0 ? `, and ${more.length} more` : '';
+  const message = `The review refuses the PSBT (${checks}): ${first.replace(/\.$/, '')}${others}`;
+  throw new BtcError('policy/refused', { checks, findings: [first, ...more].join('; ') }, shortened(message));
 }
 
 /** Returns one observation if `condition` holds, or else none. */

@@ -1,0 +1,215 @@
+import * as account from '../../src/account/index.ts';
+import { createChain } from '../../src/chain/chainState.ts';
+import { reconsiderBlock } from '../../src/chain/connect.ts';
+import { formatBase58Check } from '../../src/encoding/base58check.ts';
+import type { ErrorCode } from '../../src/errors.ts';
+import * as library from './library.ts';
+import { prepare } from './musig2.ts';
+import { MODERN, openWalletRpc } from './walletWorld.ts';
+import {
+  KEY,
+  mapOf,
+  OFF_CURVE,
+  outpoint,
+  P2WPKH,
+  PREVIOUS,
+  PREVIOUS_TXID,
+  placed,
+  sized,
+  tx,
+  txIn,
+  UNSIGNED,
+  u32,
+  wire,
+} from './wire.ts';
+
+// Calls that fail, with secrets wherever a caller could put them by mistake.
+
+const { main, regtest } = library.networks;
+
+export const WIF = 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn';
+export const XPRV =
+  'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi';
+export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+const master = library.parseExtendedKey(XPRV, main);
+const zpub = (key: library.ExtendedKey, version: string): string =>
+  formatBase58Check(
+    library.parseHex(version + library.formatHex(library.parseBase58(library.formatXpub(key, main), 82).slice(4, 78))),
+  );
+const xpub = library.formatXpub(library.neuter(master), main);
+const words = account.accountFromWords(PHRASE, { network: 'regtest' });
+const cosigner = account.accountFromWords(PHRASE, { network: 'regtest', purpose: 48 });
+const legacy = account.accountFromWords(PHRASE, { network: 'regtest', purpose: 44 });
+const other = account.accountFromWords(`${'abandon '.repeat(11)}about`, { network: 'regtest' });
+
+const read = (hex: string, options?: library.TransactionFormat): unknown =>
+  library.decodeTransaction(library.parseHex(hex), options);
+const spent = library.decodeTransaction(library.parseHex(PREVIOUS));
+const unsigned = library.decodeTransaction(library.parseHex(UNSIGNED));
+const key = library.nobleEcc.publicKey(new Uint8Array(32).fill(1));
+const ZERO = new Uint8Array(32);
+const FULL = new Uint8Array(32).fill(0xff);
+const PAYEE = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080';
+
+const decode = (marked: { readonly bytes: Uint8Array }): library.Psbt => library.decodePsbtBytes(marked.bytes);
+const psbt = decode(placed(0, 'global'));
+const psbt2 = decode(placed(2, 'global'));
+const silent = decode(placed(2, 'output', ['09', KEY + KEY], ['03', `${u32(3000)}00000000`]));
+const [, { script: _, ...withoutScript } = {}] = silent.outputs;
+
+const session = (): ReturnType<typeof prepare> =>
+  prepare({ secretKeys: [key.slice(1), FULL.map(() => 2)], rands: [FULL, FULL], tweaks: [], message: ZERO });
+const sighash = (script: string, more: Partial<library.SighashRequest> = {}): unknown =>
+  library.sighashForInput({
+    tx: unsigned,
+    inputIndex: 0,
+    prevouts: unsigned.inputs.map(() => ({ value: 5000n, scriptPubKey: library.parseHex(script) })),
+    ...more,
+  });
+
+const coin = { txid: 'ab'.repeat(32), vout: 0, value: 100_000n, from: words.receive(0) };
+const build = (options: Partial<account.BuildOptions>): library.Psbt =>
+  account.buildPsbt({ inputs: [coin], outputs: { [PAYEE]: 60_000n }, change: words.change(0), feeRate: 1, ...options });
+const request = (): library.SignatureRequest => {
+  const step = library.signingRequests(build({})).next();
+  if (step.done) throw new Error('nothing is wanted');
+  return step.value;
+};
+const store = library.createMemoryStore();
+store.close();
+
+type Provocation = (() => unknown) | `test/${string}.test.ts`;
+
+/** For each code a call that fails with it, or the test that provokes it with means of its own. */
+export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
+  'bytes/end-of-data': () => library.parsePsbt('cHNidP8B'),
+  'bytes/trailing': () => read(`${PREVIOUS}00`),
+  'bytes/size-not-minimal': () => read(`${u32(2)}fd0100`),
+  'bytes/size-too-large': () => read(`${u32(2)}fe01000002`),
+  'bytes/out-of-range': () => library.encodeTransaction({ ...unsigned, version: -1 }),
+  'hex/invalid': () => library.parseHex(WIF),
+  'base64/invalid': () => library.parseBase64(`${PHRASE}=`),
+  'base58/invalid': () => library.parseWif(`${WIF}a`, main),
+  'bech32/invalid': () => library.parseAddress('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5', main),
+  'address/invalid': () => library.parseAddress('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', main),
+  'address/network': () => library.parseAddress(PAYEE, main),
+  'wif/network': () => library.parseWif(WIF, regtest),
+  'wif/invalid': () => library.parseWif('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', main),
+  'path/invalid': () => library.parsePath(`m/84h/${PHRASE}`),
+  'xkey/invalid': () => library.parseExtendedKey(XPRV, regtest),
+  'xkey/underivable': () => library.deriveChild(library.neuter(master), 0x8000_0000),
+  'xkey/network': () => account.accountFromKey(zpub(master, '045f1cf6'), { network: 'main' }),
+  'words/count': () => account.accountFromWords(PHRASE.slice(6)),
+  'words/unknown': () => account.accountFromWords(PHRASE.replace('sausage', 'sossage')),
+  'words/checksum': () => account.accountFromWords(PHRASE.replace('yellow', 'winner')),
+  'descriptor/invalid': () => library.parseDescriptor(`wpkh(${PHRASE})`, main),
+  'descriptor/checksum': () => library.parseDescriptor(`wpkh(${WIF})#00000000`, main),
+  'descriptor/range': () => library.createDeriver(library.parseDescriptor(`wpkh(${XPRV}/*)`, main))(-1),
+  'descriptor/underivable': () => library.createDeriver(library.parseDescriptor(`wpkh(${xpub}/0h)`, main))(0),
+  'ecc/secret-key': () => library.nobleEcc.publicKey(ZERO),
+  'ecc/fault': 'test/signing/signTransaction.test.ts',
+  'ecc/size': () =>
+    library.nobleEcc.signEcdsa(
+      new Uint8Array(31),
+      FULL.map(() => 1),
+    ),
+  'musig2/public-key': () => library.aggregateKeys([ZERO]),
+  'musig2/public-nonce': () => library.aggregateNonces([ZERO]),
+  'musig2/partial-signature': () => library.aggregatePartialSignatures([FULL, FULL], session().session),
+  'musig2/aggregate-nonce': () =>
+    library.musig2Session({ aggregateNonce: ZERO, aggregate: library.aggregateKeys([key]), message: ZERO }),
+  'musig2/count': () => library.aggregateKeys([]),
+  'musig2/infinity': 'test/crypto/musig2/signing.test.ts',
+  'musig2/tweak': () => library.tweakAggregateKey(library.aggregateKeys([key]), FULL, 'plain'),
+  'musig2/rand': () => library.generateNonce({ rand: ZERO, publicKey: key }),
+  'musig2/nonce-used': () => {
+    const { participants, session: started } = session();
+    const [first] = participants;
+    if (first) for (const _ of [1, 2]) library.partialSign(first.secretNonce, first.secretKey, started);
+  },
+  'musig2/signed': 'test/psbt/roles/musig2Signer.test.ts',
+  'musig2/nonce-key': () => {
+    const { participants, session: started } = session();
+    const [first, second] = participants;
+    if (first && second) library.partialSign(first.secretNonce, second.secretKey, started);
+  },
+  'musig2/not-participant': 'test/crypto/musig2/signing.test.ts',
+  'network/unknown': () => library.resolveNetwork(PHRASE as 'main'),
+  'network/invalid': () => library.resolveNetwork({ ...main, hrp: PHRASE }),
+  'dialect/unknown': () => library.createRpc({ dialect: PHRASE as 'core-31' }),
+  'tx/superfluous-witness': () => read(`${u32(2)}00010000${u32(0)}`),
+  'tx/unknown-optional-data': () => read(`${u32(2)}00800000${u32(0)}`),
+  'tx/hogex-without-output': () => read(`${u32(2)}0008000000${u32(0)}`, { mweb: true }),
+  'tx/mweb-body': () => read(`${u32(2)}0008000001${u32(0)}`, { mweb: true }),
+  'tx/txid-length': () => library.parseTxid('abcd'),
+  'sighash/input-index': () => sighash(P2WPKH, { inputIndex: 7 }),
+  'sighash/prevouts': () => sighash(P2WPKH, { prevouts: [] }),
+  'sighash/midstate': () => sighash(P2WPKH, { midstate: library.sighashMidstate(spent) }),
+  'sighash/type': () => sighash(P2WPKH, { sighashType: 99 }),
+  'sighash/single-without-output': () => sighash(P2WPKH, { tx: { ...unsigned, outputs: [] }, sighashType: 3 }),
+  'sighash/script-code': () => sighash(`0020${'11'.repeat(32)}`),
+  'sighash/leaf': () => sighash(P2WPKH, { annex: ZERO }),
+  'sighash/unsignable': () => sighash('6a'),
+  'script/flag-unknown': () => library.parseScriptFlags(`P2SH,${PHRASE}`),
+  'psbt/unrecognized': () => library.parsePsbt(PHRASE),
+  'psbt/magic': () => library.decodePsbtBytes(FULL),
+  'psbt/trailing': () => library.decodePsbtBytes(Uint8Array.from([...library.encodePsbt(psbt), 0])),
+  'psbt/separator-missing': () => decode(wire(sized('00') + sized(UNSIGNED))),
+  'psbt/map-count': () => decode(wire(mapOf(['00', UNSIGNED]))),
+  'psbt/duplicate-key': () => decode(placed(0, 'input', ['04', '51'], ['04', '52'])),
+  'psbt/key-size': () => decode(placed(0, 'input', ['0400', '51'])),
+  'psbt/key-invalid': () => decode(placed(0, 'input', [`02${OFF_CURVE}`, '51'])),
+  'psbt/value-size': () => decode(placed(0, 'input', ['03', `${u32(1)}00`])),
+  'psbt/value-invalid': () => decode(placed(0, 'input', ['13', 'aa'])),
+  'psbt/version-unsupported': () => decode(placed(0, 'global', ['fb', u32(7)])),
+  'psbt/version-undefined': () => decode(placed(0, 'global', ['fb', u32(1)])),
+  'psbt/unsigned-tx-signed': () => decode(wire(mapOf(['00', tx([txIn(outpoint(PREVIOUS_TXID, 0), '51')], [])]))),
+  'psbt/field-not-allowed': () => decode(placed(0, 'input', ['0e', PREVIOUS_TXID])),
+  'psbt/field-required': () => decode(wire(mapOf(['fb', u32(2)]))),
+  'psbt/utxo-txid-mismatch': () => decode(placed(0, 'input', ['00', UNSIGNED])),
+  'psbt/utxo-index': () =>
+    decode(wire(mapOf(['00', tx([txIn(outpoint(PREVIOUS_TXID, 9))], [])]), mapOf(['00', PREVIOUS]))),
+  'psbt/no-coin': () => library.psbtSighash(psbt, 0),
+  'signature/invalid': () => library.applySignature(build({}), request(), new Uint8Array(64).fill(1)),
+  'argument/invalid': () => account.accountFromWords(PHRASE.split(' ') as unknown as string),
+  'account/number': () => account.accountFromKey(xpub, { purpose: 84, account: 7 }),
+  'account/no-addresses': () => cosigner.receive(0),
+  'account/descriptors': () => account.accountFromDescriptors([`wpkh(${KEY})`, `wpkh(${XPRV}/*)`]),
+  'account/purpose': () => account.accountFromKey(xpub),
+  'account/nothing-signed': () => other.sign(build({})),
+  'walletfile/format': () => account.parseWalletFile(PHRASE),
+  'walletfile/size': () => account.parseWalletFile(new Uint8Array(1 << 24)),
+  'walletfile/invalid': () => account.parseWalletFile(`{"descriptor":"wpkh(${PHRASE})","label":"x","blockheight":0}`),
+  'walletfile/network': 'test/account/walletFiles/parseWalletFile.test.ts',
+  'build/insufficient-funds': () => build({ outputs: { [PAYEE]: 100_001n } }),
+  'build/dust': () => build({ outputs: { [PAYEE]: 1n } }),
+  'build/previous-transaction': () => build({ inputs: [{ ...coin, from: legacy.receive(0) }] }),
+  'build/unknown-size': () => build({ inputs: [{ ...coin, from: PAYEE }] }),
+  'build/invalid': () => build({ inputs: [] }),
+  'policy/invalid': () => words.review(build({}), { policy: { [PHRASE]: 'warn' } as library.Policy }),
+  'policy/refused': () =>
+    words.sign(build({ outputs: { [PAYEE]: 10_000n }, fee: 80_000n, feeRate: undefined } as never)),
+  'psbt/silent-payment': () => library.unsignedTransaction({ ...silent, outputs: [withoutScript] }),
+  'psbt/not-modifiable': () => library.addOutput(psbt, { value: 1n, scriptPubKey: ZERO }),
+  'psbt/empty': () => library.combinePsbts([]),
+  'psbt/different': () => library.combinePsbts([psbt, psbt2]),
+  'psbt/not-final': () => library.extractTransaction(psbt),
+  'psbt/duplicate-input': () => library.joinPsbts([psbt, psbt]),
+  'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
+  'psbt/locktime-conflict': 'test/psbt/format/version.test.ts',
+  'block/unknown': () => reconsiderBlock(createChain(main), PHRASE),
+  'secret/size': 'test/crypto/sealing.test.ts',
+  'secret/cost': 'test/crypto/sealing.test.ts',
+  'store/locked': 'test/store/lock.test.ts',
+  'store/corrupt': 'test/store/openStore.test.ts',
+  'store/unsafe': 'test/store/trust.test.ts',
+  'store/full': 'test/store/openStore.test.ts',
+  'store/version': 'test/store/openStore.test.ts',
+  'store/mismatch': () => {
+    const shared = library.createMemoryStore();
+    openWalletRpc(MODERN, shared).call('createwallet', ['w']);
+    openWalletRpc({ ...MODERN, network: 'litecoin-regtest' }, shared);
+  },
+  'store/failed': () => store.append(['x']),
+};
