@@ -55,7 +55,9 @@ export async function isApproved(
  */
 export async function isConfirmed(review: PsbtReview, { yes }: CommandLine, io: Io): Promise<boolean> {
   if (isRefused(review)) {
-    io.writeError('not signed: if what was refused is intended, allow it by name, e.g. --policy fee-absurd=warn\n');
+    const checks = new Set(review.findings.flatMap(({ action, check }) => (action === 'refuse' ? [check] : [])));
+    const options = [...checks].map((check) => `--policy ${check}=warn`).join(' ');
+    io.writeError(`not signed: only if everything that was refused is what you want, add ${options}\n`);
     return false;
   }
   if (yes) return true;
@@ -70,7 +72,7 @@ export const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({
 async function askPerson(io: Io): Promise<boolean> {
   const answer = await io.ask('Sign it? Type yes: ');
   if (answer.trim().toLowerCase() === 'yes') return true;
-  io.writeError('not signed\n');
+  io.writeError('not signed: the answer was not "yes"\n');
   return false;
 }
 
@@ -84,7 +86,9 @@ export function policyOf(rules: readonly string[]): Policy {
       const [name = '', ...rest] = rule.split('=');
       const action = rest.join('=');
       if (!names.includes(name))
-        throw new UsageError(`--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)}`);
+        throw new UsageError(
+          `--policy: unknown check "${withoutSecrets(name)}"${nearestAdvice(name, names)} (known: ${names.join(', ')})`,
+        );
       const found = ACTIONS.find((known) => known === action);
       if (!found) throw new UsageError(`--policy ${name}=...: the action must be one of ${ACTIONS.join(', ')}`);
       return [name as PolicyCheck, found];

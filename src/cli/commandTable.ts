@@ -83,7 +83,7 @@ ${KEYS_HELP}
   --yes                      sign without asking; needed if there is no terminal to confirm on
 ${RESULT_HELP}
 
-Exit code: 1 if the policy or you refuse, 2 if no signature could be added and the transaction is not complete.
+Exit code: 1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.
 
 > countersign sign spend.psbt --seed-file words.txt
 `;
@@ -151,7 +151,7 @@ ${KEYS_HELP}
   --policy CHECK=ACTION      as for review
   --yes                      sign without asking; needed if there is no terminal to confirm on
 
-Exit code: 1 if the policy or you refuse, 2 if no signature could be added and the transaction is not complete.
+Exit code: 1 if the policy refuses, or you do, 2 if no signature could be added and the transaction is not complete.
 
 > countersign signpsbt --file spend.psbt --descriptors-file wallet.json
 `;

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { formatBase64 } from '../bytes/base64.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
@@ -32,32 +32,26 @@ const ENCODINGS: readonly Encoding[] = ['base64', 'binary', 'hex', 'json'];
  * could not be written later, so that no work is lost.
  *
  * - `suffix`: of the name of a PSBT that is not complete
+ * - `makes`: the kind of result, as far as it is known before
  *
  * @throws UsageError
  */
 export async function openDestination(
   line: CommandLine,
   given: GivenPsbt,
-  suffix: string,
+  { suffix = '', makes }: { readonly suffix?: string; readonly makes: 'psbt' | 'transaction' | 'either' },
   io: Io,
 ): Promise<Destination> {
-  const { out, force } = line;
+  const { out } = line;
+  if (out === '') throw new UsageError('--out needs the name of a file');
   const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
   const encodings = encodingsFor(line, isPiped ? 'base64' : given.encoding);
-  if (isPiped) {
-    if (encodings.psbt === 'binary' && io.isTerminal) {
-      throw new UsageError('a terminal cannot show binary data: name a file with --out, or choose --format base64');
-    }
-    return {
-      write: async (result) => {
-        await io.writeOut(contentOf(result, encodings));
-        return undefined;
-      },
-    };
-  }
+  if (isPiped) return standardOutput(encodings, io);
+  assertNotRead(line, given);
   const nameFor = out === undefined ? namesBeside(given.path ?? '', suffix) : () => out;
-  for (const name of [nameFor(false), nameFor(true)]) {
-    if (!force && (await io.exists(name))) {
+  const names = [...(makes === 'transaction' ? [] : [nameFor(false)]), ...(makes === 'psbt' ? [] : [nameFor(true)])];
+  for (const name of line.force ? [] : names) {
+    if (await io.exists(name)) {
       throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
     }
   }
@@ -66,10 +60,33 @@ export async function openDestination(
       const name = nameFor(result.hex !== undefined);
       const content = contentOf(result, encodings);
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-      await io.writeFile(name, bytes, { overwrites: force });
+      await io.writeFile(name, bytes, { overwrites: line.force });
       return shown(name, line);
     },
   };
+}
+
+function standardOutput(encodings: Encodings, io: Io): Destination {
+  if (encodings.psbt === 'binary' && io.isTerminal) {
+    throw new UsageError('a terminal cannot show binary data: name a file with --out, or choose --format base64');
+  }
+  return {
+    write: async (result) => {
+      await io.writeOut(contentOf(result, encodings));
+      return undefined;
+    },
+  };
+}
+
+/** Refuses a result in the place of a PSBT, of keys or of descriptors that the command reads. @throws UsageError */
+function assertNotRead(
+  { out, args, seedFile, keysFile, passphraseFile, descriptorsFile }: CommandLine,
+  given: GivenPsbt,
+): void {
+  const read = [given.path, seedFile, keysFile, passphraseFile, descriptorsFile, ...args];
+  if (out !== undefined && read.some((path) => path !== undefined && resolve(path) === resolve(out))) {
+    throw new UsageError('--out names a file that this command reads: choose another name');
+  }
 }
 
 /** Returns a name safe to show: that of `--out` may be anything, all others come from a file that exists. */

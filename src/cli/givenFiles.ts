@@ -1,7 +1,6 @@
-import { WALLET_FILE_FORMATS } from '../account/walletFiles/walletFile.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
-import { seedWordsAdvice, withoutSecrets } from '../encoding/redaction.ts';
-import { BtcError, isBtcError } from '../errors.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { BtcError } from '../errors.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -64,7 +63,9 @@ export async function readGiven(argument: string, { keysStdin }: CommandLine, io
     return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
   }
   if (CONTENT.test(argument)) return givenOf('the argument', undefined, new TextEncoder().encode(argument));
-  return givenOf(withoutSecrets(argument), argument, await readInput(argument, io.readFile(argument)));
+  // The shell names pipes `/dev/fd/63`: no result belongs beside them.
+  const path = argument.startsWith('/dev/') ? undefined : argument;
+  return givenOf(withoutSecrets(argument), path, await readInput(argument, io.readFile(argument)));
 }
 
 function givenOf(name: string, path: string | undefined, content: Uint8Array): Given {
@@ -123,18 +124,28 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
     return work();
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    const isPhrase = mayBePhrase(error) && seedWordsAdvice(decodeUtf8(content) ?? '') !== undefined;
-    throw new UsageError(
-      isPhrase ? `${name} looks like seed words; give them with --seed-file` : `${name}: ${error.message}`,
-    );
+    const text = decodeUtf8(content)?.trim() ?? '';
+    if (isPhrase(text)) throw new UsageError(`${name} looks like seed words; give them with --seed-file`);
+    if (PRIVATE_KEY.test(text)) throw new UsageError(`${name} looks like a private key; give it with --keys-file`);
+    throw new UsageError(`${name}: ${error.message}`);
   }
 }
 
-/** Tells whether a refused file may hold seed words: the comments and labels of other formats are words, too. */
-function mayBePhrase(error: BtcError): boolean {
-  if (!isBtcError(error, 'walletfile/invalid')) return !isBtcError(error, 'walletfile/network');
-  return error.data.format === WALLET_FILE_FORMATS.descriptors;
+/** The fewest and the most words of a seed phrase, and one that was forgotten or repeated. */
+const PHRASE = { least: 11, most: 25 } as const;
+const LONGEST_WORD = 12;
+
+/** Tells whether a text is nothing but about as many words as a seed phrase has, perhaps numbered or quoted. */
+export function isPhrase(text: string): boolean {
+  if (/[{}()/:=#]/.test(text)) return false;
+  const words = text.split(/[^\p{L}\p{M}]+/u).filter(Boolean);
+  return (
+    words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
+  );
 }
+
+/** An extended private key, or one in wallet import format, alone. */
+const PRIVATE_KEY = /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/;
 
 function encodingOf({ text }: Given): Encoding {
   if (text === undefined || text.startsWith('psbt')) return 'binary';
@@ -151,7 +162,8 @@ function jsonMember(text: string, name: string): string | undefined {
 function otherwise(given: Given): string {
   const { text } = given;
   if (text === undefined) return 'it does not begin with the bytes of a PSBT';
-  if (seedWordsAdvice(text) !== undefined) return 'it looks like seed words; give them with --seed-file';
+  if (isPhrase(text)) return 'it looks like seed words; give them with --seed-file';
+  if (PRIVATE_KEY.test(text)) return 'it looks like a private key; give it with --keys-file';
   if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
   if (text.startsWith('{')) return 'it is JSON without a "psbt"';
   return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';

@@ -107,6 +107,7 @@ export function parseCommandLine(argv: readonly string[], environment: Io['envir
       allowPositionals: true,
       tokens: true,
     });
+    assertGivenOnce(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
     const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
     return {
       ...values,
@@ -136,8 +137,18 @@ export function parseCommandLine(argv: readonly string[], environment: Io['envir
       sync: values,
     };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue }));
   }
+}
+
+/** Refuses an option that has one value and is given twice, since only one of them would count. @throws UsageError */
+function assertGivenOnce(names: readonly string[]): void {
+  const options: Readonly<Record<string, { readonly type: string; readonly multiple?: boolean }>> = OPTIONS;
+  const twice = names.find(
+    (name, i) => names.indexOf(name) < i && options[name]?.type === 'string' && !options[name].multiple,
+  );
+  if (twice !== undefined) throw new UsageError(`--${twice} is given twice`);
 }
 
 /**
@@ -153,8 +164,8 @@ function contextOf(
   // The file of a custom network must be named again.
   const known = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
   return {
-    network: network ?? known ?? environment('COUNTERSIGN_NETWORK') ?? 'main',
-    dialect: dialect ?? owner?.rules ?? environment('COUNTERSIGN_DIALECT') ?? 'documented',
+    network: network ?? known ?? (environment('COUNTERSIGN_NETWORK') || 'main'),
+    dialect: dialect ?? owner?.rules ?? (environment('COUNTERSIGN_DIALECT') || 'documented'),
   };
 }
 

@@ -58,7 +58,8 @@ export async function openJob(
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
-  for (const warning of networkWarnings(given.psbt, context)) io.writeError(`warning: ${warning}\n`);
+  const warnings = [...networkWarnings(given.psbt, context), ...otherFingerprints(given, keys.masters)];
+  for (const warning of warnings) io.writeError(`warning: ${warning}\n`);
   return withReasons(() => {
     const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
     const updated = updateWithAccount(given.psbt, known, options);
@@ -77,13 +78,14 @@ export function withReasons<T>(work: () => T): T {
   }
 }
 
+/** Tells whether a text names a sighash type. */
+export const isSighashType = (text: string): boolean => text === 'DEFAULT' || sighashTypeNamed(text) !== undefined;
+
 /** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
 function sighashTypeOf(text: string): number {
   const known = text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
   if (known !== undefined) return known;
-  throw new UsageError(
-    'the sighash type must be one such as ALL or "ALL|ANYONECANPAY"; pass keys with --seed-file, --keys-file or --keys-prompt',
-  );
+  throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
 }
 
 /** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
@@ -99,7 +101,9 @@ function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[]
   const others = paths.filter(([, coin]) => (coin === TEST_COIN) !== isTest);
   if (others.length === 0 || others.length < paths.length) return [];
   const theirs = isTest ? 'the main network' : 'a test network';
-  return [`the key paths of this PSBT are for ${theirs}, and --network is ${withoutSecrets(network.name)}`];
+  return [
+    `the key paths of this PSBT are for ${theirs}, and the addresses below are those of ${withoutSecrets(network.name)}: name its network with --network`,
+  ];
 }
 
 /**
@@ -107,13 +111,8 @@ function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[]
  *
  * - `name`: of the file that holds the result
  */
-export function signingSummary(
-  result: FinishedPsbt,
-  { given, masters }: Pick<Job, 'given' | 'masters'>,
-  name?: string,
-): readonly string[] {
-  const advice = isProgress(result) ? [] : otherFingerprints(given, masters);
-  return [...result.inputs.map(progressText), ...advice, nextText(result, name)];
+export function signingSummary(result: FinishedPsbt, name?: string): readonly string[] {
+  return [...result.inputs.map(progressText), nextText(result, name)];
 }
 
 function nextText(result: FinishedPsbt, name: string | undefined): string {
@@ -125,7 +124,7 @@ function nextText(result: FinishedPsbt, name: string | undefined): string {
 
 /** Says what to do with a complete transaction. */
 export const completeText = (txid: string, name = 'its hex'): string =>
-  `complete: transaction ${txid}. Next: broadcast ${name}, for example with sendrawtransaction`;
+  `complete: transaction ${txid}. Next: broadcast ${name} with a node (sendrawtransaction), an online wallet or an explorer`;
 
 /** The most fingerprints that a text lists. */
 const SHOWN_FINGERPRINTS = 10;

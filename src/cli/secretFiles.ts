@@ -38,11 +38,11 @@ export async function readSecretTexts(
   }
   const option = seedFile === undefined ? '--keys-file' : '--seed-file';
   const path = seedFile ?? keysFile;
-  if (path !== undefined) {
+  if (path !== undefined && path !== '-') {
     const from = `${option}: ${withoutSecrets(path)}`;
     return { texts: secretsIn(decode(await readNamedFile(option, path, io)), from), from, isTyped: false };
   }
-  if (keysStdin) {
+  if (keysStdin || path === '-') {
     const from = 'standard input';
     return { texts: secretsIn(decode(await readInput(from, io.stdin)), from), from, isTyped: false };
   }

@@ -27,9 +27,11 @@ export type SigningKeys = Pick<AccountKeys, 'descriptors' | 'masters' | 'others'
  */
 export async function readSigningKeys(line: CommandLine, context: RpcContext, io: Io): Promise<SigningKeys> {
   const given = await readSecretTexts(line, io, { takesWords: true });
-  const phrases = given.texts.filter(isPhrase);
+  if (given.texts.length === 0) throw new UsageError(`${given.from}: no keys were given`);
+  const phrases = given.texts.filter(isWords);
   if (line.seedFile !== undefined && phrases.length !== given.texts.length) {
-    throw new UsageError(`${given.from} holds more than seed words: give private keys with --keys-file`);
+    const found = phrases.length > 0 ? 'more than seed words' : 'no seed words';
+    throw new UsageError(`${given.from} holds ${found}; give private keys with --keys-file`);
   }
   const passphrase = await readPassphrase(line, given, io);
   const masters = [
@@ -40,7 +42,7 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
     const name = key.depth === 0 ? 'master key' : 'extended private key';
     io.writeError(`${name}: fingerprint ${formatHex(fingerprintOf(key))}\n`);
   }
-  const wifs = given.texts.filter((text) => !isPhrase(text) && !isExtended(text));
+  const wifs = given.texts.filter((text) => !isWords(text) && !isExtended(text));
   return {
     masters,
     descriptors: masters.flatMap((master) => (master.depth === 0 ? firstAccounts(master, context) : [])),
@@ -51,7 +53,7 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
 const eccOf = ({ ecc = nobleEcc }: RpcContext): NonNullable<RpcContext['ecc']> => ecc;
 
 /** Tells whether a text is seed words rather than a key, which has no white space. */
-export const isPhrase = (text: string): boolean => /[\s,;]/.test(text);
+export const isWords = (text: string): boolean => /[\s,;]/.test(text);
 const isExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
 
 /**
@@ -64,7 +66,7 @@ export async function readPassphrase(line: CommandLine, given: SecretTexts, io: 
     throw new UsageError('give the passphrase in only one way: --passphrase-file or --passphrase-prompt');
   }
   const isGiven = file !== undefined || passphrasePrompt;
-  if (!given.texts.some(isPhrase)) {
+  if (!given.texts.some(isWords)) {
     if (isGiven) throw new UsageError('a passphrase belongs to seed words, and no seed words were given');
     return '';
   }

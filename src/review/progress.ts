@@ -129,7 +129,7 @@ function requiredOf(script: Uint8Array): number | undefined {
 /** Why an input got no signature. */
 const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
   unsigned: '',
-  asked: 'not signed: none of its keys is available',
+  asked: 'not signed: none of the keys that it still wants is available',
   'no-coin': 'not signed: the coin that it spends is unknown',
   'sighash-mismatch': 'not signed: it asks for another sighash type',
   'sighash-undefined': 'not signed: its sighash type is undefined',

@@ -3,7 +3,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'disk quota exceeded',
   EEXIST: 'file exists',
   EIO: 'I/O error',
-  EISDIR: 'is a directory',
+  EISDIR: 'it is a directory',
   ENAMETOOLONG: 'file name too long',
   ENOENT: 'no such file',
   ENOSPC: 'the disk is full',

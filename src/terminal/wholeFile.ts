@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { writeReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
@@ -22,6 +23,9 @@ export async function writeFile(
   content: Uint8Array,
   { overwrites }: { readonly overwrites: boolean },
 ): Promise<void> {
+  if (overwrites && !(await isReplaceable(path))) {
+    throw new UsageError(`${withoutSecrets(path)} is not a regular file, and was not replaced: name another file`);
+  }
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
@@ -32,6 +36,7 @@ export async function writeFile(
       await file.close();
     }
     await (overwrites ? rename(temporary, path) : renameNew(temporary, path));
+    await syncDirectory(dirname(path));
   } catch (error) {
     const shown = withoutSecrets(path);
     if (hasCode(error, 'EEXIST')) throw new UsageError(`${shown} exists: pass --force to replace it`);
@@ -39,6 +44,21 @@ export async function writeFile(
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+/** Tells whether a path is free or names a regular file, rather than a device, a pipe, a link or a directory. */
+async function isReplaceable(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stat) => stat.isFile(),
+    () => true,
+  );
+}
+
+/** Makes the names in a directory durable, on systems that can. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r').catch(() => undefined);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
 }
 
 /** Renames a file unless the new name is taken. File systems of memory cards have no links: there, it checks before. */

@@ -47,13 +47,13 @@ describe('countersign sign', () => {
     const both = await countersign(['combine', 'spend-signed.psbt', 'copy-signed.psbt'], { ...ON_TERMINAL, files });
     expect([both.code, Object.keys(both.files)]).toEqual([0, ['spend-combined.psbt']]);
     expect(both.error).toBe(
-      'input 0: complete\nall signatures are here. Next: countersign finalize spend-combined.psbt\n',
+      'input 0: complete\nall signatures are present. Next: countersign finalize spend-combined.psbt\n',
     );
     const final = await countersign(['finalize', 'spend-combined.psbt'], { ...ON_TERMINAL, files: both.files });
     expect([final.code, Object.keys(final.files)]).toEqual([0, ['spend-final.txn']]);
     const hex = textOf(final.files['spend-final.txn']);
     expect(final.error).toBe(
-      `complete: transaction ${idOf(hex)}. Next: broadcast spend-final.txn, for example with sendrawtransaction\n`,
+      `complete: transaction ${idOf(hex)}. Next: broadcast spend-final.txn with a node (sendrawtransaction), an online wallet or an explorer\n`,
     );
   });
 
@@ -219,7 +219,7 @@ describe('countersign finalize', () => {
     const { code, out, error, files } = await countersign(['finalize', 'spend.psbt'], ON_TERMINAL);
     expect([code, out, files]).toEqual([2, '', {}]);
     expect(error).toMatch(
-      /^input 0: have 0 of 2 signatures, still wanted: [^\n]+\nnot complete yet, so that nothing was written\. Next: [^\n]+\n$/,
+      /^input 0: have 0 of 2 signatures, still wanted: [^\n]+\nnot complete yet: nothing was written\. Next: [^\n]+\n$/,
     );
   });
 
@@ -237,5 +237,32 @@ describe('countersign finalize', () => {
         prevouts.flatMap((prevout) => prevout ?? []),
       ).isValid,
     ).toBe(true);
+  });
+});
+
+describe('mistakes that would lose a file', () => {
+  test('a result replaces nothing that the command reads, even with --force', async () => {
+    for (const out of ['spend.psbt', './spend.psbt', 'alice']) {
+      const { code, error, files } = await signed(['spend.psbt', '--out', out, '--force']);
+      expect([code, files, error]).toEqual([
+        1,
+        {},
+        'error: --out names a file that this command reads: choose another name\n',
+      ]);
+    }
+    const { error } = await signed(['spend.psbt', '--out', '']);
+    expect(error).toBe('error: --out needs the name of a file\n');
+  });
+
+  test('an option with one value is given once', async () => {
+    const { code, error } = await countersign(['sign', 'spend.psbt', '--seed-file', 'a', '--seed-file', 'b']);
+    expect([code, error]).toEqual([1, 'error: --seed-file is given twice\n']);
+  });
+
+  test('finalize minds only the transaction of the same name', async () => {
+    const half = await countersign(['signpsbt', 'single.psbt', '--yes', '--descriptors-file', 'mine']);
+    const files = { ...FILES, 'a.psbt': half.out, 'a-final.psbt': 'other' };
+    const { code, files: written } = await countersign(['finalize', 'a.psbt'], { ...ON_TERMINAL, files });
+    expect([code, Object.keys(written)]).toEqual([0, ['a-final.txn']]);
   });
 });

@@ -113,7 +113,7 @@ describe('keys of countersign sign', () => {
     const { code, error, out } = await sign(['--seed-file', 'words', '--yes'], { files: { 'spend.psbt': TREZOR } });
     expect([code, out]).toEqual([2, '']);
     expect(error).toContain(
-      '\nthe PSBT asks for keys of the master key b4e3f5ed; yours is 73c5da0a: are the words and the passphrase the right ones?\n',
+      '\nwarning: the PSBT asks for keys of the master key b4e3f5ed; yours is 73c5da0a: are the words and the passphrase the right ones?\n',
     );
   });
 
@@ -121,7 +121,9 @@ describe('keys of countersign sign', () => {
     const { error } = await runForFiles(['sign', 'spend.psbt', '--seed-file', 'words', '--yes'], {
       files: { 'spend.psbt': SPEND, words: WORDS },
     });
-    expect(error).toContain('warning: the key paths of this PSBT are for a test network, and --network is main\n');
+    expect(error).toContain(
+      'warning: the key paths of this PSBT are for a test network, and the addresses below are those of main: name its network with --network\n',
+    );
     const { error: own } = await sign(['--seed-file', 'words', '--yes']);
     expect(own).not.toContain('warning: the key paths');
   });
@@ -130,7 +132,7 @@ describe('keys of countersign sign', () => {
     ['abandon abandon about', ['--seed-file', 'keys'], /keys: .*3/],
     [`${'abandon '.repeat(11)}abouf`, ['--seed-file', 'keys'], /keys: .*12/],
     [`${'abandon '.repeat(11)}zoo`, ['--seed-file', 'keys'], /keys: .*checksum/],
-    [WIF, ['--seed-file', 'keys'], /holds more than seed words: give private keys with --keys-file/],
+    [WIF, ['--seed-file', 'keys'], /holds no seed words; give private keys with --keys-file/],
     [`${WIF} ${WIF.slice(1)}`, ['--keys-file', 'keys'], /--keys-file: keys: /],
     [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase belongs to seed words/],
     [WORDS, ['--keys-file', 'keys', '--passphrase-prompt'], /no terminal to ask for the passphrase on/],

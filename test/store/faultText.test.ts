@@ -36,10 +36,12 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
     expect(await refusal('listwallets', ...network, '--wallet-dir', directory)).toBe(
       `${wrong} --network signet --dialect core-31${advice}`,
     );
-    expect(await refusal('listwallets', '--network', 'regtest', '--wallet-dir', directory)).toBe(
+    expect(await refusal('listwallets', '--network', 'regtest', '--dialect', 'documented', '--wallet-dir', directory)).toBe(
       `${wrong} --network regtest --dialect documented${advice}`,
     );
-    expect((await run(['listwallets', ...OURS, '--wallet-dir', directory])).out).toBe('["w"]\n');
+    for (const options of [OURS, ['--network', 'regtest'], []]) {
+      expect((await run(['listwallets', ...options, '--wallet-dir', directory])).out).toBe('["w"]\n');
+    }
   });
 
   test('it is in use', async () => {
@@ -87,7 +89,7 @@ test('an unused directory belongs to no network or dialect yet', async () => {
     expect(await run(argv)).toEqual({ code: 0, out: '[]\n', error: '' });
   }
   await makeWalletDirectory();
-  expect(await refusal('listwallets', '--wallet-dir', directory)).toContain(
+  expect(await refusal('listwallets', '--network', 'main', '--wallet-dir', directory)).toContain(
     'belongs to --network regtest --dialect core-31',
   );
 });

@@ -2,6 +2,7 @@ import type { Account } from '../../account/account.ts';
 import { accountFromKey, accountFromWords, type KeyAccountOptions } from '../../account/accountKeys.ts';
 import { accountFromWalletFile, type WalletFileAccountOptions } from '../../account/accountWalletFile.ts';
 import { isRanged } from '../../descriptors/derive.ts';
+import type { Descriptor } from '../../descriptors/types.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
@@ -13,7 +14,7 @@ import type { CommandLine } from '../options.ts';
 import { withReasons } from '../psbtJob.ts';
 import { readSecretTexts, wantsKeys } from '../secretFiles.ts';
 import { shownSecretWarning } from '../secrets.ts';
-import { isPhrase, readPassphrase } from '../signingKeys.ts';
+import { isWords, readPassphrase } from '../signingKeys.ts';
 
 const DEFAULT_COUNT = 10;
 const MOST_ADDRESSES = 100_000;
@@ -49,8 +50,19 @@ async function accountOfFile(line: CommandLine, context: RpcContext, io: Io): Pr
   const given = await readGiven(argument, line, io);
   const isShown = given.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
-  return explainWallet(given.name, given.content, () => accountFromWalletFile(given.content, options));
+  const account = explainWallet(given.name, given.content, () => accountFromWalletFile(given.content, options));
+  const kinds = [...new Set(account.descriptors.map(kindOf))];
+  if (kinds.length > 1) {
+    io.writeError(
+      `${given.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
+    );
+  }
+  return account;
 }
+
+/** Names the kind of a descriptor's scripts: `wpkh`, `sh(wpkh)`. */
+const kindOf = (descriptor: Descriptor): string =>
+  'inner' in descriptor ? `${descriptor.kind}(${descriptor.inner.kind})` : descriptor.kind;
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
@@ -63,7 +75,7 @@ async function accountOfKeys(line: CommandLine, context: RpcContext, io: Io): Pr
     throw new UsageError(`${given.from}: give one key, or the words of one seed phrase`);
   const passphrase = await readPassphrase(line, given, io);
   return withReasons(() =>
-    isPhrase(text) ? accountFromWords(text, { ...options, passphrase }) : accountFromKey(text, options),
+    isWords(text) ? accountFromWords(text, { ...options, passphrase }) : accountFromKey(text, options),
   );
 }
 
@@ -77,8 +89,9 @@ function accountOptions(line: CommandLine, { network, ecc }: RpcContext): Wallet
       `--purpose must be ${PURPOSES.join(', ')}: P2PKH, P2SH-P2WPKH, P2WPKH or taproot; it is not "${withoutSecrets(purpose)}"`,
     );
   }
-  const account = wholeNumber(line, 'account', { fallback: 0, most: MAX_INDEX });
-  return { network, account, ...(ecc && { ecc }), ...(known !== undefined && { purpose: known }) };
+  const account =
+    line.account === undefined ? {} : { account: wholeNumber(line, 'account', { fallback: 0, most: MAX_INDEX }) };
+  return { network, ...account, ...(ecc && { ecc }), ...(known !== undefined && { purpose: known }) };
 }
 
 /** Reads an option that is a whole number from 0 to `most`. @throws UsageError */

@@ -19,7 +19,7 @@ export async function runCombine(line: CommandLine, io: Io): Promise<number> {
   for (const file of filesOf(line, { least: 2 })) files.push(await readPsbt(file, line, context, io));
   const [first] = files;
   if (!first) return 1;
-  const destination = await openDestination(line, first, 'combined', io);
+  const destination = await openDestination(line, first, { suffix: 'combined', makes: 'psbt' }, io);
   const { psbt, conflicts } = withReasons(() => combine(files));
   for (const { psbt: index, map, index: position, field } of conflicts) {
     const place = map === 'global' ? '' : ` of ${map} ${position}`;
@@ -30,7 +30,7 @@ export async function runCombine(line: CommandLine, io: Io): Promise<number> {
   for (const input of inputs) io.writeError(`${progressText(input)}\n`);
   io.writeError(
     finalized.isComplete
-      ? `all signatures are here. Next: countersign finalize ${name ?? ''}\n`
+      ? `all signatures are present. Next: ${name === undefined ? 'finalize the result' : `countersign finalize ${name}`}\n`
       : `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer\n`,
   );
   return 0;

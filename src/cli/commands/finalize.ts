@@ -20,11 +20,13 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const { ecc = nobleEcc } = context;
   const [file = ''] = filesOf(line, { most: 1 });
   const given = await readPsbt(file, line, context, io);
-  const destination = await openDestination(line, given, 'final', io);
+  const destination = await openDestination(line, given, { makes: 'transaction' }, io);
   const { inputs, finalized } = withReasons(() => standingOf(given.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);
-    io.writeError('not complete yet, so that nothing was written. Next: pass the PSBT on to the next signer\n');
+    io.writeError(
+      'not complete yet: nothing was written. Next: sign with the keys that are still wanted, or pass the PSBT on\n',
+    );
     return NOT_COMPLETE;
   }
   const tx = withReasons(() => extractTransaction(finalized.psbt, { ecc }));

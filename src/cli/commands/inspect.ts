@@ -2,7 +2,6 @@ import { parseWalletFile } from '../../account/walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../account/walletFiles/walletFile.ts';
 import { formatBase64 } from '../../bytes/base64.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
-import { seedWordsAdvice } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
@@ -10,7 +9,7 @@ import type { JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { filesOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
+import { filesOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 
@@ -44,8 +43,8 @@ export async function runInspect(line: CommandLine, io: Io): Promise<number> {
     return 0;
   }
   throw new UsageError(
-    seedWordsAdvice(given.text ?? '') === undefined
-      ? `${given.name} is no PSBT, transaction, script, descriptor or wallet file`
+    !isPhrase(given.text ?? '')
+      ? `${given.name} is not a PSBT, transaction, script, descriptor or wallet file`
       : `${given.name} looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet`,
   );
 }

@@ -11,7 +11,7 @@ import { openDestination } from '../destination.ts';
 import { filesOf, readPsbt } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
-import { type Job, NOT_COMPLETE, openJob, signingSummary, withReasons } from '../psbtJob.ts';
+import { isSighashType, type Job, NOT_COMPLETE, openJob, signingSummary, withReasons } from '../psbtJob.ts';
 
 /** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
 export async function runReview(given: CommandLine, io: Io): Promise<number> {
@@ -33,13 +33,13 @@ export async function runSign(line: CommandLine, io: Io): Promise<number> {
   const { context } = await openRpc(line, io);
   const [file = ''] = filesOf(line, { most: 1 });
   const given = await readPsbt(file, line, context, io);
-  const destination = await openDestination(line, given, 'signed', io);
+  const destination = await openDestination(line, given, { suffix: 'signed', makes: 'either' }, io);
   const job = await openJob(given, { line, context, takesKeys: true }, io);
   const result = await signJob(job, line, io);
   if (!result) return 1;
-  if (!isProgress(result)) return fail(signingSummary(result, job), io);
+  if (!isProgress(result)) return fail(signingSummary(result), io);
   const name = await destination.write(result);
-  writeLines(signingSummary(result, job, name), io);
+  writeLines(signingSummary(result, name), io);
   return 0;
 }
 
@@ -52,7 +52,7 @@ export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
   const job = await readJob(line, io, { takesKeys: true });
   const result = await signJob(job, line, io);
   if (!result) return 1;
-  writeLines(signingSummary(result, job), io);
+  writeLines(signingSummary(result), io);
   await io.writeOut(`${stringifyRpc(answerOf(result, job.context), line.pretty ? { indent: 2 } : {})}\n`);
   return isProgress(result) ? 0 : NOT_COMPLETE;
 }
@@ -74,7 +74,9 @@ function withSighashArgument(line: CommandLine): CommandLine {
   const position = line.file === undefined ? 1 : 0;
   const [sighash, ...more] = line.args.slice(position);
   if (sighash === undefined) return line;
-  if (more.length > 0) throw new UsageError(`${line.command} takes only a PSBT and a sighash type`);
+  if (more.length > 0 || !isSighashType(sighash)) {
+    throw new UsageError(`${line.command} takes one PSBT, and after it at most a sighash type, such as ALL`);
+  }
   if (line.sighash !== undefined) throw new UsageError('give the sighash type only once');
   return { ...line, args: line.args.slice(0, position), sighash };
 }

@@ -165,7 +165,7 @@ Fee
     for (const answer of ['', 'y', 'no']) {
       const refused = await run(command, { typed: [answer] });
       expect(refused).toMatchObject({ code: 1, out: '' });
-      expect(refused.error).toMatch(/not signed\n$/);
+      expect(refused.error).toMatch(/not signed: the answer was not "yes"\n$/);
     }
     // Without a terminal, only --yes confirms, whatever the transaction does.
     const unattended = await run(command);
@@ -182,7 +182,7 @@ Fee
     expect(error).toContain(
       'REFUSED: The fee of 0.00000904 BTC is 18.1 % of the spent amount, above 10 %. [fee-absurd]\n',
     );
-    expect(error).toMatch(/allow it by name, e\.g\. --policy fee-absurd=warn\n$/);
+    expect(error).toMatch(/only if everything that was refused is what you want, add --policy [^\n]*fee-absurd=warn[^\n]*\n$/);
     expect((await run([...command, ...INTENDED, '--policy', 'legacy-unproven=refuse'])).code).toBe(1);
     expect((await run([...command, ...INTENDED])).code).toBe(0);
     expect((await run([...COMMAND, UNSIGNED, '[]', '--policy', 'burn=warn'])).error).toContain(

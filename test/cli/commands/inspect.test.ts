@@ -60,7 +60,7 @@ describe('countersign inspect', () => {
       'error: words looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet\n',
     ],
     ['damaged', /^error: damaged: [^\n]+\n$/],
-    ['noise', 'error: noise is no PSBT, transaction, script, descriptor or wallet file\n'],
+    ['noise', 'error: noise is not a PSBT, transaction, script, descriptor or wallet file\n'],
     ['a', 'error: cannot read a: no such file\n'],
   ])('refuses %s with one line', async (name, text) => {
     const { code, out, error } = await inspect([name], {

@@ -169,19 +169,22 @@ describe('countersign review', () => {
     [[], 'error: review needs a file: name it after the command, or give "-" for standard input\n'],
     [['!'], /^error: [^\n]+\n$/],
     [['cHNidP8='], /^error: [^\n]+\n$/],
-    [[GOOD, 'ALL', 'more'], 'error: review takes only a PSBT and a sighash type\n'],
-    [[GOOD, 'ALLE'], /^error: the sighash type must be one such as ALL[^\n]+\n$/],
+    [[GOOD, 'ALL', 'more'], 'error: review takes one PSBT, and after it at most a sighash type, such as ALL\n'],
+    [[GOOD, 'ALLE'], 'error: review takes one PSBT, and after it at most a sighash type, such as ALL\n'],
     [['0200000001'], 'error: cannot read 0200000001: no such file\n'],
     [[GOOD, '--descriptors-file', 'nowhere'], 'error: --descriptors-file: cannot read nowhere: no such file\n'],
-    [[GOOD, '--policy', 'fee-absrud=warn'], 'error: --policy: unknown check "fee-absrud"; did you mean fee-absurd?\n'],
-    [[GOOD, '--policy', 'nonsense=warn'], 'error: --policy: unknown check "nonsense"\n'],
+    [
+      [GOOD, '--policy', 'fee-absrud=warn'],
+      /^error: --policy: unknown check "fee-absrud"; did you mean fee-absurd\? \(known: amount-unproven, [^\n]+\)\n$/,
+    ],
+    [[GOOD, '--policy', 'nonsense=warn'], /^error: --policy: unknown check "nonsense" \(known: [^\n]+\)\n$/],
     [[GOOD, '--policy', 'dust=maybe'], 'error: --policy dust=...: the action must be one of refuse, warn, allow\n'],
     [[GOOD, '--policy', 'dust'], 'error: --policy dust=...: the action must be one of refuse, warn, allow\n'],
     [
       [GOOD, '--policy', 'dust=warn=allow'],
       'error: --policy dust=...: the action must be one of refuse, warn, allow\n',
     ],
-    [[GOOD, '--policy', 'toString=warn'], 'error: --policy: unknown check "toString"\n'],
+    [[GOOD, '--policy', 'toString=warn'], /^error: --policy: unknown check "toString" \(known: [^\n]+\)\n$/],
   ])('answers a mistake with one line, %#', async (args, error) => {
     const found = await review(args);
     expect([found.code, found.out]).toEqual([1, '']);
@@ -236,7 +239,7 @@ describe('countersign signpsbt', () => {
     const second = await signpsbt([JSON.parse(first.out).psbt, '--yes', '--descriptors-file', 'bob'], { files });
     const { psbt, hex } = JSON.parse(second.out);
     const id = formatTxid(txid(decodeTransaction(parseHex(hex))));
-    const done = `complete: transaction ${id}. Next: broadcast its hex, for example with sendrawtransaction`;
+    const done = `complete: transaction ${id}. Next: broadcast its hex with a node (sendrawtransaction), an online wallet or an explorer`;
     expect([second.code, ...last(second.error)]).toEqual([0, 'input 0: complete', done]);
     const again = await signpsbt([psbt, '--yes', '--descriptors-file', 'bob'], { files });
     expect([again.code, ...last(again.error)]).toEqual([0, 'input 0: already complete', done]);
@@ -261,7 +264,7 @@ describe('countersign signpsbt', () => {
     const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
     expect([code, JSON.parse(out).complete]).toEqual([2, false]);
     expect(error).toMatch(
-      /\ninput 0: not signed: none of its keys is available; have 0 signatures, still wanted: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
+      /\ninput 0: not signed: none of the keys that it still wants is available; have 0 signatures, still wanted: \[58be68cb[^\n]+\nnothing was signed\. Next: [^\n]+\n$/,
     );
   });
 
@@ -309,7 +312,7 @@ describe('countersign signpsbt', () => {
     for (const answer of ['', 'y', 'no', 'yes please']) {
       const no = await signpsbt(args, { typed: [answer] });
       expect([no.code, no.out]).toEqual([1, '']);
-      expect(no.error).toMatch(/not signed\n$/);
+      expect(no.error).toMatch(/not signed: the answer was not "yes"\n$/);
     }
   });
 
@@ -337,7 +340,7 @@ describe('countersign signpsbt', () => {
       const refused = await signpsbt([ABSURD, '--yes', '--keys-file', 'keys'], world);
       expect([refused.code, refused.out]).toEqual([1, '']);
       expect(refused.error).toMatch(
-        /\[fee-absurd\]\nnot signed: if what was refused is intended, allow it by name, e\.g\. --policy fee-absurd=warn\n$/,
+        /\[fee-absurd\]\nnot signed: only if everything that was refused is what you want, add --policy fee-absurd=warn\n$/,
       );
       expect(refused.error).not.toContain('Sign it?');
     }
