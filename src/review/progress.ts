@@ -9,6 +9,7 @@ import { openSession, type PsbtSession } from '../psbt/session.ts';
 import { usualType } from '../psbt/solveInput.ts';
 import { tapLeafHash } from '../script/tapTree.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
+import type { Missing } from '../signing/signatureData.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
 import type { SignerReview } from './inputReview.ts';
@@ -44,6 +45,8 @@ export interface InputProgress {
   readonly added: number;
   /** Empty once the input is complete. */
   readonly quorums: readonly QuorumProgress[];
+  /** The timelocks of the input's scripts that the transaction does not meet, such as `older(144)`. */
+  readonly unmetLocks: readonly string[];
 }
 
 /** Returns how far each input has come after signing and finalizing. */
@@ -65,8 +68,13 @@ export function progressOf(
     const isComplete = finalized.inputs[inputIndex]?.status === 'complete';
     const isFinalized = isComplete && !isFinal(signed.psbt.inputs[inputIndex] ?? {});
     const left = isComplete ? [] : quorums(inputIndex);
-    return { inputIndex, isComplete, isFinalized, status, added: keys.length, quorums: left };
+    const unmetLocks = isComplete ? [] : unmetLocksOf(finalized.inputs[inputIndex]?.missing ?? []);
+    return { inputIndex, isComplete, isFinalized, status, added: keys.length, quorums: left, unmetLocks };
   });
+}
+
+function unmetLocksOf(missing: readonly Missing[]): readonly string[] {
+  return [...new Set(missing.flatMap((item) => (item.kind === 'lock' ? [`${item.of}(${item.lock})`] : [])))];
 }
 
 /** Returns how far each input of a PSBT has come, and the transaction if it is complete. Changes nothing. */
@@ -140,11 +148,21 @@ const UNSIGNED: Readonly<Record<InputProgress['status'], string>> = {
 
 /** Describes the progress of an input: `input 0: have 1 of 2 signatures, still wanted: [73c5da0a/84h/0h/0h/0/3] (claimed)`. */
 export function progressText(progress: InputProgress): string {
-  const { inputIndex, isComplete, status, added, quorums } = progress;
+  const { inputIndex, isComplete, status, added, quorums, unmetLocks } = progress;
   if (isComplete) return `input ${inputIndex}: ${status === 'final' ? 'already complete' : 'complete'}`;
   const reason = added > 0 ? [] : [UNSIGNED[status]];
-  const parts = [...reason, ...quorums.map(quorumText)].filter(Boolean);
+  const parts = [...reason, ...quorums.map(quorumText), ...lockTexts(unmetLocks)].filter(Boolean);
   return `input ${inputIndex}: ${parts.join('; ') || 'have no signatures, and no key that could give them is named'}`;
+}
+
+/** The most timelocks that a text lists. */
+const SHOWN_LOCKS = 5;
+
+/** Says that no signature helps where a timelock is not met. */
+function lockTexts(locks: readonly string[]): readonly string[] {
+  if (locks.length === 0) return [];
+  const shown = `${locks.slice(0, SHOWN_LOCKS).join(', ')}${locks.length > SHOWN_LOCKS ? ', ...' : ''}`;
+  return [`ways to spend that need ${shown} are closed: only a new PSBT with that sequence or lock time opens them`];
 }
 
 /** The most keys that a text lists. */

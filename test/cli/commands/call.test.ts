@@ -182,7 +182,9 @@ Fee
     expect(error).toContain(
       'REFUSED: The fee of 0.00000904 BTC is 18.1 % of the spent amount, above 10 %. [fee-absurd]\n',
     );
-    expect(error).toMatch(/only if everything that was refused is what you want, add --policy [^\n]*fee-absurd=warn[^\n]*\n$/);
+    expect(error).toMatch(
+      /only if everything that was refused is what you want, add --policy [^\n]*fee-absurd=warn[^\n]*\n$/,
+    );
     expect((await run([...command, ...INTENDED, '--policy', 'legacy-unproven=refuse'])).code).toBe(1);
     expect((await run([...command, ...INTENDED])).code).toBe(0);
     expect((await run([...COMMAND, UNSIGNED, '[]', '--policy', 'burn=warn'])).error).toContain(

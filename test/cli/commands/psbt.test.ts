@@ -260,6 +260,22 @@ describe('countersign signpsbt', () => {
     expect(code).toBe(0);
   });
 
+  test('says which timelocks no signature can replace', async () => {
+    const key = (person: typeof ALICE): string => `${person.xpub('m/7h')}/*`;
+    const descriptor = `tr(${key(BOB)},and_v(v:pk(${ALICE.xprv('m/7h')}/*),older(144)))`;
+    const files = { leaf: descriptor };
+    const signed = async (sequence: number) => {
+      const plan = { inputs: [{ of: descriptor, sequence }], outputs: [{ to: PAYEE, value: 990_000n }] };
+      return signpsbt([textOf(make(plan)), '--yes', '--descriptors-file', 'leaf'], { files });
+    };
+    const closed =
+      'ways to spend that need older(144) are closed: only a new PSBT with that sequence or lock time opens them';
+    expect((await signed(0xfffffffd)).error).toContain(`; ${closed}\n`);
+    const open = await signed(144);
+    expect(open.error).not.toContain('are closed');
+    expect(JSON.parse(open.out)).toMatchObject({ complete: true });
+  });
+
   test('exits with 2 if it could sign nothing', async () => {
     const { code, out, error } = await signpsbt([textOf(payment(['pkh'])), '--yes', '--keys-file', 'keys']);
     expect([code, JSON.parse(out).complete]).toEqual([2, false]);
