@@ -122,7 +122,7 @@ export interface ErrorData {
   'argument/invalid': { readonly argument: string; readonly reason: string };
   /** The key belongs to the account number `found`, or to none, and another was wanted. */
   'account/number': { readonly wanted: number; readonly found?: number };
-  /** The two descriptors for receive and change addresses are of different wallets. */
+  /** The two descriptors for receive and change addresses are of different wallets, or two keys have one origin. */
   'account/descriptors': Record<never, never>;
   /** An extended key below the master does not say which kind of addresses its account has. */
   'account/purpose': Record<never, never>;

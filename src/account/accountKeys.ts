@@ -48,7 +48,7 @@ export interface WordsAccountOptions extends KeyAccountOptions, SeedWordsOptions
 /**
  * Creates an account from output descriptors: one that covers both chains (`<0;1>`), or one for receive and one for
  * change addresses. Of several wallets' descriptors, all are recognised and sign, and the first gives the addresses.
- * @throws `account/descriptors` for two descriptors that cannot be receive and change; `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
+ * @throws `account/descriptors` for two descriptors that cannot be receive and change, and for two keys of one origin; `descriptor/invalid`, `descriptor/checksum`, `network/unknown`
  * @see BIP380, BIP389
  *
  * @example

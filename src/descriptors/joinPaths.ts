@@ -1,4 +1,3 @@
-import { equalBytes } from '../bytes/compare.ts';
 import { networks } from '../network/networks.ts';
 import { singlePaths } from './derive.ts';
 import { formatDescriptor } from './formatDescriptor.ts';
@@ -32,41 +31,27 @@ export function comparedText(descriptor: Descriptor): string {
 }
 
 /**
- * Tells whether two descriptors can be the receive and the change descriptor of one wallet: their scripts have the same
- * form, and their keys are the same or come from the same master keys. Scripts without keys can belong together, too.
+ * Formats a descriptor for comparison without the last step of each path, which may differ between the receive and the
+ * change descriptor of a wallet.
  */
-export function areOfOneWallet(first: Descriptor, second: Descriptor): boolean {
-  const [keys, others] = [flatKeys(first), flatKeys(second)];
-  if (keys.length !== others.length || !haveOneForm(first, second)) return false;
-  return keys.every((key, i) => isOfOneMaster(key, others[i]));
+export function textWithoutChains(descriptor: Descriptor): string {
+  return comparedText(withKeys(descriptor, withoutChain));
 }
 
-type SingleKey = Exclude<KeyExpression, Musig2Key>;
+function withoutChain(key: KeyExpression): KeyExpression {
+  if (key.kind === 'fixed') return key;
+  const path = key.path.slice(0, -1);
+  return key.kind === 'musig' ? { ...key, path, participants: key.participants.map(withoutChain) } : { ...key, path };
+}
+
+/** A key expression that is no aggregate. */
+export type SingleKey = Exclude<KeyExpression, Musig2Key>;
 
 /** Lists the keys of a descriptor, with the participants of each aggregate key. */
 export function flatKeys(descriptor: Descriptor): readonly SingleKey[] {
   const flat = (key: KeyExpression): readonly SingleKey[] =>
     key.kind === 'musig' ? key.participants.flatMap(flat) : [key];
   return keyExpressions(descriptor).flatMap(flat);
-}
-
-/** Tells whether two descriptors are equal but for their keys. */
-function haveOneForm(first: Descriptor, second: Descriptor): boolean {
-  const [key] = keyExpressions(first);
-  if (key === undefined) return true;
-  return isSame(
-    withKeys(first, () => key),
-    withKeys(second, () => key),
-  );
-}
-
-const publicKeyOf = (key: SingleKey): Uint8Array => (key.kind === 'fixed' ? key.publicKey : key.key.publicKey);
-
-function isOfOneMaster(key: SingleKey, other: SingleKey | undefined): boolean {
-  if (other === undefined) return false;
-  if (equalBytes(publicKeyOf(key), publicKeyOf(other))) return true;
-  const [origin, otherOrigin] = [key.origin, other.origin];
-  return origin !== undefined && otherOrigin !== undefined && equalBytes(origin.fingerprint, otherOrigin.fingerprint);
 }
 
 /** Joins the paths of two keys; returns the first key where they cannot be joined, which the caller then notices. */

@@ -88,6 +88,15 @@ describe('two descriptors', () => {
     expectRefusal(() => accountFromDescriptors([receive, change]), 'account/descriptors', {});
   });
 
+  const forged = account.replace(/\].*/, `]${other}`);
+  test.each([
+    [`wpkh(${account}/0/*)`, `wpkh(${forged}/1/*)`],
+    [`wpkh(${account}/<0;1>/*)`, `wpkh(${forged}/1/*)`],
+    [`wpkh(${account}/0/*)`, `wpkh(${account}/1/*)`, `tr(${forged}/<0;1>/*)`],
+  ])('are refused if two keys claim one origin: %#', (...texts) => {
+    expectRefusal(() => accountFromDescriptors(texts), 'account/descriptors', {});
+  });
+
   test('of different wallets, each for both chains, sign together', () => {
     const both = accountFromDescriptors([`wpkh(${account}/<0;1>/*)`, `tr(${other}/<0;1>/*)`]);
     expect(both.receive(0).address).toMatch(/^bc1q/);

@@ -35,7 +35,7 @@ export function parseCoreDescriptors(value: JsonRecord | readonly unknown[]): Wa
   if (active.length > 0) assertOneOfEach(ranked);
   return {
     ...(name && { name }),
-    descriptors: ranked.map(({ text, place }) => ({ text, place })),
+    descriptors: ranked.map(({ text, place, isInternal }) => ({ text, place, isChange: isInternal })),
   };
 }
 

@@ -2,7 +2,7 @@ import { formatAddress, parseAddress } from '../../address/address.ts';
 import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
 import { createDeriver, singlePaths } from '../../descriptors/derive.ts';
-import { comparedText, flatKeys, joinPaths } from '../../descriptors/joinPaths.ts';
+import { flatKeys } from '../../descriptors/joinPaths.ts';
 import { keyExpressions } from '../../descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../../descriptors/parseDescriptor.ts';
 import { pathCountOf } from '../../descriptors/parseKey.ts';
@@ -10,6 +10,7 @@ import type { Descriptor } from '../../descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { fingerprintOf } from '../../keys/bip32.ts';
 import { type Network, type NetworkName, networks, otherNetworkText, resolveNetwork } from '../../network/networks.ts';
+import { joinChains, type ParsedText } from './joinChains.ts';
 import { MIXED_NETWORKS } from './keyText.ts';
 import {
   type DescriptorText,
@@ -29,10 +30,6 @@ const MAX_DESCRIPTOR_SIZE = 200_000;
 /** The most paths of a multipath descriptor; wallets have two. */
 const MAX_PATHS = 100;
 
-interface Parsed extends DescriptorText {
-  readonly descriptor: Descriptor;
-}
-
 /**
  * Parses the descriptors of a draft, checks them against each other and against the first addresses that the file states,
  * and joins those of receive and change addresses.
@@ -50,12 +47,8 @@ export function finishDraft(
   const reading = network ?? networks[fitting[0] ?? 'main'];
   const parsed = texts.map((text) => parseText(format, text, reading));
   for (const one of parsed) assertFirstAddress(format, one, reading);
-  assertRepeats(
-    format,
-    parsed,
-    repeats.map((text) => parseText(format, text, reading)),
-  );
-  const descriptors = joinAll(parsed);
+  const repeated = repeats.map((text) => parseText(format, text, reading));
+  const descriptors = joinChains(format, parsed, repeated);
   return {
     format,
     ...(name !== undefined && { name }),
@@ -103,7 +96,7 @@ function chosen(format: WalletFileFormat, network: Network, fitting: readonly Ne
   throw new BtcError('walletfile/network', data, otherNetworkText(name, found, network));
 }
 
-function parseText(format: WalletFileFormat, given: DescriptorText, network: Network): Parsed {
+function parseText(format: WalletFileFormat, given: DescriptorText, network: Network): ParsedText {
   const { text, place } = given;
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
@@ -141,7 +134,11 @@ function faultText({ code, data, message }: BtcError): string {
 }
 
 /** Compares the first receive address with the one that the file states. @throws `walletfile/invalid` */
-function assertFirstAddress(format: WalletFileFormat, { descriptor, firstAddress }: Parsed, network: Network): void {
+function assertFirstAddress(
+  format: WalletFileFormat,
+  { descriptor, firstAddress }: ParsedText,
+  network: Network,
+): void {
   if (!firstAddress) return;
   const { address, place } = firstAddress;
   const script = unlessRefused(() => parseAddress(address, network));
@@ -155,38 +152,6 @@ function assertFirstAddress(format: WalletFileFormat, { descriptor, firstAddress
     format,
     `${place} is not the wallet’s first address, which is ${actual}: the file is damaged, or was changed`,
   );
-}
-
-/** Lists the texts of a descriptor and of its single-path descriptors. */
-function spokenBy(descriptor: Descriptor): readonly string[] {
-  const paths = singlePaths(descriptor);
-  return [comparedText(descriptor), ...(paths.length > 1 ? paths.map(comparedText) : [])];
-}
-
-/** Drops descriptors that others include, and joins those of receive and change addresses. */
-function joinAll(parsed: readonly Parsed[]): readonly Descriptor[] {
-  const included = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor).slice(1)));
-  const seen = new Set<string>();
-  const joined: Descriptor[] = [];
-  let last: Descriptor | undefined;
-  for (const { descriptor } of parsed) {
-    const text = comparedText(descriptor);
-    if (seen.has(text) || included.has(text)) continue;
-    seen.add(text);
-    const both = last && joinPaths(last, descriptor);
-    if (both) joined[joined.length - 1] = both;
-    else joined.push(descriptor);
-    last = both ? undefined : descriptor;
-  }
-  return joined;
-}
-
-/** Checks that further descriptors of the file describe nothing else. @throws `walletfile/invalid` */
-function assertRepeats(format: WalletFileFormat, parsed: readonly Parsed[], repeats: readonly Parsed[]): void {
-  const spoken = new Set(parsed.flatMap(({ descriptor }) => spokenBy(descriptor)));
-  const foreign = repeats.find(({ descriptor }) => !spoken.has(comparedText(descriptor)));
-  if (foreign)
-    refuseFile(format, `${foreign.place} describes other addresses than ${parsed[0]?.place}: the file was changed`);
 }
 
 /** Lists the fingerprints of master keys, each once. */

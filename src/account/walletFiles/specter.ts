@@ -20,7 +20,7 @@ export function parseSpecter(record: JsonRecord): WalletDraft {
     ...heightIn(record, 'blockheight'),
     descriptors: [
       { text: receive, place: 'its descriptor' },
-      ...(change ? [{ text: change, place: 'its change descriptor' }] : []),
+      ...(change ? [{ text: change, place: 'its change descriptor', isChange: true }] : []),
     ],
   };
 }

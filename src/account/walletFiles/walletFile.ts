@@ -44,6 +44,8 @@ export interface DescriptorText {
   readonly text: string;
   /** Where the file has it, for errors: `line 3`, or the name of a member. */
   readonly place: string;
+  /** Whether the file says that the descriptor is for change addresses. */
+  readonly isChange?: boolean;
   /** The first receive address, if the file states it. */
   readonly firstAddress?: { readonly address: string; readonly place: string };
 }

@@ -21,14 +21,40 @@ test('takes the active descriptors, or all if none is active, and the list alone
   expect(descriptorsOf(JSON.stringify(imported))).toHaveLength(5);
 });
 
-test('gives the change addresses of a wallet whose keys lie below the chain', () => {
-  const master = masterKey(seedOfWords(WORDS));
-  const entries = [0, 1].map((chain) => {
-    const xpub = formatXpub(neuter(derivePath(master, parsePath(`m/84h/0h/0h/${chain}`))), networks.main);
-    return { desc: `wpkh([73c5da0a/84h/0h/0h/${chain}]${xpub}/*)`, active: true, internal: chain === 1 };
-  });
-  const account = accountFromWalletFile(JSON.stringify(entries));
+/** Describes a key of the BIP39 test words as Core does. */
+const describing = (path: string, steps: string, origin = path): string => {
+  const xpub = formatXpub(neuter(derivePath(masterKey(seedOfWords(WORDS)), parsePath(`m/${path}`))), networks.main);
+  return `wpkh([73c5da0a/${origin}]${xpub}/${steps})`;
+};
+const RECEIVE = { desc: describing('84h/0h/0h', '0/*'), active: true, internal: false };
+
+test('gives the change addresses of a wallet', () => {
+  const change = { desc: describing('84h/0h/0h', '1/*'), active: true, internal: true };
+  const account = accountFromWalletFile(JSON.stringify([change, RECEIVE]));
   expect(account.change(0).address).toBe('bc1q8c6fshw2dlwun7ekn9qwf37cu2rn755upcp6el');
+});
+
+test.each([
+  ['another account', describing('84h/0h/1h', '1/*')],
+  ['a key that may be anyone’s', describing('84h/0h/0h/1', '*')],
+  ['another kind', describing('84h/0h/0h', '1/*').replace('wpkh', 'tr')],
+])('refuses a change descriptor of %s', (_, desc) => {
+  for (const active of [true, false]) {
+    const entries = [
+      { ...RECEIVE, active },
+      { desc, active, internal: true },
+    ];
+    expect(reason(entries)).toBe(
+      'descriptor 2 is for change, but no receive descriptor has the same form and keys: export the wallet again',
+    );
+  }
+});
+
+test('refuses another key with the origin of a receive descriptor', () => {
+  const forged = { desc: describing('84h/0h/1h', '0/*', '84h/0h/0h').replace('wpkh', 'tr'), active: true };
+  expect(reason([RECEIVE, forged])).toBe(
+    'descriptor 2: two keys claim one place below the master key 73c5da0a; export the wallet again',
+  );
 });
 
 test.each([

@@ -44,6 +44,38 @@ test('a refused descriptor is quoted in part, however long it is', () => {
   expect(reasonOf(`wsh(${'older(1),'.repeat(5000)})`).length).toBeLessThan(300);
 });
 
+describe('two descriptors', () => {
+  const [, key = ''] = /^wpkh\((.*)\/0\/\*\)/.exec(RECEIVE) ?? [];
+  const stranger =
+    '[11111111/84h/0h/0h]xpub6DnEBNkSJKBYQmsbhS1sP9cNdtU5c9PLFGCjTJmxicxc13WB8zNNGQazabQpyFAGW5bV9tMko4uBxDxjUKL6dSAcx1tEbgEHtgSqyRsekh6';
+  const forged = stranger.replace(/^.*\]/, key.replace(/\].*/, ']'));
+
+  test.each([
+    [`wpkh(${key}/0/*)`, `wpkh(${stranger}/1/*)`],
+    [`wpkh(${key}/0/*)`, `tr(${key}/1/*)`],
+    [`wpkh(${key}/0/*)`, `wpkh(${stranger}/1/*)`, `wpkh(${key}/0/*)`],
+  ])('that are no receive and change descriptors of one wallet are refused: %#', (...lines) => {
+    const reason =
+      'its two descriptors differ in more than one step of their paths: give each wallet a file of its own';
+    expect(reasonOf(lines.join('\n'))).toContain(`descriptor file: ${reason}`);
+    expect(reasonOf(JSON.stringify(lines))).toContain(`descriptor file: ${reason}`);
+  });
+
+  test.each([
+    [`wpkh(${key}/0/*)`, `wpkh(${forged}/1/*)`],
+    [`wpkh(${key}/<0;1>/*)`, `wpkh(${forged}/1/*)`],
+    [`wpkh(${key}/0/*)`, `wpkh(${key}/1/*)`, `tr(${forged}/1/*)`],
+  ])('with two keys of one origin are refused: %#', (...lines) => {
+    expect(reasonOf(lines.join('\n'))).toMatch(
+      /^descriptor file: line \d: two keys claim one place below the master key [0-9a-f]{8}; export the wallet again$/,
+    );
+  });
+
+  test('that each have both chains are two wallets', () => {
+    expect(descriptorsOf(`wpkh(${key}/<0;1>/*)\nwpkh(${stranger}/<0;1>/*)`)).toHaveLength(2);
+  });
+});
+
 describe('Sparrow’s descriptors', () => {
   test('are one wallet, however many of them there are', () => {
     const [both = ''] = descriptorsOf(SPARROW);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { accountFromWalletFile, parseWalletFile } from '../../../src/account/index.ts';
 import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
 
@@ -37,4 +37,35 @@ test.each([
   [{ ...FILE, descriptor: 'wsh(sortedmulti(4,a))' }, /^Specter wallet file: its descriptor: /],
 ])('is refused: %#', (value, reason) => {
   expect(reasonOf(JSON.stringify(value))).toMatch(reason);
+});
+
+describe('a change descriptor', () => {
+  const receive = DOCUMENTED.descriptor;
+  const stranger =
+    'tpubDC7jGaaSE66VDB6VhEDFYQSCAyugXmfnMnrMVyHNzW9wryyTxvha7TmfAHd7GRXrr2TaAn2HXn9T8ep4gyNX1bzGiieqcTUNcu2poyntrET';
+  const withChange = (change: string, descriptor = receive): string =>
+    JSON.stringify({ descriptor, change_descriptor: change });
+
+  test('is joined with that of the receive addresses', () => {
+    const expected = descriptorsOf(JSON.stringify(DOCUMENTED));
+    const change = receive.replace('/0/*', '/1/*');
+    expect(descriptorsOf(withChange(change))).toEqual(expected);
+    expect(descriptorsOf(withChange(change, receive.replace('/0/*', '/<0;1>/*')))).toEqual(expected);
+  });
+
+  test.each([
+    ['of another key', `wpkh([11111111/84h/1h/0h]${stranger}/1/*)`],
+    ['of another kind', receive.replace(/wpkh(.*)\/0/, 'tr$1/1')],
+    ['without keys', 'raw(51)'],
+  ])('%s is refused', (_, change) => {
+    const reason = 'Specter wallet file: its change descriptor is for change, but no receive descriptor has the same';
+    expect(reasonOf(withChange(change))).toContain(reason);
+    expect(reasonOf(withChange(change, receive.replace('/0/*', '/<0;1>/*')))).toContain(reason);
+  });
+
+  test('with the origin of another key is refused', () => {
+    expect(reasonOf(withChange(`wpkh([c258d2e4/84h/1h/0h]${stranger}/1/*)`))).toBe(
+      'Specter wallet file: its change descriptor: two keys claim one place below the master key c258d2e4; export the wallet again',
+    );
+  });
 });

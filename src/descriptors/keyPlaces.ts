@@ -1,0 +1,47 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import { fingerprintOf } from '../keys/bip32.ts';
+import type { KeyOrigin } from '../keys/path.ts';
+import { flatKeys, type SingleKey } from './joinPaths.ts';
+import type { Descriptor } from './types.ts';
+
+/** A place below a master key that two different keys claim. */
+interface ContestedPlace {
+  /** The position of the descriptor that has the second key. */
+  readonly index: number;
+  /** The fingerprint of the master key, in hex. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Finds two different keys with the same key origin: one of the origins is forged, or a key is damaged. A key without an
+ * origin is its own. Wallets write the fingerprint `00000000` if they do not know the master key; it names no place.
+ * @see BIP380 "Key Expressions"
+ */
+export function findContestedPlace(descriptors: readonly Descriptor[]): ContestedPlace | undefined {
+  const known = new Map<string, SingleKey>();
+  for (const [index, descriptor] of descriptors.entries()) {
+    for (const key of flatKeys(descriptor)) {
+      const { fingerprint: bytes, path } = originOf(key);
+      const fingerprint = formatHex(bytes);
+      if (fingerprint === '00000000') continue;
+      const place = [fingerprint, ...path].join('/');
+      const other = known.get(place);
+      if (other && !areEqual(key, other)) return { index, fingerprint };
+      // An extended key says more than the same key alone: keep it for comparison.
+      if (other?.kind !== 'extended') known.set(place, key);
+    }
+  }
+  return undefined;
+}
+
+const originOf = (key: SingleKey): KeyOrigin =>
+  key.origin ?? { fingerprint: fingerprintOf(key.kind === 'fixed' ? key : key.key), path: [] };
+
+/** Compares the x coordinates of two keys and, if both are extended, their chain codes. */
+function areEqual(key: SingleKey, other: SingleKey): boolean {
+  if (!equalBytes(xOf(key), xOf(other))) return false;
+  return key.kind === 'fixed' || other.kind === 'fixed' || equalBytes(key.key.chainCode, other.key.chainCode);
+}
+
+const xOf = (key: SingleKey): Uint8Array => (key.kind === 'fixed' ? key.publicKey : key.key.publicKey).subarray(1, 33);
