@@ -22,7 +22,7 @@ import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { policyOf } from './approval.ts';
-import { readDescriptors } from './descriptorFiles.ts';
+import { assertOwnDescriptors, readDescriptors } from './descriptorFiles.ts';
 import type { GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
 import { wantsKeys } from './secretFiles.ts';
@@ -64,6 +64,7 @@ export async function openJob(
     const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
     const updated = updateWithAccount(given.psbt, known, options);
     const review = reviewUpdated(updated, network, options);
+    assertOwnDescriptors({ updated, review }, descriptors, { ...keys, network, ecc });
     return { given, updated, context, review, masters: keys.masters };
   });
 }

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { type Account, accountFromDescriptors, accountFromWords, buildPsbt } from '../../src/account/index.ts';
+import { seedOfWords } from '../../src/keys/seedWords.ts';
+import { runForFiles } from '../support/io.ts';
+import {
+  derivePath,
+  encodePsbt,
+  formatAddress,
+  formatWif,
+  formatXprv,
+  formatXpub,
+  masterKey,
+  networks,
+  neuter,
+  parsePath,
+} from '../support/library.ts';
+import { PAYEE } from '../support/psbts.ts';
+
+const { regtest } = networks;
+const OWN = `${'abandon '.repeat(11)}about`;
+const STRANGER = `${'zoo '.repeat(11)}wrong`;
+
+const keyAt = (words: string, path: string) => derivePath(masterKey(seedOfWords(words)), parsePath(`m/${path}`));
+const xpubAt = (words: string, path: string): string => formatXpub(neuter(keyAt(words, path)), regtest);
+const ORIGIN = '73c5da0a/84h/1h/0h';
+const MINE = `[${ORIGIN}]${xpubAt(OWN, '84h/1h/0h')}/<0;1>/*`;
+const THEIRS = `[b4e3f5ed/84h/1h/0h]${xpubAt(STRANGER, '84h/1h/0h')}/<0;1>/*`;
+const FORGED = `[${ORIGIN}]${xpubAt(STRANGER, '84h/1h/0h')}/<0;1>/*`;
+
+const KEYS = {
+  words: OWN,
+  'account key': formatXprv(keyAt(OWN, '84h/1h/0h'), regtest),
+  'key of the coin': formatWif(
+    { secretKey: keyAt(OWN, '84h/1h/0h/0/3').secretKey ?? new Uint8Array(0), isCompressed: true },
+    regtest,
+  ),
+};
+
+const accountOf = (words: string, account = 0): Account => accountFromWords(words, { network: 'regtest', account });
+
+/** Signs a PSBT that spends a coin of the own account, or of another, with the change of an account. */
+function signWith(
+  keys: string,
+  descriptors: readonly string[],
+  { change, from = accountOf(OWN) }: { readonly change: Account; readonly from?: Account },
+) {
+  const psbt = buildPsbt({
+    inputs: [{ txid: '11'.repeat(32), vout: 0, value: 100_000n, from: from.receive(3) }],
+    outputs: { [formatAddress(PAYEE, regtest) ?? '']: 60_000n },
+    change: change.change(0),
+    feeRate: 2,
+  });
+  const args = ['spend.psbt', '--network', 'regtest', '--yes', '--keys-file', 'keys', '--descriptors-file', 'wallet'];
+  const files = { 'spend.psbt': encodePsbt(psbt), keys, wallet: descriptors.join('\n') };
+  return runForFiles(['sign', ...args], { files });
+}
+
+describe.each(Object.entries(KEYS))('descriptors beside the %s', (_, keys) => {
+  test.each([
+    ['of a stranger', [`wpkh(${THEIRS})`], 1],
+    ['of a stranger, with a forged fingerprint', [`wpkh(${FORGED})`], 1],
+    ['of a stranger, beside the own one', [`wpkh(${MINE})`, `wpkh(${THEIRS})`], 2],
+  ])('%s prove no change: nothing is shown or signed', async (_name, descriptors, position) => {
+    const { code, out, error } = await signWith(keys, descriptors, { change: accountOf(STRANGER) });
+    expect([code, out]).toEqual([1, '']);
+    expect(error).toContain(
+      `error: --descriptors-file: descriptor ${position} holds none of the given keys: its outputs would not be yours\n`,
+    );
+    expect(error).not.toContain('Spends');
+  });
+
+  test.each([
+    ['of their account', [`wpkh(${MINE})`]],
+    ['of their account without its origin', [`wpkh(${MINE.replace(/.*\]/, '')})`]],
+    ['of their account, and of a wallet that has nothing to do with it', [`wpkh(${MINE})`, `wpkh(${THEIRS})`]],
+  ])('%s prove change', async (_name, descriptors) => {
+    const { code, error } = await signWith(keys, descriptors, { change: accountOf(OWN) });
+    expect(error).toContain('  change, verified (');
+    expect(code).toBe(0);
+  });
+});
+
+test('descriptors of any account of the seed words prove change', async () => {
+  const wallet = `wpkh([73c5da0a/84h/1h/7h]${xpubAt(OWN, '84h/1h/7h')}/<0;1>/*)`;
+  const own = accountOf(OWN, 7);
+  const { code, error } = await signWith(OWN, [wallet], { change: own, from: own });
+  expect(error).toContain('  change, verified (');
+  expect(code).toBe(0);
+});
+
+describe('a multisig descriptor', () => {
+  const other = `[b4e3f5ed/48h]${xpubAt(STRANGER, '48h')}/<0;1>/*`;
+  const changeTo = (text: string) => ({ change: accountFromDescriptors(text, { network: 'regtest' }) });
+
+  test('with one of the given keys proves change', async () => {
+    const multisig = `wsh(sortedmulti(2,${MINE},${other}))`;
+    const { code, error } = await signWith(OWN, [multisig], changeTo(multisig));
+    expect(error).toContain('  change, verified (');
+    expect(code).toBe(0);
+  });
+
+  test('with a forged origin in place of a given key is refused', async () => {
+    const multisig = `wsh(sortedmulti(2,${FORGED},${other}))`;
+    const { code, error } = await signWith(OWN, [multisig], changeTo(multisig));
+    expect(error).toContain('descriptor 1 holds none of the given keys');
+    expect(code).toBe(1);
+  });
+});
