@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isBtcError } from '../../src/errors.ts';
 import { bodyOf, expectInferred, parse, scriptsAt } from '../support/descriptorRows.ts';
 import {
   BtcError,
@@ -221,7 +222,7 @@ function parsed(text: string): Descriptor | undefined {
   try {
     return parse(text);
   } catch (error) {
-    if (error instanceof BtcError && isCoreRefusal(error.message)) return undefined;
+    if (isBtcError(error, 'descriptor/invalid') && isCoreRefusal(error.data.reason)) return undefined;
     throw error;
   }
 }
