@@ -3,7 +3,7 @@ import { findForeignDescriptor } from '../account/foreignDescriptors.ts';
 import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
@@ -21,7 +21,7 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
 }
 
 function descriptorsIn(path: string, bytes: Uint8Array, { network }: RpcContext): readonly Descriptor[] {
-  const name = `--descriptors-file: ${withoutSecrets(path)}`;
+  const name = `--descriptors-file: ${shownPath(path)}`;
   return explainWallet(name, bytes, () => parseWalletFile(bytes, { network }).descriptors);
 }
 
@@ -71,5 +71,5 @@ export async function readDescriptorArgument(path: string, context: RpcContext, 
 function jsonArray(text: string, path: string): JsonValue {
   const value = parseJson(text);
   if (value?.type === 'array') return value;
-  throw new UsageError(`--descriptors-file: ${withoutSecrets(path)} does not hold a JSON array of descriptors`);
+  throw new UsageError(`--descriptors-file: ${shownPath(path)} does not hold a JSON array of descriptors`);
 }

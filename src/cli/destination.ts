@@ -1,7 +1,8 @@
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { formatBase64 } from '../bytes/base64.ts';
 import { formatHex, parseHex } from '../bytes/hex.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { printable } from '../encoding/printable.ts';
+import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import { encodePsbt } from '../psbt/format/encodePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { stringifyRpc } from '../rpc/json/stringify.ts';
@@ -90,7 +91,7 @@ function assertNotRead(
 }
 
 /** Returns a name safe to show: that of `--out` may be anything, all others come from a file that exists. */
-const shown = (name: string, { out }: CommandLine): string => (out === undefined ? name : withoutSecrets(name));
+const shown = (name: string, { out }: CommandLine): string => (out === undefined ? printable(name) : shownPath(name));
 
 interface Encodings {
   readonly psbt: Encoding;

@@ -1,5 +1,5 @@
 import { formatHex, parseHex } from '../bytes/hex.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
@@ -65,7 +65,7 @@ export async function readGiven(argument: string, { keysStdin }: CommandLine, io
   if (CONTENT.test(argument)) return givenOf('the argument', undefined, new TextEncoder().encode(argument));
   // The shell names pipes `/dev/fd/63`: no result belongs beside them.
   const path = argument.startsWith('/dev/') ? undefined : argument;
-  return givenOf(withoutSecrets(argument), path, await readInput(argument, io.readFile(argument)));
+  return givenOf(shownPath(argument), path, await readInput(argument, io.readFile(argument)));
 }
 
 function givenOf(name: string, path: string | undefined, content: Uint8Array): Given {

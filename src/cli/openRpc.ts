@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { type Network, type NetworkName, networks, resolveNetwork } from '../network/networks.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
@@ -79,7 +79,7 @@ async function readNetwork(path: string, io: Io): Promise<Network> {
   } catch (error) {
     if (!(error instanceof BtcError || error instanceof SyntaxError)) throw error;
     const reason = error instanceof BtcError ? error.message : 'not valid JSON';
-    throw new UsageError(`--network: ${withoutSecrets(path)}: ${reason}`);
+    throw new UsageError(`--network: ${shownPath(path)}: ${reason}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
@@ -39,7 +39,7 @@ export async function readSecretTexts(
   const option = seedFile === undefined ? '--keys-file' : '--seed-file';
   const path = seedFile ?? keysFile;
   if (path !== undefined && path !== '-') {
-    const from = `${option}: ${withoutSecrets(path)}`;
+    const from = `${option}: ${shownPath(path)}`;
     return { texts: secretsIn(decode(await readNamedFile(option, path, io)), from), from, isTyped: false };
   }
   if (keysStdin || path === '-') {

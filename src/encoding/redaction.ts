@@ -1,11 +1,12 @@
 import { BtcError, shortened } from '../errors.ts';
 import { parseBase58Check } from './base58check.ts';
+import { printable } from './printable.ts';
 
 /**
  * The kind of text a caller expected, which decides what may be shown besides public keys: addresses, block hashes and
- * txids, or scripts in hex.
+ * txids, scripts in hex, or names of files, which join words with slashes.
  */
-export type Wanted = 'address' | 'hash' | 'script';
+export type Wanted = 'address' | 'hash' | 'script' | 'path';
 
 const MASK = '...';
 
@@ -27,10 +28,27 @@ const LONGEST_SHOWN = 15;
  * text, and 32 or 64 bytes in hex.
  *
  * - `wanted`: the kind of text expected; without it, only public keys and extended public keys are shown
+ *
+ * @returns at most the first 100,000 characters
  */
 export function withoutSecrets(text: string, wanted?: Wanted): string {
-  const shown = text.replace(DECIMAL_OR_TOKEN, (token) => (isLong(token) && !isPublic(token, wanted) ? MASK : token));
-  return RUNS.reduce(withoutRuns, shown);
+  const start = text.slice(0, LONGEST_TEXT);
+  const isCut = start.length < text.length;
+  const shown = start.replace(DECIMAL_OR_TOKEN, (token, at: number) => {
+    // The part of a token before a cut may look public when the whole is not.
+    const isPart = isCut && at + token.length === start.length;
+    return isLong(token) && (isPart || !isPublic(token, wanted)) ? MASK : token;
+  });
+  const runs = wanted === 'path' ? RUNS : [...RUNS, NESTED];
+  return runs.reduce(withoutRuns, shown) + (isCut ? MASK : '');
+}
+
+/** The most characters of a text that are shown: searching for secrets takes time and memory for each. */
+const LONGEST_TEXT = 100_000;
+
+/** Makes the name of a file safe for messages: on one line, without secrets and without escapes for the terminal. */
+export function shownPath(path: string): string {
+  return printable(withoutSecrets(path, 'path'));
 }
 
 /** The most characters of a caller's text that an error's message quotes. */
@@ -42,11 +60,17 @@ export function quoted(text: string): string {
   return `"${shortened(shown, LONGEST_QUOTE)}"`;
 }
 
-/** Returns advice for a text that looks like a seed phrase (nine or more words in a row); `undefined` for any other. */
+/**
+ * Returns advice for a text that looks like a seed phrase: nine or more words in a row, among its first 10,000 characters;
+ * `undefined` for any other.
+ */
 export function seedWordsAdvice(text: string): string | undefined {
-  const isLikely = runsOf(text, isNear).some(({ words }) => words >= 9);
+  const isLikely = runsOf(text.slice(0, LONGEST_SEARCHED), isNear).some(({ words }) => words >= 9);
   return isLikely ? ADVICE : undefined;
 }
+
+/** Many times as many characters as a phrase has, with numbers and comments. */
+const LONGEST_SEARCHED = 10_000;
 
 const ADVICE =
   'these look like seed words, which are not supported: pass the extended private key derived from them in a descriptor, or keys in wallet import format';
@@ -85,6 +109,7 @@ function isPublic(token: string, wanted: Wanted | undefined): boolean {
       return (isHexLike(token) && length <= TXID_DIGITS + 2) || new Set(token).size === 1;
     case 'script':
       return isHexLike(token) && (length > LONGEST_SECRET || (SCRIPT.test(token) && !isKeySized(length)));
+    case 'path':
     case undefined:
       return false;
   }
@@ -111,6 +136,20 @@ function isBase58Address(token: string): boolean {
   }
 }
 
+/**
+ * Tells whether a script in hex may be a private key or seed in truth: it has 16 to 33 bytes, as keys and the entropy of seed
+ * words have, or 64 to 68, as seeds have, and does not begin like a scriptPubKey of a known template.
+ */
+export function mayBeKeyInHex(hex: string): boolean {
+  const size = hex.length / 2;
+  const isLikeKey = (size >= 16 && size <= 33) || (size >= 64 && size <= 68);
+  return isLikeKey && !(SCRIPT.test(hex) && (!isKeySized(hex.length) || isWholeScript(hex)));
+}
+
+/** Tells whether a script of a key's size ends as it must: a public key that signs, or data of the length before it. */
+const isWholeScript = (hex: string): boolean =>
+  /^4104.{128}ac$/i.test(hex) || (/^6a/i.test(hex) && parseInt(hex.slice(2, 4), 16) === hex.length / 2 - 2);
+
 interface Token {
   readonly text: string;
   readonly start: number;
@@ -123,6 +162,8 @@ interface Run {
   readonly end: number;
   /** The number of tokens that are words. */
   readonly words: number;
+  /** The number of those that are no function of descriptors. */
+  readonly foreign: number;
   /** All tokens, joined without the gaps. */
   readonly all: string;
   /** The tokens that are not words, joined without the gaps. */
@@ -132,13 +173,26 @@ interface Run {
 /** Tells whether the token after a gap belongs to the same run as the one before. */
 type Join = (gap: string, before: Token, after: Token) => boolean;
 
-/** Ways of writing words or groups of characters in a row, and the test for a run that may be secret. */
-const RUNS: readonly { readonly joins: Join; readonly isSecret: (run: Run) => boolean }[] = [
+/** A way of writing words or groups of characters in a row, and the test for a run that may be secret. */
+interface RunKind {
+  readonly joins: Join;
+  readonly isSecret: (run: Run) => boolean;
+}
+
+const RUNS: readonly RunKind[] = [
   { joins: isNear, isSecret: ({ words, others }) => words >= 3 || isLong(others) },
   // Names of files, options and functions also join a few words with punctuation.
   { joins: (gap) => !/[()/]/.test(gap), isSecret: ({ words, all }) => words >= 6 || isGroupedKey(all) },
   { joins: (gap) => !/[()]/.test(gap), isSecret: ({ words }) => words >= 12 },
 ];
+
+/** Words written like the steps of a path, or like functions of a descriptor one inside the other. */
+const NESTED: RunKind = { joins: (gap) => /^[()/]+$/.test(gap), isSecret: ({ foreign }) => foreign >= 3 };
+
+/** The functions of descriptors and miniscript whose names look like words. */
+const FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'addr after and andor combo multi musig older pkh raw rawtr sortedmulti thresh unused wpkh wsh'.split(' '),
+);
 
 const NUMBER = /^\p{N}{1,2}$/u;
 
@@ -154,7 +208,7 @@ const LEAST_GROUPED = 40;
 const isGroupedKey = (text: string): boolean =>
   text.length >= LEAST_GROUPED && /[0-9]/.test(text) && (/[a-z].*[A-Z]|[A-Z].*[a-z]/.test(text) || isHexLike(text));
 
-function withoutRuns(text: string, { joins, isSecret }: (typeof RUNS)[number]): string {
+function withoutRuns(text: string, { joins, isSecret }: RunKind): string {
   let [shown, shownTo] = ['', 0];
   for (const run of runsOf(text, joins)) {
     if (!isSecret(run)) continue;
@@ -186,6 +240,7 @@ function runOf(tokens: readonly Token[]): Run {
     start: tokens[0]?.start ?? 0,
     end: tokens.at(-1)?.end ?? 0,
     words: counts.reduce((sum, count) => sum + count, 0),
+    foreign: counts.reduce((sum, count, i) => sum + (FUNCTIONS.has(tokens[i]?.text ?? '') ? 0 : count), 0),
     all: tokens.map(({ text }) => text).join(''),
     others: tokens.map(({ text }, i) => (counts[i] === 0 ? text : '')).join(''),
   };

@@ -74,7 +74,7 @@ export function createMemoryStore(): JournalStore {
 
 /** Returns the error for a store that cannot be used. */
 export function storeFault(path: string, reason: string): BtcError {
-  return new BtcError('store/failed', { path, reason }, `Cannot use ${withoutSecrets(path)}: ${reason}`);
+  return new BtcError('store/failed', { path, reason }, `Cannot use ${withoutSecrets(path, 'path')}: ${reason}`);
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { writeReason } from '../terminal/systemReason.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { type Credential, credentialOf } from './auth.ts';
@@ -32,7 +32,7 @@ export function createCookie(file: string): Cookie {
       try {
         await writeOwn(path, text);
       } catch (error) {
-        throw new UsageError(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unknown error')}`);
+        throw new UsageError(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}`);
       }
     },
     remove: async () => {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import { type BtcError, isBtcError } from '../errors.ts';
 import type { CutPiece } from './cutPieces.ts';
 
@@ -11,16 +11,16 @@ import type { CutPiece } from './cutPieces.ts';
 export function storeFaultText(error: BtcError, directory: string): string | undefined {
   if (!isBtcError(error, 'store/mismatch')) return error.code.startsWith('store/') ? error.message : undefined;
   const { found, wanted } = error.data;
-  return `${withoutSecrets(directory)} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: pass these options, or use another directory`;
+  return `${shownPath(directory)} belongs to ${optionsFor(found)}, not to ${optionsFor(wanted)}: pass these options, or use another directory`;
 }
 
 /** Returns a one-line warning that says how much was cut off the end of a journal, and where it is kept. */
 export function cutText({ path, offset, size, keptAs }: CutPiece): string {
-  const what = `warning: the last ${size} bytes of ${withoutSecrets(path)}, from offset ${offset} on, are not a whole record, as after a crash`;
+  const what = `warning: the last ${size} bytes of ${shownPath(path)}, from offset ${offset} on, are not a whole record, as after a crash`;
   const where =
     keptAs === undefined
       ? 'the disk is full, so they stay in place and nothing can be written: free some space'
-      : `they were moved to ${join(withoutSecrets(dirname(keptAs)), basename(keptAs))}`;
+      : `they were moved to ${join(shownPath(dirname(keptAs)), basename(keptAs))}`;
   return `${what}; ${where}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { reasonOfCode } from '../terminal/systemReason.ts';
 
@@ -59,7 +59,7 @@ export function attempt<T>(path: string, action: () => T): T {
 
 /** Returns the error for an error of the system, by the system's name for it. */
 export function systemFault(path: string, reason: string): BtcError {
-  const message = `Cannot use ${withoutSecrets(path)}: ${reasonOfCode(reason)}`;
+  const message = `Cannot use ${shownPath(path)}: ${reasonOfCode(reason)}`;
   return new BtcError(NO_ROOM.has(reason) ? 'store/full' : 'store/failed', { path, reason }, message);
 }
 

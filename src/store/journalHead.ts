@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../errors.ts';
 import { attempt, type OpenFile, writeAll } from './files.ts';
 import type { JournalEnd } from './frames.ts';
@@ -33,7 +33,7 @@ export interface Head {
 
 /** Returns the error for a journal that is damaged at an offset, or ends there. */
 export function corrupt(path: string, offset: number, reason: ErrorData['store/corrupt']['reason']): BtcError {
-  const file = withoutSecrets(path);
+  const file = shownPath(path);
   const message =
     reason === 'length'
       ? `${file} ends at offset ${offset}, like an incomplete copy; it was not changed: copy the whole file again, or restore a backup`
@@ -63,7 +63,7 @@ export function readHead({ files, path, file }: OpenFile): Head {
   if (line === undefined || text === undefined || sumOf(text) !== sum) throw damaged;
   if (Number(version) > VERSION) {
     const data = { path, version: Number(version), newest: VERSION };
-    const message = `${withoutSecrets(path)} has version ${version}, and this program reads versions up to ${VERSION}: use a newer countersign`;
+    const message = `${shownPath(path)} has version ${version}, and this program reads versions up to ${VERSION}: use a newer countersign`;
     throw new BtcError('store/version', data, message);
   }
   const seed = crc32(line);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { attempt, type Files, tryTo } from './files.ts';
 import { type LockSystem, processSystem, UNKNOWN, type Whereabouts } from './lockSystem.ts';
@@ -70,7 +70,7 @@ function findRival(
 }
 
 function locked(directory: string, process: number, lockFile: string): BtcError {
-  const [place, name] = [withoutSecrets(directory), basename(lockFile)];
+  const [place, name] = [shownPath(directory), basename(lockFile)];
   const message = `${place} is in use by process ${process}: end it first, or if it ended on another machine, remove ${name}`;
   return new BtcError('store/locked', { directory, process, lockFile }, message);
 }

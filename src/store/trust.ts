@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { isAbsolute, parse, resolve } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { BtcError, type ErrorData } from '../errors.ts';
 import { attempt, type Files, type OpenFile, type Stat, systemFault, tryTo, wipe } from './files.ts';
 
@@ -27,7 +27,7 @@ function unsafe(path: string, reason: Unsafe['reason'], bits = 0): BtcError {
 }
 
 function unsafeText({ path: named, reason, mode }: Unsafe): string {
-  const path = withoutSecrets(named);
+  const path = shownPath(named);
   switch (reason) {
     case 'writable':
       return `Other users can write ${path} (mode ${mode}) and could replace wallets: run "chmod go-w ${path}"`;

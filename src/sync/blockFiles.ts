@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { formatHex } from '../bytes/hex.ts';
 import { HEADER_SIZE, headerOf } from '../chain/block.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { SyncFault } from './sourceAndSink.ts';
 import type { Entry } from './textFile.ts';
@@ -67,7 +67,7 @@ export async function* readBlockFiles(
       const file = files[place.file];
       if (!file) continue;
       const hex = formatHex(await readAt(file, place.offset, place.size));
-      yield { kind: 'block', hex, at: `${withoutSecrets(file.path)} offset ${place.offset}` };
+      yield { kind: 'block', hex, at: `${shownPath(file.path)} offset ${place.offset}` };
     }
     if (fault) throw fault;
   } finally {
@@ -96,7 +96,7 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
   try {
     const { size } = await handle.stat();
     if (size !== KEY_SIZE)
-      throw new SyncFault(`${withoutSecrets(path)} is not an XOR key: it has ${size} bytes, not ${KEY_SIZE}`);
+      throw new SyncFault(`${shownPath(path)} is not an XOR key: it has ${size} bytes, not ${KEY_SIZE}`);
     return await readAt({ path, handle, size, key: new Uint8Array(0) }, 0, KEY_SIZE);
   } finally {
     await handle.close();
@@ -104,7 +104,7 @@ async function readKey(path: string, isNamed: boolean): Promise<Uint8Array> {
 }
 
 function unreadable(path: string, error: unknown): SyncFault {
-  return new SyncFault(`cannot read ${withoutSecrets(path)}: ${systemReason(error, 'unknown error')}`);
+  return new SyncFault(`cannot read ${shownPath(path)}: ${systemReason(error, 'unknown error')}`);
 }
 
 /** @returns fewer bytes at the end of the file */
@@ -140,7 +140,7 @@ async function findBlocks(files: readonly BlockFile[], networkMagic: string | un
       // Nodes preallocate the files, which end with zeros.
       if (isPadding(head)) break;
       const record = recordOf(deobfuscate(head, at, file.key), magic);
-      const where = `${withoutSecrets(file.path)} offset ${at}`;
+      const where = `${shownPath(file.path)} offset ${at}`;
       if (typeof record === 'string') return { places, fault: new SyncFault(`${where}: ${record}`) };
       const offset = at + PREFIX_SIZE;
       const isWhole = offset + record.size <= file.size;

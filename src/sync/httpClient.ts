@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import type { Call, Caller, Reply } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
@@ -28,7 +28,7 @@ type Outcome =
 
 /** Calls a node over HTTP. */
 export function httpCaller(parts: HttpParts): Caller {
-  const name = `the node at ${withoutSecrets(shownUrl(parts.url))}`;
+  const name = `the node at ${shownPath(shownUrl(parts.url))}`;
   /** The login last read. */
   let known: { readonly login: string | undefined } | undefined;
   const readLogin = async (): Promise<boolean> => {

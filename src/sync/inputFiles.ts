@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { readBlockFiles } from './blockFiles.ts';
@@ -19,7 +19,7 @@ export async function* entriesOf(
   const blockFiles = paths.filter(isBlockFile);
   if (blockFiles.length > 0) yield* readBlockFiles(blockFiles, options);
   for (const path of paths.filter((file) => !isBlockFile(file))) {
-    const name = path === '-' ? 'standard input' : withoutSecrets(path);
+    const name = path === '-' ? 'standard input' : shownPath(path);
     yield* readTextFile(name, withSyncFault(name, path === '-' ? io.stdin : io.readFile(path)));
   }
 }

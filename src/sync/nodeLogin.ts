@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { readPassword } from '../terminal/password.ts';
@@ -45,5 +45,5 @@ export async function collectLogin(
 async function readCookie(option: string, path: string, io: Io): Promise<string> {
   const text = decodeUtf8(await readNamedFile(option, path, io))?.trim() ?? '';
   if (LOGIN.test(text)) return text;
-  throw new UsageError(`${option}: ${withoutSecrets(path)} is not the cookie file of a node`);
+  throw new UsageError(`${option}: ${shownPath(path)} is not the cookie file of a node`);
 }

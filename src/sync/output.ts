@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import type { Io } from '../terminal/io.ts';
 import { writeReason } from '../terminal/systemReason.ts';
 import { SyncFault } from './sourceAndSink.ts';
@@ -21,7 +21,7 @@ export async function openOutput(path: string, io: Io): Promise<Output> {
   const doNothing = async (): Promise<void> => undefined;
   if (path === '-') return { write: io.writeOut, giveUp: doNothing, close: doNothing };
   const failed = (error: unknown): never => {
-    throw new SyncFault(`cannot write ${withoutSecrets(path)}: ${writeReason(error, 'unknown error')}`);
+    throw new SyncFault(`cannot write ${shownPath(path)}: ${writeReason(error, 'unknown error')}`);
   };
   const file = await open(path, 'wx').catch(failed);
   let isEmpty = true;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
 import { exists, writeFile } from './wholeFile.ts';
@@ -140,9 +140,9 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new UsageError(`cannot read ${withoutSecrets(name)}: ${systemReason(error, 'unknown error')}`);
+    throw new UsageError(`cannot read ${shownPath(name)}: ${systemReason(error, 'unknown error')}`);
   }
-  if (size > MAX_INPUT) throw new UsageError(`${withoutSecrets(name)} is larger than ${MAX_INPUT} bytes`);
-  if (size === 0) throw new UsageError(`${withoutSecrets(name)} is empty`);
+  if (size > MAX_INPUT) throw new UsageError(`${shownPath(name)} is larger than ${MAX_INPUT} bytes`);
+  if (size === 0) throw new UsageError(`${shownPath(name)} is empty`);
   return Buffer.concat(chunks);
 }

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { type Io, readNamedFile } from './io.ts';
 import { decodeUtf8 } from './lines.ts';
 import { UsageError } from './usageError.ts';
@@ -30,7 +30,7 @@ async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   const { userOption, fileOption, file, variable, question } = places;
   if (file !== undefined) {
     const text = decodeUtf8(await readNamedFile(fileOption, file, io));
-    if (text === undefined) throw new UsageError(`${fileOption}: ${withoutSecrets(file)} is not UTF-8 text`);
+    if (text === undefined) throw new UsageError(`${fileOption}: ${shownPath(file)} is not UTF-8 text`);
     // Editors add a newline at the end of a file.
     return text.replace(/\r?\n$/, '');
   }

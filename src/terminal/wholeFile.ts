@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath } from '../encoding/redaction.ts';
 import { writeReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
 
@@ -24,7 +24,7 @@ export async function writeFile(
   { overwrites }: { readonly overwrites: boolean },
 ): Promise<void> {
   if (overwrites && !(await isReplaceable(path))) {
-    throw new UsageError(`${withoutSecrets(path)} is not a regular file, and was not replaced: name another file`);
+    throw new UsageError(`${shownPath(path)} is not a regular file, and was not replaced: name another file`);
   }
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
@@ -38,7 +38,7 @@ export async function writeFile(
     await (overwrites ? rename(temporary, path) : renameNew(temporary, path));
     await syncDirectory(dirname(path));
   } catch (error) {
-    const shown = withoutSecrets(path);
+    const shown = shownPath(path);
     if (hasCode(error, 'EEXIST')) throw new UsageError(`${shown} exists: pass --force to replace it`);
     throw new UsageError(`cannot write ${shown}: ${writeReason(error, 'unknown error')}`);
   } finally {

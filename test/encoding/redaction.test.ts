@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seedWordsAdvice, withoutSecrets } from '../../src/encoding/redaction.ts';
+import { mayBeKeyInHex, seedWordsAdvice, shownPath, withoutSecrets } from '../../src/encoding/redaction.ts';
 import { run } from '../support/io.ts';
 import { createRpc } from '../support/library.ts';
 import { rpcErrorOf } from '../support/refusal.ts';
@@ -12,8 +12,10 @@ describe('withoutSecrets', () => {
   test.each([
     'wallet one',
     'my-file-name.json',
-    '/home/user/projects/bitcoin/wallets/main/seed.txt',
     'and_v(v:pk(A),older(10))',
+    'sh(wsh(andor(multi(2,A,B),older(10),thresh(1,pkh(C)',
+    'wpkh(wpkh(wpkh(wpkh(wpkh(',
+    'abandon/ability',
     'thresh(2,older(1),after(2),older(3))',
     "[d34db33f/44'/0'/0'/2147483647']",
     'ALL|ANYONECANPAY|NONE',
@@ -53,12 +55,78 @@ describe('withoutSecrets', () => {
     ['abandon\\nability\\nable', '...'],
     ['{"0":"abandon","1":"ability","2":"able"}', '{"..."}'],
     ['的一是在不了有和人这中大', '...'],
+    ['m/abandon/ability/able', '...'],
+    ['abandon/ability/able/about/above/absent', '...'],
+    ['abandon(ability(able(about(', '...('],
+    ['wsh(abandon)(ability)(able)', '...)'],
     [PHRASE.replaceAll(' ', '-'), '...'],
     [PHRASE.replaceAll(' ', '/'), '...'],
     ['L4rK 1yDt CWek vXuE 4oXD 9jCY fQNV 2cWR', '...'],
     ['12, 34, 56, 78, 90, 11, 22, 33, 44', '...'],
     [`wpkh(${PHRASE})`, 'wpkh(...)'],
   ])('masks the secret in %s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
+});
+
+test('words joined by slashes are shown only where the name of a file was expected', () => {
+  const path = '/home/user/projects/bitcoin/wallets/main/seed.txt';
+  expect(withoutSecrets(path, 'path')).toBe(path);
+  expect(withoutSecrets(path)).toBe('/....txt');
+  expect(withoutSecrets(PHRASE.replaceAll(' ', '/'), 'path')).toBe('...');
+});
+
+test('the name of a file is shown on one line, without escapes for the terminal', () => {
+  expect(shownPath('a\u001b[31m\nerror: b\u202e.psbt')).toBe('a?[31m?error: b?.psbt');
+  expect(shownPath(PHRASE)).toBe('...');
+});
+
+describe('long texts', () => {
+  const size = 12_000_000;
+
+  test.each([
+    ['letters', 'ab'],
+    ['digits', '12'],
+    ['words', `${PHRASE} `],
+    ['escapes', '\\u0416'],
+    ['public keys', `${PUBLIC_KEY} `],
+  ])('of %s are cut, without a crash', (_, part) => {
+    const text = part.repeat(size / part.length);
+    const start = performance.now();
+    const shown = withoutSecrets(text);
+    seedWordsAdvice(text);
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(shown.length).toBeLessThanOrEqual(100_003);
+    expect(shown.endsWith('...')).toBe(true);
+    expect(shown).not.toContain('abandon');
+  });
+
+  test('lose the token at which they are cut, which might look public', () => {
+    const before = ' '.repeat(100_000 - PUBLIC_KEY.length);
+    expect(withoutSecrets(`${before}${PUBLIC_KEY}`)).toContain(PUBLIC_KEY);
+    expect(withoutSecrets(`${before}${PUBLIC_KEY}${'1'.repeat(64)}`).trim()).toBe('......');
+  });
+});
+
+describe('mayBeKeyInHex', () => {
+  const ofSize = (size: number, start = 'd3'): string => start.padEnd(2 * size, '5b');
+  const keys = [16, 20, 24, 28, 32, 33, 64, 65].map((size) => ofSize(size));
+  const scripts = [
+    ofSize(15),
+    ofSize(34),
+    ofSize(63),
+    ofSize(69),
+    ofSize(22, '0014'),
+    ofSize(23, 'a914'),
+    ofSize(25, '76a914'),
+    `4104${ofSize(64)}ac`,
+    `6a1e${ofSize(30)}`,
+  ];
+
+  test.each(keys)('takes %s for a key', (hex) => expect(mayBeKeyInHex(hex)).toBe(true));
+  test.each(scripts)('takes %s for a script', (hex) => expect(mayBeKeyInHex(hex)).toBe(false));
+  test.each([ofSize(32, '6a'), ofSize(32, '0014'), ofSize(67, '4104')])(
+    'takes %s for a key that begins like a script',
+    (hex) => expect(mayBeKeyInHex(hex)).toBe(true),
+  );
 });
 
 describe('seed words in place of a key or descriptor', () => {

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../encoding/redaction.ts';
+import { quoted } from '../../encoding/redaction.ts';
 import type { NetworkName } from '../../network/networks.ts';
 import { readKey, singleKeyDescriptor } from './keyText.ts';
 import { type DescriptorText, isRecord, type JsonRecord, refuseFile, textIn, type WalletDraft } from './walletFile.ts';
@@ -47,7 +47,7 @@ export function parseColdcardExport(record: JsonRecord): WalletDraft {
   return {
     descriptors,
     repeats,
-    networks: CHAINS.get(chain) ?? refuseFile(FORMAT, `its chain ${withoutSecrets(chain)} is none of BTC, XTN and XRT`),
+    networks: CHAINS.get(chain) ?? refuseFile(FORMAT, `its chain ${quoted(chain)} is none of BTC, XTN and XRT`),
   };
 }
 

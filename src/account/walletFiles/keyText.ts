@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../encoding/redaction.ts';
+import { quoted } from '../../encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { formatPath, HARDENED, parsePath } from '../../keys/path.ts';
 import { readExtendedKey, type WrittenKey } from '../../keys/slip132.ts';
@@ -33,13 +33,17 @@ export function readKey({ format, place, text, origin }: KeyText): KeyOfFile {
   return { ...key, expression: `[${origin.fingerprint.toLowerCase()}${formatPath(path)}]${key.text}` };
 }
 
+/** A text in the form of a path, whose steps may be too large. Any other may be anything, even seed words. */
+const PATH = /^[mM]?(?:\/\d{1,10}['hH]?)*$/;
+
 /** Parses a derivation path, with `h`, `H` or `'` for hardened steps. @throws `walletfile/invalid` */
 function readPath(text: string, format: WalletFileFormat, place: string): readonly number[] {
   try {
     return parsePath(text.trim().replace(/^M/, 'm').replaceAll('H', 'h'));
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
-    return refuseFile(format, `${place} has a derivation path that cannot be read: ${withoutSecrets(text)}`);
+    const shown = PATH.test(text) ? `: ${quoted(text)}` : '';
+    return refuseFile(format, `${place} has a derivation path that cannot be read${shown}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../../encoding/printable.ts';
 import { RpcError } from '../../errors.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
@@ -91,9 +92,10 @@ async function fileHint(
 ): Promise<string | undefined> {
   const name = method ? first : command;
   if (name === undefined || name === '' || file !== undefined || !(await io.exists(name))) return undefined;
+  const shown = printable(name);
   return method
-    ? `${name} is a file: read it with --file ${name}\n`
-    : `${name} is a file: "countersign inspect ${name}" shows what it holds\n`;
+    ? `${shown} is a file: read it with --file ${shown}\n`
+    : `${shown} is a file: "countersign inspect ${shown}" shows what it holds\n`;
 }
 
 function hintFor(

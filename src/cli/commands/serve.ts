@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { withoutSecrets } from '../../encoding/redaction.ts';
+import { shownPath, withoutSecrets } from '../../encoding/redaction.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import { answerBody } from '../../rpc/envelope.ts';
 import type { Credential } from '../../server/auth.ts';
@@ -116,8 +116,8 @@ async function serve(
     const lines = [
       ...places.map((place) => `listening on http://${place}/`),
       `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
-      ...(service.dataDirectory === undefined ? [] : [`data in ${withoutSecrets(service.dataDirectory)}`]),
-      ...(cookie ? [`name and password in ${withoutSecrets(cookie.path)}`] : []),
+      ...(service.dataDirectory === undefined ? [] : [`data in ${shownPath(service.dataDirectory)}`]),
+      ...(cookie ? [`name and password in ${shownPath(cookie.path)}`] : []),
       ...whitelistWarnings(line.serve, credentials),
       ...(isOpen ? ['warning: other machines can connect, and nothing is encrypted'] : []),
     ];

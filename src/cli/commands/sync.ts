@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutSecrets } from '../../encoding/redaction.ts';
+import { shownPath } from '../../encoding/redaction.ts';
 import { fileSink } from '../../sync/fileSink.ts';
 import { httpCaller } from '../../sync/httpClient.ts';
 import { entriesOf } from '../../sync/inputFiles.ts';
@@ -160,7 +160,7 @@ async function openSink(run: Run, source: Source): Promise<OpenSink> {
   const { write, giveUp, close } = await openOutput(to.path, run.io);
   try {
     return {
-      sink: await fileSink(source, { name: withoutSecrets(to.path), network, since: to.since, write }),
+      sink: await fileSink(source, { name: shownPath(to.path), network, since: to.since, write }),
       giveUp,
       close,
     };

@@ -104,7 +104,7 @@ function assertCreatable(name: string, isUseless: boolean, { node, dialect, wall
   if (node.wallets.has(name)) {
     const path = databasePath(name, walletDir);
     throw failed(
-      `Wallet file verification failed. Failed to create database path '${withoutSecrets(path)}'. Database already exists.`,
+      `Wallet file verification failed. Failed to create database path '${withoutSecrets(path, 'path')}'. Database already exists.`,
     );
   }
   if (isUseless) throw useless;
@@ -165,14 +165,14 @@ Examples:
       const path = databasePath(name, walletDir);
       throw new RpcError(
         RPC_WALLET_NOT_FOUND,
-        `Wallet file verification failed. Failed to load database path '${withoutSecrets(path)}'. ${why}`,
+        `Wallet file verification failed. Failed to load database path '${withoutSecrets(path, 'path')}'. ${why}`,
       );
     }
     if (node.loaded.has(name)) {
       throw walletMethodRules[dialect.generation].knowsLoadedWallets
         ? new RpcError(RPC_WALLET_ALREADY_LOADED, `Wallet "${withoutSecrets(name)}" is already loaded.`)
         : failed(
-            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir))}' is already loaded.`,
+            `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
           );
     }
     node.change({ type: 'load', name });

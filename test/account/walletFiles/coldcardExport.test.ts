@@ -31,7 +31,7 @@ test('reads the example of the documentation, whose first address is that of the
 });
 
 test.each([
-  ['"chain": "BTC"', '"chain": "LTC"', 'its chain LTC is none of BTC, XTN and XRT'],
+  ['"chain": "BTC"', '"chain": "LTC"', 'its chain "LTC" is none of BTC, XTN and XRT'],
   ['"chain": "BTC"', '"chain": "XTN"', 'its keys are not for the network that it states'],
   [/"xfp": "73C5DA0A"/, '"xfp": 3', 'its "xfp" is no fingerprint of a master key'],
   [/"deriv": "m\/84h\/0h\/0h",/, '', 'its section bip84 has no derivation path ("deriv")'],
