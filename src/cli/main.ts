@@ -14,4 +14,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // A closed standard error must not stop serve or sync.
 process.stderr.on('error', () => undefined);
 
-process.exitCode = await runCommand(process.argv.slice(2), manifest.version, processIo());
+try {
+  process.exitCode = await runCommand(process.argv.slice(2), manifest.version, processIo());
+} catch (error) {
+  // The message and the stack of an error that no command expects may hold a secret.
+  const name = error instanceof Error ? error.name : typeof error;
+  process.stderr.write(`error: internal error: ${name} (please report it)\n`);
+  process.exit(1);
+}

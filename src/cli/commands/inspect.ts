@@ -2,6 +2,8 @@ import { parseWalletFile } from '../../account/walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../account/walletFiles/walletFile.ts';
 import { formatBase64 } from '../../bytes/base64.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
+import { printableJson } from '../../encoding/printable.ts';
+import { mayBeKeyInHex, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
@@ -33,21 +35,30 @@ export async function runInspect(line: CommandLine, io: Io): Promise<number> {
     const answer = tryCall(rpc, method, argument);
     if (answer === undefined) continue;
     io.writeError(`${given.name}: ${kind}\n`);
-    await io.writeOut(`${stringifyRpc(answer, line.json ? {} : { indent: 2 })}\n`);
+    await io.writeOut(jsonText(answer, line));
     return 0;
   }
   const wallet = unlessRefused(() => parseWalletFile(given.content, { network: rpc.context.network }));
   if (wallet) {
     io.writeError(`${given.name}: a wallet file (${WALLET_FILE_FORMATS[wallet.format]})\n`);
-    await io.writeOut(`${stringifyRpc(walletJson(wallet, rpc), line.json ? {} : { indent: 2 })}\n`);
+    await io.writeOut(jsonText(walletJson(wallet, rpc), line));
     return 0;
   }
-  throw new UsageError(
-    !isPhrase(given.text ?? '')
-      ? `${given.name} is not a PSBT, transaction, script, descriptor or wallet file`
-      : `${given.name} looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet`,
-  );
+  throw new UsageError(`${given.name} ${faultOf(given)}`);
 }
+
+/** Says why a content cannot be explained, and never quotes it. */
+function faultOf(given: Given): string {
+  if (mayBeKeyInHex(hexIn(given) ?? '')) {
+    return 'may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script';
+  }
+  return isPhrase(given.text ?? '')
+    ? 'looks like seed words; "countersign addresses --seed-file" shows the addresses of their wallet'
+    : 'is not a PSBT, transaction, script, descriptor or wallet file';
+}
+
+/** The most bytes of a script, as in Core. */
+const LONGEST_SCRIPT = 10_000;
 
 /** Lists the ways to read a content, the likeliest first. @throws UsageError for a PSBT that is damaged */
 function readingsOf(given: Given, { context }: Rpc): readonly Reading[] {
@@ -56,20 +67,23 @@ function readingsOf(given: Given, { context }: Rpc): readonly Reading[] {
   const hex = hexIn(given);
   if (hex !== undefined) {
     const transaction = { kind: 'a transaction', method: 'decoderawtransaction', argument: hex };
-    // Any bytes are a script of some kind.
-    return given.text === undefined
-      ? [transaction]
-      : [transaction, { kind: 'a script', method: 'decodescript', argument: hex }];
+    // Any bytes are a script of some kind: those of other files, and keys.
+    const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
+    return isScript ? [transaction, { kind: 'a script', method: 'decodescript', argument: hex }] : [transaction];
   }
   const { text = '' } = given;
   return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: 'getdescriptorinfo', argument: text }];
 }
 
+/** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
+const jsonText = (answer: unknown, { json }: CommandLine): string =>
+  `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
+
 /** Returns a wallet file in one form, whatever its format. Descriptors are without private keys. */
 function walletJson({ format, name, descriptors, fingerprints, birthHeight }: WalletFile, rpc: Rpc): object {
   return {
     format,
-    ...(name !== undefined && { name }),
+    ...(name !== undefined && { name: withoutSecrets(name) }),
     fingerprints,
     ...(birthHeight !== undefined && { birthHeight }),
     descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, rpc.context.network)),

@@ -70,4 +70,33 @@ describe('countersign inspect', () => {
     if (typeof text === 'string') expect(error).toBe(text);
     else expect(error).toMatch(text);
   });
+
+  test('never shows a private key or seed in hex', async () => {
+    const key = 'd3'.repeat(32);
+    const files = { key, both: JSON.stringify({ hex: key }), seed: 'd3'.repeat(64), entropy: 'd3'.repeat(16) };
+    for (const name of Object.keys(files)) {
+      const { code, out, error } = await inspect([name], { files });
+      expect([code, out]).toEqual([1, '']);
+      expect(error).toBe(
+        `error: ${name} may be a private key or seed in hex, and is not shown; "countersign decodescript" reads it if it is a script\n`,
+      );
+    }
+  });
+
+  test('takes no script longer than Core does', async () => {
+    const files = { most: '51'.repeat(10_000), more: '51'.repeat(10_001) };
+    expect((await inspect(['most'], { files })).error).toBe('most: a script\n');
+    expect((await inspect(['more'], { files })).error).toMatch(/^error: more is not a PSBT/);
+  });
+
+  test('prints no seed words and no escapes for the terminal that a wallet file or its name holds', async () => {
+    const walletOf = (label: string): string => JSON.stringify({ label, blockheight: 0, descriptor: DESCRIPTOR });
+    const name = 'a\u001b[2J\n.json';
+    const files = { [name]: walletOf('a\u009b31m\u202eb'), words: walletOf(WORDS) };
+    const { code, out, error } = await inspect([name], { files });
+    expect([code, error]).toEqual([0, 'a?[2J?.json: a wallet file (Specter wallet file)\n']);
+    expect(out).toContain('"name": "a\\u009b31m\\u202eb"');
+    expect(JSON.parse(out).name).toBe('a\u009b31m\u202eb');
+    expect(JSON.parse((await inspect(['words'], { files })).out).name).toBe('...');
+  });
 });
