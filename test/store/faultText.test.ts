@@ -36,9 +36,9 @@ describe('the error for a wallet directory says why it cannot be opened:', () =>
     expect(await refusal('listwallets', ...network, '--wallet-dir', directory)).toBe(
       `${wrong} --network signet --dialect core-31${advice}`,
     );
-    expect(await refusal('listwallets', '--network', 'regtest', '--dialect', 'documented', '--wallet-dir', directory)).toBe(
-      `${wrong} --network regtest --dialect documented${advice}`,
-    );
+    expect(
+      await refusal('listwallets', '--network', 'regtest', '--dialect', 'documented', '--wallet-dir', directory),
+    ).toBe(`${wrong} --network regtest --dialect documented${advice}`);
     for (const options of [OURS, ['--network', 'regtest'], []]) {
       expect((await run(['listwallets', ...options, '--wallet-dir', directory])).out).toBe('["w"]\n');
     }
