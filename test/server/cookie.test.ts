@@ -69,7 +69,7 @@ describe('the cookie', () => {
       `cannot write ${join(directory, 'no', '.cookie')}: no such directory`,
     );
     mkdirSync(file());
-    await expect(createCookie(file()).write()).rejects.toThrow(/cannot write .*: is a directory/);
+    await expect(createCookie(file()).write()).rejects.toThrow(/cannot write .*: it is a directory/);
     expect(readdirSync(directory)).toEqual(['.cookie']);
   });
 });
