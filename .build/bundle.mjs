@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-/** Matches what a bundle leaves to whoever installs it: Node's modules, and the optional libraries for arithmetic. */
+/** Matches the modules that stay outside a bundle: Node's own, and the optional libraries for arithmetic. */
 const EXTERNAL = [/^node:/, /^(?:tiny-)?secp256k1(?:\/|$)/];
 
 /**

@@ -1,4 +1,4 @@
-// What the benchmarks use of the library's inside: `npm run bench` bundles it for them.
+// Inner modules of the library that the benchmarks use: `npm run bench` bundles them.
 export { hash160, sha256d } from '../src/crypto/hash.ts';
 export { isValidPublicKey } from '../src/crypto/publicKey.ts';
 export { processPsbt } from '../src/psbt/roles/updater.ts';

@@ -54,7 +54,7 @@ describe('a release', () => {
 });
 
 describe.skipIf(!canUnplug)('without a network', () => {
-  test('there is none', () => {
+  test('only the loopback device exists', () => {
     const { stdout } = unplugged(root, 'cat', '/proc/net/dev');
     expect(stdout.split('\n').slice(2).filter(Boolean)).toEqual([expect.stringMatching(/^ *lo:/)]);
   });

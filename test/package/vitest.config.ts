@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** For what needs a registry, other runtimes or minutes. */
+/** Runs the tests that need a registry, other runtimes or minutes. */
 export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {

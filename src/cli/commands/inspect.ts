@@ -15,7 +15,7 @@ import { filesOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../give
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 
-/** A method that explains a content, and the name of what it explains. */
+/** One way to read a content: as `kind`, which `method` decodes. */
 interface Reading {
   readonly kind: string;
   readonly method: string;
