@@ -40,7 +40,8 @@ export function withoutSecrets(text: string, wanted?: Wanted): string {
     return isLong(token) && (isPart || !isPublic(token, wanted)) ? MASK : token;
   });
   const runs = wanted === 'path' ? RUNS : [...RUNS, NESTED];
-  return runs.reduce(withoutRuns, shown) + (isCut ? MASK : '');
+  const safe = runs.reduce(withoutRuns, shown);
+  return isCut && !safe.endsWith(MASK) ? safe + MASK : safe;
 }
 
 /** The most characters of a text that are shown: searching for secrets takes time and memory for each. */
