@@ -12,11 +12,12 @@ import { finalizePsbt } from '../psbt/roles/finalizer.ts';
 import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
 import { openSession, type PsbtSession } from '../psbt/session.ts';
+import { type DescriptorSearch, searchDescriptors } from '../review/ownership.ts';
 import { assertAccepted, type Policy, type PolicyLimits } from '../review/policy.ts';
 import { type InputProgress, progressOf, progressText } from '../review/progress.ts';
 import { type PsbtReview, reviewInSession } from '../review/reviewPsbt.ts';
 import { keyFinder } from '../review/reviewTransaction.ts';
-import { answerRequests, deriveForPsbt } from '../review/signReviewed.ts';
+import { answerRequests } from '../review/signReviewed.ts';
 import { keySigner } from '../signing/keySigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
 import { encodeTransaction } from '../tx/codec.ts';
@@ -53,6 +54,8 @@ export interface UpdatedPsbt {
   readonly psbt: Psbt;
   readonly provider: SigningProvider;
   readonly descriptors: readonly Descriptor[];
+  /** The places of the descriptors, which updating and reviewing share. */
+  readonly search: DescriptorSearch;
   readonly session: PsbtSession;
   /** Options that all further steps share. */
   readonly shared: Required<Pick<SignOptions, 'cache' | 'ecc'>> & Pick<SignOptions, 'sighashType'>;
@@ -86,17 +89,21 @@ export function updateWithAccount(
     );
   }
   const parsed = isText(given) ? parsePsbt(given, { mweb: network.mweb }) : given;
-  const derived = createDescriptorProvider(deriveForPsbt(parsed, descriptors, { ecc }), { written: descriptors });
-  const claimed = masters.map((master) => createClaimedProvider(parsed, master, ecc));
+  const search = searchDescriptors(parsed, descriptors, ecc);
+  const derived = createDescriptorProvider(
+    search.places.map((place) => place.derived),
+    { written: descriptors },
+  );
+  const claimed = masters.map((master) => createClaimedProvider(parsed, { own: master, descriptors }, ecc));
   const provider = [...(others ? [others] : []), ...claimed].reduce(joinProviders, derived);
   const shared = { ecc, cache: createSignatureCache(), ...(sighashType !== undefined && { sighashType }) };
   const psbt = updatePsbt(parsed, { ...shared, provider });
-  return { psbt, provider, descriptors, session: openSession(psbt, shared), shared };
+  return { psbt, provider, descriptors, search, session: openSession(psbt, shared), shared };
 }
 
 /** Reviews an updated PSBT. @throws as `Account.review` */
 export function reviewUpdated(
-  { psbt, provider, descriptors, session, shared }: UpdatedPsbt,
+  { psbt, provider, descriptors, search, session, shared }: UpdatedPsbt,
   network: Network,
   { policy, limits }: PsbtOptions = {},
 ): PsbtReview {
@@ -106,6 +113,7 @@ export function reviewUpdated(
     publicKey: provider.publicKey,
     network,
     descriptors,
+    search,
     ...(policy && { policy }),
     ...(limits && { limits }),
   });

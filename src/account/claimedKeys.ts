@@ -2,11 +2,14 @@ import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
+import { singlePaths } from '../descriptors/derive.ts';
+import { keyExpressions } from '../descriptors/keyExpressions.ts';
+import type { Descriptor } from '../descriptors/types.ts';
 import { unlessRefused } from '../errors.ts';
 import { deriveChild, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
-import type { KeyOrigin } from '../keys/path.ts';
+import { isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { claimedKeys } from '../review/ownership.ts';
+import { type ClaimedKey, claimedKeys } from '../review/claimedPlaces.ts';
 import { type KnownKey, NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 
 /** The steps to derive: at least this many, and a few more for each input and output. Each costs a multiplication. */
@@ -16,14 +19,24 @@ const STEPS_OF_MAP = 3;
 /**
  * Gathers the private keys that a PSBT claims to come from an extended private key. A claim counts only if the derived
  * key is the one that it names. The keys sign; they prove no change, since the PSBT chooses their paths.
+ *
+ * - `own`: the extended private key
+ * - `descriptors`: those that the caller derives for the PSBT; claims that are theirs are left to them
  */
-export function createClaimedProvider(psbt: Psbt, own: ExtendedKey, ecc: Ecc): SigningProvider {
+export function createClaimedProvider(
+  psbt: Psbt,
+  { own, descriptors }: { readonly own: ExtendedKey; readonly descriptors: readonly Descriptor[] },
+  ecc: Ecc,
+): SigningProvider {
   const maps = [...psbt.inputs, ...psbt.outputs];
   const derive = createDerive(own, ecc, LEAST_STEPS + STEPS_OF_MAP * maps.length);
   const fingerprint = fingerprintOf(own);
   const byHash = new Map<string, KnownKey>();
   const byX = new Map<string, KnownKey>();
-  for (const { publicKey, origin } of maps.flatMap(claimedKeys)) {
+  const isOfDescriptor = originFinder(own, descriptors, derive);
+  for (const claim of maps.flatMap(claimedKeys)) {
+    if (isOfDescriptor(claim)) continue;
+    const { publicKey, origin } = claim;
     const path = pathBelow(own, fingerprint, origin);
     const key = path && derive(path);
     if (!key?.secretKey || !equalBytes(publicKey, publicKey.length === 32 ? key.publicKey.slice(1) : key.publicKey)) {
@@ -39,6 +52,33 @@ export function createClaimedProvider(psbt: Psbt, own: ExtendedKey, ecc: Ecc): S
     xOnlyKey: (publicKey) => byX.get(bytesKey(publicKey)),
     publicKey: (hash) => byHash.get(bytesKey(hash))?.publicKey,
   };
+}
+
+/**
+ * Returns a function that tells whether a claimed key would be one of descriptors with private keys: below a master key,
+ * at an unhardened index of theirs. Their written origins count only if they are true.
+ */
+function originFinder(
+  own: ExtendedKey,
+  descriptors: readonly Descriptor[],
+  derive: (path: readonly number[]) => ExtendedKey | undefined,
+): (claim: ClaimedKey) => boolean {
+  if (own.depth > 0) return () => false;
+  const fingerprint = fingerprintOf(own);
+  const chains = descriptors
+    .flatMap(singlePaths)
+    .flatMap(keyExpressions)
+    .flatMap((key) => {
+      if (key.kind !== 'extended' || key.wildcard !== 'unhardened' || !key.key.secretKey || !key.origin) return [];
+      const { origin } = key;
+      const parent = equalBytes(origin.fingerprint, fingerprint) ? derive(origin.path) : undefined;
+      const isTrue =
+        parent && equalBytes(parent.publicKey, key.key.publicKey) && equalBytes(parent.chainCode, key.key.chainCode);
+      return isTrue ? [[...origin.path, ...key.path].join()] : [];
+    });
+  const known = new Set(chains);
+  return ({ origin: { fingerprint: claimed, path } }) =>
+    equalBytes(claimed, fingerprint) && !isHardened(path.at(-1) ?? 0) && known.has(path.slice(0, -1).join());
 }
 
 /** Returns the steps from a key down to a claimed origin; `undefined` if the origin cannot lie below the key. */

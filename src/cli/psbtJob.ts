@@ -13,7 +13,7 @@ import { BtcError, RpcError } from '../errors.ts';
 import { fingerprintOf } from '../keys/bip32.ts';
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
-import { claimedKeys } from '../review/ownership.ts';
+import { claimedKeys } from '../review/claimedPlaces.ts';
 import { progressText } from '../review/progress.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';

@@ -1,6 +1,7 @@
+export type { ClaimedKey } from './claimedPlaces.ts';
 export type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
 export type { OutputReview } from './outputs.ts';
-export type { ClaimedKey, VerifiedOwner } from './ownership.ts';
+export type { VerifiedOwner } from './ownership.ts';
 export {
   assertAccepted,
   type Finding,

@@ -1,7 +1,8 @@
 import type { KeyOrigin } from '../keys/path.ts';
 import type { RelativeLock } from '../tx/relativeLock.ts';
 import type { Outpoint, TxOut } from '../tx/types.ts';
-import type { ClaimedKey, VerifiedOwner } from './ownership.ts';
+import type { ClaimedKey } from './claimedPlaces.ts';
+import type { VerifiedOwner } from './ownership.ts';
 
 /**
  * How far an amount can be trusted. `proven`: its previous transaction shows it, or a false one would invalidate the

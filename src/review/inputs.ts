@@ -13,10 +13,11 @@ import { SIGHASH } from '../sighash/sighashType.ts';
 import type { SignatureRequest } from '../signing/keySigner.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type RelativeLock, relativeLockOf } from '../tx/relativeLock.ts';
+import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { typesOf } from './commitment.ts';
 import { checkInput } from './inputChecks.ts';
 import type { InputReview, SignerReview } from './inputReview.ts';
-import { type ClaimedKey, claimedKeys, type FindOwner } from './ownership.ts';
+import type { FindOwner } from './ownership.ts';
 import type { Observation } from './policy.ts';
 import { type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 

@@ -8,8 +8,9 @@ import type { Psbt, PsbtOutput } from '../psbt/format/types.ts';
 import { tapTreeRoot } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate } from '../script/template.ts';
 import type { TxOut } from '../tx/types.ts';
+import { type ClaimedKey, claimedKeys } from './claimedPlaces.ts';
 import { fateOf } from './fate.ts';
-import { type ClaimedKey, claimedKeys, type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
+import { type FindOwner, manyIndexes, type VerifiedOwner } from './ownership.ts';
 import { type Observation, type PolicyLimits, when } from './policy.ts';
 import { isOutputKeyOf, type UnwrappedRecords, unwrapRecords } from './scripts.ts';
 

@@ -12,9 +12,9 @@ import type { SignatureRequest } from '../signing/keySigner.ts';
 import type { Missing } from '../signing/signatureData.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
+import { claimedKeys } from './claimedPlaces.ts';
 import type { SignerReview } from './inputReview.ts';
 import { signerFinder } from './inputs.ts';
-import { claimedKeys } from './ownership.ts';
 import { keyText, leafText } from './reviewText.ts';
 import { unwrapRecords } from './scripts.ts';
 

@@ -13,7 +13,7 @@ import { commitsToAmounts } from './inputChecks.ts';
 import type { AmountTrust, InputReview } from './inputReview.ts';
 import { type ReviewedInput, reviewInput } from './inputs.ts';
 import { type OutputReview, reviewOutput, spentBy } from './outputs.ts';
-import { createFindOwner } from './ownership.ts';
+import { createFindOwner, cutSearches, type DescriptorSearch, searchDescriptors } from './ownership.ts';
 import { type Finding, judge, limitsOf, type Observation, type Policy, type PolicyLimits, when } from './policy.ts';
 import { estimateSize, type Size } from './size.ts';
 
@@ -95,11 +95,15 @@ export function reviewPsbt(psbt: Psbt, options: ReviewOptions = {}): PsbtReview 
   return reviewInSession(openSession(psbt, options), psbt, options);
 }
 
+/** Options of a review whose caller may have derived the descriptors already. */
+type SearchedOptions = ReviewOptions & { readonly search?: DescriptorSearch };
+
 /** Like `reviewPsbt`, in a session that the caller goes on to use, to sign the same PSBT. */
-export function reviewInSession(session: PsbtSession, psbt: Psbt, options: ReviewOptions): PsbtReview {
+export function reviewInSession(session: PsbtSession, psbt: Psbt, options: SearchedOptions): PsbtReview {
   const { network = networks.main, descriptors = [], policy, holdsKey, publicKey } = options;
   const limits = limitsOf(network, options.limits);
-  const findOwner = createFindOwner(psbt, descriptors, session.ecc);
+  const search = options.search ?? searchDescriptors(psbt, descriptors, session.ecc);
+  const findOwner = createFindOwner(search);
   const hasDescriptors = descriptors.length > 0;
   const reviewed = psbt.inputs.map((_, index) =>
     reviewInput(psbt, session, index, { findOwner, named: options.sighashType, holdsKey, publicKey, hasDescriptors }),
@@ -117,6 +121,7 @@ export function reviewInSession(session: PsbtSession, psbt: Psbt, options: Revie
   const observations = [
     ...reviewed.flatMap((input) => input.observations),
     ...paid.flatMap((output) => output.observations),
+    ...cutSearches(psbt, search),
     ...CHECKS.flatMap((check) => check(facts)),
   ];
   return {

@@ -1,12 +1,12 @@
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { createDeriver, type Derived, isRanged, singlePaths } from '../descriptors/derive.ts';
+import type { Derived } from '../descriptors/derive.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import { requestsInSession, type SignedPsbt, type SigningRequests } from '../psbt/roles/signer.ts';
 import { openSession } from '../psbt/session.ts';
 import type { Signer } from '../signing/keySigner.ts';
 import type { SessionOptions } from '../signing/txContext.ts';
-import { claimedIndexes } from './ownership.ts';
+import { searchDescriptors } from './ownership.ts';
 import { assertAccepted } from './policy.ts';
 import { type ReviewOptions, reviewInSession } from './reviewPsbt.ts';
 
@@ -56,7 +56,8 @@ export function answerRequests(requests: SigningRequests, signer: Signer): Signe
 
 /**
  * Derives descriptors at the indexes that the keys of a PSBT claim, and at the first hundred if any input claims none:
- * enough for their owner to sign it, without deriving a whole range.
+ * enough for their owner to sign it, without deriving a whole range. The work is bounded by the number of inputs and
+ * outputs.
  * @throws `descriptor/underivable` if a hardened step needs a private key that a descriptor does not have
  *
  * @example
@@ -75,9 +76,5 @@ export function deriveForPsbt(
   descriptors: readonly Descriptor[],
   { ecc = nobleEcc }: SessionOptions = {},
 ): readonly Derived[] {
-  const indexesOf = claimedIndexes(psbt);
-  return descriptors.flatMap(singlePaths).flatMap((single) => {
-    const derive = createDeriver(single, ecc);
-    return isRanged(single) ? indexesOf(single).map(derive) : [derive(0)];
-  });
+  return searchDescriptors(psbt, descriptors, ecc).places.map(({ derived }) => derived);
 }

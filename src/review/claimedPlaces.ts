@@ -1,0 +1,116 @@
+import { equalBytes } from '../bytes/compare.ts';
+import { isRanged } from '../descriptors/derive.ts';
+import { keyExpressions } from '../descriptors/keyExpressions.ts';
+import type { Descriptor, KeyExpression } from '../descriptors/types.ts';
+import { fingerprintOf } from '../keys/bip32.ts';
+import { HARDENED, type KeyOrigin } from '../keys/path.ts';
+import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
+
+/** A key that a PSBT names for an input or output, with its claimed, unverified origin. */
+export interface ClaimedKey {
+  /** 33 or 65 bytes, or x-only. */
+  readonly publicKey: Uint8Array;
+  readonly origin: KeyOrigin;
+}
+
+/** Lists the keys that a map names. */
+export function claimedKeys({
+  bip32Derivations = [],
+  tapBip32Derivations = [],
+}: PsbtInput | PsbtOutput): readonly ClaimedKey[] {
+  return [...bip32Derivations, ...tapBip32Derivations].map(({ pubkey, fingerprint, path }) => ({
+    publicKey: pubkey,
+    origin: { fingerprint, path },
+  }));
+}
+
+/** Returns the index that a key claims: its last step, hardened or not. */
+export const indexOf = ({ origin: { path } }: ClaimedKey): number => (path.at(-1) ?? 0) % HARDENED;
+
+/** More indexes than an honest PSBT names for one input or output. */
+export const MAX_INDEXES_OF_MAP = 8;
+/** The claims to search beside one for each input and output. */
+const SPARE_CLAIMS = 200;
+/** The indexes to search for the keys of an input that claims none. */
+const FIRST_INDEXES: readonly number[] = /* @__PURE__ */ Array.from({ length: 100 }, (_, index) => index);
+
+/** The indexes at which to derive each descriptor. */
+export interface ClaimedPlaces {
+  /** For each single-path descriptor, in the given order; 0 without a wildcard. */
+  readonly indexes: readonly (readonly number[])[];
+  /** The inputs, and after them the outputs, with claims that are left out because the PSBT makes too many. */
+  readonly cutMaps: readonly number[];
+}
+
+/**
+ * Chooses the indexes at which to derive single-path descriptors for a PSBT: those of claims that can be true of one of
+ * their keys, and the first hundred if any input claims none. Each input and output has one such claim searched, and a
+ * fixed number of further claims shares the rest, so that the work grows with the inputs and outputs alone.
+ */
+export function claimedPlaces({ inputs, outputs }: Psbt, singles: readonly Descriptor[]): ClaimedPlaces {
+  const maps = [...inputs, ...outputs].map(claimedKeys);
+  const isSilent = maps.slice(0, inputs.length).some(({ length }) => length === 0);
+  const chains = singles.map((single) => ({
+    keys: keyExpressions(single).flatMap(rangedKeys),
+    indexes: new Set(isRanged(single) ? (isSilent ? FIRST_INDEXES : []) : [0]),
+  }));
+  /** Returns the chains that still have to be derived for a claim. */
+  const missing = (claim: ClaimedKey): readonly Set<number>[] =>
+    chains.flatMap(({ keys, indexes }) =>
+      !indexes.has(indexOf(claim)) && keys.some((key) => canBeAt(key, claim.origin)) ? [indexes] : [],
+    );
+  const turns = maps.flatMap((claims, map) =>
+    firstIndexes(claims)
+      .filter((claim) => missing(claim).length > 0)
+      .map((claim, turn) => ({ map, claim, turn })),
+  );
+  const cutMaps = new Set<number>();
+  let left = maps.length + SPARE_CLAIMS;
+  for (const { map, claim } of turns.sort((a, b) => a.turn - b.turn)) {
+    const found = missing(claim);
+    if (found.length === 0) continue;
+    if (left > 0) for (const indexes of found) indexes.add(indexOf(claim));
+    else cutMaps.add(map);
+    left -= 1;
+  }
+  return { indexes: chains.map(({ indexes }) => [...indexes]), cutMaps: [...cutMaps].sort((a, b) => a - b) };
+}
+
+/** Keeps the claims at the first few indexes of an input or output. */
+function firstIndexes(claims: readonly ClaimedKey[]): readonly ClaimedKey[] {
+  const searched = new Set([...new Set(claims.map(indexOf))].slice(0, MAX_INDEXES_OF_MAP));
+  return claims.filter((claim) => searched.has(indexOf(claim)));
+}
+
+/** A key of a descriptor that differs from index to index. */
+interface RangedKey {
+  /** The steps from the written key to the wildcard. */
+  readonly steps: readonly number[];
+  /** The written origin, and the fingerprint of the key itself. */
+  readonly written?: { readonly origin: KeyOrigin; readonly fingerprint: Uint8Array };
+}
+
+/** Lists the ranged keys of a key expression; for an aggregate key, those of all participants too. */
+function rangedKeys(key: KeyExpression): readonly RangedKey[] {
+  if (key.kind === 'fixed') return [];
+  const participants = key.kind === 'musig' ? key.participants.flatMap(rangedKeys) : [];
+  if (key.wildcard === 'none') return participants;
+  const steps = key.path.filter((step) => typeof step === 'number');
+  const origin = key.kind === 'extended' ? key.origin : undefined;
+  if (key.kind === 'musig' || !origin) return [{ steps }, ...participants];
+  return [{ steps, written: { origin, fingerprint: fingerprintOf(key.key) } }];
+}
+
+/**
+ * Tells whether a claimed origin can be that of a key. Without a written origin the path above the key is unknown. With
+ * one, the path is compared whole, whatever the fingerprint: some wallets leave it zero. Wallets that know no origin
+ * begin the path at the key itself.
+ */
+function canBeAt({ steps, written }: RangedKey, { fingerprint, path }: KeyOrigin): boolean {
+  const above = path.length - 1 - steps.length;
+  if (above < 0 || !steps.every((step, i) => path[above + i] === step)) return false;
+  if (!written) return true;
+  if (above === 0 && equalBytes(fingerprint, written.fingerprint)) return true;
+  const { origin } = written;
+  return above === origin.path.length && origin.path.every((step, i) => path[i] === step);
+}
