@@ -74,7 +74,7 @@ export function seedWordsAdvice(text: string): string | undefined {
 const LONGEST_SEARCHED = 10_000;
 
 const ADVICE =
-  'these look like seed words, which are not supported: pass the extended private key derived from them in a descriptor, or keys in wallet import format';
+  'these look like seed words, which are not taken here: sign PSBTs with them (countersign sign --seed-file, accountFromWords), or pass the extended private key derived from them in a descriptor, or keys in wallet import format';
 
 /** Tells whether a text holds an extended private key, a token as long as a WIF key, or seed words. */
 export function mayHoldPrivateKey(text: string): boolean {

@@ -133,7 +133,7 @@ describe('seed words in place of a key or descriptor', () => {
   const advice = seedWordsAdvice(PHRASE);
 
   test('are recognized, but never shown', async () => {
-    expect(advice).toMatch(/^these look like seed words, which are not supported/);
+    expect(advice).toMatch(/^these look like seed words, which are not taken here: /);
     const key = await run(['signrawtransactionwithkey', '00', '--keys-file', 'f'], { files: { f: PHRASE } });
     const descriptor = await run(['signpsbt', 'cHNidP8B', '--descriptors-file', 'f'], { files: { f: PHRASE } });
     const described = await run(['getdescriptorinfo', PHRASE, '--dialect', 'core-31']);
