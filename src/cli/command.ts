@@ -6,7 +6,7 @@ import { type CommandLine, parseCommandLine } from './options.ts';
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
     const line = parseCommandLine(argv, io.environment);
-    if (line.version) return await print(`countersign ${version}\n`, io);
+    if (line.version) return await print(await versionText(line, version), io);
     if (line.command === undefined && !line.help) {
       io.writeError(await help());
       return 1;
@@ -26,10 +26,17 @@ export async function runCommand(argv: readonly string[], version: string, io: I
 async function run(line: CommandLine, io: Io): Promise<number> {
   const [{ assertUseful }, { commands }] = await Promise.all([import('./optionScope.ts'), import('./commandTable.ts')]);
   assertUseful(line);
+  if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
   const command = commands.get(line.command ?? '');
   if (command) return command.run(line, io);
   const { runOneShot } = await import('./commands/call.ts');
   return runOneShot(line, io);
+}
+
+/** The first line is for programs. */
+async function versionText({ arithmetic }: CommandLine, version: string): Promise<string> {
+  const { arithmeticText } = await import('./arithmetic.ts');
+  return `countersign ${version}\narithmetic: ${arithmeticText(arithmetic)}\n`;
 }
 
 async function help(command?: string): Promise<string> {

@@ -44,6 +44,8 @@ General options:
                     (default: that of --wallet-dir, else COUNTERSIGN_NETWORK, else main)
   --dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')}
                     (default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)
+  --arithmetic NAME native, wasm or noble: the library that computes with keys and signatures
+                    (default: the first of these that works here)
   -h, --help        show this text, or the help of the command
 
 Options of methods:

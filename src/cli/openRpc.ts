@@ -9,6 +9,7 @@ import { cutText, storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
 import { type Io, readNamedFile } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { chosenEcc } from './arithmetic.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import type { CommandLine } from './options.ts';
 
@@ -52,7 +53,7 @@ async function openWith<R>(line: CommandLine, io: Io, open: (options: RpcOptions
   if (walletDir === '') throw new UsageError('--wallet-dir needs a directory, not ""');
   const chosen = network.endsWith('.json') ? await readNetwork(network, io) : (network as NetworkName);
   try {
-    return open({ network: chosen, dialect: dialect as DialectName });
+    return open({ network: chosen, dialect: dialect as DialectName, ecc: chosenEcc(line.arithmetic) });
   } catch (error) {
     if (!(error instanceof BtcError)) throw error;
     const storeFault = walletDir === undefined ? undefined : storeFaultText(error, walletDir);

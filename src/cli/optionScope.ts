@@ -6,7 +6,7 @@ import { commands } from './commandTable.ts';
 import type { CommandLine } from './options.ts';
 
 /** The options that every command and method takes. */
-const GENERAL: readonly string[] = ['network', 'dialect', 'file', 'help', 'version'];
+const GENERAL: readonly string[] = ['network', 'dialect', 'arithmetic', 'file', 'help', 'version'];
 
 /** The options of RPC methods; whether one applies to a method is checked when its arguments are read. */
 const OF_METHODS: readonly string[] = [

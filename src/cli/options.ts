@@ -10,6 +10,7 @@ import { optionFault } from './optionFault.ts';
 const OPTIONS = {
   network: { type: 'string' },
   dialect: { type: 'string' },
+  arithmetic: { type: 'string' },
   file: { type: 'string' },
   out: { type: 'string' },
   format: { type: 'string' },
@@ -53,6 +54,8 @@ export interface CommandLine {
   readonly given: ReadonlySet<string>;
   readonly network: string;
   readonly dialect: string;
+  /** The library for curve arithmetic; without it, the fastest that works. */
+  readonly arithmetic: string | undefined;
   readonly file: string | undefined;
   /** The file for the result; `-` for standard output. */
   readonly out: string | undefined;
@@ -115,6 +118,7 @@ export function parseCommandLine(argv: readonly string[], environment: Io['envir
       args,
       given: new Set(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))),
       ...contextOf(values, environment),
+      arithmetic: values.arithmetic,
       file: values.file,
       out: values.out,
       format: values.format,

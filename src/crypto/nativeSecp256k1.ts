@@ -1,60 +1,10 @@
 /// <reference path="./secp256k1Bindings.d.ts" />
 import secp256k1 from 'secp256k1/bindings.js';
-import { concatBytes, equalBytes } from '../bytes/compare.ts';
-import { challengeOf, signBip340 } from './bip340.ts';
-import { createEcc, type Ecc } from './ecc.ts';
-import { isZero, negateScalar } from './scalar.ts';
-
-const EVEN = Uint8Array.of(0x02);
-const isOdd = (point: Uint8Array): boolean => point[0] === 0x03;
-
-/** Returns `undefined` where the addon throws: here only if a sum is zero or infinity, as all inputs are checked before. */
-function unlessInfinite<T>(compute: () => T): T | undefined {
-  try {
-    return compute();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Copies a secret key, negated if its point has an odd y, and returns it with the x of that point. */
-function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } {
-  const point = secp256k1.publicKeyCreate(secretKey);
-  const copy = secretKey.slice();
-  return { secretKey: isOdd(point) ? secp256k1.privateKeyNegate(copy) : copy, x: point.slice(1) };
-}
-
-function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {
-  return secp256k1.privateKeyTweakAdd(secp256k1.privateKeyTweakMul(b.slice(), a), c);
-}
+import { adaptNativeSecp256k1 } from './adaptNativeSecp256k1.ts';
+import type { Ecc } from './ecc.ts';
 
 /**
- * The backend of the optional peer dependency `secp256k1`: Bitcoin Core's libsecp256k1 as a native addon for Node. The
- * addon lacks Schnorr signatures, which are built here from its point and scalar operations, as BIP340 defines them.
+ * The backend of the optional peer dependency `secp256k1`: Bitcoin Core's libsecp256k1 as a native addon for Node.
  * @see README "Faster arithmetic"
  */
-export const nativeSecp256k1Ecc: Ecc = /* @__PURE__ */ createEcc({
-  publicKey: (secretKey, isCompressed) => secp256k1.publicKeyCreate(secretKey, isCompressed),
-  verifyEcdsa: (signature, digest, publicKey) => secp256k1.ecdsaVerify(signature, digest, publicKey),
-  signEcdsa: (digest, secretKey, data) => secp256k1.ecdsaSign(digest, secretKey, data ? { data } : {}).signature,
-  verifySchnorr: (signature, message, publicKey) => {
-    const r = signature.slice(0, 32);
-    const e = challengeOf(r, publicKey, message);
-    const point = concatBytes(EVEN, publicKey);
-    const R = unlessInfinite(() =>
-      secp256k1.publicKeyCombine([
-        secp256k1.publicKeyCreate(signature.slice(32)),
-        secp256k1.publicKeyTweakMul(point, negateScalar(e)),
-      ]),
-    );
-    return R !== undefined && !isOdd(R) && equalBytes(R.slice(1), r);
-  },
-  signSchnorr: (message, secretKey, auxRand) => signBip340({ evenKey, multiplyAdd }, message, secretKey, auxRand),
-  tweakPublicKey: (publicKey, tweak) => {
-    const point = concatBytes(EVEN, publicKey);
-    const sum = isZero(tweak) ? point : unlessInfinite(() => secp256k1.publicKeyTweakAdd(point, tweak));
-    return sum && { publicKey: sum.slice(1), parity: isOdd(sum) ? 1 : 0 };
-  },
-  tweakSecretKey: (secretKey, tweak) =>
-    unlessInfinite(() => secp256k1.privateKeyTweakAdd(evenKey(secretKey).secretKey, tweak)),
-});
+export const nativeSecp256k1Ecc: Ecc = /* @__PURE__ */ adaptNativeSecp256k1(secp256k1);

@@ -224,7 +224,11 @@ describe('help', () => {
   });
 
   test('has a version', async () => {
-    expect(await run(['--version'])).toEqual({ code: 0, out: 'countersign 0.0.0-test\n', error: '' });
+    expect(await run(['--version', '--arithmetic', 'noble'])).toEqual({
+      code: 0,
+      out: 'countersign 0.0.0-test\narithmetic: noble\n',
+      error: '',
+    });
   });
 });
 

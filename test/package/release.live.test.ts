@@ -65,7 +65,7 @@ describe.skipIf(!canUnplug)('without a network', () => {
     copyFileSync(join(release, 'countersign.mjs'), program);
     expect(unplugged(home, process.execPath, program, '--version')).toEqual({
       status: 0,
-      stdout: `countersign ${manifest.version}\n`,
+      stdout: `countersign ${manifest.version}\narithmetic: noble\n`,
       stderr: '',
     });
     const { status, stdout } = unplugged(home, process.execPath, program, ...SIGN);
@@ -87,7 +87,7 @@ describe.skipIf(!canUnplug)('without a network', () => {
     expect(stderr).not.toMatch(/error/);
     expect(status).toBe(0);
     const command = join(prefix, 'bin/countersign');
-    expect(unplugged(home, command, '--version').stdout).toBe(`countersign ${manifest.version}\n`);
+    expect(unplugged(home, command, '--version').stdout).toBe(`countersign ${manifest.version}\narithmetic: noble\n`);
     expect(JSON.parse(unplugged(home, command, ...SIGN).stdout)).toMatchObject({ complete: true });
   });
 });

@@ -151,11 +151,12 @@ describe('the accepted logins', () => {
     (await exchange(port, rawRequest({ login, body }))).replies[0]?.status;
 
   test('are the cookie and those of --rpcauth', async () => {
-    const server = await startServe(['--rpcauth', SALTED, '--network', 'regtest']);
+    const server = await startServe(['--rpcauth', SALTED, '--network', 'regtest', '--arithmetic', 'noble']);
     expect(await ask(server.port, server.cookie())).toBe(200);
     expect(await ask(server.port, 'rt:cA773lm788buwYe4g4WT+05pKyNruVKjQ25x3n0DQcM=')).toBe(200);
     expect(await ask(server.port, 'rt:x')).toBe(401);
-    expect(server.said()).toContain(`network regtest, dialect documented\nname and password in ${server.cookieFile}\n`);
+    const facts = `network regtest, dialect documented\narithmetic noble\nname and password in ${server.cookieFile}\n`;
+    expect(server.said()).toContain(facts);
     await server.close();
     expect(() => server.cookie()).toThrow('ENOENT');
     expect(server.said()).not.toContain('__cookie__');
@@ -171,7 +172,9 @@ describe('the accepted logins', () => {
     expect(await ask(server.port, 'alice:secret\n')).toBe(401);
     expect(await ask(server.port, undefined)).toBe(401);
     await server.close();
-    expect(server.said().replace(/listening .*\n/g, '')).toBe(`${asked}network main, dialect documented\nstopping\n`);
+    expect(server.said().replace(/(?:listening|arithmetic) .*\n/g, '')).toBe(
+      `${asked}network main, dialect documented\nstopping\n`,
+    );
   });
 
   test('are limited by --rpcwhitelist: other methods get 403 without a body, even for a whole batch', async () => {

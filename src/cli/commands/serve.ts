@@ -13,6 +13,7 @@ import { createRpcServer } from '../../server/server.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { arithmeticText } from '../arithmetic.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 import { withMemoryNote } from '../secrets.ts';
@@ -116,6 +117,7 @@ async function serve(
     const lines = [
       ...places.map((place) => `listening on http://${place}/`),
       `network ${withoutSecrets(line.network)}, dialect ${dialect.name}`,
+      `arithmetic ${arithmeticText(line.arithmetic)}`,
       ...(service.dataDirectory === undefined ? [] : [`data in ${shownPath(service.dataDirectory)}`]),
       ...(cookie ? [`name and password in ${shownPath(cookie.path)}`] : []),
       ...whitelistWarnings(line.serve, credentials),
