@@ -11,7 +11,7 @@ export function utf8Size(text: string): number {
 }
 
 /** Decodes UTF-8, without its byte order mark if it begins with one; returns `undefined` if it is malformed. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
+export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
   // Bytes beyond ASCII as in a URL, which the engine decodes; so the percent sign has to be escaped, too.
   const escaped = bytesKey(bytes).replace(/[%\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   try {

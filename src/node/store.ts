@@ -52,7 +52,7 @@ export function createMemoryStore(): JournalStore {
     },
     append: (entries) => {
       assertOpen();
-      for (const entry of entries) assertText(path, entry);
+      for (const entry of entries) assertUnicode(path, entry);
       // Does not spread into push(): engines limit the number of arguments.
       for (const entry of entries) journal.push(entry);
     },
@@ -60,7 +60,7 @@ export function createMemoryStore(): JournalStore {
       assertOpen();
       const replacement: string[] = [];
       for (const entry of entries) {
-        assertText(path, entry);
+        assertUnicode(path, entry);
         replacement.push(entry);
       }
       journal = replacement;
@@ -83,6 +83,6 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * Refuses a text with a lone surrogate, which UTF-8 cannot encode.
  * @throws BtcError `store/failed`
  */
-export function assertText(path: string, entry: string): void {
+export function assertUnicode(path: string, entry: string): void {
   if (LONE_SURROGATE.test(entry)) throw storeFault(path, 'an entry is not valid Unicode');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { BtcError, unlessRefused } from '../errors.ts';
-import { assertText, storeFault } from '../node/store.ts';
+import { assertUnicode, storeFault } from '../node/store.ts';
 import { type CutPiece, discardPieces, keepPiece } from './cutPieces.ts';
 import { attempt, cutOff, type Files, type OpenFile, syncDirectory, tryTo, wipe, writeAll } from './files.ts';
 import { assertFrameSize, encodeFrame, entriesOf, type JournalEnd, readFrames } from './frames.ts';
@@ -257,7 +257,7 @@ function* inBatches(path: string, entries: Iterable<string>): Generator<readonly
   let batch: string[] = [];
   let length = 0;
   for (const entry of entries) {
-    assertText(path, entry);
+    assertUnicode(path, entry);
     assertFrameSize(path, [entry]);
     if (length > 0 && length + entry.length > BATCH_LENGTH) {
       yield batch;

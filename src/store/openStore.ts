@@ -1,7 +1,7 @@
 import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
 import { type Owner, ownerIn } from '../node/journal.ts';
-import { assertText, type JournalStore, storeFault } from '../node/store.ts';
+import { assertUnicode, type JournalStore, storeFault } from '../node/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
@@ -93,7 +93,7 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Dir
     },
     append: (entries) => {
       assertUsable(use);
-      for (const entry of entries) assertText(path, entry);
+      for (const entry of entries) assertUnicode(path, entry);
       assertFrameSize(path, entries);
       if (entries.length > 0) appendFrame(use, entries);
     },

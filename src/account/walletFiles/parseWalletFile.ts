@@ -1,4 +1,4 @@
-import { decodeUtf8, utf8Size } from '../../bytes/utf8.ts';
+import { decodeUtf8WithoutMark, utf8Size } from '../../bytes/utf8.ts';
 import { assertText } from '../../encoding/assertText.ts';
 import { seedWordsAdvice } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
@@ -66,7 +66,7 @@ function textOf(given: string | Uint8Array): string {
     const message = `The file has ${size} bytes, and wallet files have at most ${MAX_SIZE}`;
     throw new BtcError('walletfile/size', { size, limit: MAX_SIZE }, message);
   }
-  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8(given);
+  const text = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeUtf8WithoutMark(given);
   if (text === undefined || text.includes('\0')) {
     throw unreadable('it is not text; export the wallet from its program as text or JSON');
   }
@@ -134,7 +134,7 @@ function parseJson(text: string): unknown {
 
 function refuseUnknown(text: string): never {
   if (text === '') throw unreadable('the file is empty');
-  if (seedWordsAdvice(text.slice(0, 10_000)) !== undefined) {
+  if (seedWordsAdvice(text) !== undefined) {
     throw unreadable(
       'it looks like seed words, which are no wallet file: open the account from its seed words instead',
     );
