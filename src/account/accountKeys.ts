@@ -11,7 +11,7 @@ import { HARDENED, isHardened } from '../keys/path.ts';
 import { type SeedWordsOptions, seedOfWords } from '../keys/seedWords.ts';
 import { type KeyScript, parseAnyExtendedKey } from '../keys/slip132.ts';
 import { parseWif } from '../keys/wif.ts';
-import { type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
+import { isMainNetwork, type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import { type Account, createAccount } from './account.ts';
@@ -140,7 +140,8 @@ function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey,
   throw new BtcError('account/number', { wanted, ...(found !== undefined && { found }) }, message);
 }
 
-const ALL_PURPOSES: readonly Purpose[] = [44, 48, 49, 84, 86];
+/** The purposes that have addresses: all but that of multisig keys. */
+export const ADDRESS_PURPOSES: readonly Exclude<Purpose, 48>[] = [44, 49, 84, 86];
 const NO_PURPOSE = 'The purpose of an account is 44, 48, 49, 84 or 86';
 
 /** The purposes that prefixes of extended keys stand for. */
@@ -162,7 +163,7 @@ export function accountOfMaster(
     const message = `The account is a whole number from 0 to ${HARDENED - 1}`;
     throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
   }
-  if (!ALL_PURPOSES.includes(purpose)) throw new BtcError('account/purpose', {}, NO_PURPOSE);
+  if (purpose !== 48 && !ADDRESS_PURPOSES.includes(purpose)) throw new BtcError('account/purpose', {}, NO_PURPOSE);
   const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
   const origin = { fingerprint: fingerprintOf(master), path };
   const expression = { ...chainsBelow(derivePath(master, path, ecc)), origin };
@@ -171,7 +172,7 @@ export function accountOfMaster(
 
 /** @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
 function coinType({ name, ticker }: Network): number {
-  if (!['main', 'litecoin'].includes(name)) return 1;
+  if (!isMainNetwork(name)) return 1;
   return ticker === 'LTC' ? 2 : 0;
 }
 

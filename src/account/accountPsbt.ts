@@ -1,4 +1,3 @@
-import { formatHex } from '../bytes/hex.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { createSignatureCache } from '../crypto/signatureCache.ts';
 import type { Descriptor } from '../descriptors/types.ts';
@@ -7,7 +6,7 @@ import type { ExtendedKey } from '../keys/bip32.ts';
 import type { Network } from '../network/networks.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
-import { extractTransaction } from '../psbt/roles/extractor.ts';
+import { extractHex } from '../psbt/roles/extractor.ts';
 import { finalizePsbt } from '../psbt/roles/finalizer.ts';
 import { requestsInSession, type SignOptions } from '../psbt/roles/signer.ts';
 import { updatePsbt } from '../psbt/roles/updater.ts';
@@ -20,8 +19,6 @@ import { keyFinder } from '../review/reviewTransaction.ts';
 import { answerRequests } from '../review/signReviewed.ts';
 import { keySigner } from '../signing/keySigner.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
-import { encodeTransaction } from '../tx/codec.ts';
-import { formatTxid, txid } from '../tx/txid.ts';
 import { createClaimedProvider } from './claimedKeys.ts';
 
 /** The keys and descriptors with which a PSBT is opened. */
@@ -150,8 +147,7 @@ export function finishUpdated({ psbt, provider, session, shared }: UpdatedPsbt, 
   const finalized = finalizePsbt(signed.psbt, shared);
   const result = { psbt: finalized.psbt, inputs: progressOf(signed, finalized, shared) };
   if (!finalized.isComplete) return { ...result, isComplete: false };
-  const tx = extractTransaction(finalized.psbt, shared);
-  return { ...result, isComplete: true, hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };
+  return { ...result, isComplete: true, ...extractHex(finalized.psbt, shared) };
 }
 
 /** Looks each key and script up in the first provider, and then in the second. */

@@ -46,10 +46,11 @@ export function accountFromWalletFile(
 }
 
 /** The kinds of descriptors with the addresses of each purpose. */
-const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh-wpkh', 84: 'wpkh', 86: 'tr' };
+const KINDS: Readonly<Record<Exclude<Purpose, 48>, string>> = { 44: 'pkh', 49: 'sh(wpkh)', 84: 'wpkh', 86: 'tr' };
 
-const kindOf = (descriptor: Descriptor): string =>
-  'inner' in descriptor ? `${descriptor.kind}-${descriptor.inner.kind}` : descriptor.kind;
+/** Names the kind of a descriptor's scripts: `wpkh`, `sh(wpkh)`. */
+export const descriptorKind = (descriptor: Descriptor): string =>
+  'inner' in descriptor ? `${descriptor.kind}(${descriptor.inner.kind})` : descriptor.kind;
 
 /** Moves the descriptors of the wanted purpose to the front. @throws `account/purpose` */
 function ordered(
@@ -57,7 +58,7 @@ function ordered(
   purpose: WalletFileAccountOptions['purpose'],
 ): readonly Descriptor[] {
   if (purpose === undefined) return descriptors;
-  const wanted = descriptors.filter((descriptor) => kindOf(descriptor) === KINDS[purpose]);
+  const wanted = descriptors.filter((descriptor) => descriptorKind(descriptor) === KINDS[purpose]);
   if (wanted.length === 0) {
     const message = `The wallet file has no addresses of purpose ${purpose}: leave purpose out`;
     throw new BtcError('account/purpose', {}, message);

@@ -92,6 +92,9 @@ export const networks: Readonly<Record<NetworkName, Network>> = {
 
 const isNetworkName = (name: string): name is NetworkName => Object.hasOwn(networks, name);
 
+/** Tells whether a name is that of a chain whose coins have value, rather than of a test network. */
+export const isMainNetwork = (name: string): boolean => name === 'main' || name === 'litecoin';
+
 /**
  * Finds a built-in network by name, or checks a network object and returns it.
  * @throws `network/unknown`, `network/invalid`

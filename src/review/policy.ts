@@ -191,12 +191,16 @@ export function judge(observations: readonly Observation[], policy: Policy = {})
   });
 }
 
+/** Returns the findings that the policy refuses. */
+export const refusalsIn = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.filter(({ action }) => action === 'refuse');
+
 /**
  * Throws if the policy refuses any finding.
  * @throws `policy/refused` with the names of the checks and the findings
  */
 export function assertAccepted(findings: readonly Finding[]): void {
-  const refused = findings.filter(({ action }) => action === 'refuse');
+  const refused = refusalsIn(findings);
   if (refused.length === 0) return;
   const checks = [...new Set(refused.map(({ check }) => check))].join(', ');
   const [first = '', ...more] = refused.map(({ text }) => text);

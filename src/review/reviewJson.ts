@@ -3,13 +3,11 @@ import { formatHex } from '../bytes/hex.ts';
 import { formatPath } from '../keys/path.ts';
 import type { Network } from '../network/networks.ts';
 import type { AbsoluteLock } from '../tx/absoluteLock.ts';
-import type { RelativeLock } from '../tx/relativeLock.ts';
 import { formatTxid } from '../tx/txid.ts';
 import type { ClaimedKey } from './claimedPlaces.ts';
-import type { AmountProof, AmountTrust, InputReview, SignerReview } from './inputReview.ts';
+import type { AmountTrust, InputReview, SignerReview } from './inputReview.ts';
 import type { OutputReview } from './outputs.ts';
-import type { VerifiedOwner } from './ownership.ts';
-import type { Finding } from './policy.ts';
+import { type Finding, refusalsIn } from './policy.ts';
 import type { FeeReason, PsbtReview } from './reviewPsbt.ts';
 import { feeShares, leafText } from './reviewText.ts';
 
@@ -42,38 +40,25 @@ export interface ReviewJson {
 }
 
 /** The review of one input as plain JSON. */
-export interface InputReviewJson {
-  readonly inputIndex: number;
+export interface InputReviewJson
+  extends Omit<InputReview, 'outpoint' | 'coin' | 'scriptPubKey' | 'claimedKeys' | 'signatures' | 'missingSignatures'> {
   readonly txid?: string;
   readonly vout?: number;
   readonly value?: string;
   readonly scriptPubKey?: string;
   /** The address of `scriptPubKey`, if it has one. */
   readonly address?: string;
-  readonly amountTrust: AmountTrust;
-  readonly amountProof?: AmountProof;
-  readonly isAmountSigned: boolean;
-  readonly verifiedOwner?: VerifiedOwner;
-  readonly hasOwnKey: boolean;
   readonly claimedKeys: readonly KeyJson[];
-  readonly relativeLock?: RelativeLock;
-  readonly sighashType: number;
-  readonly sighashTypes: readonly number[];
-  readonly isFinal: boolean;
-  readonly isFinalValid: boolean;
   readonly signatures: readonly (SignerJson & { readonly sighashType: number; readonly isValid: boolean })[];
   readonly missingSignatures: readonly SignerJson[];
 }
 
 /** The review of one output as plain JSON. */
-export interface OutputReviewJson {
-  readonly outputIndex: number;
+export interface OutputReviewJson extends Omit<OutputReview, 'value' | 'scriptPubKey' | 'claimedKeys'> {
   readonly value: string;
   readonly scriptPubKey: string;
   /** The address of `scriptPubKey`, if it has one. */
   readonly address?: string;
-  readonly verifiedOwner?: VerifiedOwner;
-  readonly verifiedChange?: VerifiedOwner;
   readonly claimedKeys: readonly KeyJson[];
 }
 
@@ -114,7 +99,7 @@ export function reviewToJson(review: PsbtReview): ReviewJson {
     network: network.name,
     version,
     txVersion,
-    isRefused: review.findings.some(({ action }) => action === 'refuse'),
+    isRefused: refusalsIn(review.findings).length > 0,
     inputs: review.inputs.map((input) => inputJson(input, network)),
     outputs: review.outputs.map((output) => outputJson(output, network)),
     ...(fee !== undefined && { fee: String(fee) }),

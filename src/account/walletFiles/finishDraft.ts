@@ -9,7 +9,14 @@ import { pathCountOf } from '../../descriptors/parseKey.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
 import { BtcError, unlessRefused } from '../../errors.ts';
 import { fingerprintOf } from '../../keys/bip32.ts';
-import { type Network, type NetworkName, networks, otherNetworkText, resolveNetwork } from '../../network/networks.ts';
+import {
+  isMainNetwork,
+  type Network,
+  type NetworkName,
+  networks,
+  otherNetworkText,
+  resolveNetwork,
+} from '../../network/networks.ts';
 import { joinChains, type ParsedText } from './joinChains.ts';
 import { MIXED_NETWORKS } from './keyText.ts';
 import {
@@ -60,9 +67,6 @@ export function finishDraft(
   };
 }
 
-const MAIN: readonly NetworkName[] = ['main', 'litecoin'];
-const isMain = (name: NetworkName): boolean => MAIN.includes(name);
-
 /** Names the networks that the file's keys fit. @throws `walletfile/invalid` if its keys do not fit together */
 function fittingNetworks(
   format: WalletFileFormat,
@@ -76,7 +80,7 @@ function fittingNetworks(
   );
   if (prefixes.size > 1) refuseFile(format, MIXED_NETWORKS);
   const all = stated ?? (Object.keys(networks) as readonly NetworkName[]);
-  const fitting = prefixes.size === 0 ? all : all.filter((name) => isMain(name) === prefixes.has('x'));
+  const fitting = prefixes.size === 0 ? all : all.filter((name) => isMainNetwork(name) === prefixes.has('x'));
   return fitting.length > 0 ? fitting : refuseFile(format, 'its keys are not for the network that it states');
 }
 

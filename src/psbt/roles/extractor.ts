@@ -1,5 +1,8 @@
+import { formatHex } from '../../bytes/hex.ts';
 import { BtcError } from '../../errors.ts';
 import type { SessionOptions } from '../../signing/txContext.ts';
+import { encodeTransaction } from '../../tx/codec.ts';
+import { formatTxid, txid } from '../../tx/txid.ts';
 import type { Transaction } from '../../tx/types.ts';
 import type { Psbt, PsbtInput } from '../format/types.ts';
 import { openSession } from '../session.ts';
@@ -43,4 +46,10 @@ export function extractTransaction(psbt: Psbt, options: SessionOptions = {}): Tr
     throw new BtcError('psbt/not-final', { inputIndex }, message);
   }
   return assemble(session.tx, psbt.inputs);
+}
+
+/** Extracts the signed transaction as `extractTransaction` does: its bytes in hex, and its txid as displayed. */
+export function extractHex(psbt: Psbt, options: SessionOptions): { readonly hex: string; readonly txid: string } {
+  const tx = extractTransaction(psbt, options);
+  return { hex: formatHex(encodeTransaction(tx)), txid: formatTxid(txid(tx)) };
 }

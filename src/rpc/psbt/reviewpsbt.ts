@@ -1,6 +1,6 @@
 import { reviewUpdated, updateWithAccount } from '../../account/accountPsbt.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { isBtcError, RpcError } from '../../errors.ts';
+import { isBtcError } from '../../errors.ts';
 import type { Policy } from '../../review/policy.ts';
 import { type ReviewJson, reviewToJson } from '../../review/reviewJson.ts';
 import { formatReview } from '../../review/reviewText.ts';
@@ -57,8 +57,8 @@ Examples:
     const sighash = readOptional(args[3], 'string', dialect);
     const options = { policy, ...(sighash && { sighashType: parseSighashType(sighash, dialect) }) };
     const keys = { network, descriptors, masters: [], ecc };
-    return withPolicyErrors(() =>
-      withPsbtErrors(context, () => {
+    return withPsbtErrors(context, () =>
+      withPolicyErrors(() => {
         const psbt = chain ? withCoins(given, chain, NO_PROVIDER) : given;
         const review = reviewUpdated(updateWithAccount(psbt, keys, options), network, options);
         return { ...reviewToJson(review), text: formatReview(review).trimEnd().split('\n') };
@@ -84,7 +84,6 @@ function withPolicyErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const cause = error instanceof RpcError ? error.cause : error;
-    throw isBtcError(cause, 'policy/invalid') ? invalidParameter(cause.message) : error;
+    throw isBtcError(error, 'policy/invalid') ? invalidParameter(error.message) : error;
   }
 }
