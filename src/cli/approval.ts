@@ -1,6 +1,6 @@
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck } from '../review/policy.ts';
+import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck, refusalsIn } from '../review/policy.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { formatReview } from '../review/reviewText.ts';
 import { reviewTransaction } from '../review/reviewTransaction.ts';
@@ -54,8 +54,8 @@ export async function isApproved(
  * @returns whether to sign
  */
 export async function isConfirmed(review: PsbtReview, { yes }: CommandLine, io: Io): Promise<boolean> {
-  if (isRefused(review)) {
-    const checks = new Set(review.findings.flatMap(({ action, check }) => (action === 'refuse' ? [check] : [])));
+  const checks = new Set(refusalsIn(review.findings).map(({ check }) => check));
+  if (checks.size > 0) {
     const options = [...checks].map((check) => `--policy ${check}=warn`).join(' ');
     io.writeError(`not signed: only if everything that was refused is what you want, add ${options}\n`);
     return false;
@@ -65,9 +65,6 @@ export async function isConfirmed(review: PsbtReview, { yes }: CommandLine, io: 
   io.writeError('not signed: no terminal to confirm on; pass --yes once you have reviewed it\n');
   return false;
 }
-
-/** Tells whether the policy refuses any finding. */
-export const isRefused = ({ findings }: PsbtReview): boolean => findings.some(({ action }) => action === 'refuse');
 
 async function askPerson(io: Io): Promise<boolean> {
   const answer = await io.ask('Sign it? Type yes: ');

@@ -3,7 +3,7 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import type { RpcParam, RpcSignature } from '../rpc/method.ts';
-import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
+import { type Io, readNamedInput } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 
@@ -16,8 +16,7 @@ export async function textsOf({ args, file, keysStdin }: CommandLine, io: Io): P
     throw new UsageError('standard input cannot hold both the keys and the argument');
   const source = isPiped ? '-' : file;
   const texts = isPiped ? args.slice(1) : [...args];
-  if (source === '-') texts.unshift(argumentText(await readInput('standard input', io.stdin)));
-  else if (source !== undefined) texts.unshift(argumentText(await readNamedFile('--file', source, io)));
+  if (source !== undefined) texts.unshift(argumentText(await readNamedInput('--file', source, io)));
   return texts;
 }
 

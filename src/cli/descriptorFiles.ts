@@ -8,12 +8,11 @@ import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
-import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
+import { type Io, readNamedInput } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { explainWallet } from './givenFiles.ts';
 
-const readBytes = (path: string, io: Io): Promise<Uint8Array> =>
-  path === '-' ? readInput('standard input', io.stdin) : readNamedFile('--descriptors-file', path, io);
+const readBytes = (path: string, io: Io): Promise<Uint8Array> => readNamedInput('--descriptors-file', path, io);
 
 /** Reads the descriptors of a wallet file in any format that is known. @throws UsageError, which quotes no key */
 export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {

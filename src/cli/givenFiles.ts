@@ -1,4 +1,4 @@
-import { formatHex, parseHex } from '../bytes/hex.ts';
+import { formatHex } from '../bytes/hex.ts';
 import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
@@ -8,7 +8,7 @@ import { memberOf } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readInput } from '../terminal/io.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
-import { UsageError } from '../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 
 /** How a PSBT or transaction was written. */
@@ -34,7 +34,7 @@ export interface GivenPsbt extends Given {
 /** Lists the arguments and the file of `--file`, and checks their number. @throws UsageError */
 export function filesOf(
   { command, args, file }: CommandLine,
-  { least = 1, most }: { readonly least?: number; readonly most?: number },
+  { least = 1, most }: { readonly least?: 0 | 1 | 2; readonly most?: 1 } = {},
 ): readonly string[] {
   const files = file === undefined ? args : [file, ...args];
   if (files.length < least) {
@@ -43,11 +43,14 @@ export function filesOf(
     );
   }
   if (most !== undefined && files.length > most) {
-    throw new UsageError(`${command} takes ${most === 1 ? 'one file' : `at most ${most} files`}, not ${files.length}`);
+    throw new UsageError(`${command} takes one file, not ${files.length}`);
   }
   if (files.filter((name) => name === '-').length > 1) throw new UsageError('standard input can be read only once');
   return files;
 }
+
+/** Returns the only argument, or the file of `--file`. @throws UsageError */
+export const fileOf = (line: CommandLine): string => filesOf(line, { most: 1 })[0] ?? '';
 
 /** A text that is itself a PSBT, JSON, a transaction, a descriptor or an extended key, and no file name. */
 const CONTENT =
@@ -120,15 +123,16 @@ export function hexIn({ content, text }: Given): string | undefined {
  * @throws UsageError, which quotes no key
  */
 export function explainWallet<T>(name: string, content: Uint8Array, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof BtcError)) throw error;
-    const text = decodeUtf8(content)?.trim() ?? '';
-    if (isPhrase(text)) throw new UsageError(`${name} looks like seed words; give them with --seed-file`);
-    if (PRIVATE_KEY.test(text)) throw new UsageError(`${name} looks like a private key; give it with --keys-file`);
-    throw new UsageError(`${name}: ${error.message}`);
-  }
+  return withUsageErrors(work, (reason) => {
+    const advice = secretAdvice(decodeUtf8(content)?.trim() ?? '');
+    return advice === undefined ? `${name}: ${reason}` : `${name} ${advice}`;
+  });
+}
+
+/** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
+function secretAdvice(text: string): string | undefined {
+  if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
+  return PRIVATE_KEY.test(text) ? 'looks like a private key; give it with --keys-file' : undefined;
 }
 
 /** The fewest and the most words of a seed phrase, and one that was forgotten or repeated. */
@@ -164,13 +168,12 @@ function jsonMember(text: string, name: string): string | undefined {
 function otherwise(given: Given): string {
   const { text } = given;
   if (text === undefined) return 'it does not begin with the bytes of a PSBT';
-  if (isPhrase(text)) return 'it looks like seed words; give them with --seed-file';
-  if (PRIVATE_KEY.test(text)) return 'it looks like a private key; give it with --keys-file';
+  const advice = secretAdvice(text);
+  if (advice !== undefined) return `it ${advice}`;
   if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
   if (text.startsWith('{')) return 'it is JSON without a "psbt"';
   return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
 }
 
-/** Tells whether hex begins like a transaction: with a version of 1 to 3. */
-const isTransaction = (hex: string | undefined): hex is string =>
-  hex !== undefined && /^0[123]000000/.test(hex) && parseHex(hex).length > 10;
+/** Tells whether hex begins like a transaction, with a version of 1 to 3, and has more than 10 bytes. */
+const isTransaction = (hex = ''): boolean => /^0[123]000000/.test(hex) && hex.length > 20;

@@ -1,3 +1,4 @@
+import { ADDRESS_PURPOSES } from '../account/accountKeys.ts';
 import {
   type FinishedPsbt,
   isProgress,
@@ -9,9 +10,9 @@ import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { hasPrivateKeys } from '../descriptors/derive.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { BtcError, RpcError } from '../errors.ts';
 import { fingerprintOf } from '../keys/bip32.ts';
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
+import { isMainNetwork } from '../network/networks.ts';
 import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
 import { claimedKeys } from '../review/claimedPlaces.ts';
 import { progressText } from '../review/progress.ts';
@@ -20,7 +21,7 @@ import type { RpcContext } from '../rpc/dialect.ts';
 import { sighashTypeNamed } from '../script/signatureEncoding.ts';
 import { SIGHASH } from '../sighash/sighashType.ts';
 import type { Io } from '../terminal/io.ts';
-import { UsageError } from '../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import { policyOf } from './approval.ts';
 import { assertOwnDescriptors, readDescriptors } from './descriptorFiles.ts';
 import type { GivenPsbt } from './givenFiles.ts';
@@ -30,11 +31,9 @@ import { readSigningKeys, type SigningKeys } from './signingKeys.ts';
 
 /** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
 export interface Job {
-  readonly given: GivenPsbt;
   readonly updated: UpdatedPsbt;
   readonly context: RpcContext;
   readonly review: PsbtReview;
-  readonly masters: SigningKeys['masters'];
 }
 
 /** Exit code if the transaction is not complete, and no signature was added. */
@@ -52,7 +51,7 @@ export async function openJob(
 ): Promise<Job> {
   const { network, ecc = nobleEcc } = context;
   const policy = policyOf(line.policy);
-  const sighashType = line.sighash === undefined ? undefined : sighashTypeOf(line.sighash);
+  const sighashType = line.sighash === undefined ? undefined : parseSighashType(line.sighash);
   const descriptors =
     line.descriptorsFile === undefined ? [] : await readDescriptors(line.descriptorsFile, context, io);
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
@@ -60,45 +59,36 @@ export async function openJob(
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
   const warnings = [...networkWarnings(given.psbt, context), ...otherFingerprints(given, keys.masters)];
   for (const warning of warnings) io.writeError(`warning: ${warning}\n`);
-  return withReasons(() => {
+  return withUsageErrors(() => {
     const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
     const updated = updateWithAccount(given.psbt, known, options);
     const review = reviewUpdated(updated, network, options);
     assertOwnDescriptors({ updated, review }, descriptors, { ...keys, network, ecc });
-    return { given, updated, context, review, masters: keys.masters };
+    return { updated, context, review };
   });
 }
 
-/** Runs `work`, translating errors about a PSBT, descriptor or key into UsageError. @throws UsageError */
-export function withReasons<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(error.message);
-    throw error;
-  }
-}
-
-/** Tells whether a text names a sighash type. */
-export const isSighashType = (text: string): boolean => text === 'DEFAULT' || sighashTypeNamed(text) !== undefined;
+/** Finds the sighash type of a name such as `ALL|ANYONECANPAY`; `undefined` for any other text. */
+export const findSighashType = (text: string): number | undefined =>
+  text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
 
 /** Parses a sighash type. @throws UsageError, which does not quote the text: it may be a key */
-function sighashTypeOf(text: string): number {
-  const known = text === 'DEFAULT' ? SIGHASH.DEFAULT : sighashTypeNamed(text);
+function parseSighashType(text: string): number {
+  const known = findSighashType(text);
   if (known !== undefined) return known;
   throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
 }
 
 /** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
 const TEST_COIN = HARDENED + 1;
-const USUAL_PURPOSES: ReadonlySet<number> = new Set([44, 48, 49, 84, 86].map((purpose) => purpose + HARDENED));
+const PURPOSES: ReadonlySet<number> = new Set([48, ...ADDRESS_PURPOSES].map((purpose) => purpose + HARDENED));
 
 /** Warns if the key paths of a PSBT are for test networks and `--network` is not, or the reverse. */
 function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
   const paths = originsOf([...psbt.inputs, ...psbt.outputs])
     .map(({ path }) => path)
-    .filter(([purpose = 0]) => USUAL_PURPOSES.has(purpose));
-  const isTest = !['main', 'litecoin'].includes(network.name);
+    .filter(([purpose = 0]) => PURPOSES.has(purpose));
+  const isTest = !isMainNetwork(network.name);
   const others = paths.filter(([, coin]) => (coin === TEST_COIN) !== isTest);
   if (others.length === 0 || others.length < paths.length) return [];
   const theirs = isTest ? 'the main network' : 'a test network';

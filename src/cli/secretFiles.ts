@@ -1,7 +1,7 @@
 import { shownPath } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
-import { type Io, readInput, readNamedFile } from '../terminal/io.ts';
+import { type Io, readNamedInput } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 
@@ -37,14 +37,11 @@ export async function readSecretTexts(
     throw new UsageError('give the keys in only one way: --keys-file, --keys-stdin, --keys-prompt or --seed-file');
   }
   const option = seedFile === undefined ? '--keys-file' : '--seed-file';
-  const path = seedFile ?? keysFile;
-  if (path !== undefined && path !== '-') {
-    const from = `${option}: ${shownPath(path)}`;
-    return { texts: secretsIn(decode(await readNamedFile(option, path, io)), from), from, isTyped: false };
-  }
-  if (keysStdin || path === '-') {
-    const from = 'standard input';
-    return { texts: secretsIn(decode(await readInput(from, io.stdin)), from), from, isTyped: false };
+  const path = keysStdin ? '-' : (seedFile ?? keysFile);
+  if (path !== undefined) {
+    const from = path === '-' ? 'standard input' : `${option}: ${shownPath(path)}`;
+    const text = new TextDecoder().decode(await readNamedInput(option, path, io));
+    return { texts: secretsIn(text, from), from, isTyped: false };
   }
   if (!io.isInteractive) {
     const options = `${takesWords ? '--seed-file, ' : ''}--keys-file or --keys-stdin`;
@@ -64,8 +61,6 @@ export async function readKeys(line: CommandLine, io: Io): Promise<JsonValue> {
   const { texts } = await readSecretTexts(line, io, { takesWords: false });
   return { type: 'array', items: texts.map((value) => ({ type: 'string', value })) };
 }
-
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** No seed word is longer, in any language; every key is. */
 const LONGEST_WORD = 20;

@@ -63,12 +63,9 @@ function insteadOf(name: string, index: number): string {
   return 'files (--keys-file, --descriptors-file) or --keys-prompt';
 }
 
-/** How many characters of the arguments, as JSON, are searched for seed words. */
-const LONGEST_SEARCHED = 100_000;
-
 /** Appends advice to an error text if seed words were given for keys or descriptors, unless it has the advice already. */
 export function withAdvice(text: string, given: JsonValue): string {
-  const advice = seedWordsAdvice(stringifyJsonValue(given).slice(0, LONGEST_SEARCHED));
+  const advice = seedWordsAdvice(stringifyJsonValue(given));
   return advice === undefined || text.includes(advice) ? text : `${text}\n${advice}`;
 }
 

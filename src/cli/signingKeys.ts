@@ -1,9 +1,8 @@
-import { accountOfMaster } from '../account/accountKeys.ts';
+import { ADDRESS_PURPOSES, accountOfMaster } from '../account/accountKeys.ts';
 import type { AccountKeys } from '../account/accountPsbt.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Descriptor } from '../descriptors/types.ts';
-import { BtcError } from '../errors.ts';
 import { type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
 import { seedOfWords } from '../keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../keys/slip132.ts';
@@ -11,9 +10,9 @@ import { parseWif } from '../keys/wif.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { createSigningProvider, type SigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import { type Io, readNamedFile } from '../terminal/io.ts';
-import { decodeUtf8 } from '../terminal/lines.ts';
-import { UsageError } from '../terminal/usageError.ts';
+import type { Io } from '../terminal/io.ts';
+import { readPasswordFile } from '../terminal/password.ts';
+import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
 import type { CommandLine } from './options.ts';
 import { readSecretTexts, type SecretTexts } from './secretFiles.ts';
 
@@ -34,10 +33,11 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
     throw new UsageError(`${given.from} holds ${found}; give private keys with --keys-file`);
   }
   const passphrase = await readPassphrase(line, given, io);
-  const masters = [
-    ...phrases.map((words) => explain(given.from, () => masterKey(seedOfWords(words, { passphrase }), eccOf(context)))),
-    ...given.texts.filter(isExtended).map((text) => explain(given.from, () => parseExtended(text, context))),
-  ];
+  const explained = <T>(work: () => T): T => withUsageErrors(work, (reason) => `${given.from}: ${reason}`);
+  const masters = explained(() => [
+    ...phrases.map((words) => masterKey(seedOfWords(words, { passphrase }), eccOf(context))),
+    ...given.texts.filter(isExtended).map((text) => parseExtended(text, context)),
+  ]);
   for (const key of masters) {
     const name = key.depth === 0 ? 'master key' : 'extended private key';
     io.writeError(`${name}: fingerprint ${formatHex(fingerprintOf(key))}\n`);
@@ -46,7 +46,7 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
   return {
     masters,
     descriptors: masters.flatMap((master) => (master.depth === 0 ? firstAccounts(master, context) : [])),
-    ...(wifs.length > 0 && { others: explain(given.from, () => providerOf(wifs, context)) }),
+    ...(wifs.length > 0 && { others: explained(() => providerOf(wifs, context)) }),
   };
 }
 
@@ -70,12 +70,7 @@ export async function readPassphrase(line: CommandLine, given: SecretTexts, io: 
     if (isGiven) throw new UsageError('a passphrase belongs to seed words, and no seed words were given');
     return '';
   }
-  if (file !== undefined) {
-    const text = decodeUtf8(await readNamedFile('--passphrase-file', file, io));
-    if (text === undefined) throw new UsageError('--passphrase-file: the passphrase is not UTF-8 text');
-    // Editors add a newline at the end of a file.
-    return text.replace(/\r?\n$/, '');
-  }
+  if (file !== undefined) return readPasswordFile('--passphrase-file', file, io);
   if (!passphrasePrompt && !given.isTyped) return '';
   if (!io.isInteractive) throw new UsageError('no terminal to ask for the passphrase on: use --passphrase-file');
   return await io.ask('Passphrase of the seed words (not shown, empty for none): ', { isHidden: true });
@@ -88,12 +83,10 @@ function parseExtended(text: string, context: RpcContext): ExtendedKey {
   return key;
 }
 
-/** The purposes whose first account a wallet of seed words usually has. */
-const USUAL_PURPOSES = [44, 49, 84, 86] as const;
-
+/** Returns the descriptors of the accounts that a wallet of seed words usually has. */
 function firstAccounts(master: ExtendedKey, context: RpcContext): readonly Descriptor[] {
   const { network } = context;
-  return USUAL_PURPOSES.flatMap(
+  return ADDRESS_PURPOSES.flatMap(
     (purpose) => accountOfMaster(master, { network, purpose, ecc: eccOf(context) }).descriptors,
   );
 }
@@ -101,14 +94,4 @@ function firstAccounts(master: ExtendedKey, context: RpcContext): readonly Descr
 function providerOf(wifs: readonly string[], context: RpcContext): SigningProvider {
   const keys = wifs.map((text) => parseWif(text, context.network));
   return createSigningProvider({ keys, scripts: [] }, CURRENT_RULES, eccOf(context));
-}
-
-/** Runs `work`, and says where a fault was found. @throws UsageError */
-function explain<T>(from: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof BtcError)) throw error;
-    throw new UsageError(`${from}: ${error.message}`);
-  }
 }

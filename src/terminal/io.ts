@@ -117,6 +117,10 @@ function sizeOfFile(descriptor: number): number | undefined {
 /** The most bytes read from a file or from standard input: Core's limit for a PSBT file. */
 const MAX_INPUT = 100_000_000;
 
+/** Reads the file that an option names, or standard input if it names `-`. @throws UsageError as {@link readNamedFile} */
+export const readNamedInput = (option: string, path: string, io: Io): Promise<Uint8Array> =>
+  path === '-' ? readInput('standard input', io.stdin) : readNamedFile(option, path, io);
+
 /** Reads the file that an option names. @throws UsageError, which begins with the option, as {@link readInput} does */
 export async function readNamedFile(option: string, path: string, io: Io): Promise<Uint8Array> {
   try {

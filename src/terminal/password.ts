@@ -28,14 +28,17 @@ export async function readPassword(places: PasswordPlaces, io: Io): Promise<stri
 
 async function passwordFrom(places: PasswordPlaces, io: Io): Promise<string> {
   const { userOption, fileOption, file, variable, question } = places;
-  if (file !== undefined) {
-    const text = decodeUtf8(await readNamedFile(fileOption, file, io));
-    if (text === undefined) throw new UsageError(`${fileOption}: ${shownPath(file)} is not UTF-8 text`);
-    // Editors add a newline at the end of a file.
-    return text.replace(/\r?\n$/, '');
-  }
+  if (file !== undefined) return readPasswordFile(fileOption, file, io);
   const password = io.environment(variable);
   if (password !== undefined) return password;
   if (io.isInteractive) return await io.ask(question, { isHidden: true });
   throw new UsageError(`${userOption} needs a password: use ${fileOption}, or set ${variable}`);
+}
+
+/** Reads a password from the file that an option names, without the newline at its end. @throws UsageError */
+export async function readPasswordFile(option: string, file: string, io: Io): Promise<string> {
+  const text = decodeUtf8(await readNamedFile(option, file, io));
+  if (text === undefined) throw new UsageError(`${option}: ${shownPath(file)} is not UTF-8 text`);
+  // Editors add a newline at the end of a file.
+  return text.replace(/\r?\n$/, '');
 }

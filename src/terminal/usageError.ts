@@ -1,6 +1,24 @@
+import { BtcError, RpcError } from '../errors.ts';
+
 /** An invalid command line, or a fault that the user can fix: the text is printed, and the exit code is 1. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/**
+ * Runs `work`, and turns errors about what the user gave into UsageError.
+ *
+ * - `textOf`: returns the text for the user; by default, it is that of the error
+ *
+ * @throws UsageError
+ */
+export function withUsageErrors<T>(work: () => T, textOf: (reason: string) => string = (reason) => reason): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof BtcError) throw new UsageError(textOf(error.message));
+    throw error;
+  }
 }
 
 /** Finds the closest name within two edits of a text; `undefined` if none is that close. */

@@ -1,17 +1,24 @@
 import type { Account } from '../../account/account.ts';
-import { accountFromKey, accountFromWords, type KeyAccountOptions } from '../../account/accountKeys.ts';
-import { accountFromWalletFile, type WalletFileAccountOptions } from '../../account/accountWalletFile.ts';
+import {
+  ADDRESS_PURPOSES,
+  accountFromKey,
+  accountFromWords,
+  type KeyAccountOptions,
+} from '../../account/accountKeys.ts';
+import {
+  accountFromWalletFile,
+  descriptorKind,
+  type WalletFileAccountOptions,
+} from '../../account/accountWalletFile.ts';
 import { isRanged } from '../../descriptors/derive.ts';
-import type { Descriptor } from '../../descriptors/types.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
-import { explainWallet, filesOf, readGiven } from '../givenFiles.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { explainWallet, fileOf, filesOf, readGiven } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
-import { withReasons } from '../psbtJob.ts';
 import { readSecretTexts, wantsKeys } from '../secretFiles.ts';
 import { shownSecretWarning } from '../secrets.ts';
 import { isWords, readPassphrase } from '../signingKeys.ts';
@@ -30,7 +37,7 @@ export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
   const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
   const found: { readonly index: number; readonly address: string }[] = [];
   for (let index = start; index < end; index += 1) {
-    const { address } = withReasons(() => addressAt(index));
+    const { address } = withUsageErrors(() => addressAt(index));
     if (line.json) found.push({ index, address });
     else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n`);
   }
@@ -46,12 +53,12 @@ async function openAccount(line: CommandLine, context: RpcContext, io: Io): Prom
 async function accountOfFile(line: CommandLine, context: RpcContext, io: Io): Promise<Account> {
   const { account: _, ...options } = accountOptions(line, context);
   if (line.account !== undefined) throw new UsageError('--account applies to seed words and master keys only');
-  const [argument = ''] = filesOf(line, { most: 1 });
+  const argument = fileOf(line);
   const given = await readGiven(argument, line, io);
   const isShown = given.path === undefined && argument !== '-' && io.isWatched;
   if (isShown) io.writeError(shownSecretWarning(DESCRIPTOR, 0, argument) ?? '');
   const account = explainWallet(given.name, given.content, () => accountFromWalletFile(given.content, options));
-  const kinds = [...new Set(account.descriptors.map(kindOf))];
+  const kinds = [...new Set(account.descriptors.map(descriptorKind))];
   if (kinds.length > 1) {
     io.writeError(
       `${given.name} describes ${kinds.join(', ')}; these are the addresses of ${kinds[0]} (see --purpose)\n`,
@@ -59,10 +66,6 @@ async function accountOfFile(line: CommandLine, context: RpcContext, io: Io): Pr
   }
   return account;
 }
-
-/** Names the kind of a descriptor's scripts: `wpkh`, `sh(wpkh)`. */
-const kindOf = (descriptor: Descriptor): string =>
-  'inner' in descriptor ? `${descriptor.kind}(${descriptor.inner.kind})` : descriptor.kind;
 
 const DESCRIPTOR = { name: 'descriptor', type: 'string', isSecret: true } as const;
 
@@ -74,19 +77,17 @@ async function accountOfKeys(line: CommandLine, context: RpcContext, io: Io): Pr
   if (text === undefined || more.length > 0)
     throw new UsageError(`${given.from}: give one key, or the words of one seed phrase`);
   const passphrase = await readPassphrase(line, given, io);
-  return withReasons(() =>
+  return withUsageErrors(() =>
     isWords(text) ? accountFromWords(text, { ...options, passphrase }) : accountFromKey(text, options),
   );
 }
 
-const PURPOSES: readonly NonNullable<WalletFileAccountOptions['purpose']>[] = [44, 49, 84, 86];
-
 function accountOptions(line: CommandLine, { network, ecc }: RpcContext): WalletFileAccountOptions & KeyAccountOptions {
   const { purpose } = line;
-  const known = PURPOSES.find((number) => String(number) === purpose);
+  const known = ADDRESS_PURPOSES.find((number) => String(number) === purpose);
   if (purpose !== undefined && known === undefined) {
     throw new UsageError(
-      `--purpose must be ${PURPOSES.join(', ')}: P2PKH, P2SH-P2WPKH, P2WPKH or taproot; it is not "${withoutSecrets(purpose)}"`,
+      `--purpose must be ${ADDRESS_PURPOSES.join(', ')}: P2PKH, P2SH-P2WPKH, P2WPKH or taproot; it is not "${withoutSecrets(purpose)}"`,
     );
   }
   const account =

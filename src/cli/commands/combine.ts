@@ -1,13 +1,13 @@
+import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { isBtcError } from '../../errors.ts';
 import { combinePsbts } from '../../psbt/roles/combiner.ts';
 import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
 import { filesOf, type GivenPsbt, readPsbt } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
-import { withReasons } from '../psbtJob.ts';
 
 /**
  * `countersign combine`: merges what several signers added to the same PSBT.
@@ -15,17 +15,18 @@ import { withReasons } from '../psbtJob.ts';
  */
 export async function runCombine(line: CommandLine, io: Io): Promise<number> {
   const { context } = await openRpc(line, io);
+  const { ecc = nobleEcc } = context;
   const files: GivenPsbt[] = [];
   for (const file of filesOf(line, { least: 2 })) files.push(await readPsbt(file, line, context, io));
   const [first] = files;
   if (!first) return 1;
   const destination = await openDestination(line, first, { suffix: 'combined', makes: 'psbt' }, io);
-  const { psbt, conflicts } = withReasons(() => combine(files));
+  const { psbt, conflicts } = withUsageErrors(() => combine(files));
   for (const { psbt: index, map, index: position, field } of conflicts) {
     const place = map === 'global' ? '' : ` of ${map} ${position}`;
     io.writeError(`warning: ${files[index]?.name} has another ${field}${place} than ${first.name}, which is kept\n`);
   }
-  const { inputs, finalized } = withReasons(() => standingOf(psbt, context.ecc ? { ecc: context.ecc } : {}));
+  const { inputs, finalized } = withUsageErrors(() => standingOf(psbt, { ecc }));
   const name = await destination.write({ psbt });
   for (const input of inputs) io.writeError(`${progressText(input)}\n`);
   io.writeError(

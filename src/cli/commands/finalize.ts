@@ -1,15 +1,13 @@
-import { formatHex } from '../../bytes/hex.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
-import { extractTransaction } from '../../psbt/roles/extractor.ts';
+import { extractHex } from '../../psbt/roles/extractor.ts';
 import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
-import { encodeTransaction } from '../../tx/codec.ts';
-import { formatTxid, txid } from '../../tx/txid.ts';
+import { withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
-import { filesOf, readPsbt } from '../givenFiles.ts';
+import { fileOf, readPsbt } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
-import { completeText, NOT_COMPLETE, withReasons } from '../psbtJob.ts';
+import { completeText, NOT_COMPLETE } from '../psbtJob.ts';
 
 /**
  * `countersign finalize`: verifies all signatures, and writes the transaction.
@@ -18,10 +16,9 @@ import { completeText, NOT_COMPLETE, withReasons } from '../psbtJob.ts';
 export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const { context } = await openRpc(line, io);
   const { ecc = nobleEcc } = context;
-  const [file = ''] = filesOf(line, { most: 1 });
-  const given = await readPsbt(file, line, context, io);
+  const given = await readPsbt(fileOf(line), line, context, io);
   const destination = await openDestination(line, given, { makes: 'transaction' }, io);
-  const { inputs, finalized } = withReasons(() => standingOf(given.psbt, { ecc }));
+  const { inputs, finalized } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
   if (!finalized.isComplete) {
     for (const input of inputs) io.writeError(`${progressText(input)}\n`);
     io.writeError(
@@ -29,9 +26,8 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
     );
     return NOT_COMPLETE;
   }
-  const tx = withReasons(() => extractTransaction(finalized.psbt, { ecc }));
-  const id = formatTxid(txid(tx));
-  const name = await destination.write({ psbt: finalized.psbt, hex: formatHex(encodeTransaction(tx)), txid: id });
-  io.writeError(`${completeText(id, name)}\n`);
+  const extracted = withUsageErrors(() => extractHex(finalized.psbt, { ecc }));
+  const name = await destination.write({ psbt: finalized.psbt, ...extracted });
+  io.writeError(`${completeText(extracted.txid, name)}\n`);
   return 0;
 }

@@ -11,7 +11,7 @@ import type { JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { filesOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../givenFiles.ts';
+import { fileOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 
@@ -29,8 +29,7 @@ interface Reading {
  */
 export async function runInspect(line: CommandLine, io: Io): Promise<number> {
   const rpc = await openRpc(line, io);
-  const [file = ''] = filesOf(line, { most: 1 });
-  const given = await readGiven(file, line, io);
+  const given = await readGiven(fileOf(line), line, io);
   for (const { kind, method, argument } of readingsOf(given, rpc)) {
     const answer = tryCall(rpc, method, argument);
     if (answer === undefined) continue;

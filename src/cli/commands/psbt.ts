@@ -1,17 +1,18 @@
 import { type FinishedPsbt, finishUpdated, isProgress } from '../../account/accountPsbt.ts';
+import { refusalsIn } from '../../review/policy.ts';
 import { reviewToJson } from '../../review/reviewJson.ts';
 import { formatReview } from '../../review/reviewText.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import { formatPsbt } from '../../rpc/psbt/psbtText.ts';
 import type { Io } from '../../terminal/io.ts';
-import { UsageError } from '../../terminal/usageError.ts';
-import { isConfirmed, isRefused } from '../approval.ts';
+import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
+import { isConfirmed } from '../approval.ts';
 import { openDestination } from '../destination.ts';
-import { filesOf, readPsbt } from '../givenFiles.ts';
+import { fileOf, readPsbt } from '../givenFiles.ts';
 import { openRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
-import { isSighashType, type Job, NOT_COMPLETE, openJob, signingSummary, withReasons } from '../psbtJob.ts';
+import { findSighashType, type Job, NOT_COMPLETE, openJob, signingSummary } from '../psbtJob.ts';
 
 /** `countersign review`: shows what a PSBT would do. @returns the exit code: 1 if the policy refuses it */
 export async function runReview(given: CommandLine, io: Io): Promise<number> {
@@ -21,7 +22,7 @@ export async function runReview(given: CommandLine, io: Io): Promise<number> {
     ? `${JSON.stringify(reviewToJson(review))}\n`
     : formatReview(review, { hasColours: io.isTerminal });
   await io.writeOut(text);
-  return isRefused(review) ? 1 : 0;
+  return refusalsIn(review.findings).length > 0 ? 1 : 0;
 }
 
 /**
@@ -31,16 +32,14 @@ export async function runReview(given: CommandLine, io: Io): Promise<number> {
  */
 export async function runSign(line: CommandLine, io: Io): Promise<number> {
   const { context } = await openRpc(line, io);
-  const [file = ''] = filesOf(line, { most: 1 });
-  const given = await readPsbt(file, line, context, io);
+  const given = await readPsbt(fileOf(line), line, context, io);
   const destination = await openDestination(line, given, { suffix: 'signed', makes: 'either' }, io);
   const job = await openJob(given, { line, context, takesKeys: true }, io);
   const result = await signJob(job, line, io);
   if (!result) return 1;
-  if (!isProgress(result)) return fail(signingSummary(result), io);
-  const name = await destination.write(result);
+  const name = isProgress(result) ? await destination.write(result) : undefined;
   writeLines(signingSummary(result, name), io);
-  return 0;
+  return isProgress(result) ? 0 : NOT_COMPLETE;
 }
 
 /**
@@ -59,14 +58,13 @@ export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
 
 async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly takesKeys: boolean }): Promise<Job> {
   const { context } = await openRpc(line, io);
-  const [file = ''] = filesOf(line, { most: 1 });
-  return openJob(await readPsbt(file, line, context, io), { line, context, takesKeys }, io);
+  return openJob(await readPsbt(fileOf(line), line, context, io), { line, context, takesKeys }, io);
 }
 
 /** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
 async function signJob({ updated, review }: Job, line: CommandLine, io: Io): Promise<FinishedPsbt | undefined> {
   io.writeError(formatReview(review, { hasColours: io.isWatched }));
-  return (await isConfirmed(review, line, io)) ? withReasons(() => finishUpdated(updated)) : undefined;
+  return (await isConfirmed(review, line, io)) ? withUsageErrors(() => finishUpdated(updated)) : undefined;
 }
 
 /** Takes the sighash type from the argument after the PSBT, as RPC methods have it. @throws UsageError */
@@ -74,16 +72,11 @@ function withSighashArgument(line: CommandLine): CommandLine {
   const position = line.file === undefined ? 1 : 0;
   const [sighash, ...more] = line.args.slice(position);
   if (sighash === undefined) return line;
-  if (more.length > 0 || !isSighashType(sighash)) {
+  if (more.length > 0 || findSighashType(sighash) === undefined) {
     throw new UsageError(`${line.command} takes one PSBT, and after it at most a sighash type, such as ALL`);
   }
   if (line.sighash !== undefined) throw new UsageError('give the sighash type only once');
   return { ...line, args: line.args.slice(0, position), sighash };
-}
-
-function fail(lines: readonly string[], io: Io): number {
-  writeLines(lines, io);
-  return NOT_COMPLETE;
 }
 
 function writeLines(lines: readonly string[], io: Io): void {
