@@ -135,6 +135,7 @@ describe('keys of countersign sign', () => {
     [WIF, ['--seed-file', 'keys'], /holds no seed words; give private keys with --keys-file/],
     [`${WIF} ${WIF.slice(1)}`, ['--keys-file', 'keys'], /--keys-file: keys: /],
     [WIF, ['--keys-file', 'keys', '--passphrase-file', 'words'], /a passphrase belongs to seed words/],
+    [WORDS, ['--seed-file', 'keys', '--passphrase-file', 'spend.psbt'], /file: spend\.psbt is not UTF-8 text/],
     [WORDS, ['--keys-file', 'keys', '--passphrase-prompt'], /no terminal to ask for the passphrase on/],
     [
       WORDS,
