@@ -1,7 +1,8 @@
 // Writes `dist`: every entry point of package.json and the command line, as ESM and as CommonJS, with their types.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { dts } from 'rolldown-plugin-dts';
 import { bundle, manifest, root } from './bundle.mjs';
+import { licensesText } from './licenses.mjs';
 
 const dist = `${root}dist`;
 
@@ -33,9 +34,4 @@ for (const extension of ['.js', '.cjs']) {
   await bundle(library, { format: 'esm', codeSplitting, ...named(extension) }, [types]);
 }
 
-const licenses = libraries.map((name) => {
-  const { version } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8'));
-  return `${name} ${version}\n\n${readFileSync(`${root}node_modules/${name}/LICENSE`, 'utf8').trim()}\n`;
-});
-const rule = `\n${'-'.repeat(80)}\n\n`;
-writeFileSync(`${dist}/licenses.txt`, ['These libraries are part of countersign.\n', ...licenses].join(rule));
+writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of countersign.', libraries));

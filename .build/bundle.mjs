@@ -11,12 +11,15 @@ export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 /** Matches the modules that stay outside a bundle: Node's own, and the optional libraries for arithmetic. */
 const EXTERNAL = [/^node:/, /^(?:tiny-)?secp256k1(?:\/|$)/];
 
+/** Matches the folder of a package at the start of a path, of the innermost if they are nested. */
+const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+
 /**
  * Bundles modules of `src` with the libraries that they import, and writes the chunks.
  *
  * - `input`: paths below `src`, without `.ts`, by the names of their chunks
  * - `output`: options of Rolldown's `write`
- * @returns the names of the libraries in the chunks
+ * @returns the folders of the packages in the chunks, from the root
  */
 export async function bundle(input, output, plugins = []) {
   const build = await rolldown({
@@ -35,6 +38,6 @@ export async function bundle(input, output, plugins = []) {
   const written = await build.write({ comments: { legal: true, annotation: true, jsdoc: false }, ...output });
   await build.close();
   const files = written.output.flatMap(({ moduleIds }) => moduleIds ?? []);
-  const names = files.flatMap((file) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
-  return [...new Set(names)].sort();
+  const folders = files.flatMap((file) => PACKAGE.exec(file.slice(root.length))?.[0] ?? []);
+  return [...new Set(folders)].sort();
 }

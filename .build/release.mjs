@@ -2,8 +2,10 @@
 // Two runs on the same commit write the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle, manifest, root } from './bundle.mjs';
+import { embeddedSecp256k1 } from './embeddedSecp256k1.mjs';
+import { licensesText } from './licenses.mjs';
 
 const folder = `${root}release`;
 const program = 'countersign.mjs';
@@ -13,12 +15,14 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
 await import('./build.mjs');
 
-const licenses = ['LICENSE', 'dist/licenses.txt'].map((path) => readFileSync(`${root}${path}`, 'utf8'));
 // Not minified: people may want to read what they run on their signer.
-await bundle(
+const packages = await bundle(
   { main: 'cli/main' },
-  { file: `${folder}/${program}`, format: 'esm', codeSplitting: false, footer: `/*\n${licenses.join('\n')}*/` },
+  { file: `${folder}/${program}`, format: 'esm', codeSplitting: false },
+  [embeddedSecp256k1(root)],
 );
+const own = readFileSync(`${root}LICENSE`, 'utf8');
+appendFileSync(`${folder}/${program}`, `/*\n${own}\n${licensesText('These libraries are part of it.', packages)}*/\n`);
 chmodSync(`${folder}/${program}`, 0o755);
 
 // npm gives every file of a package the same date and owner.

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, root } from '../support/packedPackage.ts';
@@ -33,6 +33,15 @@ beforeAll(() => {
 });
 
 describe('a release', () => {
+  test('names the licence of each library inside the program', () => {
+    const program = readFileSync(join(release, 'countersign.mjs'), 'utf8');
+    const licenses = program.slice(program.lastIndexOf('\n/*\n'));
+    for (const name of ['@noble/secp256k1', 'tiny-secp256k1', 'uint8array-tools', 'libsecp256k1']) {
+      expect(licenses).toMatch(new RegExp(`^${name}(?: [0-9.]+)?\n\n`, 'm'));
+    }
+    expect(licenses.match(/^Permission is hereby granted/gm)).toHaveLength(9);
+  });
+
   test('is a program, a package and their checksums', () => {
     expect(readdirSync(release).sort()).toEqual(files);
     expect(readFileSync(join(release, 'SHA256SUMS'), 'utf8')).toBe(sums);
@@ -65,7 +74,7 @@ describe.skipIf(!canUnplug)('without a network', () => {
     copyFileSync(join(release, 'countersign.mjs'), program);
     expect(unplugged(home, process.execPath, program, '--version')).toEqual({
       status: 0,
-      stdout: `countersign ${manifest.version}\narithmetic: noble\n`,
+      stdout: `countersign ${manifest.version}\narithmetic: wasm (tiny-secp256k1 2.2.4)\n`,
       stderr: '',
     });
     const { status, stdout } = unplugged(home, process.execPath, program, ...SIGN);
@@ -76,6 +85,33 @@ describe.skipIf(!canUnplug)('without a network', () => {
       stdio: 'pipe',
     });
     expect(stdout).toBe(built);
+  });
+
+  test('countersign.mjs runs without WebAssembly, and signs the same', () => {
+    const home = temporaryDirectory();
+    const program = ['--jitless', '--no-warnings', join(release, 'countersign.mjs')];
+    const { stdout } = unplugged(home, process.execPath, ...program, '--version');
+    expect(stdout).toBe(`countersign ${manifest.version}\narithmetic: noble\n`);
+    const withWasm = unplugged(home, process.execPath, join(release, 'countersign.mjs'), ...SIGN);
+    expect(unplugged(home, process.execPath, ...program, ...SIGN).stdout).toBe(withWasm.stdout);
+    expect(unplugged(home, process.execPath, ...program, 'decodescript', '51', '--arithmetic', 'wasm')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^(?:Warning: .*\n)?error: --arithmetic wasm: [^\n]*\n$/),
+    });
+  });
+
+  test('countersign.mjs loads no code beside it unless it is asked for', () => {
+    const home = temporaryDirectory();
+    const program = join(home, 'countersign.mjs');
+    copyFileSync(join(release, 'countersign.mjs'), program);
+    const planted = join(home, 'node_modules/secp256k1');
+    mkdirSync(planted, { recursive: true });
+    writeFileSync(join(planted, 'bindings.js'), 'process.stdout.write("planted"); throw new Error("planted");');
+    expect(unplugged(home, process.execPath, program, ...SIGN).stdout).not.toContain('planted');
+    const asked = unplugged(home, process.execPath, program, 'decodescript', '51', '--arithmetic', 'native');
+    expect([asked.status, asked.stdout]).toEqual([1, 'planted']);
+    expect(asked.stderr).toMatch(/^error: --arithmetic native: [^\n]*\n$/);
   });
 
   test('npm installs the package with an empty cache, and the command runs', () => {

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { root } from './bundle.mjs';
+
+const RULE = `\n${'-'.repeat(80)}\n\n`;
+
+/** Returns the licence of each package, given by its folder below the root, under a first line. */
+export function licensesText(firstLine, folders) {
+  const licenses = folders.map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
+    return licenseText(`${name} ${version}`, `${folder}/LICENSE`);
+  });
+  // tiny-secp256k1 lacks the licence of the C code that it compiles; the package secp256k1 has it.
+  const inWasm = folders.some((folder) => folder.endsWith('/tiny-secp256k1'))
+    ? [licenseText('libsecp256k1', 'node_modules/secp256k1/src/secp256k1/COPYING')]
+    : [];
+  return [`${firstLine}\n`, ...licenses, ...inWasm].join(RULE);
+}
+
+const licenseText = (title, path) => `${title}\n\n${readFileSync(`${root}${path}`, 'utf8').trim()}\n`;
