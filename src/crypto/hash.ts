@@ -27,6 +27,12 @@ export function hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
   return hmac(sha512, key, message);
 }
 
+/** Returns HMAC-SHA512 with a key that is hashed once, for many messages. */
+export function hmacSha512With(key: Uint8Array): (message: Uint8Array) => Uint8Array {
+  const start = hmac.create(sha512, key);
+  return (message) => start.clone().update(message).digest();
+}
+
 /** Computes RIPEMD160 of SHA256, the hash in P2PKH, P2SH and P2WPKH. */
 export function hash160(bytes: Uint8Array): Uint8Array {
   return ripemd160(sha256(bytes));

@@ -1,5 +1,5 @@
 import { hmac } from '@noble/hashes/hmac.js';
-import { etc, getPublicKey, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
+import { etc, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
 import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
 import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
@@ -17,8 +17,15 @@ const numberOf = etc.bytesToNumberBE;
 const bytesOf = etc.numberToBytesBE;
 const mod = (value: bigint): bigint => etc.mod(value, ORDER);
 
+/** Encodes a point, and checks that it is on the curve. Inverts Z once, which `toBytes` of a projective point does twice. */
+const encodePoint = (point: Point, isCompressed = true): Uint8Array =>
+  Point.fromAffine(point.toAffine()).toBytes(isCompressed);
+
+const publicKeyOf = (secretKey: Uint8Array, isCompressed = true): Uint8Array =>
+  encodePoint(Point.BASE.multiply(numberOf(secretKey)), isCompressed);
+
 function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } {
-  const point = getPublicKey(secretKey);
+  const point = publicKeyOf(secretKey);
   const isOdd = point[0] === 0x03;
   return { secretKey: isOdd ? bytesOf(ORDER - numberOf(secretKey)) : secretKey.slice(), x: point.slice(1) };
 }
@@ -42,21 +49,33 @@ function isNonceOf(k: bigint, r: bigint): boolean {
 const liftX = (x: Uint8Array): Point => Point.fromBytes(concatBytes(EVEN, x));
 
 /**
- * Caches the points of recently tweaked keys: deriving the children of an extended key tweaks the same key many times in
- * a row, and this takes its square root once. Keys are public.
+ * Keeps the points of recent public keys by their x, with an even y: a key that is derived is often tweaked next, and
+ * deriving the children of an extended key tweaks that key many times in a row. Saves a square root each.
  */
-function rememberPoints(lift: (x: Uint8Array) => Point, size: number): (x: Uint8Array) => Point {
+function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (point: Point) => Uint8Array } {
   const known = new Map<string, Point>();
-  return (x) => {
-    const key = bytesKey(x);
-    const point = known.get(key) ?? lift(x);
+  const add = (x: Uint8Array, point: Point): void => {
     if (known.size >= size) known.clear();
-    known.set(key, point);
-    return point;
+    known.set(bytesKey(x), point);
+  };
+  return {
+    lift: (x) => {
+      const kept = known.get(bytesKey(x));
+      if (kept) return kept;
+      const point = liftX(x);
+      add(x, point);
+      return point;
+    },
+    keep: (point) => {
+      const affine = Point.fromAffine(point.toAffine());
+      const bytes = affine.toBytes();
+      add(bytes.subarray(1), bytes[0] === 0x03 ? affine.negate() : affine);
+      return bytes;
+    },
   };
 }
 
-const liftRemembered = /* @__PURE__ */ rememberPoints(liftX, 64);
+const points = /* @__PURE__ */ keepPoints(64);
 
 /**
  * Recovers the keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order.
@@ -70,13 +89,13 @@ function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Arr
   return nonces.filter(isValidXOnlyPublicKey).flatMap((x) => {
     const product = liftX(x).multiplyUnsafe(mod(s * inverse));
     const keys = [base.add(product), base.add(product.negate())];
-    return keys.filter((key) => !key.is0()).map((key) => key.toBytes());
+    return keys.filter((key) => !key.is0()).map((key) => encodePoint(key));
   });
 }
 
 /** The default backend, @noble/secp256k1: plain JavaScript that runs everywhere. */
 export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
-  publicKey: getPublicKey,
+  publicKey: publicKeyOf,
   verifyEcdsa: (signature, digest, publicKey) => verify(signature, digest, publicKey, { prehash: false }),
   verifySchnorr: schnorr.verify,
   signEcdsa: (digest, secretKey, extraEntropy) =>
@@ -92,15 +111,15 @@ export const nobleEcc: Ecc = /* @__PURE__ */ createEcc({
     const [r, s] = [signature.slice(0, 32), numberOf(signature.slice(32))];
     const key = evenKey(secretKey);
     const k = mod(s - numberOf(challengeOf(r, key.x, message)) * numberOf(key.secretKey));
-    return k !== 0n && equalBytes(getPublicKey(bytesOf(k)), concatBytes(EVEN, r));
+    return k !== 0n && equalBytes(encodePoint(Point.BASE.multiply(k)), concatBytes(EVEN, r));
   },
   ecdsaKeys,
   tweakPublicKey: (publicKey, tweak) => {
     const t = numberOf(tweak);
-    const internal = liftRemembered(publicKey);
+    const internal = points.lift(publicKey);
     const sum = t === 0n ? internal : internal.add(Point.BASE.multiply(t));
     if (sum.is0()) return undefined;
-    const bytes = sum.toBytes();
+    const bytes = points.keep(sum);
     return { publicKey: bytes.slice(1), parity: bytes[0] === 0x03 ? 1 : 0 };
   },
   tweakSecretKey: (secretKey, tweak) => {

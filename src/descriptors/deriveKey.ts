@@ -1,9 +1,10 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { computedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { aggregateKeys, sortPublicKeys } from '../crypto/musig2/keyAggregation.ts';
 import { BtcError } from '../errors.ts';
-import { deriveChild, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import { childDeriver, deriveChild, derivePath, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import { HARDENED, type KeyOrigin } from '../keys/path.ts';
 import type { ExtendedKeyExpression, FixedKey, KeyExpression, Musig2Key } from './types.ts';
 
@@ -95,17 +96,27 @@ function withSecret(expression: ExtendedKeyExpression, secrets: Secrets): Extend
 function extendedKeyAt(expression: ExtendedKeyExpression, ecc: Ecc): (index: number) => DerivedKey {
   const path = expression.path.flat();
   const fingerprint = fingerprintOf(expression.key);
-  const child = (key: ExtendedKey, step: number): ExtendedKey =>
-    deriveChild(expression.wrapsDepth ? atDepth0(key) : key, step, ecc);
-  let parent: ExtendedKey | undefined;
+  let kept: { readonly parent: ExtendedKey; readonly childAt: ReturnType<typeof childDeriver> } | undefined;
   return (index) => {
-    parent ??= derivable(() => path.reduce(child, expression.key));
-    const from = parent;
+    kept ??= derivable(() => {
+      const parent = parentOf(expression, path, ecc);
+      return { parent, childAt: childDeriver(parent, ecc) };
+    });
+    const { parent, childAt } = kept;
     const last = lastStep(expression, index);
-    const { publicKey, secretKey } = last === undefined ? from : derivable(() => child(from, last));
+    const { publicKey, secretKey } = last === undefined ? parent : derivable(() => childAt(last).key);
     const origin = originOf(expression.origin, fingerprint, last === undefined ? path : [...path, last]);
-    return secretKey ? withSecretKey({ publicKey, origin }, secretKey) : { publicKey, origin };
+    if (!secretKey) return { publicKey, origin };
+    const pair = withSecretKey({ publicKey, origin }, secretKey);
+    // A key without a step below it may be as the descriptor has it, which pairs its parts by their texts.
+    return last === undefined ? pair : computedPair(pair);
   };
+}
+
+/** Derives the key before the wildcard. */
+function parentOf({ key, wrapsDepth }: ExtendedKeyExpression, path: readonly number[], ecc: Ecc): ExtendedKey {
+  if (!wrapsDepth) return derivePath(key, path, ecc);
+  return atDepth0(path.reduce((parent, step) => deriveChild(atDepth0(parent), step, ecc), key));
 }
 
 /** Returns a key at depth 0, from which a child can be derived; the depth changes no child's keys. */

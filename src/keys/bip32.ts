@@ -2,7 +2,7 @@ import { encode, u8 } from '../bytes/codec.ts';
 import { concatBytes } from '../bytes/compare.ts';
 import { concealed, withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { hash160, hmacSha512 } from '../crypto/hash.ts';
+import { hash160, hmacSha512, hmacSha512With } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { addScalars, isBelowOrder, isSecretKey, isZero, negateScalar } from '../crypto/scalar.ts';
@@ -173,34 +173,55 @@ export const MAX_DEPTH = 255;
  * @see BIP32 "Child key derivation (CKD) functions"
  */
 export function deriveChild(key: ExtendedKey, child: number, ecc: Ecc = nobleEcc): ExtendedKey {
-  return deriveTweaked(key, child, ecc).key;
+  return childDeriver(key, ecc)(child).key;
 }
 
-/** Derives a child, and returns it with the tweak that was added to its parent. @throws as `deriveChild` */
-export function deriveTweaked(key: ExtendedKey, child: number, ecc: Ecc): { key: ExtendedKey; tweak: Uint8Array } {
-  const underivable = (reason: ErrorData['xkey/underivable']['reason'], message: string): BtcError =>
-    new BtcError('xkey/underivable', { child, reason }, message);
-  if (key.depth === MAX_DEPTH) throw underivable('depth', `A key at depth ${MAX_DEPTH} has no children`);
-  if (!Number.isInteger(child) || child < 0 || child > 0xffff_ffff) {
-    throw underivable('range', 'A child number is a whole number from 0 to 4294967295');
-  }
-  const { secretKey } = key;
-  if (isHardened(child) && !secretKey) {
-    throw underivable('hardened', 'A hardened step needs the private key, and the extended key is public');
-  }
-  const parent = isHardened(child) && secretKey ? concatBytes(Uint8Array.of(0), secretKey) : key.publicKey;
-  const hash = hmacSha512(key.chainCode, concatBytes(parent, encodeChild(child)));
-  const tweak = hash.slice(0, 32);
-  const sum = isBelowOrder(tweak) ? add(key, tweak, ecc) : undefined;
-  if (!sum) throw underivable('no key', `Child ${child} has no valid key: use the next`);
-  const derived = {
-    depth: key.depth + 1,
-    parentFingerprint: fingerprintOf(key),
-    childNumber: child,
-    chainCode: hash.slice(32),
-    publicKey: sum.publicKey,
+/** Prepares a key for the derivation of many children. */
+export function childDeriver(
+  key: ExtendedKey,
+  ecc: Ecc,
+): (child: number) => { readonly key: ExtendedKey; readonly tweak: Uint8Array } {
+  const hashOf = childHashes(key);
+  const parentFingerprint = fingerprintOf(key);
+  return (child) => {
+    const { tweak, ...next } = hashOf(child);
+    const sum = add(key, tweak, ecc) ?? refuseSum(child);
+    const derived = { ...next, parentFingerprint, publicKey: sum.publicKey };
+    return { key: sum.secretKey ? withSecretKey(derived, sum.secretKey) : derived, tweak };
   };
-  return { key: sum.secretKey ? withSecretKey(derived, sum.secretKey) : derived, tweak };
+}
+
+/** The parts of a key that its children's hashes need: the public key for normal steps, the private for hardened. */
+type HashedKey = Pick<ExtendedKey, 'depth' | 'chainCode' | 'secretKey'> & Partial<Pick<ExtendedKey, 'publicKey'>>;
+
+/** A child without its keys, and the tweak to add to the parent's. */
+type ChildHash = Pick<ExtendedKey, 'depth' | 'childNumber' | 'chainCode'> & { readonly tweak: Uint8Array };
+
+/** Returns the hash of each child of a key, whose chain code is hashed only once. @throws as `deriveChild` */
+function childHashes({ depth, chainCode, publicKey, secretKey }: HashedKey): (child: number) => ChildHash {
+  const hmac = hmacSha512With(chainCode);
+  return (child) => {
+    if (depth === MAX_DEPTH) throw underivable(child, 'depth', `A key at depth ${MAX_DEPTH} has no children`);
+    if (!Number.isInteger(child) || child < 0 || child > 0xffff_ffff) {
+      throw underivable(child, 'range', 'A child number is a whole number from 0 to 4294967295');
+    }
+    const parent = isHardened(child) ? secretKey && concatBytes(Uint8Array.of(0), secretKey) : publicKey;
+    if (!parent) {
+      throw underivable(child, 'hardened', 'A hardened step needs the private key, and the extended key is public');
+    }
+    const hash = hmac(concatBytes(parent, encodeChild(child)));
+    const tweak = hash.slice(0, 32);
+    if (!isBelowOrder(tweak)) return refuseSum(child);
+    return { depth: depth + 1, childNumber: child, chainCode: hash.slice(32), tweak };
+  };
+}
+
+function underivable(child: number, reason: ErrorData['xkey/underivable']['reason'], message: string): BtcError {
+  return new BtcError('xkey/underivable', { child, reason }, message);
+}
+
+function refuseSum(child: number): never {
+  throw underivable(child, 'no key', `Child ${child} has no valid key: use the next`);
 }
 
 /**
@@ -213,8 +234,8 @@ function add(
   ecc: Ecc,
 ): Pick<ExtendedKey, 'publicKey' | 'secretKey'> | undefined {
   if (secretKey) {
-    const sum = concealed(addScalars(secretKey, tweak));
-    return isZero(sum) ? undefined : { publicKey: ecc.publicKey(sum), secretKey: sum };
+    const sum = addSecret(secretKey, tweak);
+    return sum && { publicKey: ecc.publicKey(sum), secretKey: sum };
   }
   const isOdd = publicKey[0] === 0x03;
   const added = isOdd ? negateScalar(tweak) : tweak;
@@ -222,7 +243,40 @@ function add(
   return sum && { publicKey: concatBytes(Uint8Array.of(0x02 | (sum.parity ^ (isOdd ? 1 : 0))), sum.publicKey) };
 }
 
+function addSecret(secretKey: Uint8Array, tweak: Uint8Array): Uint8Array | undefined {
+  const sum = concealed(addScalars(secretKey, tweak));
+  return isZero(sum) ? undefined : sum;
+}
+
 /** Derives along a path. @throws as `deriveChild` */
 export function derivePath(key: ExtendedKey, path: readonly number[], ecc: Ecc = nobleEcc): ExtendedKey {
-  return path.reduce((parent, child) => deriveChild(parent, child, ecc), key);
+  const { secretKey } = key;
+  // Without a normal step, leaves out the last: its key shows its parent's fingerprint.
+  const hardened = path.slice(
+    0,
+    path.findIndex((child) => !isHardened(child)),
+  );
+  const start = secretKey && hardened.length > 0 ? passHardened(key, secretKey, hardened, ecc) : key;
+  const left = start === key ? path : path.slice(hardened.length);
+  return left.reduce((parent, child) => deriveChild(parent, child, ecc), start);
+}
+
+/**
+ * Derives along hardened steps, which need no public keys between them. Leaves the parent's fingerprint at zero.
+ * @throws as `deriveChild`
+ */
+function passHardened(key: ExtendedKey, master: Uint8Array, path: readonly number[], ecc: Ecc): ExtendedKey {
+  let passed: Omit<ExtendedKey, 'publicKey' | 'parentFingerprint'> = key;
+  let secretKey = master;
+  for (const child of path) {
+    const { tweak, ...next } = childHashes(withSecretKey({ ...passed }, secretKey))(child);
+    secretKey = addSecret(secretKey, tweak) ?? refuseSum(child);
+    passed = next;
+  }
+  const { depth, childNumber, chainCode } = passed;
+  const parentFingerprint = new Uint8Array(4);
+  return withSecretKey(
+    { depth, parentFingerprint, childNumber, chainCode, publicKey: ecc.publicKey(secretKey) },
+    secretKey,
+  );
 }

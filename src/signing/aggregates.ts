@@ -3,7 +3,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { type AggregateKey, aggregateKeys, deriveAggregateKey } from '../crypto/musig2/keyAggregation.ts';
 import { type Aggregate, syntheticXpub } from '../descriptors/deriveKey.ts';
 import { unlessRefused } from '../errors.ts';
-import { deriveTweaked, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import { childDeriver, type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
 import { isHardened, type KeyOrigin } from '../keys/path.ts';
 import type { TaprootSignatureData } from './signatureData.ts';
 
@@ -109,7 +109,7 @@ function derivableOrigin(origin: KeyOrigin | undefined): KeyOrigin | undefined {
 }
 
 function derivedStep({ key, tweaks }: DerivedAggregate, child: number, ecc: Ecc): DerivedAggregate | undefined {
-  const step = unlessRefused(() => deriveTweaked(key, child, ecc));
+  const step = unlessRefused(() => childDeriver(key, ecc)(child));
   return step && { key: step.key, tweaks: [...tweaks, step.tweak] };
 }
 

@@ -1,5 +1,6 @@
 import { encode, u32le } from '../bytes/codec.ts';
 import { equalBytes } from '../bytes/compare.ts';
+import { isComputedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import { type Ecc, signatureFault } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
@@ -166,11 +167,13 @@ export function keySigner(
 }
 
 /**
- * Computes the public key of each secret key once: a cached signature must be valid for the key that really made it.
+ * Returns the public key that belongs to the secret key: a cached signature must be valid for the key that really made
+ * it. Computes it once, unless the provider did.
  */
 function publicKeys(ecc: Ecc): (key: KnownKey) => Uint8Array {
   const known = new Map<KnownKey, Uint8Array>();
   return (key) => {
+    if (isComputedPair(key)) return key.publicKey;
     const publicKey = known.get(key) ?? ecc.publicKey(key.secretKey, key.publicKey.length === 33);
     known.set(key, publicKey);
     return publicKey;

@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { computedPair } from '../crypto/computedPairs.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { hash160 } from '../crypto/hash.ts';
@@ -92,7 +93,7 @@ export function createSigningProvider(
   for (const { secretKey, isCompressed } of given.keys) {
     const publicKey = ecc.publicKey(secretKey, isCompressed);
     const hash = hash160(publicKey);
-    keys.set(bytesKey(hash), withSecretKey({ publicKey }, secretKey));
+    keys.set(bytesKey(hash), computedPair(withSecretKey({ publicKey }, secretKey)));
     if (isCompressed && rules.knowsKeyHashScripts) scripts.add(payToWitness(0, hash));
   }
   for (const script of given.scripts) {
@@ -181,14 +182,10 @@ export function createDescriptorProvider(
     }
     for (const aggregate of output.aggregates) aggregates.set(bytesKey(aggregate.aggregatePubkey), aggregate);
   }
-  // Returns the same object for the same key, so that a signer computes its public key once.
-  const known = new Map<string, KnownKey>();
   const key = (hash: Uint8Array): KnownKey | undefined => {
-    const key = bytesKey(hash);
-    const { publicKey, secretKey } = keys.get(key) ?? {};
-    const found = known.get(key) ?? (publicKey && secretKey ? withSecretKey({ publicKey }, secretKey) : roots.get(key));
-    if (found) known.set(key, found);
-    return found;
+    const name = bytesKey(hash);
+    const found = keys.get(name);
+    return found && hasSecretKey(found) ? found : roots.get(name);
   };
   const origin = (publicKey: Uint8Array): KeyOrigin | undefined =>
     hidesOrigins ? undefined : keys.get(keyName(publicKey))?.origin;
@@ -203,6 +200,8 @@ export function createDescriptorProvider(
     aggregates: [...aggregates.values()],
   };
 }
+
+const hasSecretKey = (key: DerivedKey): key is DerivedKey & KnownKey => key.secretKey !== undefined;
 
 const keyName = (publicKey: Uint8Array): string => bytesKey(hash160(publicKey));
 

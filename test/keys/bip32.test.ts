@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { negateScalar } from '../../src/crypto/scalar.ts';
 import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
-import { deriveTweaked } from '../../src/keys/bip32.ts';
+import { childDeriver } from '../../src/keys/bip32.ts';
 import {
   BtcError,
   deriveChild,
@@ -67,7 +67,7 @@ describe('deriveChild refuses', () => {
   test('the one child in 2^127 whose sum is not a key', () => {
     const noKey = { child: 3, reason: 'no key' };
     // With the negated tweak as the private key, the sum is zero.
-    const { tweak } = deriveTweaked(neuter(MASTER), 3, nobleEcc);
+    const { tweak } = childDeriver(neuter(MASTER), nobleEcc)(3);
     const opposite = { ...MASTER, secretKey: negateScalar(tweak) };
     expectRefusal(() => deriveChild(opposite, 3), 'xkey/underivable', noKey);
     const infinite: Ecc = { ...nobleEcc, tweakPublicKey: () => undefined };

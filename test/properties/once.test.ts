@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import type { KnownKey } from '../../src/signing/signingProvider.ts';
 import { requestsOf } from '../support/kinds.ts';
 import {
   createDeriver,
   createDescriptorProvider,
   createNodeRpc,
+  derivePath,
   type Ecc,
   keySigner,
+  masterKey,
+  parsePath,
+  type SigningProvider,
   singlePaths,
   stringifyRpc,
 } from '../support/library.ts';
@@ -30,14 +35,48 @@ function counting(): { readonly ecc: Ecc; readonly counts: { publicKey: number; 
   return { ecc, counts };
 }
 
-test('a signer computes the public key of a private key once, for any number of requests', () => {
+const FIVE_INPUTS = { inputs: Array.from({ length: 5 }, () => ({ of: WALLETS.wpkh })) };
+
+function publicKeysWhileSigning(sealed: (provider: SigningProvider) => SigningProvider): number {
   const derived = singlePaths(parse(WALLETS.wpkh)).map((single) => createDeriver(single)(0));
   const { ecc, counts } = counting();
-  const signer = keySigner(createDescriptorProvider(derived), { ecc });
-  const inputs = Array.from({ length: 5 }, () => ({ of: WALLETS.wpkh }));
-  const requests = requestsOf(make({ inputs, outputs: [{ to: PAYEE, value: 4_990_000n }] }));
+  const signer = keySigner(sealed(createDescriptorProvider(derived)), { ecc });
+  const requests = requestsOf(make({ ...FIVE_INPUTS, outputs: [{ to: PAYEE, value: 4_990_000n }] }));
   expect(requests.map((request) => signer(request) !== undefined)).toEqual([true, true, true, true, true]);
-  expect(counts.publicKey).toBe(1);
+  return counts.publicKey;
+}
+
+test('a signer does not compute a public key again that derivation computed', () => {
+  expect(publicKeysWhileSigning((provider) => provider)).toBe(0);
+});
+
+test('a signer computes the public key of a pair of unknown origin once, for any number of requests', () => {
+  const copies = new Map<KnownKey, KnownKey>();
+  const copyOf = (key: KnownKey): KnownKey => {
+    const copy = copies.get(key) ?? { publicKey: key.publicKey, secretKey: key.secretKey };
+    copies.set(key, copy);
+    return copy;
+  };
+  const copying = (provider: SigningProvider): SigningProvider => ({
+    ...provider,
+    key: (hash) => {
+      const key = provider.key(hash);
+      return key && copyOf(key);
+    },
+  });
+  expect(publicKeysWhileSigning(copying)).toBe(1);
+});
+
+test('derivation computes no public keys between hardened steps', () => {
+  const { ecc, counts } = counting();
+  const master = masterKey(new Uint8Array(32).fill(7), ecc);
+  const computed = (path: string): number => {
+    counts.publicKey = 0;
+    derivePath(master, parsePath(path), ecc);
+    return counts.publicKey;
+  };
+  // The last key needs its own, and the fingerprint of its parent.
+  expect(['m', 'm/0h', 'm/48h/0h/0h/2h', 'm/84h/0h/0h/0', 'm/84h/0h/0h/0/5'].map(computed)).toEqual([0, 1, 2, 2, 3]);
 });
 
 test('importdescriptors derives each index once', () => {
