@@ -67,7 +67,9 @@ export function accountFromDescriptors(
 ): Account {
   const network = resolveNetwork(given);
   for (const text of Array.isArray(texts) ? texts : [texts]) assertText('descriptors', text);
-  const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) => parseDescriptor(text, network));
+  const descriptors = (typeof texts === 'string' ? [texts] : texts).map((text) =>
+    parseDescriptor(text, network, { ecc }),
+  );
   return createAccount({ network, descriptors, ecc, ...chainsOfDescriptors(descriptors) });
 }
 

@@ -32,10 +32,10 @@ export function accountFromWalletFile(
   given: string | Uint8Array,
   { network: wanted, ecc, purpose }: WalletFileAccountOptions = {},
 ): Account {
-  const { format, network, networks, descriptors } = parseWalletFile(
-    given,
-    wanted === undefined ? {} : { network: wanted },
-  );
+  const { format, network, networks, descriptors } = parseWalletFile(given, {
+    ecc,
+    ...(wanted !== undefined && { network: wanted }),
+  });
   if (!network) {
     const [name, found] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
     const message = `The ${name} may be for ${found}: name the network`;

@@ -19,9 +19,9 @@ export async function readDescriptors(path: string, context: RpcContext, io: Io)
   return descriptorsIn(path, await readBytes(path, io), context);
 }
 
-function descriptorsIn(path: string, bytes: Uint8Array, { network }: RpcContext): readonly Descriptor[] {
+function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
   const name = `--descriptors-file: ${shownPath(path)}`;
-  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network }).descriptors);
+  return explainWallet(name, bytes, () => parseWalletFile(bytes, { network, ecc }).descriptors);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { parseAddress } from '../address/address.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { unlessRefused } from '../errors.ts';
 import { CORE_31_DESCRIPTORS, type DescriptorRules } from '../generations.ts';
@@ -20,6 +22,7 @@ interface ParseOptions {
   readonly requireChecksum?: boolean;
   readonly rules?: DescriptorRules;
   readonly wasAccepted?: boolean;
+  readonly ecc?: Ecc | undefined;
 }
 
 /**
@@ -28,6 +31,7 @@ interface ParseOptions {
  * - `requireChecksum`: refuses a descriptor without a checksum
  * - `wasAccepted`: for descriptors read back from a wallet; allows miniscript with several keys that need a private key
  *   to be derived, which Core takes for duplicates, so that a wallet that holds such a descriptor still opens
+ * - `ecc`: computes the public keys of private keys; default `nobleEcc`
  *
  * @throws `descriptor/invalid`, `descriptor/checksum`; the error omits anything that might be a private key
  * @see BIP380 to BIP390; Bitcoin Core `Parse`
@@ -42,9 +46,9 @@ interface ParseOptions {
 export function parseDescriptor(
   text: string,
   network: Network,
-  { requireChecksum = false, rules = CORE_31_DESCRIPTORS, wasAccepted = false }: ParseOptions = {},
+  { requireChecksum = false, rules = CORE_31_DESCRIPTORS, wasAccepted = false, ecc = nobleEcc }: ParseOptions = {},
 ): Descriptor {
-  const reading = { network, rules, wasAccepted };
+  const reading = { network, rules, wasAccepted, ecc };
   const { body } = splitChecksum(text, requireChecksum);
   const rest = { text: body };
   const descriptor = parseScript(takeExpression(rest, rules), 'top', reading);

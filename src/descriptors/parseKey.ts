@@ -1,6 +1,5 @@
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../crypto/publicKey.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError, unlessRefused } from '../errors.ts';
@@ -127,7 +126,7 @@ function parseBareKey(text: string, context: Context, reading: Reading, mark: St
   if (steps.length === 0) {
     if (isHex(key)) return parseHexKey(key, context, reading);
     const wif = privateKeyOf(key, reading.network);
-    if (wif) return fixedPrivateKey(wif, context);
+    if (wif) return fixedPrivateKey(wif, context, reading);
   }
   const extended = extendedKeyOf(key, reading) ?? refuse(`key '${withoutSecrets(key)}' is not valid`);
   const wraps = !reading.rules.checksExtendedKeys && extended.depth + steps.length > MAX_DEPTH;
@@ -161,9 +160,13 @@ function parseHexKey(text: string, context: Context, { rules }: Reading): Omit<F
   return refuse(`Pubkey '${withoutSecrets(text)}' is invalid`);
 }
 
-function fixedPrivateKey({ secretKey, isCompressed }: WifKey, context: Context): Omit<FixedKey, 'mark'> {
+function fixedPrivateKey(
+  { secretKey, isCompressed }: WifKey,
+  context: Context,
+  { ecc }: Reading,
+): Omit<FixedKey, 'mark'> {
   if (!isCompressed && !allowsUncompressed(context)) refuse('Uncompressed keys are not allowed');
-  const publicKey = nobleEcc.publicKey(secretKey, isCompressed);
+  const publicKey = ecc.publicKey(secretKey, isCompressed);
   return withSecretKey({ kind: 'fixed', publicKey, isXOnly: context === 'tr' }, secretKey);
 }
 
@@ -171,9 +174,9 @@ function privateKeyOf(text: string, network: Network): WifKey | undefined {
   return unlessRefused(() => parseWif(text, network));
 }
 
-function extendedKeyOf(text: string, { network, rules }: Reading): ExtendedKey | undefined {
+function extendedKeyOf(text: string, { network, rules, ecc }: Reading): ExtendedKey | undefined {
   const parse = rules.checksExtendedKeys ? parseExtendedKey : parseUncheckedExtendedKey;
-  return unlessRefused(() => parse(text, network));
+  return unlessRefused(() => parse(text, network, ecc));
 }
 
 /** @see BIP390; Bitcoin Core `ParsePubkey` */

@@ -1,5 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
-import { nobleEcc } from '../crypto/nobleEcc.ts';
+import type { Ecc } from '../crypto/ecc.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { unlessRefused } from '../errors.ts';
 import { createKeyDeriver } from './deriveKey.ts';
@@ -30,10 +30,11 @@ export function parseInner(text: string, context: Exclude<Context, 'wpkh' | 'mus
   const style = { network: reading.network, isPrivate: false };
   // Errors show the first single-path key of a multipath key.
   const print = (key: KeyExpression): string => formatKey(singleKey(key, 0), style);
-  const keyId = (key: KeyExpression): string => publicKeyName(key) ?? (reading.wasAccepted ? print(key) : UNDERIVABLE);
+  const nameOf = (key: KeyExpression): string | undefined => publicKeyName(key, reading.ecc);
+  const keyId = (key: KeyExpression): string => nameOf(key) ?? (reading.wasAccepted ? print(key) : UNDERIVABLE);
   const fault = faultOf(root, keyId);
   if (fault) {
-    const isHardened = fault.reason === 'duplicate-keys' && areOthersDistinct(keysOf(fault.node).map(publicKeyName));
+    const isHardened = fault.reason === 'duplicate-keys' && areOthersDistinct(keysOf(fault.node).map(nameOf));
     refuse(`${printMiniscript(fault.node, print)}${faultText(fault.reason)}`, isHardened ? HARDENED_HINT : undefined);
   }
   return { kind: 'miniscript', root };
@@ -63,9 +64,9 @@ export function refuseFunction(text: string, context: Context, { rules }: Readin
  * Derives the public key at index 0 as a map key; `undefined` if that takes a private key.
  * @see Bitcoin Core `PubkeyProvider::operator<`
  */
-function publicKeyName(key: KeyExpression): string | undefined {
+function publicKeyName(key: KeyExpression, ecc: Ecc): string | undefined {
   const found = { keys: new Map(), aggregates: new Map(), scripts: [] };
   const first = withoutSecretKeys(singleKey(key, 0));
-  const publicKey = unlessRefused(() => createKeyDeriver(first, nobleEcc)(0, found));
+  const publicKey = unlessRefused(() => createKeyDeriver(first, ecc)(0, found));
   return publicKey && bytesKey(publicKey);
 }

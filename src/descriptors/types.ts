@@ -1,3 +1,4 @@
+import type { Ecc } from '../crypto/ecc.ts';
 import type { DescriptorRules } from '../generations.ts';
 import type { ExtendedKey } from '../keys/bip32.ts';
 import type { KeyOrigin } from '../keys/path.ts';
@@ -69,6 +70,7 @@ export type Descriptor =
 /** The settings of a parse. */
 export interface Reading {
   readonly network: Network;
+  readonly ecc: Ecc;
   readonly rules: DescriptorRules;
   /** True if a wallet already holds the descriptor: see `parseDescriptor`. */
   readonly wasAccepted?: boolean;

@@ -86,8 +86,8 @@ export function parseExtendedKey(text: string, network: Network, ecc: Ecc = nobl
  * @throws as `parseExtendedKey`
  * @see Bitcoin Core 0.21 `CExtKey::Decode`, `CExtPubKey::Decode`
  */
-export function parseUncheckedExtendedKey(text: string, network: Network): ExtendedKey {
-  return decodeExtendedKey(extendedPayload(text), network, nobleEcc);
+export function parseUncheckedExtendedKey(text: string, network: Network, ecc: Ecc): ExtendedKey {
+  return decodeExtendedKey(extendedPayload(text), network, ecc);
 }
 
 /** Decodes the base58 of an extended key, and checks only its length. @throws `base58/invalid`, `xkey/invalid` */

@@ -1,6 +1,7 @@
 import { formatHex, isHex, parseHex } from '../bytes/hex.ts';
 import { decodeBlock } from '../chain/block.ts';
 import { concealed } from '../crypto/concealed.ts';
+import type { Ecc } from '../crypto/ecc.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import { withKeys } from '../descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
@@ -82,13 +83,20 @@ export interface JournalCodec {
   readonly parse: (entry: string) => TimedEvent;
 }
 
+/** How the events of a journal are parsed. */
+interface EventReading {
+  readonly network: Network;
+  readonly rules: NodeRules;
+  readonly ecc: Ecc;
+}
+
 /** Makes the codec of a node's journal. */
-export function journalCodec(network: Network, rules: NodeRules): JournalCodec {
+export function journalCodec(network: Network, rules: NodeRules, ecc: Ecc): JournalCodec {
   return {
     format: ({ at, event }) => JSON.stringify({ at, event: nodeEventJson(event, network) } satisfies EntryJson),
     parse: (entry) => {
       const { at, event } = JSON.parse(entry) as EntryJson;
-      return { at, event: parseNodeEvent(event, network, rules) };
+      return { at, event: parseNodeEvent(event, { network, rules, ecc }) };
     },
   };
 }
@@ -111,7 +119,8 @@ function nodeEventJson(event: NodeEvent, network: Network): NodeEventJson {
   }
 }
 
-function parseNodeEvent(event: NodeEventJson, network: Network, rules: NodeRules): NodeEvent {
+function parseNodeEvent(event: NodeEventJson, reading: EventReading): NodeEvent {
+  const { network } = reading;
   switch (event.type) {
     case 'block': {
       const bytes = parseHex(event.block);
@@ -125,7 +134,7 @@ function parseNodeEvent(event: NodeEventJson, network: Network, rules: NodeRules
     case 'drop':
       return { type: 'drop', txid: parseTxid(event.txid) };
     case 'wallet':
-      return { ...event, event: parseWalletEvent(event.event, network, rules) };
+      return { ...event, event: parseWalletEvent(event.event, reading) };
     default:
       return event;
   }
@@ -179,7 +188,7 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
   }
 }
 
-function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeRules): WalletEvent {
+function parseWalletEvent(event: WalletEventJson, reading: EventReading): WalletEvent {
   switch (event.type) {
     case 'key':
       return { ...event, ...parseStoredKey(event) };
@@ -195,7 +204,7 @@ function parseWalletEvent(event: WalletEventJson, network: Network, rules: NodeR
       return { type: 'origin', publicKey: parseHex(event.publicKey), origin };
     }
     case 'descriptor':
-      return parseDescriptorEvent(event, network, rules);
+      return parseDescriptorEvent(event, reading);
     case 'top-up':
     case 'rescan':
       return event;
@@ -225,14 +234,13 @@ const MALFORMED: SealedSecret = { nonce: '', box: '' };
 
 function parseDescriptorEvent(
   event: Extract<WalletEventJson, { type: 'descriptor' }>,
-  network: Network,
-  rules: NodeRules,
+  { network, rules, ecc }: EventReading,
 ): EventOf<'descriptor'> {
   const secrets = event.secrets.map(parseStoredKey);
   const full = new Map(secrets.map(({ publicKey }) => [formatHex(publicKey.subarray(1)), publicKey]));
   // A taproot key's text omits the parity byte, but Core reports the origin of the full key.
   const parse = (text: string): Descriptor =>
-    withKeys(parseDescriptor(text, network, { rules: rules.descriptors, wasAccepted: true }), (key) => {
+    withKeys(parseDescriptor(text, network, { rules: rules.descriptors, wasAccepted: true, ecc }), (key) => {
       if (key.kind !== 'fixed' || !key.isXOnly) return key;
       return { ...key, publicKey: full.get(formatHex(key.publicKey.subarray(1))) ?? key.publicKey };
     });

@@ -64,7 +64,7 @@ export function openJournaledState({
   readonly ecc?: Ecc;
   readonly now: () => number;
 }): JournaledState {
-  const codec = journalCodec(network, rules);
+  const codec = journalCodec(network, rules, ecc);
   const derivations = createDerivations(store.derivations);
   let unwritten: string[] = [];
   const held = revertible(() => {

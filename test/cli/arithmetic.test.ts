@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { arithmeticText, chosenEcc } from '../../src/cli/arithmetic.ts';
 import { installedPackages, type Packages } from '../../src/cli/packages.ts';
 import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
@@ -171,5 +172,107 @@ describe('--arithmetic', () => {
     const { out } = await run(['--version', '--arithmetic', 'wasm']);
     expect(out).toBe('countersign 0.0.0-test\narithmetic: wasm (tiny-secp256k1 2.2.4)\n');
     expect((await run(['--version'])).out).toMatch(/^countersign 0\.0\.0-test\narithmetic: /);
+  });
+});
+
+const vector = (name: string): string => readFileSync(new URL(`../../vectors/${name}`, import.meta.url), 'utf8');
+const WORDS = `${'abandon '.repeat(11)}about`;
+const REGTEST = ['--network', 'regtest'];
+const WALLET = ['--descriptors-file', 'wallet'];
+const KEY = 'cT8pbw7bFRYqohg7D4CrXTeRNMoq4vc3MvDMJTipavemVMAyLg2M';
+const XPUB =
+  'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8';
+
+/** Command lines that compute with keys and signatures, with their files and standard input. */
+const COMMANDS: readonly (readonly [
+  argv: readonly string[],
+  files?: Readonly<Record<string, string>>,
+  stdin?: string,
+])[] = [
+  [['sign', 'spend.psbt', '--yes', '--out', '-', ...REGTEST, ...WALLET]],
+  [['sign', 'spend.psbt', '--yes', '--out', '-', ...REGTEST, '--seed-file', 'words']],
+  [['signpsbt', '--file', 'spend.psbt', '--yes', ...REGTEST, '--keys-file', 'keys']],
+  [['review', 'spend.psbt', ...REGTEST, ...WALLET, '--json']],
+  [['review', 'half.psbt', ...REGTEST, '--json']],
+  [['finalize', 'half.psbt', ...REGTEST]],
+  [['combine', 'half.psbt', 'half.psbt', '--out', '-', ...REGTEST]],
+  [['inspect', 'half.psbt', ...REGTEST]],
+  [['inspect', 'descriptor', ...REGTEST]],
+  [['addresses', '--seed-file', 'words', '--count', '3', '--purpose', '86']],
+  [['addresses', 'wallet', ...REGTEST, '--count', '2']],
+  ...readdirSync(new URL('../../vectors/wallets', import.meta.url)).map(
+    (name) =>
+      [
+        ['addresses', 'file', '--count', '2', ...(name.includes('private') ? REGTEST : [])],
+        { file: vector(`wallets/${name}`) },
+      ] as const,
+  ),
+  [['signrawtransactionwithkey', '--file', 'tx', '--keys-file', 'keys', '--prevtxs-file', 'prevtxs', ...REGTEST]],
+  [
+    [
+      'signrawtransactionwithkey',
+      '--file',
+      'tx',
+      '--keys-file',
+      'keys',
+      '--prevtxs-file',
+      'prevtxs',
+      ...REGTEST,
+    ].concat('--review', '--yes'),
+  ],
+  [['verifyrawtransaction', '--file', 'signed', '--prevtxs-file', 'prevtxs', ...REGTEST]],
+  [['finalizepsbt', '--file', 'half.psbt', ...REGTEST]],
+  [['analyzepsbt', '--file', 'half.psbt', ...REGTEST]],
+  [['reviewpsbt', '--file', 'half.psbt', ...REGTEST]],
+  [['utxoupdatepsbt', '--file', 'spend.psbt', '--descriptors-file', 'ranges', ...REGTEST]],
+  [['descriptorprocesspsbt', '--file', 'spend.psbt', '--descriptors-file', 'ranges', ...REGTEST]],
+  [['getdescriptorinfo', `wpkh(${KEY})`, ...REGTEST]],
+  [['getdescriptorinfo', `wsh(and_v(v:pk(${XPUB}/0/*),pk(${XPUB}/1/*)))`]],
+  [['deriveaddresses', `tr(${XPUB}/*,pk(${XPUB}/1/*))#`, '[0,3]']],
+  [['batch', ...REGTEST], {}, vector('demo.requests.jsonl')],
+];
+
+const FILES = {
+  'spend.psbt': vector('demo.spend.psbt'),
+  'half.psbt': readFileSync(new URL('../../vectors/demo.psbt', import.meta.url)),
+  wallet: vector('demo.wallet.json'),
+  ranges: JSON.stringify(JSON.parse(vector('demo.wallet.json')).map((desc: string) => ({ desc, range: [0, 9] }))),
+  keys: vector('demo.keys.json'),
+  prevtxs: vector('demo.prevtxs.json'),
+  tx: vector('demo.unsigned.tx'),
+  signed: vector('demo.tx'),
+  words: WORDS,
+  descriptor: JSON.parse(vector('demo.wallet.json'))[0],
+};
+
+/** The functions that compute with points: the others are the same for all libraries. */
+const OPERATIONS = [
+  'publicKey',
+  'verifyEcdsa',
+  'verifySchnorr',
+  'signEcdsa',
+  'signSchnorr',
+  'isOwnEcdsa',
+  'isOwnSchnorr',
+  'tweakPublicKey',
+  'tweakSecretKey',
+] as const;
+
+describe('every command', () => {
+  const commands = COMMANDS.map(([argv, files = {}, stdin = '']) => ({
+    argv,
+    input: { files: { ...FILES, ...files }, stdin },
+  }));
+  test.each(commands)('computes only with the chosen library, and answers the same: $argv', async ({ argv, input }) => {
+    const expected = await run([...argv, '--arithmetic', 'noble'], input);
+    expect(expected.error).not.toMatch(/^error: (?!RPC)/);
+    const used = OPERATIONS.map((name) => vi.spyOn(nobleEcc, name));
+    try {
+      for (const name of ['wasm', 'native'])
+        expect(await run([...argv, '--arithmetic', name], input)).toEqual(expected);
+      expect(OPERATIONS.filter((_, i) => used[i]?.mock.calls.length)).toEqual([]);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 });

@@ -27,7 +27,7 @@ const { node } = createNodeRpc({
   clock: () => 0,
   random: (size) => new Uint8Array(size),
 });
-const codec = journalCodec(network, node.rules);
+const codec = journalCodec(network, node.rules, nobleEcc);
 
 const SECRET =
   'tprv8ZgxMBicQKsPd7Uf69XL1XwhmjHopUGep8GuEiJDZmbQz6o58LninorQAfcKZWARbtRtfnLcJ5MQ2AtHcQJCCRUcMRvmDUjyEmNUWwx8UbK';

@@ -80,11 +80,10 @@ export function unordered(psbt: unknown): unknown {
  */
 export async function replay(
   calls: readonly Recorded[],
-  network: string,
-  dialect: string,
+  { network, dialect, arithmetic }: { readonly network: string; readonly dialect: string; readonly arithmetic: string },
 ): Promise<readonly Replayed[]> {
   const requests = calls.map(({ method, params }, id) => JSON.stringify({ id, method, params }));
-  const { out } = await run(['batch', '--network', network, '--dialect', dialect], {
+  const { out } = await run(['batch', '--network', network, '--dialect', dialect, '--arithmetic', arithmetic], {
     stdin: `${requests.join('\n')}\n`,
   });
   const answers = out.split('\n');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { divergences } from '../divergences.ts';
+import { arithmeticFor } from '../support/arithmetic.ts';
 import { type Recorded, type Replayed, readRecorded, replay, shared, someOf } from '../support/corpus.ts';
 import { decodePsbtBytes, encodePsbt, formatBase64, parseBase64 } from '../support/library.ts';
 
@@ -24,7 +25,7 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
     const recorded = readRecorded(name, from).filter(isReplayed);
     expect(recorded).toHaveLength(lines);
     const calls = from === 'sample' ? someOf(recorded) : recorded;
-    const replayed = await replay(calls, network, dialect);
+    const replayed = await replay(calls, { network, dialect, arithmetic: arithmeticFor(from) });
     const excused = ({ call, answer }: Replayed): boolean => divergences.some(({ concerns }) => concerns(call, answer));
     const failed = replayed.filter((line) => !line.passed && !excused(line));
     expect(failed.map(({ call, answer }) => ({ call, answer })).slice(0, 3)).toEqual([]);

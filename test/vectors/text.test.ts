@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { type TextDivergence, textDivergences } from '../divergences.ts';
+import { eccFor } from '../support/arithmetic.ts';
 import { shared, unordered } from '../support/corpus.ts';
 import { answerText, createMemoryStore, createNodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
@@ -132,7 +132,7 @@ function answersTo(calls: readonly RecordedReply[]): readonly string[] {
     dialect: 'core-31',
     store: createMemoryStore(),
     walletDir: '/node/regtest/wallets',
-    ecc: nativeSecp256k1Ecc,
+    ecc: eccFor('shared'),
     scrypt: quickScrypt,
     clock: () => 0,
     random,

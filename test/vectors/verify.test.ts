@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { eccFor } from '../support/arithmetic.ts';
 import { readRecorded, shared, someOf } from '../support/corpus.ts';
-import { createRpc, type Ecc, type InputErrorJson, nobleEcc } from '../support/library.ts';
+import { createRpc, type InputErrorJson } from '../support/library.ts';
 
 interface SigningResult {
   readonly hex: string;
@@ -23,8 +23,8 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 describe.each(CORPORA)('transactions signed by the node, %s', (name, network, dialect, sampleResults, allResults) => {
-  const check = (from: 'sample' | 'shared', results: number, ecc: Ecc): void => {
-    const rpc = createRpc({ network, dialect, ecc });
+  const check = (from: 'sample' | 'shared', results: number): void => {
+    const rpc = createRpc({ network, dialect, ecc: eccFor(from) });
     const signed = readRecorded(name, from).flatMap(({ params, result }) =>
       result ? [{ prevtxs: params[2] ?? [], result: result as SigningResult }] : [],
     );
@@ -44,6 +44,6 @@ describe.each(CORPORA)('transactions signed by the node, %s', (name, network, di
     );
   };
 
-  test('the bundled sample gets the same verdicts', () => check('sample', sampleResults, nobleEcc));
-  test.runIf(shared)('the whole corpus gets the same verdicts', () => check('shared', allResults, nativeSecp256k1Ecc));
+  test('the bundled sample gets the same verdicts', () => check('sample', sampleResults));
+  test.runIf(shared)('the whole corpus gets the same verdicts', () => check('shared', allResults));
 });

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { walletDivergences } from '../divergences.ts';
+import { eccFor } from '../support/arithmetic.ts';
 import { isFast, type Recorded, readRecorded, shared } from '../support/corpus.ts';
 import {
   createMemoryStore,
@@ -32,7 +32,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 function open({ network, dialect }: (typeof KINDS)[number], store: JournalStore): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
-  const options = { network, dialect, store, ecc: nativeSecp256k1Ecc, scrypt: quickScrypt };
+  const options = { network, dialect, store, ecc: eccFor('shared'), scrypt: quickScrypt };
   return createNodeRpc({ ...options, clock: () => 0, random });
 }
 

@@ -1,3 +1,4 @@
+import type { Ecc } from '../../crypto/ecc.ts';
 import { unlessRefused } from '../../errors.ts';
 import { formatXpub } from '../../keys/bip32.ts';
 import { parseAnyExtendedKey } from '../../keys/slip132.ts';
@@ -52,7 +53,7 @@ export function refuseEncryptedElectrum(): never {
  * @throws `walletfile/invalid`
  * @see Electrum `wallet_db.py`, `keystore.py`
  */
-export function parseElectrum(record: JsonRecord): WalletDraft {
+export function parseElectrum(record: JsonRecord, ecc: Ecc): WalletDraft {
   const type = textIn(record, 'wallet_type') ?? 'standard';
   const quorum = /^(\d{1,2})of(\d{1,2})$/.exec(type);
   if (type !== 'standard' && !quorum) {
@@ -63,7 +64,7 @@ export function parseElectrum(record: JsonRecord): WalletDraft {
   }
   const names = quorum ? Array.from({ length: Number(quorum[2]) }, (_, i) => `x${i + 1}/`) : ['keystore'];
   const isEncrypted = record['use_encryption'] === true;
-  const keys = names.map((name) => keyIn(record, name, isEncrypted));
+  const keys = names.map((name) => keyIn(record, name, { isEncrypted, ecc }));
   const text = quorum ? describeMultisig(Number(quorum[1]), keys) : describeSingle(keys);
   const first = firstAddressIn(record);
   return {
@@ -78,7 +79,11 @@ export function parseElectrum(record: JsonRecord): WalletDraft {
   };
 }
 
-function keyIn(record: JsonRecord, name: string, isEncrypted: boolean): KeyOfFile {
+function keyIn(
+  record: JsonRecord,
+  name: string,
+  { isEncrypted, ecc }: { readonly isEncrypted: boolean; readonly ecc: Ecc },
+): KeyOfFile {
   const store = record[name];
   if (!isRecord(store)) return refuseFile(FORMAT, `it has no keystore "${name}"`);
   const place = `keystore "${name}"`;
@@ -94,15 +99,15 @@ function keyIn(record: JsonRecord, name: string, isEncrypted: boolean): KeyOfFil
   const key = readKey({ format: FORMAT, place, text: xpub, ...origin });
   const xprv = isEncrypted ? undefined : textIn(store, 'xprv');
   if (xprv === undefined) return key;
-  if (publicText(xprv, key.isTest) !== key.text)
+  if (publicText(xprv, key.isTest, ecc) !== key.text)
     refuseFile(FORMAT, `${place} has a private key that is not that of its public key`);
   return readKey({ format: FORMAT, place, text: xprv, ...origin });
 }
 
 /** Formats the public key of an extended private key, if that is valid. */
-function publicText(xprv: string, isTest: boolean): string | undefined {
+function publicText(xprv: string, isTest: boolean, ecc: Ecc): string | undefined {
   const network = isTest ? networks.testnet3 : networks.main;
-  const parsed = unlessRefused(() => parseAnyExtendedKey(xprv, network));
+  const parsed = unlessRefused(() => parseAnyExtendedKey(xprv, network, ecc));
   return parsed && formatXpub(parsed.key, network);
 }
 

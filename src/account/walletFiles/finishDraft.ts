@@ -1,6 +1,7 @@
 import { formatAddress, parseAddress } from '../../address/address.ts';
 import { equalBytes } from '../../bytes/compare.ts';
 import { formatHex } from '../../bytes/hex.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
 import { createDeriver, singlePaths } from '../../descriptors/derive.ts';
 import { flatKeys } from '../../descriptors/joinPaths.ts';
 import { keyExpressions } from '../../descriptors/keyExpressions.ts';
@@ -45,13 +46,13 @@ const MAX_PATHS = 100;
 export function finishDraft(
   format: WalletFileFormat,
   { name, birthHeight, descriptors: texts, repeats = [], networks: stated }: WalletDraft,
-  given: Network | NetworkName | undefined,
+  { network: given, ecc }: { readonly network: Network | NetworkName | undefined; readonly ecc: Ecc },
 ): WalletFile {
   if (texts.length === 0) refuseFile(format, 'it has no descriptor');
   if (texts.length > MAX_DESCRIPTORS) refuseFile(format, `it has more than ${MAX_DESCRIPTORS} descriptors`);
   const fitting = fittingNetworks(format, [...texts, ...repeats], stated);
   const network = given === undefined ? defaultOf(fitting) : chosen(format, resolveNetwork(given), fitting);
-  const reading = network ?? networks[fitting[0] ?? 'main'];
+  const reading = { network: network ?? networks[fitting[0] ?? 'main'], ecc };
   const parsed = texts.map((text) => parseText(format, text, reading));
   for (const one of parsed) assertFirstAddress(format, one, reading);
   const repeated = repeats.map((text) => parseText(format, text, reading));
@@ -65,6 +66,12 @@ export function finishDraft(
     fingerprints: fingerprintsIn(descriptors),
     ...(birthHeight !== undefined && { birthHeight }),
   };
+}
+
+/** Of which network the keys are, and the arithmetic that derives them. */
+interface KeyReading {
+  readonly network: Network;
+  readonly ecc: Ecc;
 }
 
 /** Names the networks that the file's keys fit. @throws `walletfile/invalid` if its keys do not fit together */
@@ -100,12 +107,12 @@ function chosen(format: WalletFileFormat, network: Network, fitting: readonly Ne
   throw new BtcError('walletfile/network', data, otherNetworkText(name, found, network));
 }
 
-function parseText(format: WalletFileFormat, given: DescriptorText, network: Network): ParsedText {
+function parseText(format: WalletFileFormat, given: DescriptorText, { network, ecc }: KeyReading): ParsedText {
   const { text, place } = given;
   if (text.length > MAX_DESCRIPTOR_SIZE) {
     refuseFile(format, `${place} has more than ${MAX_DESCRIPTOR_SIZE} characters, too many for a descriptor`);
   }
-  const descriptor = refusing(format, place, () => parseDescriptor(text, network));
+  const descriptor = refusing(format, place, () => parseDescriptor(text, network, { ecc }));
   if (keyExpressions(descriptor).some((key) => pathCountOf(key) > MAX_PATHS)) {
     refuseFile(format, `${place} has more than ${MAX_PATHS} paths`);
   }
@@ -141,14 +148,14 @@ function faultText({ code, data, message }: BtcError): string {
 function assertFirstAddress(
   format: WalletFileFormat,
   { descriptor, firstAddress }: ParsedText,
-  network: Network,
+  { network, ecc }: KeyReading,
 ): void {
   if (!firstAddress) return;
   const { address, place } = firstAddress;
   const script = unlessRefused(() => parseAddress(address, network));
   if (!script) refuseFile(format, `${place} is no valid address of the network of its keys`);
   const [receive = descriptor] = singlePaths(descriptor);
-  const [derived] = unlessRefused(() => createDeriver(receive)(0))?.scriptPubKeys ?? [];
+  const [derived] = unlessRefused(() => createDeriver(receive, ecc)(0))?.scriptPubKeys ?? [];
   if (!derived) refuseFile(format, 'its first address cannot be derived without private keys');
   if (equalBytes(script, derived)) return;
   const actual = formatAddress(derived, network) ?? 'another one';

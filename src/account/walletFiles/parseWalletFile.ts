@@ -1,4 +1,6 @@
 import { decodeUtf8WithoutMark, utf8Size } from '../../bytes/utf8.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
+import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { assertText } from '../../encoding/assertText.ts';
 import { seedWordsAdvice } from '../../encoding/redaction.ts';
 import { BtcError } from '../../errors.ts';
@@ -37,6 +39,7 @@ const MAX_SIZE = 1_000_000;
  * key (`zpub`), a wallet policy (BIP388), or a BSMS descriptor record (BIP129). Recognises the format by looking.
  *
  * - `network`: refuses keys of any other; by default, the network is that of the keys
+ * - `ecc`: derives keys to check them against each other; default `nobleEcc`
  *
  * @throws `walletfile/format`, `walletfile/size`, `walletfile/network`; `walletfile/invalid`, which names the format and
  * what is missing or wrong; `network/unknown`. No private key and no seed words are in an error.
@@ -53,10 +56,10 @@ const MAX_SIZE = 1_000_000;
  */
 export function parseWalletFile(
   given: string | Uint8Array,
-  { network }: { readonly network?: NetworkName | Network } = {},
+  { network, ecc = nobleEcc }: { readonly network?: NetworkName | Network; readonly ecc?: Ecc | undefined } = {},
 ): WalletFile {
-  const { format, draft } = readFormat(textOf(given));
-  return finishDraft(format, draft, network);
+  const { format, draft } = readFormat(textOf(given), ecc);
+  return finishDraft(format, draft, { network, ecc });
 }
 
 function textOf(given: string | Uint8Array): string {
@@ -82,7 +85,7 @@ interface Found {
 const JSON_FORMATS: readonly (readonly [
   WalletFileFormat,
   (record: JsonRecord) => boolean,
-  (record: JsonRecord) => WalletDraft,
+  (record: JsonRecord, ecc: Ecc) => WalletDraft,
 ])[] = [
   ['policy', isWalletPolicy, parseWalletPolicy],
   ['coldcard', isColdcardExport, parseColdcardExport],
@@ -102,17 +105,17 @@ const TEXT_FORMATS: readonly (readonly [WalletFileFormat, (text: string) => bool
     ['descriptors', isDescriptorLines, parseDescriptorLines],
   ];
 
-function readFormat(text: string): Found {
-  if (/^(?:\{|\[\s*(?:[{"[\]]|$))/.test(text)) return readJson(text);
+function readFormat(text: string, ecc: Ecc): Found {
+  if (/^(?:\{|\[\s*(?:[{"[\]]|$))/.test(text)) return readJson(text, ecc);
   for (const [format, isOfFormat, parse] of TEXT_FORMATS) if (isOfFormat(text)) return { format, draft: parse(text) };
   return refuseUnknown(text);
 }
 
-function readJson(text: string): Found {
+function readJson(text: string, ecc: Ecc): Found {
   const value = parseJson(text);
   if (isRecord(value)) {
     for (const [format, isOfFormat, parse] of JSON_FORMATS) {
-      if (isOfFormat(value)) return { format, draft: parse(value) };
+      if (isOfFormat(value)) return { format, draft: parse(value, ecc) };
     }
   }
   if (Array.isArray(value) && isCoreDescriptors(value)) return { format: 'core', draft: parseCoreDescriptors(value) };

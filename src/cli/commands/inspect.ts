@@ -37,7 +37,7 @@ export async function runInspect(line: CommandLine, io: Io): Promise<number> {
     await io.writeOut(jsonText(answer, line));
     return 0;
   }
-  const wallet = unlessRefused(() => parseWalletFile(given.content, { network: rpc.context.network }));
+  const wallet = unlessRefused(() => parseWalletFile(given.content, rpc.context));
   if (wallet) {
     io.writeError(`${given.name}: a wallet file (${WALLET_FILE_FORMATS[wallet.format]})\n`);
     await io.writeOut(jsonText(walletJson(wallet, rpc), line));

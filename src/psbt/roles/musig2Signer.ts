@@ -1,4 +1,5 @@
 import { bytesKey, equalBytes } from '../../bytes/compare.ts';
+import type { Ecc } from '../../crypto/ecc.ts';
 import {
   aggregateNonces,
   generateNonce,
@@ -145,6 +146,7 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
  * store it. It signs once: a second use throws.
  *
  * - `rand`: 32 fresh random bytes; never the same twice
+ * - `ecc`: checks the secret key; default `nobleEcc`
  *
  * @throws `musig2/nonce-used` if the PSBT already has a nonce of this participant; `musig2/not-participant` if the
  * secret key is not the participant's; `ecc/size`, `musig2/rand`
@@ -153,13 +155,17 @@ function withInput(psbt: Psbt, inputIndex: number, change: (input: PsbtInput) =>
 export function addNonce(
   psbt: Psbt,
   share: Musig2Share,
-  { secretKey, rand }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array },
+  {
+    secretKey,
+    rand,
+    ecc = nobleEcc,
+  }: { readonly secretKey: Uint8Array; readonly rand: Uint8Array; readonly ecc?: Ecc },
 ): { readonly psbt: Psbt; readonly secretNonce: SecretNonce } {
   const held = psbt.inputs[share.inputIndex]?.musig2PubNonces;
   if (contributionOf(share, held)) {
     throw new BtcError('musig2/nonce-used', {}, 'The PSBT already has a nonce of this participant');
   }
-  if (!equalBytes(nobleEcc.publicKey(secretKey), share.participantPubkey)) {
+  if (!equalBytes(ecc.publicKey(secretKey), share.participantPubkey)) {
     throw new BtcError('musig2/not-participant', {}, 'The private key is not that of the participant');
   }
   const { publicKey } = share.signing.aggregate;

@@ -14,12 +14,12 @@ import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 /** Parses a descriptor. @throws RpcError -5 with the node's text */
 export function parseDescriptorArgument(
   text: string,
-  { network, dialect }: RpcContext,
+  { network, dialect, ecc }: RpcContext,
   options: { readonly requireChecksum?: boolean } = {},
 ): Descriptor {
   const rules = descriptorRules[dialect.generation];
   return withDescriptorErrors(
-    () => parseDescriptor(text, network, { ...options, rules }),
+    () => parseDescriptor(text, network, { ...options, rules, ecc }),
     signingDialects[dialect.name].explainsErrors ? text : undefined,
   );
 }
