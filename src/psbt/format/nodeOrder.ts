@@ -29,23 +29,24 @@ const byPubkey = by<{ readonly pubkey: Uint8Array }>(({ pubkey }) => pubkey);
 const byHash = by<{ readonly hash: Uint8Array }>(({ hash }) => hash);
 const byAggregate = by<{ readonly aggregatePubkey: Uint8Array }>(({ aggregatePubkey }) => aggregatePubkey);
 const byKey = by<{ readonly key: Uint8Array }>(({ key }) => key);
+const byScanKey = by<{ readonly scanKey: Uint8Array }>(({ scanKey }) => scanKey);
 
-/** Returns a sorted copy; passes `undefined` through. */
-function ordered<T>(items: readonly T[] | undefined, compare: Compare<T>): readonly T[] | undefined {
-  return items && items.length > 1 ? [...items].sort(compare) : items;
+/** Returns the items sorted: the list itself if it has only one, else a copy. */
+function ordered<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
+  return items.length > 1 ? [...items].sort(compare) : items;
 }
 
 /** Keeps the first of each run of items that compare as equal. */
-function distinct<T>(items: readonly T[] | undefined, compare: Compare<T>): readonly T[] | undefined {
-  return items?.filter((item, i) => {
+function distinct<T>(items: readonly T[], compare: Compare<T>): readonly T[] {
+  return items.filter((item, i) => {
     const before = items[i - 1];
     return before === undefined || compare(before, item) !== 0;
   });
 }
 
 /** Sorts by the bytes of each item, which it computes once per item. */
-function orderedBy<T>(items: readonly T[] | undefined, bytesOf: (item: T) => Uint8Array): readonly T[] | undefined {
-  if (!items || items.length < 2) return items;
+function orderedBy<T>(items: readonly T[], bytesOf: (item: T) => Uint8Array): readonly T[] {
+  if (items.length < 2) return items;
   const keyed = items.map((item) => ({ item, key: bytesOf(item) }));
   return keyed.sort(byKey).map(({ item }) => item);
 }
@@ -81,62 +82,72 @@ const bySigner = by<Musig2Signer>(({ aggregatePubkey, leafHash = NO_LEAF, partic
 );
 
 /** Orders shares as a node does, which reads a leaf hash of zeros as absent, so two records may become one. */
-function orderedShares<T extends Musig2Signer>(shares: readonly T[] | undefined): readonly T[] | undefined {
-  return distinct(ordered(shares, bySigner), bySigner)?.map(({ leafHash, ...share }) =>
+function orderedShares<T extends Musig2Signer>(shares: readonly T[]): readonly T[] {
+  return distinct(ordered(shares, bySigner), bySigner).map(({ leafHash, ...share }) =>
     leafHash && !isZero(leafHash) ? { ...share, leafHash } : share,
-  ) as readonly T[] | undefined;
+  ) as readonly unknown[] as readonly T[];
 }
 
-function orderedTapKeys(keys: readonly TapKeyOrigin[] | undefined): readonly TapKeyOrigin[] | undefined {
-  return ordered(keys, byPubkey)?.map((key) => ({
+function orderedTapKeys(keys: readonly TapKeyOrigin[]): readonly TapKeyOrigin[] {
+  return ordered(keys, byPubkey).map((key) => ({
     ...key,
-    leafHashes: distinct(ordered(key.leafHashes, compareBytes), compareBytes) ?? [],
+    leafHashes: distinct(ordered(key.leafHashes, compareBytes), compareBytes),
   }));
 }
 
-/** Leaves out undefined members. */
-function present<T extends object>(members: T): { [N in keyof T]: Exclude<T[N], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-}
+/** How a node orders the lists of a map: a function for each list. Lists without one keep the order of the records. */
+type Orders<M> = { readonly [N in keyof M]?: (records: NonNullable<M[N]>) => NonNullable<M[N]> };
 
-function rest<M extends Pick<PsbtInput, 'proprietary' | 'unknown'>>({ proprietary, unknown }: M) {
-  return { proprietary: orderedBy(proprietary, proprietaryKey), unknown: ordered(unknown, byKey) };
-}
+const REST: Orders<Pick<PsbtInput, 'proprietary' | 'unknown'>> = {
+  proprietary: (records) => orderedBy(records, proprietaryKey),
+  unknown: (records) => ordered(records, byKey),
+};
 
-function silentPayments({ spEcdhShares, spDleqProofs }: Pick<PsbtInput, 'spEcdhShares' | 'spDleqProofs'>) {
-  const byScanKey = by<{ readonly scanKey: Uint8Array }>(({ scanKey }) => scanKey);
-  return { spEcdhShares: ordered(spEcdhShares, byScanKey), spDleqProofs: ordered(spDleqProofs, byScanKey) };
-}
+const SILENT_PAYMENTS: Orders<Pick<PsbtInput, 'spEcdhShares' | 'spDleqProofs'>> = {
+  spEcdhShares: (shares) => ordered(shares, byScanKey),
+  spDleqProofs: (proofs) => ordered(proofs, byScanKey),
+};
 
-function orderedInput(input: PsbtInput): PsbtInput {
-  return present({
-    ...input,
-    partialSigs: orderedBy(input.partialSigs, ({ pubkey }) => hash160(pubkey)),
-    bip32Derivations: ordered(input.bip32Derivations, byPubkey),
-    ripemd160Preimages: ordered(input.ripemd160Preimages, byHash),
-    sha256Preimages: ordered(input.sha256Preimages, byHash),
-    hash160Preimages: ordered(input.hash160Preimages, byHash),
-    hash256Preimages: ordered(input.hash256Preimages, byHash),
-    tapScriptSigs: orderedBy(input.tapScriptSigs, ({ pubkey, leafHash }) => concatBytes(pubkey, leafHash)),
-    tapLeafScripts: ordered(input.tapLeafScripts, compareLeaves),
-    tapBip32Derivations: orderedTapKeys(input.tapBip32Derivations),
-    musig2Participants: ordered(input.musig2Participants, byAggregate),
-    musig2PubNonces: orderedShares(input.musig2PubNonces),
-    musig2PartialSigs: orderedShares(input.musig2PartialSigs),
-    ...silentPayments(input),
-    spSpendBip32Derivations: orderedBy(input.spSpendBip32Derivations, ({ spendKey }) => spendKey),
-    ...rest(input),
-  });
-}
+const GLOBAL_ORDERS: Orders<PsbtGlobal> = {
+  xpubs: (xpubs) => distinct(ordered(xpubs, compareXpubs), compareXpubs),
+  ...SILENT_PAYMENTS,
+  ...REST,
+};
 
-function orderedOutput(output: PsbtOutput): PsbtOutput {
-  return present({
-    ...output,
-    bip32Derivations: ordered(output.bip32Derivations, byPubkey),
-    tapBip32Derivations: orderedTapKeys(output.tapBip32Derivations),
-    musig2Participants: ordered(output.musig2Participants, byAggregate),
-    ...rest(output),
-  });
+const OUTPUT_ORDERS = {
+  bip32Derivations: (origins) => ordered(origins, byPubkey),
+  tapBip32Derivations: orderedTapKeys,
+  musig2Participants: (records) => ordered(records, byAggregate),
+  ...REST,
+} satisfies Orders<PsbtOutput>;
+
+const INPUT_ORDERS: Orders<PsbtInput> = {
+  ...OUTPUT_ORDERS,
+  partialSigs: (sigs) => orderedBy(sigs, ({ pubkey }) => hash160(pubkey)),
+  ripemd160Preimages: (preimages) => ordered(preimages, byHash),
+  sha256Preimages: (preimages) => ordered(preimages, byHash),
+  hash160Preimages: (preimages) => ordered(preimages, byHash),
+  hash256Preimages: (preimages) => ordered(preimages, byHash),
+  tapScriptSigs: (sigs) => orderedBy(sigs, ({ pubkey, leafHash }) => concatBytes(pubkey, leafHash)),
+  tapLeafScripts: (leaves) => ordered(leaves, compareLeaves),
+  musig2PubNonces: orderedShares,
+  musig2PartialSigs: orderedShares,
+  spSpendBip32Derivations: (origins) => orderedBy(origins, ({ spendKey }) => spendKey),
+  ...SILENT_PAYMENTS,
+};
+
+/** Orders the lists of a map. Copies it only if a list changes: most maps have one record of each kind. */
+function withOrder<M extends object>(map: M, orders: Orders<M>): M {
+  const changed: Partial<M> = {};
+  let isChanged = false;
+  for (const name of Object.keys(map) as (keyof M)[]) {
+    const records = map[name];
+    const inOrder = records && orders[name]?.(records);
+    if (!inOrder || inOrder === records) continue;
+    changed[name] = inOrder;
+    isChanged = true;
+  }
+  return isChanged ? { ...map, ...changed } : map;
 }
 
 /**
@@ -146,14 +157,9 @@ function orderedOutput(output: PsbtOutput): PsbtOutput {
  */
 export function inNodeOrder({ global, inputs, outputs }: Psbt): Psbt {
   return {
-    global: present({
-      ...global,
-      xpubs: distinct(ordered(global.xpubs, compareXpubs), compareXpubs),
-      ...silentPayments(global),
-      ...rest(global),
-    }),
-    inputs: inputs.map(orderedInput),
-    outputs: outputs.map(orderedOutput),
+    global: withOrder(global, GLOBAL_ORDERS),
+    inputs: inputs.map((input) => withOrder(input, INPUT_ORDERS)),
+    outputs: outputs.map((output) => withOrder(output, OUTPUT_ORDERS)),
   };
 }
 
