@@ -35,17 +35,10 @@ const VALUES: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
  * @see BIP380 "Checksum"
  */
 export function descriptorChecksum(body: string): string | undefined {
-  const symbols = checksumSymbols(body);
-  if (!symbols) return undefined;
-  let upper = 0;
-  let lower = 1;
-  for (const symbol of symbols) {
-    // Multiplies the 40-bit remainder by x, adds the symbol and reduces by the generator.
-    const top = upper >>> 3;
-    upper = (((upper & 7) << 5) | (lower >>> 27)) ^ (FOLD_UPPER[top] ?? 0);
-    lower = (lower << 5) ^ symbol ^ (FOLD_LOWER[top] ?? 0);
-  }
-  lower ^= 1;
+  const remainder = remainderOf(body);
+  if (!remainder) return undefined;
+  const { upper } = remainder;
+  const lower = remainder.lower ^ 1;
   let checksum = '';
   for (let bits = 5 * (CHECKSUM_SIZE - 1); bits >= 0; bits -= 5) {
     // Eight groups of five bits, the topmost first; the group at bit 30 straddles both halves.
@@ -55,27 +48,40 @@ export function descriptorChecksum(body: string): string | undefined {
   return checksum;
 }
 
+/** A 40-bit remainder of the checksum's polynomial, in two parts. */
+interface Remainder {
+  upper: number;
+  lower: number;
+}
+
+/** Multiplies a remainder by x, adds a symbol and reduces by the generator, in place. */
+function addSymbol(remainder: Remainder, symbol: number): void {
+  const { upper, lower } = remainder;
+  const top = upper >>> 3;
+  remainder.upper = (((upper & 7) << 5) | (lower >>> 27)) ^ (FOLD_UPPER[top] ?? 0);
+  remainder.lower = (lower << 5) ^ symbol ^ (FOLD_LOWER[top] ?? 0);
+}
+
 /**
- * Splits a descriptor into five-bit symbols: positions, after every third one the three groups, then eight zeros for
- * the checksum.
+ * Divides a descriptor, read as five-bit symbols, by the generator: positions, after every third one the three groups,
+ * then eight zeros for the checksum.
+ * @returns `undefined` if it holds a character that descriptors cannot contain
  */
-function checksumSymbols(body: string): Uint8Array | undefined {
-  const symbols = new Uint8Array(body.length + Math.ceil(body.length / 3) + CHECKSUM_SIZE);
-  let next = 0;
+function remainderOf(body: string): Remainder | undefined {
+  const remainder = { upper: 0, lower: 1 };
   let groups = 0;
   for (let i = 0; i < body.length; i += 1) {
     const value = VALUES[body.charCodeAt(i)] ?? UNKNOWN;
     if (value === UNKNOWN) return undefined;
-    symbols[next] = value & 31;
-    next += 1;
+    addSymbol(remainder, value & 31);
     groups = groups * 3 + (value >> 5);
     if (i % 3 === 2 || i === body.length - 1) {
-      symbols[next] = groups;
-      next += 1;
+      addSymbol(remainder, groups);
       groups = 0;
     }
   }
-  return symbols;
+  for (let i = 0; i < CHECKSUM_SIZE; i += 1) addSymbol(remainder, 0);
+  return remainder;
 }
 
 /**
@@ -105,13 +111,7 @@ export function splitChecksum(text: string, isRequired: boolean): { body: string
 
 const refused = (reason: string, hint?: string): BtcError => descriptorError('descriptor/checksum', reason, hint);
 
-/** A 40-bit remainder of the checksum's polynomial, in two parts. */
-interface Remainder {
-  upper: number;
-  lower: number;
-}
-
-/** Divides a remainder by x, in place: undoes a step of `descriptorChecksum` that added no symbol. */
+/** Divides a remainder by x, in place: undoes `addSymbol` of zero. */
 function divideByX(remainder: Remainder): void {
   // The low five bits of `FOLD_LOWER` are different for each of the 32 overflows.
   const top = FOLD_LOWER.findIndex((folded) => ((folded ^ remainder.lower) & 31) === 0);
