@@ -1,5 +1,5 @@
 import { formatHexRange } from '../bytes/hex.ts';
-import { type Instruction, instructions, isDataPush, isUnspendable } from './instructions.ts';
+import { type Instruction, instructionAt, isDataPush, isUnspendable } from './instructions.ts';
 import { readScriptNumber } from './number.ts';
 import { opcodeName } from './opcodes.ts';
 import { isStrictSignature, sighashName } from './signatureEncoding.ts';
@@ -17,10 +17,12 @@ const MAX_NUMBER_SIZE = 4;
 export function formatAsm(script: Uint8Array, { decodeSighash = false }: { decodeSighash?: boolean } = {}): string {
   const showsSighash = decodeSighash && !isUnspendable(script);
   let text = '';
-  for (const instruction of instructions(script)) {
-    if (text !== '') text += ' ';
+  for (let next = 0; next < script.length; ) {
+    const instruction = instructionAt(script, next);
+    if (next > 0) text += ' ';
     if (!instruction) return `${text}[error]`;
     text += isDataPush(instruction) ? formatPush(script, instruction, showsSighash) : opcodeName(instruction.opcode);
+    next = instruction.end;
   }
   return text;
 }

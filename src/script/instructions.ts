@@ -87,9 +87,11 @@ export function isPushOnly(script: Uint8Array, offset = 0): boolean {
 
 /** Tells whether a script parses, with only known opcodes and no oversized push. @see Bitcoin Core `HasValidOps` */
 export function hasValidOps(script: Uint8Array): boolean {
-  for (const instruction of instructions(script)) {
+  for (let next = 0; next < script.length; ) {
+    const instruction = instructionAt(script, next);
     if (!instruction || instruction.opcode > OP.NOP10) return false;
     if (instruction.end - instruction.dataStart > MAX_SCRIPT_ELEMENT_SIZE) return false;
+    next = instruction.end;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-import { isHex, parseHex } from '../../bytes/hex.ts';
+import { parseHex } from '../../bytes/hex.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { hasValidOps, MAX_SCRIPT_SIZE } from '../../script/instructions.ts';
 import { isCoinbase } from '../../tx/check.ts';
@@ -21,8 +21,8 @@ export interface TransactionGuess {
  * @see Bitcoin Core `DecodeHexTx`
  */
 export function guessTransaction(hex: string, guess: TransactionGuess): Transaction | undefined {
-  if (!isHex(hex)) return undefined;
-  const bytes = parseHex(hex);
+  const bytes = unlessRefused(() => parseHex(hex));
+  if (!bytes) return undefined;
   const { triesWitness, triesNoWitness, mweb } = guess;
   const extended = triesWitness ? tryDecode(bytes, { mweb }) : undefined;
   if (extended && hasSaneScripts(extended)) return extended;
