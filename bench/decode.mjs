@@ -3,12 +3,21 @@ import { Point } from '@noble/secp256k1';
 import { RawTx, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Transaction as BitcoinjsTransaction, Psbt } from 'bitcoinjs-lib';
 import { decodePsbt, decodePsbtBytes, decodeRawTransaction, stringifyRpc } from '../dist/index.js';
+import { answerText, createRpc } from '../dist/rpc/index.js';
 import { makePsbt, makeTransaction } from './fixtures.mjs';
 import { isValidPublicKey } from './internals.built.mjs';
 import { assert, median, row } from './measure.mjs';
 
 const base64Of = (bytes) => Buffer.from(bytes).toString('base64');
 const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
+
+const rpc = createRpc();
+
+/** Makes a call that answers a JSON-RPC request of one argument with text, as `serve` and `batch` do. */
+function requestOf(method, argument) {
+  const request = JSON.stringify({ method, params: [argument] });
+  return () => answerText(rpc, request);
+}
 
 /** Checks, before timing, that all libraries read the same counts, amounts and fee. */
 function assertSamePsbt(base64, bytes) {
@@ -22,6 +31,7 @@ function assertSamePsbt(base64, bytes) {
     assert(bitcoinjs.data.inputs[i].witnessUtxo.value === sats, 'amount');
   });
   assert(JSON.parse(stringifyRpc(answer)).fee === answer.fee, 'fee');
+  assert(requestOf('decodepsbt', base64)().includes(stringifyRpc(answer)), 'text');
 }
 
 export function benchDecode() {
@@ -39,7 +49,7 @@ export function benchDecode() {
     const bytes = makePsbt(inputs, options);
     const base64 = base64Of(bytes);
     assertSamePsbt(base64, bytes);
-    const ours = median(() => stringifyRpc(decodePsbt(base64)));
+    const ours = median(requestOf('decodepsbt', base64));
     const scure = median(() => ScureTransaction.fromPSBT(bytes));
     const bitcoinjs = median(() => Psbt.fromBase64(base64));
     console.log(row(`${what} (${(bytes.length / 1000).toFixed(1)} kB)`, ours, scure, bitcoinjs));
@@ -67,7 +77,7 @@ export function benchDecode() {
     const bytes = makeTransaction(inputs);
     const hex = hexOf(bytes);
     assert(decodeRawTransaction(hex).txid === BitcoinjsTransaction.fromHex(hex).getId(), 'txid');
-    const ours = median(() => stringifyRpc(decodeRawTransaction(hex)));
+    const ours = median(requestOf('decoderawtransaction', hex));
     const scure = median(() => RawTx.decode(bytes));
     const bitcoinjs = median(() => BitcoinjsTransaction.fromHex(hex).getId());
     console.log(row(`${inputs} inputs (${(bytes.length / 1000).toFixed(1)} kB)`, ours, scure, bitcoinjs));

@@ -1,6 +1,7 @@
 import { RpcError } from '../errors.ts';
 import { type RpcContext, type RpcOptions, resolveContext } from './dialect.ts';
 import { RPC_METHOD_NOT_FOUND } from './errorCodes.ts';
+import type { JsonForm } from './json/jsonForm.ts';
 import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { callMethod } from './params.ts';
@@ -11,8 +12,13 @@ import type { RpcCall } from './rpcMethods.ts';
 export interface Rpc {
   readonly context: RpcContext;
   readonly call: RpcCall;
-  /** Like `call`, with the parameters of a parsed request; `wallet`: the wallet named by the request's path, if any. */
-  readonly callJson: (method: string, params: JsonValue, wallet?: string) => RpcAnswer;
+  /**
+   * Like `call`, with the parameters of a parsed request.
+   *
+   * - `wallet`: the wallet named by the request's path, if any
+   * - `json`: the form of the answer; by default values
+   */
+  readonly callJson: (method: string, params: JsonValue, wallet?: string, json?: JsonForm) => RpcAnswer;
 }
 
 /**
@@ -30,10 +36,10 @@ export interface Rpc {
  */
 export function createRpc(options: RpcOptions = {}): Rpc {
   const context = resolveContext(options);
-  const callJson = (name: string, params: JsonValue): RpcAnswer => {
+  const callJson: Rpc['callJson'] = (name, params, _wallet, json = context.json) => {
     const method = findStatelessMethod(name);
     if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
-    return callMethod(method, params, context);
+    return callMethod(method, params, { ...context, json });
   };
   return { context, callJson, call: typedCall(callJson) };
 }

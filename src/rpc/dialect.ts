@@ -7,6 +7,7 @@ import { networks, resolveNetwork } from '../network/networks.ts';
 import type { TemplateRules } from '../script/template.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
 import type { ChainOutputs } from './blockchain/chainOutputs.ts';
+import { type Json, type JsonForm, jsonValues } from './json/jsonForm.ts';
 import type { ScriptPubKeyJson } from './views/jsonTypes.ts';
 
 /** The dialect of the answers, and how it shows PSBTs and transactions: one row per dialect. */
@@ -217,8 +218,10 @@ export interface RpcContext {
   readonly onProgress?: (done: number, inputs: number) => void;
   /** Looks up outputs in the node's chain and mempool; absent without a node. */
   readonly chain?: ChainOutputs;
-  /** Within one answer, caches the scriptPubKeys shown so far by their hex: a PSBT shows most coins twice. */
-  readonly shown?: Map<string, ScriptPubKeyJson>;
+  /** The form of answers that are large: values, or text if the caller only prints them. */
+  readonly json: JsonForm;
+  /** Within one answer, caches the last scriptPubKeys shown by their hex: a PSBT shows most coins twice. */
+  readonly shown?: Map<string, Json<ScriptPubKeyJson>>;
 }
 
 /** Resolves network and dialect. @throws `network/unknown`, `network/invalid`, `dialect/unknown` */
@@ -231,5 +234,5 @@ export function resolveContext({ network = networks.main, dialect = 'documented'
       `There is no dialect ${quoted(dialect)}: choose ${known}`,
     );
   }
-  return { network: resolveNetwork(network), dialect: dialects[dialect], ...rest };
+  return { network: resolveNetwork(network), dialect: dialects[dialect], json: jsonValues, ...rest };
 }

@@ -2,6 +2,7 @@ import { RpcError } from '../errors.ts';
 import { type EnvelopeRules, envelopeRules } from '../generations.ts';
 import type { Rpc } from './createRpc.ts';
 import { RPC_INTERNAL_ERROR, RPC_INVALID_REQUEST, RPC_METHOD_NOT_FOUND, RPC_PARSE_ERROR } from './errorCodes.ts';
+import { jsonTexts } from './json/jsonForm.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from './json/jsonValue.ts';
 import { parseJson } from './json/parseJson.ts';
 import { quote, stringifyJsonValue, stringifyRpc } from './json/stringify.ts';
@@ -172,7 +173,7 @@ function answer(
     const params = paramsOf(request);
     const named = readsWallet ? walletOf(request) : wallet;
     isExecuted = true;
-    const text = resultText(stringifyRpc(rpc.callJson(method, params, named)), shape);
+    const text = resultText(stringifyRpc(rpc.callJson(method, params, named, jsonTexts)), shape);
     return { text, status: executedStatus(shape) ?? HTTP_OK };
   } catch (error) {
     const { text, status } = refusal(error instanceof RpcError ? error : internalError(error), shape);

@@ -45,9 +45,9 @@ const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature
 export function withControls(rpc: Rpc, onStop: () => void): Pick<Rpc, 'context' | 'callJson'> {
   return {
     context: rpc.context,
-    callJson: (name, params, wallet) => {
+    callJson: (name, params, wallet, json) => {
       const control = controls.get(name);
-      if (!control) return rpc.callJson(name, params, wallet);
+      if (!control) return rpc.callJson(name, params, wallet, json);
       const answer = callMethod(control, params, rpc.context);
       if (control === stop) onStop();
       return answer;

@@ -3,6 +3,7 @@ import { RpcError } from '../../errors.ts';
 import type { Rpc } from '../../rpc/createRpc.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorCodes.ts';
+import { jsonTexts, jsonValues } from '../../rpc/json/jsonForm.ts';
 import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { RpcAnswer, RpcParam, RpcSignature } from '../../rpc/method.ts';
@@ -38,7 +39,7 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   try {
     if (method) params = await paramsOf(method, line, { context: rpc.context, io });
     if (line.review && !(await isApproved(itemsOf(params, method), line, { rpc, io }))) return 1;
-    const answer = rpc.callJson(name, params, line.rpcwallet);
+    const answer = rpc.callJson(name, params, line.rpcwallet, line.pretty ? jsonValues : jsonTexts);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
     if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);

@@ -61,9 +61,8 @@ const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;
 /** Builds an object of these members. `stringifyRpc` keeps their order even where JavaScript does not. */
 export function orderedObject(members: readonly (readonly [string, string])[]): Record<string, string> {
   const answer = Object.fromEntries(members);
-  const names = members.map(([name]) => name);
-  if (!names.some((name) => LOOKS_LIKE_INDEX.test(name))) return answer;
-  return Object.defineProperty(answer, ORDER, { value: names });
+  if (!members.some(([name]) => LOOKS_LIKE_INDEX.test(name))) return answer;
+  return Object.defineProperty(answer, ORDER, { value: members.map(([name]) => name) });
 }
 
 /** Lists the member names of an answer in the order in which a node prints them. */

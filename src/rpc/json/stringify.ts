@@ -14,6 +14,12 @@ export function quote(text: string): string {
   return `"${escaped}"`;
 }
 
+/** Key of the text of an answer that has been printed. */
+const PRINTED: unique symbol = Symbol('printed');
+
+/** Makes an answer of its text on one line, which `stringifyRpc` returns as it is. */
+export const printedAnswer = (text: string): object => ({ [PRINTED]: text });
+
 /** Options for printing JSON. */
 export interface StringifyOptions {
   /** Spaces per level; default 0, a node's one-line form. `bitcoin-cli` prints 2. */
@@ -34,6 +40,8 @@ export interface StringifyOptions {
  * ```
  */
 export function stringifyRpc(answer: unknown, { indent = 0 }: StringifyOptions = {}): string {
+  const printed = (answer as { readonly [PRINTED]?: string } | null | undefined)?.[PRINTED];
+  if (printed !== undefined) return printed;
   return print(answer, indent > 0 ? { step: ' '.repeat(indent), margin: '\n' } : undefined);
 }
 

@@ -19,6 +19,6 @@ Examples:
 > countersign decodepsbt --file spend.psbt`,
   run: (args, context) => {
     const psbt = parsePsbt(readValue(args[0], 'string', context.dialect).value, context);
-    return withPsbtErrors(context, () => psbtJson(psbt, context));
+    return withPsbtErrors(context, () => context.json.answer(psbtJson(psbt, context)));
   },
 };

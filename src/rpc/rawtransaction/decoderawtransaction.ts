@@ -32,6 +32,6 @@ Examples:
       mweb: context.network.mweb,
     });
     if (!tx) throw new RpcError(RPC_DESERIALIZATION_ERROR, 'TX decode failed');
-    return transactionJson(tx, context);
+    return context.json.answer(transactionJson(tx, context));
   },
 };

@@ -8,9 +8,10 @@ import { isOpSuccess } from '../../script/opcodes.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { parseHexArgument, readValue } from '../argumentValues.ts';
 import type { RpcContext } from '../dialect.ts';
+import type { Json, Members } from '../json/jsonForm.ts';
 import type { RpcMethod } from '../method.ts';
 import type { DecodedScriptJson } from '../views/jsonTypes.ts';
-import { addressedScriptJson, describedScriptJson, scriptPubKeyJson } from '../views/scriptJson.ts';
+import { addressedMembers, describedMembers, scriptPubKeyMembers } from '../views/scriptJson.ts';
 
 /** @see Bitcoin Core `decodescript` */
 export const decodescript: RpcMethod<DecodedScriptJson> = {
@@ -27,11 +28,13 @@ Examples:
   run: (args, context) => {
     const script = scriptArg(readValue(args[0], 'string', context.dialect).value);
     const template = classifyScript(script, context.dialect.templates);
+    const { json } = context;
+    const show = (members: Members<DecodedScriptJson>): DecodedScriptJson => json.answer(json.object(members));
     if (context.dialect.scriptPubKeyShape === 'addresses') {
-      return { ...addressedScriptJson(script, context), ...legacyWrappings(script, template, context) };
+      return show({ ...addressedMembers(script, context), ...legacyWrappings(script, template, context) });
     }
-    const { hex: _known, ...shown } = describedScriptJson(script, context);
-    return canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown;
+    const { hex: _known, ...shown } = describedMembers(script, context);
+    return show(canBeWrapped(script, template) ? { ...shown, ...wrappings(script, template, context) } : shown);
   },
 };
 
@@ -40,12 +43,11 @@ function scriptArg(hex: string): Uint8Array {
   return hex === '' ? new Uint8Array(0) : parseHexArgument('argument', hex);
 }
 
+type Wrappings = Members<Pick<DecodedScriptJson, 'p2sh' | 'segwit'>>;
+type SegwitForm = NonNullable<DecodedScriptJson['segwit']>;
+
 /** Wraps every script but P2SH, as 0.21 does. */
-function legacyWrappings(
-  script: Uint8Array,
-  template: ScriptTemplate,
-  context: RpcContext,
-): Partial<DecodedScriptJson> {
+function legacyWrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
   return template.type === 'scripthash' ? {} : wrappings(script, template, context);
 }
 
@@ -70,18 +72,16 @@ function hasOpSuccess(script: Uint8Array): boolean {
   return false;
 }
 
-function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Partial<DecodedScriptJson> {
-  const wrap = (inner: Uint8Array): string => scriptHashAddress(hash160(inner), context.network);
+function wrappings(script: Uint8Array, template: ScriptTemplate, context: RpcContext): Wrappings {
+  const { json } = context;
+  const wrap = (inner: Uint8Array): Json<string> => json.text(scriptHashAddress(hash160(inner), context.network));
   const p2sh = wrap(script);
   const segwit = segwitForm(script, template);
   if (!segwit) return { p2sh };
-  const shown =
-    context.dialect.scriptPubKeyShape === 'addresses'
-      ? scriptPubKeyJson(segwit, context)
-      : describedScriptJson(segwit, context, () =>
-          formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
-        );
-  return { p2sh, segwit: { ...shown, 'p2sh-segwit': wrap(segwit) } };
+  const shown = scriptPubKeyMembers(segwit, context, () =>
+    formatDescriptor(inferDescriptor(segwit, { script: () => script }), context.network),
+  );
+  return { p2sh, segwit: json.object<SegwitForm>({ ...shown, 'p2sh-segwit': wrap(segwit) }) };
 }
 
 /** Returns a script's witness scriptPubKey. Segwit allows no uncompressed keys, and witness programs do not nest. */

@@ -1,5 +1,4 @@
 import { equalBytes } from '../../bytes/compare.ts';
-import { formatHex } from '../../bytes/hex.ts';
 import { psbtRules } from '../../generations.ts';
 import { witnessUtxoOf } from '../../psbt/format/inputCoin.ts';
 import type { HashPreimage, Musig2Signer, PsbtInput } from '../../psbt/format/types.ts';
@@ -7,11 +6,10 @@ import { sighashName } from '../../script/signatureEncoding.ts';
 import { formatTxid } from '../../tx/txid.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import type { Dialect, RpcContext } from '../dialect.ts';
-import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type { Draft, HexMap, Musig2SignerJson, PsbtInputJson, TapScriptJson } from './jsonTypes.ts';
 import {
   derivationsJson,
-  hexMap,
   isSet,
   musig2ParticipantsJson,
   setRest,
@@ -21,37 +19,49 @@ import {
 import { scriptSigJson, utxoScriptPubKeyJson } from './scriptJson.ts';
 import { transactionJson } from './transactionJson.ts';
 
-type InputDraft = Draft<PsbtInputJson>;
+type InputDraft = Draft<Members<PsbtInputJson>>;
+type Leaf = NonNullable<PsbtInput['tapLeafScripts']>[number];
+type ScriptPathSig = NonNullable<PsbtInputJson['taproot_script_path_sigs']>[number];
+type PubNonceJson = NonNullable<PsbtInputJson['musig2_pubnonces']>[number];
+type PartialSigJson = NonNullable<PsbtInputJson['musig2_partial_sigs']>[number];
+type UtxoJson = NonNullable<PsbtInputJson['witness_utxo']>;
 
 /** Returns one element of `inputs`. The decoder has checked that a previous transaction has the outpoint's txid. */
-export function psbtInputJson(input: PsbtInput, outpoint: Outpoint | undefined, context: RpcContext): PsbtInputJson {
-  const { dialect } = context;
-  const json: InputDraft = {};
+export function psbtInputJson(
+  input: PsbtInput,
+  outpoint: Outpoint | undefined,
+  context: RpcContext,
+): Json<PsbtInputJson> {
+  const { dialect, json } = context;
+  const members: InputDraft = {};
   const witnessUtxo = witnessUtxoOf(input);
-  if (witnessUtxo) json.witness_utxo = utxoJson(witnessUtxo, context);
-  if (input.nonWitnessUtxo) json.non_witness_utxo = transactionJson(input.nonWitnessUtxo, context, outpoint?.txid);
-  if (input.partialSigs) json.partial_signatures = partialSigsJson(input.partialSigs);
-  if (showsSighash(input, dialect)) json.sighash = sighashName(input.sighashType ?? 0);
-  setScripts(json, input, context);
-  if (input.bip32Derivations) json.bip32_derivs = derivationsJson(input.bip32Derivations, dialect.hardenedMark);
-  setFinal(json, input, dialect);
-  setPreimages(json, input);
-  setOutpoint(json, input);
-  setTaproot(json, input);
-  setMusig2(json, input);
-  setRest(json, input, context);
-  return json;
+  if (witnessUtxo) members.witness_utxo = utxoJson(witnessUtxo, context);
+  if (input.nonWitnessUtxo) members.non_witness_utxo = transactionJson(input.nonWitnessUtxo, context, outpoint?.txid);
+  if (input.partialSigs) members.partial_signatures = partialSigsJson(input.partialSigs, json);
+  if (showsSighash(input, dialect)) members.sighash = json.plain(sighashName(input.sighashType ?? 0));
+  setScripts(members, input, context);
+  if (input.bip32Derivations) members.bip32_derivs = derivationsJson(input.bip32Derivations, context);
+  setFinal(members, input, context);
+  setPreimages(members, input, json);
+  setOutpoint(members, input, json);
+  setTaproot(members, input, json);
+  setMusig2(members, input, json);
+  setRest(members, input, context);
+  return json.object<PsbtInputJson>(members);
 }
 
-function utxoJson({ value, scriptPubKey }: TxOut, context: RpcContext): NonNullable<PsbtInputJson['witness_utxo']> {
-  const json = { amount: toCoins(value), scriptPubKey: utxoScriptPubKeyJson(scriptPubKey, context) };
-  return keepExact(json, 'amount', value);
+function utxoJson({ value, scriptPubKey }: TxOut, context: RpcContext): Json<UtxoJson> {
+  const { json } = context;
+  return json.object<UtxoJson>({
+    amount: json.amount(value),
+    scriptPubKey: utxoScriptPubKeyJson(scriptPubKey, context),
+  });
 }
 
 type PartialSig = NonNullable<PsbtInput['partialSigs']>[number];
 
-function partialSigsJson(partialSigs: readonly PartialSig[]): HexMap {
-  return hexMap(
+function partialSigsJson(partialSigs: readonly PartialSig[], json: JsonForm): Json<HexMap> {
+  return json.hexMap(
     partialSigs,
     ({ pubkey }) => pubkey,
     ({ signature }) => signature,
@@ -63,22 +73,26 @@ function showsSighash({ sighashType }: PsbtInput, { generation }: Dialect): bool
   return sighashType !== undefined && (!psbtRules[generation].dropsSighashBelow1 || (sighashType | 0) > 0);
 }
 
-function setFinal(json: InputDraft, { finalScriptSig, finalScriptWitness = [] }: PsbtInput, dialect: Dialect): void {
-  if (finalScriptSig?.length) json[dialect.finalScriptSigMember] = scriptSigJson(finalScriptSig);
+function setFinal(
+  members: InputDraft,
+  { finalScriptSig, finalScriptWitness = [] }: PsbtInput,
+  { dialect, json }: RpcContext,
+): void {
+  if (finalScriptSig?.length) members[dialect.finalScriptSigMember] = scriptSigJson(finalScriptSig, json);
   if (finalScriptWitness.length > 0 || dialect.showsEmptyRecords) {
-    json.final_scriptwitness = finalScriptWitness.map(formatHex);
+    members.final_scriptwitness = json.list(finalScriptWitness, json.hex);
   }
 }
 
-function setPreimages(json: InputDraft, input: PsbtInput): void {
-  if (input.ripemd160Preimages) json.ripemd160_preimages = preimagesJson(input.ripemd160Preimages);
-  if (input.sha256Preimages) json.sha256_preimages = preimagesJson(input.sha256Preimages);
-  if (input.hash160Preimages) json.hash160_preimages = preimagesJson(input.hash160Preimages);
-  if (input.hash256Preimages) json.hash256_preimages = preimagesJson(input.hash256Preimages);
+function setPreimages(members: InputDraft, input: PsbtInput, json: JsonForm): void {
+  if (input.ripemd160Preimages) members.ripemd160_preimages = preimagesJson(input.ripemd160Preimages, json);
+  if (input.sha256Preimages) members.sha256_preimages = preimagesJson(input.sha256Preimages, json);
+  if (input.hash160Preimages) members.hash160_preimages = preimagesJson(input.hash160Preimages, json);
+  if (input.hash256Preimages) members.hash256_preimages = preimagesJson(input.hash256Preimages, json);
 }
 
-function preimagesJson(preimages: readonly HashPreimage[]): HexMap {
-  return hexMap(
+function preimagesJson(preimages: readonly HashPreimage[], json: JsonForm): Json<HexMap> {
+  return json.hexMap(
     preimages,
     ({ hash }) => hash,
     ({ preimage }) => preimage,
@@ -86,68 +100,78 @@ function preimagesJson(preimages: readonly HashPreimage[]): HexMap {
 }
 
 /** @see BIP370, per-input fields */
-function setOutpoint(json: InputDraft, input: PsbtInput): void {
-  if (input.previousTxid) json.previous_txid = formatTxid(input.previousTxid);
-  if (input.outputIndex !== undefined) json.previous_vout = input.outputIndex;
-  if (input.sequence !== undefined) json.sequence = input.sequence;
-  if (input.requiredTimeLocktime !== undefined) json.time_locktime = input.requiredTimeLocktime;
-  if (input.requiredHeightLocktime !== undefined) json.height_locktime = input.requiredHeightLocktime;
+function setOutpoint(members: InputDraft, input: PsbtInput, json: JsonForm): void {
+  if (input.previousTxid) members.previous_txid = json.plain(formatTxid(input.previousTxid));
+  if (input.outputIndex !== undefined) members.previous_vout = input.outputIndex;
+  if (input.sequence !== undefined) members.sequence = input.sequence;
+  if (input.requiredTimeLocktime !== undefined) members.time_locktime = input.requiredTimeLocktime;
+  if (input.requiredHeightLocktime !== undefined) members.height_locktime = input.requiredHeightLocktime;
 }
 
 /** @see BIP371, per-input fields */
-function setTaproot(json: InputDraft, input: PsbtInput): void {
-  if (input.tapKeySig) json.taproot_key_path_sig = formatHex(input.tapKeySig);
-  if (input.tapScriptSigs) json.taproot_script_path_sigs = tapScriptSigsJson(input.tapScriptSigs);
-  if (input.tapLeafScripts) json.taproot_scripts = tapScriptsJson(input.tapLeafScripts);
-  if (input.tapBip32Derivations) json.taproot_bip32_derivs = tapDerivationsJson(input.tapBip32Derivations);
-  if (isSet(input.tapInternalKey)) json.taproot_internal_key = formatHex(input.tapInternalKey);
-  if (isSet(input.tapMerkleRoot)) json.taproot_merkle_root = formatHex(input.tapMerkleRoot);
+function setTaproot(members: InputDraft, input: PsbtInput, json: JsonForm): void {
+  if (input.tapKeySig) members.taproot_key_path_sig = json.hex(input.tapKeySig);
+  if (input.tapScriptSigs) members.taproot_script_path_sigs = tapScriptSigsJson(input.tapScriptSigs, json);
+  if (input.tapLeafScripts) members.taproot_scripts = tapScriptsJson(input.tapLeafScripts, json);
+  if (input.tapBip32Derivations) members.taproot_bip32_derivs = tapDerivationsJson(input.tapBip32Derivations, json);
+  if (isSet(input.tapInternalKey)) members.taproot_internal_key = json.hex(input.tapInternalKey);
+  if (isSet(input.tapMerkleRoot)) members.taproot_merkle_root = json.hex(input.tapMerkleRoot);
 }
 
 type TapScriptSig = NonNullable<PsbtInput['tapScriptSigs']>[number];
 
-function tapScriptSigsJson(sigs: readonly TapScriptSig[]): NonNullable<PsbtInputJson['taproot_script_path_sigs']> {
-  return sigs.map(({ pubkey, leafHash, signature }) => ({
-    pubkey: formatHex(pubkey),
-    leaf_hash: formatHex(leafHash),
-    sig: formatHex(signature),
-  }));
+function tapScriptSigsJson(sigs: readonly TapScriptSig[], json: JsonForm): Json<readonly ScriptPathSig[]> {
+  return json.list(sigs, ({ pubkey, leafHash, signature }) =>
+    json.object<ScriptPathSig>({
+      pubkey: json.hex(pubkey),
+      leaf_hash: json.hex(leafHash),
+      sig: json.hex(signature),
+    }),
+  );
 }
-
-type Leaf = NonNullable<PsbtInput['tapLeafScripts']>[number];
 
 const isSameLeaf = (a: Leaf, b: Leaf): boolean => a.leafVersion === b.leafVersion && equalBytes(a.script, b.script);
 
 /** Returns one element per script and leaf version, each with its control blocks, shortest first. */
-function tapScriptsJson(leaves: readonly Leaf[]): readonly TapScriptJson[] {
-  const scripts: (TapScriptJson & { readonly control_blocks: string[] })[] = [];
-  leaves.forEach((leaf, i) => {
-    const previous = leaves[i - 1];
-    const block = formatHex(leaf.controlBlock);
-    if (previous && isSameLeaf(previous, leaf)) scripts.at(-1)?.control_blocks.push(block);
-    else scripts.push({ script: formatHex(leaf.script), leaf_ver: leaf.leafVersion, control_blocks: [block] });
-  });
-  return scripts;
+function tapScriptsJson(leaves: readonly Leaf[], json: JsonForm): Json<readonly TapScriptJson[]> {
+  const scripts: { readonly leaf: Leaf; readonly controlBlocks: Uint8Array[] }[] = [];
+  for (const leaf of leaves) {
+    const last = scripts.at(-1);
+    if (last && isSameLeaf(last.leaf, leaf)) last.controlBlocks.push(leaf.controlBlock);
+    else scripts.push({ leaf, controlBlocks: [leaf.controlBlock] });
+  }
+  return json.list(scripts, ({ leaf, controlBlocks }) =>
+    json.object<TapScriptJson>({
+      script: json.hex(leaf.script),
+      leaf_ver: leaf.leafVersion,
+      control_blocks: json.list(controlBlocks, json.hex),
+    }),
+  );
 }
 
 /** @see BIP373, per-input fields */
-function setMusig2(json: InputDraft, { musig2Participants, musig2PubNonces, musig2PartialSigs }: PsbtInput): void {
-  if (musig2Participants) json.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants);
+function setMusig2(
+  members: InputDraft,
+  { musig2Participants, musig2PubNonces, musig2PartialSigs }: PsbtInput,
+  json: JsonForm,
+): void {
+  if (musig2Participants) members.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants, json);
   if (musig2PubNonces) {
-    json.musig2_pubnonces = musig2PubNonces.map((entry) => ({
-      ...signerJson(entry),
-      pubnonce: formatHex(entry.pubNonce),
-    }));
+    members.musig2_pubnonces = json.list(musig2PubNonces, (entry) =>
+      json.object<PubNonceJson>({ ...signerMembers(entry, json), pubnonce: json.hex(entry.pubNonce) }),
+    );
   }
   if (musig2PartialSigs) {
-    json.musig2_partial_sigs = musig2PartialSigs.map((entry) => ({
-      ...signerJson(entry),
-      partial_sig: formatHex(entry.partialSig),
-    }));
+    members.musig2_partial_sigs = json.list(musig2PartialSigs, (entry) =>
+      json.object<PartialSigJson>({ ...signerMembers(entry, json), partial_sig: json.hex(entry.partialSig) }),
+    );
   }
 }
 
-function signerJson({ participantPubkey, aggregatePubkey, leafHash }: Musig2Signer): Musig2SignerJson {
-  const json = { participant_pubkey: formatHex(participantPubkey), aggregate_pubkey: formatHex(aggregatePubkey) };
-  return isSet(leafHash) ? { ...json, leaf_hash: formatHex(leafHash) } : json;
+function signerMembers(
+  { participantPubkey, aggregatePubkey, leafHash }: Musig2Signer,
+  json: JsonForm,
+): Members<Musig2SignerJson> {
+  const keys = { participant_pubkey: json.hex(participantPubkey), aggregate_pubkey: json.hex(aggregatePubkey) };
+  return isSet(leafHash) ? { ...keys, leaf_hash: json.hex(leafHash) } : keys;
 }

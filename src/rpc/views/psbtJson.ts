@@ -1,4 +1,3 @@
-import { formatHex } from '../../bytes/hex.ts';
 import { formatBase58Check } from '../../encoding/base58check.ts';
 import { psbtRules } from '../../generations.ts';
 import { psbtVersion } from '../../psbt/format/fields.ts';
@@ -8,13 +7,13 @@ import type { Psbt, PsbtGlobal, PsbtInput, PsbtOutput } from '../../psbt/format/
 import { unsignedTransaction } from '../../psbt/format/version.ts';
 import type { Outpoint, TxOut } from '../../tx/types.ts';
 import type { RpcContext } from '../dialect.ts';
-import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type { Draft, PsbtJson, PsbtOutputJson, ScriptPubKeyJson } from './jsonTypes.ts';
 import {
   derivationsJson,
   isSet,
   musig2ParticipantsJson,
-  originJson,
+  originMembers,
   proprietaryJson,
   setRest,
   setScripts,
@@ -30,51 +29,56 @@ import { transactionJson } from './transactionJson.ts';
  * @throws `psbt/locktime-conflict` if the dialect shows `tx`, but a version 2 PSBT needs conflicting locktimes
  * @see Bitcoin Core `decodepsbt`
  */
-export function psbtJson(decoded: Psbt, { network, dialect }: RpcContext): PsbtJson {
+export function psbtJson(decoded: Psbt, { network, dialect, json }: RpcContext): Json<PsbtJson> {
   const psbt = inNodeOrder(decoded);
-  const context = { network, dialect, shown: new Map<string, ScriptPubKeyJson>() };
+  const context = { network, dialect, json, shown: new Map<string, Json<ScriptPubKeyJson>>() };
   const { global } = psbt;
-  const json: Draft<Partial<PsbtJson>> = {};
-  if (global.unsignedTx || dialect.alwaysShowsTx) json.tx = transactionJson(unsignedTransaction(psbt), context);
-  if (psbtRules[dialect.generation].showsGlobals) setGlobals(json, psbt, context);
-  const answer: Draft<PsbtJson> = Object.assign(json, {
-    unknown: unknownJson(global.unknown ?? []),
-    inputs: psbt.inputs.map((input, index) => psbtInputJson(input, outpointOf(psbt, index), context)),
-    outputs: psbt.outputs.map((output) => outputJson(output, context)),
-  });
+  const head: Draft<Members<Head>> = {};
+  if (global.unsignedTx || dialect.alwaysShowsTx) head.tx = transactionJson(unsignedTransaction(psbt), context);
+  if (psbtRules[dialect.generation].showsGlobals) setGlobals(head, psbt, context);
+  const members = {
+    ...head,
+    unknown: unknownJson(global.unknown ?? [], json),
+    inputs: json.list(psbt.inputs, (input, index) => psbtInputJson(input, outpointOf(psbt, index), context)),
+    outputs: json.list(psbt.outputs, (output) => outputJson(output, context)),
+  };
   const fee = feeOf(psbt, network.maxMoney);
-  if (fee === undefined) return answer;
-  answer.fee = toCoins(fee);
-  return keepExact(answer, 'fee', fee);
+  return json.object<PsbtJson>(fee === undefined ? members : { ...members, fee: json.amount(fee) });
 }
 
+/** The members before `unknown`. */
+type Head = Omit<PsbtJson, 'unknown' | 'inputs' | 'outputs' | 'fee'>;
+
 /** Sets the members between `tx` and `unknown`. */
-function setGlobals(json: Draft<Partial<PsbtJson>>, psbt: Psbt, { dialect }: RpcContext): void {
+function setGlobals(head: Draft<Members<Head>>, psbt: Psbt, { dialect, json }: RpcContext): void {
   const { global } = psbt;
   const shows = (content: unknown): boolean => content !== undefined || dialect.showsEmptyNewLists;
-  if (shows(global.xpubs)) json.global_xpubs = xpubsJson(global.xpubs ?? []);
-  if (global.txVersion !== undefined) json.tx_version = global.txVersion;
-  if (global.fallbackLocktime !== undefined) json.fallback_locktime = global.fallbackLocktime;
+  if (shows(global.xpubs)) head.global_xpubs = xpubsJson(global.xpubs ?? [], json);
+  if (global.txVersion !== undefined) head.tx_version = global.txVersion;
+  if (global.fallbackLocktime !== undefined) head.fallback_locktime = global.fallbackLocktime;
   if (!global.unsignedTx) {
-    json.input_count = psbt.inputs.length;
-    json.output_count = psbt.outputs.length;
+    head.input_count = psbt.inputs.length;
+    head.output_count = psbt.outputs.length;
   }
-  if (global.txModifiable !== undefined) setModifiable(json, global.txModifiable);
-  if (shows(global.version)) json.psbt_version = psbtVersion(psbt);
-  if (shows(global.proprietary)) json.proprietary = proprietaryJson(global.proprietary ?? []);
+  if (global.txModifiable !== undefined) setModifiable(head, global.txModifiable);
+  if (shows(global.version)) head.psbt_version = psbtVersion(psbt);
+  if (shows(global.proprietary)) head.proprietary = proprietaryJson(global.proprietary ?? [], json);
 }
 
 /** @see BIP370 PSBT_GLOBAL_TX_MODIFIABLE */
-function setModifiable(json: Draft<Partial<PsbtJson>>, flags: number): void {
-  json.inputs_modifiable = (flags & 1) !== 0;
-  json.outputs_modifiable = (flags & 2) !== 0;
-  json.has_sighash_single = (flags & 4) !== 0;
+function setModifiable(head: Draft<Members<Head>>, flags: number): void {
+  head.inputs_modifiable = (flags & 1) !== 0;
+  head.outputs_modifiable = (flags & 2) !== 0;
+  head.has_sighash_single = (flags & 4) !== 0;
 }
 
 type Xpub = NonNullable<PsbtGlobal['xpubs']>[number];
+type XpubJson = NonNullable<PsbtJson['global_xpubs']>[number];
 
-function xpubsJson(xpubs: readonly Xpub[]): NonNullable<PsbtJson['global_xpubs']> {
-  return xpubs.map((entry) => ({ xpub: formatBase58Check(entry.xpub), ...originJson(entry, 'h') }));
+function xpubsJson(xpubs: readonly Xpub[], json: JsonForm): Json<readonly XpubJson[]> {
+  return json.list(xpubs, (entry) =>
+    json.object<XpubJson>({ xpub: json.plain(formatBase58Check(entry.xpub)), ...originMembers(entry, 'h', json) }),
+  );
 }
 
 /** Finds the coin that an input spends; prefers the whole previous transaction to the output alone. */
@@ -103,23 +107,26 @@ function sumWithin(values: readonly (bigint | undefined)[], maxMoney: bigint): b
 }
 
 /** Returns one element of `outputs`. */
-function outputJson(output: PsbtOutput, context: RpcContext): PsbtOutputJson {
-  const { amount, script } = output;
-  const json: Draft<PsbtOutputJson> = {};
-  setScripts(json, output, context);
-  if (output.bip32Derivations) {
-    json.bip32_derivs = derivationsJson(output.bip32Derivations, context.dialect.hardenedMark);
-  }
-  if (amount !== undefined) json.amount = toCoins(amount);
-  if (script) json.script = scriptPubKeyJson(script, context);
-  if (isSet(output.tapInternalKey)) json.taproot_internal_key = formatHex(output.tapInternalKey);
-  if (output.tapTree) json.taproot_tree = tapTreeJson(output.tapTree);
-  if (output.tapBip32Derivations) json.taproot_bip32_derivs = tapDerivationsJson(output.tapBip32Derivations);
-  if (output.musig2Participants) json.musig2_participant_pubkeys = musig2ParticipantsJson(output.musig2Participants);
-  setRest(json, output, context);
-  return amount === undefined ? json : keepExact(json, 'amount', amount);
+function outputJson(output: PsbtOutput, context: RpcContext): Json<PsbtOutputJson> {
+  const { json } = context;
+  const { amount, script, tapInternalKey, tapTree, tapBip32Derivations, musig2Participants } = output;
+  const members: Draft<Members<PsbtOutputJson>> = {};
+  setScripts(members, output, context);
+  if (output.bip32Derivations) members.bip32_derivs = derivationsJson(output.bip32Derivations, context);
+  if (amount !== undefined) members.amount = json.amount(amount);
+  if (script) members.script = scriptPubKeyJson(script, context);
+  if (isSet(tapInternalKey)) members.taproot_internal_key = json.hex(tapInternalKey);
+  if (tapTree) members.taproot_tree = tapTreeJson(tapTree, json);
+  if (tapBip32Derivations) members.taproot_bip32_derivs = tapDerivationsJson(tapBip32Derivations, json);
+  if (musig2Participants) members.musig2_participant_pubkeys = musig2ParticipantsJson(musig2Participants, json);
+  setRest(members, output, context);
+  return json.object<PsbtOutputJson>(members);
 }
 
-function tapTreeJson(leaves: NonNullable<PsbtOutput['tapTree']>): NonNullable<PsbtOutputJson['taproot_tree']> {
-  return leaves.map(({ depth, leafVersion, script }) => ({ depth, leaf_ver: leafVersion, script: formatHex(script) }));
+type TreeLeafJson = NonNullable<PsbtOutputJson['taproot_tree']>[number];
+
+function tapTreeJson(leaves: NonNullable<PsbtOutput['tapTree']>, json: JsonForm): Json<readonly TreeLeafJson[]> {
+  return json.list(leaves, ({ depth, leafVersion, script }) =>
+    json.object<TreeLeafJson>({ depth, leaf_ver: leafVersion, script: json.hex(script) }),
+  );
 }

@@ -1,11 +1,10 @@
-import { formatHex } from '../../bytes/hex.ts';
 import { isCoinbase } from '../../tx/check.ts';
 import { hasWitness } from '../../tx/codec.ts';
 import { formatTxid, txid as txidOf, wtxid } from '../../tx/txid.ts';
 import type { Transaction, TxIn, Txid, TxOut } from '../../tx/types.ts';
 import { transactionSize } from '../../tx/weight.ts';
 import type { RpcContext } from '../dialect.ts';
-import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
 import type { InputJson, OutputJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
@@ -16,43 +15,47 @@ import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
  *
  * @see Bitcoin Core `TxToUniv`
  */
-export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): TransactionJson {
+export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {
+  const { json } = context;
   const { size, vsize, weight } = transactionSize(tx);
   const coinbase = isCoinbase(tx);
-  const shownId = formatTxid(id);
-  return {
+  const shownId = json.plain(formatTxid(id));
+  return json.object<TransactionJson>({
     txid: shownId,
-    hash: hasWitness(tx) ? formatTxid(wtxid(tx)) : shownId,
+    hash: hasWitness(tx) ? json.plain(formatTxid(wtxid(tx))) : shownId,
     version: tx.version,
     size,
     vsize,
     weight,
     locktime: tx.locktime,
-    vin: tx.inputs.map((input) => inputJson(input, coinbase, context)),
-    vout: tx.outputs.map((output, n) => outputJson(output, n, context)),
-  };
+    vin: json.list(tx.inputs, (input) => inputJson(input, coinbase, context)),
+    vout: json.list(tx.outputs, (output, n) => outputJson(output, n, context)),
+  });
 }
 
-function inputJson(input: TxIn, coinbase: boolean, { dialect }: RpcContext): InputJson {
-  const json = coinbase ? coinbaseJson(input) : spendJson(input);
-  return dialect.showsMweb ? { ismweb: false, ...json } : json;
+function inputJson(input: TxIn, coinbase: boolean, { dialect, json }: RpcContext): Json<InputJson> {
+  const members = coinbase ? coinbaseMembers(input, json) : spendMembers(input, json);
+  return json.object<InputJson>(dialect.showsMweb ? { ismweb: false, ...members } : members);
 }
 
-function coinbaseJson({ scriptSig, witness, sequence }: TxIn): InputJson {
-  const coinbase = formatHex(scriptSig);
-  return witness.length > 0 ? { coinbase, txinwitness: witness.map(formatHex), sequence } : { coinbase, sequence };
-}
-
-function spendJson({ outpoint, scriptSig: script, witness, sequence }: TxIn): InputJson {
-  const { vout } = outpoint;
-  const txid = formatTxid(outpoint.txid);
-  const scriptSig = scriptSigJson(script);
+function coinbaseMembers({ scriptSig, witness, sequence }: TxIn, json: JsonForm): Members<InputJson> {
+  const coinbase = json.hex(scriptSig);
   return witness.length > 0
-    ? { txid, vout, scriptSig, txinwitness: witness.map(formatHex), sequence }
+    ? { coinbase, txinwitness: json.list(witness, json.hex), sequence }
+    : { coinbase, sequence };
+}
+
+function spendMembers({ outpoint, scriptSig: script, witness, sequence }: TxIn, json: JsonForm): Members<InputJson> {
+  const { vout } = outpoint;
+  const txid = json.plain(formatTxid(outpoint.txid));
+  const scriptSig = scriptSigJson(script, json);
+  return witness.length > 0
+    ? { txid, vout, scriptSig, txinwitness: json.list(witness, json.hex), sequence }
     : { txid, vout, scriptSig, sequence };
 }
 
-function outputJson({ value, scriptPubKey }: TxOut, n: number, context: RpcContext): OutputJson {
-  const rest = { value: toCoins(value), n, scriptPubKey: scriptPubKeyJson(scriptPubKey, context) };
-  return keepExact(context.dialect.showsMweb ? { ismweb: false, ...rest } : rest, 'value', value);
+function outputJson({ value, scriptPubKey }: TxOut, n: number, context: RpcContext): Json<OutputJson> {
+  const { dialect, json } = context;
+  const members = { value: json.amount(value), n, scriptPubKey: scriptPubKeyJson(scriptPubKey, context) };
+  return json.object<OutputJson>(dialect.showsMweb ? { ismweb: false, ...members } : members);
 }
