@@ -24,6 +24,7 @@ const layers = [
   'terminal',
   'store',
   'server',
+  'workers',
   'sync',
   'cli',
 ];
@@ -85,7 +86,7 @@ module.exports = {
       name: 'core-is-pure',
       comment: 'No file, socket, clock or environment below the shell.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(terminal|store|server|sync|cli)/' },
+      from: { path: '^src/', pathNot: '^src/(terminal|store|server|workers|sync|cli)/' },
       to: { dependencyTypes: ['core'] },
     },
     ...upward,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { pureConstants } from './pureConstants.mjs';
 
 /** The root of the repository. */
@@ -10,6 +11,9 @@ export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** Matches the modules that stay outside a bundle: Node's own, and the optional libraries for arithmetic. */
 const EXTERNAL = [/^node:/, /^(?:tiny-)?secp256k1(?:\/|$)/];
+
+/** Node's modules as CommonJS libraries require them, which ES modules import instead. */
+const REQUIRED = ['worker_threads', 'child_process', 'os'];
 
 /** Matches the folder of a package at the start of a path, of the innermost if they are nested. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -27,9 +31,9 @@ export async function bundle(input, output, plugins = []) {
     cwd: root,
     platform: 'neutral',
     // Paths are then those of the repository, wherever it is and however node_modules got there.
-    resolve: { symlinks: false },
+    resolve: { symlinks: false, mainFields: ['module', 'main'] },
     external: EXTERNAL,
-    plugins: [pureConstants, ...plugins],
+    plugins: [esmExternalRequirePlugin({ external: REQUIRED }), pureConstants, ...plugins],
     checks: { pluginTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

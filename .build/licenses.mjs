@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { root } from './bundle.mjs';
 
 const RULE = `\n${'-'.repeat(80)}\n\n`;
@@ -7,7 +7,8 @@ const RULE = `\n${'-'.repeat(80)}\n\n`;
 export function licensesText(firstLine, folders) {
   const licenses = folders.map((folder) => {
     const { name, version } = JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
-    return licenseText(`${name} ${version}`, `${folder}/LICENSE`);
+    const license = readdirSync(`${root}${folder}`).find((file) => /^license/i.test(file));
+    return licenseText(`${name} ${version}`, `${folder}/${license}`);
   });
   // tiny-secp256k1 lacks the licence of the C code that it compiles; the package secp256k1 has it.
   const inWasm = folders.some((folder) => folder.endsWith('/tiny-secp256k1'))

@@ -32,6 +32,7 @@ A request names its wallet with "wallet": "name", unless only one is loaded. Wal
 
 Options:
   --wallet-dir DIR           keep the wallets in this directory instead
+  --jobs COUNT               answer on at most this many threads (default: one per core)
 
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
 `;
@@ -173,6 +174,7 @@ Options:
   --rpcwhitelist USER:METHOD,METHOD
                              the only methods that this user may call; users without a whitelist may then call none;
                              may be given more than once
+  --workers COUNT            answer costly calls on at most this many threads (default: one per core; 0: none)
   --rpcworkqueue COUNT       how many requests may wait (default 16)
   --rpcservertimeout SECONDS how long a client may stay silent (default 30)
   --rpcbind ADDRESS          listen on this address instead, without encryption; other machines also need --rpcallowip;
@@ -231,7 +233,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
-  ['batch', { help: BATCH_HELP, takes: ['wallet-dir'], run: runBatch }],
+  ['batch', { help: BATCH_HELP, takes: ['wallet-dir', 'jobs'], run: runBatch }],
   ['serve', { help: SERVE_HELP, takes: ['wallet-dir'], run: runServe }],
   ['sync', { help: SYNC_HELP, takes: ['wallet-dir'], run: runSync }],
 ]);

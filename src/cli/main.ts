@@ -1,24 +1,30 @@
 #!/usr/bin/env node
+import { fileURLToPath } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
 import { processIo } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { runCommand } from './command.ts';
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that closes the pipe early (`| head`) is not an error.
-  if (error.code === 'EPIPE') process.exit(0);
-  process.stderr.write(`error: cannot write: ${systemReason(error, error.message)}\n`);
-  process.exit(1);
-});
+if (isMainThread) await runProcess();
+else (await import('./worker.ts')).startWorker();
 
-// A closed standard error must not stop serve or sync.
-process.stderr.on('error', () => undefined);
-
-try {
-  process.exitCode = await runCommand(process.argv.slice(2), manifest.version, processIo());
-} catch (error) {
-  // The message and the stack of an error that no command expects may hold a secret.
-  const name = error instanceof Error ? error.name : typeof error;
-  process.stderr.write(`error: internal error: ${name} (please report it)\n`);
-  process.exit(1);
+async function runProcess(): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that closes the pipe early (`| head`) is not an error.
+    if (error.code === 'EPIPE') process.exit(0);
+    process.stderr.write(`error: cannot write: ${systemReason(error, error.message)}\n`);
+    process.exit(1);
+  });
+  // A closed standard error must not stop serve or sync.
+  process.stderr.on('error', () => undefined);
+  try {
+    const io = processIo(fileURLToPath(import.meta.url));
+    process.exitCode = await runCommand(process.argv.slice(2), manifest.version, io);
+  } catch (error) {
+    // The message and the stack of an error that no command expects may hold a secret.
+    const name = error instanceof Error ? error.name : typeof error;
+    process.stderr.write(`error: internal error: ${name} (please report it)\n`);
+    process.exit(1);
+  }
 }

@@ -33,6 +33,7 @@ const OPTIONS = {
   count: { type: 'string' },
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
+  jobs: { type: 'string' },
   'wallet-dir': { type: 'string' },
   rpcwallet: { type: 'string' },
   named: { type: 'boolean', default: false },
@@ -83,6 +84,8 @@ export interface CommandLine {
   readonly count: string | undefined;
   readonly review: boolean;
   readonly yes: boolean;
+  /** The most worker threads of a batch. */
+  readonly jobs: string | undefined;
   /** Directory in which wallets are kept; without it, they are in memory only. */
   readonly walletDir: string | undefined;
   /** The wallet that a single call is for. */
@@ -130,6 +133,7 @@ export function parseCommandLine(argv: readonly string[], environment: Io['envir
       passphrasePrompt: values['passphrase-prompt'],
       prevtxsFile: values['prevtxs-file'],
       descriptorsFile: values['descriptors-file'],
+      jobs: values.jobs,
       walletDir: values['wallet-dir'],
       rpcwallet: values.rpcwallet,
       sighash: values.sighash,

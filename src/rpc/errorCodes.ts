@@ -5,6 +5,7 @@ export const RPC_MISC_ERROR = -1;
 export const RPC_TYPE_ERROR = -3;
 export const RPC_WALLET_ERROR = -4;
 export const RPC_INVALID_ADDRESS_OR_KEY = -5;
+export const RPC_OUT_OF_MEMORY = -7;
 export const RPC_INVALID_PARAMETER = -8;
 export const RPC_WALLET_INVALID_LABEL_NAME = -11;
 export const RPC_WALLET_UNLOCK_NEEDED = -13;

@@ -42,9 +42,9 @@ const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature
   );
 
 /** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
-export function withControls(rpc: Rpc, onStop: () => void): Pick<Rpc, 'context' | 'callJson'> {
+export function withControls<R extends Pick<Rpc, 'context' | 'callJson'>>(rpc: R, onStop: () => void): R {
   return {
-    context: rpc.context,
+    ...rpc,
     callJson: (name, params, wallet, json) => {
       const control = controls.get(name);
       if (!control) return rpc.callJson(name, params, wallet, json);

@@ -13,6 +13,7 @@ export const SERVE_OPTIONS = {
   rpcwhitelist: { type: 'string', multiple: true },
   rpcworkqueue: { type: 'string' },
   rpcservertimeout: { type: 'string' },
+  workers: { type: 'string' },
 } as const;
 
 /** The options of `serve` that were given on the command line. */
@@ -28,6 +29,7 @@ export interface ServeOptions {
   readonly rpcwhitelist?: readonly string[] | undefined;
   readonly rpcworkqueue?: string | undefined;
   readonly rpcservertimeout?: string | undefined;
+  readonly workers?: string | undefined;
 }
 
 /** Tells whether a user may call a method. */

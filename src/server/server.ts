@@ -21,6 +21,12 @@ const CHECK_INTERVAL = 5000;
  */
 const MAX_WRONG_LOGINS = 20;
 
+/** The sender of a request, and the wallet that its path names. */
+export interface Asked {
+  readonly user: string;
+  readonly wallet: string | undefined;
+}
+
 /** A server's settings and dependencies. */
 export interface ServerParts {
   readonly rules: Rules;
@@ -29,8 +35,8 @@ export interface ServerParts {
   readonly stopping: AbortSignal;
   /** How long a client may be silent, or take to send its headers, in milliseconds. */
   readonly timeout: number;
-  /** Answers a body. Must not throw. */
-  readonly answer: (body: string, asked: { readonly user: string; readonly wallet: string | undefined }) => HttpAnswer;
+  /** Answers a body, at once or once worker threads have. Must not throw. */
+  readonly answer: (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
 }
 
 /** Answers requests on any number of listening sockets. */
@@ -89,6 +95,10 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     else answerNow();
   };
 
+  // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
+  const answerBytes = (body: Uint8Array, asked: Asked): ReturnType<typeof answer> =>
+    answer(decodeUtf8(body) ?? '', asked);
+
   return async (request, response) => {
     if (stopping.aborted) return reply(response, refusals.stopping);
     if (wrongLogins >= MAX_WRONG_LOGINS) return reply(response, refusals.busy);
@@ -99,10 +109,12 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
     if (body.kind === 'too-large') return reply(response, refusals.tooLarge);
-    connections.expectAnswer(request, response);
+    await connections.turnOf(request, response);
     const isAccepted = queue.accept(() => {
-      // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
-      reply(response, jsonReply(answer(decodeUtf8(body.bytes) ?? '', decision)));
+      const given = answerBytes(body.bytes, decision);
+      if (given instanceof Promise) return given.then((whole) => reply(response, jsonReply(whole)));
+      reply(response, jsonReply(given));
+      return undefined;
     });
     if (!isAccepted) reply(response, refusals.busy);
   };

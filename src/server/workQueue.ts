@@ -1,30 +1,38 @@
 /** How long calls may run before the event loop gets its next turn, in milliseconds. */
 const TURN = 50;
 
+/** A call; its promise, if it returns one, resolves once worker threads have done their part. */
+export type Work = () => Promise<void> | undefined;
+
 /** Runs calls one after another, and lets a limited number wait. */
 export interface WorkQueue {
   /** Runs the work now or later. @returns false if the queue is full */
-  readonly accept: (work: () => void) => boolean;
+  readonly accept: (work: Work) => boolean;
 }
 
 /**
  * Creates a queue. Work runs at once until a turn of the event loop has taken 50 ms; then it waits for the next turn, so
  * that other clients are served in between.
  *
- * - `depth`: how many calls may wait
+ * - `depth`: how many calls may wait, for this thread or for a worker thread
+ * - `workers`: how many calls worker threads run at once
  * - `now`: returns the time in milliseconds
  * - `nextTurn`: calls back in the next turn of the event loop
  */
 export function createWorkQueue({
   depth,
+  workers,
   now,
   nextTurn,
 }: {
   readonly depth: number;
+  readonly workers: number;
   readonly now: () => number;
   readonly nextTurn: (callback: () => void) => void;
 }): WorkQueue {
-  const waiting: (() => void)[] = [];
+  const waiting: Work[] = [];
+  /** How many calls worker threads have, or will get. */
+  let elsewhere = 0;
   let turnStart: number | undefined;
   const hasTime = (): boolean => {
     if (turnStart === undefined) startTurn();
@@ -37,14 +45,25 @@ export function createWorkQueue({
       while (waiting.length > 0 && hasTime()) waiting.shift()?.();
     });
   };
+  const start = async (work: Work): Promise<void> => {
+    const rest = work();
+    if (!rest) return;
+    elsewhere += 1;
+    try {
+      await rest;
+    } finally {
+      elsewhere -= 1;
+    }
+  };
   return {
     accept: (work) => {
+      if (waiting.length + elsewhere >= depth + workers) return false;
       if (waiting.length === 0 && hasTime()) {
-        work();
+        void start(work);
         return true;
       }
       if (waiting.length >= depth) return false;
-      waiting.push(work);
+      waiting.push(() => start(work));
       return true;
     },
   };

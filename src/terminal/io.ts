@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { shownPath } from '../encoding/redaction.ts';
@@ -43,14 +44,22 @@ export interface Io {
   readonly unixTime: () => number;
   /** Cryptographically secure random bytes. */
   readonly random: (size: number) => Uint8Array;
+  /** How many threads the machine runs at once. */
+  readonly cores: number;
+  /** Path of this program's file, which worker threads run, too; without it, there are no worker threads. */
+  readonly program: string | undefined;
   /** Returns an environment variable. */
   readonly environment: (name: string) => string | undefined;
   /** Calls the listener for each SIGINT or SIGTERM. @returns a function that removes the listener */
   readonly onStopRequest: (listener: () => void) => () => void;
 }
 
-/** Returns the process's own input, output, clock and randomness. */
-export function processIo(): Io {
+/**
+ * Returns the process's own input, output, clock and randomness.
+ *
+ * - `program`: path of the file that the process runs
+ */
+export function processIo(program: string): Io {
   const { stdin, stdout, stderr } = process;
   return {
     stdin,
@@ -69,6 +78,8 @@ export function processIo(): Io {
     now: () => performance.now(),
     unixTime: () => Date.now() / 1000,
     random: (size) => new Uint8Array(randomBytes(size)),
+    cores: availableParallelism(),
+    program,
     environment: (name) => process.env[name],
     onStopRequest,
   };

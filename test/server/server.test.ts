@@ -27,7 +27,7 @@ async function start({
   const parts = createRpcServer({
     stopping: asked.signal,
     rules: { generation, credentials: [credentialOf('u', 'p')], isAllowed: () => true },
-    queue: createWorkQueue({ depth, now: () => performance.now(), nextTurn: setImmediate }),
+    queue: createWorkQueue({ depth, workers: 0, now: () => performance.now(), nextTurn: setImmediate }),
     timeout,
     answer: (body) => {
       const end = performance.now() + Number(/^[0-9]+$/.exec(body)?.[0] ?? 0);

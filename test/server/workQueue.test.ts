@@ -6,7 +6,7 @@ function madeUpQueue(depth: number) {
   let time = 0;
   const turns: (() => void)[] = [];
   const done: number[] = [];
-  const queue = createWorkQueue({ depth, now: () => time, nextTurn: (callback) => turns.push(callback) });
+  const queue = createWorkQueue({ depth, workers: 0, now: () => time, nextTurn: (callback) => turns.push(callback) });
   return {
     done,
     /** Submits work that takes this long. */
@@ -14,6 +14,7 @@ function madeUpQueue(depth: number) {
       queue.accept(() => {
         done.push(id);
         time += duration;
+        return undefined;
       }),
     turn: (): void => {
       for (const callback of turns.splice(0)) callback();

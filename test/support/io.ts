@@ -82,6 +82,8 @@ export function fakeWorld({
     },
     unixTime: () => 1_750_000_000,
     random: (size) => new Uint8Array(size).map((_, i) => i + clock),
+    cores: 2,
+    program: undefined,
     environment: (name) => environment[name],
     onStopRequest: (listener) => {
       listeners.add(listener);

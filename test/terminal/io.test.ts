@@ -11,7 +11,7 @@ const built = await build({
 /** The module, and a program that uses it. */
 const ASKS = `${built.output[0].code}
 try {
-  console.log(await processIo().ask('Well? ', { isHidden: process.argv[1] === 'hidden' }));
+  console.log(await processIo('').ask('Well? ', { isHidden: process.argv[1] === 'hidden' }));
 } catch (error) {
   console.log(error.name, error.message);
 }`;

@@ -1,50 +1,142 @@
-import type { Rpc } from '../../rpc/createRpc.ts';
+import { pMapIterable } from 'p-map';
+import type { NodeRpc } from '../../rpc/createNodeRpc.ts';
 import { answerText, refusalText } from '../../rpc/envelope.ts';
 import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { knowsChain } from '../../workers/answerer.ts';
+import type { Stateless } from '../../workers/jobs.ts';
+import type { WorkerPool } from '../../workers/workerPool.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 import { withMemoryNote } from '../secrets.ts';
+import { openPool, threadsOf } from '../threads.ts';
 
 /** The longest request line in bytes: the largest body that a node accepts over HTTP. */
 export const MAX_LINE = 0x02000000;
 /** Answers are written in pieces of about this many characters. */
 const WRITE_SIZE = 1 << 16;
+/** A worker thread gets at most this many lines at a time, and no further line beyond this many characters. */
+const GROUP_LINES = 50;
+const GROUP_SIZE = 1 << 14;
+/** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
+const START_AFTER = 100;
 
 /** Answers JSON-RPC requests, one per line, with one answer per line, in order. @returns the exit code */
 export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('batch takes no arguments: it reads requests from standard input, one per line');
   }
+  const jobs = threadsOf('--jobs', line.jobs, io);
   const rpc = withMemoryNote(await openNodeRpc(line, io), io);
+  const helpers = createHelpers(
+    rpc,
+    { jobs, arithmetic: line.arithmetic, startAfter: line.jobs === undefined ? START_AFTER : 0 },
+    io,
+  );
   try {
-    await answerLines(rpc, io);
+    await answerLines(rpc, helpers, io);
   } finally {
+    await helpers.close();
     rpc.close();
   }
   return 0;
 }
 
-async function answerLines(rpc: Rpc, io: Io): Promise<void> {
+/** Consecutive lines; `undefined` for one that is too long. */
+type Group = readonly (string | undefined)[];
+
+/** Consecutive lines, with the answers that worker threads have given. */
+interface Answered {
+  readonly group: Group;
+  readonly answers: readonly (Stateless<string> | undefined)[];
+}
+
+/** The worker threads of a batch, if it has any. */
+interface Helpers {
+  /** How many groups they may work on. */
+  readonly concurrency: number;
+  readonly answer: (group: Group) => Promise<Answered>;
+  /** Does a part of the main thread's work, whose time decides when threads start. */
+  readonly timed: <T>(work: () => T) => T;
+  readonly close: () => Promise<void>;
+}
+
+interface HelperSettings {
+  readonly jobs: number;
+  /** As in `--arithmetic`. */
+  readonly arithmetic: string | undefined;
+  /** How much work the main thread does before threads start, in milliseconds. */
+  readonly startAfter: number;
+}
+
+function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSettings, io: Io): Helpers {
+  let opened: Promise<WorkerPool> | undefined;
+  let spent = 0;
+  return {
+    concurrency: jobs + 1,
+    answer: async (group) => {
+      if (jobs > 1 && spent >= startAfter) opened ??= openPool(rpc, { size: jobs, arithmetic }, io);
+      if (!opened) return { group, answers: [] };
+      const pool = await opened;
+      const answers = await pool.answerLines(
+        group.map((text) => text ?? ''),
+        knowsChain(rpc),
+      );
+      return { group, answers };
+    },
+    timed: (work) => {
+      const start = io.now();
+      const result = work();
+      spent += io.now() - start;
+      return result;
+    },
+    close: async () => (await opened)?.close(),
+  };
+}
+
+async function answerLines(rpc: NodeRpc, { concurrency, answer, timed }: Helpers, io: Io): Promise<void> {
   const progress = startProgress(io);
-  for await (const lines of splitLines(progress.watch(io.stdin), MAX_LINE)) {
+  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE));
+  for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
-    for (const request of lines) {
-      pending += `${answerLine(rpc, request)}\n`;
+    for (const [i, line] of group.entries()) {
+      pending += `${answerInTurn(answers[i], rpc) ?? timed(() => answerLine(rpc, line))}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';
     }
     if (pending !== '') await io.writeOut(pending);
-    progress.count(lines.length);
+    progress.count(group.length);
   }
   progress.end();
 }
 
-function answerLine(rpc: Rpc, line: Line): string {
-  if (!line) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
-  // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
-  return answerText(rpc, decodeUtf8(line) ?? '', { readsWallet: true });
+/** Divides lines into groups. A group never waits for more input, so that a client may wait for each answer. */
+async function* groupsOf(input: AsyncIterable<readonly Line[]>): AsyncGenerator<Group> {
+  for await (const lines of input) {
+    let group: (string | undefined)[] = [];
+    let size = 0;
+    for (const line of lines) {
+      // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
+      group.push(line && (decodeUtf8(line) ?? ''));
+      size += line?.length ?? 0;
+      if (group.length < GROUP_LINES && size < GROUP_SIZE) continue;
+      yield group;
+      group = [];
+      size = 0;
+    }
+    if (group.length > 0) yield group;
+  }
+}
+
+/** Returns the answer of a worker thread, unless it is void now that earlier requests have made a chain known. */
+function answerInTurn(given: Stateless<string> | undefined, rpc: NodeRpc): string | undefined {
+  return given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : undefined;
+}
+
+function answerLine(rpc: NodeRpc, line: string | undefined): string {
+  if (line === undefined) return refusalText(`Parse error: line longer than ${MAX_LINE} bytes`);
+  return answerText(rpc, line, { readsWallet: true });
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { shownPath, withoutSecrets } from '../../encoding/redaction.ts';
-import type { Rpc } from '../../rpc/createRpc.ts';
-import { answerBody } from '../../rpc/envelope.ts';
+import type { NodeRpc } from '../../rpc/createNodeRpc.ts';
 import type { Credential } from '../../server/auth.ts';
 import { allowClients } from '../../server/clients.ts';
 import { withControls } from '../../server/controls.ts';
@@ -13,10 +12,13 @@ import { createRpcServer } from '../../server/server.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { createAnswerer } from '../../workers/answerer.ts';
+import type { WorkerPool } from '../../workers/workerPool.ts';
 import { arithmeticText } from '../arithmetic.ts';
 import { openNodeRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 import { withMemoryNote } from '../secrets.ts';
+import { openPool, threadsOf } from '../threads.ts';
 
 const DEFAULT_QUEUE = '16';
 const MAX_QUEUE = 100_000;
@@ -26,11 +28,13 @@ const MAX_TIMEOUT = 86_400;
 
 /** The dispatcher behind a server, with its data directory. */
 interface Service {
-  readonly rpc: Rpc;
+  readonly rpc: NodeRpc;
+  /** Absent with `--workers 0`. */
+  readonly pool: WorkerPool | undefined;
   /** Directory of wallets, blocks and the cookie; without it, wallets and blocks are in memory only. */
   readonly dataDirectory?: string;
   /** Called once, after the last answer has been sent. */
-  readonly close: () => void | Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Serves requests over HTTP until a signal or the method `stop` ends it. @returns the exit code */
@@ -38,8 +42,8 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
   if (line.args.length > 0 || line.file !== undefined) {
     throw new UsageError('serve takes no arguments: requests come over HTTP');
   }
-  const settings = parseSettings(line);
-  const service = await openService(line, io);
+  const settings = { ...parseSettings(line), workers: threadsOf('--workers', line.serve.workers, io) };
+  const service = await openService(line, settings.workers, io);
   try {
     return await serve(service, settings, { line, io });
   } finally {
@@ -50,14 +54,18 @@ export async function runServe(line: CommandLine, io: Io): Promise<number> {
 /** How often wallets are checked for an expired `walletpassphrase` timeout, in milliseconds. */
 const LOCK_INTERVAL = 1000;
 
-async function openService(line: CommandLine, io: Io): Promise<Service> {
+async function openService(line: CommandLine, workers: number, io: Io): Promise<Service> {
   const rpc = withMemoryNote(await openNodeRpc(line, io), io);
+  const whitelist = line.serve.rpcwhitelist ?? [];
+  const pool =
+    workers === 0 ? undefined : await openPool(rpc, { size: workers, arithmetic: line.arithmetic, whitelist }, io);
   const locking = setInterval(rpc.lockExpired, LOCK_INTERVAL).unref();
   return {
-    rpc,
+    ...{ rpc, pool },
     ...(line.walletDir !== undefined && { dataDirectory: line.walletDir }),
-    close: () => {
+    close: async () => {
       clearInterval(locking);
+      await pool?.close();
       rpc.close();
     },
   };
@@ -91,7 +99,14 @@ function whitelistWarnings({ rpcwhitelist = [] }: ServeOptions, credentials: rea
 
 async function serve(
   service: Service,
-  { endpoints, isAllowed, mayCall, depth, timeout }: ReturnType<typeof parseSettings>,
+  {
+    endpoints,
+    isAllowed,
+    mayCall,
+    depth,
+    timeout,
+    workers,
+  }: ReturnType<typeof parseSettings> & { readonly workers: number },
   { line, io }: { readonly line: CommandLine; readonly io: Io },
 ): Promise<number> {
   const { credentials, cookie } = await collectLogin(line.serve, io, service.dataDirectory);
@@ -100,10 +115,10 @@ async function serve(
   const rpc = withControls(service.rpc, () => stopping.abort());
   const server = createRpcServer({
     rules: { generation: dialect.generation, credentials, isAllowed },
-    queue: createWorkQueue({ depth, now: io.now, nextTurn: setImmediate }),
+    queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout,
-    answer: (body, { user, wallet }) => answerBody(rpc, body, { wallet, mayCall: (method) => mayCall(user, method) }),
+    answer: createAnswerer(rpc, service.pool, mayCall),
   });
   const ignoreRequests = io.onStopRequest(() => {
     // The second signal no longer waits for clients that are slow to read their answers.

@@ -1,0 +1,87 @@
+import workerpool from 'workerpool';
+import { RpcError } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { type DialectName, resolveContext } from '../rpc/dialect.ts';
+import { answerBody, answerText } from '../rpc/envelope.ts';
+import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../rpc/errorCodes.ts';
+import type { Jobs } from './jobs.ts';
+
+/** The settings that a worker thread begins with; each thread gets a copy of them. */
+export interface WorkerSettings {
+  readonly network: Network;
+  readonly dialect: DialectName;
+  /** As in `--arithmetic`. */
+  readonly arithmetic: string | undefined;
+  /** The texts of `--rpcwhitelist`. */
+  readonly whitelist?: readonly string[];
+}
+
+type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
+
+/** Worker threads that do {@link Jobs}. A request whose thread ends gets an error for its answer; others are repeated. */
+export interface WorkerPool extends Readonly<{ [Name in keyof Jobs]: Later<Jobs[Name]> }> {
+  /** The most threads. */
+  readonly size: number;
+  /** Ends all threads, whatever they do. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Makes a pool of worker threads. A thread starts when there is a job and all others are busy.
+ *
+ * - `program`: path of the file that a thread runs
+ * - `size`: the most threads
+ */
+export function openWorkerPool(program: string, size: number, settings: WorkerSettings): WorkerPool {
+  const pool = workerpool.pool(program, {
+    workerType: 'thread',
+    maxWorkers: size,
+    workerThreadOpts: { workerData: settings },
+  });
+  const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) =>
+    (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
+  const context = resolveContext(settings);
+  /** Answers every call with the error that has ended its thread. */
+  const failing = (error: unknown) => ({
+    context,
+    callJson: () => {
+      throw lostError(error);
+    },
+  });
+  const answerLines: WorkerPool['answerLines'] = async (lines, knowsChain) => {
+    try {
+      return await run('answerLines', lines, knowsChain);
+    } catch (error) {
+      if (lines.length > 1) {
+        const each = await Promise.all(lines.map((line) => answerLines([line], knowsChain)));
+        return each.flat();
+      }
+      return lines.map((line) => ({
+        answer: answerText(failing(error), line, { readsWallet: true }),
+        assumesNoChain: false,
+      }));
+    }
+  };
+  return {
+    size,
+    answerLines,
+    answerBody: async (body, asked, knowsChain) => {
+      try {
+        return await run('answerBody', body, asked, knowsChain);
+      } catch (error) {
+        return { answer: answerBody(failing(error), body), assumesNoChain: false };
+      }
+    },
+    close: async () => {
+      await pool.terminate(true);
+    },
+  };
+}
+
+function lostError(error: unknown): RpcError {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const isOutOfMemory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  return isOutOfMemory
+    ? new RpcError(RPC_OUT_OF_MEMORY, 'Out of memory: this call needs more than a worker thread has', { cause })
+    : new RpcError(RPC_INTERNAL_ERROR, 'Internal error: the worker thread of this call has ended', { cause });
+}
