@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { run } from './io.ts';
+import { BUILT_PROGRAM, run } from './io.ts';
 import { decodePsbtBytes, formatHex, parseBase64 } from './library.ts';
 
 /** The folder with the full corpora and the published suites, if available. */
@@ -33,6 +33,9 @@ export function readRecorded(name: string, from: 'sample' | 'shared'): readonly 
       .map((line) => ({ method: 'signrawtransactionwithkey', ...(JSON.parse(line) as Omit<Recorded, 'method'>) }))
   );
 }
+
+/** How many worker threads replay the recorded calls; by default none. */
+const jobs: string | undefined = process.env['COUNTERSIGN_JOBS'];
 
 /** Whether `npm run test:fast` runs. */
 export const isFast: boolean = process.env['COUNTERSIGN_FAST'] !== undefined;
@@ -83,9 +86,11 @@ export async function replay(
   { network, dialect, arithmetic }: { readonly network: string; readonly dialect: string; readonly arithmetic: string },
 ): Promise<readonly Replayed[]> {
   const requests = calls.map(({ method, params }, id) => JSON.stringify({ id, method, params }));
-  const { out } = await run(['batch', '--network', network, '--dialect', dialect, '--arithmetic', arithmetic], {
-    stdin: `${requests.join('\n')}\n`,
-  });
+  const stdin = `${requests.join('\n')}\n`;
+  const options = ['--network', network, '--dialect', dialect, '--arithmetic', arithmetic];
+  const { out } = jobs
+    ? await run(['batch', '--jobs', jobs, ...options], { stdin, program: BUILT_PROGRAM })
+    : await run(['batch', ...options], { stdin });
   const answers = out.split('\n');
   return calls.map((call, i) => {
     const answer = answers[i] ?? '';

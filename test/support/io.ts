@@ -18,7 +18,12 @@ export interface RunInput {
   /** Lines that a user types, in order; without it, there is no interactive terminal. */
   readonly typed?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The file that worker threads run, such as {@link BUILT_PROGRAM}; without it, there are none. */
+  readonly program?: string;
 }
+
+/** The program in `dist`, which `npm test` builds. */
+export const BUILT_PROGRAM: string = new URL('../../dist/cli/main.js', import.meta.url).pathname;
 
 const toBytes = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -43,6 +48,7 @@ export function fakeWorld({
   isWatched = false,
   typed,
   environment = {},
+  program,
 }: RunInput = {}): FakeWorld {
   const written: FakeWorld['written'] = { out: '', error: '', files: {} };
   let clock = 0;
@@ -83,7 +89,7 @@ export function fakeWorld({
     unixTime: () => 1_750_000_000,
     random: (size) => new Uint8Array(size).map((_, i) => i + clock),
     cores: 2,
-    program: undefined,
+    program,
     environment: (name) => environment[name],
     onStopRequest: (listener) => {
       listeners.add(listener);

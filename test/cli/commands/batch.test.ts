@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../../src/cli/command.ts';
 import { MAX_LINE } from '../../../src/cli/commands/batch.ts';
-import { run } from '../../support/io.ts';
+import { readRecorded } from '../../support/corpus.ts';
+import { BUILT_PROGRAM, fakeWorld, type Run, run } from '../../support/io.ts';
 
 const request = (id: number): string => `{"id":${id},"method":"decodescript","params":["51"]}`;
 
@@ -98,5 +101,63 @@ describe('batch', () => {
     const stdin = `${request(1)}\n`;
     expect((await run(['batch'], { stdin })).error).toBe('');
     expect((await run(['batch'], { stdin, isWatched: true })).error).toMatch(/1 requests, \d+ a second\n$/);
+  });
+});
+
+describe('batch on worker threads', () => {
+  const runOn = (jobs: number, stdin: string, options: readonly string[] = []): Promise<Run> =>
+    run(['batch', '--jobs', `${jobs}`, ...options], { stdin, program: BUILT_PROGRAM });
+
+  test('answers as the main thread does, in order', async () => {
+    const costly = JSON.stringify({ id: 0, method: 'analyzepsbt', params: ['cHNidP8BAAoCAAAAAAAAAAAAAA=='] });
+    const lines = Array.from({ length: 300 }, (_, id) => [request(id), costly, '{', '', '"x"'][id % 5] ?? '');
+    const stdin = `${lines.join('\n')}\n`;
+    expect(await runOn(2, stdin)).toEqual(await runOn(1, stdin));
+  });
+
+  test.each([
+    ['core-31.wallet-03', ['--network', 'regtest', '--dialect', 'core-31']],
+    ['litecoin-0.21.wallet-03', ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21']],
+  ])('keeps to the order of calls that depend on each other: %s', async (name, options) => {
+    const recorded = readRecorded(name, 'sample').slice(0, 400);
+    // Calls without wallet in between look for the coins that the blocks bring.
+    const lines = recorded.flatMap(({ method, params, wallet }, id) => {
+      const line = JSON.stringify({ id, method, params, ...(wallet !== undefined && { wallet }) });
+      return method === 'signrawtransactionwithwallet'
+        ? [line, JSON.stringify({ id, method: 'signrawtransactionwithkey', params: [params[0], []] })]
+        : [line, request(id)];
+    });
+    const stdin = `${lines.join('\n')}\n`;
+    expect(await runOn(2, stdin, options)).toEqual(await runOn(1, stdin, options));
+  });
+
+  test('answers each line before the next arrives', async () => {
+    let answered = '';
+    const world = fakeWorld({ program: BUILT_PROGRAM });
+    const lines = async function* lines(): AsyncGenerator<Uint8Array> {
+      for (let id = 0; id < 3; id += 1) {
+        yield new TextEncoder().encode(`${request(id)}\n`);
+        while (answered.split('\n').length < id + 2) await sleep(1);
+      }
+    };
+    const io = {
+      ...world.io,
+      stdin: lines(),
+      writeOut: async (content: string | Uint8Array) => {
+        answered += String(content);
+      },
+    };
+    expect(await runCommand(['batch', '--jobs', '2'], '0.0.0-test', io)).toBe(0);
+    expect(idsOf(answered)).toEqual([0, 1, 2]);
+  });
+
+  test.each(['0', '-1', '1.5', 'all', '257', ''])('refuses --jobs %j', async (jobs) => {
+    const { code, error } = await run(['batch', `--jobs=${jobs}`], { program: BUILT_PROGRAM });
+    expect([code, error]).toEqual([1, `error: --jobs must be a number from 1 to 256, not "${jobs}"\n`]);
+  });
+
+  test('says that more threads than cores are asked for', async () => {
+    const { code, error } = await runOn(3, `${request(1)}\n`);
+    expect([code, error]).toEqual([0, 'note: --jobs 3, on a machine with 2 cores\n']);
   });
 });
