@@ -2,7 +2,7 @@
 const TURN = 50;
 
 /** A call; its promise, if it returns one, resolves once worker threads have done their part. */
-export type Work = () => Promise<void> | undefined;
+type Work = () => Promise<void> | undefined;
 
 /** Runs calls one after another, and lets a limited number wait. */
 export interface WorkQueue {
