@@ -53,12 +53,12 @@ function statelessly<A>(
   let assumesNoChain = false;
   const answered = answer({
     context,
-    callJson: (name, params) => {
+    callJson: (name, params, wallet, json) => {
       const method = findStatelessMethod(name);
       if (method?.usesChain) assumesNoChain = true;
       if (!method || (knowsChain && method.usesChain)) needsNode = true;
       // Once a part of the answer is missing, the rest is not worth its time.
-      return needsNode ? null : callJson(name, params);
+      return needsNode ? null : callJson(name, params, wallet, json);
     },
   });
   return needsNode ? undefined : { answer: answered, assumesNoChain };
