@@ -1,4 +1,5 @@
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
+import { createSignatureCache, withSignatureCache } from '../../crypto/signatureCache.ts';
 import { extractHex } from '../../psbt/roles/extractor.ts';
 import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -15,7 +16,8 @@ import { completeText, NOT_COMPLETE } from '../psbtJob.ts';
  */
 export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const { context } = await openRpc(line, io);
-  const { ecc = nobleEcc } = context;
+  // Finalizing and extracting verify the same signatures.
+  const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
   const given = await readPsbt(fileOf(line), line, context, io);
   const destination = await openDestination(line, given, { makes: 'transaction' }, io);
   const { inputs, finalized } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
