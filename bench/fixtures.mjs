@@ -178,11 +178,11 @@ export function makeSignedSpend(kind, inputCount) {
 
 /**
  * Makes the input of a signer for `inputCount` coins of a kind, all with the same keys: as RPC parameters for
- * countersign, as plain data for the other libraries.
+ * countersign, as plain data for the other libraries. Each `seed` gives other keys.
  */
-export function makeSigningTask(kind, inputCount) {
+export function makeSigningTask(kind, inputCount, seed = 0) {
   const { scriptPubKey, scriptCode } = SPENDS[kind];
-  const bytes = byteStream(0x51f7);
+  const bytes = byteStream(0x51f7 + seed);
   const keys = [1, 2, 3].map(() => bytes(32).map((b, i) => (i ? b : 1)));
   const { tx } = makeSpend(inputCount, () => new Uint8Array(0));
   const needed = keys.slice(0, scriptCode ? 2 : 1);
@@ -203,6 +203,12 @@ export function makeSigningTask(kind, inputCount) {
       amount: formatAmount(value),
       ...(scriptCode && { witnessScript: formatHex(scriptCode(keys)) }),
     })),
-    plain: { inputs, outputs: tx.outputs, secretKey: keys[0], publicKey: publicKeyOf(keys[0]) },
+    plain: {
+      inputs,
+      outputs: tx.outputs,
+      secretKeys: needed,
+      publicKeys: keys.map(publicKeyOf),
+      witnessScript: scriptCode?.(keys),
+    },
   };
 }

@@ -1,6 +1,6 @@
 // From an unsigned PSBT to the signed transaction, compared with other libraries; and the cost of a review.
 import { Transaction as ScureTransaction } from '@scure/btc-signer';
-import { crypto as bitcoinjsCrypto, initEccLib, Psbt } from 'bitcoinjs-lib';
+import { initEccLib, Psbt } from 'bitcoinjs-lib';
 import * as tiny from 'tiny-secp256k1';
 import { createSignatureCache, nobleEcc } from '../dist/crypto/index.js';
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
@@ -21,6 +21,7 @@ import { decodeTransaction, encodeTransaction, txid } from '../dist/tx/index.js'
 import { processPsbt } from './internals.built.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
 import { makePsbtTask, PSBT_KINDS } from './psbtTasks.mjs';
+import { ecdsaSigner, keyPathSigner, leafSigner } from './tinySigners.mjs';
 
 initEccLib(tiny);
 
@@ -62,34 +63,12 @@ function withScure({ bytes, secretKeys }) {
 function withBitcoinjs({ bytes, secretKeys }) {
   const psbt = Psbt.fromBuffer(bytes);
   for (const [i, keys] of secretKeys.entries()) {
-    const { tapInternalKey } = psbt.data.inputs[i];
-    for (const key of keys) psbt.signInput(i, tapInternalKey ? taprootSigner(key) : ecdsaSigner(key));
+    const { tapInternalKey, tapLeafScript } = psbt.data.inputs[i];
+    const signerOf = tapLeafScript ? leafSigner : tapInternalKey ? keyPathSigner : ecdsaSigner;
+    for (const key of keys) psbt.signInput(i, signerOf(key));
   }
   psbt.finalizeAllInputs();
   return psbt.extractTransaction().toBuffer();
-}
-
-const ecdsaSigner = (secretKey) => ({
-  publicKey: tiny.pointFromScalar(secretKey, true),
-  sign: (digest) => {
-    let signature = tiny.sign(digest, secretKey);
-    for (let counter = 1; signature[0] > 0x7f; counter += 1) {
-      const entropy = new Uint8Array(32);
-      new DataView(entropy.buffer).setUint32(0, counter, true);
-      signature = tiny.sign(digest, secretKey, entropy);
-    }
-    return signature;
-  },
-});
-
-function taprootSigner(secretKey) {
-  const internal = tiny.pointFromScalar(secretKey, true);
-  const even = internal[0] === 3 ? tiny.privateNegate(secretKey) : secretKey;
-  const tweaked = tiny.privateAdd(even, bitcoinjsCrypto.taggedHash('TapTweak', internal.slice(1)));
-  return {
-    publicKey: tiny.pointFromScalar(tweaked, true),
-    signSchnorr: (digest) => tiny.signSchnorr(digest, tweaked),
-  };
 }
 
 /**

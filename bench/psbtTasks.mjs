@@ -28,11 +28,15 @@ const COSIGNERS = [
   xpub(masters[2], '/48h/0h/0h/2h'),
 ];
 
-/** Descriptors of wallets, receiving and change. They hold the private keys of the first two of three cosigners. */
+/**
+ * Descriptors of wallets, receiving and change. They hold the private keys of the first two of three cosigners, and of the
+ * leaf, but not of its internal key.
+ */
 const WALLETS = {
   wpkh: `wpkh(${xprv(masters[0], '/84h/0h/0h')})`,
   '2-of-3 wsh sortedmulti': `wsh(sortedmulti(2,${COSIGNERS.join(',')}))`,
   'tr key path': `tr(${xprv(masters[0], '/86h/0h/0h')})`,
+  'tr script path': `tr(${xpub(masters[2], '/86h/0h/0h')},pk(${xprv(masters[0], '/86h/0h/0h')}))`,
 };
 
 export const PSBT_KINDS = Object.keys(WALLETS);

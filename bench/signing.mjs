@@ -1,8 +1,7 @@
 // The whole of signrawtransactionwithkey, from hex and WIF to hex, compared with libraries that sign and finalize a
 // PSBT, and with a node.
-import { p2wpkh, Transaction as ScureTransaction } from '@scure/btc-signer';
+import { p2ms, p2wpkh, p2wsh, Transaction as ScureTransaction } from '@scure/btc-signer';
 import { Psbt } from 'bitcoinjs-lib';
-import * as tiny from 'tiny-secp256k1';
 import { nobleEcc } from '../dist/crypto/index.js';
 import { nativeSecp256k1Ecc } from '../dist/crypto/nativeSecp256k1.js';
 import { tinySecp256k1Ecc } from '../dist/crypto/tinySecp256k1.js';
@@ -10,9 +9,13 @@ import { signRawTransactionWithKey } from '../dist/rpc/index.js';
 import { makeSigningTask } from './fixtures.mjs';
 import { assert, cell, line, median, timeOnce } from './measure.mjs';
 import { nodeRate, startNode } from './node.mjs';
+import { ecdsaSigner } from './tinySigners.mjs';
 
 const KINDS = ['p2wpkh', 'p2pkh', '2-of-3 p2wsh', 'p2tr key path'];
 const OPTIONS = { network: 'regtest', dialect: 'core-31' };
+
+/** How many single inputs are signed in turn: the attempts at a low r, two on average, differ from one to nine. */
+const SINGLES = 32;
 
 /** Measures inputs per second; long runs only once: other libraries take half a minute for a thousand inputs. */
 function rate(inputs, work) {
@@ -22,29 +25,44 @@ function rate(inputs, work) {
 
 const ours =
   (ecc) =>
-  ({ hex, wifs, prevtxs }) =>
-    assert(signRawTransactionWithKey(hex, wifs, prevtxs, undefined, { ...OPTIONS, ecc }).complete, 'complete');
+  ({ hex, wifs, prevtxs }) => {
+    const signed = signRawTransactionWithKey(hex, wifs, prevtxs, undefined, { ...OPTIONS, ecc });
+    assert(signed.complete, 'complete');
+    return signed.hex;
+  };
+
+/** The kinds that the other libraries can sign without previous transactions, and with the keys as they are. */
+const PEER_KINDS = ['p2wpkh', '2-of-3 p2wsh'];
 
 /** Grinds for a low r (two attempts on average), as countersign does. */
-function withScure({ inputs, outputs, secretKey, publicKey }) {
+function withScure({ inputs, outputs, secretKeys, publicKeys, witnessScript }) {
   const tx = new ScureTransaction({ lowR: true });
-  const { script } = p2wpkh(publicKey);
+  const { script } = witnessScript ? p2wsh(p2ms(2, publicKeys)) : p2wpkh(publicKeys[0]);
   for (const { txid, vout, value } of inputs) {
-    tx.addInput({ txid, index: vout, witnessUtxo: { script, amount: value }, sequence: 0xfffffffd });
+    const witnessUtxo = { script, amount: value };
+    tx.addInput({ txid, index: vout, witnessUtxo, ...(witnessScript && { witnessScript }), sequence: 0xfffffffd });
   }
   for (const { scriptPubKey, value } of outputs) tx.addOutput({ script: scriptPubKey, amount: value });
-  assert(tx.sign(secretKey) === inputs.length, 'signatures');
+  for (const key of secretKeys) assert(tx.sign(key) === inputs.length, 'signatures');
   tx.finalize();
   return tx.hex;
 }
 
-function withBitcoinjs({ inputs, outputs, secretKey, publicKey }) {
+/** Uses the same nonces as countersign, so that the transactions are equal byte for byte. */
+function withBitcoinjs({ inputs, outputs, secretKeys, publicKeys, witnessScript }) {
   const psbt = new Psbt({ maximumFeeRate: 1e9 });
   for (const { txid, vout, value, scriptPubKey } of inputs) {
-    psbt.addInput({ hash: txid, index: vout, sequence: 0xfffffffd, witnessUtxo: { script: scriptPubKey, value } });
+    const witnessUtxo = { script: scriptPubKey, value };
+    psbt.addInput({
+      hash: txid,
+      index: vout,
+      sequence: 0xfffffffd,
+      witnessUtxo,
+      ...(witnessScript && { witnessScript }),
+    });
   }
   for (const { scriptPubKey, value } of outputs) psbt.addOutput({ script: scriptPubKey, value });
-  psbt.signAllInputs({ publicKey, sign: (digest) => tiny.sign(digest, secretKey) });
+  for (const [i, key] of secretKeys.entries()) psbt.signAllInputs(ecdsaSigner(key, publicKeys[i]));
   psbt.finalizeAllInputs();
   return psbt.extractTransaction().toHex();
 }
@@ -64,15 +82,25 @@ async function benchKinds(node) {
   );
   console.log('|---|---|---|---|---|---|---|');
   for (const kind of KINDS) {
-    for (const inputs of [1, 100, 1000]) {
-      const task = makeSigningTask(kind, inputs);
-      const rates = [nobleEcc, tinySecp256k1Ecc, nativeSecp256k1Ecc].map((ecc) => rate(inputs, () => ours(ecc)(task)));
-      const peers =
-        kind === 'p2wpkh' ? [withScure, withBitcoinjs].map((peer) => rate(inputs, () => peer(task.plain))) : [];
-      const shown = peers.map((peer, i) => `${cell(peer)} (${(rates[i] / peer).toFixed(1)}×)`);
-      // Core 0.21 cannot sign taproot.
-      const nodes = node && !kind.startsWith('p2tr') ? cell(await nodeRate(node, task)) : '–';
-      console.log(line(`${inputs} of ${kind}`, ...rates.map(cell), ...(shown.length > 0 ? shown : ['–', '–']), nodes));
-    }
+    for (const inputs of [1, 100, 1000]) await printRow(node, kind, inputs);
   }
+}
+
+async function printRow(node, kind, inputs) {
+  const count = inputs === 1 ? SINGLES : 1;
+  const tasks = Array.from({ length: count }, (_, seed) => makeSigningTask(kind, inputs, seed));
+  const [task] = tasks;
+  const rateOf = (work) =>
+    rate(count * inputs, () => {
+      for (const each of tasks) work(each);
+    });
+  const peers = PEER_KINDS.includes(kind) ? [withScure, withBitcoinjs] : [];
+  if (peers.length > 0) assert(withBitcoinjs(task.plain) === ours(nativeSecp256k1Ecc)(task), 'the same transaction');
+  const rates = [nobleEcc, tinySecp256k1Ecc, nativeSecp256k1Ecc].map((ecc) => rateOf(ours(ecc)));
+  const shown = peers
+    .map((peer) => rateOf(({ plain }) => peer(plain)))
+    .map((theirs, i) => `${cell(theirs)} (${(rates[i] / theirs).toFixed(1)}×)`);
+  // Core 0.21 cannot sign taproot.
+  const nodes = node && !kind.startsWith('p2tr') ? cell(await nodeRate(node, task)) : '–';
+  console.log(line(`${inputs} of ${kind}`, ...rates.map(cell), ...(shown.length > 0 ? shown : ['–', '–']), nodes));
 }
