@@ -78,12 +78,18 @@ function keepPoints(size: number): { lift: (x: Uint8Array) => Point; keep: (poin
 const points = /* @__PURE__ */ keepPoints(64);
 
 /**
- * Recovers the keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order.
+ * Recovers the keys Q with Q·r = R·s - G·z, for every point R whose x is r modulo the order. R and -R give the two keys
+ * there are in practice, whose sum is -G·2z/r: with one of them known, this takes one multiplication of the generator.
  * @see SEC 1 section 4.1.6
  */
-function ecdsaKeys(signature: Uint8Array, digest: Uint8Array): readonly Uint8Array[] {
+function ecdsaKeys(signature: Uint8Array, digest: Uint8Array, known?: Uint8Array): readonly Uint8Array[] {
   const [r, s] = [numberOf(signature.slice(0, 32)), numberOf(signature.slice(32))];
   const inverse = etc.invert(r, ORDER);
+  if (known && r + ORDER >= FIELD) {
+    const key = Point.fromBytes(known);
+    const other = key.add(Point.BASE.multiplyUnsafe(mod(2n * numberOf(digest) * inverse))).negate();
+    return [key, other].filter((point) => !point.is0()).map((point) => encodePoint(point));
+  }
   const base = Point.BASE.multiplyUnsafe(mod(-numberOf(digest) * inverse));
   const nonces = [r, r + ORDER].filter((x) => x < FIELD).map(bytesOf);
   return nonces.filter(isValidXOnlyPublicKey).flatMap((x) => {

@@ -1,4 +1,4 @@
-import { bytesKey } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
@@ -53,20 +53,28 @@ interface Checked {
   readonly publicKey: Uint8Array;
 }
 
+/** For each of the latest signatures with its digest, a key for which it is valid. */
+type ValidKeys = Map<string, Uint8Array>;
+
+/** More than the signatures of one input: a script checks at most 20 in a row. */
+const VALID_KEYS = 64;
+
+const signedName = (signature: Uint8Array, digest: Uint8Array): string => bytesKey(signature) + bytesKey(digest);
+
 /**
  * Verifies like `Ecc.verifyEcdsa`. Once a signature is tried with a second key, recovers the keys it is valid for and
  * compares with those: OP_CHECKMULTISIG tries up to 20 keys.
  */
-function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc): Ecc['verifyEcdsa'] {
+function verifyByKeys({ verifyEcdsa, ecdsaKeys, isPoint }: Ecc, validKeys: ValidKeys): Ecc['verifyEcdsa'] {
   if (!ecdsaKeys) return verifyEcdsa;
   let last: { readonly name: string; keys: ReadonlySet<string> | undefined } | undefined;
   return (signature, digest, publicKey) => {
-    const name = bytesKey(signature) + bytesKey(digest);
-    if (last?.name !== name) {
-      last = { name, keys: undefined };
-      return verifyEcdsa(signature, digest, publicKey);
-    }
-    last.keys ??= new Set(ecdsaKeys(signature, digest).map((key) => bytesKey(key)));
+    const name = signedName(signature, digest);
+    const valid = validKeys.get(name);
+    const isNew = last?.name !== name;
+    if (!last || isNew) last = { name, keys: undefined };
+    if (isNew && (!valid || equalBytes(valid, publicKey))) return verifyEcdsa(signature, digest, publicKey);
+    last.keys ??= new Set(ecdsaKeys(signature, digest, valid).map((key) => bytesKey(key)));
     return isPoint(publicKey) && last.keys.has(bytesKey(compressed(publicKey)));
   };
 }
@@ -91,15 +99,20 @@ function compressed(publicKey: Uint8Array): Uint8Array {
  * ```
  */
 export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
+  const validKeys: ValidKeys = new Map();
+  const noteValid = (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): void => {
+    if (validKeys.size >= VALID_KEYS) validKeys.clear();
+    validKeys.set(signedName(signature, digest), publicKey);
+  };
   const remembering =
     (algorithm: Algorithm, verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>
     (signature, digest, publicKey) => {
       if (signature.length !== 64 || digest.length !== 32) return false;
       const entry = nameOf(algorithm, { signature, digest, publicKey });
       const known = cache.get(entry);
-      if (known !== undefined) return known;
-      const isValid = verify(signature, digest, publicKey);
-      cache.set(entry, isValid);
+      const isValid = known ?? verify(signature, digest, publicKey);
+      if (known === undefined) cache.set(entry, isValid);
+      if (isValid && algorithm === 'ecdsa') noteValid(signature, digest, publicKey);
       return isValid;
     };
   const rememberingOwn =
@@ -107,11 +120,12 @@ export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
     (signature, digest, key) => {
       const isValid = isOwn(signature, digest, key);
       if (isValid) cache.set(nameOf(algorithm, { signature, digest, publicKey: key.publicKey }), true);
+      if (isValid && algorithm === 'ecdsa') noteValid(signature, digest, key.publicKey);
       return isValid;
     };
   return {
     ...ecc,
-    verifyEcdsa: remembering('ecdsa', verifyByKeys(ecc)),
+    verifyEcdsa: remembering('ecdsa', verifyByKeys(ecc, validKeys)),
     isOwnEcdsa: rememberingOwn('ecdsa', ecc.isOwnEcdsa),
     isOwnSchnorr: rememberingOwn('schnorr', ecc.isOwnSchnorr),
     verifySchnorr: remembering('schnorr', ecc.verifySchnorr),

@@ -160,7 +160,13 @@ test('ecdsaKeys returns keys that verify the signature, among them the signer', 
       const signature = nobleEcc.signEcdsa(digest, key);
       const keys = ecdsaKeys(signature, digest);
       expect(keys.map(formatHex)).toContain(formatHex(nobleEcc.publicKey(key)));
-      for (const publicKey of keys) expect(verifyEcdsa(signature, digest, publicKey)).toBe(true);
+      for (const publicKey of keys) {
+        expect(verifyEcdsa(signature, digest, publicKey)).toBe(true);
+        const fromKnown = ecdsaKeys(signature, digest, publicKey);
+        expect(fromKnown.map(formatHex).sort()).toEqual(keys.map(formatHex).sort());
+      }
+      const long = nobleEcc.publicKey(key, false);
+      expect(ecdsaKeys(signature, digest, long).map(formatHex).sort()).toEqual(keys.map(formatHex).sort());
       expect(ecdsaKeys(signature.slice(1), digest)).toEqual([]);
       expect(ecdsaKeys(signature, digest.slice(1))).toEqual([]);
     }),
@@ -194,6 +200,33 @@ test('a signature cache gives the right answer for each of many keys tried with 
 });
 
 describe('a signature cache', () => {
+  test('tells that a fresh signature is not valid for another key without verifying it', () => {
+    const known: (Uint8Array | undefined)[] = [];
+    const { ecdsaKeys } = nobleEcc;
+    const counting: Ecc = {
+      ...nobleEcc,
+      verifyEcdsa: () => expect.fail('verifies with two multiplications'),
+      ...(ecdsaKeys && {
+        ecdsaKeys: (signature, digest, key) => {
+          known.push(key);
+          return ecdsaKeys(signature, digest, key);
+        },
+      }),
+    };
+    const ecc = withSignatureCache(counting, createSignatureCache());
+    const [key, other] = [5n, 6n].map((secret) => {
+      const secretKey = bytesOf(secret);
+      return { secretKey, publicKey: ecc.publicKey(secretKey) };
+    });
+    if (!key || !other) throw new Error('no keys');
+    const digest = bytesOf(9n);
+    const signature = ecc.signEcdsa(digest, key.secretKey);
+    expect(ecc.isOwnEcdsa(signature, digest, key)).toBe(true);
+    expect(ecc.verifyEcdsa(signature, digest, other.publicKey)).toBe(false);
+    expect(ecc.verifyEcdsa(signature, digest, key.publicKey)).toBe(true);
+    expect(known).toEqual([key.publicKey]);
+  });
+
   test('verifies each signature once, valid or not, and drops the oldest', () => {
     let verified = 0;
     const counting: Ecc = {
