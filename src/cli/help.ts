@@ -2,7 +2,8 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { helpOf, type RpcSignature } from '../rpc/method.ts';
-import { findMethod, statefulMethods, statelessMethods } from '../rpc/registry.ts';
+import { findMethod, statefulMethods } from '../rpc/registry.ts';
+import { statelessMethods } from '../rpc/statelessMethods.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 

@@ -5,8 +5,8 @@ import type { JsonForm } from './json/jsonForm.ts';
 import { type JsonValue, toJsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { callMethod } from './params.ts';
-import { findStatelessMethod } from './registry.ts';
 import type { RpcCall } from './rpcMethods.ts';
+import { findStatelessMethod } from './statelessMethods.ts';
 
 /** Dispatches calls by method name, as a node does. */
 export interface Rpc {

@@ -14,7 +14,6 @@ export { answerText } from './envelope.ts';
 export { type StringifyOptions, stringifyRpc } from './json/stringify.ts';
 export type { RpcAnswer } from './method.ts';
 export type { ReviewedPsbtJson } from './psbt/reviewpsbt.ts';
-export { statelessMethods as methods } from './registry.ts';
 export type {
   AnswerOf,
   ArgumentsOf,
@@ -29,6 +28,7 @@ export type {
   RpcMethods,
   ScriptImport,
 } from './rpcMethods.ts';
+export { statelessMethods as methods } from './statelessMethods.ts';
 export type {
   AnalyzedInputJson,
   AnalyzedPsbtJson,

@@ -52,6 +52,10 @@ export interface MethodThatNeeds<N extends Needs, C extends RpcContext, R extend
 /** A method that needs neither node nor wallet. */
 export type RpcMethod<R extends RpcAnswer = RpcAnswer> = MethodThatNeeds<'nothing', RpcContext, R>;
 
+/** Indexes methods by name. */
+export const methodsByName = <M extends RpcSignature>(...lists: readonly (readonly M[])[]): ReadonlyMap<string, M> =>
+  new Map(lists.flatMap((methods) => methods.map((method) => [method.name, method] as const)));
+
 /** Returns the first line of a method's help: its name and parameters, optional ones in parentheses. */
 export function synopsis({ name, params }: RpcSignature): string {
   const shown = params.map(({ name: param, type, isOptional }) => {

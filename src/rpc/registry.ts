@@ -8,26 +8,11 @@ import {
   setmocktime,
   submitblock,
 } from './blockchain/blocks.ts';
-import { deriveaddresses } from './descriptors/deriveaddresses.ts';
-import { getdescriptorinfo } from './descriptors/getdescriptorinfo.ts';
 import type { DialectName } from './dialect.ts';
 import { dialects } from './dialect.ts';
 import { droptransaction, getrawmempool, sendrawtransaction } from './mempool/sendrawtransaction.ts';
-import type { RpcMethod, RpcSignature } from './method.ts';
-import { analyzepsbt } from './psbt/analyzepsbt.ts';
-import { combinepsbt } from './psbt/combinepsbt.ts';
-import { converttopsbt } from './psbt/converttopsbt.ts';
-import { createpsbt } from './psbt/createpsbt.ts';
-import { decodepsbt } from './psbt/decodepsbt.ts';
-import { descriptorprocesspsbt } from './psbt/descriptorprocesspsbt.ts';
-import { finalizepsbt } from './psbt/finalizepsbt.ts';
-import { joinpsbts } from './psbt/joinpsbts.ts';
-import { reviewpsbt } from './psbt/reviewpsbt.ts';
-import { utxoupdatepsbt } from './psbt/utxoupdatepsbt.ts';
-import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
-import { decodescript } from './rawtransaction/decodescript.ts';
-import { signrawtransactionwithkey } from './rawtransaction/signrawtransactionwithkey.ts';
-import { verifyrawtransaction } from './rawtransaction/verifyrawtransaction.ts';
+import { methodsByName, type RpcMethod, type RpcSignature } from './method.ts';
+import { statelessMethods } from './statelessMethods.ts';
 import type { NodeMethod, WalletMethod } from './wallet/context.ts';
 import { getaddressinfo } from './wallet/getaddressinfo.ts';
 import { getwalletinfo } from './wallet/getwalletinfo.ts';
@@ -41,26 +26,6 @@ import { listunspent } from './wallet/listunspent.ts';
 import { signrawtransactionwithwallet } from './wallet/signrawtransactionwithwallet.ts';
 import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './wallet/walletpassphrase.ts';
 import { createwallet, listwallets, loadwallet, unloadwallet } from './wallet/wallets.ts';
-
-/** The methods that need neither node nor wallet, in help order. A bundle of `createRpc` holds no others. */
-export const statelessMethods: readonly RpcMethod[] = [
-  decodepsbt,
-  decoderawtransaction,
-  decodescript,
-  signrawtransactionwithkey,
-  createpsbt,
-  converttopsbt,
-  utxoupdatepsbt,
-  descriptorprocesspsbt,
-  combinepsbt,
-  finalizepsbt,
-  analyzepsbt,
-  joinpsbts,
-  getdescriptorinfo,
-  deriveaddresses,
-  reviewpsbt,
-  verifyrawtransaction,
-];
 
 /** The methods of wallets and of the node, in help order. */
 export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
@@ -99,15 +64,8 @@ export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
   getrawmempool,
 ];
 
-const byName = <M extends RpcSignature>(...lists: readonly (readonly M[])[]): ReadonlyMap<string, M> =>
-  new Map(lists.flatMap((methods) => methods.map((method) => [method.name, method] as const)));
-
 // Bundlers drop an unused annotated call only if its arguments are plain names: a spread would keep every method.
-const STATELESS = /* @__PURE__ */ byName(statelessMethods);
-const ALL = /* @__PURE__ */ byName<RpcMethod | WalletMethod | NodeMethod>(statelessMethods, statefulMethods);
-
-/** Finds a method that needs neither node nor wallet. */
-export const findStatelessMethod = (name: string): RpcMethod | undefined => STATELESS.get(name);
+const ALL = /* @__PURE__ */ methodsByName<RpcMethod | WalletMethod | NodeMethod>(statelessMethods, statefulMethods);
 
 /** Finds a method by name, whatever it needs. */
 export const findMethod = (name: string): RpcMethod | NodeMethod | WalletMethod | undefined => ALL.get(name);

@@ -3,7 +3,8 @@ import type { Rpc } from '../rpc/createRpc.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';
 import { callMethod } from '../rpc/params.ts';
-import { dialectsWith, statefulMethods, statelessMethods } from '../rpc/registry.ts';
+import { dialectsWith, statefulMethods } from '../rpc/registry.ts';
+import { statelessMethods } from '../rpc/statelessMethods.ts';
 
 const stop: RpcMethod<string> = {
   name: 'stop',

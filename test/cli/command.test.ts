@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
+import { statefulMethods } from '../../src/rpc/registry.ts';
+import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
 import { run } from '../support/io.ts';
 import { temporaryPaths } from '../support/temporary.ts';
 

@@ -8,7 +8,8 @@ import { commands } from '../../src/cli/commandTable.ts';
 import { ALL_OPTIONS } from '../../src/cli/options.ts';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import type { RpcParam, RpcSignature } from '../../src/rpc/method.ts';
-import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
+import { statefulMethods } from '../../src/rpc/registry.ts';
+import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
   answerText,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
+import { statefulMethods } from '../../src/rpc/registry.ts';
+import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
 import { type Recorded, readRecorded } from '../support/corpus.ts';
 import { createRpc, type PsbtJson, type RpcAnswer } from '../support/library.ts';
 import { typeErrors } from '../support/typecheck.ts';
