@@ -4,12 +4,11 @@ import { POLICY_DEFAULTS, type Policy, type PolicyAction, type PolicyCheck, refu
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import { formatReview } from '../review/reviewText.ts';
 import { reviewTransaction } from '../review/reviewTransaction.ts';
-import type { Rpc } from '../rpc/createRpc.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { chainCoins, coinsSpentBy, parsePrevtxs, withoutMark } from '../rpc/rawtransaction/prevtxs.ts';
 import { transactionToSign } from '../rpc/rawtransaction/rawTransaction.ts';
 import { parsePrivateKeys, parseSighashType } from '../rpc/rawtransaction/signingArguments.ts';
-import { shownName } from '../rpc/registry.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
 import type { Io } from '../terminal/io.ts';
@@ -24,11 +23,13 @@ import type { CommandLine } from './options.ts';
 export async function isApproved(
   [hex, privkeys, prevtxs, sighash]: readonly JsonValue[],
   line: CommandLine,
-  { rpc: { context }, io }: { readonly rpc: Rpc; readonly io: Io },
+  { context, io }: { readonly context: RpcContext; readonly io: Io },
 ): Promise<boolean> {
   const { command } = line;
-  if (command !== 'signrawtransactionwithkey')
+  if (command !== 'signrawtransactionwithkey') {
+    const { shownName } = await import('../rpc/registry.ts');
     throw new UsageError(`--review does not apply to ${shownName(command ?? 'nothing')}`);
+  }
   const { network, dialect, chain, ecc = nobleEcc } = context;
   const tx = transactionToSign(hex?.type === 'string' ? hex.value : '', context);
   const keys = parsePrivateKeys(privkeys?.type === 'array' ? privkeys.items : [], context);

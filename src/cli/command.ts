@@ -1,11 +1,13 @@
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
+import { commands } from './commandTable.ts';
+import { assertUseful } from './optionScope.ts';
 import { type CommandLine, parseCommandLine } from './options.ts';
 
 /** Runs one command line. @returns the exit code */
 export async function runCommand(argv: readonly string[], version: string, io: Io): Promise<number> {
   try {
-    const line = parseCommandLine(argv, io.environment);
+    const line = await parseCommandLine(argv, io.environment);
     if (line.version) return await print(await versionText(line, version), io);
     if (line.command === undefined && !line.help) {
       io.writeError(await help());
@@ -22,10 +24,9 @@ export async function runCommand(argv: readonly string[], version: string, io: I
   }
 }
 
-/** Runs the command of a line, whose code is only loaded here: most of it is not needed to print a version or help. */
+/** Runs the command of a line. */
 async function run(line: CommandLine, io: Io): Promise<number> {
-  const [{ assertUseful }, { commands }] = await Promise.all([import('./optionScope.ts'), import('./commandTable.ts')]);
-  assertUseful(line);
+  await assertUseful(line);
   if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
   const command = commands.get(line.command ?? '');
   if (command) return command.run(line, io);

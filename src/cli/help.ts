@@ -2,8 +2,7 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
 import { dialects } from '../rpc/dialect.ts';
 import { helpOf, type RpcSignature } from '../rpc/method.ts';
-import { findMethod, statefulMethods } from '../rpc/registry.ts';
-import { statelessMethods } from '../rpc/statelessMethods.ts';
+import { allMethods, findMethod } from '../rpc/registry.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 
@@ -14,7 +13,7 @@ export function helpText(command?: string): string {
   if (own) return own.help;
   const method = findMethod(command);
   if (method) return `${helpOf(method)}\n`;
-  const known = [...[...statelessMethods, ...statefulMethods].map(({ name }) => name), ...commands.keys()];
+  const known = [...allMethods().map(({ name }) => name), ...commands.keys()];
   throw new UsageError(`help: unknown command: ${withoutSecrets(command)}${nearestAdvice(command, known)}`);
 }
 
@@ -87,7 +86,7 @@ const AREAS: readonly { readonly title: string; readonly fits: (method: RpcSigna
 const WIDTH = 110;
 
 function methodLists(): string {
-  const rest = new Set<RpcSignature>([...statelessMethods, ...statefulMethods]);
+  const rest = new Set(allMethods());
   return AREAS.map(({ title, fits }) => {
     const methods = [...rest].filter(fits);
     for (const method of methods) rest.delete(method);

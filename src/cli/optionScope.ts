@@ -1,4 +1,3 @@
-import { shownName } from '../rpc/registry.ts';
 import { SERVE_OPTIONS } from '../server/serveOptions.ts';
 import { SYNC_OPTIONS } from '../sync/syncOptions.ts';
 import { UsageError } from '../terminal/usageError.ts';
@@ -28,11 +27,13 @@ const OF_METHODS: readonly string[] = [
  * believed to be in force.
  * @throws UsageError
  */
-export function assertUseful({ command = '', given, review }: CommandLine): void {
+export async function assertUseful({ command = '', given, review }: CommandLine): Promise<void> {
   const takes = new Set([...GENERAL, ...(commands.get(command)?.takes ?? OF_METHODS)]);
   if (command === 'serve') for (const name of Object.keys(SERVE_OPTIONS)) takes.add(name);
   if (command === 'sync') for (const name of Object.keys(SYNC_OPTIONS)) takes.add(name);
   if (!commands.has(command) && review) takes.add('policy');
   const option = [...given].find((name) => !takes.has(name));
-  if (option !== undefined) throw new UsageError(`--${option} does not apply to ${shownName(command)}`);
+  if (option === undefined) return;
+  const { shownName } = await import('../rpc/registry.ts');
+  throw new UsageError(`--${option} does not apply to ${shownName(command)}`);
 }

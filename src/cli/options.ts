@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { networks } from '../network/networks.ts';
 import { SERVE_OPTIONS, type ServeOptions } from '../server/serveOptions.ts';
-import { storeOwner } from '../store/openStore.ts';
 import { SYNC_OPTIONS, type SyncOptions } from '../sync/syncOptions.ts';
 import type { Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
@@ -105,47 +104,47 @@ export interface CommandLine {
  * Parses a command line. The environment supplies the network and the dialect that it leaves out.
  * @throws UsageError for an unknown option, or one without its value
  */
-export function parseCommandLine(argv: readonly string[], environment: Io['environment']): CommandLine {
+export async function parseCommandLine(argv: readonly string[], environment: Io['environment']): Promise<CommandLine> {
+  const { values, positionals, tokens } = parsedOptions(argv);
+  const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+  assertGivenOnce(names);
+  const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
+  return {
+    ...values,
+    command,
+    args,
+    given: new Set(names),
+    ...(await contextOf(values, environment)),
+    arithmetic: values.arithmetic,
+    file: values.file,
+    out: values.out,
+    format: values.format,
+    keysFile: values['keys-file'],
+    keysStdin: values['keys-stdin'],
+    keysPrompt: values['keys-prompt'],
+    seedFile: values['seed-file'],
+    passphraseFile: values['passphrase-file'],
+    passphrasePrompt: values['passphrase-prompt'],
+    prevtxsFile: values['prevtxs-file'],
+    descriptorsFile: values['descriptors-file'],
+    jobs: values.jobs,
+    walletDir: values['wallet-dir'],
+    rpcwallet: values.rpcwallet,
+    sighash: values.sighash,
+    purpose: values.purpose,
+    account: values.account,
+    start: values.start,
+    count: values.count,
+    serve: values,
+    sync: values,
+  };
+}
+
+// The type of the answer depends on the options.
+function parsedOptions(argv: readonly string[]) {
   try {
-    const { values, positionals, tokens } = parseArgs({
-      args: withMarks(argv),
-      options: OPTIONS,
-      allowPositionals: true,
-      tokens: true,
-    });
-    assertGivenOnce(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : [])));
-    const [command, ...args] = positionals.map((text) => text.replace(MARK, ''));
-    return {
-      ...values,
-      command,
-      args,
-      given: new Set(tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))),
-      ...contextOf(values, environment),
-      arithmetic: values.arithmetic,
-      file: values.file,
-      out: values.out,
-      format: values.format,
-      keysFile: values['keys-file'],
-      keysStdin: values['keys-stdin'],
-      keysPrompt: values['keys-prompt'],
-      seedFile: values['seed-file'],
-      passphraseFile: values['passphrase-file'],
-      passphrasePrompt: values['passphrase-prompt'],
-      prevtxsFile: values['prevtxs-file'],
-      descriptorsFile: values['descriptors-file'],
-      jobs: values.jobs,
-      walletDir: values['wallet-dir'],
-      rpcwallet: values.rpcwallet,
-      sighash: values.sighash,
-      purpose: values.purpose,
-      account: values.account,
-      start: values.start,
-      count: values.count,
-      serve: values,
-      sync: values,
-    };
+    return parseArgs({ args: withMarks(argv), options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
     throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue }));
   }
 }
@@ -163,12 +162,12 @@ function assertGivenOnce(names: readonly string[]): void {
  * Chooses the network and the dialect: as the options say, else as the wallet directory has them, else as the
  * environment says, else the defaults.
  */
-function contextOf(
+async function contextOf(
   { network, dialect, 'wallet-dir': directory }: ContextValues,
   environment: Io['environment'],
-): Pick<CommandLine, 'network' | 'dialect'> {
-  const isOpen = network === undefined || dialect === undefined;
-  const owner = isOpen && directory !== undefined ? storeOwner(directory) : undefined;
+): Promise<Pick<CommandLine, 'network' | 'dialect'>> {
+  const needsOwner = directory !== undefined && (network === undefined || dialect === undefined);
+  const owner = needsOwner ? (await import('../store/openStore.ts')).storeOwner(directory) : undefined;
   // The file of a custom network must be named again.
   const known = owner && Object.hasOwn(networks, owner.network) ? owner.network : undefined;
   return {

@@ -67,6 +67,9 @@ export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
 // Bundlers drop an unused annotated call only if its arguments are plain names: a spread would keep every method.
 const ALL = /* @__PURE__ */ methodsByName<RpcMethod | WalletMethod | NodeMethod>(statelessMethods, statefulMethods);
 
+/** Lists all methods, in help order. */
+export const allMethods = (): readonly RpcSignature[] => [...statelessMethods, ...statefulMethods];
+
 /** Finds a method by name, whatever it needs. */
 export const findMethod = (name: string): RpcMethod | NodeMethod | WalletMethod | undefined => ALL.get(name);
 

@@ -3,8 +3,7 @@ import type { Rpc } from '../rpc/createRpc.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
 import { helpOf, type RpcMethod, type RpcSignature, synopsis } from '../rpc/method.ts';
 import { callMethod } from '../rpc/params.ts';
-import { dialectsWith, statefulMethods } from '../rpc/registry.ts';
-import { statelessMethods } from '../rpc/statelessMethods.ts';
+import { allMethods, dialectsWith } from '../rpc/registry.ts';
 
 const stop: RpcMethod<string> = {
   name: 'stop',
@@ -38,9 +37,7 @@ const controls: ReadonlyMap<string, RpcMethod<string>> = new Map([help, stop].ma
 
 /** Lists the methods that a server of a dialect answers, in the order of the help. */
 const served = ({ name: dialect }: RpcContext['dialect']): readonly RpcSignature[] =>
-  [...statelessMethods, ...statefulMethods, ...controls.values()].filter((method) =>
-    dialectsWith(method).includes(dialect),
-  );
+  [...allMethods(), ...controls.values()].filter((method) => dialectsWith(method).includes(dialect));
 
 /** Adds the methods of a server, `help` and `stop`, to a dispatcher. @see Bitcoin Core `CRPCTable` */
 export function withControls<R extends Pick<Rpc, 'context' | 'callJson'>>(rpc: R, onStop: () => void): R {

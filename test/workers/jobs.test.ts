@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { statefulMethods, statelessMethods } from '../../src/rpc/registry.ts';
+import { statefulMethods } from '../../src/rpc/registry.ts';
+import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
 import { createJobs } from '../../src/workers/jobs.ts';
 import { answerText, createRpc } from '../support/library.ts';
 

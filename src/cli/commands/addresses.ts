@@ -17,7 +17,7 @@ import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { explainWallet, fileOf, filesOf, readGiven } from '../givenFiles.ts';
-import { openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { readSecretTexts, wantsKeys } from '../secretFiles.ts';
 import { shownSecretWarning } from '../secrets.ts';
@@ -29,7 +29,7 @@ const MAX_INDEX = 0x7fffffff;
 
 /** `countersign addresses`: lists the addresses of a wallet. @returns the exit code */
 export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
-  const { context } = await openRpc(line, io);
+  const context = await openContext(line, io);
   const start = wholeNumber(line, 'start', { fallback: 0, most: MAX_INDEX });
   const count = wholeNumber(line, 'count', { fallback: DEFAULT_COUNT, most: MOST_ADDRESSES });
   const account = await openAccount(line, context, io);

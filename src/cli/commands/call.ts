@@ -1,22 +1,21 @@
 import { printable } from '../../encoding/printable.ts';
 import { RpcError } from '../../errors.ts';
-import type { Rpc } from '../../rpc/createRpc.ts';
-import type { RpcContext } from '../../rpc/dialect.ts';
+import { findDecoder } from '../../rpc/decoders.ts';
+import type { RpcContext, RpcOptions } from '../../rpc/dialect.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorCodes.ts';
-import { jsonTexts, jsonValues } from '../../rpc/json/jsonForm.ts';
+import { type JsonForm, jsonTexts, jsonValues } from '../../rpc/json/jsonForm.ts';
 import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
-import type { RpcAnswer, RpcParam, RpcSignature } from '../../rpc/method.ts';
-import { dialectsWith, findMethod, statefulMethods } from '../../rpc/registry.ts';
-import { statelessMethods } from '../../rpc/statelessMethods.ts';
+import type { RpcAnswer, RpcMethod, RpcParam, RpcSignature } from '../../rpc/method.ts';
+import { callMethod } from '../../rpc/params.ts';
+import type { NodeMethod, WalletMethod } from '../../rpc/wallet/context.ts';
 import { type Io, readNamedFile } from '../../terminal/io.ts';
 import { startSigningProgress } from '../../terminal/progress.ts';
 import { nearestName, UsageError } from '../../terminal/usageError.ts';
-import { isApproved } from '../approval.ts';
+import type { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
 import { commands } from '../commandTable.ts';
-import { readDescriptorArgument } from '../descriptorFiles.ts';
-import { openNodeRpc, openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { readKeys, wantsKeys } from '../secretFiles.ts';
 import { askPassphrases, shownSecretWarning, withAdvice } from '../secrets.ts';
@@ -30,17 +29,26 @@ const IN_MEMORY: ReadonlySet<string> = new Set(['walletpassphrase', 'setmocktime
 const FORGOTTEN =
   'note: this has no effect once the process ends: make the calls that depend on it in the same "batch", or to the same "serve"\n';
 
+type Method = RpcMethod | NodeMethod | WalletMethod;
+
+/** A method and the place where it runs. */
+interface Call {
+  readonly context: RpcContext;
+  readonly answer: (params: JsonValue, json: JsonForm) => RpcAnswer;
+  readonly close: () => void;
+}
+
 /** Runs one method and prints its answer, or the error as `bitcoin-cli` does. @returns the exit code */
 export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   const name = line.command ?? '';
-  const method = findMethod(name);
+  const method = await findMethod(name);
   const progress = startSigningProgress(io);
-  const { rpc, close } = await open(method, line, io, { onProgress: progress.show });
+  const call = await open(method, line, io, { onProgress: progress.show });
   let params = NO_PARAMS;
   try {
-    if (method) params = await paramsOf(method, line, { context: rpc.context, io });
-    if (line.review && !(await isApproved(itemsOf(params, method), line, { rpc, io }))) return 1;
-    const answer = rpc.callJson(name, params, line.rpcwallet, line.pretty ? jsonValues : jsonTexts);
+    if (method) params = await paramsOf(method, line, { context: call.context, io });
+    if (line.review && !(await approve(itemsOf(params, method), line, { context: call.context, io }))) return 1;
+    const answer = call.answer(params, line.pretty ? jsonValues : jsonTexts);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
     if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
@@ -49,36 +57,56 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
     progress.end();
     if (error instanceof RangeError) throw new UsageError('the answer is too long to print');
     if (!(error instanceof RpcError)) throw error;
-    const hint = (await fileHint(method, line, io)) ?? hintFor(name, method, { code: error.code, line });
+    const hint = (await fileHint(method, line, io)) ?? (await hintFor(name, method, { code: error.code, line }));
     io.writeError(`error code: ${error.code}\nerror message:\n${withAdvice(error.message, params)}\n${hint}`);
     return Math.abs(error.code) % 256;
   } finally {
-    close();
+    call.close();
   }
 }
 
+const approve: typeof isApproved = async (...given) => (await import('../approval.ts')).isApproved(...given);
+
+/** Finds a method, and loads as little code of other methods as it can: loading takes longer than most calls. */
+async function findMethod(name: string): Promise<Method | undefined> {
+  const decoder = findDecoder(name);
+  if (decoder) return decoder;
+  const { findStatelessMethod } = await import('../../rpc/statelessMethods.ts');
+  return findStatelessMethod(name) ?? (await import('../../rpc/registry.ts')).findMethod(name);
+}
+
 /**
- * Opens the dispatcher that a method needs: stateful methods need `--wallet-dir`; others that can use a chain take that
- * of `--wallet-dir`, if given.
+ * Opens what a method needs: stateful methods need `--wallet-dir`; others that can use a chain take that of
+ * `--wallet-dir`, if given.
  * @throws UsageError
  */
 async function open(
-  method: RpcSignature | undefined,
+  method: Method | undefined,
   line: CommandLine,
   io: Io,
-  more: Parameters<typeof openRpc>[2],
-): Promise<{ readonly rpc: Rpc; readonly close: () => void }> {
-  const usesNode = method && (method.needs !== 'nothing' || (line.walletDir !== undefined && method.usesChain));
-  if (!usesNode) {
-    return { rpc: await openRpc(line, io, more), close: () => undefined };
+  more: Pick<RpcOptions, 'onProgress'>,
+): Promise<Call> {
+  if (!method || (method.needs === 'nothing' && !(line.walletDir !== undefined && method.usesChain))) {
+    const context = { ...(await openContext(line, io)), ...more };
+    return {
+      context,
+      answer: (params, json) => callStateless(method, params, { ...context, json }),
+      close: () => undefined,
+    };
   }
   if (line.walletDir === undefined) {
     throw new UsageError(
       `${method.name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
     );
   }
-  const rpc = await openNodeRpc(line, io, more);
-  return { rpc, close: rpc.close };
+  const { openNodeRpc } = await import('../openRpc.ts');
+  const { context, callJson, close } = await openNodeRpc(line, io, more);
+  return { context, answer: (params, json) => callJson(method.name, params, line.rpcwallet, json), close };
+}
+
+function callStateless(method: RpcMethod | undefined, params: JsonValue, context: RpcContext): RpcAnswer {
+  if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');
+  return callMethod(method, params, context);
 }
 
 /** Formats an answer for printing. Strings are printed without quotes, as by `bitcoin-cli`. */
@@ -100,20 +128,24 @@ async function fileHint(
     : `${shown} is a file: "countersign inspect ${shown}" shows what it holds\n`;
 }
 
-function hintFor(
+async function hintFor(
   name: string,
   method: RpcSignature | undefined,
   { code, line }: { readonly code: number; readonly line: CommandLine },
-): string {
+): Promise<string> {
   if (code === RPC_WALLET_NOT_SPECIFIED)
     return 'choose one with --rpcwallet NAME; "countersign listwallets" lists them\n';
-  if (method && code === RPC_METHOD_NOT_FOUND) {
+  if (!method) {
+    const { allMethods } = await import('../../rpc/registry.ts');
+    const names = allMethods().map((known) => known.name);
+    const nearest = nearestName(name, [...names, ...commands.keys(), 'help']);
+    return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
+  }
+  if (code === RPC_METHOD_NOT_FOUND) {
+    const { dialectsWith } = await import('../../rpc/registry.ts');
     return `${name} is a method of --dialect ${dialectsWith(method).join(', ')}, not of ${line.dialect}\n`;
   }
-  if (method) return '';
-  const known = [...statelessMethods, ...statefulMethods].map((candidate) => candidate.name);
-  const nearest = nearestName(name, [...known, ...commands.keys(), 'help']);
-  return nearest ? `did you mean ${nearest}?\n` : '"countersign help" lists the commands\n';
+  return '';
 }
 
 /** Collects the arguments by position, or with `--named` by name; some come from files, standard input or a prompt. */
@@ -171,6 +203,7 @@ async function fromElsewhere(
   }
   if (line.descriptorsFile !== undefined) {
     const param = paramOf(method, 'descriptors', '--descriptors-file');
+    const { readDescriptorArgument } = await import('../descriptorFiles.ts');
     elsewhere.set(param.name, await readDescriptorArgument(line.descriptorsFile, context, io));
   }
   const isAsked = isAlone && method.params[1]?.name === 'privkeys' && io.isInteractive;

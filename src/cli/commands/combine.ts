@@ -6,7 +6,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
 import { filesOf, type GivenPsbt, readPsbt } from '../givenFiles.ts';
-import { openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { CommandLine } from '../options.ts';
  * @returns the exit code
  */
 export async function runCombine(line: CommandLine, io: Io): Promise<number> {
-  const { context } = await openRpc(line, io);
+  const context = await openContext(line, io);
   const { ecc = nobleEcc } = context;
   const files: GivenPsbt[] = [];
   for (const file of filesOf(line, { least: 2 })) files.push(await readPsbt(file, line, context, io));

@@ -6,7 +6,7 @@ import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
 import { fileOf, readPsbt } from '../givenFiles.ts';
-import { openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { completeText, NOT_COMPLETE } from '../psbtJob.ts';
 
@@ -15,7 +15,7 @@ import { completeText, NOT_COMPLETE } from '../psbtJob.ts';
  * @returns the exit code: 2 if signatures are missing
  */
 export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
-  const { context } = await openRpc(line, io);
+  const context = await openContext(line, io);
   // Finalizing and extracting verify the same signatures.
   const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
   const given = await readPsbt(fileOf(line), line, context, io);

@@ -1,4 +1,3 @@
-import { parseWalletFile } from '../../account/walletFiles/parseWalletFile.ts';
 import { WALLET_FILE_FORMATS, type WalletFile } from '../../account/walletFiles/walletFile.ts';
 import { formatBase64 } from '../../bytes/base64.ts';
 import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
@@ -6,19 +5,25 @@ import { printableJson } from '../../encoding/printable.ts';
 import { mayBeKeyInHex, withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
-import type { Rpc } from '../../rpc/createRpc.ts';
+import { getdescriptorinfo } from '../../rpc/descriptors/getdescriptorinfo.ts';
+import type { RpcContext } from '../../rpc/dialect.ts';
 import type { JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
+import type { RpcAnswer, RpcMethod } from '../../rpc/method.ts';
+import { callMethod } from '../../rpc/params.ts';
+import { decodepsbt } from '../../rpc/psbt/decodepsbt.ts';
+import { decoderawtransaction } from '../../rpc/rawtransaction/decoderawtransaction.ts';
+import { decodescript } from '../../rpc/rawtransaction/decodescript.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { fileOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../givenFiles.ts';
-import { openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 
 /** One way to read a content: as `kind`, which `method` decodes. */
 interface Reading {
   readonly kind: string;
-  readonly method: string;
+  readonly method: RpcMethod;
   readonly argument: string;
 }
 
@@ -28,19 +33,20 @@ interface Reading {
  * @returns the exit code
  */
 export async function runInspect(line: CommandLine, io: Io): Promise<number> {
-  const rpc = await openRpc(line, io);
+  const context = await openContext(line, io);
   const given = await readGiven(fileOf(line), line, io);
-  for (const { kind, method, argument } of readingsOf(given, rpc)) {
-    const answer = tryCall(rpc, method, argument);
+  for (const { kind, method, argument } of readingsOf(given, context)) {
+    const answer = tryCall(method, argument, context);
     if (answer === undefined) continue;
     io.writeError(`${given.name}: ${kind}\n`);
     await io.writeOut(jsonText(answer, line));
     return 0;
   }
-  const wallet = unlessRefused(() => parseWalletFile(given.content, rpc.context));
+  const { parseWalletFile } = await import('../../account/walletFiles/parseWalletFile.ts');
+  const wallet = unlessRefused(() => parseWalletFile(given.content, context));
   if (wallet) {
     io.writeError(`${given.name}: a wallet file (${WALLET_FILE_FORMATS[wallet.format]})\n`);
-    await io.writeOut(jsonText(walletJson(wallet, rpc), line));
+    await io.writeOut(jsonText(walletJson(wallet, context), line));
     return 0;
   }
   throw new UsageError(`${given.name} ${faultOf(given)}`);
@@ -60,18 +66,18 @@ function faultOf(given: Given): string {
 const LONGEST_SCRIPT = 10_000;
 
 /** Lists the ways to read a content, the likeliest first. @throws UsageError for a PSBT that is damaged */
-function readingsOf(given: Given, { context }: Rpc): readonly Reading[] {
+function readingsOf(given: Given, context: RpcContext): readonly Reading[] {
   const found = psbtIn(given, context);
-  if (found) return [{ kind: 'a PSBT', method: 'decodepsbt', argument: formatBase64(encodePsbt(found.psbt)) }];
+  if (found) return [{ kind: 'a PSBT', method: decodepsbt, argument: formatBase64(encodePsbt(found.psbt)) }];
   const hex = hexIn(given);
   if (hex !== undefined) {
-    const transaction = { kind: 'a transaction', method: 'decoderawtransaction', argument: hex };
+    const transaction = { kind: 'a transaction', method: decoderawtransaction, argument: hex };
     // Any bytes are a script of some kind: those of other files, and keys.
     const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
-    return isScript ? [transaction, { kind: 'a script', method: 'decodescript', argument: hex }] : [transaction];
+    return isScript ? [transaction, { kind: 'a script', method: decodescript, argument: hex }] : [transaction];
   }
   const { text = '' } = given;
-  return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: 'getdescriptorinfo', argument: text }];
+  return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: getdescriptorinfo, argument: text }];
 }
 
 /** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
@@ -79,20 +85,23 @@ const jsonText = (answer: unknown, { json }: CommandLine): string =>
   `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
 
 /** Returns a wallet file in one form, whatever its format. Descriptors are without private keys. */
-function walletJson({ format, name, descriptors, fingerprints, birthHeight }: WalletFile, rpc: Rpc): object {
+function walletJson(
+  { format, name, descriptors, fingerprints, birthHeight }: WalletFile,
+  { network }: RpcContext,
+): object {
   return {
     format,
     ...(name !== undefined && { name: withoutSecrets(name) }),
     fingerprints,
     ...(birthHeight !== undefined && { birthHeight }),
-    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, rpc.context.network)),
+    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
   };
 }
 
-function tryCall(rpc: Rpc, method: string, argument: string): ReturnType<Rpc['callJson']> | undefined {
+function tryCall(method: RpcMethod, argument: string, context: RpcContext): RpcAnswer | undefined {
   const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };
   try {
-    return rpc.callJson(method, params);
+    return callMethod(method, params, context);
   } catch (error) {
     if (error instanceof RpcError) return undefined;
     throw error;

@@ -10,7 +10,7 @@ import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { isConfirmed } from '../approval.ts';
 import { openDestination } from '../destination.ts';
 import { fileOf, readPsbt } from '../givenFiles.ts';
-import { openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { findSighashType, type Job, NOT_COMPLETE, openJob, signingSummary } from '../psbtJob.ts';
 
@@ -31,7 +31,7 @@ export async function runReview(given: CommandLine, io: Io): Promise<number> {
  * @returns the exit code: 1 if the policy or the user refuses it, 2 if nothing could be signed
  */
 export async function runSign(line: CommandLine, io: Io): Promise<number> {
-  const { context } = await openRpc(line, io);
+  const context = await openContext(line, io);
   const given = await readPsbt(fileOf(line), line, context, io);
   const destination = await openDestination(line, given, { suffix: 'signed', makes: 'either' }, io);
   const job = await openJob(given, { line, context, takesKeys: true }, io);
@@ -57,7 +57,7 @@ export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
 }
 
 async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly takesKeys: boolean }): Promise<Job> {
-  const { context } = await openRpc(line, io);
+  const context = await openContext(line, io);
   return openJob(await readPsbt(fileOf(line), line, context, io), { line, context, takesKeys }, io);
 }
 

@@ -14,7 +14,8 @@ import { syncChain } from '../../sync/syncChain.ts';
 import { syncMempool } from '../../sync/syncMempool.ts';
 import { closingLine, counted, type SyncProgress, startSyncProgress, type Tally } from '../../sync/syncProgress.ts';
 import type { Io } from '../../terminal/io.ts';
-import { openNodeRpc, openRpc } from '../openRpc.ts';
+import { openContext } from '../openContext.ts';
+import { openNodeRpc } from '../openRpc.ts';
 import type { CommandLine } from '../options.ts';
 import { isExposed, parseSyncSettings, type SyncSettings } from './syncSettings.ts';
 
@@ -156,7 +157,7 @@ interface OpenSink {
 async function openSink(run: Run, source: Source): Promise<OpenSink> {
   const { to } = run.settings;
   if (to.kind !== 'file') return await openNodeSink(run);
-  const { network } = (await openRpc(run.line, run.io)).context;
+  const { network } = await openContext(run.line, run.io);
   const { write, giveUp, close } = await openOutput(to.path, run.io);
   try {
     return {

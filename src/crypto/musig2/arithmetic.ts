@@ -1,7 +1,7 @@
 import { etc, Point } from '@noble/secp256k1';
 import { isValidPublicKey } from '../publicKey.ts';
 
-const { n: ORDER } = /* @__PURE__ */ Point.CURVE();
+const ORDER = Point.CURVE().n;
 
 /** Reads big-endian bytes as a number. */
 export function numberOf(bytes: Uint8Array): bigint {
