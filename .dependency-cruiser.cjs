@@ -40,7 +40,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    doNotFollow: { path: 'node_modules' },
+    doNotFollow: { path: ['node_modules', '^dist/'] },
   },
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -18,10 +18,32 @@ const minify = { mangle: { keepNames: true }, compress: false, codegen: { remove
 /** Compresses what no bundler drops parts of, so that the package stays below 2 MiB. */
 const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
 
+/**
+ * The shared chunks, each named after its code and chosen by modules: it also holds what they import, except what an
+ * earlier chunk holds. Node takes longer to load ten small files than to skip the unused functions of one large file, so
+ * a chunk holds code that programs need together.
+ */
+const CHUNKS = {
+  base: /\/src\/(?:address|bytes|network|script|tx)\/|\/src\/crypto\/adapt/,
+  // This and `nonce` run statements when they are loaded, which bundlers keep in all programs with code of the same chunk.
+  curve: /\/src\/crypto\/nobleEcc\.ts$/,
+  decode:
+    /\/src\/(?:account\/walletFiles\/walletFile|rpc\/(?:decoders|params))\.ts$|\/src\/(?:descriptors|keys|psbt\/format|rpc\/json)\//,
+  nonce: /\/src\/crypto\/musig2\/secretNonce\.ts$/,
+  sign: /\/src\/rpc\/(?:client|createRpc)\.ts$|\/src\/(?:account|crypto\/(?:index|musig2)|interpreter|psbt|review|sighash|signing)\b/,
+  node: /\/src\/(?:node|rpc)\//,
+  start: /\/src\/(?:cli\/(?:command|commandTable|optionScope|options)|terminal\/[^/]+)\.ts$/,
+  call: /\/src\/cli\/(?:commands\/call|givenFiles)\.ts$/,
+  job: /\/src\/cli\/(?:destination|psbtJob)\.ts$/,
+};
+const names = Object.entries(CHUNKS);
+const groups = names.map(([name, test], i) => ({ name, test, priority: names.length - i }));
+
 const named = (extension) => ({
   dir: dist,
   entryFileNames: `[name]${extension}`,
   chunkFileNames: `chunks/[name]${extension}`,
+  codeSplitting: { groups },
 });
 
 rmSync(dist, { recursive: true, force: true });
@@ -31,7 +53,7 @@ await bundle(library, { format: 'cjs', minify: minifyWhole, ...named('.cjs') });
 for (const extension of ['.js', '.cjs']) {
   const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
   const codeSplitting = { groups: [{ name: 'types.d' }] };
-  await bundle(library, { format: 'esm', codeSplitting, ...named(extension) }, [types]);
+  await bundle(library, { format: 'esm', ...named(extension), codeSplitting }, [types]);
 }
 
 writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of countersign.', libraries));

@@ -1,6 +1,7 @@
 import type { NodeRpc } from '../rpc/createNodeRpc.ts';
 import { answerBody, type HttpAnswer } from '../rpc/envelope.ts';
-import { findMethod, findStatelessMethod } from '../rpc/registry.ts';
+import { findMethod } from '../rpc/registry.ts';
+import { findStatelessMethod } from '../rpc/statelessMethods.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
 import type { WorkerPool } from './workerPool.ts';

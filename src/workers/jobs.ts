@@ -1,7 +1,7 @@
 import { createRpc, type Rpc } from '../rpc/createRpc.ts';
 import type { RpcOptions } from '../rpc/dialect.ts';
 import { answerBody, answerText, type HttpAnswer } from '../rpc/envelope.ts';
-import { findStatelessMethod } from '../rpc/registry.ts';
+import { findStatelessMethod } from '../rpc/statelessMethods.ts';
 import { createWhitelist } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
 
