@@ -36,10 +36,11 @@ describe('a release', () => {
   test('names the licence of each library inside the program', () => {
     const program = readFileSync(join(release, 'countersign.mjs'), 'utf8');
     const licenses = program.slice(program.lastIndexOf('\n/*\n'));
-    for (const name of ['@noble/secp256k1', 'tiny-secp256k1', 'uint8array-tools', 'libsecp256k1']) {
-      expect(licenses).toMatch(new RegExp(`^${name}(?: [0-9.]+)?\n\n`, 'm'));
+    const inPackage = readFileSync(join(root, 'dist/licenses.txt'), 'utf8').match(/^\S+ \d+\.\d+\.\d+$/gm) ?? [];
+    expect(inPackage.length).toBeGreaterThanOrEqual(5);
+    for (const name of [...inPackage, 'tiny-secp256k1 2.2.4', 'uint8array-tools 0.0.7', 'libsecp256k1']) {
+      expect(licenses).toContain(`\n${name}\n\n`);
     }
-    expect(licenses.match(/^Permission is hereby granted/gm)).toHaveLength(9);
   });
 
   test('is a program, a package and their checksums', () => {
