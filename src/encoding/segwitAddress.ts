@@ -55,8 +55,8 @@ function symbolsOf({ version, program }: WitnessProgram): number[] {
 }
 
 /**
- * Formats a witness program as an address. Does so itself, since decoding spends much of its time here, and takes a
- * fifth of the time of a library that serves every bech32 text.
+ * Formats a witness program as an address. Does so itself, since decoding spends much of its time here, and takes
+ * two fifths of the time of a library that serves every bech32 text.
  * @throws `address/invalid` if the prefix leaves no room
  * @see BIP173, BIP350
  */
