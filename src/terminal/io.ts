@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -77,7 +76,8 @@ export function processIo(program: string): Io {
     stdinSize: sizeOfFile(0),
     now: () => performance.now(),
     unixTime: () => Date.now() / 1000,
-    random: (size) => new Uint8Array(randomBytes(size)),
+    // Loading node:crypto would take a command longer than most calls.
+    random: (size) => crypto.getRandomValues(new Uint8Array(size)),
     cores: availableParallelism(),
     program,
     environment: (name) => process.env[name],

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { shownPath } from '../encoding/redaction.ts';
@@ -26,7 +25,7 @@ export async function writeFile(
   if (overwrites && !(await isReplaceable(path))) {
     throw new UsageError(`${shownPath(path)} is not a regular file, and was not replaced: name another file`);
   }
-  const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
+  const temporary = `${path}.${Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex')}.tmp`;
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
