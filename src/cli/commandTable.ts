@@ -37,11 +37,13 @@ Options:
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
 `;
 
+const FILE_HELP = 'FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.';
+
 const REVIEW_HELP = `review FILE
 
 Shows what a PSBT would do: its payments, change and fee, who has signed, and anything suspicious.
 
-FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.
+${FILE_HELP}
 
 Options:
   --descriptors-file FILE    your descriptors; only outputs derived from them are reported as verified change
@@ -54,11 +56,13 @@ Exit code: 1 if the policy refuses the PSBT.
 > countersign review spend.psbt --descriptors-file wallet.json
 `;
 
-const KEYS_HELP = `  --seed-file FILE           seed words (BIP39); without a passphrase, unless one of these options follows:
+const OWN_KEYS_HELP = `  --seed-file FILE           seed words (BIP39); without a passphrase, unless one of these options follows:
     --passphrase-file FILE     the passphrase of the words, or
     --passphrase-prompt        ask for it, without showing it
   --keys-file FILE, --keys-stdin, --keys-prompt
-                             private keys (WIF), extended private keys (xprv) or seed words
+                             private keys (WIF), extended private keys (xprv) or seed words`;
+
+const KEYS_HELP = `${OWN_KEYS_HELP}
   --descriptors-file FILE    your descriptors; those with private keys sign ("-": standard input)`;
 
 const RESULT_HELP = `  --out FILE                 write the result to this file ("-": standard output)
@@ -75,7 +79,7 @@ the inputs that are complete. Without an option for keys, it asks for them, with
 The result goes to NAME-signed.psbt, or to NAME-final.txn once the transaction is complete. If standard output is not a
 terminal, the result goes there, so that commands can be chained.
 
-FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.
+${FILE_HELP}
 
 Options:
 ${KEYS_HELP}
@@ -119,7 +123,7 @@ const ADDRESSES_HELP = `addresses [FILE]
 Lists the addresses of a wallet: of a file with descriptors or an extended public key, or of seed words or a key.
 
 Options:
-${KEYS_HELP.split('\n').slice(0, -1).join('\n')}
+${OWN_KEYS_HELP}
   --purpose NUMBER           the kind of addresses of seed words and keys: 44 (P2PKH), 49 (P2SH-P2WPKH), 84 (P2WPKH, the
                              default) or 86 (taproot)
   --account NUMBER           the account of seed words and master keys (default 0)
