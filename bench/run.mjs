@@ -7,9 +7,11 @@ import { benchScripts } from './scripts.mjs';
 import { benchServe } from './serve.mjs';
 import { benchSighash } from './sighash.mjs';
 import { benchSigning } from './signing.mjs';
+import { benchStart } from './start.mjs';
 import { benchWallet } from './wallet.mjs';
 
 const SUBJECTS = {
+  start: benchStart,
   decode: benchDecode,
   sighash: benchSighash,
   scripts: benchScripts,
