@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream, fstatSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { shownPath } from '../encoding/redaction.ts';
 import { systemReason } from './systemReason.ts';
@@ -95,6 +94,8 @@ function onStopRequest(listener: () => void): () => void {
 }
 
 async function askPerson(question: string, { isHidden = false } = {}): Promise<string> {
+  // Loaded before the question, since what is typed is hidden only from then on; few commands ask.
+  const { createInterface } = await import('node:readline/promises');
   process.stderr.write(question);
   const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: isHidden ? discard : process.stderr, terminal: true });
