@@ -2,7 +2,7 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { createDerivations } from '../wallet/derivations.ts';
+import { createDerivations, type DerivedRange } from '../wallet/derivations.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
@@ -35,6 +35,8 @@ export interface StateChanges {
    * @throws BtcError `store/*`: then the master key is unchanged
    */
   readonly changeMaster: (name: string, master: SealedMasterKey) => void;
+  /** Takes scripts that were derived elsewhere, for imports before the next commit. */
+  readonly addScripts: (range: DerivedRange) => void;
 }
 
 interface JournaledState extends StateChanges {
@@ -92,6 +94,7 @@ export function openJournaledState({
   };
   return {
     ...{ change, commit, current: held.current, lockWallets: held.lockWallets },
+    addScripts: derivations.add,
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();

@@ -145,6 +145,26 @@ function isForbidden(request: JsonValue, { mayCall }: Route): boolean {
   return method?.type === 'string' && !mayCall(method.value);
 }
 
+/** A request that {@link callIn} has read. */
+export interface Call {
+  readonly method: string;
+  readonly params: JsonValue;
+  /** The value of the member `wallet`. */
+  readonly wallet: string | undefined;
+}
+
+/** Reads a single request without carrying it out; returns `undefined` for a batch, or for an invalid request. */
+export function callIn(text: string): Call | undefined {
+  const request = parseJson(text);
+  if (request?.type !== 'object') return undefined;
+  try {
+    const { members } = request;
+    return { method: methodOf(members), params: paramsOf(members), wallet: walletOf(members) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the error reply to a request that cannot be read. */
 export function refusalText(message: string): string {
   return errorText(new RpcError(RPC_PARSE_ERROR, message), NO_REQUEST);

@@ -22,8 +22,18 @@ export interface Derivations {
    * - `text`: the descriptor without private keys
    */
   readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
+  /** Takes scripts that were derived elsewhere, until the next `save`. */
+  readonly add: (range: DerivedRange) => void;
   /** Appends the scripts derived since the last call to the log. */
   readonly save: () => void;
+}
+
+/** The scripts of a descriptor without private keys, at consecutive indexes. */
+export interface DerivedRange {
+  readonly text: string;
+  readonly first: number;
+  /** By index. */
+  readonly scripts: readonly (readonly Uint8Array[])[];
 }
 
 /** The scripts at consecutive indexes of a descriptor: one log entry, as JSON. */
@@ -53,13 +63,12 @@ const MAX_END = 2 ** 31;
  * - `log`: without it, every script is derived
  */
 export function createDerivations(log: DerivationLog | undefined): Derivations {
-  if (!log) return { scriptsOf: (_, derive) => derive, save: () => undefined };
   let logged: Map<string, ScriptsByIndex> | undefined;
   const fresh = new Map<string, ScriptsByIndex>();
   const mismatched = new Set<string>();
 
   const verifiedScripts = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
-    logged ??= readRuns(log);
+    logged ??= log ? readRuns(log) : new Map<string, ScriptsByIndex>();
     const known = logged.get(text);
     if (!known || haveSameEnds(known, derive)) return known;
     logged.delete(text);
@@ -79,12 +88,16 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
         const found = known.scripts?.get(index) ?? fresh.get(text)?.get(index);
         if (found) return found;
         const scripts = derive(index);
-        addFresh(text, index, scripts);
+        if (log) addFresh(text, index, scripts);
         return scripts;
       };
     },
+    add: ({ text, first, scripts }) => {
+      for (const [i, list] of scripts.entries()) addFresh(text, first + i, list);
+    },
     save: () => {
-      if (fresh.size === 0) return;
+      if (!log) fresh.clear();
+      if (!log || fresh.size === 0) return;
       const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, mismatched.delete(text)));
       fresh.clear();
       for (let i = 0; i < runs.length; i += BATCH_LENGTH) {

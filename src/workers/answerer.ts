@@ -1,46 +1,65 @@
 import type { NodeRpc } from '../rpc/createNodeRpc.ts';
-import { answerBody, type HttpAnswer } from '../rpc/envelope.ts';
+import { answerBody, callIn, type HttpAnswer } from '../rpc/envelope.ts';
+import type { CurveWork } from '../rpc/foresight.ts';
 import { findMethod } from '../rpc/registry.ts';
 import { findStatelessMethod } from '../rpc/statelessMethods.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
 import type { WorkerPool } from './workerPool.ts';
 
-/** Answers the body of an HTTP request, at once or once a worker thread has. */
+/** Answers the body of an HTTP request, at once or once worker threads have done their part. */
 export type Answerer = (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
 
-/** Bodies beyond this many characters may take long whatever they ask for. */
+/** Texts beyond this many characters may take long whatever they ask for. */
 const SHORT = 4096;
 const METHOD = /"method"\s*:\s*"([a-z]+)"/g;
+/** Fewer signatures than this are made sooner than they are sent to other threads. */
+const MANY_OPERATIONS = 4;
 
 /**
- * Divides calls between this thread, which has the node, and worker threads, which get calls that are costly and need no
- * node.
+ * Divides calls between this thread, which has the node, and worker threads, which get costly calls that need no node,
+ * and the costly part of others.
  *
- * - `rpc`: answers all other calls
  * - `pool`: without it, all calls are answered here
  */
-export function createAnswerer(
-  rpc: Pick<NodeRpc, 'node' | 'context' | 'callJson'>,
-  pool: WorkerPool | undefined,
-  mayCall: MayCall,
-): Answerer {
+export function createAnswerer(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall: MayCall): Answerer {
   const answerHere = (body: string, { user, wallet }: Asked): HttpAnswer =>
     answerBody(rpc, body, { wallet, mayCall: (method) => mayCall(user, method) });
   if (!pool) return answerHere;
+  const answerThere = async (body: string, asked: Asked): Promise<HttpAnswer> => {
+    const given = await pool.answerBody(body, asked, knowsChain(rpc));
+    return given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : answerHere(body, asked);
+  };
   return (body, asked) => {
-    if (!seemsCostly(body)) return answerHere(body, asked);
-    return pool
-      .answerBody(body, asked, knowsChain(rpc))
-      .then((given) => (given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : answerHere(body, asked)));
+    const names = methodsNamedIn(body);
+    if (seemsCostly(body, names)) return answerThere(body, asked);
+    const work = names.every((name) => mayCall(asked.user, name)) ? workIn(body, rpc, asked.wallet) : undefined;
+    if (!work) return answerHere(body, asked);
+    return pool.doWork(work).then((done) => rpc.withWorkDone(done, () => answerHere(body, asked)));
   };
 }
 
-/** Guesses from the text, which costs less than parsing it, whether a worker thread should try to answer. */
-function seemsCostly(body: string): boolean {
-  const names = [...body.slice(0, SHORT).matchAll(METHOD)].map(([, name = '']) => name);
+/** Guesses the methods of a request from its text, which costs less than parsing it. */
+const methodsNamedIn = (text: string): readonly string[] =>
+  [...text.slice(0, SHORT).matchAll(METHOD)].map(([, name = '']) => name);
+
+/** Tells whether a worker thread should try to answer. */
+function seemsCostly(body: string, names: readonly string[]): boolean {
   if (body.length <= SHORT) return names.some((name) => findStatelessMethod(name)?.isCostly);
   return names.every((name) => findMethod(name)?.needs === 'nothing');
+}
+
+/**
+ * Finds the costly part of a call that needs the node.
+ *
+ * - `wallet`: the wallet that the request is for; by default that of its member `wallet`
+ * @returns `undefined` if the call is quickly made
+ */
+export function workIn(text: string, { foresee }: NodeRpc, wallet?: string): CurveWork | undefined {
+  if (!methodsNamedIn(text).some((name) => findMethod(name)?.canRehearse)) return undefined;
+  const call = callIn(text);
+  const work = call && foresee(call.method, call.params, wallet ?? call.wallet);
+  return work && (work.operations.length >= MANY_OPERATIONS || work.ranges.length > 0) ? work : undefined;
 }
 
 /** Tells whether the node knows any coin, which it may have to add to transactions and PSBTs. */

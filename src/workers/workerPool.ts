@@ -4,6 +4,8 @@ import type { Network } from '../network/networks.ts';
 import { type DialectName, resolveContext } from '../rpc/dialect.ts';
 import { answerBody, answerText } from '../rpc/envelope.ts';
 import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../rpc/errorCodes.ts';
+import type { CurveWork, CurveWorkDone, ScriptRange } from '../rpc/foresight.ts';
+import type { CurveOperation } from '../signing/curveWork.ts';
 import type { Jobs } from './jobs.ts';
 
 /** The settings that a worker thread begins with; each thread gets a copy of them. */
@@ -18,8 +20,16 @@ export interface WorkerSettings {
 
 type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 
+/** The most operations, and the most indexes, that are one job: about 10 ms. */
+const OPERATIONS = 10;
+const INDEXES = 200;
+
 /** Worker threads that do {@link Jobs}. A request whose thread ends gets an error for its answer; others are repeated. */
-export interface WorkerPool extends Readonly<{ [Name in keyof Jobs]: Later<Jobs[Name]> }> {
+export interface WorkerPool {
+  readonly answerLines: Later<Jobs['answerLines']>;
+  readonly answerBody: Later<Jobs['answerBody']>;
+  /** Divides the work among the threads, and leaves out what fails there. */
+  readonly doWork: (work: CurveWork) => Promise<CurveWorkDone>;
   /** The most threads. */
   readonly size: number;
   /** Ends all threads, whatever they do. */
@@ -72,11 +82,29 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
         return { answer: answerBody(failing(error), body), assumesNoChain: false };
       }
     },
+    doWork: async ({ operations, ranges }) => {
+      const [results, scripts] = await Promise.all([
+        Promise.all(partsOf(operations).map((part) => run('compute', part).catch(() => []))),
+        Promise.all(ranges.flatMap(shorter).map((range) => run('derive', range).catch(() => undefined))),
+      ]);
+      return { results: results.flat(), scripts: scripts.filter((range) => range !== undefined) };
+    },
     close: async () => {
       await pool.terminate(true);
     },
   };
 }
+
+const partsOf = (operations: readonly CurveOperation[]): readonly (readonly CurveOperation[])[] =>
+  Array.from({ length: Math.ceil(operations.length / OPERATIONS) }, (_, i) =>
+    operations.slice(i * OPERATIONS, (i + 1) * OPERATIONS),
+  );
+
+const shorter = ({ text, first, end }: ScriptRange): readonly ScriptRange[] =>
+  Array.from({ length: Math.ceil((end - first) / INDEXES) }, (_, i) => {
+    const start = first + i * INDEXES;
+    return { text, first: start, end: Math.min(start + INDEXES, end) };
+  });
 
 function lostError(error: unknown): RpcError {
   const cause = error instanceof Error ? error.cause : undefined;

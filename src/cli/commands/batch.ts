@@ -5,7 +5,7 @@ import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { knowsChain } from '../../workers/answerer.ts';
+import { knowsChain, workIn } from '../../workers/answerer.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { openNodeRpc } from '../openRpc.ts';
@@ -58,8 +58,8 @@ interface Helpers {
   /** How many groups they may work on. */
   readonly concurrency: number;
   readonly answer: (group: Group) => Promise<Answered>;
-  /** Does a part of the main thread's work, whose time decides when threads start. */
-  readonly timed: <T>(work: () => T) => T;
+  /** Answers on the main thread, which has the node; they only help with it. */
+  readonly answerHere: (line: string | undefined) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,23 +86,25 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
       );
       return { group, answers };
     },
-    timed: (work) => {
+    answerHere: async (line) => {
+      const work = line !== undefined && opened ? workIn(line, rpc) : undefined;
+      const done = work && (await (await opened)?.doWork(work));
       const start = io.now();
-      const result = work();
+      const text = done ? rpc.withWorkDone(done, () => answerLine(rpc, line)) : answerLine(rpc, line);
       spent += io.now() - start;
-      return result;
+      return text;
     },
     close: async () => (await opened)?.close(),
   };
 }
 
-async function answerLines(rpc: NodeRpc, { concurrency, answer, timed }: Helpers, io: Io): Promise<void> {
+async function answerLines(rpc: NodeRpc, { concurrency, answer, answerHere }: Helpers, io: Io): Promise<void> {
   const progress = startProgress(io);
   const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE));
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
     for (const [i, line] of group.entries()) {
-      pending += `${answerInTurn(answers[i], rpc) ?? timed(() => answerLine(rpc, line))}\n`;
+      pending += `${answerInTurn(answers[i], rpc) ?? (await answerHere(line))}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';
