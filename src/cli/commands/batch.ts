@@ -5,7 +5,7 @@ import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { knowsChain, workIn } from '../../workers/answerer.ts';
+import { knowsChain, workIn } from '../../workers/divideCalls.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { openNodeRpc } from '../openRpc.ts';

@@ -12,7 +12,7 @@ import { createRpcServer } from '../../server/server.ts';
 import { createWorkQueue } from '../../server/workQueue.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { createAnswerer } from '../../workers/answerer.ts';
+import { divideCalls } from '../../workers/divideCalls.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { arithmeticText } from '../arithmetic.ts';
 import { openNodeRpc } from '../openRpc.ts';
@@ -118,7 +118,7 @@ async function serve(
     queue: createWorkQueue({ depth, workers, now: io.now, nextTurn: setImmediate }),
     stopping: stopping.signal,
     timeout,
-    answer: createAnswerer(rpc, service.pool, mayCall),
+    answer: divideCalls(rpc, service.pool, mayCall),
   });
   const ignoreRequests = io.onStopRequest(() => {
     // The second signal no longer waits for clients that are slow to read their answers.

@@ -8,7 +8,7 @@ import type { Asked } from '../server/server.ts';
 import type { WorkerPool } from './workerPool.ts';
 
 /** Answers the body of an HTTP request, at once or once worker threads have done their part. */
-export type Answerer = (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
+type AnswerBody = (body: string, asked: Asked) => HttpAnswer | Promise<HttpAnswer>;
 
 /** Texts beyond this many characters may take long whatever they ask for. */
 const SHORT = 4096;
@@ -22,7 +22,7 @@ const MANY_OPERATIONS = 4;
  *
  * - `pool`: without it, all calls are answered here
  */
-export function createAnswerer(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall: MayCall): Answerer {
+export function divideCalls(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall: MayCall): AnswerBody {
   const answerHere = (body: string, { user, wallet }: Asked): HttpAnswer =>
     answerBody(rpc, body, { wallet, mayCall: (method) => mayCall(user, method) });
   if (!pool) return answerHere;
