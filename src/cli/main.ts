@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 import manifest from '../../package.json' with { type: 'json' };
-import { processIo } from '../terminal/io.ts';
+import { processIo, WORKER_MARK } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { runCommand } from './command.ts';
 
-if (isMainThread) await runProcess();
-else (await import('./worker.ts')).startWorker();
+// Loading node:worker_threads to ask would delay every command.
+if (process.argv[2] === WORKER_MARK && !(await import('node:worker_threads')).isMainThread) {
+  (await import('./worker.ts')).startWorker();
+} else {
+  await runProcess();
+}
 
 async function runProcess(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

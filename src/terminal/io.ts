@@ -7,6 +7,9 @@ import { systemReason } from './systemReason.ts';
 import { UsageError } from './usageError.ts';
 import { exists, writeFile } from './wholeFile.ts';
 
+/** The first argument of a worker thread, by which the program knows that it is one. */
+export const WORKER_MARK = 'countersign-worker';
+
 /** All access of the commands to the outside world, so that tests can replace it. */
 export interface Io {
   /** Standard input in chunks. */

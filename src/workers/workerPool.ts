@@ -6,6 +6,7 @@ import { answerBody, answerText } from '../rpc/envelope.ts';
 import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../rpc/errorCodes.ts';
 import type { CurveWork, CurveWorkDone, ScriptRange } from '../rpc/foresight.ts';
 import type { CurveOperation } from '../signing/curveWork.ts';
+import { WORKER_MARK } from '../terminal/io.ts';
 import type { Jobs } from './jobs.ts';
 
 /** The settings that a worker thread begins with; each thread gets a copy of them. */
@@ -46,7 +47,7 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
   const pool = workerpool.pool(program, {
     workerType: 'thread',
     maxWorkers: size,
-    workerThreadOpts: { workerData: settings },
+    workerThreadOpts: { argv: [WORKER_MARK], workerData: settings },
   });
   const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) =>
     (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
