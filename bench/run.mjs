@@ -8,6 +8,7 @@ import { benchServe } from './serve.mjs';
 import { benchSighash } from './sighash.mjs';
 import { benchSigning } from './signing.mjs';
 import { benchStart } from './start.mjs';
+import { benchThreads } from './threads.mjs';
 import { benchWallet } from './wallet.mjs';
 
 const SUBJECTS = {
@@ -20,6 +21,7 @@ const SUBJECTS = {
   wallet: benchWallet,
   lists: benchLists,
   serve: benchServe,
+  threads: benchThreads,
 };
 
 const asked = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from './measure.mjs';
 
-const MAIN = new URL('../dist/cli/main.js', import.meta.url).pathname;
+export const MAIN = new URL('../dist/cli/main.js', import.meta.url).pathname;
 const USER = 'bench';
 const PASSWORD = 'worthless';
 
@@ -43,10 +43,13 @@ export async function call(client, method, params, wallet) {
   return result;
 }
 
+/** The options with which countersign answers as the node does. */
+export const NETWORK = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
+
 /** Our server, with a directory. */
-export async function startOurs() {
+export async function startOurs(options = []) {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const given = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21', '--wallet-dir', directory];
+  const given = [...NETWORK, '--wallet-dir', directory, ...options];
   const args = [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), MAIN, 'serve', ...given];
   const child = spawn(process.execPath, [...args, '--rpcport', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const lines = [];
