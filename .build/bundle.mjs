@@ -9,11 +9,17 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
-/** Matches the modules that stay outside a bundle: Node's own, and the optional libraries for arithmetic. */
-const EXTERNAL = [/^node:/, /^(?:tiny-)?secp256k1(?:\/|$)/];
+/** Matches the optional libraries for arithmetic, which stay outside a bundle. */
+const ARITHMETIC = /^(?:tiny-)?secp256k1(?:\/|$)/;
 
-/** Node's modules as CommonJS libraries require them, which ES modules import instead. */
-const REQUIRED = ['worker_threads', 'child_process', 'os'];
+/** Names Node's modules as such where workerpool requires them. */
+const nodeModules = {
+  name: 'node-modules',
+  transform: {
+    filter: { id: /\/node_modules\/workerpool\// },
+    handler: (code) => code.replace(/require\((["'])(child_process|os|worker_threads)\1\)/g, "require('node:$2')"),
+  },
+};
 
 /** Matches the folder of a package at the start of a path, of the innermost if they are nested. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -32,8 +38,9 @@ export async function bundle(input, output, plugins = []) {
     platform: 'neutral',
     // Paths are then those of the repository, wherever it is and however node_modules got there.
     resolve: { symlinks: false, mainFields: ['module', 'main'] },
-    external: EXTERNAL,
-    plugins: [esmExternalRequirePlugin({ external: REQUIRED }), pureConstants, ...plugins],
+    external: ARITHMETIC,
+    // Keeps Node's own modules outside, and turns calls of `require` for them into imports.
+    plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), nodeModules, pureConstants, ...plugins],
     checks: { pluginTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

@@ -116,7 +116,7 @@ export function createNodeRpc({
     call: typedCall(callJson),
     foresee: (name, params, walletName) => {
       const method = findMethod(name);
-      if (!method?.canRehearse) return undefined;
+      if (!method?.rehearsal) return undefined;
       const nodeContext = { ...context, node, walletName, walletDir };
       const work = rehearse((rehearsal) => answer(name, params, rehearsal), nodeContext);
       return work.operations.length + work.ranges.length === 0 ? undefined : work;

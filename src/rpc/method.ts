@@ -38,8 +38,11 @@ export interface RpcSignature {
   readonly usesChain?: true;
   /** True if a short request may take long: it derives keys, signs or verifies. */
   readonly isCostly?: true;
-  /** True if it changes nothing but with `node.change`, so that a rehearsal finds its costly part. */
-  readonly canRehearse?: true;
+  /**
+   * The costly part that a rehearsal finds, of a method that changes nothing but with `node.change`: signatures to make
+   * or to verify, or scripts to derive.
+   */
+  readonly rehearsal?: 'signatures' | 'scripts';
   /** The help text after its first line, in our words: those of nodes change from version to version. */
   readonly help: string;
 }

@@ -33,7 +33,9 @@ export function divideCalls(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall:
   return (body, asked) => {
     const names = methodsNamedIn(body);
     if (seemsCostly(body, names)) return answerThere(body, asked);
-    const work = names.every((name) => mayCall(asked.user, name)) ? workIn(body, rpc, asked.wallet) : undefined;
+    const work = names.every((name) => mayCall(asked.user, name))
+      ? workIn(body, { rpc, pool, wallet: asked.wallet })
+      : undefined;
     if (!work) return answerHere(body, asked);
     return pool.doWork(work).then((done) => rpc.withWorkDone(done, () => answerHere(body, asked)));
   };
@@ -55,10 +57,17 @@ function seemsCostly(body: string, names: readonly string[]): boolean {
  * - `wallet`: the wallet that the request is for; by default that of its member `wallet`
  * @returns `undefined` if the call is quickly made
  */
-export function workIn(text: string, { foresee }: NodeRpc, wallet?: string): CurveWork | undefined {
-  if (!methodsNamedIn(text).some((name) => findMethod(name)?.canRehearse)) return undefined;
+export function workIn(
+  text: string,
+  { rpc, pool, wallet }: { readonly rpc: NodeRpc; readonly pool: WorkerPool; readonly wallet?: string | undefined },
+): CurveWork | undefined {
+  const pays = (name: string): boolean => {
+    const rehearsal = findMethod(name)?.rehearsal;
+    return rehearsal === 'scripts' || (rehearsal === 'signatures' && pool.helpsToSign);
+  };
+  if (!methodsNamedIn(text).some(pays)) return undefined;
   const call = callIn(text);
-  const work = call && foresee(call.method, call.params, wallet ?? call.wallet);
+  const work = call && rpc.foresee(call.method, call.params, wallet ?? call.wallet);
   return work && (work.operations.length >= MANY_OPERATIONS || work.ranges.length > 0) ? work : undefined;
 }
 

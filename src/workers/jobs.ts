@@ -29,6 +29,8 @@ export interface Jobs {
   readonly answerBody: (body: string, asked: Asked, knowsChain: boolean) => Stateless<HttpAnswer> | undefined;
   /** Makes or verifies signatures. */
   readonly compute: (operations: readonly CurveOperation[]) => readonly CurveResult[];
+  /** Does nothing. */
+  readonly idle: () => void;
   /** Derives scripts. @throws BtcError as `createDeriver` does */
   readonly derive: (range: ScriptRange) => DerivedRange;
 }
@@ -51,6 +53,7 @@ export function createJobs({ whitelist = [], ...options }: JobSettings): Jobs {
       statelessly(rpc, knowsChain, (reached) =>
         answerBody(reached, body, { wallet, mayCall: (method) => mayCall(user, method) }),
       ),
+    idle: () => undefined,
     compute: (operations) => computeOperations(operations, ecc),
     derive: ({ text, first, end }) => {
       const deriveAt = createDeriver(parseDescriptor(text, network, { wasAccepted: true, ecc }), ecc);

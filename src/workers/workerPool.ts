@@ -15,14 +15,16 @@ export interface WorkerSettings {
   readonly dialect: DialectName;
   /** As in `--arithmetic`. */
   readonly arithmetic: string | undefined;
+  /** Whether that is native code. */
+  readonly isNative: boolean;
   /** The texts of `--rpcwhitelist`. */
   readonly whitelist?: readonly string[];
 }
 
 type Later<F> = F extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 
-/** The most operations, and the most indexes, that are one job: about 10 ms. */
-const OPERATIONS = 10;
+/** The most operations, and the most indexes, that are one job: tens of milliseconds, so that other calls get a turn. */
+const OPERATIONS = 50;
 const INDEXES = 200;
 
 /** Worker threads that do {@link Jobs}. A request whose thread ends gets an error for its answer; others are repeated. */
@@ -31,6 +33,8 @@ export interface WorkerPool {
   readonly answerBody: Later<Jobs['answerBody']>;
   /** Divides the work among the threads, and leaves out what fails there. */
   readonly doWork: (work: CurveWork) => Promise<CurveWorkDone>;
+  /** Whether it pays to have threads make signatures for calls of the main thread: not if that takes them no time. */
+  readonly helpsToSign: boolean;
   /** The most threads. */
   readonly size: number;
   /** Ends all threads, whatever they do. */
@@ -49,8 +53,15 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
     maxWorkers: size,
     workerThreadOpts: { argv: [WORKER_MARK], workerData: settings },
   });
-  const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) =>
-    (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
+  const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) => {
+    try {
+      return (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
+    } catch (error) {
+      // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
+      pool.exec('idle').catch(() => undefined);
+      throw error;
+    }
+  };
   const context = resolveContext(settings);
   /** Answers every call with the error that has ended its thread. */
   const failing = (error: unknown) => ({
@@ -75,6 +86,7 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
   };
   return {
     size,
+    helpsToSign: !settings.isNative,
     answerLines,
     answerBody: async (body, asked, knowsChain) => {
       try {
@@ -85,7 +97,7 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
     },
     doWork: async ({ operations, ranges }) => {
       const [results, scripts] = await Promise.all([
-        Promise.all(partsOf(operations).map((part) => run('compute', part).catch(() => []))),
+        Promise.all(partsOf(operations, size).map((part) => run('compute', part).catch(() => []))),
         Promise.all(ranges.flatMap(shorter).map((range) => run('derive', range).catch(() => undefined))),
       ]);
       return { results: results.flat(), scripts: scripts.filter((range) => range !== undefined) };
@@ -96,10 +108,13 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
   };
 }
 
-const partsOf = (operations: readonly CurveOperation[]): readonly (readonly CurveOperation[])[] =>
-  Array.from({ length: Math.ceil(operations.length / OPERATIONS) }, (_, i) =>
-    operations.slice(i * OPERATIONS, (i + 1) * OPERATIONS),
+/** Divides operations among threads: each gets one job, or several of the longest. */
+function partsOf(operations: readonly CurveOperation[], threads: number): readonly (readonly CurveOperation[])[] {
+  const length = Math.min(Math.ceil(operations.length / threads), OPERATIONS);
+  return Array.from({ length: Math.ceil(operations.length / length) }, (_, i) =>
+    operations.slice(i * length, (i + 1) * length),
   );
+}
 
 const shorter = ({ text, first, end }: ScriptRange): readonly ScriptRange[] =>
   Array.from({ length: Math.ceil((end - first) / INDEXES) }, (_, i) => {

@@ -3,7 +3,12 @@ import { networks } from '../../src/network/networks.ts';
 import { openWorkerPool } from '../../src/workers/workerPool.ts';
 
 const program = new URL('../support/failingWorker.mjs', import.meta.url).pathname;
-const pool = openWorkerPool(program, 2, { network: networks.main, dialect: 'core-31', arithmetic: undefined });
+const pool = openWorkerPool(program, 2, {
+  network: networks.main,
+  dialect: 'core-31',
+  arithmetic: undefined,
+  isNative: false,
+});
 afterAll(() => pool.close());
 
 const OUT_OF_MEMORY =

@@ -87,8 +87,9 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
       return { group, answers };
     },
     answerHere: async (line) => {
-      const work = line !== undefined && opened ? workIn(line, rpc) : undefined;
-      const done = work && (await (await opened)?.doWork(work));
+      const pool = await opened;
+      const work = line !== undefined && pool ? workIn(line, { rpc, pool }) : undefined;
+      const done = work && (await pool?.doWork(work));
       const start = io.now();
       const text = done ? rpc.withWorkDone(done, () => answerLine(rpc, line)) : answerLine(rpc, line);
       spent += io.now() - start;

@@ -34,7 +34,7 @@ export const sendrawtransaction: NodeMethod<string> = {
     { name: 'maxfeerate', type: 'any', isOptional: true },
     { name: 'maxburnamount', type: 'any', isOptional: true, since: 'core-31' },
   ],
-  canRehearse: true,
+  rehearsal: 'signatures',
   help: `Adds an unconfirmed transaction to the mempool, without broadcasting it. Its inputs and scripts are verified,
 but not nodes' relay policy, such as minimum fees.
 
