@@ -43,3 +43,6 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   }
   return joined;
 }
+
+/** Copies bytes into a plain array. `slice` would not do: that of a Node `Buffer` shares its bytes. */
+export const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);

@@ -1,4 +1,5 @@
 import { BtcError } from '../errors.ts';
+import { copyBytes } from './compare.ts';
 
 const DIGITS = '0123456789abcdef';
 const NO_DIGIT = 16;
@@ -70,7 +71,7 @@ const lowDigit = (bytes: Uint8Array, at: number): number => LOW_DIGITS[bytes[at]
 
 /** Formats bytes last byte first, as nodes and block explorers show txids and block hashes. */
 export function formatReversedHex(bytes: Uint8Array): string {
-  return formatHex(bytes.slice().reverse());
+  return formatHex(copyBytes(bytes).reverse());
 }
 
 /**

@@ -18,8 +18,10 @@ const MAX_SIZE = 0x02000000;
 const NO_BYTES = new Uint8Array(0);
 
 /** Creates a reader positioned at the first byte. */
-export function createReader(bytes: Uint8Array): Reader {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+export function createReader({ buffer, byteOffset, byteLength }: Uint8Array): Reader {
+  // The slices of a plain array are copies; those of a Node `Buffer` would share the caller's bytes.
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  return { bytes, view: new DataView(buffer, byteOffset, byteLength), offset: 0 };
 }
 
 /** Returns the number of unread bytes. */

@@ -1,6 +1,6 @@
 /// <reference path="./secp256k1Bindings.d.ts" />
 import type bindings from 'secp256k1/bindings.js';
-import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
 import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { isZero, negateScalar } from './scalar.ts';
@@ -25,11 +25,11 @@ export function adaptNativeSecp256k1(secp256k1: typeof bindings): Ecc {
   /** Copies a secret key, negated if its point has an odd y, and returns it with the x of that point. */
   const evenKey = (secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } => {
     const point = secp256k1.publicKeyCreate(secretKey);
-    const copy = secretKey.slice();
+    const copy = copyBytes(secretKey);
     return { secretKey: isOdd(point) ? secp256k1.privateKeyNegate(copy) : copy, x: point.slice(1) };
   };
   const multiplyAdd = (a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array =>
-    secp256k1.privateKeyTweakAdd(secp256k1.privateKeyTweakMul(b.slice(), a), c);
+    secp256k1.privateKeyTweakAdd(secp256k1.privateKeyTweakMul(copyBytes(b), a), c);
   return createEcc({
     publicKey: (secretKey, isCompressed) => secp256k1.publicKeyCreate(secretKey, isCompressed),
     verifyEcdsa: (signature, digest, publicKey) => secp256k1.ecdsaVerify(signature, digest, publicKey),

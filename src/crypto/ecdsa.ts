@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes/compare.ts';
+import { concatBytes, copyBytes } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 import { isValidPublicKey } from './publicKey.ts';
 import { isBelowOrder, isHigh, negateScalar } from './scalar.ts';
@@ -27,7 +27,7 @@ export function verifyConsensusEcdsa(
 function withoutHybridMark(publicKey: Uint8Array): Uint8Array | undefined {
   if (publicKey.length !== 65 || publicKey[0] === 0x04) return publicKey;
   if (!isValidPublicKey(publicKey)) return undefined;
-  const plain = publicKey.slice();
+  const plain = copyBytes(publicKey);
   plain[0] = 0x04;
   return plain;
 }

@@ -1,6 +1,6 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { etc, hashes, Point, schnorr, sign, verify } from '@noble/secp256k1';
-import { bytesKey, concatBytes, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, concatBytes, copyBytes, equalBytes } from '../bytes/compare.ts';
 import { challengeOf, signBip340 } from './bip340.ts';
 import { createEcc, type Ecc } from './ecc.ts';
 import { sha256 } from './hash.ts';
@@ -27,7 +27,7 @@ const publicKeyOf = (secretKey: Uint8Array, isCompressed = true): Uint8Array =>
 function evenKey(secretKey: Uint8Array): { secretKey: Uint8Array; x: Uint8Array } {
   const point = publicKeyOf(secretKey);
   const isOdd = point[0] === 0x03;
-  return { secretKey: isOdd ? bytesOf(ORDER - numberOf(secretKey)) : secretKey.slice(), x: point.slice(1) };
+  return { secretKey: isOdd ? bytesOf(ORDER - numberOf(secretKey)) : copyBytes(secretKey), x: point.slice(1) };
 }
 
 function multiplyAdd(a: Uint8Array, b: Uint8Array, c: Uint8Array): Uint8Array {

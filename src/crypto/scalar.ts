@@ -1,4 +1,4 @@
-import { compareBytes } from '../bytes/compare.ts';
+import { compareBytes, copyBytes } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
 
 /** The order of secp256k1's group, big-endian. @see SEC 2 section 2.4.1 */
@@ -26,7 +26,7 @@ export function isZero(scalar: Uint8Array): boolean {
 
 /** Returns the order minus a scalar below it; zero stays zero. For public numbers only: its time depends on the bytes. */
 export function negateScalar(scalar: Uint8Array): Uint8Array {
-  return isZero(scalar) ? scalar.slice() : subtract(ORDER, scalar);
+  return isZero(scalar) ? copyBytes(scalar) : subtract(ORDER, scalar);
 }
 
 /** Adds two scalars below the order, modulo the order. Its steps do not depend on the scalars, which may be secret. */
@@ -52,7 +52,7 @@ export function addScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 /** Reduces 32 big-endian bytes modulo the order. */
 export function reduceScalar(bytes: Uint8Array): Uint8Array {
-  return isBelowOrder(bytes) ? bytes.slice() : subtract(bytes, ORDER);
+  return isBelowOrder(bytes) ? copyBytes(bytes) : subtract(bytes, ORDER);
 }
 
 function subtract(from: Uint8Array, what: Uint8Array): Uint8Array {

@@ -1,5 +1,5 @@
 import { type Codec, encode, i64le, u32le, varBytes } from '../bytes/codec.ts';
-import { equalBytes } from '../bytes/compare.ts';
+import { copyBytes, equalBytes } from '../bytes/compare.ts';
 import { createWriter, written } from '../bytes/writer.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
@@ -126,9 +126,9 @@ function createDigestCache(): SighashMidstate['ecdsaDigest'] {
     const place = inputIndex * TYPES + (isEcdsaSighashType(sighashType) ? placeOfType(sighashType) : 0);
     const known = kept.get(place);
     const isSame = known?.sighashType === sighashType && known.value === value;
-    if (isSame && equalBytes(known.scriptCode, scriptCode)) return known.digest.slice();
+    if (isSame && equalBytes(known.scriptCode, scriptCode)) return copyBytes(known.digest);
     const digest = compute();
-    kept.set(place, { inputIndex, sighashType, value, scriptCode: scriptCode.slice(), digest: digest.slice() });
+    kept.set(place, { inputIndex, sighashType, value, scriptCode: copyBytes(scriptCode), digest: copyBytes(digest) });
     return digest;
   };
 }

@@ -1,4 +1,4 @@
-import { equalBytes } from '../bytes/compare.ts';
+import { copyBytes, equalBytes } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { signLowR } from './keySigner.ts';
@@ -69,7 +69,10 @@ export function rehearsalEcc(ecc: Ecc): { readonly ecc: Ecc; readonly operations
   const operations: CurveOperation[] = [];
   // Copies: to send a part of an array to another thread is to send the whole array.
   const add = (operation: CurveOperation): void => {
-    const copies = Object.entries(operation).map(([name, value]) => [name, name === 'kind' ? value : value.slice()]);
+    const copies = Object.entries(operation).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array ? copyBytes(value) : value,
+    ]);
     operations.push(Object.fromEntries(copies));
   };
   let auxRand: Uint8Array = NOTHING;

@@ -1,3 +1,4 @@
+import { copyBytes } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { underivable } from '../descriptors/deriveKey.ts';
@@ -25,7 +26,7 @@ export function withSecret(key: KeyExpression, lookup: SecretLookup): KeyExpress
 function fixedSecret({ publicKey, isXOnly }: FixedKey, lookup: SecretLookup): Uint8Array | undefined {
   const found = lookup(publicKey);
   if (found || !isXOnly) return found;
-  const opposite = publicKey.slice();
+  const opposite = copyBytes(publicKey);
   opposite[0] = publicKey[0] === 2 ? 3 : 2;
   return lookup(opposite);
 }

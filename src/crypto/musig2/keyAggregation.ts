@@ -1,5 +1,5 @@
 import { Point } from '@noble/secp256k1';
-import { bytesKey, compareBytes, equalBytes } from '../../bytes/compare.ts';
+import { bytesKey, compareBytes, copyBytes, equalBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { assertLength } from '../ecc.ts';
 import { taggedHash } from '../hash.ts';
@@ -53,7 +53,7 @@ export function aggregateKeys(publicKeys: readonly Uint8Array[]): AggregateKey {
     const count = { what: 'public keys', expected: 'at least 1', found: 0 };
     throw new BtcError('musig2/count', count, 'At least 1 public key is needed');
   }
-  const participants = publicKeys.map((key) => key.slice());
+  const participants = publicKeys.map(copyBytes);
   const keysHash = hashKeys(...participants);
   const coefficient = coefficientsOf({ participants, keysHash });
   const terms = new Map<string, { readonly point: Point; readonly coefficient: bigint; times: bigint }>();

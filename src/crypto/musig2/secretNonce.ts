@@ -1,3 +1,4 @@
+import { copyBytes } from '../../bytes/compare.ts';
 import { BtcError } from '../../errors.ts';
 import { isSecretKey } from '../scalar.ts';
 import { numberOf } from './arithmetic.ts';
@@ -54,8 +55,8 @@ class SecretNonce {
       return {
         k1: numberOf(k1),
         k2: numberOf(k2),
-        publicKey: nonce.#publicKey.slice(),
-        publicNonce: nonce.#publicNonce.slice(),
+        publicKey: copyBytes(nonce.#publicKey),
+        publicNonce: copyBytes(nonce.#publicNonce),
       };
     };
   }
