@@ -19,7 +19,7 @@ export interface CurveWork {
   readonly ranges: readonly ScriptRange[];
 }
 
-/** What was done of {@link CurveWork}. */
+/** The finished part of {@link CurveWork}. */
 export interface CurveWorkDone {
   readonly results: readonly CurveResult[];
   readonly scripts: readonly DerivedRange[];

@@ -18,7 +18,7 @@ export interface RunInput {
   /** Lines that a user types, in order; without it, there is no interactive terminal. */
   readonly typed?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The file that worker threads run, such as {@link BUILT_PROGRAM}; without it, there are none. */
+  /** The file that worker threads run, such as {@link BUILT_PROGRAM}; without it, no thread starts. */
   readonly program?: string;
 }
 
