@@ -1,4 +1,4 @@
-import { bytesKey, equalBytes } from '../bytes/compare.ts';
+import { bytesKey, copyBytes, equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from './ecc.ts';
 
 /**
@@ -102,7 +102,8 @@ export function withSignatureCache(ecc: Ecc, cache: SignatureCache): Ecc {
   const validKeys: ValidKeys = new Map();
   const noteValid = (signature: Uint8Array, digest: Uint8Array, publicKey: Uint8Array): void => {
     if (validKeys.size >= VALID_KEYS) validKeys.clear();
-    validKeys.set(signedName(signature, digest), publicKey);
+    // A copy: what the caller writes into its array later is not a valid key.
+    validKeys.set(signedName(signature, digest), copyBytes(publicKey));
   };
   const remembering =
     (algorithm: Algorithm, verify: Ecc['verifyEcdsa']): Ecc['verifyEcdsa'] =>

@@ -227,6 +227,16 @@ describe('a signature cache', () => {
     expect(known).toEqual([key.publicKey]);
   });
 
+  test('takes no key for valid that its caller writes over a valid one', () => {
+    const ecc = withSignatureCache(nobleEcc, createSignatureCache());
+    const digest = bytesOf(9n);
+    const signature = ecc.signEcdsa(digest, bytesOf(5n));
+    const publicKey = ecc.publicKey(bytesOf(5n));
+    expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(true);
+    publicKey.set(ecc.publicKey(bytesOf(6n)));
+    expect(ecc.verifyEcdsa(signature, digest, publicKey)).toBe(false);
+  });
+
   test('verifies each signature once, valid or not, and drops the oldest', () => {
     let verified = 0;
     const counting: Ecc = {
