@@ -37,7 +37,7 @@ export interface WorkerPool {
   readonly helpsToSign: boolean;
   /** The most threads. */
   readonly size: number;
-  /** Ends all threads, whatever they do. */
+  /** Ends all threads, whatever they do, and starts no others. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,12 +53,15 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
     maxWorkers: size,
     workerThreadOpts: { argv: [WORKER_MARK], workerData: settings },
   });
+  let isClosed = false;
   const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) => {
+    // workerpool would start new threads, which keep the process alive.
+    if (isClosed) throw new Error('the worker pool is closed');
     try {
       return (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
     } catch (error) {
       // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
-      pool.exec('idle').catch(() => undefined);
+      if (!isClosed) pool.exec('idle').catch(() => undefined);
       throw error;
     }
   };
@@ -103,6 +106,7 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
       return { results: results.flat(), scripts: scripts.filter((range) => range !== undefined) };
     },
     close: async () => {
+      isClosed = true;
       await pool.terminate(true);
     },
   };

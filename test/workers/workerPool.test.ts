@@ -1,14 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { networks } from '../../src/network/networks.ts';
 import { openWorkerPool } from '../../src/workers/workerPool.ts';
 
 const program = new URL('../support/failingWorker.mjs', import.meta.url).pathname;
-const pool = openWorkerPool(program, 2, {
-  network: networks.main,
-  dialect: 'core-31',
-  arithmetic: undefined,
-  isNative: false,
-});
+const settings = { network: networks.main, dialect: 'core-31', arithmetic: undefined, isNative: false } as const;
+const pool = openWorkerPool(program, 2, settings);
 afterAll(() => pool.close());
 
 const OUT_OF_MEMORY =
@@ -33,4 +30,16 @@ describe('a worker thread that ends', () => {
     const answers = await Promise.all(bodies.map((body) => pool.answerBody(body, asked, false)));
     expect(answers.map((given) => given?.answer.body)).toEqual([`${ENDED}\n`, 'x', `${OUT_OF_MEMORY}\n`, 'y']);
   });
+});
+
+test('a pool closed during work starts no more threads, which would keep the process alive', async () => {
+  const starts = new Int32Array(new SharedArrayBuffer(4));
+  const closing = openWorkerPool(program, 1, Object.assign({}, settings, { starts }));
+  const given = closing.answerBody(request('busy'), { user: 'u', wallet: undefined }, false);
+  await expect.poll(() => starts[0], { timeout: 10_000 }).toBe(1);
+  await closing.close();
+  expect((await given)?.answer.body).toBe(`${ENDED}\n`);
+  expect((await closing.answerLines(['a'], false)).map((line) => line?.answer)).toHaveLength(1);
+  await sleep(500);
+  expect(starts[0]).toBe(1);
 });
