@@ -33,6 +33,8 @@ const CHUNKS = {
   sign: /\/src\/rpc\/(?:client|createRpc)\.ts$|\/src\/(?:account|crypto\/(?:index|musig2)|interpreter|psbt|review|sighash|signing)\b/,
   node: /\/src\/(?:node|rpc)\//,
   start: /\/src\/(?:cli\/(?:command|commandTable|optionScope|options)|terminal\/[^/]+)\.ts$/,
+  // `--version` loads it without the methods.
+  arithmetic: /\/src\/cli\/(?:arithmetic|packages)\.ts$/,
   call: /\/src\/cli\/(?:commands\/call|givenFiles)\.ts$/,
   job: /\/src\/cli\/(?:destination|psbtJob)\.ts$/,
 };

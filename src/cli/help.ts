@@ -1,16 +1,16 @@
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { networks } from '../network/networks.ts';
-import { dialects } from '../rpc/dialect.ts';
-import { helpOf, type RpcSignature } from '../rpc/method.ts';
-import { allMethods, findMethod } from '../rpc/registry.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
 import { commands } from './commandTable.ts';
 
 /** Returns the overview, or the help of one command or method. @throws UsageError for an unknown command */
-export function helpText(command?: string): string {
+export async function helpText(command?: string): Promise<string> {
   if (command === undefined) return overview();
   const own = commands.get(command);
   if (own) return own.help;
+  // The overview, and the help of a command of our own, start without the code of the methods.
+  const { helpOf } = await import('../rpc/method.ts');
+  const { allMethods, findMethod } = await import('../rpc/registry.ts');
   const method = findMethod(command);
   if (method) return `${helpOf(method)}\n`;
   const known = [...allMethods().map(({ name }) => name), ...commands.keys()];
@@ -42,7 +42,7 @@ General options:
   --network NAME    ${Object.keys(networks).join(', ')},
                     or a .json file with a network of your own
                     (default: that of --wallet-dir, else COUNTERSIGN_NETWORK, else main)
-  --dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')}
+  --dialect NAME    the node to answer as: documented, core-0.21, litecoin-0.21, core-31
                     (default: that of --wallet-dir, else COUNTERSIGN_DIALECT, else documented)
   --arithmetic NAME native, wasm or noble: the library that computes with keys and signatures
                     (default: the first of these that works here)
@@ -63,45 +63,24 @@ Options of methods:
   --named           pass arguments as name=value
   --pretty          indent the answer
 
-${methodLists()}
+PSBTs:
+  decodepsbt, createpsbt, converttopsbt, utxoupdatepsbt, descriptorprocesspsbt, combinepsbt, finalizepsbt,
+  analyzepsbt, joinpsbts, reviewpsbt
+Raw transactions:
+  decoderawtransaction, decodescript, signrawtransactionwithkey, verifyrawtransaction
+Descriptors:
+  getdescriptorinfo, deriveaddresses
+Wallets:
+  listunspent, listsinceblock, getaddressinfo, signrawtransactionwithwallet, getwalletinfo, importdescriptors,
+  listdescriptors, importprivkey, importaddress, importpubkey, importmulti, setlabel, lockunspent,
+  listlockunspent, abandontransaction, encryptwallet, walletpassphrase, walletpassphrasechange, walletlock,
+  createwallet, loadwallet, unloadwallet, listwallets
+Chain and mempool:
+  submitblock, invalidateblock, reconsiderblock, sendrawtransaction, droptransaction, setmocktime,
+  getblockcount, getblockhash, getbestblockhash, getrawmempool
 
 Methods of wallets and of the chain need --wallet-dir, batch or serve.
 
 Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
 `;
-}
-
-/** The areas of methods; a method belongs to the first that it fits. */
-const AREAS: readonly { readonly title: string; readonly fits: (method: RpcSignature) => boolean }[] = [
-  { title: 'PSBTs', fits: ({ name }) => name.includes('psbt') },
-  {
-    title: 'Raw transactions',
-    fits: ({ name, needs }) => needs === 'nothing' && /transaction|^decodescript$/.test(name),
-  },
-  { title: 'Descriptors', fits: ({ needs }) => needs === 'nothing' },
-  { title: 'Wallets', fits: ({ name, needs }) => needs === 'wallet' || name.includes('wallet') },
-  { title: 'Chain and mempool', fits: () => true },
-];
-
-const WIDTH = 110;
-
-function methodLists(): string {
-  const rest = new Set(allMethods());
-  return AREAS.map(({ title, fits }) => {
-    const methods = [...rest].filter(fits);
-    for (const method of methods) rest.delete(method);
-    return `${title}:\n${wrapped(methods.map(({ name }) => name))}`;
-  }).join('\n');
-}
-
-/** Joins names with commas, in lines of at most `WIDTH` characters. */
-function wrapped(names: readonly string[]): string {
-  const lines: string[] = [];
-  for (const [i, name] of names.entries()) {
-    const text = i < names.length - 1 ? `${name},` : name;
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + text.length < WIDTH) lines[lines.length - 1] = `${last} ${text}`;
-    else lines.push(`  ${text}`);
-  }
-  return lines.join('\n');
 }

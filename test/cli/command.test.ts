@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { dialects } from '../../src/rpc/dialect.ts';
 import { statefulMethods } from '../../src/rpc/registry.ts';
 import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
 import { run } from '../support/io.ts';
@@ -287,5 +288,6 @@ test('the help begins with the commands that people want, and lists every method
   for (const { name } of [...statelessMethods, ...statefulMethods]) {
     expect(listed.match(new RegExp(`\\b${name}\\b`, 'g'))).toHaveLength(1);
   }
+  expect(out).toContain(`--dialect NAME    the node to answer as: ${Object.keys(dialects).join(', ')}\n`);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(120);
 });

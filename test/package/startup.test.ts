@@ -36,6 +36,14 @@ test.each(['call', 'inspect'])('a command that only decodes (%s) loads no code t
   for (const other of ['tiny-secp256k1', 'secp256k1/bindings.js', 'worker_threads']) expect(files).not.toContain(other);
 });
 
+test.each([
+  ['help', 'help', ['base', 'start']],
+  ['--version', 'arithmetic', ['base', 'curve', 'start']],
+])('%s loads no code of methods', (_, name, others) => {
+  const files = loaded(chunk(name)).filter((file) => file.endsWith('.js'));
+  expect(files).toEqual([name, ...others].map(chunk).sort());
+});
+
 test('the library loads neither wallets nor a module of Node', () => {
   const files = loaded('index.js');
   expect(files).toContain(chunk('sign'));
