@@ -11,6 +11,8 @@ export interface Connections {
    * Resolves when the earlier requests on the connection have been answered: as in a node, the next call then begins.
    */
   readonly turnOf: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Resolves when the requests on a connection that have arrived in full are answered. */
+  readonly isAnswered: (socket: Socket) => Promise<void>;
   /** Returns the answers that a connection waits for. */
   readonly pendingOn: (socket: Socket) => readonly ServerResponse[];
   /** Disconnects all clients that wait for no answer. */
@@ -39,8 +41,9 @@ export function createConnections(stopping: AbortSignal): Connections {
         pending.delete(response);
         if (stopping.aborted) socket.destroySoon();
       });
-      for (const other of earlier) if (!other.writableEnded) await once(other, 'close').catch(() => undefined);
+      await answered(earlier);
     },
+    isAnswered: (socket) => answered(pendingOn(socket)),
     pendingOn,
     closeIdle: () => {
       const busy = new Set(pending.values());
@@ -50,4 +53,11 @@ export function createConnections(stopping: AbortSignal): Connections {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+async function answered(responses: readonly ServerResponse[]): Promise<void> {
+  for (const response of responses) {
+    // A client that disconnects waits for no answer.
+    if (!response.writableEnded) await once(response, 'close').catch(() => undefined);
+  }
 }

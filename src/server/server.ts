@@ -106,6 +106,8 @@ function requestHandler({ rules, queue, stopping, answer }: ServerParts, connect
     if (decision.kind === 'refused') return refuse(response, decision);
     // HTTP/1.0 has no interim replies: its clients would take one for the answer.
     if (request.headers.expect !== undefined && request.httpVersionMinor > 0) response.writeContinue();
+    // The bodies of a client that sends ahead stay with the client.
+    await connections.isAnswered(request.socket);
     const body = await readBody(request, MAX_BODY);
     if (body.kind === 'broken') return;
     if (body.kind === 'too-large') return reply(response, refusals.tooLarge);

@@ -22,7 +22,7 @@ export interface Derivations {
    * - `text`: the descriptor without private keys
    */
   readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
-  /** Takes scripts that were derived elsewhere, until the next `save`. */
+  /** Offers scripts that were derived elsewhere, until the next `save`. Only those that are looked up are logged. */
   readonly add: (range: DerivedRange) => void;
   /** Appends the scripts derived since the last call to the log. */
   readonly save: () => void;
@@ -65,6 +65,7 @@ const MAX_END = 2 ** 31;
 export function createDerivations(log: DerivationLog | undefined): Derivations {
   let logged: Map<string, ScriptsByIndex> | undefined;
   const fresh = new Map<string, ScriptsByIndex>();
+  const offered = new Map<string, ScriptsByIndex>();
   const mismatched = new Set<string>();
 
   const verifiedScripts = (text: string, derive: ScriptsAt): ScriptsByIndex | undefined => {
@@ -75,11 +76,6 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
     mismatched.add(text);
     return undefined;
   };
-  const addFresh = (text: string, index: number, scripts: readonly Uint8Array[]): void => {
-    const added = fresh.get(text);
-    if (added) added.set(index, scripts);
-    else fresh.set(text, new Map([[index, scripts]]));
-  };
   return {
     scriptsOf: (text, derive) => {
       let known: { readonly scripts: ScriptsByIndex | undefined } | undefined;
@@ -87,16 +83,16 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
         known ??= { scripts: verifiedScripts(text, derive) };
         const found = known.scripts?.get(index) ?? fresh.get(text)?.get(index);
         if (found) return found;
-        const scripts = derive(index);
-        if (log) addFresh(text, index, scripts);
+        const scripts = offered.get(text)?.get(index) ?? derive(index);
+        if (log) addScripts(fresh, text, index, scripts);
         return scripts;
       };
     },
     add: ({ text, first, scripts }) => {
-      for (const [i, list] of scripts.entries()) addFresh(text, first + i, list);
+      for (const [i, list] of scripts.entries()) addScripts(offered, text, first + i, list);
     },
     save: () => {
-      if (!log) fresh.clear();
+      offered.clear();
       if (!log || fresh.size === 0) return;
       const runs = [...fresh].flatMap(([text, scripts]) => runsOf(text, scripts, mismatched.delete(text)));
       fresh.clear();
@@ -105,6 +101,17 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
       }
     },
   };
+}
+
+function addScripts(
+  all: Map<string, ScriptsByIndex>,
+  text: string,
+  index: number,
+  scripts: readonly Uint8Array[],
+): void {
+  const known = all.get(text);
+  if (known) known.set(index, scripts);
+  else all.set(text, new Map([[index, scripts]]));
 }
 
 /** Tells whether the first and last known scripts match those derived anew. */

@@ -5,6 +5,7 @@ import { type DialectName, resolveContext } from '../rpc/dialect.ts';
 import { answerBody, answerText } from '../rpc/envelope.ts';
 import { RPC_INTERNAL_ERROR, RPC_OUT_OF_MEMORY } from '../rpc/errorCodes.ts';
 import type { CurveWork, CurveWorkDone, ScriptRange } from '../rpc/foresight.ts';
+import { createWhitelist } from '../server/serveOptions.ts';
 import type { CurveOperation } from '../signing/curveWork.ts';
 import { WORKER_MARK } from '../terminal/io.ts';
 import type { Jobs } from './jobs.ts';
@@ -55,17 +56,21 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
   });
   let isClosed = false;
   const run = async <Name extends keyof Jobs>(name: Name, ...args: Parameters<Jobs[Name]>) => {
+    // Nothing waits for a job once the pool is closed, and what follows it must not run.
+    const never = new Promise<never>(() => undefined);
     // workerpool would start new threads, which keep the process alive.
-    if (isClosed) throw new Error('the worker pool is closed');
+    if (isClosed) return await never;
     try {
       return (await pool.exec(name, args)) as ReturnType<Jobs[Name]>;
     } catch (error) {
+      if (isClosed) return await never;
       // Where a thread ends without an error, workerpool starts the next waiting job only when another is added.
-      if (!isClosed) pool.exec('idle').catch(() => undefined);
+      pool.exec('idle').catch(() => undefined);
       throw error;
     }
   };
   const context = resolveContext(settings);
+  const mayCall = createWhitelist(settings.whitelist ?? []);
   /** Answers every call with the error that has ended its thread. */
   const failing = (error: unknown) => ({
     context,
@@ -95,7 +100,10 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
       try {
         return await run('answerBody', body, asked, knowsChain);
       } catch (error) {
-        return { answer: answerBody(failing(error), body), assumesNoChain: false };
+        return {
+          answer: answerBody(failing(error), body, { mayCall: (method) => mayCall(asked.user, method) }),
+          assumesNoChain: false,
+        };
       }
     },
     doWork: async ({ operations, ranges }) => {
@@ -114,7 +122,7 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
 
 /** Divides operations among threads: each gets one job, or several of the longest. */
 function partsOf(operations: readonly CurveOperation[], threads: number): readonly (readonly CurveOperation[])[] {
-  const length = Math.min(Math.ceil(operations.length / threads), OPERATIONS);
+  const length = Math.max(1, Math.min(Math.ceil(operations.length / threads), OPERATIONS));
   return Array.from({ length: Math.ceil(operations.length / length) }, (_, i) =>
     operations.slice(i * length, (i + 1) * length),
   );

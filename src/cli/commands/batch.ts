@@ -20,6 +20,8 @@ const WRITE_SIZE = 1 << 16;
 /** A worker thread gets at most this many lines at a time, and no further line beyond this many characters. */
 const GROUP_LINES = 50;
 const GROUP_SIZE = 1 << 14;
+/** The most bytes of lines that are read, but not answered; a longer line is read once all others are answered. */
+const MAX_HELD = 1 << 26;
 /** Threads start after this much work, in milliseconds, unless `--jobs` is given: starting one takes about as long. */
 const START_AFTER = 100;
 
@@ -44,8 +46,13 @@ export async function runBatch(line: CommandLine, io: Io): Promise<number> {
   return 0;
 }
 
-/** Consecutive lines; `undefined` for one that is too long. */
-type Group = readonly (string | undefined)[];
+/** Consecutive lines. */
+interface Group {
+  /** `undefined` for one that is too long. */
+  readonly lines: readonly (string | undefined)[];
+  /** In bytes. */
+  readonly size: number;
+}
 
 /** Consecutive lines, with the answers that worker threads have given. */
 interface Answered {
@@ -81,7 +88,7 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
       if (!opened) return { group, answers: [] };
       const pool = await opened;
       const answers = await pool.answerLines(
-        group.map((text) => text ?? ''),
+        group.lines.map((text) => text ?? ''),
         knowsChain(rpc),
       );
       return { group, answers };
@@ -101,36 +108,69 @@ function createHelpers(rpc: NodeRpc, { jobs, arithmetic, startAfter }: HelperSet
 
 async function answerLines(rpc: NodeRpc, { concurrency, answer, answerHere }: Helpers, io: Io): Promise<void> {
   const progress = startProgress(io);
-  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE));
+  const held = createHolder(MAX_HELD);
+  const groups = groupsOf(splitLines(progress.watch(io.stdin), MAX_LINE), held.take);
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
-    for (const [i, line] of group.entries()) {
+    for (const [i, line] of group.lines.entries()) {
       pending += `${answerInTurn(answers[i], rpc) ?? (await answerHere(line))}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';
     }
     if (pending !== '') await io.writeOut(pending);
-    progress.count(group.length);
+    held.release(group.size);
+    progress.count(group.lines.length);
   }
   progress.end();
 }
 
-/** Divides lines into groups. A group never waits for more input, so that a client may wait for each answer. */
-async function* groupsOf(input: AsyncIterable<readonly Line[]>): AsyncGenerator<Group> {
-  for await (const lines of input) {
-    let group: (string | undefined)[] = [];
+/** Limits how much is held at a time. */
+interface Holder {
+  /** Resolves when there is room, or nothing is held. */
+  readonly take: (size: number) => Promise<void>;
+  readonly release: (size: number) => void;
+}
+
+function createHolder(most: number): Holder {
+  let held = 0;
+  let wake = (): void => undefined;
+  return {
+    take: async (size) => {
+      while (held > 0 && held + size > most) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      held += size;
+    },
+    release: (size) => {
+      held -= size;
+      wake();
+    },
+  };
+}
+
+/**
+ * Divides lines into groups. A group never waits for more input, so that a client may wait for each answer.
+ *
+ * - `take`: called before each group
+ */
+async function* groupsOf(input: AsyncIterable<readonly Line[]>, take: Holder['take']): AsyncGenerator<Group> {
+  for await (const all of input) {
+    let lines: (string | undefined)[] = [];
     let size = 0;
-    for (const line of lines) {
+    for (const [i, line] of all.entries()) {
       // Invalid UTF-8 is not valid JSON either: the empty text yields the same parse error.
-      group.push(line && (decodeUtf8(line) ?? ''));
+      lines.push(line && (decodeUtf8(line) ?? ''));
       size += line?.length ?? 0;
-      if (group.length < GROUP_LINES && size < GROUP_SIZE) continue;
-      yield group;
-      group = [];
+      const isFull = lines.length >= GROUP_LINES || size >= GROUP_SIZE;
+      if (!isFull && i < all.length - 1) continue;
+      await take(size);
+      yield { lines, size };
+      lines = [];
       size = 0;
     }
-    if (group.length > 0) yield group;
   }
 }
 
