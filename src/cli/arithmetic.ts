@@ -28,16 +28,22 @@ const LIBRARIES: readonly Library[] = [
 /** The values of `--arithmetic`. */
 export const ARITHMETIC_NAMES: readonly string[] = [...LIBRARIES.map(({ name }) => name), 'noble'];
 
+/** Arithmetic that works here, and the library that it comes from; noble comes with countersign. */
+interface Arithmetic {
+  readonly library: Library | undefined;
+  readonly ecc: Ecc;
+}
+
+const NOBLE: Arithmetic = { library: undefined, ecc: nobleEcc };
+
 /**
  * Returns the curve arithmetic for a value of `--arithmetic`. Without one, it is the fastest that works here, which is
  * loaded at the first operation; if a library fails to load then, the next one is tried.
  * @throws UsageError for an unknown name, or for a library that does not work here
  */
 export function chosenEcc(choice: string | undefined, packages: Packages = installedPackages): Ecc {
-  if (choice !== undefined) return namedEcc(choice, packages);
-  const candidates = LIBRARIES.filter((library) => library.isPossible() && packages.has(library.path));
-  if (candidates.length === 0) return nobleEcc;
-  return createLazyEcc(() => firstWorking(candidates, packages)?.ecc ?? nobleEcc);
+  if (choice !== undefined) return named(choice, packages).ecc;
+  return installed(packages).length === 0 ? nobleEcc : createLazyEcc(() => firstWorking(packages).ecc);
 }
 
 /**
@@ -45,39 +51,43 @@ export function chosenEcc(choice: string | undefined, packages: Packages = insta
  * @throws UsageError as `chosenEcc` does
  */
 export function arithmeticText(choice: string | undefined, packages: Packages = installedPackages): string {
-  if (choice !== undefined) namedEcc(choice, packages);
-  const candidates = LIBRARIES.filter(({ name, path, isPossible }) =>
-    choice === undefined ? isPossible() && packages.has(path) : name === choice,
-  );
-  const library = firstWorking(candidates, packages)?.library;
+  const { library } = loaded(choice, packages);
   return library ? `${library.name} (${packageName(library)} ${packages.versionOf(library.path)})` : 'noble';
 }
 
+/** Tells whether the arithmetic of a choice is native code. @throws UsageError as `chosenEcc` does */
+export const isNative = (choice: string | undefined): boolean =>
+  loaded(choice, installedPackages).library?.name === 'native';
+
 const packageName = ({ path }: Library): string => path.split('/')[0] ?? path;
 
-function firstWorking(
-  libraries: readonly Library[],
-  packages: Packages,
-): { readonly library: Library; readonly ecc: Ecc } | undefined {
-  for (const library of libraries) {
+/** Loads the arithmetic of a choice. @throws UsageError as `chosenEcc` does */
+const loaded = (choice: string | undefined, packages: Packages): Arithmetic =>
+  choice === undefined ? firstWorking(packages) : named(choice, packages);
+
+const installed = (packages: Packages): readonly Library[] =>
+  LIBRARIES.filter(({ path, isPossible }) => isPossible() && packages.has(path));
+
+function firstWorking(packages: Packages): Arithmetic {
+  for (const library of installed(packages)) {
     try {
       return { library, ecc: loadEcc(library, packages) };
     } catch {
       // The next library gives the same answers.
     }
   }
-  return undefined;
+  return NOBLE;
 }
 
-function namedEcc(name: string, packages: Packages): Ecc {
-  if (name === 'noble') return nobleEcc;
+function named(name: string, packages: Packages): Arithmetic {
+  if (name === 'noble') return NOBLE;
   const library = LIBRARIES.find((known) => known.name === name);
   if (!library) {
     const known = `${nearestAdvice(name, ARITHMETIC_NAMES)} (known: ${ARITHMETIC_NAMES.join(', ')})`;
     throw new UsageError(`unknown arithmetic "${withoutSecrets(name)}"${known}`);
   }
   try {
-    return loadEcc(library, packages);
+    return { library, ecc: loadEcc(library, packages) };
   } catch (error) {
     throw new UsageError(`--arithmetic ${library.name}: ${faultText(library, error, packages)}`);
   }

@@ -2,7 +2,7 @@ import type { NodeRpc } from '../rpc/createNodeRpc.ts';
 import { parseCount } from '../server/endpoints.ts';
 import type { Io } from '../terminal/io.ts';
 import type { WorkerPool, WorkerSettings } from '../workers/workerPool.ts';
-import { arithmeticText } from './arithmetic.ts';
+import { isNative } from './arithmetic.ts';
 
 const MAX_THREADS = 256;
 
@@ -28,6 +28,10 @@ export async function openPool(
   { program = '' }: Pick<Io, 'program'>,
 ): Promise<WorkerPool> {
   const { openWorkerPool } = await import('../workers/workerPool.ts');
-  const isNative = arithmeticText(more.arithmetic).startsWith('native');
-  return openWorkerPool(program, size, { network: context.network, dialect: context.dialect.name, isNative, ...more });
+  return openWorkerPool(program, size, {
+    network: context.network,
+    dialect: context.dialect.name,
+    isNative: isNative(more.arithmetic),
+    ...more,
+  });
 }

@@ -5,6 +5,7 @@ import { findMethod } from '../rpc/registry.ts';
 import { findStatelessMethod } from '../rpc/statelessMethods.ts';
 import type { MayCall } from '../server/serveOptions.ts';
 import type { Asked } from '../server/server.ts';
+import type { Stateless } from './jobs.ts';
 import type { WorkerPool } from './workerPool.ts';
 
 /** Answers the body of an HTTP request, at once or once worker threads have done their part. */
@@ -28,7 +29,7 @@ export function divideCalls(rpc: NodeRpc, pool: WorkerPool | undefined, mayCall:
   if (!pool) return answerHere;
   const answerThere = async (body: string, asked: Asked): Promise<HttpAnswer> => {
     const given = await pool.answerBody(body, asked, knowsChain(rpc));
-    return given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : answerHere(body, asked);
+    return validAnswer(given, rpc) ?? answerHere(body, asked);
   };
   return (body, asked) => {
     const names = methodsNamedIn(body);
@@ -69,6 +70,11 @@ export function workIn(
   const call = callIn(text);
   const work = call && rpc.foresee(call.method, call.params, wallet ?? call.wallet);
   return work && (work.operations.length >= MANY_OPERATIONS || work.ranges.length > 0) ? work : undefined;
+}
+
+/** Returns the answer of a worker thread, unless it is void now that other calls have made a chain known. */
+export function validAnswer<A>(given: Stateless<A> | undefined, rpc: NodeRpc): A | undefined {
+  return given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : undefined;
 }
 
 /** Tells whether the node knows any coin, which it may have to add to transactions and PSBTs. */

@@ -36,8 +36,6 @@ export interface WorkerPool {
   readonly doWork: (work: CurveWork) => Promise<CurveWorkDone>;
   /** Whether it pays to have threads make signatures for calls of the main thread: not if that takes them no time. */
   readonly helpsToSign: boolean;
-  /** The most threads. */
-  readonly size: number;
   /** Ends all threads, whatever they do, and starts no others. */
   readonly close: () => Promise<void>;
 }
@@ -93,7 +91,6 @@ export function openWorkerPool(program: string, size: number, settings: WorkerSe
     }
   };
   return {
-    size,
     helpsToSign: !settings.isNative,
     answerLines,
     answerBody: async (body, asked, knowsChain) => {

@@ -5,7 +5,7 @@ import type { Io } from '../../terminal/io.ts';
 import { decodeUtf8, type Line, splitLines } from '../../terminal/lines.ts';
 import { startProgress } from '../../terminal/progress.ts';
 import { UsageError } from '../../terminal/usageError.ts';
-import { knowsChain, workIn } from '../../workers/divideCalls.ts';
+import { knowsChain, validAnswer, workIn } from '../../workers/divideCalls.ts';
 import type { Stateless } from '../../workers/jobs.ts';
 import type { WorkerPool } from '../../workers/workerPool.ts';
 import { openNodeRpc } from '../openRpc.ts';
@@ -113,7 +113,7 @@ async function answerLines(rpc: NodeRpc, { concurrency, answer, answerHere }: He
   for await (const { group, answers } of pMapIterable(groups, answer, { concurrency, backpressure: 2 * concurrency })) {
     let pending = '';
     for (const [i, line] of group.lines.entries()) {
-      pending += `${answerInTurn(answers[i], rpc) ?? (await answerHere(line))}\n`;
+      pending += `${validAnswer(answers[i], rpc) ?? (await answerHere(line))}\n`;
       if (pending.length < WRITE_SIZE) continue;
       await io.writeOut(pending);
       pending = '';
@@ -172,11 +172,6 @@ async function* groupsOf(input: AsyncIterable<readonly Line[]>, take: Holder['ta
       size = 0;
     }
   }
-}
-
-/** Returns the answer of a worker thread, unless it is void now that earlier requests have made a chain known. */
-function answerInTurn(given: Stateless<string> | undefined, rpc: NodeRpc): string | undefined {
-  return given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : undefined;
 }
 
 function answerLine(rpc: NodeRpc, line: string | undefined): string {
