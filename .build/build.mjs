@@ -1,5 +1,6 @@
 // Writes `dist`: every entry point of package.json and the command line, as ESM and as CommonJS, with their types.
 import { rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { dts } from 'rolldown-plugin-dts';
 import { bundle, manifest, root } from './bundle.mjs';
 import { licensesText } from './licenses.mjs';
@@ -15,7 +16,7 @@ const library = Object.fromEntries(paths.map((path) => [path, path]));
 /** Keeps the names of functions for stack traces, and the marks of `pureConstants.mjs`, which compression drops. */
 const minify = { mangle: { keepNames: true }, compress: false, codegen: { removeWhitespace: true } };
 
-/** Compresses what no bundler drops parts of, so that the package stays below 2 MiB. */
+/** Compresses what no bundler drops parts of, so that the package stays below 2 MB. */
 const minifyWhole = { mangle: true, compress: true, codegen: { removeWhitespace: true } };
 
 /**
@@ -52,10 +53,9 @@ rmSync(dist, { recursive: true, force: true });
 const libraries = await bundle({ ...library, 'cli/main': 'cli/main' }, { format: 'esm', minify, ...named('.js') });
 await bundle(library, { format: 'cjs', minify: minifyWhole, ...named('.cjs') });
 
-for (const extension of ['.js', '.cjs']) {
-  const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
-  const codeSplitting = { groups: [{ name: 'types.d' }] };
-  await bundle(library, { format: 'esm', ...named(extension), codeSplitting }, [types]);
-}
+const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
+await bundle(library, { format: 'esm', ...named('.cjs'), codeSplitting: { groups: [{ name: 'types.d' }] } }, [types]);
+// Both kinds of modules have the same types; a second copy would be an eighth of the package.
+for (const path of paths) writeFileSync(`${dist}/${path}.d.ts`, `export * from "./${basename(path)}.cjs";\n`);
 
 writeFileSync(`${dist}/licenses.txt`, licensesText('These libraries are part of countersign.', libraries));
