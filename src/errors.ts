@@ -165,6 +165,8 @@ export interface ErrorData {
   'psbt/locktime-conflict': { readonly inputIndex: number };
   /** The block or its parent was never submitted, or it is the genesis block, which cannot be invalidated. */
   'block/unknown': Record<never, never>;
+  /** The bytes are no BIP158 filter: cut off, too many elements, a value out of range, or more bytes than elements need. */
+  'filter/invalid': { readonly reason: 'truncated' | 'count' | 'range' | 'trailing' };
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** Scrypt costs outside the accepted range: too low to protect a secret, or implausibly high. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };

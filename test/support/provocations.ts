@@ -199,6 +199,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
   'psbt/locktime-conflict': 'test/psbt/format/version.test.ts',
   'block/unknown': () => reconsiderBlock(createChain(main), PHRASE),
+  'filter/invalid': 'test/chain/blockFilter.test.ts',
   'secret/size': 'test/crypto/sealing.test.ts',
   'secret/cost': 'test/crypto/sealing.test.ts',
   'store/locked': 'test/store/lock.test.ts',
