@@ -50,8 +50,10 @@ const named = (extension) => ({
 });
 
 rmSync(dist, { recursive: true, force: true });
-const libraries = await bundle({ ...library, 'cli/main': 'cli/main' }, { format: 'esm', minify, ...named('.js') });
-await bundle(library, { format: 'cjs', minify: minifyWhole, ...named('.cjs') });
+await bundle(library, { format: 'esm', minify, ...named('.js') });
+// Node starts a CommonJS program sooner: it reads and links ES modules asynchronously.
+const program = { 'cli/main': 'cli/main' };
+const libraries = await bundle({ ...library, ...program }, { format: 'cjs', minify: minifyWhole, ...named('.cjs') });
 
 const types = dts({ oxc: true, emitDtsOnly: true, sourcemap: false, tsconfig: `${root}src/cli/tsconfig.json` });
 await bundle(library, { format: 'esm', ...named('.cjs'), codeSplitting: { groups: [{ name: 'types.d' }] } }, [types]);

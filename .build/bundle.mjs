@@ -39,6 +39,7 @@ export async function bundle(input, output, plugins = []) {
     // Paths are then those of the repository, wherever it is and however node_modules got there.
     resolve: { symlinks: false, mainFields: ['module', 'main'] },
     external: ARITHMETIC,
+    transform: { define: output.format === 'cjs' ? { 'import.meta.filename': '__filename' } : {} },
     // Keeps Node's own modules outside, and turns calls of `require` for them into imports.
     plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), nodeModules, pureConstants, ...plugins],
     checks: { pluginTimings: false },

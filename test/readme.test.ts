@@ -61,7 +61,7 @@ describe('the README', () => {
     .map(([, command = '', output]) => [command, output] as const);
 
   test.each(commands)('command %s works', (command, output) => {
-    const printed = sh(command.replace(/\bcountersign\b/g, 'node dist/cli/main.js'));
+    const printed = sh(command.replace(/\bcountersign\b/g, 'node dist/cli/main.cjs'));
     if (output === undefined) expect(printed.length).toBeGreaterThan(15);
     else expect(printed).toBe(`${output}\n`);
   });
@@ -91,7 +91,7 @@ describe('the README', () => {
     const port = String(20_000 + (process.pid % 20_000));
     const script = demo
       .replaceAll('18443', port)
-      .replace('countersign serve', `node dist/cli/main.js serve --rpcport ${port}`)
+      .replace('countersign serve', `node dist/cli/main.cjs serve --rpcport ${port}`)
       .replaceAll(/\bwallets\b/g, join(folder, 'wallets'))
       // Without this, reading the output would keep waiting for the server.
       .replace(' &\n', ' 2> /dev/null &\n');
@@ -119,7 +119,7 @@ describe('the README', () => {
     const folder = mkdtempSync(join(root, 'dist/readme-'));
     const file = join(folder, 'coin.json');
     writeFileSync(file, blocks('json')[0] ?? '');
-    const answer = sh(`node dist/cli/main.js decodescript 0014${'00'.repeat(20)} --network ${file}`);
+    const answer = sh(`node dist/cli/main.cjs decodescript 0014${'00'.repeat(20)} --network ${file}`);
     rmSync(folder, { recursive: true });
     expect(answer).toContain('"address":"lcr1q');
   });

@@ -43,7 +43,8 @@ const NOBLE: Arithmetic = { library: undefined, ecc: nobleEcc };
  */
 export function chosenEcc(choice: string | undefined, packages: Packages = installedPackages): Ecc {
   if (choice !== undefined) return named(choice, packages).ecc;
-  return installed(packages).length === 0 ? nobleEcc : createLazyEcc(() => firstWorking(packages).ecc);
+  if (!LIBRARIES.some((library) => isInstalled(library, packages))) return nobleEcc;
+  return createLazyEcc(() => firstWorking(packages).ecc);
 }
 
 /**
@@ -65,11 +66,11 @@ const packageName = ({ path }: Library): string => path.split('/')[0] ?? path;
 const loaded = (choice: string | undefined, packages: Packages): Arithmetic =>
   choice === undefined ? firstWorking(packages) : named(choice, packages);
 
-const installed = (packages: Packages): readonly Library[] =>
-  LIBRARIES.filter(({ path, isPossible }) => isPossible() && packages.has(path));
+const isInstalled = ({ path, isPossible }: Library, packages: Packages): boolean => isPossible() && packages.has(path);
 
 function firstWorking(packages: Packages): Arithmetic {
-  for (const library of installed(packages)) {
+  for (const library of LIBRARIES) {
+    if (!isInstalled(library, packages)) continue;
     try {
       return { library, ecc: loadEcc(library, packages) };
     } catch {

@@ -1,15 +1,18 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
 import { processIo, WORKER_MARK } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { runCommand } from './command.ts';
 
-// Loading node:worker_threads to ask would delay every command.
-if (process.argv[2] === WORKER_MARK && !(await import('node:worker_threads')).isMainThread) {
-  (await import('./worker.ts')).startWorker();
-} else {
-  await runProcess();
+void start();
+
+async function start(): Promise<void> {
+  // Loading node:worker_threads to ask would delay every command.
+  if (process.argv[2] === WORKER_MARK && !(await import('node:worker_threads')).isMainThread) {
+    (await import('./worker.ts')).startWorker();
+  } else {
+    await runProcess();
+  }
 }
 
 async function runProcess(): Promise<void> {
@@ -22,7 +25,7 @@ async function runProcess(): Promise<void> {
   // A closed standard error must not stop serve or sync.
   process.stderr.on('error', () => undefined);
   try {
-    const io = processIo(fileURLToPath(import.meta.url));
+    const io = processIo(import.meta.filename);
     process.exitCode = await runCommand(process.argv.slice(2), manifest.version, io);
   } catch (error) {
     // The message and the stack of an error that no command expects may hold a secret.

@@ -61,9 +61,12 @@ export interface Io {
  * - `program`: path of the file that the process runs
  */
 export function processIo(program: string): Io {
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   return {
-    stdin,
+    // Opening it would take a command that does not read it a few milliseconds, as loading node:perf_hooks would.
+    get stdin() {
+      return process.stdin;
+    },
     writeOut: async (content) => {
       if (!stdout.write(content)) await once(stdout, 'drain');
     },
@@ -73,10 +76,12 @@ export function processIo(program: string): Io {
     writeFile,
     isTerminal: stdout.isTTY === true,
     isWatched: stderr.isTTY === true,
-    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    get isInteractive() {
+      return process.stdin.isTTY === true && stderr.isTTY === true;
+    },
     ask: askPerson,
     stdinSize: sizeOfFile(0),
-    now: () => performance.now(),
+    now: () => Number(process.hrtime.bigint()) / 1e6,
     unixTime: () => Date.now() / 1000,
     // Loading node:crypto would take a command longer than most calls.
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),

@@ -1,4 +1,4 @@
-import { link, lstat, open, rename, rm } from 'node:fs/promises';
+import { promises } from 'node:fs';
 import { dirname } from 'node:path';
 import { shownPath } from '../encoding/redaction.ts';
 import { writeReason } from './systemReason.ts';
@@ -6,7 +6,7 @@ import { UsageError } from './usageError.ts';
 
 /** Tells whether a file, directory or link of this name exists. */
 export async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
+  return promises.lstat(path).then(
     () => true,
     () => false,
   );
@@ -27,27 +27,27 @@ export async function writeFile(
   }
   const temporary = `${path}.${Buffer.from(crypto.getRandomValues(new Uint8Array(4))).toString('hex')}.tmp`;
   try {
-    const file = await open(temporary, 'wx', 0o600);
+    const file = await promises.open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(content);
       await file.sync();
     } finally {
       await file.close();
     }
-    await (overwrites ? rename(temporary, path) : renameNew(temporary, path));
+    await (overwrites ? promises.rename(temporary, path) : renameNew(temporary, path));
     await syncDirectory(dirname(path));
   } catch (error) {
     const shown = shownPath(path);
     if (hasCode(error, 'EEXIST')) throw new UsageError(`${shown} exists: pass --force to replace it`);
     throw new UsageError(`cannot write ${shown}: ${writeReason(error, 'unknown error')}`);
   } finally {
-    await rm(temporary, { force: true });
+    await promises.rm(temporary, { force: true });
   }
 }
 
 /** Tells whether a path is free or names a regular file, rather than a device, a pipe, a link or a directory. */
 async function isReplaceable(path: string): Promise<boolean> {
-  return lstat(path).then(
+  return promises.lstat(path).then(
     (stat) => stat.isFile(),
     () => true,
   );
@@ -55,7 +55,7 @@ async function isReplaceable(path: string): Promise<boolean> {
 
 /** Makes the names in a directory durable, on systems that can. */
 async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r').catch(() => undefined);
+  const directory = await promises.open(path, 'r').catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
 }
@@ -63,10 +63,10 @@ async function syncDirectory(path: string): Promise<void> {
 /** Renames a file unless the new name is taken. File systems of memory cards have no links: there, it checks before. */
 async function renameNew(from: string, to: string): Promise<void> {
   try {
-    await link(from, to);
+    await promises.link(from, to);
   } catch (error) {
     if (hasCode(error, 'EEXIST') || (await exists(to))) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
-    await rename(from, to);
+    await promises.rename(from, to);
   }
 }
 

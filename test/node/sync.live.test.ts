@@ -15,7 +15,7 @@ const EARLIER = NOW - 1_000_000;
 /** The height at which MWEB activates: that of the first block with a HogEx. */
 const MWEB_HEIGHT = 432;
 
-const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+const main = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
 const root = mkdtempSync(join(tmpdir(), 'countersign-sync-'));
 const files = { password: 'rt\n' };
 

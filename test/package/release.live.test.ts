@@ -81,7 +81,7 @@ describe.skipIf(!canUnplug)('without a network', () => {
     const { status, stdout } = unplugged(home, process.execPath, program, ...SIGN);
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ complete: true });
-    const built = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...SIGN], {
+    const built = execFileSync(process.execPath, [join(root, 'dist/cli/main.cjs'), ...SIGN], {
       encoding: 'utf8',
       stdio: 'pipe',
     });
