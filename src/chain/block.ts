@@ -52,13 +52,13 @@ const PREVIOUS = 4;
 const HASH_SIZE = 32;
 
 /** Block hashes in display byte order. */
-interface BlockHeader {
+interface HeaderHashes {
   readonly hash: string;
   readonly previous: string;
 }
 
 /** Computes the hash of a block from its 80-byte header, and reads that of its parent. */
-export function headerOf(bytes: Uint8Array): BlockHeader {
+export function headerOf(bytes: Uint8Array): HeaderHashes {
   const header = bytes.subarray(0, HEADER_SIZE);
   return {
     hash: formatReversedHex(sha256d(header)),
@@ -67,7 +67,7 @@ export function headerOf(bytes: Uint8Array): BlockHeader {
 }
 
 /** Like `headerOf`, for a block in hex; `undefined` if it is shorter than a header. */
-export function headerOfHex(hex: string): BlockHeader | undefined {
+export function headerOfHex(hex: string): HeaderHashes | undefined {
   const text = hex.slice(0, 2 * HEADER_SIZE);
   return text.length === 2 * HEADER_SIZE && isHex(text) ? headerOf(parseHex(text)) : undefined;
 }

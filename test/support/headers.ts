@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { type BlockHeader, blockHash, decodeBlockHeader, encodeBlockHeader } from '../../src/chain/blockHeader.ts';
+import { type ConsensusParams, consensusParamsOf, genesisHeader } from '../../src/chain/consensusParams.ts';
+import type { ChainHeader, HeaderChain } from '../../src/chain/headerChain.ts';
+import { hasProofOfWork } from '../../src/chain/proofOfWork.ts';
+import { scryptHash } from '../../src/crypto/scryptHash.ts';
+import { type Network, type NetworkName, networks, parseHex } from './library.ts';
+
+const REAL = JSON.parse(readFileSync(new URL('../../vectors/headers.json', import.meta.url), 'utf8')) as Readonly<
+  Record<'main' | 'testnet3', readonly string[]>
+>;
+
+/** Returns the first headers of a real chain, from the genesis block on. */
+export const realHeaders = (name: 'main' | 'testnet3'): readonly Uint8Array[] => REAL[name].map(parseHex);
+
+/** Returns the rules of a built-in network. */
+export function paramsOf(name: NetworkName): ConsensusParams {
+  const params = consensusParamsOf(networks[name]);
+  if (!params) throw new Error(`no rules for ${name}`);
+  return params;
+}
+
+/** Creates a chain from headers, of which the first has the height `from`; nothing about them is checked. */
+export function chainFrom(network: Network, headers: readonly Uint8Array[], from = 0): HeaderChain {
+  const decoded = headers.map((bytes, i): ChainHeader => {
+    return { ...decodeBlockHeader(bytes), hash: blockHash(bytes), height: from + i, work: 0n };
+  });
+  const tip = decoded.at(-1);
+  if (!tip) throw new Error('no header');
+  return { network, tip, headerAt: (height) => decoded[height - from] };
+}
+
+/** Creates a chain that only has the genesis block of a network. */
+export const chainAtGenesis = (name: NetworkName): HeaderChain =>
+  chainFrom(networks[name], [genesisHeader(paramsOf(name))]);
+
+/** Changes a header's nonce until the header has work, on regtest after two attempts on average. */
+export function mined(name: NetworkName, header: BlockHeader): Uint8Array {
+  const { powHash, powLimit } = paramsOf(name);
+  for (let { nonce } = header; ; nonce = (nonce + 1) >>> 0) {
+    const bytes = encodeBlockHeader({ ...header, nonce });
+    if (hasProofOfWork(header.bits, powHash === 'scrypt' ? scryptHash(bytes) : blockHash(bytes), powLimit))
+      return bytes;
+  }
+}
