@@ -173,10 +173,15 @@ export interface ErrorData {
   /** Another process appears to use the directory; once that process has ended, the lock file may be deleted. */
   'store/locked': { readonly directory: string; readonly process: number; readonly lockFile: string };
   /**
-   * The journal is damaged in a way no crash explains. `offset` is the start of the damaged part; with `length`, the
-   * journal ends there, before its recorded end. Nothing has been changed.
+   * A file of the store is damaged in a way no crash explains. `offset` is the start of the damaged part, where one is
+   * known; with `length`, the journal ends there, before its recorded end. The database has lost changes with `state`,
+   * lacks a file with `missing`, and belongs to another store with `owner`. Nothing has been changed.
    */
-  'store/corrupt': { readonly path: string; readonly offset: number; readonly reason: 'header' | 'record' | 'length' };
+  'store/corrupt': {
+    readonly path: string;
+    readonly offset?: number;
+    readonly reason: 'header' | 'record' | 'length' | 'page' | 'structure' | 'state' | 'missing' | 'owner';
+  };
   /**
    * Another user created the file or directory, or could replace it. `mode` is in octal where it is the reason. Nothing
    * has been changed.

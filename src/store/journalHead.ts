@@ -16,7 +16,7 @@ import type { JournalEnd } from './frames.ts';
  */
 const LINE = /^(countersign journal (\d{1,9}) [0-9a-f]{16}) ([0-9a-f]{8})\n/;
 const LINE_SIZE = 48;
-const MARK_SIZE = 16;
+export const MARK_SIZE = 16;
 const VERSION = 2;
 
 /** How far a journal must reach, and which of the two marks says so. */
@@ -85,13 +85,15 @@ export function writeMark(open: OpenFile, { place }: Mark, { offset, seed }: Jou
   return { offset, place: next };
 }
 
-function markBytes(offset: number, seed: number): Buffer {
+/** Returns the bytes of a mark. */
+export function markBytes(offset: number, seed: number): Buffer {
   const bytes = Buffer.alloc(MARK_SIZE);
   bytes.writeUIntLE(offset, 0, 6);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 12), seed), 12);
   return bytes;
 }
 
-function sumOf(text: string): string {
+/** Returns the sum of a line, 8 hex digits. */
+export function sumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }

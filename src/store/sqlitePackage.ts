@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** The name and version of the package that holds SQLite, as npm takes them. */
+export const SQLITE_PACKAGE = 'node-sqlite3-wasm@0.8.60';
+
+/** The code of SQLite: a CommonJS script, and the WebAssembly that it instantiates. */
+export interface SqliteCode {
+  readonly script: string;
+  readonly wasm: Uint8Array;
+}
+
+let code: SqliteCode | undefined;
+
+/** Reads SQLite from its installed package; `undefined` if that is missing. The release program contains it instead. */
+export function readSqlite(): SqliteCode | undefined {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    const path = resolve('node-sqlite3-wasm');
+    const wasm = join(dirname(path), 'node-sqlite3-wasm.wasm');
+    code ??= { script: readFileSync(path, 'utf8'), wasm: readFileSync(wasm) };
+    return code;
+  } catch {
+    return undefined;
+  }
+}
