@@ -1,15 +1,17 @@
 #!/usr/bin/env node
 import manifest from '../../package.json' with { type: 'json' };
-import { processIo, WORKER_MARK } from '../terminal/io.ts';
+import { DATABASE_MARK, processIo, WORKER_MARK } from '../terminal/io.ts';
 import { systemReason } from '../terminal/systemReason.ts';
 import { runCommand } from './command.ts';
 
 void start();
 
 async function start(): Promise<void> {
+  const [, , mark] = process.argv;
   // Loading node:worker_threads to ask would delay every command.
-  if (process.argv[2] === WORKER_MARK && !(await import('node:worker_threads')).isMainThread) {
-    (await import('./worker.ts')).startWorker();
+  if ((mark === WORKER_MARK || mark === DATABASE_MARK) && !(await import('node:worker_threads')).isMainThread) {
+    if (mark === WORKER_MARK) (await import('./worker.ts')).startWorker();
+    else (await import('./databaseWorker.ts')).startDatabaseWorker();
   } else {
     await runProcess();
   }

@@ -34,10 +34,11 @@ export interface RecordStore {
 export interface SharedStore extends RecordStore {
   /**
    * Begins a call: until `end`, all reads see one snapshot. Returns the records that other processes have changed since
-   * this process began its last call; at the first call, none.
+   * this process began its last call; at the first call, none. `'all'` if they cannot be listed, since they are too many or
+   * the connection was lost: the caller must read anew whatever it keeps.
    * @throws BtcError `store/failed`
    */
-  readonly begin: () => readonly RecordChange[];
+  readonly begin: () => readonly RecordChange[] | 'all';
   /**
    * Waits for the turn to write, which lasts until `write` or `end`.
    * @returns false if another process has written since `begin`: the caller must `end`, `begin` and run the call again,

@@ -10,6 +10,9 @@ import { exists, writeFile } from './wholeFile.ts';
 /** The first argument of a worker thread, by which the program knows that it is one. */
 export const WORKER_MARK = 'countersign-worker';
 
+/** The first argument of the thread that holds the connection to a database. */
+export const DATABASE_MARK = 'countersign-database';
+
 /** All access of the commands to the outside world, so that tests can replace it. */
 export interface Io {
   /** Standard input in chunks. */

@@ -1,0 +1,140 @@
+import type { Statement } from './postgresMessages.ts';
+
+/** The version of the tables that this release writes. */
+export const SCHEMA_VERSION = 1;
+
+/** How many commits `head` names, so that a process can find out whether its own took place. */
+export const RECENT_COMMITS = 64;
+
+/** The most records that are read at once, and the most bytes of their values. */
+export const PAGE_RECORDS = 1000;
+const PAGE_BYTES = 4_000_000;
+
+/** The most changes of other processes, and bytes of their values, that are listed. */
+const LISTED_CHANGES = 10_000;
+const LISTED_BYTES = 16_000_000;
+
+/** The statements of a store; those with a name stay prepared. */
+export interface Statements {
+  /** Tells whether the schema and its tables exist. Row: both as booleans. */
+  readonly exists: Statement;
+  /** Row: the version of the tables. */
+  readonly format: Statement;
+  /** Creates the tables, and the schema if it is missing, in a transaction. */
+  readonly create: (createsSchema: boolean) => readonly Statement[];
+  /** Begins a transaction, all of whose reads see one snapshot. */
+  readonly begin: Statement;
+  /** Waits for the turn to write, until the end of the transaction. */
+  readonly takeTurn: Statement;
+  /** Fails with {@link WRITTEN_MEANWHILE} if a change was committed after the snapshot. */
+  readonly assertNewest: Statement;
+  /** Row: the version of the newest commit, and the oldest version whose later removals are all known. */
+  readonly head: Statement;
+  /** Rows: key and value of what changed after a version, by key, or no rows if they are too many. */
+  readonly changes: (version: number) => Statement;
+  /** Row: the value. */
+  readonly get: (key: Uint8Array) => Statement;
+  /** Rows: key, value and the number of records of the page, which leaves out values beyond 4 MB. */
+  readonly page: (from: Uint8Array, isAfter: boolean, end: Uint8Array | undefined) => Statement;
+  readonly put: (
+    keys: readonly Uint8Array[],
+    values: readonly (Uint8Array | undefined)[],
+    version: number,
+  ) => Statement;
+  /** Makes `version` the newest, which fails unless the one before it is. */
+  readonly advance: (version: number, id: string) => Statement;
+  /** Forgets the removals up to a version. */
+  readonly forget: (version: number) => readonly Statement[];
+  /** Row: the newest version, and the id of the commit that made a version, if it is among the recent ones. */
+  readonly commitOf: (version: number) => Statement;
+  readonly commit: Statement;
+  readonly rollback: Statement;
+}
+
+/** The SQLSTATE of {@link Statements.assertNewest}. */
+export const WRITTEN_MEANWHILE = '40001';
+
+/**
+ * Returns the statements of a store in a schema.
+ *
+ * The tables: `records` holds a row for each record, with the version that changed it last; a removed record keeps its row
+ * without a value until others had time to see it. `head` has one row, which every commit changes. `turn` is empty: its
+ * lock is the turn to write. A row lock on `head` cannot be: at this level of isolation a transaction sees what was
+ * committed before its first query, which is the one that would wait for the row, while a table can be locked before.
+ */
+export function statementsFor(schema: string): Statements {
+  const quoted = `"${schema.replaceAll('"', '""')}"`;
+  const [records, head, turn] = [`${quoted}.records`, `${quoted}.head`, `${quoted}.turn`];
+  const page = (compare: string, hasEnd: boolean): string =>
+    `SELECT key, value, found FROM (
+      SELECT key, value, (count(*) OVER ())::int AS found,
+        sum(octet_length(value)) OVER (ORDER BY key) - octet_length(value) AS before
+      FROM (SELECT key, value FROM ${records} WHERE key ${compare} $1 ${hasEnd ? 'AND key < $2' : ''}
+        AND value IS NOT NULL ORDER BY key LIMIT ${PAGE_RECORDS}) AS next) AS sized
+    WHERE before < ${PAGE_BYTES} ORDER BY key`;
+  return {
+    exists: {
+      text: 'SELECT to_regnamespace($1) IS NOT NULL, to_regclass($2) IS NOT NULL',
+      values: [quoted, head],
+    },
+    format: { text: `SELECT format FROM ${head}` },
+    create: (createsSchema) =>
+      [
+        'BEGIN',
+        // Processes that begin at the same time would fail where two create the same.
+        "SELECT pg_advisory_xact_lock(hashtext('countersign'))",
+        ...(createsSchema ? [`CREATE SCHEMA IF NOT EXISTS ${quoted}`] : []),
+        `CREATE TABLE IF NOT EXISTS ${records} (key bytea PRIMARY KEY, value bytea, version bigint NOT NULL)`,
+        // Blocks and transactions barely shrink.
+        `ALTER TABLE ${records} ALTER COLUMN value SET STORAGE EXTERNAL`,
+        `CREATE INDEX IF NOT EXISTS records_by_version ON ${records} (version)`,
+        `CREATE TABLE IF NOT EXISTS ${turn} ()`,
+        `CREATE TABLE IF NOT EXISTS ${head} (one boolean PRIMARY KEY CHECK (one), format int NOT NULL,
+          version bigint NOT NULL, forgotten bigint NOT NULL, recent uuid[] NOT NULL)`,
+        `INSERT INTO ${head} VALUES (true, ${SCHEMA_VERSION}, 0, 0, '{}') ON CONFLICT DO NOTHING`,
+        'COMMIT',
+      ].map((text) => ({ text })),
+    begin: { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' },
+    takeTurn: { text: `LOCK TABLE ${turn} IN EXCLUSIVE MODE` },
+    assertNewest: { name: 'newest', text: `SELECT version FROM ${head} FOR UPDATE` },
+    head: { name: 'head', text: `SELECT version, forgotten FROM ${head}` },
+    changes: (version) => ({
+      name: 'changes',
+      text: `SELECT key, value FROM (
+          SELECT key, value, sum(octet_length(value)) OVER () AS size, count(*) OVER () AS found
+          FROM (SELECT key, value FROM ${records} WHERE version > $1 LIMIT ${LISTED_CHANGES + 1}) AS changed) AS sized
+        WHERE found <= ${LISTED_CHANGES} AND (size IS NULL OR size <= ${LISTED_BYTES}) ORDER BY key`,
+      values: [version],
+    }),
+    get: (key) => ({ name: 'get', text: `SELECT value FROM ${records} WHERE key = $1`, values: [key] }),
+    page: (from, isAfter, end) => ({
+      name: `page ${isAfter ? 'after' : 'from'}${end ? ' to' : ''}`,
+      text: page(isAfter ? '>' : '>=', end !== undefined),
+      values: end ? [from, end] : [from],
+    }),
+    put: (keys, values, version) => ({
+      name: 'put',
+      text: `INSERT INTO ${records} (key, value, version) SELECT key, value, $3
+        FROM unnest($1::bytea[], $2::bytea[]) AS given (key, value)
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value, version = excluded.version`,
+      values: [keys, values, version],
+    }),
+    advance: (version, id) => ({
+      name: 'advance',
+      // The server refuses the row without a version, and with it the whole transaction.
+      text: `UPDATE ${head} SET version = CASE WHEN version = $1::bigint - 1 THEN $1::bigint END,
+        recent = array_prepend($2::uuid, recent[1:${RECENT_COMMITS - 1}])`,
+      values: [version, id],
+    }),
+    forget: (version) => [
+      { text: `DELETE FROM ${records} WHERE value IS NULL AND version <= $1`, values: [version] },
+      { text: `UPDATE ${head} SET forgotten = $1 WHERE forgotten < $1`, values: [version] },
+    ],
+    commitOf: (version) => ({
+      text: `SELECT version, recent[(version - $1::bigint + 1)::int] FROM ${head}`,
+      values: [version],
+    }),
+    commit: { text: 'COMMIT' },
+    rollback: { text: 'ROLLBACK' },
+  };
+}

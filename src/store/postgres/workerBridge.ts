@@ -1,0 +1,55 @@
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { NumberedRequest, PostgresLimits, PostgresWorkerData, Reply, Request } from './postgresMessages.ts';
+
+/** The thread that holds the connection, for a caller that waits for its replies. */
+export interface WorkerBridge {
+  /** Sends a request, and waits for its reply; `undefined` if none comes in time. */
+  readonly ask: (request: Request, milliseconds: number) => Reply | undefined;
+  /** Sends a request whose reply nothing needs. Requests are handled in order. */
+  readonly tell: (request: Request) => void;
+  /** Ends the thread, whatever it does. */
+  readonly end: () => void;
+}
+
+/** A program file that runs as a thread of the store if it is started with these arguments. */
+export interface WorkerProgram {
+  readonly path: string;
+  readonly argv: readonly string[];
+}
+
+/**
+ * Starts the thread that holds a connection to PostgreSQL. It does not keep the process alive.
+ *
+ * synckit serves the same purpose, but starts a module file with arguments of its own. The released program is a single file,
+ * which runs as a thread if its first argument says so.
+ */
+export function startWorkerBridge(program: WorkerProgram, url: string, limits: PostgresLimits): WorkerBridge {
+  const signal = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const { port1: port, port2 } = new MessageChannel();
+  const data: PostgresWorkerData = { port: port2, url, limits, signal };
+  const worker = new Worker(program.path, { argv: [...program.argv], workerData: data, transferList: [port2] });
+  worker.unref();
+  // Whatever ends the thread, the request that waits for it gets no reply.
+  worker.on('error', () => undefined);
+  let last = 0;
+  return {
+    ask: (request, milliseconds) => {
+      last += 1;
+      port.postMessage({ id: last, request } satisfies NumberedRequest);
+      const end = performance.now() + milliseconds;
+      for (;;) {
+        const count = Atomics.load(signal, 0);
+        const reply: Reply | undefined = receiveMessageOnPort(port)?.message;
+        if (reply?.id === last) return reply;
+        const left = end - performance.now();
+        if (left <= 0) return undefined;
+        if (!reply) Atomics.wait(signal, 0, count, left);
+      }
+    },
+    tell: (request) => port.postMessage({ id: 0, request } satisfies NumberedRequest),
+    end: () => {
+      port.close();
+      void worker.terminate();
+    },
+  };
+}
