@@ -12,6 +12,10 @@ export const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 /** Matches the optional libraries for arithmetic, which stay outside a bundle. */
 const ARITHMETIC = /^(?:tiny-)?secp256k1(?:\/|$)/;
 
+/** How a module names its own file. */
+const ESM_FILE = 'import.meta.filename';
+const COMMONJS_FILE = '__filename';
+
 /** Names Node's modules as such where workerpool requires them. */
 const nodeModules = {
   name: 'node-modules',
@@ -20,6 +24,19 @@ const nodeModules = {
     handler: (code) => code.replace(/require\((["'])(child_process|os|worker_threads)\1\)/g, "require('node:$2')"),
   },
 };
+
+/** Escapes what is not ASCII, except in types: Node needs twice the memory, and longer, for a file that holds any. */
+const ascii = {
+  name: 'ascii',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === 'chunk' && !/\.d\.c?ts$/.test(file.fileName)) file.code = asciiText(file.code);
+    }
+  },
+};
+
+const asciiText = (text) =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Matches the folder of a package at the start of a path, of the innermost if they are nested. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
@@ -39,9 +56,9 @@ export async function bundle(input, output, plugins = []) {
     // Paths are then those of the repository, wherever it is and however node_modules got there.
     resolve: { symlinks: false, mainFields: ['module', 'main'] },
     external: ARITHMETIC,
-    transform: { define: output.format === 'cjs' ? { 'import.meta.filename': '__filename' } : {} },
+    transform: { define: output.format === 'cjs' ? { [ESM_FILE]: COMMONJS_FILE } : { [COMMONJS_FILE]: ESM_FILE } },
     // Keeps Node's own modules outside, and turns calls of `require` for them into imports.
-    plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), nodeModules, pureConstants, ...plugins],
+    plugins: [esmExternalRequirePlugin({ external: [/^node:/] }), nodeModules, pureConstants, ...plugins, ascii],
     checks: { pluginTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message);

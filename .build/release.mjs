@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle, manifest, root } from './bundle.mjs';
-import { embeddedSecp256k1 } from './embeddedSecp256k1.mjs';
+import { embeddedSecp256k1, webAssemblyComment } from './embeddedSecp256k1.mjs';
 import { licensesText } from './licenses.mjs';
 
 const folder = `${root}release`;
@@ -22,7 +22,8 @@ const packages = await bundle(
   [embeddedSecp256k1(root)],
 );
 const own = readFileSync(`${root}LICENSE`, 'utf8');
-appendFileSync(`${folder}/${program}`, `/*\n${own}\n${licensesText('These libraries are part of it.', packages)}*/\n`);
+const licenses = `/*\n${own}\n${licensesText('These libraries are part of it.', packages)}*/\n`;
+appendFileSync(`${folder}/${program}`, `${licenses}${webAssemblyComment(root)}`);
 chmodSync(`${folder}/${program}`, 0o755);
 
 // npm gives every file of a package the same date and owner.
