@@ -5,7 +5,7 @@ import { SyncFault } from './sourceAndSink.ts';
 /** A call of an RPC method. */
 export interface Call {
   readonly method: string;
-  readonly params: readonly (string | number)[];
+  readonly params: readonly (string | number | boolean)[];
 }
 
 export type Reply =
@@ -87,8 +87,9 @@ const FIRST_PIECE = 4;
 const GROWTH = 4;
 
 /**
- * Creates a function that makes many calls with string results, in pieces. The size of each piece is chosen by the
- * replies so far, for a few megabytes of replies. The next piece is fetched while the caller processes the last.
+ * Creates a function that makes many calls in pieces; their results are strings, or objects of strings. The size of each
+ * piece is chosen by the replies so far, for a few megabytes of replies. The next piece is fetched while the caller
+ * processes the last.
  */
 export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncGenerator<readonly Reply[]> {
   let size = FIRST_PIECE;
@@ -111,8 +112,12 @@ export function createPieces(caller: Caller): (calls: readonly Call[]) => AsyncG
   return (calls) => oneAhead(pieces(calls));
 }
 
-const lengthOf = (reply: Reply): number =>
-  reply.kind === 'result' && typeof reply.result === 'string' ? reply.result.length : 0;
+/** Returns the number of characters in a result that is a string or an object of strings. */
+function lengthOf(reply: Reply): number {
+  const result = reply.kind === 'result' ? reply.result : undefined;
+  const texts: readonly unknown[] = typeof result === 'object' && result !== null ? Object.values(result) : [result];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
 
 /** Requests each item before the caller asks for it, one ahead. */
 async function* oneAhead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
