@@ -26,24 +26,39 @@ export function packSipMessages(messages: readonly Uint8Array[]): SipMessages {
   return { words, starts };
 }
 
-/** Reads a 16-byte key as four 32-bit numbers, each little-endian. */
-export function readSipKey(bytes: Uint8Array): Int32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, 16);
-  return Int32Array.from([0, 4, 8, 12], (offset) => view.getInt32(offset, true));
+/** A key as its two 64-bit words, each in two halves. */
+export interface SipKey {
+  readonly k0l: number;
+  readonly k0h: number;
+  readonly k1l: number;
+  readonly k1h: number;
 }
 
-/** Tells whether adding `addend` to a 32-bit number overflowed, by the sum; both are signed here. */
-const carry = (sum: number, addend: number): number => ((sum ^ 0x80000000) < (addend ^ 0x80000000) ? 1 : 0);
+/** Reads a key from the first 16 of at least as many bytes. */
+export function readSipKey({ buffer, byteOffset }: Uint8Array): SipKey {
+  const view = new DataView(buffer, byteOffset, 16);
+  const at = (offset: number): number => view.getInt32(offset, true);
+  return { k0l: at(0), k0h: at(4), k1l: at(8), k1h: at(12) };
+}
+
+/** Returns the carry of a sum of two unsigned 32-bit numbers. Has no branch, which would go the wrong way half the time. */
+const carry = (sum: number): number => (sum / 0x1_0000_0000) | 0;
 
 /**
  * Computes SipHash-2-4 of one message and stores it in `hash`, the lower 32 bits first. Works on 32-bit halves in local
  * variables, without `bigint` and without an object per step, since a sync hashes each script of the wallet once per block.
  * @see "SipHash: a fast short-input PRF", J.-P. Aumasson and D. J. Bernstein, section 2
  */
-export function sipHash(key: Int32Array, { words, starts }: SipMessages, index: number, hash: Int32Array): void {
-  const [k0l = 0, k0h = 0, k1l = 0, k1h = 0] = [key[0], key[1], key[2], key[3]];
-  let [v0l, v0h, v1l, v1h] = [k0l ^ 0x70736575, k0h ^ 0x736f6d65, k1l ^ 0x6e646f6d, k1h ^ 0x646f7261];
-  let [v2l, v2h, v3l, v3h] = [k0l ^ 0x6e657261, k0h ^ 0x6c796765, k1l ^ 0x79746573, k1h ^ 0x74656462];
+export function sipHash(key: SipKey, { words, starts }: SipMessages, index: number, hash: Int32Array): void {
+  const { k0l, k0h, k1l, k1h } = key;
+  let v0l = k0l ^ 0x70736575;
+  let v0h = k0h ^ 0x736f6d65;
+  let v1l = k1l ^ 0x6e646f6d;
+  let v1h = k1h ^ 0x646f7261;
+  let v2l = k0l ^ 0x6e657261;
+  let v2h = k0h ^ 0x6c796765;
+  let v3l = k1l ^ 0x79746573;
+  let v3h = k1h ^ 0x74656462;
   const last = (starts[index + 1] ?? 0) - 2;
   for (let at = starts[index] ?? 0; at <= last; at += 2) {
     const low = words[at] ?? 0;
@@ -52,26 +67,27 @@ export function sipHash(key: Int32Array, { words, starts }: SipMessages, index: 
     v3h ^= high;
     if (at === last) v2l ^= 0xff;
     for (let round = at === last ? 4 : 2; round > 0; round -= 1) {
-      v0l = (v0l + v1l) | 0;
-      v0h = (v0h + v1h + carry(v0l, v1l)) | 0;
+      const sum0 = (v0l >>> 0) + (v1l >>> 0);
+      v0l = sum0 | 0;
+      v0h = (v0h + v1h + carry(sum0)) | 0;
       const v1 = ((v1l << 13) | (v1h >>> 19)) ^ v0l;
       v1h = ((v1h << 13) | (v1l >>> 19)) ^ v0h;
-      v2l = (v2l + v3l) | 0;
-      v2h = (v2h + v3h + carry(v2l, v3l)) | 0;
+      const sum2 = (v2l >>> 0) + (v3l >>> 0);
+      v2l = sum2 | 0;
+      v2h = (v2h + v3h + carry(sum2)) | 0;
       const v3 = ((v3l << 16) | (v3h >>> 16)) ^ v2l;
       v3h = ((v3h << 16) | (v3l >>> 16)) ^ v2h;
       // Rotating by 32 bits exchanges the halves of v0, and of v2 below.
-      const v0 = (v0h + v3) | 0;
-      v0h = (v0l + v3h + carry(v0, v3)) | 0;
-      v0l = v0;
+      const low0 = (v0h >>> 0) + (v3 >>> 0);
+      v0h = (v0l + v3h + carry(low0)) | 0;
+      v0l = low0 | 0;
       v3l = ((v3 << 21) | (v3h >>> 11)) ^ v0l;
       v3h = ((v3h << 21) | (v3 >>> 11)) ^ v0h;
-      const v2 = (v2l + v1) | 0;
-      const sum = (v2h + v1h + carry(v2, v1)) | 0;
-      v1l = ((v1 << 17) | (v1h >>> 15)) ^ v2;
-      v1h = ((v1h << 17) | (v1 >>> 15)) ^ sum;
-      v2l = sum;
-      v2h = v2;
+      const low2 = (v2l >>> 0) + (v1 >>> 0);
+      v2l = (v2h + v1h + carry(low2)) | 0;
+      v2h = low2 | 0;
+      v1l = ((v1 << 17) | (v1h >>> 15)) ^ v2h;
+      v1h = ((v1h << 17) | (v1 >>> 15)) ^ v2l;
     }
     v0l ^= low;
     v0h ^= high;
