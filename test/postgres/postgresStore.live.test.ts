@@ -1,10 +1,14 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { SharedStore } from '../../src/node/recordStore.ts';
 import { openShared, PASSWORD, POSTGRES_PROGRAMS, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { refusalOf } from '../support/refusal.ts';
+
+const PROXY = new URL('../support/cuttingProxy.mjs', import.meta.url).pathname;
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 
@@ -45,6 +49,7 @@ describe.skipIf(!POSTGRES_PROGRAMS)('records in PostgreSQL', () => {
   let server: PostgresServer;
   let schemas = 0;
   const opened: SharedStore[] = [];
+  const proxies: ChildProcess[] = [];
   const freshUrl = (): string => {
     schemas += 1;
     return server.url(`Schema ${schemas}`);
@@ -62,12 +67,15 @@ describe.skipIf(!POSTGRES_PROGRAMS)('records in PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres();
   });
+  afterEach(() => {
+    for (const store of opened.splice(0)) store.close();
+  });
   afterAll(async () => {
-    for (const store of opened) store.close();
+    for (const proxy of proxies) proxy.kill();
     await server?.remove();
   });
 
-  test('are those of an ordered map, for the process that writes and for others', () => {
+  test('change for the process that writes and for others alike', () => {
     const url = freshUrl();
     const [store, other] = [open(url), open(url)];
     const model = new Map<string, string>();
@@ -201,7 +209,7 @@ describe.skipIf(!POSTGRES_PROGRAMS)('records in PostgreSQL', () => {
       () => store.begin(),
       () => store.claim(),
     ]) {
-      expect(refusalOf(call).message).toContain('the store is closed');
+      expect(refusalOf(call).message).toMatch(/: closed$/);
     }
   });
 
@@ -231,6 +239,43 @@ describe.skipIf(!POSTGRES_PROGRAMS)('records in PostgreSQL', () => {
       expect(textOf(store.get('a'))).toBe('1');
       store.end();
     }
+  });
+
+  /** Starts a proxy in a process of its own, since this one waits for the store. @returns a URL for it */
+  const startProxy = async (when: string): Promise<string> => {
+    const proxy = spawn(process.execPath, [PROXY, server.socket, when], { stdio: ['ignore', 'pipe', 'inherit'] });
+    proxies.push(proxy);
+    const [port] = (await once(proxy.stdout, 'data')) as [Buffer];
+    return `postgres://owner@127.0.0.1:${String(port).trim()}/postgres?schema=Cut`;
+  };
+
+  test('are stored once if the answer to their commit is lost', async () => {
+    const store = open(await startProxy('after'));
+    store.begin();
+    store.claim();
+    store.write([['a', bytes('1')]]);
+    store.end();
+    expect(store.begin()).toBe('all');
+    expect(textOf(store.get('a'))).toBe('1');
+    store.end();
+    expect(await server.sql('SELECT version::int FROM "Cut".head')).toEqual([{ version: 1 }]);
+  });
+
+  test('are as before if the connection is lost before their commit', async () => {
+    const store = open(await startProxy('before'));
+    expect(refusalOf(() => store.write([['a', bytes('2')]])).message).toMatch(
+      /; nothing was changed, so repeat the call$/,
+    );
+    expect(textOf(store.get('a'))).toBe('1');
+    store.write([['a', bytes('2')]]);
+    expect(textOf(store.get('a'))).toBe('2');
+  });
+
+  test('are in an unknown state if the answer to their commit is lost and the server stays away', async () => {
+    const store = open(await startProxy('after and stay away'), { absence: 500 });
+    const { code, message } = refusalOf(() => store.write([['a', bytes('3')]]));
+    expect(code).toBe('store/failed');
+    expect(message).toMatch(/: see whether the change took place before you repeat it$/);
   });
 
   test('are refused to a process that was silent for too long in its turn, and others go on', async () => {

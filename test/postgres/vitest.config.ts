@@ -5,6 +5,8 @@ export default defineConfig({
   root: new URL('../..', import.meta.url).pathname,
   test: {
     include: ['test/postgres/**/*.live.test.ts'],
+    // Each step of the properties of a store opens a connection.
+    env: { COUNTERSIGN_FAST: '1' },
     testTimeout: 300_000,
     hookTimeout: 60_000,
   },

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { SharedStore } from '../../src/node/recordStore.ts';
+import type { PostgresLimits } from '../../src/store/postgres/postgresMessages.ts';
+import type { PostgresSettings } from '../../src/store/postgres/postgresSession.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import { DATABASE_MARK } from '../../src/terminal/io.ts';
 import { BUILT_PROGRAM } from './io.ts';
@@ -16,6 +18,8 @@ export interface PostgresServer {
   readonly url: (schema: string) => string;
   /** Returns a URL over TCP for the user `guarded`, who needs this password: {@link PASSWORD}. */
   readonly guardedUrl: (password: string) => string;
+  /** The path of its socket. */
+  readonly socket: string;
   /** Runs SQL statements, and returns the rows of the last. */
   readonly sql: (text: string) => Promise<readonly Record<string, unknown>[]>;
   /** Stops the server at once, as after a crash, and starts it again. */
@@ -39,13 +43,16 @@ export const POSTGRES_PROGRAMS: string | undefined = existsSync(DEBIAN)
       .find((folder) => existsSync(join(folder, 'initdb')))
   : undefined;
 
+/** Returns the settings of a store whose connection is in a thread of the built program. */
+export const settingsFor = (url: string, limits: Partial<PostgresLimits> = {}): PostgresSettings => ({
+  url,
+  limits: { ...DEFAULT_LIMITS, ...limits },
+  program: { path: BUILT_PROGRAM, argv: [DATABASE_MARK] },
+});
+
 /** Opens a store of this process. */
-export const openShared = (url: string, limits: Partial<typeof DEFAULT_LIMITS> = {}): SharedStore =>
-  openPostgresStore({
-    url,
-    limits: { ...DEFAULT_LIMITS, ...limits },
-    program: { path: BUILT_PROGRAM, argv: [DATABASE_MARK] },
-  });
+export const openShared = (url: string, limits: Partial<PostgresLimits> = {}): SharedStore =>
+  openPostgresStore(settingsFor(url, limits));
 
 /** Creates a server in a temporary directory, and starts it. It runs as the user `postgres`, since it refuses root. */
 export async function startPostgres(settings: readonly string[] = ['fsync=off']): Promise<PostgresServer> {
@@ -103,6 +110,7 @@ export async function startPostgres(settings: readonly string[] = ['fsync=off'])
   return {
     url: (schema) => socketUrl(`&schema=${schema}`),
     guardedUrl: (password) => `postgres://guarded:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
+    socket: join(directory, `.s.PGSQL.${port}`),
     sql,
     start,
     crash: async () => {

@@ -11,8 +11,7 @@ export interface UnansweredCommit {
   readonly id: string;
 }
 
-/** For so many milliseconds the server may be away. */
-const PATIENCE = 30_000;
+/** The milliseconds between two attempts to reach the server. */
 const PAUSE = 200;
 
 /**
@@ -27,11 +26,12 @@ export function confirmCommit(
   commit: UnansweredCommit,
   loss: StatementFault,
 ): BtcError | undefined {
-  const end = performance.now() + PATIENCE;
+  const { place } = session;
+  const end = performance.now() + place.limits.absence;
   for (;;) {
     const row = askOnce(session, commit);
-    if (row) return judge(session.place, commit, row, loss);
-    if (performance.now() > end) return unknownFault(session.place, 'it cannot be asked any more');
+    if (row) return judge(place, commit, row, loss);
+    if (performance.now() > end) return unknownFault(place, 'it cannot be asked again');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, PAUSE);
   }
 }
@@ -65,5 +65,5 @@ function judge(
 const unknownFault = ({ path }: PostgresPlace, why: string): BtcError =>
   databaseFault(
     path,
-    `the connection was lost while it stored a change, and ${why}: look whether the change took place before you repeat the call`,
+    `the connection was lost in a commit, and ${why}: see whether the change took place before you repeat it`,
   );

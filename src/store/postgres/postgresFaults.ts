@@ -24,10 +24,15 @@ export const lostFault = (place: PostgresPlace, fault: StatementFault): BtcError
 /** Returns the error for a statement that the server refused, or a connection that could not be opened. */
 export function statementFault(place: PostgresPlace, fault: StatementFault): BtcError {
   const { path } = place;
-  const reason = REASONS[fault.code]?.(place, fault) ?? `${shownMessage(fault, place)} (${fault.code})`;
+  const reason = REASONS[fault.code]?.(place, fault) ?? textOf(fault, place);
   return fault.code === DISK_FULL
     ? new BtcError('store/full', { path, reason }, `Cannot use the database ${path}: ${reason}`)
     : databaseFault(path, reason);
+}
+
+function textOf(fault: StatementFault, place: PostgresPlace): string {
+  const shown = shownMessage(fault, place);
+  return fault.code === 'unknown' ? shown : `${shown} (${fault.code})`;
 }
 
 const DISK_FULL = '53100';

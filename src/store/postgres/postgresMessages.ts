@@ -58,6 +58,8 @@ export interface PostgresLimits {
   readonly turn: number;
   /** Without a sign of life from a process in the middle of a call, before the server ends its turn; less than `turn`. */
   readonly silence: number;
+  /** Until a server is back that left a commit without an answer. */
+  readonly absence: number;
 }
 
 /** The data that the thread begins with. */

@@ -7,7 +7,13 @@ import { claimTurn, commitChanges, enter, leave, openView, rowsOf, takeUnreporte
 import { bytesOfKey, endOfPrefix, keyOfBytes } from './recordBytes.ts';
 
 /** The limits for a server nearby. */
-export const DEFAULT_LIMITS: PostgresLimits = { connect: 10_000, statement: 120_000, turn: 60_000, silence: 20_000 };
+export const DEFAULT_LIMITS: PostgresLimits = {
+  connect: 10_000,
+  statement: 120_000,
+  turn: 60_000,
+  silence: 20_000,
+  absence: 30_000,
+};
 
 /**
  * Opens the records in a PostgreSQL database, and creates their tables on first use.
@@ -40,7 +46,7 @@ function createPostgresStore(session: PostgresSession): SharedStore {
   let era = 0;
 
   function assertOpen(): void {
-    if (!isOpen) throw databaseFault(place.path, 'the store is closed');
+    if (!isOpen) throw databaseFault(place.path, 'closed');
   }
 
   /** Reads in the transaction of the call, or in a transaction of its own. */
@@ -79,7 +85,12 @@ function createPostgresStore(session: PostgresSession): SharedStore {
       return value;
     });
 
-  function* list(prefix: string, from = ''): Generator<readonly [key: string, value: Uint8Array]> {
+  function list(prefix: string, from = ''): Iterable<readonly [key: string, value: Uint8Array]> {
+    assertOpen();
+    return listed(prefix, from);
+  }
+
+  function* listed(prefix: string, from: string): Generator<readonly [key: string, value: Uint8Array]> {
     const began = era;
     for (const rows of pages(prefix, from > prefix ? from : prefix)) {
       for (const [key, value] of rows) {

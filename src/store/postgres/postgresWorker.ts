@@ -79,7 +79,8 @@ function createConnection(load: () => PgPackage, { url, limits }: PostgresWorker
       application_name: 'countersign',
     });
     opened.on('error', (error) => {
-      ending ??= error;
+      // An earlier connection may end later.
+      if (opened === client) ending ??= error;
     });
     await opened.connect();
     return opened;
