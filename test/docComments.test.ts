@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { PRELUDE, valuesIn, withChecks } from './support/snippets.ts';
-import { entryPoints, typeErrors } from './support/typecheck.ts';
+import { entryPoints, programOf, typeErrors } from './support/typecheck.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -18,15 +18,7 @@ interface Exported {
 /** Lists what the entry points export, with the doc comments of the declarations. */
 function readExports(): readonly Exported[] {
   const entries = [...entryPoints()].map(([entry, source]) => [entry, join(root, source)] as const);
-  const paths = entries.map(([, path]) => path);
-  const program = ts.createProgram(paths, {
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    target: ts.ScriptTarget.ES2022,
-    types: ['node'],
-  });
+  const program = programOf(entries.map(([, path]) => path));
   const checker = program.getTypeChecker();
   return entries.flatMap(([entry, path]) => {
     const file = program.getSourceFile(path);

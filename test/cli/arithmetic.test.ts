@@ -96,7 +96,7 @@ describe('arithmetic chosen for the user', () => {
   test('without WebAssembly and native code is noble itself, which tries nothing', () => {
     const { packages, loaded } = world({ [NATIVE]: MISSING });
     withoutWebAssembly(() => {
-      expect(chosenEcc(undefined, packages)).toBe(nobleEcc);
+      expect(chosenEcc(undefined, packages)).toBe(chosenEcc('noble'));
       expect(arithmeticText(undefined, packages)).toBe('noble');
     });
     expect(loaded).toEqual([]);

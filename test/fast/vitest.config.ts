@@ -27,13 +27,18 @@ export default mergeConfig(
         'test/differential/**',
         'test/crypto/publicKey.test.ts',
         'test/rpc/psbt/descriptorprocesspsbt.test.ts',
-        // Processes: they need a build, and some are killed.
+        // They compile the whole library, as `npm run check` does.
+        'test/docComments.test.ts',
+        'test/rpc/rpcMethods.test.ts',
+        // Processes and threads: they need a build, and some are killed.
         'test/readme.test.ts',
         'test/package/**',
         'test/terminal/io.test.ts',
         'test/store/{crash,lock}.test.ts',
         'test/server/server.test.ts',
+        'test/cli/main.test.ts',
         'test/cli/commands/serve.test.ts',
+        'test/workers/divideCalls.test.ts',
       ],
       setupFiles: ['test/fast/setup.ts'],
       env: { COUNTERSIGN_FAST: '1' },

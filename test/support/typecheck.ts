@@ -38,6 +38,26 @@ const OPTIONS: ts.CompilerOptions = {
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
 /**
+ * Makes a program of modules of the library, and of modules that exist in memory only.
+ *
+ * - `paths`: all modules that are not only imported
+ * - `texts`: those in memory, by path
+ */
+export function programOf(paths: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
+  const host = ts.createCompilerHost(OPTIONS);
+  const { readFile, fileExists, getSourceFile } = host;
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.getSourceFile = (path, options, ...rest) => {
+    const text = texts.get(path);
+    if (text !== undefined) return ts.createSourceFile(path, text, options);
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, options, ...rest));
+    return parsed.get(path);
+  };
+  return ts.createProgram({ rootNames: paths, options: OPTIONS, host });
+}
+
+/**
  * Compiles modules that exist in memory only and import the package by its name.
  *
  * - `sources`: texts by file name, without a folder
@@ -46,17 +66,7 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
  */
 export function typeErrors(sources: Readonly<Record<string, string>>): readonly string[] {
   const files = new Map(Object.entries(sources).map(([name, text]) => [join(root, 'test', name), text]));
-  const host = ts.createCompilerHost(OPTIONS);
-  const { readFile, fileExists, getSourceFile } = host;
-  host.readFile = (path) => files.get(path) ?? readFile(path);
-  host.fileExists = (path) => files.has(path) || fileExists(path);
-  host.getSourceFile = (path, options, ...rest) => {
-    const text = files.get(path);
-    if (text !== undefined) return ts.createSourceFile(path, text, options);
-    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, options, ...rest));
-    return parsed.get(path);
-  };
-  const program = ts.createProgram({ rootNames: [...files.keys()], options: OPTIONS, host });
+  const program = programOf([...files.keys()], files);
   return [...files.keys()].flatMap((path) => {
     const file = program.getSourceFile(path);
     return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(formatError);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../../src/cli/command.ts';
 import { MAX_LINE } from '../../../src/cli/commands/batch.ts';
-import { readRecorded } from '../../support/corpus.ts';
+import { isFast, readRecorded } from '../../support/corpus.ts';
 import { BUILT_PROGRAM, fakeWorld, type Run, run } from '../../support/io.ts';
 
 const request = (id: number): string => `{"id":${id},"method":"decodescript","params":["51"]}`;
@@ -104,7 +104,8 @@ describe('batch', () => {
   });
 });
 
-describe('batch on worker threads', () => {
+// The threads need a build.
+describe.skipIf(isFast)('batch on worker threads', () => {
   const runOn = (jobs: number, stdin: string, options: readonly string[] = []): Promise<Run> =>
     run(['batch', '--jobs', `${jobs}`, ...options], { stdin, program: BUILT_PROGRAM });
 
