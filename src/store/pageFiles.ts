@@ -27,6 +27,8 @@ export interface PageFiles extends SqliteFiles {
   readonly acknowledge: () => void;
   /** Removes from the log what was written since the last `acknowledge`, durably. @throws BtcError `store/failed` */
   readonly takeBack: () => void;
+  /** Removes the content of a log that the database has, durably. SQLite must not be used afterwards. */
+  readonly emptyLog: () => void;
   /** Closes all files. */
   readonly closeAll: () => void;
 }
@@ -50,6 +52,8 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
   let logEnd = 0;
   /** Where the log's first byte since the last `acknowledge` is. */
   let pending = Number.POSITIVE_INFINITY;
+  /** A page under way; a buffer for each would take memory that is freed late. */
+  const page = Buffer.alloc(PAGE_SIZE);
   /** Sums of the pages in the log, by the number of the frame. */
   const sums = new Map<number, number>();
 
@@ -69,9 +73,13 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
   const isLog = (file: number): boolean => file === log?.file;
 
   const readPage = (open: OpenFile, into: Uint8Array, position: number): number => {
+    // To begin with, SQLite reads the size of pages, which never changes. The page itself may be in the log.
+    if (position === 0 && into.length < PAGE_SIZE) {
+      into.set(firstPage(seed).subarray(0, into.length));
+      return into.length;
+    }
     const number = Math.floor(position / PAGE_SIZE);
     const from = position - number * PAGE_SIZE;
-    const page = Buffer.allocUnsafe(PAGE_SIZE);
     const read = readAll(open, page, number * PAGE_SIZE);
     if (read < PAGE_SIZE || from + into.length > PAGE_SIZE || page.readUInt32LE(SUM_AT) !== sumOf(page, number, seed)) {
       throw damagedRecords(path, 'page', number * PAGE_SIZE);
@@ -80,18 +88,18 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     return into.length;
   };
   const writePage = (open: OpenFile, from: Uint8Array, position: number): void => {
-    const page = Buffer.from(from);
-    if (page.length !== PAGE_SIZE) throw systemFault(path, 'EINVAL');
+    if (from.length !== PAGE_SIZE) throw systemFault(path, 'EINVAL');
+    page.set(from);
     sealPage(page, position / PAGE_SIZE, seed);
     writeAll(open, page, position);
   };
   const readLog = (open: OpenFile, into: Uint8Array, position: number): number => {
     const read = readAll(open, into, position);
     // Recovery reads whole frames, later only pages are read.
-    const page = into.subarray(Math.max(0, into.length - PAGE_SIZE));
-    if (read < into.length || page.length < PAGE_SIZE) return read;
+    const end = into.subarray(Math.max(0, into.length - PAGE_SIZE));
+    if (read < into.length || end.length < PAGE_SIZE) return read;
     const at = position + into.length - PAGE_SIZE;
-    const sum = crc32(page);
+    const sum = crc32(end);
     if ((sums.get(frameAt(at)) ?? sum) !== sum) throw damagedRecords(logPath, 'page', at);
     sums.set(frameAt(at), sum);
     logEnd = Math.max(logEnd, at + PAGE_SIZE);
@@ -105,6 +113,14 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     // Around the place of a sync, SQLite writes a page in two parts.
     if (from.length === PAGE_SIZE) sums.set(frameAt(position), crc32(from));
     else sums.delete(frameAt(position));
+  };
+  const openDatabase = (): OpenFile => {
+    const open = openOwnFile(files, path);
+    const { size } = files.fstatSync(open.file);
+    if (size >= PAGE_SIZE) return open;
+    files.closeSync(open.file);
+    // SQLite would take it for a new one.
+    throw damagedRecords(path, 'length', size);
   };
   const openLog = (): OpenFile => {
     if (statOf(files, logPath) === undefined) {
@@ -135,6 +151,13 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
       });
       pending = Number.POSITIVE_INFINITY;
     },
+    emptyLog: () => {
+      if (log === undefined) return;
+      // A part of a log, as a crash could leave of a truncated one, would take the database back to the middle of it.
+      writeAll(log, Buffer.alloc(LOG_HEADER_SIZE), 0);
+      files.fsyncSync(log.file);
+      files.ftruncateSync(log.file, 0);
+    },
     closeAll: () => {
       for (const open of [database, log]) if (open) tryTo(() => files.closeSync(open.file));
       database = undefined;
@@ -143,7 +166,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
     openSync: (name) =>
       noting(name, () => {
         if (name !== path && name !== logPath) throw systemFault(name, 'EACCES');
-        if (name === path) database ??= openOwnFile(files, path);
+        if (name === path) database ??= openDatabase();
         else log ??= openLog();
         return (name === path ? database : log)?.file ?? -1;
       }),

@@ -148,6 +148,7 @@ interface Tables {
   readonly list: Statement;
   readonly listToEnd: Statement;
   readonly setBatch: Statement;
+  readonly checkpoint: Statement;
   batch: number;
 }
 
@@ -162,15 +163,16 @@ function openTables(use: Use): Tables {
   }
   const database = openSqlite(code, use.pages, use.path, (result) => faultOf(use, result));
   database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000;
-    PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON;
-    CREATE TABLE IF NOT EXISTS records (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS batches (number INTEGER NOT NULL);`);
-  let batch: number | undefined;
-  database.prepare('SELECT number FROM batches').run([], (row) => {
-    batch = row.number(0);
-  });
+    PRAGMA wal_autocheckpoint = 0; PRAGMA cell_size_check = ON;`);
+  const batch = batchIn(database);
   if ((batch ?? 0) < use.head.batch) throw damagedRecords(use.path, 'state');
-  if (batch === undefined) database.exec('INSERT INTO batches VALUES (0)');
+  if (batch === undefined) {
+    database.exec(`BEGIN;
+      CREATE TABLE records (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+      CREATE TABLE batches (number INTEGER NOT NULL);
+      INSERT INTO batches VALUES (0);
+      COMMIT;`);
+  }
   use.pages.acknowledge();
   return {
     database,
@@ -180,8 +182,22 @@ function openTables(use: Use): Tables {
     list: database.prepare(listSql('AND key < ?3')),
     listToEnd: database.prepare(listSql('')),
     setBatch: database.prepare('UPDATE batches SET number = ?'),
+    checkpoint: database.prepare('PRAGMA wal_checkpoint(PASSIVE)'),
     batch: batch ?? 0,
   };
+}
+
+/** Returns the number of the last batch in a database; `undefined` if it has no tables yet. */
+function batchIn(database: Sqlite): number | undefined {
+  let found: number | undefined;
+  const read = (sql: string): void => {
+    database.prepare(sql).run([], (row) => {
+      found = row.number(0);
+    });
+  };
+  read('SELECT 0 FROM sqlite_schema LIMIT 1');
+  if (found !== undefined) read('SELECT number FROM batches');
+  return found;
 }
 
 function useRecords(use: Use, tables: Tables): RecordStore {
@@ -204,7 +220,7 @@ function useRecords(use: Use, tables: Tables): RecordStore {
     close: () => {
       if (use.unusable === CLOSED) return;
       const isSound = use.unusable === undefined;
-      if (isSound && use.pages.logSize() > LOG_LEFT) tryTo(() => checkpoint(use, tables, 'TRUNCATE'));
+      if (isSound && use.pages.logSize() > LOG_LEFT) tryTo(() => checkpoint(use, tables) && use.pages.emptyLog());
       use.unusable = CLOSED;
       // SQLite has no part in it: nothing waits to be written, and closing it would remove the log.
       use.pages.closeAll();
@@ -354,7 +370,7 @@ function undo(use: Use, database: Sqlite): void {
 /** Moves the log into the database; on a full disk, this waits for another batch. */
 function moveLog(use: Use, tables: Tables): void {
   try {
-    checkpoint(use, tables, 'PASSIVE');
+    checkpoint(use, tables);
   } catch (error) {
     // Pages that could not be synced must not be taken for durable once another sync succeeds.
     if (!(error instanceof BtcError) || error.code !== 'store/full') {
@@ -363,6 +379,13 @@ function moveLog(use: Use, tables: Tables): void {
   }
 }
 
-function checkpoint(use: Use, { database }: Tables, mode: 'PASSIVE' | 'TRUNCATE'): void {
-  attempted(use, () => database.exec(`PRAGMA wal_checkpoint(${mode})`));
+/** Copies the log's pages into the database. @returns whether all are there */
+function checkpoint(use: Use, { checkpoint: run }: Tables): boolean {
+  let isWhole = false;
+  attempted(use, () =>
+    run.run([], (row) => {
+      isWhole = row.number(0) === 0 && row.number(1) === row.number(2);
+    }),
+  );
+  return isWhole;
 }

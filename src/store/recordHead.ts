@@ -8,12 +8,13 @@ import { openOwnFile } from './trust.ts';
 
 /**
  * The file that says to what a database belongs and how far it has come: the line `countersign records 1 <16 random hex
- * digits> <owner> <CRC-32 of the text before>`, then two marks like those of a journal, with the number of a batch in the
+ * digits> <owner> <CRC-32 of the text before>`, zeros to offset 80, then two marks like those of a journal, with the number of a batch in the
  * place of the offset. A mark is written once its batch is durable, and not synced: so the database is never behind it,
  * unless it was damaged or replaced.
  */
 const LINE = /^(countersign records (\d{1,9}) [0-9a-f]{16} ([0-9a-f]{16})) ([0-9a-f]{8})\n/;
-const LINE_SIZE = 65;
+/** Where the marks begin, after the line and zeros. */
+const MARKS_AT = 80;
 const VERSION = 1;
 
 /** The head of an open database. */
@@ -55,7 +56,8 @@ export function createRecordHead(files: Files, path: string, owner: string): Rec
   const seed = crc32(line);
   const open = { files, path, file: attempt(path, () => files.openSync(path, 'wx+', 0o600)) };
   attempt(path, () => {
-    writeAll(open, Buffer.concat([line, markBytes(0, seed), markBytes(0, seed)]), 0);
+    const mark = markBytes(0, seed);
+    writeAll(open, Buffer.concat([line, Buffer.alloc(MARKS_AT - line.length), mark, mark]), 0);
     files.fsyncSync(open.file);
   });
   return { open, seed, batch: 0 };
@@ -68,7 +70,7 @@ export function createRecordHead(files: Files, path: string, owner: string): Rec
 export function openRecordHead(files: Files, path: string, owner: string): RecordHead {
   const open = openOwnFile(files, path);
   try {
-    const bytes = Buffer.alloc(LINE_SIZE + 2 * MARK_SIZE);
+    const bytes = Buffer.alloc(MARKS_AT + 2 * MARK_SIZE);
     const size = attempt(path, () => files.readSync(open.file, bytes, 0, bytes.length, 0));
     const [line, text, version, owned, sum] = LINE.exec(bytes.toString('latin1', 0, size)) ?? [];
     if (line === undefined || text === undefined || sumOf(text) !== sum) throw damagedRecords(path, 'header', 0);
@@ -80,11 +82,11 @@ export function openRecordHead(files: Files, path: string, owner: string): Recor
     if (owned !== owner) throw damagedRecords(path, 'owner');
     const seed = crc32(line);
     const batches = [0, 1].flatMap((place) => {
-      const at = bytes.subarray(LINE_SIZE + place * MARK_SIZE, LINE_SIZE + (place + 1) * MARK_SIZE);
+      const at = bytes.subarray(MARKS_AT + place * MARK_SIZE, MARKS_AT + (place + 1) * MARK_SIZE);
       const batch = at.readUIntLE(0, 6);
       return at.equals(markBytes(batch, seed)) ? [batch] : [];
     });
-    if (size < bytes.length || batches.length === 0) throw damagedRecords(path, 'header', LINE_SIZE);
+    if (size < bytes.length || batches.length === 0) throw damagedRecords(path, 'header', MARKS_AT);
     return { open, seed, batch: Math.max(...batches) };
   } catch (error) {
     files.closeSync(open.file);
@@ -94,5 +96,5 @@ export function openRecordHead(files: Files, path: string, owner: string): Recor
 
 /** Notes that a batch is durable; each second batch takes the other place. */
 export function markBatch({ open, seed }: RecordHead, batch: number): void {
-  writeAll(open, markBytes(batch, seed), LINE_SIZE + (batch % 2) * MARK_SIZE);
+  writeAll(open, markBytes(batch, seed), MARKS_AT + (batch % 2) * MARK_SIZE);
 }

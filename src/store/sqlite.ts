@@ -188,7 +188,7 @@ const compiled = new WeakMap<Uint8Array, object>();
 /** Runs the package's script with `files` in the place of `node:fs`. */
 function instantiate({ script, wasm }: SqliteCode, files: SqliteFiles): { library: Library; memory: Memory } {
   const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: Assembly };
-  const require = createRequire(import.meta.url);
+  const require = createRequire(import.meta.filename);
   const run = compileFunction(script, ['Module', 'WebAssembly', 'require', 'module', '__filename', '__dirname']);
   const code = compiled.get(wasm) ?? new assembly.Module(wasm);
   compiled.set(wasm, code);

@@ -15,7 +15,7 @@ let code: SqliteCode | undefined;
 
 /** Reads SQLite from its installed package; `undefined` if that is missing. The release program contains it instead. */
 export function readSqlite(): SqliteCode | undefined {
-  const { resolve } = createRequire(import.meta.url);
+  const { resolve } = createRequire(import.meta.filename);
   try {
     const path = resolve('node-sqlite3-wasm');
     const wasm = join(dirname(path), 'node-sqlite3-wasm.wasm');
