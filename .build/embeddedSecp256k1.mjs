@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { trailingFileReader } from './trailingFiles.mjs';
 
 const folder = 'node_modules/tiny-secp256k1';
 
@@ -18,21 +19,20 @@ export const installedPackages = {
 };
 `;
 
-const MARK = '/* lib/secp256k1.wasm of tiny-secp256k1, in base64';
+const wasm = 'tiny-secp256k1/lib/secp256k1.wasm';
+
+/** The files that must be at the end of the program. */
+export const secp256k1Files = [wasm];
 
 /** Replaces the loader of tiny-secp256k1, which reads a file beside it. */
 const loader = `
 const { readFileSync } = require('node:fs');
 const imports = { './rand.js': require('./rand.browser.cjs'), './validate_error.js': require('./validate_error.cjs') };
-const program = readFileSync(__filename, 'latin1');
-const base64 = program.slice(program.lastIndexOf(${JSON.stringify(MARK)}) + ${MARK.length}, program.lastIndexOf('*/'));
-const wasm = new WebAssembly.Module(Buffer.from(base64, 'base64'));
-exports.default = new WebAssembly.Instance(wasm, imports).exports;
+const readWasm = ${trailingFileReader(wasm, "readFileSync(__filename, 'latin1')")};
+exports.default = new WebAssembly.Instance(new WebAssembly.Module(readWasm()), imports).exports;
 `;
 
-/**
- * A Rolldown plugin that puts tiny-secp256k1 into the single-file program, which must end with {@link webAssemblyComment}.
- */
+/** A Rolldown plugin that puts tiny-secp256k1 into the single-file program. */
 export const embeddedSecp256k1 = (root) => ({
   name: 'embedded-secp256k1',
   load: {
@@ -40,14 +40,3 @@ export const embeddedSecp256k1 = (root) => ({
     handler: (id) => ({ code: id.endsWith('.ts') ? packages(root) : loader, moduleType: 'js' }),
   },
 });
-
-/**
- * Returns the WebAssembly of tiny-secp256k1 as a comment: Node skips it faster than a text, and most commands never read
- * it. It is in lines, since editors cope badly with one of 1.6 million characters.
- */
-export function webAssemblyComment(root) {
-  const lines = readFileSync(`${root}${folder}/lib/secp256k1.wasm`)
-    .toString('base64')
-    .match(/.{1,4000}/g);
-  return `${MARK}\n${lines.join('\n')}\n*/\n`;
-}

@@ -4,8 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle, manifest, root } from './bundle.mjs';
-import { embeddedSecp256k1, webAssemblyComment } from './embeddedSecp256k1.mjs';
+import { embeddedSecp256k1, secp256k1Files } from './embeddedSecp256k1.mjs';
+import { embeddedSqlite, sqliteFiles } from './embeddedSqlite.mjs';
 import { licensesText } from './licenses.mjs';
+import { trailingComments } from './trailingFiles.mjs';
 
 const folder = `${root}release`;
 const program = 'countersign.mjs';
@@ -19,11 +21,11 @@ await import('./build.mjs');
 const packages = await bundle(
   { main: 'cli/main' },
   { file: `${folder}/${program}`, format: 'esm', codeSplitting: false },
-  [embeddedSecp256k1(root)],
+  [embeddedSecp256k1(root), embeddedSqlite(root)],
 );
 const own = readFileSync(`${root}LICENSE`, 'utf8');
-const licenses = `/*\n${own}\n${licensesText('These libraries are part of it.', packages)}*/\n`;
-appendFileSync(`${folder}/${program}`, `${licenses}${webAssemblyComment(root)}`);
+const licenses = `/*\n${own}\n${licensesText('These libraries are part of it.', [...packages, 'node_modules/node-sqlite3-wasm'])}*/\n`;
+appendFileSync(`${folder}/${program}`, `${licenses}${trailingComments(root, [...secp256k1Files, ...sqliteFiles])}`);
 chmodSync(`${folder}/${program}`, 0o755);
 
 // npm gives every file of a package the same date and owner.
