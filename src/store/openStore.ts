@@ -32,12 +32,9 @@ export interface DirectoryStore extends JournalStore {
  * Opens the store in a directory, or creates both; only their owner may read them. One process at a time may use it.
  * Local file systems only: network file systems guarantee neither the locks nor the order of writes.
  *
- * The engine is one log file and fsync (see frames.ts), not a database. Of those that install on Node 20 without a
- * compiler or a download, node-sqlite3-wasm locks with a directory that a killed process leaves behind, does not make
- * its rollback journal's name durable, reports a full disk as any I/O error, and needs four fsyncs per commit unless it
- * uses a write-ahead log under an exclusive lock; LMDB is native code and returns damaged records as they are; LevelDB
- * is native code, cannot write synchronously from JavaScript, and silently drops records that fail their checksum. None
- * refuses every damaged record, and a journal needs nothing else from them.
+ * The journal is one log file and fsync (see frames.ts), not a database: it holds what nothing else knows, refuses every
+ * damaged record with its place, and FORMAT.md suffices to read it. What can be fetched again is in a database, for
+ * which recordFile.ts adds to SQLite what a journal has: sums, durable names, and a store of its own for each owner.
  *
  * - `directory`: its path; created with mode 700 if missing. Refused if another user owns it, can write to it or can
  *   redirect it; so are files in it that are links or belong to another user

@@ -8,7 +8,7 @@ import { attempt, type Files, syncDirectory, tryTo, writeAll } from './files.ts'
 import { createPageFiles, firstPage, type PageFiles } from './pageFiles.ts';
 import { createRecordHead, damagedRecords, markBatch, openRecordHead, type RecordHead } from './recordHead.ts';
 import { openSqlite, SQLITE_CORRUPT, SQLITE_NOTADB, type Sqlite, type Statement } from './sqlite.ts';
-import { readSqlite, SQLITE_PACKAGE } from './sqlitePackage.ts';
+import { readSqlite, SQLITE_PACKAGE, type SqliteCode } from './sqlitePackage.ts';
 import { discard, statOf } from './trust.ts';
 
 /** The files of a database; SQLite adds `-wal` to the first for its write-ahead log. */
@@ -33,10 +33,12 @@ const LARGEST = 2 ** 28;
 export interface RecordOptions {
   /** 16 lower-case hex digits: a database of another owner is refused. */
   readonly owner: string;
-  /** Names the kind of a record in errors, by its key. Default: all are of one kind. */
+  /** Says in errors what a record is, such as `a block`, by its key. Default: `a record`. */
   readonly kindOf?: (key: string) => string;
   /** Replaces `node:fs` in tests. */
   readonly files?: Files;
+  /** Replaces the reading of the installed package in tests. */
+  readonly sqlite?: () => SqliteCode | undefined;
 }
 
 /**
@@ -45,7 +47,7 @@ export interface RecordOptions {
  * @throws BtcError `store/corrupt`, `store/version`, `store/unsafe`, `store/full`, `store/failed`
  */
 export function openRecords(directory: string, options: RecordOptions): RecordStore {
-  const { owner, files = nodeFiles, kindOf = () => 'record' } = options;
+  const { owner, files = nodeFiles, kindOf = () => 'a record', sqlite = readSqlite } = options;
   const path = join(directory, NAME);
   const head = openHead(files, directory, owner);
   const pages = createPageFiles(files, path, head.seed);
@@ -53,7 +55,7 @@ export function openRecords(directory: string, options: RecordOptions): RecordSt
     const use: Use = { path, head, pages, kindOf, unusable: undefined, changes: 0 };
     return useRecords(
       use,
-      attempted(use, () => openTables(use)),
+      attempted(use, () => openTables(use, sqlite())),
     );
   } catch (error) {
     pages.closeAll();
@@ -156,8 +158,7 @@ const listSql = (end: string): string =>
   `SELECT key, length(value) <= ${INLINE}, CASE WHEN length(value) <= ${INLINE} THEN value END
    FROM records WHERE key >= ?1 ${end} ORDER BY key LIMIT ?2`;
 
-function openTables(use: Use): Tables {
-  const code = readSqlite();
+function openTables(use: Use, code: SqliteCode | undefined): Tables {
   if (code === undefined) {
     throw storeFault(use.path, `SQLite is not installed: run "npm install --global ${SQLITE_PACKAGE}"`);
   }

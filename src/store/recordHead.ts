@@ -40,10 +40,10 @@ const EXPLANATIONS: Readonly<Partial<Record<Reason, string>>> = {
 /**
  * Returns the error for a database that is damaged.
  *
- * - `at`: the offset, or the kind of the record
+ * - `at`: the offset, or what a damaged record is, such as `a block`
  */
 export function damagedRecords(path: string, reason: Reason, at?: number | string): BtcError {
-  const place = typeof at === 'number' ? ` at offset ${at}` : at === undefined ? '' : ` in a record of the kind ${at}`;
+  const place = typeof at === 'number' ? ` at offset ${at}` : at === undefined ? '' : ` in ${at}`;
   const what = EXPLANATIONS[reason] ?? `is damaged${place} (${reason})`;
   const data = { path, ...(typeof at === 'number' && { offset: at }), reason };
   return new BtcError('store/corrupt', data, `${shownPath(path)} ${what}: ${FETCH_AGAIN}`);
