@@ -78,7 +78,7 @@ export interface Sqlite {
  * Opens a database with an instance of SQLite of its own, so that one which has failed takes nothing else along. There
  * is no function to close it: without open files, it is garbage.
  *
- * The package's own classes tell faults by texts only, and write over memory when there is none left. So this calls the
+ * The package's own classes report faults as texts only, and overwrite memory when an allocation fails. So this calls the
  * C functions, through the script's exports.
  *
  * - `fault`: makes the error for a result code

@@ -34,7 +34,7 @@ export default mergeConfig(
         'test/readme.test.ts',
         'test/package/**',
         'test/terminal/io.test.ts',
-        'test/store/{crash,lock}.test.ts',
+        'test/store/{crash,lock,recordCrash,recordDamage}.test.ts',
         'test/server/server.test.ts',
         'test/cli/main.test.ts',
         'test/cli/commands/serve.test.ts',

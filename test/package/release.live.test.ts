@@ -38,7 +38,13 @@ describe('a release', () => {
     const licenses = program.slice(program.lastIndexOf('\n/*\n'));
     const inPackage = readFileSync(join(root, 'dist/licenses.txt'), 'utf8').match(/^\S+ \d+\.\d+\.\d+$/gm) ?? [];
     expect(inPackage.length).toBeGreaterThanOrEqual(5);
-    for (const name of [...inPackage, 'tiny-secp256k1 2.2.4', 'node-sqlite3-wasm 0.8.60', 'uint8array-tools 0.0.7', 'libsecp256k1']) {
+    for (const name of [
+      ...inPackage,
+      'tiny-secp256k1 2.2.4',
+      'node-sqlite3-wasm 0.8.60',
+      'uint8array-tools 0.0.7',
+      'libsecp256k1',
+    ]) {
       expect(licenses).toContain(`\n${name}\n\n`);
     }
   });

@@ -150,7 +150,7 @@ describe('damage to a database', () => {
     }
   });
 
-  test('is told from a database of another directory, another format and a newer version', () => {
+  test('is distinguished from a database of another directory and a file of another kind', () => {
     const directory = cpDirectory();
     expect(refusalOf(() => openRecords(directory, { owner: 'fedcba9876543210' })).data).toMatchObject({
       reason: 'owner',

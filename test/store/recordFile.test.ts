@@ -35,7 +35,7 @@ const value = Uint8Array.of(1, 2, 3);
 
 test('the files of a database are readable by their owner only, and others are not opened', () => {
   const directory = newDirectory();
-  // What another program may have left, or put there.
+  // Another program may have left them, or put them there.
   writeFileSync(join(directory, 'records-journal'), 'a rollback journal');
   mkdirSync(join(directory, 'records.lock'));
   const store = openRecords(directory, options);
@@ -82,7 +82,7 @@ test('a missing package is named, with what to do', () => {
 });
 
 test.each(['_sqlite3_step', '_malloc'])(
-  'a database that fails in %s is of no further use, and loses nothing',
+  'a database that fails in %s refuses every further call, and loses nothing',
   (name) => {
     const directory = newDirectory();
     const code = readSqlite() ?? { script: '', wasm: Uint8Array.of() };
@@ -91,7 +91,7 @@ test.each(['_sqlite3_step', '_malloc'])(
     const real = Module.${name};
     Module.${name} = (given) => { if (globalThis.sqliteTest.fails) throw new WebAssembly.RuntimeError('unreachable'); return real(given); };`;
     const state = { fails: false };
-    Object.defineProperty(Object.prototype, 'fails', { value: () => state.fails, configurable: true });
+    Object.assign(globalThis, { sqliteTest: state });
     const store = openRecords(directory, { ...options, sqlite: () => ({ ...code, script: failing }) });
     store.write([['a', value]]);
     state.fails = true;

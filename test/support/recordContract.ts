@@ -141,7 +141,7 @@ export function describeRecords(name: string, make: () => RecordSubject): void {
       fc.assert(
         fc.property(fc.array(step, { maxLength: 12 }), (steps) => expectMap(make(), steps)),
         // On a slow disk, one run may exceed the time limit of the fast run.
-        isFast ? { numRuns: 5, interruptAfterTimeLimit: 60_000 } : {},
+        isFast ? { numRuns: 5, interruptAfterTimeLimit: 60_000 } : { numRuns: 40 },
       );
     });
   });
