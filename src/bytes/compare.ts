@@ -33,6 +33,13 @@ export function bytesKey(bytes: Uint8Array, start = 0, end: number = bytes.lengt
   return key;
 }
 
+/** Returns the bytes of a key that {@link bytesKey} made. */
+export function bytesOfKey(key: string): Uint8Array {
+  const bytes = new Uint8Array(key.length);
+  for (let i = 0; i < key.length; i += 1) bytes[i] = key.charCodeAt(i);
+  return bytes;
+}
+
 /** Joins byte strings. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));

@@ -2,94 +2,171 @@ import { bytesKey } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import { isCoinbase } from '../tx/check.ts';
-import { outpointKey, txid } from '../tx/txid.ts';
-import type { Transaction, Txid, TxOut } from '../tx/types.ts';
-import { genesisOf } from './block.ts';
-
-/** A transaction with its txid and the derived data that the chain looks up. */
-export interface ChainTx {
-  readonly tx: Transaction;
-  readonly id: Txid;
-  /** The txid as a map key. */
-  readonly key: string;
-  readonly isCoinbase: boolean;
-  /** Keys of the outpoints that it spends; empty for a coinbase. */
-  readonly spends: readonly string[];
-}
-
-/** A submitted block, in the active chain or not. */
-export interface ChainBlock {
-  /** In wire order. */
-  readonly hash: Uint8Array;
-  /** The hash as a map key. */
-  readonly key: string;
-  /** The parent's key; `undefined` for the genesis block. */
-  readonly previous: string | undefined;
-  readonly height: number;
-  /** UNIX time of the header. */
-  readonly time: number;
-  /** The latest header time of this block and its ancestors. */
-  readonly maxTime: number;
-  readonly txs: readonly ChainTx[];
-}
-
-/** An unspent output. @see Bitcoin Core `Coin` */
-export interface ChainCoin extends TxOut {
-  /** Height of the block that created it; `undefined` for a mempool transaction. */
-  readonly height: number | undefined;
-  readonly isCoinbase: boolean;
-}
-
-/** The reason why a transaction leaves the mempool, other than being mined. */
-export type RemovalReason = 'replaced' | 'conflict' | 'reorg' | 'dropped';
+import { genesisOf, HEADER_SIZE } from './block.ts';
+import {
+  type BlockBody,
+  blockCodec,
+  bodyCodec,
+  type ChainCounts,
+  coinCodec,
+  countsCodec,
+  flagCodec,
+  keyCodec,
+  numberOf,
+  orderKey,
+  type PooledTx,
+  pooledCodec,
+  type Undo,
+  undoCodec,
+} from './chainCodec.ts';
+import { txKeyOf } from './chainTx.ts';
+import type { Table, Tables } from './tables.ts';
+import type { ChainBlock, ChainCoin, ChainTx, LockPoints, RemovalReason } from './types.ts';
 
 /** Callbacks for chain and mempool changes, called in the order of the changes. */
 interface ChainListener {
   readonly transactionAdded: (tx: ChainTx) => void;
   readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
-  readonly blockConnected: (block: ChainBlock) => void;
-  readonly blockDisconnected: (block: ChainBlock) => void;
+  readonly blockConnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
+  readonly blockDisconnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
 }
 
 /**
- * The lock points of a mempool transaction with relative locks. Core assumes that unconfirmed coins are mined in the
- * next block, and remembers the tip's height and median time past as the minimum for it. If a reorg leaves the chain
- * below that minimum, Core evicts the transaction, even where a fresh check would find its locks satisfied.
- * @see Bitcoin Core `LockPoints`, `CTxMemPool::removeForReorg`
+ * The block chain, in records, and the mempool, which is also in memory. Only `connect.ts` and `mempool.ts` change it, in
+ * place; {@link saveChain} writes the changes.
  */
-export interface LockPoints {
-  /** The minimum height of the tip; 0 without a height-based lock on an unconfirmed coin. */
-  readonly height: number;
-  /** The minimum median time past of the tip, UNIX time; 0 without a time-based lock on an unconfirmed coin. */
-  readonly time: number;
-  /**
-   * The block of the youngest confirmed coin that the transaction spends; outside the active chain, it voids these
-   * points.
-   */
-  readonly block: string;
-}
-
-/** The block chain and the mempool. Only `connect.ts` and `mempool.ts` change it, in place. */
 export interface Chain {
-  readonly blocks: Map<string, ChainBlock>;
-  readonly invalid: Set<string>;
-  /** Keys of the blocks of the active chain, by height. */
-  readonly active: string[];
+  readonly tables: Tables;
+  /** The first block of the chain: the genesis block. */
+  readonly first: ChainBlock;
+  readonly blocks: Table<ChainBlock>;
+  readonly bodies: Table<BlockBody>;
+  /** The blocks that are marked invalid. */
+  readonly invalid: Table<true>;
+  /** The blocks without a known child, by key. */
+  readonly leaves: Map<string, ChainBlock>;
+  readonly leafMarks: Table<true>;
+  /** Keys of the blocks of the active chain, by {@link orderKey} of their height. */
+  readonly active: Table<string>;
   /** The UTXO set of the active chain, by outpoint key. */
-  readonly coins: Map<string, ChainCoin>;
+  readonly coins: Table<ChainCoin>;
   /** Undo data: the coins that each active block spent, by block key. */
-  readonly undo: Map<string, readonly (readonly [string, ChainCoin])[]>;
+  readonly undo: Table<Undo>;
   readonly mempool: Map<string, ChainTx>;
   /** Keys of the mempool transactions that spend an outpoint, by outpoint key. */
   readonly spends: Map<string, string>;
   /** Lock points of the mempool transactions with relative locks, by transaction key. */
   readonly lockPoints: Map<string, LockPoints>;
+  /** The mempool's records, by {@link orderKey} of their order of entry. */
+  readonly pooled: Table<PooledTx>;
+  /** The order of entry of each mempool transaction, by its key. */
+  readonly pooledOrders: Map<string, number>;
+  readonly countsTable: Table<ChainCounts>;
+  counts: ChainCounts;
   readonly listeners: Set<ChainListener>;
 }
 
-/** Creates a chain of only the genesis block. @throws `network/invalid` if the network does not define one */
-export function createChain(network: Network): Chain {
+/** The most decoded values kept in memory of each kind. */
+const KEPT = { blocks: 20_000, bodies: 4, coins: 50_000, undo: 4 };
+/** The key of the only record of the counts. */
+const COUNTS = '';
+
+/** The prefixes of the keys of each kind of record. */
+const PREFIXES = {
+  counts: 'n',
+  block: 'b',
+  'block body': 't',
+  'invalid mark': 'i',
+  'branch end': 'l',
+  height: 'a',
+  coin: 'c',
+  'undo data': 'u',
+  'mempool transaction': 'p',
+} as const;
+
+/** Names the kind of a record by its key. */
+export const kindOfRecord = (key: string): string =>
+  Object.entries(PREFIXES).find(([, prefix]) => key.startsWith(prefix))?.[0] ?? 'unknown';
+
+/**
+ * Opens the chain in a record store; a new one consists of the genesis block.
+ * @throws BtcError `network/invalid` if the network does not define a genesis block, `store/*`
+ */
+export function openChain(network: Network, tables: Tables): Chain {
+  const first = genesisBlock(network);
+  const { table } = tables;
+  const countsTable = table(PREFIXES.counts, countsCodec, 1);
+  const blocks = table(PREFIXES.block, blockCodec, KEPT.blocks);
+  const chain: Chain = {
+    tables,
+    first,
+    blocks: { ...blocks, get: (key) => (key === first.key ? first : blocks.get(key)) },
+    bodies: table(PREFIXES['block body'], bodyCodec(network), KEPT.bodies),
+    invalid: table(PREFIXES['invalid mark'], flagCodec, KEPT.blocks),
+    leaves: new Map(),
+    leafMarks: table(PREFIXES['branch end'], flagCodec, KEPT.blocks),
+    active: table(PREFIXES.height, keyCodec, KEPT.blocks),
+    coins: table(PREFIXES.coin, coinCodec, KEPT.coins),
+    undo: table(PREFIXES['undo data'], undoCodec, KEPT.undo),
+    mempool: new Map(),
+    spends: new Map(),
+    lockPoints: new Map(),
+    pooled: table(PREFIXES['mempool transaction'], pooledCodec(network), 1),
+    pooledOrders: new Map(),
+    countsTable,
+    counts: { height: 0, blocks: 1, pooled: 0, commits: 0 },
+    listeners: new Set(),
+  };
+  loadChain(chain);
+  return chain;
+}
+
+/** Reads what a chain keeps in memory. @throws BtcError `store/*` */
+function loadChain(chain: Chain): void {
+  chain.counts = chain.countsTable.get(COUNTS) ?? { height: 0, blocks: 1, pooled: 0, commits: 0 };
+  for (const [key] of chain.leafMarks.stored()) {
+    const block = chain.blocks.get(key);
+    if (block) chain.leaves.set(key, block);
+  }
+  if (chain.leaves.size === 0) chain.leaves.set(chain.first.key, chain.first);
+  for (const [key, { entry, points }] of chain.pooled.stored()) {
+    chain.mempool.set(entry.key, entry);
+    for (const spent of entry.spends) chain.spends.set(spent, entry.key);
+    if (points) chain.lockPoints.set(entry.key, points);
+    chain.pooledOrders.set(entry.key, numberOf(key));
+  }
+}
+
+/** Tells whether a chain was ever saved. */
+export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(COUNTS) !== undefined;
+
+/**
+ * Saves a chain that was never saved, before its first change.
+ *
+ * - `commits`: the number of commits that a lost chain has had
+ *
+ * @throws BtcError `store/*`
+ */
+export function beginChain(chain: Chain, commits = 0): void {
+  const counts = { ...chain.counts, commits };
+  chain.tables.writeAtOnce([[PREFIXES.counts + COUNTS, countsCodec.encode(counts)]]);
+  chain.counts = counts;
+}
+
+/** Tells whether changes of the chain wait to be saved. */
+export const isChainChanged = ({ tables }: Chain): boolean => tables.isChanged();
+
+/** Writes the changes of a chain, all or none, and counts the commit. @throws BtcError `store/*` */
+export function saveChain(chain: Chain): void {
+  const { counts } = chain;
+  const next = { ...counts, commits: counts.commits + 1 };
+  chain.countsTable.set(COUNTS, next);
+  chain.tables.commit();
+  chain.counts = next;
+}
+
+/** @throws BtcError `network/invalid` */
+function genesisBlock(network: Network): ChainBlock {
   const genesis = genesisOf(network);
   if (!genesis) {
     const reason = 'is required for a wallet';
@@ -97,42 +174,44 @@ export function createChain(network: Network): Chain {
   }
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
-  const block = { hash, key: bytesKey(hash), previous: undefined, height: 0, time, maxTime: time, txs: [] };
-  return {
-    blocks: new Map([[block.key, block]]),
-    invalid: new Set(),
-    active: [block.key],
-    coins: new Map(),
-    undo: new Map(),
-    mempool: new Map(),
-    spends: new Map(),
-    lockPoints: new Map(),
-    listeners: new Set(),
-  };
-}
-
-/** Wraps a transaction for the chain, computing its txid unless given. */
-export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
-  const isGenerated = isCoinbase(tx);
-  const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointKey(outpoint));
-  return { tx, id, key: bytesKey(id), isCoinbase: isGenerated, spends };
+  const header = new Uint8Array(HEADER_SIZE);
+  return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0 };
 }
 
 /** Returns the tip of the active chain. */
-export function tipOf(chain: Chain): ChainBlock {
-  return activeBlock(chain, chain.active.length - 1);
+export const tipOf = (chain: Chain): ChainBlock => activeBlock(chain, chain.counts.height);
+
+/** Returns the key of the block of the active chain at a height, if there is one. */
+export function activeKey({ active, counts, first }: Chain, height: number): string | undefined {
+  if (height === first.height) return first.key;
+  const isWithin = Number.isInteger(height) && height > first.height && height <= counts.height;
+  return isWithin ? active.get(orderKey(height)) : undefined;
+}
+
+/** Returns the block of the active chain at a height, if there is one. */
+export function findActiveBlock(chain: Chain, height: number): ChainBlock | undefined {
+  const key = activeKey(chain, height);
+  return key === undefined ? undefined : chain.blocks.get(key);
 }
 
 /** Returns the block of the active chain at a height. @throws `block/unknown` */
-export function activeBlock({ active, blocks }: Chain, height: number): ChainBlock {
-  const block = blocks.get(active[height] ?? '');
+export function activeBlock(chain: Chain, height: number): ChainBlock {
+  const block = findActiveBlock(chain, height);
   if (!block) throw new BtcError('block/unknown', {}, `The active chain has no block at height ${height}`);
   return block;
 }
 
+/** Returns the transactions of a block; none for the first one. */
+export const txsOf = ({ bodies }: Chain, { key }: Pick<ChainBlock, 'key'>): readonly ChainTx[] =>
+  bodies.get(key)?.txs ?? [];
+
 /** Tells whether a block is in the active chain. */
-export const isActive = ({ active }: Chain, { height, key }: Pick<ChainBlock, 'height' | 'key'>): boolean =>
-  active[height] === key;
+export const isActive = (chain: Chain, { height, key }: Pick<ChainBlock, 'height' | 'key'>): boolean =>
+  activeKey(chain, height) === key;
+
+/** Tells whether the chain or the mempool has any coins. */
+export const knowsCoins = ({ counts, first, mempool }: Chain): boolean =>
+  counts.height > first.height || mempool.size > 0;
 
 /**
  * Returns a block and its ancestors, newest first, down to the fork with the active chain; empty for an active block.
@@ -176,6 +255,3 @@ export function coinAt({ coins, mempool }: Chain, outpoint: string): ChainCoin |
   const output = mempool.get(txKeyOf(outpoint))?.tx.outputs[Number(outpoint.slice(KEY_SIZE + 1))];
   return output && { ...output, height: undefined, isCoinbase: false };
 }
-
-/** Returns the key of the transaction from the key of one of its outpoints. */
-export const txKeyOf = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);

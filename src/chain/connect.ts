@@ -2,20 +2,12 @@ import { bytesKey } from '../bytes/compare.ts';
 import { BtcError } from '../errors.ts';
 import { isUnspendable } from '../script/instructions.ts';
 import { outputKey } from '../tx/txid.ts';
-import type { Block } from './block.ts';
-import {
-  activeBlock,
-  branchOf,
-  type Chain,
-  type ChainBlock,
-  type ChainCoin,
-  type ChainTx,
-  chainTx,
-  isActive,
-  tipOf,
-  txKeyOf,
-} from './chainState.ts';
+import { type Block, HEADER_SIZE } from './block.ts';
+import { orderKey } from './chainCodec.ts';
+import { branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
+import { chainTx, txKeyOf } from './chainTx.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
+import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
 
 type FaultOf = (chain: Chain, block: Block) => string | undefined;
 
@@ -25,39 +17,51 @@ type FaultOf = (chain: Chain, block: Block) => string | undefined;
  */
 export const knownFault: FaultOf = (chain, { hash }) => {
   const key = bytesKey(hash);
-  if (chain.invalid.has(key)) return 'duplicate-invalid';
-  return chain.blocks.has(key) ? 'duplicate' : undefined;
+  if (chain.invalid.get(key)) return 'duplicate-invalid';
+  return chain.blocks.get(key) ? 'duplicate' : undefined;
 };
 
 /** Reports an unknown or invalid parent block, as a rejection reason. */
 export const parentFault: FaultOf = (chain, { previous }) => {
   const parent = chain.blocks.get(bytesKey(previous));
   if (!parent) return 'prev-blk-not-found';
-  return chain.invalid.has(parent.key) ? 'bad-prevblk' : undefined;
+  return chain.invalid.get(parent.key) ? 'bad-prevblk' : undefined;
 };
 
-function toChainBlock(block: Block, parent: ChainBlock): ChainBlock {
-  return {
+/**
+ * Adds a block that passed all checks but those of its inputs, and activates the longest chain.
+ *
+ * - `bytes`: the block as submitted
+ */
+export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void {
+  const parent = chain.blocks.get(bytesKey(block.previous));
+  if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
+  const tip = tipOf(chain);
+  const entry: ChainBlock = {
     hash: block.hash,
     key: bytesKey(block.hash),
     previous: parent.key,
+    header: bytes.slice(0, HEADER_SIZE),
     height: parent.height + 1,
     time: block.time,
     maxTime: Math.max(parent.maxTime, block.time),
-    txs: block.txs.map((tx, index) => chainTx(tx, block.txids[index])),
+    order: chain.counts.blocks,
   };
+  const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
+  chain.counts = { ...chain.counts, blocks: chain.counts.blocks + 1 };
+  chain.blocks.set(entry.key, entry);
+  chain.bodies.set(entry.key, { bytes, txs });
+  moveLeaf(chain, parent, entry);
+  if (parent.key === tip.key && !canConnect(chain, txs)) chain.invalid.set(entry.key, true);
+  else if (parent.key === tip.key) connect(chain, entry);
+  else if (entry.height > tip.height) activate(chain, entry);
 }
 
-/** Adds a block that passed all checks but those of its inputs, and activates the longest chain. */
-export function submitBlock(chain: Chain, block: Block): void {
-  const parent = chain.blocks.get(bytesKey(block.previous));
-  if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
-  const entry = toChainBlock(block, parent);
-  chain.blocks.set(entry.key, entry);
-  const tip = tipOf(chain);
-  if (parent === tip && !canConnect(chain, entry)) chain.invalid.add(entry.key);
-  else if (parent === tip) connect(chain, entry);
-  else if (entry.height > tip.height) activate(chain, entry);
+/** Makes a new block a leaf in the place of its parent. */
+function moveLeaf({ leaves, leafMarks }: Chain, parent: ChainBlock, block: ChainBlock): void {
+  if (leaves.delete(parent.key)) leafMarks.delete(parent.key);
+  leaves.set(block.key, block);
+  leafMarks.set(block.key, true);
 }
 
 /**
@@ -70,7 +74,7 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
   const key = bytesKey(block.hash);
   const entry = blocks.get(key);
   if (entry && isActive(chain, entry)) return undefined;
-  return invalid.has(key) && !invalid.has(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
+  return invalid.get(key) && !invalid.get(bytesKey(block.previous)) ? MISSING_INPUTS : 'inconclusive';
 }
 
 /** The number of invalidated blocks whose transactions return to the mempool. @see Bitcoin Core `InvalidateBlock` */
@@ -93,7 +97,7 @@ export function invalidateBlock(chain: Chain, key: string): void {
   for (let count = 1; isActive(chain, block); count += 1) {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
   }
-  markInvalid(chain, key);
+  markInvalid(chain, block);
   activate(chain, bestBlock(chain));
 }
 
@@ -105,16 +109,29 @@ export function invalidateBlock(chain: Chain, key: string): void {
 export function reconsiderBlock(chain: Chain, key: string): void {
   const block = chain.blocks.get(key);
   if (!block) throw new BtcError('block/unknown', {}, 'The block was never submitted');
-  for (let at: ChainBlock | undefined = block; at; at = chain.blocks.get(at.previous ?? '')) {
+  // The descendants of an invalid block are invalid, too: above the first valid ancestor there is nothing to clear.
+  for (let at: ChainBlock | undefined = block; at && chain.invalid.get(at.key); ) {
     chain.invalid.delete(at.key);
+    at = chain.blocks.get(at.previous ?? '');
   }
-  const family = new Set([key]);
-  for (const other of chain.blocks.values()) {
-    if (!family.has(other.previous ?? '')) continue;
-    family.add(other.key);
-    chain.invalid.delete(other.key);
-  }
+  for (const descendant of descendantsOf(chain, block)) chain.invalid.delete(descendant.key);
   activate(chain, bestBlock(chain));
+}
+
+/** Returns the descendants of a block. */
+function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
+  const found = new Map<string, ChainBlock>();
+  for (const leaf of chain.leaves.values()) {
+    const branch: ChainBlock[] = [];
+    let at: ChainBlock | undefined = leaf;
+    while (at && at.height > block.height && !found.has(at.key)) {
+      branch.push(at);
+      at = chain.blocks.get(at.previous ?? '');
+    }
+    if (!at || !(at.key === block.key || found.has(at.key))) continue;
+    for (const descendant of branch) found.set(descendant.key, descendant);
+  }
+  return [...found.values()];
 }
 
 /**
@@ -122,11 +139,23 @@ export function reconsiderBlock(chain: Chain, key: string): void {
  * @see Core `CBlockIndexWorkComparator`
  */
 function bestBlock(chain: Chain): ChainBlock {
-  let best = activeBlock(chain, 0);
-  for (const other of chain.blocks.values()) {
-    if (other.height > best.height && !chain.invalid.has(other.key)) best = other;
+  let best = chain.first;
+  for (const leaf of chain.leaves.values()) {
+    const tip = validPart(chain, leaf);
+    if (tip.height > best.height || (tip.height === best.height && tip.order < best.order)) best = tip;
   }
   return best;
+}
+
+/** Returns the last block of a leaf's chain that is not marked invalid. */
+function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
+  let at = leaf;
+  while (chain.invalid.get(at.key)) {
+    const parent = chain.blocks.get(at.previous ?? '');
+    if (!parent) return chain.first;
+    at = parent;
+  }
+  return at;
 }
 
 /** Activates the chain that ends with a block; if a block of it is invalid, returns to the previous chain. */
@@ -134,19 +163,16 @@ function activate(chain: Chain, best: ChainBlock): void {
   const before = tipOf(chain);
   const bad = switchTo(chain, branchTo(chain, best));
   if (!bad) return;
-  markInvalid(chain, bad.key);
+  markInvalid(chain, bad);
   if (!isActive(chain, before)) switchTo(chain, branchTo(chain, before));
 }
 
 /** Returns the blocks from the fork with the active chain up to a block, in chain order. */
 const branchTo = (chain: Chain, best: ChainBlock): readonly ChainBlock[] => [...branchOf(chain, best)].reverse();
 
-/** Marks a block and its descendants invalid; `blocks` lists parents before their children. */
-function markInvalid(chain: Chain, key: string): void {
-  chain.invalid.add(key);
-  for (const block of chain.blocks.values()) {
-    if (chain.invalid.has(block.previous ?? '')) chain.invalid.add(block.key);
-  }
+/** Marks a block and its descendants invalid. */
+function markInvalid(chain: Chain, block: ChainBlock): void {
+  for (const { key } of [block, ...descendantsOf(chain, block)]) chain.invalid.set(key, true);
 }
 
 /** Reorganizes the active chain to a branch. @returns the first block that cannot be connected, if any */
@@ -154,28 +180,28 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
   const [first] = branch;
   if (!first) return undefined;
   const returned: ChainTx[] = [];
-  while (chain.active.length > first.height) returned.unshift(...disconnectTip(chain));
+  while (chain.counts.height >= first.height) returned.unshift(...disconnectTip(chain));
   const bad = branch.find((block) => {
-    if (!canConnect(chain, block)) return true;
+    if (!canConnect(chain, txsOf(chain, block))) return true;
     connect(chain, block);
     return false;
   });
-  const mined = new Set(branch.flatMap(({ txs }) => txs.map(({ key }) => key)));
-  if (returned.length > 0)
-    restoreMempool(
-      chain,
-      returned.filter(({ key }) => bad || !mined.has(key)),
-    );
+  if (returned.length === 0) return bad;
+  const mined = new Set(branch.flatMap((block) => txsOf(chain, block).map(({ key }) => key)));
+  restoreMempool(
+    chain,
+    returned.filter(({ key }) => bad || !mined.has(key)),
+  );
   return bad;
 }
 
 /** Tells whether all coins that a block spends exist and are spent only once. */
-function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
+function canConnect({ coins }: Chain, txs: readonly ChainTx[]): boolean {
   const made = new Set<string>();
   const spent = new Set<string>();
   for (const { tx, key, spends } of txs) {
     for (const outpoint of spends) {
-      if (spent.has(outpoint) || !(made.has(outpoint) || coins.has(outpoint))) return false;
+      if (spent.has(outpoint) || !(made.has(outpoint) || coins.get(outpoint))) return false;
       spent.add(outpoint);
     }
     for (const vout of tx.outputs.keys()) made.add(outputKey(key, vout));
@@ -185,13 +211,15 @@ function canConnect({ coins }: Chain, { txs }: ChainBlock): boolean {
 
 function connect(chain: Chain, block: ChainBlock): void {
   const undo: (readonly [string, ChainCoin])[] = [];
-  for (const tx of block.txs) {
+  const txs = txsOf(chain, block);
+  for (const tx of txs) {
     undo.push(...moveCoins(chain, tx, block.height));
     removeMined(chain, tx);
   }
   chain.undo.set(block.key, undo);
-  chain.active.push(block.key);
-  for (const listener of chain.listeners) listener.blockConnected(block);
+  chain.active.set(orderKey(block.height), block.key);
+  chain.counts = { ...chain.counts, height: block.height };
+  for (const listener of chain.listeners) listener.blockConnected(block, txs);
 }
 
 /** Removes the coins that a transaction spends and adds its outputs. @returns the spent coins */
@@ -215,16 +243,18 @@ function moveCoins(
 /** Disconnects the tip. @returns its transactions @see Bitcoin Core `DisconnectTip` */
 function disconnectTip(chain: Chain): readonly ChainTx[] {
   const block = tipOf(chain);
-  for (const { tx, key } of block.txs) {
+  const txs = txsOf(chain, block);
+  for (const { tx, key } of txs) {
     for (const vout of tx.outputs.keys()) chain.coins.delete(outputKey(key, vout));
   }
   // Coins created and spent within this block are not restored.
-  const made = new Set(block.txs.map(({ key }) => key));
+  const made = new Set(txs.map(({ key }) => key));
   for (const [key, coin] of chain.undo.get(block.key) ?? []) {
     if (!made.has(txKeyOf(key))) chain.coins.set(key, coin);
   }
   chain.undo.delete(block.key);
-  chain.active.pop();
-  for (const listener of chain.listeners) listener.blockDisconnected(block);
-  return block.txs;
+  chain.active.delete(orderKey(block.height));
+  chain.counts = { ...chain.counts, height: block.height - 1 };
+  for (const listener of chain.listeners) listener.blockDisconnected(block, txs);
+  return txs;
 }

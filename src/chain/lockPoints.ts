@@ -1,5 +1,6 @@
 import { relativeLockOf } from '../tx/relativeLock.ts';
-import { type Chain, type ChainTx, coinAt, type LockPoints, medianTimePast, tipOf } from './chainState.ts';
+import { activeKey, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
+import type { ChainTx, LockPoints } from './types.ts';
 
 /** Computes the lock points of a transaction that enters the mempool. @returns `undefined` without relative locks */
 export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints | undefined {
@@ -15,15 +16,15 @@ export function lockPointsOf(chain: Chain, { tx, spends }: ChainTx): LockPoints 
     if (lock.kind === 'blocks') points.height = tip.height;
     else points.time = medianTimePast(chain, tip);
   }
-  return { ...points, block: chain.active[youngest] ?? '' };
+  return { ...points, block: activeKey(chain, youngest) ?? '' };
 }
 
 /**
  * Tells whether lock points still apply: their block is in the active chain.
  * @see Bitcoin Core `TestLockPointValidity`
  */
-export const lockPointsApply = ({ active, blocks }: Chain, { block }: LockPoints): boolean =>
-  active[blocks.get(block)?.height ?? 0] === block;
+export const lockPointsApply = (chain: Chain, { block }: LockPoints): boolean =>
+  activeKey(chain, chain.blocks.get(block)?.height ?? 0) === block;
 
 /** Tells whether the tip has at least the height and the median time past of the lock points. */
 export function lockPointsMet(chain: Chain, { height, time }: LockPoints): boolean {

@@ -5,17 +5,10 @@ import { checkInputValues } from '../tx/check.ts';
 import { type RelativeLock, relativeLockOf, secondsOf } from '../tx/relativeLock.ts';
 import { formatTxid, outputKey } from '../tx/txid.ts';
 import type { TxOut } from '../tx/types.ts';
-import {
-  activeBlock,
-  type Chain,
-  type ChainCoin,
-  type ChainTx,
-  coinAt,
-  medianTimePast,
-  type RemovalReason,
-  tipOf,
-} from './chainState.ts';
+import { orderKey } from './chainCodec.ts';
+import { activeBlock, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
 import { lockPointsApply, lockPointsMet, lockPointsOf } from './lockPoints.ts';
+import type { ChainCoin, ChainTx, RemovalReason } from './types.ts';
 
 const COINBASE_MATURITY = 100;
 
@@ -101,6 +94,9 @@ export function addTransaction(chain: Chain, entry: ChainTx): void {
 }
 
 function add(chain: Chain, entry: ChainTx): void {
+  const { pooled } = chain.counts;
+  chain.counts = { ...chain.counts, pooled: pooled + 1 };
+  chain.pooledOrders.set(entry.key, pooled);
   remember(chain, entry);
   chain.mempool.set(entry.key, entry);
   for (const key of entry.spends) chain.spends.set(key, entry.key);
@@ -111,7 +107,14 @@ function remember(chain: Chain, entry: ChainTx): void {
   const points = lockPointsOf(chain, entry);
   if (points) chain.lockPoints.set(entry.key, points);
   else chain.lockPoints.delete(entry.key);
+  chain.pooled.set(pooledKey(chain, entry.key), { entry, points });
 }
+
+/** The number of bytes of a key of the mempool's records. */
+const POOLED_KEY_SIZE = 6;
+
+const pooledKey = ({ pooledOrders }: Chain, key: string): string =>
+  orderKey(pooledOrders.get(key) ?? 0, POOLED_KEY_SIZE);
 
 /** Tells whether a mempool transaction may stay after a reorg, and refreshes its lock points. */
 function canStay(chain: Chain, entry: ChainTx): boolean {
@@ -124,9 +127,12 @@ function canStay(chain: Chain, entry: ChainTx): boolean {
 
 function forget(chain: Chain, key: string): ChainTx | undefined {
   const entry = chain.mempool.get(key);
+  if (!entry) return undefined;
   chain.mempool.delete(key);
   chain.lockPoints.delete(key);
-  for (const spent of entry?.spends ?? []) chain.spends.delete(spent);
+  chain.pooled.delete(pooledKey(chain, key));
+  chain.pooledOrders.delete(key);
+  for (const spent of entry.spends) chain.spends.delete(spent);
   return entry;
 }
 

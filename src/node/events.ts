@@ -1,16 +1,36 @@
 import type { Block } from '../chain/block.ts';
+import type { RemovalReason } from '../chain/types.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
-import type { WalletEvent } from '../wallet/events.ts';
+import type { Findings, FoundBlock, FoundTx, WalletEvent } from '../wallet/events.ts';
+import type { BlockPlace } from '../wallet/walletState.ts';
 
-/** A change of a node. */
-export type NodeEvent =
-  /** The first event: the network and the rules of the node. */
-  | { readonly type: 'begin'; readonly network: string; readonly rules: string }
+/** A change of the chain or the mempool, as a caller asks for it. */
+export type ChainCommand =
   /** `bytes`: the block as submitted, including any bytes after its transactions. */
   | { readonly type: 'block'; readonly block: Block; readonly bytes: Uint8Array }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: Uint8Array }
   | { readonly type: 'transaction'; readonly tx: Transaction }
-  | { readonly type: 'drop'; readonly txid: Txid }
+  | { readonly type: 'drop'; readonly txid: Txid };
+
+/** A change of the chain or the mempool, as far as it concerns wallets. */
+export type ChainNews =
+  | ({ readonly type: 'connected' } & FoundBlock)
+  /** `before`: the parent of the block. */
+  | ({ readonly type: 'disconnected'; readonly before: BlockPlace } & FoundBlock)
+  | { readonly type: 'added'; readonly tx: FoundTx }
+  | { readonly type: 'removed'; readonly tx: FoundTx; readonly reason: RemovalReason };
+
+/** What a wallet has missed while it was not loaded, as far as it concerns the wallet. */
+export interface Missed extends Findings {
+  /** The blocks of its records that are no longer in the active chain. */
+  readonly left: readonly Uint8Array[];
+  readonly tip: BlockPlace;
+}
+
+/** A change of the wallets of a node. */
+type WalletsEvent =
+  /** The first event: the network and the rules of the node. */
+  | { readonly type: 'begin'; readonly network: string; readonly rules: string; readonly keeps?: 'findings' }
   | {
       readonly type: 'create';
       readonly name: string;
@@ -19,12 +39,41 @@ export type NodeEvent =
       /** Default true, for journals of older versions. */
       readonly isBlank?: boolean;
     }
-  | { readonly type: 'load' | 'unload'; readonly name: string }
+  /** `missed`: missing until it is applied. */
+  | { readonly type: 'load'; readonly name: string; readonly missed?: Missed }
+  | { readonly type: 'unload'; readonly name: string }
   | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEvent };
 
+/** A change of a node that a caller asks for. */
+export type NodeEvent = WalletsEvent | ChainCommand;
+
+/**
+ * A change as the journal keeps it: whatever a wallet found in the chain is part of it, so that the wallets can be
+ * restored without the chain.
+ */
+export type LoggedEvent = WalletsEvent | ChainNews;
+
 /** An event with its time. */
-export interface TimedEvent {
+export interface TimedEvent<E = LoggedEvent> {
   /** UNIX time of the node's clock. */
   readonly at: number;
-  readonly event: NodeEvent;
+  /** The tip that the loaded wallets had seen before the event, unless the events before tell. */
+  readonly tip?: BlockPlace | undefined;
+  readonly event: E;
 }
+
+const NEWS: ReadonlySet<string> = new Set<ChainNews['type']>(['connected', 'disconnected', 'added', 'removed']);
+
+/** Tells whether an event is news of the chain. */
+export const isNews = (event: LoggedEvent | ChainCommand): event is ChainNews => NEWS.has(event.type);
+
+const COMMANDS: ReadonlySet<string> = new Set<ChainCommand['type']>([
+  'block',
+  'invalidate',
+  'reconsider',
+  'transaction',
+  'drop',
+]);
+
+/** Tells whether an event is a command to the chain. */
+export const isCommand = (event: LoggedEvent | ChainCommand): event is ChainCommand => COMMANDS.has(event.type);

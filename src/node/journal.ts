@@ -2,17 +2,12 @@ import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
-import type { NodeEvent, TimedEvent } from './events.ts';
+import type { LoggedEvent } from './events.ts';
 import type { EntryJson, JournalCodec, WalletEventJson } from './journalCodec.ts';
 import type { JournalStore } from './store.ts';
 
-type BeginEvent = Extract<NodeEvent, { type: 'begin' }>;
+type BeginEvent = Extract<LoggedEvent, { type: 'begin' }>;
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
-
-/** Reads all events, oldest first. @throws BtcError `store/*` */
-export function* readJournal(store: JournalStore, codec: JournalCodec): Generator<TimedEvent> {
-  for (const entry of store.read()) yield codec.parse(entry);
-}
 
 /** The names of the network and the rules that a journal belongs to. */
 export type Owner = Pick<BeginEvent, 'network' | 'rules'>;
@@ -23,26 +18,39 @@ export function ownerIn(entry: string): Owner | undefined {
   return event.type === 'begin' ? { network: event.network, rules: event.rules } : undefined;
 }
 
+/** Returns what the first entry of a journal says in all versions: when it was begun, and for whom. */
+export function beginningOf(entry: string): readonly (string | number)[] {
+  const { at } = JSON.parse(entry) as EntryJson;
+  const { network, rules } = ownerIn(entry) ?? { network: '', rules: '' };
+  return [at, network, rules];
+}
+
+/** Returns the first entry of a journal. */
+export const firstEntry = ({ network, rules }: Owner, at: number): string =>
+  JSON.stringify({ at, event: { type: 'begin', network, rules, keeps: 'findings' } } satisfies EntryJson);
+
 /**
  * Writes the first entry of a new journal. A journal that holds nothing but the first entry of another network or
  * dialect is restarted, since that loses nothing.
+ * @returns `old` for a journal of a version that kept all blocks in it
  * @throws BtcError `store/mismatch` for a journal of another network or dialect that holds more events
  */
-export function beginJournal(store: JournalStore, begin: BeginEvent, at: number): void {
-  const first = [JSON.stringify({ at, event: begin } satisfies EntryJson)];
+export function beginJournal(store: JournalStore, owner: Owner, at: number): 'current' | 'old' {
+  const first = firstEntry(owner, at);
   const [entry, another] = store.read();
   if (entry === undefined) {
-    store.append(first);
-    return;
+    store.append([first]);
+    return 'current';
   }
   const { event } = JSON.parse(entry) as EntryJson;
-  if (JSON.stringify(event) === JSON.stringify(begin)) return;
+  const isSame = event.type === 'begin' && event.network === owner.network && event.rules === owner.rules;
+  if (isSame && (event.keeps !== undefined || another !== undefined)) return event.keeps ? 'current' : 'old';
   if (event.type === 'begin' && another === undefined) {
-    store.rewrite(first);
-    return;
+    store.rewrite([first]);
+    return 'current';
   }
   const found = event.type === 'begin' ? `${event.network} ${event.rules}` : event.type;
-  const wanted = `${begin.network} ${begin.rules}`;
+  const wanted = `${owner.network} ${owner.rules}`;
   const message = `The store belongs to ${withoutSecrets(found)}, not to ${withoutSecrets(wanted)}: open it as that, or use another`;
   throw new BtcError('store/mismatch', { found, wanted }, message);
 }
@@ -81,10 +89,10 @@ function* rewritten(
   change: (event: WalletEventJson) => WalletEventJson,
 ): Generator<string> {
   for (const entry of store.read()) {
-    const { at, event } = JSON.parse(entry) as EntryJson;
+    const { event, ...rest } = JSON.parse(entry) as EntryJson;
     const next = event.type === 'wallet' && event.name === name ? change(event.event) : undefined;
     const isChanged = event.type === 'wallet' && next !== undefined && next !== event.event;
-    yield isChanged ? JSON.stringify({ at, event: { ...event, event: next } } satisfies EntryJson) : entry;
+    yield isChanged ? JSON.stringify({ ...rest, event: { ...event, event: next } } satisfies EntryJson) : entry;
   }
 }
 

@@ -1,5 +1,7 @@
-import { formatHex, isHex, parseHex } from '../bytes/hex.ts';
+import { bytesKey } from '../bytes/compare.ts';
+import { formatHex, formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { decodeBlock } from '../chain/block.ts';
+import type { RemovalReason } from '../chain/types.ts';
 import { concealed } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
@@ -9,11 +11,12 @@ import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, parseTxid } from '../tx/txid.ts';
-import type { Outpoint } from '../tx/types.ts';
-import type { StoredKey, WalletEvent } from '../wallet/events.ts';
+import type { Outpoint, Transaction } from '../tx/types.ts';
+import type { Findings, FoundBlock, FoundTx, StoredKey, WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
-import type { NodeEvent, TimedEvent } from './events.ts';
+import type { BlockPlace } from '../wallet/walletState.ts';
+import type { ChainCommand, ChainNews, LoggedEvent, Missed, TimedEvent } from './events.ts';
 
 /** A {@link StoredKey} in an entry; `secret` is in hex, or sealed. */
 interface StoredKeyJson {
@@ -48,7 +51,7 @@ export type WalletEventJson =
       readonly secrets: readonly StoredKeyJson[];
     })
   | { readonly type: 'top-up' }
-  | { readonly type: 'rescan'; readonly from: number }
+  | { readonly type: 'rescan'; readonly from: number; readonly found?: FindingsJson }
   | { readonly type: 'abandon'; readonly txid: string }
   | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
   | { readonly type: 'unlock'; readonly outpoints: readonly OutpointJson[] }
@@ -59,29 +62,77 @@ export type WalletEventJson =
       readonly secrets: Readonly<Record<string, SealedSecret>>;
     };
 
-/** A {@link NodeEvent} in an entry. */
+/** A block in an entry; the hash is in display order. */
+interface PlaceJson {
+  readonly hash: string;
+  readonly height: number;
+}
+
+interface SeenBlockJson extends PlaceJson {
+  readonly time: number;
+  readonly maxTime: number;
+}
+
+interface FoundBlockJson {
+  readonly block: SeenBlockJson;
+  /** The position of each transaction, and the transaction or its txid. */
+  readonly txs: readonly (readonly [index: number, tx: string])[];
+}
+
+interface FindingsJson {
+  readonly blocks: readonly FoundBlockJson[];
+  readonly mempool: readonly string[];
+}
+
+interface MissedJson extends FindingsJson {
+  readonly left: readonly string[];
+  readonly tip: PlaceJson;
+}
+
+/** A {@link LoggedEvent} in an entry, or a command in one of a journal that held all blocks. */
 type NodeEventJson =
-  | Exclude<NodeEvent, { type: 'block' | 'invalidate' | 'reconsider' | 'transaction' | 'drop' | 'wallet' }>
+  | Exclude<LoggedEvent, { type: 'load' | 'wallet' } | ChainNews>
+  | { readonly type: 'load'; readonly name: string; readonly missed?: MissedJson }
+  | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEventJson }
+  | ({ readonly type: 'connected' } & FoundBlockJson)
+  | ({ readonly type: 'disconnected'; readonly before: PlaceJson } & FoundBlockJson)
+  | { readonly type: 'added'; readonly tx: string }
+  | { readonly type: 'removed'; readonly tx: string; readonly reason: RemovalReason }
+  | ChainCommandJson;
+
+/** A {@link ChainCommand} in an entry of an old journal; hashes are in wire order. */
+type ChainCommandJson =
   | { readonly type: 'block'; readonly block: string }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: string }
   | { readonly type: 'transaction'; readonly transaction: string }
-  | { readonly type: 'drop'; readonly txid: string }
-  | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEventJson };
+  | { readonly type: 'drop'; readonly txid: string };
 
 /** A {@link TimedEvent} as an entry holds it. */
 export interface EntryJson {
+  /**
+   * The number of the commit of the chain that the entry belongs to, if it came from one. It is written first, so that
+   * an entry whose commit never happened shows.
+   */
+  readonly commit?: number;
   readonly at: number;
+  readonly tip?: PlaceJson;
   readonly event: NodeEventJson;
 }
 
 type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
+/** An entry of a journal as parsed: an event, or a command of a journal that held all blocks. */
+export type ParsedEntry = TimedEvent<LoggedEvent | ChainCommand> & { readonly commit?: number | undefined };
+
 /** Converts events to the entries of a journal, and back. */
 export interface JournalCodec {
   readonly format: (timed: TimedEvent) => string;
-  /** Parses an entry made by {@link JournalCodec.format}. */
-  readonly parse: (entry: string) => TimedEvent;
+  /** Parses an entry made by {@link JournalCodec.format}, or by an older version. */
+  readonly parse: (entry: string) => ParsedEntry;
 }
+
+/** Adds the number of the commit of the chain that an entry belongs to. */
+export const withCommit = (entry: string, commit: number): string => `{"commit":${commit},${entry.slice(1)}`;
 
 /** How the events of a journal are parsed. */
 interface EventReading {
@@ -93,25 +144,33 @@ interface EventReading {
 /** Makes the codec of a node's journal. */
 export function journalCodec(network: Network, rules: NodeRules, ecc: Ecc): JournalCodec {
   return {
-    format: ({ at, event }) => JSON.stringify({ at, event: nodeEventJson(event, network) } satisfies EntryJson),
+    format: ({ at, tip, event }) =>
+      JSON.stringify({
+        at,
+        ...(tip && { tip: placeJson(tip) }),
+        event: nodeEventJson(event, network),
+      } satisfies EntryJson),
     parse: (entry) => {
-      const { at, event } = JSON.parse(entry) as EntryJson;
-      return { at, event: parseNodeEvent(event, { network, rules, ecc }) };
+      const { at, commit, tip, event } = JSON.parse(entry) as EntryJson;
+      const parsed = parseNodeEvent(event, { network, rules, ecc });
+      return { at, commit, tip: tip && parsePlace(tip), event: parsed };
     },
   };
 }
 
-function nodeEventJson(event: NodeEvent, network: Network): NodeEventJson {
+function nodeEventJson(event: LoggedEvent, network: Network): NodeEventJson {
   switch (event.type) {
-    case 'block':
-      return { type: 'block', block: formatHex(event.bytes) };
-    case 'invalidate':
-    case 'reconsider':
-      return { type: event.type, hash: formatHex(event.hash) };
-    case 'transaction':
-      return { type: 'transaction', transaction: formatHex(encodeTransaction(event.tx)) };
-    case 'drop':
-      return { type: 'drop', txid: formatTxid(event.txid) };
+    case 'connected':
+      return { type: event.type, ...foundBlockJson(event) };
+    case 'disconnected':
+      return { type: event.type, before: placeJson(event.before), ...foundBlockJson(event) };
+    case 'added':
+    case 'removed':
+      return { ...event, tx: foundTxJson(event.tx) };
+    case 'load': {
+      const { name, missed } = event;
+      return { type: 'load', name, ...(missed && { missed: missedJson(missed) }) };
+    }
     case 'wallet':
       return { ...event, event: walletEventJson(event.event, network) };
     default:
@@ -119,26 +178,100 @@ function nodeEventJson(event: NodeEvent, network: Network): NodeEventJson {
   }
 }
 
-function parseNodeEvent(event: NodeEventJson, reading: EventReading): NodeEvent {
+function parseNodeEvent(event: NodeEventJson, reading: EventReading): LoggedEvent | ChainCommand {
   const { network } = reading;
+  switch (event.type) {
+    case 'connected':
+      return { type: event.type, ...parseFoundBlock(event, network) };
+    case 'disconnected':
+      return { type: event.type, before: parsePlace(event.before), ...parseFoundBlock(event, network) };
+    case 'added':
+      return { type: event.type, tx: parseFoundTx(event.tx, network) };
+    case 'removed':
+      return { ...event, tx: parseFoundTx(event.tx, network) };
+    case 'load': {
+      const { name, missed } = event;
+      return { type: 'load', name, ...(missed && { missed: parseMissed(missed, network) }) };
+    }
+    case 'wallet':
+      return { ...event, event: parseWalletEvent(event.event, reading) };
+    case 'block':
+    case 'invalidate':
+    case 'reconsider':
+    case 'transaction':
+    case 'drop':
+      return parseCommand(event, network);
+    default:
+      return event;
+  }
+}
+
+function parseCommand(event: ChainCommandJson, network: Network): ChainCommand {
   switch (event.type) {
     case 'block': {
       const bytes = parseHex(event.block);
       return { type: 'block', block: decodeBlock(bytes, network), bytes };
     }
-    case 'invalidate':
-    case 'reconsider':
-      return { type: event.type, hash: parseHex(event.hash) };
     case 'transaction':
-      return { type: 'transaction', tx: decodeTransaction(parseHex(event.transaction), { mweb: network.mweb }) };
+      return { type: 'transaction', tx: parseTransaction(event.transaction, network) };
     case 'drop':
       return { type: 'drop', txid: parseTxid(event.txid) };
-    case 'wallet':
-      return { ...event, event: parseWalletEvent(event.event, reading) };
     default:
-      return event;
+      return { type: event.type, hash: parseHex(event.hash) };
   }
 }
+
+const placeJson = ({ hash, height }: BlockPlace): PlaceJson => ({ hash: formatReversedHex(hash), height });
+
+function parsePlace({ hash: text, height }: PlaceJson): BlockPlace {
+  const hash = parseHex(text).reverse();
+  return { hash, key: bytesKey(hash), height };
+}
+
+const TXID_LENGTH = 64;
+
+const foundTxJson = (tx: FoundTx): string =>
+  tx instanceof Uint8Array ? formatTxid(tx) : formatHex(encodeTransaction(tx));
+const parseFoundTx = (text: string, network: Network): FoundTx =>
+  text.length === TXID_LENGTH ? parseTxid(text) : parseTransaction(text, network);
+
+const parseTransaction = (hex: string, { mweb }: Network): Transaction => decodeTransaction(parseHex(hex), { mweb });
+
+function foundBlockJson({ block, txs }: FoundBlock): FoundBlockJson {
+  const { time, maxTime } = block;
+  return {
+    block: { ...placeJson(block), time, maxTime },
+    txs: txs.map(({ index, tx }) => [index, foundTxJson(tx)] as const),
+  };
+}
+
+function parseFoundBlock({ block, txs }: FoundBlockJson, network: Network): FoundBlock {
+  const { time, maxTime } = block;
+  return {
+    block: { ...parsePlace(block), time, maxTime },
+    txs: txs.map(([index, tx]) => ({ index, tx: parseFoundTx(tx, network) })),
+  };
+}
+
+const findingsJson = ({ blocks, mempool }: Findings): FindingsJson => ({
+  blocks: blocks.map(foundBlockJson),
+  mempool: mempool.map(foundTxJson),
+});
+const parseFindings = ({ blocks, mempool }: FindingsJson, network: Network): Findings => ({
+  blocks: blocks.map((block) => parseFoundBlock(block, network)),
+  mempool: mempool.map((tx) => parseFoundTx(tx, network)),
+});
+
+const missedJson = ({ left, tip, ...findings }: Missed): MissedJson => ({
+  left: left.map(formatReversedHex),
+  tip: placeJson(tip),
+  ...findingsJson(findings),
+});
+const parseMissed = ({ left, tip, ...findings }: MissedJson, network: Network): Missed => ({
+  left: left.map((hash) => parseHex(hash).reverse()),
+  tip: parsePlace(tip),
+  ...parseFindings(findings, network),
+});
 
 const storedKeyJson = ({ publicKey, secret }: StoredKey): StoredKeyJson => ({
   publicKey: formatHex(publicKey),
@@ -174,8 +307,11 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
         secrets: event.secrets.map(storedKeyJson),
       };
     case 'top-up':
-    case 'rescan':
       return event;
+    case 'rescan': {
+      const { from, found } = event;
+      return { type: 'rescan', from, ...(found && { found: findingsJson(found) }) };
+    }
     case 'abandon':
       return { type: 'abandon', txid: formatTxid(event.txid) };
     case 'lock':
@@ -206,8 +342,11 @@ function parseWalletEvent(event: WalletEventJson, reading: EventReading): Wallet
     case 'descriptor':
       return parseDescriptorEvent(event, reading);
     case 'top-up':
-    case 'rescan':
       return event;
+    case 'rescan': {
+      const { from, found } = event;
+      return { type: 'rescan', from, ...(found && { found: parseFindings(found, reading.network) }) };
+    }
     case 'abandon':
       return { type: 'abandon', txid: parseTxid(event.txid) };
     case 'lock':

@@ -1,16 +1,19 @@
+import { beginChain, type Chain, isChainChanged, isSaved, saveChain } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
+import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
 import { createDerivations, type DerivedRange } from '../wallet/derivations.ts';
 import type { WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
 import { lockWallet, type Wallet } from '../wallet/walletState.ts';
-import type { NodeEvent } from './events.ts';
-import { readJournal, replaceMaster, sealJournal } from './journal.ts';
-import { journalCodec } from './journalCodec.ts';
-import { applyEvent, createNodeState, type NodeState } from './nodeState.ts';
+import type { NodeEvent, TimedEvent } from './events.ts';
+import { beginJournal, replaceMaster, sealJournal } from './journal.ts';
+import { journalCodec, withCommit } from './journalCodec.ts';
+import { applyEvent, type NodeState, type StateParts, walletNamed } from './nodeState.ts';
+import { convertJournal, restoreState } from './restoreState.ts';
 import type { JournalStore } from './store.ts';
 
 /** The ways to change a node's state and its journal together. */
@@ -40,6 +43,8 @@ export interface StateChanges {
 }
 
 interface JournaledState extends StateChanges {
+  /** True if the records of the chain were gone: the wallets are back, but the chain must be fetched again. */
+  readonly hasLostChain: boolean;
   /** Returns the state. @throws BtcError `store/failed` once it is unknown */
   readonly current: () => NodeState;
   /** Locks the wallets that a condition holds for. */
@@ -69,38 +74,43 @@ export function openJournaledState({
   const codec = journalCodec(network, rules, ecc);
   const derivations = createDerivations(store.derivations);
   let unwritten: string[] = [];
+  let hasLostChain = false;
+  const log = (timed: TimedEvent): void => {
+    unwritten.push(codec.format(timed));
+  };
+  const parts: StateParts = { network, rules, ecc, derivations, log, records: store.records };
+  const owner = { network: network.name, rules: rules.name };
+  if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
   const held = revertible(() => {
     unwritten = [];
-    const state = createNodeState({ network, rules, ecc, derivations });
-    for (const { at, event } of readJournal(store, codec)) applyEvent(state, at, event);
-    return state;
+    const restored = restoreState(store, codec, parts);
+    hasLostChain ||= restored.hasLostChain;
+    return restored.state;
   });
+  if (unwritten.length > 0) saveTogether(store, held.current().chain, unwritten.splice(0));
   derivations.save();
   const change: StateChanges['change'] = (...events) => {
     const at = now();
     held.attempt((state) => {
-      for (const event of events) {
-        applyEvent(state, at, event);
-        unwritten.push(codec.format({ at, event }));
-      }
+      for (const event of events) applyEvent(state, at, event);
     });
   };
   const commit = (): void => {
-    held.attempt(() => {
-      if (unwritten.length > 0) store.append(unwritten);
+    held.attempt(({ chain }) => {
+      const entries = unwritten;
       unwritten = [];
+      saveTogether(store, chain, entries);
     });
     derivations.save();
   };
   return {
-    ...{ change, commit, current: held.current, lockWallets: held.lockWallets },
+    ...{ change, commit, hasLostChain, current: held.current, lockWallets: held.lockWallets },
     addScripts: derivations.add,
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();
-      const at = now();
-      sealJournal(store, codec, { at, name, event });
-      applyEvent(held.current(), at, { type: 'wallet', name, event });
+      sealJournal(store, codec, { at: now(), name, event });
+      applyWalletEvent(walletNamed(held.current(), name), event);
     },
     changeMaster: (name, master) => {
       commit();
@@ -109,6 +119,27 @@ export function openJournaledState({
       if (wallet) wallet.vault.master = master;
     },
   };
+}
+
+/**
+ * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit of
+ * the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop.
+ * @throws BtcError `store/*`
+ */
+function saveTogether(store: JournalStore, chain: Chain, entries: readonly string[]): void {
+  if (!isChainChanged(chain)) {
+    if (entries.length > 0) store.append(entries);
+    return;
+  }
+  if (!isSaved(chain)) beginChain(chain);
+  const commit = chain.counts.commits + 1;
+  if (entries.length > 0) store.append(entries.map((entry) => withCommit(entry, commit)));
+  try {
+    saveChain(chain);
+  } catch (error) {
+    if (entries.length > 0) store.takeBack();
+    throw error;
+  }
 }
 
 interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {

@@ -5,7 +5,6 @@ import type { Network } from '../network/networks.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { Random } from '../wallet/vault.ts';
 import type { Deadlines, Wallet } from '../wallet/walletState.ts';
-import { beginJournal } from './journal.ts';
 import { openJournaledState, type StateChanges } from './journaledState.ts';
 import { createMemoryStore, type JournalStore } from './store.ts';
 
@@ -38,6 +37,8 @@ export interface Node extends StateChanges {
   readonly random: Random;
   /** As given in the options. */
   readonly scrypt: Scrypt | undefined;
+  /** True if the records of the chain were gone when it was opened: the chain must be fetched again. */
+  readonly hasLostChain: boolean;
   /** Returns the mock time if set, otherwise the UNIX time of the clock. */
   readonly now: () => number;
   /** Keeps a wallet unlocked for a number of seconds, by the wall clock and by the steady one. */
@@ -59,7 +60,6 @@ export function openNode(options: NodeOptions): Node {
   const { steadyClock = clock } = options;
   let mockTime: number | undefined;
   const now = (): number => mockTime ?? Math.floor(clock());
-  beginJournal(store, { type: 'begin', network: network.name, rules: rules.name }, Math.floor(clock()));
   const { current, lockWallets, ...changes } = openJournaledState({ ...options, store, now });
   return {
     ...{ network, rules, random, scrypt, now, ...changes },

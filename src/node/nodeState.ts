@@ -1,28 +1,37 @@
-import { bytesKey } from '../bytes/compare.ts';
-import { activeBlock, type Chain, chainTx, createChain, tipOf } from '../chain/chainState.ts';
+import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
+import { activeBlock, type Chain, openChain, tipOf } from '../chain/chainState.ts';
+import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock } from '../chain/connect.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
+import type { RecordStore } from '../chain/recordStore.ts';
+import { openTables } from '../chain/tables.ts';
+import type { ChainBlock } from '../chain/types.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { quoted, withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
 import {
+  absenceOf,
   catchUp,
+  concerns,
   connectBlock,
   disconnectBlock,
+  minedTxs,
+  rescan,
+  type SeenBlock,
+  scanFrom,
   transactionAddedToMempool,
   transactionRemovedFromMempool,
 } from '../wallet/chainSync.ts';
 import { createWallet } from '../wallet/createWallet.ts';
 import type { Derivations } from '../wallet/derivations.ts';
 import type { NodeRules } from '../wallet/rules.ts';
-import { lockWallet, type Wallet } from '../wallet/walletState.ts';
-import type { NodeEvent } from './events.ts';
+import { type BlockPlace, lockWallet, type Wallet } from '../wallet/walletState.ts';
+import type { LoggedEvent, NodeEvent, TimedEvent } from './events.ts';
+import { createFindings, type FindingsLog } from './findings.ts';
 
-/**
- * The chain and the wallets of a node, as the events so far have left them. Only {@link applyEvent} applies events to it.
- */
+/** The chain and the wallets of a node, as the events so far have left them. */
 export interface NodeState {
   readonly network: Network;
   readonly rules: NodeRules;
@@ -33,37 +42,110 @@ export interface NodeState {
   readonly loaded: Set<string>;
   /** UNIX time of the event being applied. */
   at: number;
+  /** The last block that the loaded wallets have seen. */
+  tip: BlockPlace;
+  /** The tip as the logged events tell it. */
+  loggedTip: BlockPlace;
+  /** Takes each event for the journal. */
+  log: (timed: TimedEvent) => void;
 }
 
-/** Creates the state of a new node: a chain of only the genesis block, and no wallets. */
-export function createNodeState(given: Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations'>): NodeState {
+/** The parts that a state is made of. */
+export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'log'> & {
+  readonly records: RecordStore;
+};
+
+/** Opens the chain of a node, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
+export function openState({ records, ...given }: StateParts): NodeState {
+  const chain = openChain(given.network, openTables(records));
   const state: NodeState = {
     ...given,
-    chain: createChain(given.network),
+    chain,
     wallets: new Map(),
     loaded: new Set(),
     at: 0,
+    tip: chain.first,
+    loggedTip: chain.first,
   };
   follow(state);
   return state;
 }
 
-/** Forwards chain and mempool changes to the loaded wallets. */
+/** Forwards chain and mempool changes to the loaded wallets, and logs what concerns them. */
 function follow(state: NodeState): void {
   const { chain } = state;
-  const each = (notify: (wallet: Wallet, now: number) => void): void => {
-    for (const name of state.loaded) notify(walletNamed(state, name), state.at);
+  const news = (
+    tell: (wallet: Wallet, findings: FindingsLog) => void,
+    logged: (findings: FindingsLog) => readonly LoggedEvent[],
+  ): void => {
+    const findings = createFindings(state.wallets);
+    const { tip } = state;
+    for (const name of state.loaded) tell(walletNamed(state, name), findings);
+    for (const event of logged(findings)) record(state, event, tip);
   };
   chain.listeners.add({
-    transactionAdded: (tx) => each((wallet, now) => transactionAddedToMempool(wallet, tx, now)),
-    transactionRemoved: (tx, reason) => each((wallet, now) => transactionRemovedFromMempool(wallet, tx, reason, now)),
-    blockConnected: (block) => each((wallet, now) => connectBlock(wallet, block, now)),
-    blockDisconnected: (block) =>
-      each((wallet, now) => disconnectBlock(wallet, block, activeBlock(chain, block.height - 1), now)),
+    transactionAdded: (tx) =>
+      news(
+        (wallet, findings) => {
+          if (!concerns(wallet, tx)) return;
+          findings.pooled(tx);
+          transactionAddedToMempool(wallet, tx, state.at);
+        },
+        ({ found }) => found().mempool.map((each) => ({ type: 'added', tx: each })),
+      ),
+    transactionRemoved: (tx, reason) =>
+      news(
+        (wallet, findings) => {
+          if (!concerns(wallet, tx)) return;
+          findings.pooled(tx);
+          transactionRemovedFromMempool(wallet, tx, reason, state.at);
+        },
+        ({ found }) => found().mempool.map((each) => ({ type: 'removed', tx: each, reason })),
+      ),
+    blockConnected: (block, txs) => {
+      const seen = seenBlock(block);
+      news(
+        (wallet, findings) => connectBlock(wallet, seen, minedTxs(txs), state.at, findings),
+        ({ found }) => found().blocks.map((each) => ({ type: 'connected', ...each })),
+      );
+      state.tip = placeOf(block);
+    },
+    blockDisconnected: (block, txs) => {
+      const [seen, before] = [seenBlock(block), placeOf(activeBlock(chain, block.height - 1))];
+      news(
+        (wallet, findings) => disconnectBlock(wallet, { block: seen, before }, minedTxs(txs), state.at, findings),
+        ({ found }) => found().blocks.map((each) => ({ type: 'disconnected', before, ...each })),
+      );
+      state.tip = before;
+    },
   });
 }
 
-function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
+const placeOf = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
+
+const seenBlock = ({ hash, key, height, time, maxTime }: ChainBlock): SeenBlock => ({
+  hash,
+  key,
+  height,
+  time,
+  maxTime,
+});
+
+/** Logs an event. `tip`: the one that the wallets had seen before it. */
+function record(state: NodeState, event: LoggedEvent, tip: BlockPlace = state.tip): void {
+  const isKnown = tip.key === state.loggedTip.key;
+  state.log({ at: state.at, ...(!isKnown && { tip }), event });
+  state.loggedTip = tipAfter(event) ?? tip;
+}
+
+/** Returns the last block that the loaded wallets have seen after an event that changes it. */
+export function tipAfter(event: LoggedEvent): BlockPlace | undefined {
+  if (event.type === 'connected') return placeOf(event.block);
+  return event.type === 'disconnected' ? event.before : undefined;
+}
+
+/** Returns a wallet that an event names. @throws BtcError `store/failed` without it */
+export function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
   const wallet = wallets.get(name);
   if (!wallet) {
     const reason = `no wallet ${withoutSecrets(name)}`;
@@ -85,7 +167,7 @@ function dropTransientState(wallet: Wallet): void {
 }
 
 /** Restores the state that loading a descriptor wallet reads from its file. */
-function restoreSavedState(wallet: Wallet): void {
+export function restoreSavedState(wallet: Wallet): void {
   const { descriptors, ordered } = wallet;
   if (!descriptors) return;
   descriptors.reload();
@@ -94,15 +176,13 @@ function restoreSavedState(wallet: Wallet): void {
   for (const { timeSmart } of ordered) wallet.birth = Math.min(wallet.birth, timeSmart);
 }
 
-/** Applies an event at a UNIX time; the caller has validated it. */
+/** Applies an event at a UNIX time, and logs it; the caller has validated it. */
 export function applyEvent(state: NodeState, at: number, event: NodeEvent): void {
-  const { chain, network, ecc, rules, derivations, wallets, loaded } = state;
+  const { chain } = state;
   state.at = at;
   switch (event.type) {
-    case 'begin':
-      break;
     case 'block':
-      submitBlock(chain, event.block);
+      submitBlock(chain, event.block, event.bytes);
       break;
     case 'invalidate':
       invalidateBlock(chain, bytesKey(event.hash));
@@ -116,22 +196,66 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
     case 'drop':
       dropTransaction(chain, bytesKey(event.txid));
       break;
-    case 'create':
-      wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: tipOf(chain) }));
-      loaded.add(event.name);
+    case 'load':
+      record(state, { ...event, missed: load(state, event.name) });
       break;
-    case 'load': {
-      loaded.add(event.name);
-      const wallet = walletNamed(state, event.name);
-      restoreSavedState(wallet);
-      catchUp(wallet, chain, at);
-      break;
-    }
-    case 'unload':
-      loaded.delete(event.name);
-      dropTransientState(walletNamed(state, event.name));
+    case 'wallet':
+      record(state, { ...event, event: applyToWallet(state, event) });
       break;
     default:
-      applyWalletEvent(walletNamed(state, event.name), event.event, { chain, now: at });
+      applyPlain(state, event);
+      record(state, event);
   }
+}
+
+type EventOf<T extends LoggedEvent['type']> = Extract<LoggedEvent, { type: T }>;
+
+/** Loads a wallet. @returns what it has missed */
+function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['missed']> {
+  const wallet = walletNamed(state, name);
+  state.loaded.add(name);
+  restoreSavedState(wallet);
+  const findings = createFindings(state.wallets);
+  const absence = absenceOf(wallet, state.chain);
+  catchUp(wallet, absence, state.at, findings);
+  return { left: [...absence.left].map(bytesOfKey), tip: absence.tip, ...findings.found() };
+}
+
+/** @returns the event with what it found */
+function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {
+  const wallet = walletNamed(state, name);
+  if (event.type !== 'rescan') {
+    applyWalletEvent(wallet, event);
+    return event;
+  }
+  const findings = createFindings(state.wallets);
+  rescan(wallet, scanFrom(state.chain, event.from), state.at, findings);
+  return { ...event, found: findings.found() };
+}
+
+/** Applies an event that needs neither the chain nor findings. */
+export function applyPlain(state: NodeState, event: EventOf<'begin' | 'create' | 'unload'>): void {
+  const { network, rules, ecc, derivations, wallets, loaded, tip } = state;
+  switch (event.type) {
+    case 'begin':
+      break;
+    case 'create':
+      wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: placeOf(tip) }));
+      loaded.add(event.name);
+      break;
+    default:
+      loaded.delete(event.name);
+      dropTransientState(walletNamed(state, event.name));
+  }
+}
+
+/** Brings the loaded wallets to the tip of the chain, once all events are restored. */
+export function settle(state: NodeState): void {
+  moveTip(state, placeOf(tipOf(state.chain)));
+}
+
+/** Makes a block the last one that the loaded wallets have seen. */
+export function moveTip(state: NodeState, tip: BlockPlace): void {
+  state.tip = tip;
+  for (const name of state.loaded) walletNamed(state, name).tip = tip;
 }

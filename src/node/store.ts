@@ -1,10 +1,12 @@
+import { createMemoryRecords } from '../chain/memoryRecords.ts';
+import type { RecordStore } from '../chain/recordStore.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { DerivationLog } from '../wallet/derivations.ts';
 
 /**
- * The journal of a node: entries of one JSON text each. Applying all of them in order gives the node's state. A closed
- * store refuses every call but {@link JournalStore.close} with `store/failed`.
+ * The store of a node: a journal of entries of one JSON text each, which applied in order give the wallets, and the records
+ * of the chain. A closed store refuses every call but {@link JournalStore.close} with `store/failed`.
  */
 export interface JournalStore {
   /**
@@ -19,6 +21,11 @@ export interface JournalStore {
    */
   readonly append: (entries: readonly string[]) => void;
   /**
+   * Removes the entries of the last {@link append}, if they are still the last ones.
+   * @throws BtcError `store/failed`: then the store is unusable until it is opened again
+   */
+  readonly takeBack: () => void;
+  /**
    * Replaces all entries at once, so that the old ones can no longer be read. `entries` may read the store.
    * @throws BtcError `store/full` or `store/failed`: nothing was replaced, unless the reason says otherwise; and what
    *   the iteration of `entries` throws
@@ -26,6 +33,8 @@ export interface JournalStore {
   readonly rewrite: (entries: Iterable<string>) => void;
   /** Closes the store; closing it again is harmless. */
   readonly close: () => void;
+  /** The records of the chain. */
+  readonly records: RecordStore;
   /** The cache of derived scripts. Default: none; each opening derives them. */
   readonly derivations?: DerivationLog;
 }
@@ -34,7 +43,10 @@ export interface JournalStore {
 export function createMemoryStore(): JournalStore {
   const path = 'memory';
   let journal: string[] = [];
+  /** The number of entries before the last append. */
+  let last = 0;
   let isOpen = true;
+  const records = createMemoryRecords();
   const assertOpen = (): void => {
     if (!isOpen) throw storeFault(path, 'closed');
   };
@@ -50,11 +62,17 @@ export function createMemoryStore(): JournalStore {
       assertOpen();
       return entriesOf(journal, journal.length);
     },
+    records,
     append: (entries) => {
       assertOpen();
       for (const entry of entries) assertUnicode(path, entry);
+      last = journal.length;
       // Does not spread into push(): engines limit the number of arguments.
       for (const entry of entries) journal.push(entry);
+    },
+    takeBack: () => {
+      assertOpen();
+      journal.length = Math.min(journal.length, last);
     },
     rewrite: (entries) => {
       assertOpen();
@@ -64,10 +82,12 @@ export function createMemoryStore(): JournalStore {
         replacement.push(entry);
       }
       journal = replacement;
+      last = journal.length;
     },
     close: () => {
       isOpen = false;
       journal = [];
+      records.close();
     },
   };
 }

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import * as nodeFiles from 'node:fs';
 import { resolve } from 'node:path';
-import { type Owner, ownerIn } from '../node/journal.ts';
+import { kindOfRecord } from '../chain/chainState.ts';
+import type { RecordStore } from '../chain/recordStore.ts';
+import { beginningOf, type Owner, ownerIn } from '../node/journal.ts';
 import { assertUnicode, type JournalStore, storeFault } from '../node/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
@@ -17,6 +20,7 @@ import {
   writeJournal,
 } from './journalFile.ts';
 import { lockDirectory } from './lock.ts';
+import { hasRecords, openRecords } from './recordFile.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** A store in a directory. */
@@ -50,17 +54,54 @@ export function openStore(directory: string, files: Files = nodeFiles): Director
   const unlock = lockDirectory(files, path);
   try {
     const store = useJournal(path, openJournal(files, path), unlock);
+    const records = recordsWhenNeeded(files, path, () => {
+      for (const entry of store.read()) return storeId(entry);
+      throw storeFault(path, 'its journal is empty');
+    });
     const derivations = createDerivedFile(files, path);
     const close = (): void => {
+      records.close();
       derivations.close();
       store.close();
     };
-    return { ...store, derivations, close };
+    return { ...store, records, derivations, close };
   } catch (error) {
     unlock();
     throw error;
   }
 }
+
+/**
+ * Opens the database when it is needed: if it exists, with the first read, otherwise with the first write.
+ *
+ * - `ownerOf`: returns the id of the store
+ */
+function recordsWhenNeeded(files: Files, directory: string, ownerOf: () => string): RecordStore {
+  let opened: RecordStore | undefined;
+  let isClosed = false;
+  const open = (): RecordStore => {
+    if (isClosed) throw storeFault(directory, CLOSED);
+    opened ??= openRecords(directory, { owner: ownerOf(), files, kindOf: kindOfRecord });
+    return opened;
+  };
+  const existing = (): RecordStore | undefined => (opened || hasRecords(files, directory) ? open() : undefined);
+  return {
+    get: (key) => existing()?.get(key),
+    list: (prefix, from) => existing()?.list(prefix, from) ?? [],
+    write: (changes) => open().write(changes),
+    close: () => {
+      isClosed = true;
+      opened?.close();
+    },
+  };
+}
+
+/** Identifies a store by the first entry of its journal, whatever version of the program wrote it. */
+const storeId = (entry: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(beginningOf(entry)))
+    .digest('hex')
+    .slice(0, 16);
 
 /**
  * Tells to which network and dialect a directory's wallets belong, without opening it; `undefined` if it has none, or
@@ -75,13 +116,15 @@ export function storeOwner(directory: string, files: Files = nodeFiles): Owner |
 interface Use {
   readonly directory: string;
   journal: Journal;
+  /** The journal before the last append, if that is still the last change. */
+  before: Journal | undefined;
   /** Why the store can no longer be used. */
   unusable: string | undefined;
 }
 
-function useJournal(directory: string, opened: Journal, unlock: () => void): DirectoryStore {
+function useJournal(directory: string, opened: Journal, unlock: () => void): Omit<DirectoryStore, 'records'> {
   const { files, path } = opened.open;
-  const use: Use = { directory, journal: opened, unusable: undefined };
+  const use: Use = { directory, journal: opened, before: undefined, unusable: undefined };
   return {
     cut: opened.cut,
     read: () => {
@@ -94,8 +137,16 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Dir
       assertFrameSize(path, entries);
       if (entries.length > 0) appendFrame(use, entries);
     },
+    takeBack: () => {
+      assertUsable(use);
+      if (use.before === undefined) return;
+      use.journal = use.before;
+      use.before = undefined;
+      cutToEnd(use);
+    },
     rewrite: (entries) => {
       assertUsable(use);
+      use.before = undefined;
       const [replacement, isDurable] = replaceJournal(directory, use.journal, writeJournal(files, directory, entries));
       use.journal = replacement;
       if (isDurable) return;
@@ -144,9 +195,10 @@ function appendFrame(use: Use, entries: readonly string[]): void {
       open.files.fsyncSync(open.file);
     });
   } catch (error) {
-    takeBack(use);
+    cutToEnd(use);
     throw error;
   }
+  use.before = use.journal;
   use.journal = { ...use.journal, end, isSealed: entries.length === 0 };
 }
 
@@ -155,8 +207,8 @@ function seal(use: Use): void {
   use.journal = markEnd(use.journal);
 }
 
-/** Removes a frame that could not be written whole. @throws BtcError `store/failed`: the store is then unusable */
-function takeBack(use: Use): void {
+/** Removes whatever follows the last frame that counts. @throws BtcError `store/failed`: the store is then unusable */
+function cutToEnd(use: Use): void {
   const { open, end } = use.journal;
   try {
     cutOff(open, end.offset);

@@ -1,8 +1,8 @@
 import * as nodeFiles from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { RecordChange, RecordStore } from '../chain/recordStore.ts';
 import { BtcError } from '../errors.ts';
-import type { RecordChange, RecordStore } from '../node/recordStore.ts';
 import { storeFault } from '../node/store.ts';
 import { attempt, type Files, syncDirectory, tryTo, writeAll } from './files.ts';
 import { createPageFiles, firstPage, type PageFiles } from './pageFiles.ts';
@@ -63,6 +63,10 @@ export function openRecords(directory: string, options: RecordOptions): RecordSt
     throw error;
   }
 }
+
+/** Tells whether a wallet directory has a database, or a part of one. */
+export const hasRecords = (files: Files, directory: string): boolean =>
+  [NAME, HEAD].some((name) => attempt(join(directory, name), () => statOf(files, join(directory, name))) !== undefined);
 
 /**
  * Opens the head of a database. Creates both if neither exists, or if a crash interrupted their creation: then the head

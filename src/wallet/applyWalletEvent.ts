@@ -1,21 +1,15 @@
-import type { Chain } from '../chain/chainState.ts';
 import { outpointKey } from '../tx/txid.ts';
-import { rescan } from './chainSync.ts';
 import type { WalletEvent } from './events.ts';
 import { editEntry } from './ownership.ts';
 import { abandon, recordOf } from './records.ts';
 import { addSecret, encryptVault } from './vault.ts';
 import type { Wallet } from './walletState.ts';
 
-/** The context in which an event is applied. */
-export interface Surroundings {
-  readonly chain: Chain;
-  /** UNIX time. */
-  readonly now: number;
-}
+/** A change that the wallet makes to itself; a rescan needs the chain. */
+type OwnEvent = Exclude<WalletEvent, { type: 'rescan' }>;
 
 /** Applies an event to a wallet; the caller has validated it. */
-export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, now }: Surroundings): void {
+export function applyWalletEvent(wallet: Wallet, event: OwnEvent): void {
   switch (event.type) {
     case 'key':
     case 'script':
@@ -32,9 +26,6 @@ export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, no
       break;
     case 'top-up':
       wallet.descriptors?.topUpActive();
-      break;
-    case 'rescan':
-      rescan(wallet, chain, event.from, now);
       break;
     case 'abandon': {
       const wtx = recordOf(wallet, event.txid);
@@ -54,9 +45,10 @@ export function applyWalletEvent(wallet: Wallet, event: WalletEvent, { chain, no
 type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
 function applyLegacyEvent(
-  { legacy, vault }: Wallet,
+  { legacy, vault, index }: Wallet,
   event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>,
 ): void {
+  index.isStale = true;
   switch (event.type) {
     case 'key':
       addSecret(vault, event.publicKey, event.secret);

@@ -1,5 +1,6 @@
 import { outputKey } from '../tx/txid.ts';
 import { isUsedBefore, ownershipOf } from './ownership.ts';
+import { openRecords } from './recordIndex.ts';
 import { depthOf } from './records.ts';
 import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
 import type { Wallet, WalletTx } from './walletState.ts';
@@ -18,7 +19,7 @@ export function balancesOf(view: View): Balances {
   const { wallet } = view;
   const known: TrustCache = new Map();
   const sums = { trusted: 0n, pending: 0n, immature: 0n };
-  for (const wtx of wallet.ordered) {
+  for (const wtx of openRecords(wallet)) {
     if (isImmature(wallet, wtx)) {
       if (depthOf(wallet, wtx) > 0) sums.immature += creditOf(wallet, wtx, () => true);
       continue;

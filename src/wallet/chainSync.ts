@@ -1,13 +1,8 @@
-import {
-  activeBlock,
-  type Chain,
-  type ChainBlock,
-  type ChainTx,
-  forkOf,
-  isActive,
-  type RemovalReason,
-} from '../chain/chainState.ts';
+import { activeBlock, type Chain, forkOf, isActive, tipOf, txsOf } from '../chain/chainState.ts';
+import type { ChainTx, RemovalReason } from '../chain/types.ts';
 import type { LegacyStore } from './legacyStore.ts';
+import { isFromMe, isMine } from './ownership.ts';
+import { changeState, reopenSpent } from './recordIndex.ts';
 import { abandon, addIfInvolvingMe, canAbandon, changeWithDescendants } from './records.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { chooseCopy } from './witnessCopies.ts';
@@ -17,12 +12,52 @@ const TIMESTAMP_WINDOW = 7200;
 
 const UNCONFIRMED: TxState = { kind: 'unconfirmed' };
 
-const toBlockPlace = ({ hash, key, height }: ChainBlock): BlockPlace => ({ hash, key, height });
+/** A block as wallets see it. */
+export interface SeenBlock extends BlockPlace {
+  /** UNIX time of the header. */
+  readonly time: number;
+  /** The latest header time of this block and its ancestors. */
+  readonly maxTime: number;
+}
+
+/** A transaction of a block, with its position. */
+export interface MinedTx {
+  readonly index: number;
+  readonly tx: ChainTx;
+}
+
+/** The blocks and mempool transactions that a wallet goes through when it rescans or is loaded. */
+export interface Scan {
+  readonly blocks: Iterable<readonly [block: SeenBlock, txs: Iterable<MinedTx>]>;
+  readonly mempool: Iterable<ChainTx>;
+}
+
+/** Learns of the transactions that concern a wallet, before the wallet changes. */
+export interface Witness {
+  readonly mined?: (block: SeenBlock, mined: MinedTx) => void;
+  readonly pooled?: (tx: ChainTx) => void;
+}
+
+const ALONE: Witness = {};
+
+/** Lists the transactions of a block with their positions. */
+export const minedTxs = (txs: readonly ChainTx[]): readonly MinedTx[] => txs.map((tx, index) => ({ index, tx }));
+
+const toBlockPlace = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
 
 /** Returns a function from a transaction's index in a block to its confirmed state. */
-function minedIn(block: ChainBlock): (index: number) => TxState {
+function minedIn(block: SeenBlock): (index: number) => TxState {
   const place = toBlockPlace(block);
   return (index) => ({ kind: 'confirmed', block: place, index, time: block.time });
+}
+
+/**
+ * Tells whether a transaction can change a wallet: it is recorded, pays or spends the wallet's coins, or spends coins
+ * that a recorded transaction spends.
+ */
+export function concerns(wallet: Wallet, { key, spends, tx }: ChainTx): boolean {
+  if (wallet.records.has(key) || spends.some((spent) => wallet.spenders.has(spent))) return true;
+  return tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey)) || isFromMe(wallet, tx);
 }
 
 /** Handles a new mempool transaction. @see Bitcoin Core `CWallet::transactionAddedToMempool` */
@@ -31,7 +66,9 @@ export function transactionAddedToMempool(wallet: Wallet, tx: ChainTx, now: numb
   if (known) known.isInMempool = true;
   if (!wallet.rules.tracksMempoolConflicts) return;
   for (const rival of rivalsOf(wallet, tx)) {
-    changeWithDescendants(wallet, rival, ({ mempoolConflicts }) => {
+    changeWithDescendants(wallet, rival, (wtx) => {
+      const { mempoolConflicts } = wtx;
+      if (wtx.state.kind === 'confirmed') reopenSpent(wallet, wtx);
       const isNew = !mempoolConflicts.has(tx.key);
       mempoolConflicts.set(tx.key, tx.id);
       return isNew;
@@ -61,11 +98,20 @@ function rivalsOf({ spenders }: Wallet, { key, spends }: ChainTx): readonly stri
 }
 
 /** Handles a block that joined the active chain. @see Bitcoin Core `CWallet::blockConnected` */
-export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): void {
+export function connectBlock(
+  wallet: Wallet,
+  block: SeenBlock,
+  txs: Iterable<MinedTx>,
+  now: number,
+  { mined: note }: Witness = ALONE,
+): void {
   wallet.tip = toBlockPlace(block);
   if (wallet.rules.skipsBlocksBeforeBirth && block.maxTime < wallet.birth - 2 * TIMESTAMP_WINDOW) return;
   const mined = minedIn(block);
-  for (const [index, tx] of block.txs.entries()) {
+  for (const each of txs) {
+    const { index, tx } = each;
+    if (!concerns(wallet, tx)) continue;
+    note?.(block, each);
     addIfInvolvingMe(wallet, tx, { state: mined(index), now });
     transactionRemovedFromMempool(wallet, tx, 'mined', now);
   }
@@ -75,10 +121,19 @@ export function connectBlock(wallet: Wallet, block: ChainBlock, now: number): vo
  * Handles a block that left the active chain; `before` is its parent.
  * @see Bitcoin Core `CWallet::blockDisconnected`
  */
-export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: ChainBlock, now: number): void {
+export function disconnectBlock(
+  wallet: Wallet,
+  { block, before }: { readonly block: SeenBlock; readonly before: BlockPlace },
+  txs: Iterable<MinedTx>,
+  now: number,
+  { mined: note }: Witness = ALONE,
+): void {
   const { lowersTipFirst, abandonsOrphanedCoinbases, releasesConflicts } = wallet.rules;
   if (lowersTipFirst) wallet.tip = toBlockPlace(before);
-  for (const tx of block.txs) {
+  for (const each of txs) {
+    const { tx } = each;
+    if (!concerns(wallet, tx)) continue;
+    note?.(block, each);
     const state: TxState = abandonsOrphanedCoinbases && tx.isCoinbase ? { kind: 'abandoned' } : UNCONFIRMED;
     addIfInvolvingMe(wallet, tx, { state, now });
     if (releasesConflicts) releaseRivals(wallet, tx, block.height);
@@ -90,7 +145,7 @@ export function disconnectBlock(wallet: Wallet, block: ChainBlock, before: Chain
 function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): void {
   const free = (wtx: WalletTx): boolean => {
     if (wtx.state.kind !== 'conflicted' || wtx.state.block.height < height) return false;
-    wtx.state = UNCONFIRMED;
+    changeState(wallet, wtx, UNCONFIRMED);
     return true;
   };
   for (const spent of spends) {
@@ -98,29 +153,55 @@ function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): voi
   }
 }
 
-/**
- * Rescans the blocks from a UNIX time on and, by the rules of Core 31, the mempool.
- * @see Bitcoin Core `CWallet::RescanFromTime`
- */
-export function rescan(wallet: Wallet, chain: Chain, from: number, now: number): void {
-  for (let height = firstAt(chain, from - TIMESTAMP_WINDOW); height < chain.active.length; height += 1) {
-    rescanBlock(wallet, activeBlock(chain, height), now);
-  }
-  if (!wallet.rules.rescansMempool) return;
-  for (const tx of chain.mempool.values()) transactionAddedToMempool(wallet, tx, now);
+/** Returns the part of the chain that a rescan from a UNIX time on goes through. */
+export function scanFrom(chain: Chain, from: number): Scan {
+  return { blocks: blocksFrom(chain, firstAt(chain, from - TIMESTAMP_WINDOW)), mempool: chain.mempool.values() };
 }
 
-function rescanBlock(wallet: Wallet, block: ChainBlock, now: number): void {
+function* blocksFrom(chain: Chain, start: number): Generator<readonly [SeenBlock, readonly MinedTx[]]> {
+  for (let height = start; height <= chain.counts.height; height += 1) {
+    const block = activeBlock(chain, height);
+    yield [block, minedTxs(txsOf(chain, block))];
+  }
+}
+
+/**
+ * Rescans blocks and, by the rules of Core 31, the mempool.
+ * @see Bitcoin Core `CWallet::RescanFromTime`
+ */
+export function rescan(wallet: Wallet, { blocks, mempool }: Scan, now: number, witness: Witness = ALONE): void {
+  for (const [block, txs] of blocks) rescanBlock(wallet, block, txs, now, witness);
+  if (wallet.rules.rescansMempool) readMempool(wallet, mempool, now, witness);
+}
+
+function rescanBlock(
+  wallet: Wallet,
+  block: SeenBlock,
+  txs: Iterable<MinedTx>,
+  now: number,
+  { mined: note }: Witness,
+): void {
   const pastTime = wallet.rules.datesRescansByBlock ? { pastTime: block.maxTime } : {};
   const mined = minedIn(block);
-  for (const [index, tx] of block.txs.entries()) {
+  for (const each of txs) {
+    const { index, tx } = each;
+    if (!concerns(wallet, tx)) continue;
+    note?.(block, each);
     addIfInvolvingMe(wallet, tx, { state: mined(index), now, ...pastTime });
+  }
+}
+
+function readMempool(wallet: Wallet, mempool: Iterable<ChainTx>, now: number, { pooled: note }: Witness): void {
+  for (const tx of mempool) {
+    if (!concerns(wallet, tx)) continue;
+    note?.(tx);
+    transactionAddedToMempool(wallet, tx, now);
   }
 }
 
 /** Finds the first block whose `maxTime` is at least `time`, by binary search. @returns its height */
 function firstAt(chain: Chain, time: number): number {
-  let [low, high] = [0, chain.active.length];
+  let [low, high] = [chain.first.height, chain.counts.height + 1];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (activeBlock(chain, middle).maxTime >= time) high = middle;
@@ -129,28 +210,49 @@ function firstAt(chain: Chain, time: number): number {
   return low;
 }
 
+/** The changes of the chain since a wallet was last loaded. */
+export interface Absence extends Scan {
+  /** Keys of the blocks of the wallet's records that are no longer in the active chain. */
+  readonly left: ReadonlySet<string>;
+  readonly tip: BlockPlace;
+}
+
 /**
- * Brings a newly loaded wallet up to date with the chain. A wallet of 0.21 does not save its best block when unloaded: it
- * rescans everything since it was last loaded, except blocks older than its keys.
+ * Returns what a newly loaded wallet has missed. A wallet of 0.21 does not save its best block when unloaded: it rescans
+ * everything since it was last loaded, except blocks older than its keys.
  * @see Bitcoin Core `CWallet::AttachChain`; 0.21 `CWallet::CreateWalletFromFile`
  */
-export function catchUp(wallet: Wallet, chain: Chain, now: number): void {
+export function absenceOf(wallet: Wallet, chain: Chain): Absence {
+  const left = new Set<string>();
+  for (const { state } of wallet.ordered) {
+    const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
+    if (hasBlock && !isActive(chain, state.block)) left.add(state.block.key);
+  }
+  const start = wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
+  return { left, tip: toBlockPlace(tipOf(chain)), blocks: blocksFrom(chain, start), mempool: chain.mempool.values() };
+}
+
+/** Brings a newly loaded wallet up to date with the chain. @see Bitcoin Core `CWallet::AttachChain` */
+export function catchUp(
+  wallet: Wallet,
+  { left, tip, blocks, mempool }: Absence,
+  now: number,
+  witness: Witness = ALONE,
+): void {
   for (const wtx of wallet.ordered) {
     wtx.isInMempool = false;
     wtx.mempoolConflicts.clear();
     const { state } = wtx;
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
-    if (hasBlock && !isActive(chain, state.block)) wtx.state = UNCONFIRMED;
+    if (hasBlock && left.has(state.block.key)) changeState(wallet, wtx, UNCONFIRMED);
     chooseCopy(wtx);
   }
   if (wallet.rules.abandonsOrphanedCoinbases) abandonOrphans(wallet);
-  const start = wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
-  wallet.tip = toBlockPlace(activeBlock(chain, chain.active.length - 1));
-  for (let height = start; height < chain.active.length; height += 1) {
-    rescanBlock(wallet, activeBlock(chain, height), now);
-  }
+  wallet.tip = tip;
+  wallet.index.isStale = true;
+  for (const [block, txs] of blocks) rescanBlock(wallet, block, txs, now, witness);
   wallet.written = wallet.tip;
-  for (const tx of chain.mempool.values()) transactionAddedToMempool(wallet, tx, now);
+  readMempool(wallet, mempool, now, witness);
 }
 
 /**
@@ -164,14 +266,14 @@ function abandonOrphans(wallet: Wallet): void {
 /** Returns the height from which a 0.21 wallet rescans when loaded. */
 function startOfLegacy({ written }: Wallet, legacy: LegacyStore, chain: Chain): number {
   const seen = forkHeight(chain, written);
-  const { length } = chain.active;
-  if (seen === length - 1) return length;
+  const end = chain.counts.height + 1;
+  if (seen === end - 1) return end;
   const first = firstAt(chain, legacy.firstTime() - TIMESTAMP_WINDOW);
-  return first < length ? Math.max(seen, first) : seen;
+  return first < end ? Math.max(seen, first) : seen;
 }
 
-/** Returns the height at which a block's chain forks from the active one; 0 for an unknown block. */
+/** Returns the height at which a block's chain forks from the active one; the first height for an unknown block. */
 function forkHeight(chain: Chain, { key }: BlockPlace): number {
   const block = chain.blocks.get(key);
-  return block ? forkOf(chain, block).height : 0;
+  return block ? forkOf(chain, block).height : chain.first.height;
 }

@@ -1,12 +1,12 @@
-import type { ChainBlock } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import type { Network } from '../network/networks.ts';
 import type { Derivations } from './derivations.ts';
 import { createDescriptorStore } from './descriptorStore.ts';
 import { createLegacyStore } from './legacyStore.ts';
+import { createRecordIndex } from './recordIndex.ts';
 import type { NodeRules } from './rules.ts';
 import { createVault } from './vault.ts';
-import type { Wallet } from './walletState.ts';
+import type { BlockPlace, Wallet } from './walletState.ts';
 
 /** Creates a wallet without keys that follows the chain from `tip` on. */
 export function createWallet(
@@ -19,7 +19,7 @@ export function createWallet(
     readonly network: Network;
     readonly ecc: Ecc;
     readonly derivations: Derivations;
-    readonly tip: ChainBlock;
+    readonly tip: BlockPlace;
   },
 ): Wallet {
   const { rules } = surroundings;
@@ -36,6 +36,7 @@ export function createWallet(
     records: new Map(),
     ordered: [],
     byId: [],
+    index: createRecordIndex(),
     spenders: new Map(),
     tip,
     written: tip,

@@ -57,6 +57,8 @@ export interface DescriptorStore extends KeyStore {
    * @see Bitcoin Core 31 `TopUpKeyPool`
    */
   readonly topUpActive: () => void;
+  /** Returns the keys of the scripts that became the wallet's since the last call. */
+  readonly takeAdded: () => readonly string[];
   /** Drops the state that a node keeps in memory only, as loading the wallet does. */
   readonly reload: () => void;
 }
@@ -109,6 +111,7 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     use: (place) => use(contents, place),
     canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
     topUpActive,
+    takeAdded: scripts.takeAdded,
     reload: () => {
       scripts.reload();
       active.reload();

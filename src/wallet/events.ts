@@ -1,6 +1,7 @@
 import type { Descriptor } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import type { Outpoint, Txid } from '../tx/types.ts';
+import type { Outpoint, Transaction, Txid } from '../tx/types.ts';
+import type { SeenBlock } from './chainSync.ts';
 import type { SealedMasterKey, SealedSecret } from './sealedSecrets.ts';
 import type { StoredSecret } from './vault.ts';
 
@@ -8,6 +9,28 @@ import type { StoredSecret } from './vault.ts';
 export interface StoredKey<S = StoredSecret> {
   readonly publicKey: Uint8Array;
   readonly secret: S;
+}
+
+/** A transaction that concerns a wallet: the transaction, or the txid of one that the node's wallets have already. */
+export type FoundTx = Transaction | Txid;
+
+/** A transaction of a block that concerns a wallet. */
+export interface FoundMinedTx {
+  /** Its position in the block. */
+  readonly index: number;
+  readonly tx: FoundTx;
+}
+
+/** The transactions of a block that concern a wallet. */
+export interface FoundBlock {
+  readonly block: SeenBlock;
+  readonly txs: readonly FoundMinedTx[];
+}
+
+/** The transactions that concern a wallet, in the blocks and the mempool that it went through. */
+export interface Findings {
+  readonly blocks: readonly FoundBlock[];
+  readonly mempool: readonly FoundTx[];
 }
 
 /** A change of a wallet. Timestamps are UNIX times; scripts are scriptPubKeys unless stated otherwise. */
@@ -34,7 +57,8 @@ export type WalletEvent =
     }
   /** The wallet was unlocked and needed new indexes: see `topUpActive`. */
   | { readonly type: 'top-up' }
-  | { readonly type: 'rescan'; readonly from: number }
+  /** `found`: what the rescan found; missing until it is applied. */
+  | { readonly type: 'rescan'; readonly from: number; readonly found?: Findings }
   | { readonly type: 'abandon'; readonly txid: Txid }
   | { readonly type: 'lock'; readonly outpoints: readonly Outpoint[]; readonly isPersistent?: true }
   | { readonly type: 'unlock'; readonly outpoints: readonly Outpoint[] }

@@ -23,6 +23,8 @@ export interface OwnedScripts {
   readonly topUp: (owned: OwnedDescriptor, end: number) => void;
   /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
   readonly reload: () => void;
+  /** Returns the keys of the scripts added since the last call. */
+  readonly takeAdded: () => readonly string[];
 }
 
 /** The indexes of a descriptor whose scripts are the wallet's: from `low` up to `high`, exclusive. */
@@ -45,17 +47,25 @@ const MAX_BELOW_RANGE = 10_000;
 export function createOwnedScripts(): OwnedScripts {
   const places = new Map<string, readonly Place[]>();
   const watched = new Map<OwnedDescriptor, Watched>();
+  let added: string[] = [];
 
   const watch = (owned: OwnedDescriptor, index: number): void => {
     const place = { owned, index };
     for (const script of owned.scriptsAt(index)) {
       const key = bytesKey(script);
       const known = places.get(key);
-      if (!known) places.set(key, [place]);
-      else if (!known.some((other) => other.owned === owned)) places.set(key, [...known, place]);
+      if (!known) {
+        places.set(key, [place]);
+        added.push(key);
+      } else if (!known.some((other) => other.owned === owned)) places.set(key, [...known, place]);
     }
   };
   return {
+    takeAdded: () => {
+      const taken = added;
+      added = [];
+      return taken;
+    },
     placesOf: (script) => places.get(bytesKey(script)) ?? NO_PLACES,
     knowledgeOf: (script) => places.get(bytesKey(script)),
     begin: (owned) => {

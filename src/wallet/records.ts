@@ -1,10 +1,11 @@
 import { bytesKey } from '../bytes/compare.ts';
-import type { ChainTx } from '../chain/chainState.ts';
+import type { ChainTx } from '../chain/types.ts';
 import { hasWitness } from '../tx/codec.ts';
 import { outputKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
+import { changeState, indexRecord } from './recordIndex.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { noteCopy } from './witnessCopies.ts';
 
@@ -108,6 +109,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   };
   wallet.records.set(chainTx.key, added);
   wallet.ordered.push(added);
+  indexRecord(wallet, added);
   for (const spent of chainTx.spends) {
     const spenders = wallet.spenders.get(spent) ?? new Set();
     spenders.add(chainTx.key);
@@ -123,7 +125,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
 /** Updates a record: its state, if the kind changes, and its copies. @see Bitcoin Core `CWallet::AddToWallet` */
 function update(wallet: Wallet, known: WalletTx, { tx }: ChainTx, state: TxState): void {
   const isChanged = known.state.kind !== state.kind;
-  if (isChanged) known.state = state;
+  if (isChanged) changeState(wallet, known, state);
   if (wallet.rules.keepsWitnessCopies) noteCopy(known, tx, isChanged && state.kind === 'confirmed');
   else if (hasWitness(tx) && !hasWitness(known.tx)) known.tx = tx;
   if (known.isCoinbase) abandonCoinbase(wallet, known);
@@ -137,7 +139,7 @@ function abandonCoinbase(wallet: Wallet, coinbase: WalletTx): void {
   const { kind } = coinbase.state;
   if (!wallet.rules.abandonsOrphanedCoinbases || kind === 'confirmed' || kind === 'conflicted') return;
   changeWithDescendants(wallet, coinbase.key, (wtx) => {
-    wtx.state = { kind: 'abandoned' };
+    changeState(wallet, wtx, { kind: 'abandoned' });
     return true;
   });
 }
@@ -192,7 +194,7 @@ function markConflicted(wallet: Wallet, name: string, block: BlockPlace): void {
   if (depth >= 0) return;
   changeWithDescendants(wallet, name, (wtx) => {
     if (depth >= depthOf(wallet, wtx)) return false;
-    wtx.state = { kind: 'conflicted', block };
+    changeState(wallet, wtx, { kind: 'conflicted', block });
     return true;
   });
 }
@@ -225,17 +227,19 @@ export function abandon(wallet: Wallet, { key }: WalletTx): void {
     const { kind } = wtx.state;
     const isSettled = wallet.rules.tellsConflictsByState ? kind === 'conflicted' : depthOf(wallet, wtx) !== 0;
     const isChanged = !isSettled && kind !== 'abandoned';
-    if (isChanged) wtx.state = { kind: 'abandoned' };
+    if (isChanged) changeState(wallet, wtx, { kind: 'abandoned' });
     return isChanged;
   });
 }
+
+/** Orders records by the bytes of their txids. A key has one character per byte, so both sort alike. */
+export const compareRecords = (a: WalletTx, b: WalletTx): number => (a.key < b.key ? -1 : 1);
 
 /** Returns all recorded transactions, sorted by the bytes of their txids. */
 export function recordsById({ ordered, byId }: Wallet): readonly WalletTx[] {
   if (byId.length === ordered.length) return byId;
   for (const wtx of ordered.slice(byId.length)) byId.push(wtx);
-  // A key has one character per byte of the txid, so both sort alike.
-  return byId.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return byId.sort(compareRecords);
 }
 
 /** Returns the record of a transaction, if any. */

@@ -1,4 +1,4 @@
-import type { ChainTx } from '../chain/chainState.ts';
+import type { ChainTx } from '../chain/types.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
 import type { LegacyStore } from './legacyStore.ts';
@@ -37,6 +37,7 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
   tx: Transaction;
   /** The other copies; always empty in 0.21. */
   alternates: readonly Transaction[];
+  /** Changed by `changeState`. */
   state: TxState;
   isInMempool: boolean;
   /** Its position in the order of arrival. */
@@ -50,6 +51,20 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
    * @see Bitcoin Core 31 `mempool_conflicts`
    */
   readonly mempoolConflicts: Map<string, Txid>;
+}
+
+/** Finds records by what is asked most, so that an answer costs what it returns and not what the wallet holds. */
+export interface RecordIndex {
+  /** Keys of the records that may hold coins of the wallet. Records leave it when a query finds that they hold none. */
+  readonly open: Set<string>;
+  /** Keys of records that left `open`, by the scripts of others that they pay: a script may become the wallet's. */
+  readonly foreign: Map<string, Set<string>>;
+  /** The records that a block confirms or conflicts with, by its height. */
+  readonly byHeight: Map<number, Set<WalletTx>>;
+  /** The other records. */
+  readonly unmined: Set<WalletTx>;
+  /** True if any output may have become the wallet's, so that all records must be opened. */
+  isStale: boolean;
 }
 
 /** An address book entry. @see Bitcoin Core `CAddressBookData` */
@@ -94,6 +109,7 @@ export interface Wallet {
   readonly ordered: WalletTx[];
   /** The records sorted by the bytes of their txids; `recordsById` completes it on demand. */
   readonly byId: WalletTx[];
+  readonly index: RecordIndex;
   /** Keys of the recorded transactions that spend an outpoint, by outpoint key. */
   readonly spenders: Map<string, Set<string>>;
   /** The last block that the wallet has processed. */

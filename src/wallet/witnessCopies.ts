@@ -45,7 +45,7 @@ const compareCopies = (a: Transaction, b: Transaction): number =>
   compareBytes(wtxid(a), wtxid(b));
 
 /** Tells whether two transactions with the same txid have the same witnesses. */
-function hasSameWitness(a: Transaction, b: Transaction): boolean {
+export function hasSameWitness(a: Transaction, b: Transaction): boolean {
   if (a === b) return true;
   return a.inputs.every(({ witness }, i) => {
     const other = b.inputs[i]?.witness ?? [];

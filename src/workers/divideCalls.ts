@@ -1,3 +1,4 @@
+import { knowsCoins } from '../chain/chainState.ts';
 import type { NodeRpc } from '../rpc/createNodeRpc.ts';
 import { answerBody, callIn, type HttpAnswer } from '../rpc/envelope.ts';
 import type { CurveWork } from '../rpc/foresight.ts';
@@ -78,5 +79,4 @@ export function validAnswer<A>(given: Stateless<A> | undefined, rpc: NodeRpc): A
 }
 
 /** Tells whether the node knows any coin, which it may have to add to transactions and PSBTs. */
-export const knowsChain = ({ node: { chain } }: Pick<NodeRpc, 'node'>): boolean =>
-  chain.coins.size > 0 || chain.mempool.size > 0;
+export const knowsChain = ({ node }: Pick<NodeRpc, 'node'>): boolean => knowsCoins(node.chain);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { bytesKey } from '../../src/bytes/compare.ts';
 import { decodeBlock } from '../../src/chain/block.ts';
 import { withKeys, withoutSecretKeys } from '../../src/descriptors/keyExpressions.ts';
-import type { NodeEvent } from '../../src/node/events.ts';
-import { journalCodec } from '../../src/node/journalCodec.ts';
+import { isCommand, type LoggedEvent } from '../../src/node/events.ts';
+import { journalCodec, withCommit } from '../../src/node/journalCodec.ts';
 import { normalize, secretsIn } from '../../src/wallet/descriptorKeys.ts';
 import type { StoredKey, WalletEvent } from '../../src/wallet/events.ts';
 import { bytes, transaction } from '../support/arbitraries.ts';
@@ -45,6 +46,7 @@ const key: fc.Arbitrary<StoredKey> = fc.record({ publicKey: bytes(33), secret: b
 const txid = bytes(32).map((raw) => parseTxid(formatHex(raw)));
 const outpoints = fc.array(fc.record({ txid, vout: fc.nat() }), { maxLength: 3 });
 const sealed = fc.record({ nonce: bytes(24).map(formatHex), box: bytes(48).map(formatHex) });
+const place = fc.tuple(bytes(32), fc.nat()).map(([hash, height]) => ({ hash, key: bytesKey(hash), height }));
 const ofType = <T extends string>(type: T): fc.Arbitrary<T> => fc.constant(type);
 
 /** The event of an import, as `importdescriptors` makes it. */
@@ -92,30 +94,63 @@ const walletEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
   }),
 );
 
-const block = blockAfter(genesisOf('regtest'));
-const nodeEvent: fc.Arbitrary<NodeEvent> = fc.oneof(
-  fc.constant<NodeEvent>({ type: 'begin', network: 'regtest', rules: 'core-31' }),
-  bytes(0, 20).map((rest): NodeEvent => {
-    const raw = Uint8Array.of(...parseHex(block.hex), ...rest);
-    return { type: 'block', block: decodeBlock(raw), bytes: raw };
+const found = fc.oneof(transaction, txid);
+const foundBlock = fc.record({
+  block: fc.record({ place, time, maxTime: time }).map(({ place: at, ...times }) => ({ ...at, ...times })),
+  txs: fc.array(fc.record({ index: fc.nat(), tx: found }), { maxLength: 3 }),
+});
+const findings = fc.record({
+  blocks: fc.array(foundBlock, { maxLength: 3 }),
+  mempool: fc.array(found, { maxLength: 3 }),
+});
+
+const event: fc.Arbitrary<LoggedEvent> = fc.oneof(
+  fc.constant<LoggedEvent>({ type: 'begin', network: 'regtest', rules: 'core-31', keeps: 'findings' }),
+  foundBlock.map((at): LoggedEvent => ({ type: 'connected', ...at })),
+  fc.tuple(foundBlock, place).map(([at, before]): LoggedEvent => ({ type: 'disconnected', ...at, before })),
+  found.map((tx): LoggedEvent => ({ type: 'added', tx })),
+  fc.record({
+    type: ofType('removed'),
+    tx: found,
+    reason: fc.constantFrom('replaced', 'conflict', 'reorg', 'dropped'),
   }),
-  fc.record({ type: fc.constantFrom('invalidate', 'reconsider'), hash: bytes(32) }),
-  transaction.map((tx): NodeEvent => ({ type: 'transaction', tx })),
-  fc.record({ type: ofType('drop'), txid }),
-  fc.record({ type: fc.constantFrom('load', 'unload'), name: fc.string() }),
+  fc
+    .tuple(fc.string(), findings, fc.array(bytes(32), { maxLength: 3 }), place)
+    .map(([name, seen, left, tip]): LoggedEvent => ({ type: 'load', name, missed: { ...seen, left, tip } })),
+  fc.record({ type: ofType('unload'), name: fc.string() }),
   fc.record({ type: ofType('wallet'), name: fc.string(), event: walletEvent }),
+  fc
+    .tuple(fc.string(), time, findings)
+    .map(([name, from, seen]): LoggedEvent => ({ type: 'wallet', name, event: { type: 'rescan', from, found: seen } })),
 );
+const block = blockAfter(genesisOf('regtest'));
 
 describe('journal entries', () => {
   test('hold every event without loss', () => {
     fc.assert(
-      fc.property(time, nodeEvent, (at, event) => {
-        const entry = codec.format({ at, event });
-        const parsed = codec.parse(entry);
-        expect(parsed).toEqual({ at, event });
-        expect(codec.format(parsed)).toBe(entry);
+      fc.property(time, fc.option(place, { nil: undefined }), fc.option(fc.nat()), event, (at, tip, commit, logged) => {
+        const plain = codec.format({ at, tip, event: logged });
+        const entry = commit === null ? plain : withCommit(plain, commit);
+        const { commit: parsedCommit, ...parsed } = codec.parse(entry);
+        expect(parsed).toEqual({ at, tip, event: logged });
+        expect(parsedCommit ?? null).toBe(commit);
+        if (!isCommand(parsed.event)) expect(codec.format({ ...parsed, event: parsed.event })).toBe(plain);
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('of older versions hold commands', () => {
+    const parsed = (event: object): unknown => codec.parse(JSON.stringify({ at: 7, event })).event;
+    const hash = new Uint8Array(32).fill(0xab);
+    const bytesOfBlock = parseHex(block.hex);
+    expect(parsed({ type: 'block', block: block.hex })).toEqual({
+      type: 'block',
+      block: decodeBlock(bytesOfBlock),
+      bytes: bytesOfBlock,
+    });
+    expect(parsed({ type: 'invalidate', hash: 'ab'.repeat(32) })).toEqual({ type: 'invalidate', hash });
+    expect(parsed({ type: 'reconsider', hash: 'ab'.repeat(32) })).toEqual({ type: 'reconsider', hash });
+    expect(parsed({ type: 'drop', txid: 'ab'.repeat(32) })).toEqual({ type: 'drop', txid: hash });
   });
 });

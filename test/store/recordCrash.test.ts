@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RecordStore } from '../../src/node/recordStore.ts';
+import type { RecordStore } from '../../src/chain/recordStore.ts';
 import type { Files } from '../../src/store/files.ts';
 import { openRecords } from '../../src/store/recordFile.ts';
 import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, syml
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
 import { openRecords } from '../../src/store/recordFile.ts';
 import { readSqlite } from '../../src/store/sqlitePackage.ts';
-import { makeMemoryRecords } from '../support/memoryRecords.ts';
 import { describeRecords } from '../support/recordContract.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { temporaryPaths } from '../support/temporary.ts';
@@ -12,7 +12,7 @@ import { temporaryPaths } from '../support/temporary.ts';
 const newPath = temporaryPaths();
 const options = { owner: '0123456789abcdef' };
 
-describeRecords('records in memory', () => ({ store: makeMemoryRecords(), reopen: (store) => store }));
+describeRecords('records in memory', () => ({ store: createMemoryRecords(), reopen: (store) => store }));
 
 function newDirectory(): string {
   const directory = newPath();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { SharedStore } from '../../src/node/recordStore.ts';
+import type { SharedStore } from '../../src/chain/recordStore.ts';
 import type { PostgresLimits } from '../../src/store/postgres/postgresMessages.ts';
 import type { PostgresSettings } from '../../src/store/postgres/postgresSession.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../../src/store/postgres/postgresStore.ts';

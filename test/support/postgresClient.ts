@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { SharedStore } from '../../src/node/recordStore.ts';
+import type { SharedStore } from '../../src/chain/recordStore.ts';
 import type { PostgresSettings } from '../../src/store/postgres/postgresSession.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgresStore.ts';
 import type { HistoryEntry, ReadEntry } from './recordHistory.ts';

@@ -1,6 +1,8 @@
 import * as account from '../../src/account/index.ts';
-import { createChain } from '../../src/chain/chainState.ts';
+import { openChain } from '../../src/chain/chainState.ts';
 import { reconsiderBlock } from '../../src/chain/connect.ts';
+import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
+import { openTables } from '../../src/chain/tables.ts';
 import { formatBase58Check } from '../../src/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import * as library from './library.ts';
@@ -198,7 +200,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/duplicate-input': () => library.joinPsbts([psbt, psbt]),
   'psbt/not-v0': () => library.joinPsbts([psbt2, psbt2]),
   'psbt/locktime-conflict': 'test/psbt/format/version.test.ts',
-  'block/unknown': () => reconsiderBlock(createChain(main), PHRASE),
+  'block/unknown': () => reconsiderBlock(openChain(main, openTables(createMemoryRecords())), PHRASE),
   'filter/invalid': 'test/chain/blockFilter.test.ts',
   'secret/size': 'test/crypto/sealing.test.ts',
   'secret/cost': 'test/crypto/sealing.test.ts',

@@ -2,8 +2,9 @@ import { bytesKey } from '../../bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../../bytes/hex.ts';
 import { type Block, decodeBlock } from '../../chain/block.ts';
 import { contentFault, witnessFault } from '../../chain/blockRules.ts';
-import { type ChainBlock, tipOf } from '../../chain/chainState.ts';
+import { findActiveBlock, tipOf } from '../../chain/chainState.ts';
 import { blockOutcome, knownFault, parentFault } from '../../chain/connect.ts';
+import type { ChainBlock } from '../../chain/types.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
 import { nodeMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
@@ -180,13 +181,11 @@ Examples:
 > countersign getblockhash 0`,
   run: (args, { node, dialect }) => {
     const height = parseInt32(readValue(args[0], 'number', dialect));
-    const block = blockAt(node, height);
+    const block = findActiveBlock(node.chain, height);
     if (block) return formatReversedHex(block.hash);
     throw new RpcError(RPC_INVALID_PARAMETER, 'Block height out of range');
   },
 };
-
-const blockAt = ({ chain }: Node, height: number) => chain.blocks.get(chain.active[height] ?? '');
 
 /** @see Bitcoin Core `getbestblockhash` */
 export const getbestblockhash: NodeMethod<string> = {

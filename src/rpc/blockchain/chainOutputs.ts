@@ -1,5 +1,5 @@
 import { bytesKey } from '../../bytes/compare.ts';
-import { activeBlock, type Chain, coinAt } from '../../chain/chainState.ts';
+import { activeBlock, type Chain, coinAt, txsOf } from '../../chain/chainState.ts';
 import { outpointKey } from '../../tx/txid.ts';
 import type { Outpoint, Transaction, TxOut } from '../../tx/types.ts';
 
@@ -29,7 +29,8 @@ export function chainOutputs(
     const chain = chainOf();
     const { height } = coinAt(chain, outpointKey(outpoint)) ?? {};
     const key = bytesKey(outpoint.txid);
-    return height === undefined ? undefined : activeBlock(chain, height).txs.find((tx) => tx.key === key)?.tx;
+    if (height === undefined) return undefined;
+    return txsOf(chain, activeBlock(chain, height)).find((tx) => tx.key === key)?.tx;
   };
   if (transactionsOf === 'nowhere') return { coin, transaction: () => undefined };
   return {

@@ -1,6 +1,7 @@
 import { bytesKey } from '../../bytes/compare.ts';
-import { type ChainTx, chainTx } from '../../chain/chainState.ts';
+import { chainTx } from '../../chain/chainTx.ts';
 import { coinsSpentBy, MISSING_INPUTS, mempoolFault, rivalFault, valuesFault } from '../../chain/mempool.ts';
+import type { ChainTx } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
 import { nodeMethodRules } from '../../generations.ts';
 import { type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
@@ -61,7 +62,7 @@ Examples:
     const entry = chainTx(tx, id);
     const { chain } = node;
     if (chain.mempool.has(entry.key)) return formatTxid(id);
-    if (tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
+    if (tx.outputs.some((_, vout) => chain.coins.get(outputKey(entry.key, vout)))) {
       throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[dialect.generation].transactionKnown);
     }
     const fault =

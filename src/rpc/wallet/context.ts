@@ -1,7 +1,7 @@
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
-import { recordsById } from '../../wallet/records.ts';
+import { compareRecords, recordsById } from '../../wallet/records.ts';
 import type { View } from '../../wallet/txQueries.ts';
 import { isLocked } from '../../wallet/vault.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
@@ -49,9 +49,15 @@ export function walletOf({ wallets, loaded }: Node, name: string | undefined, { 
   throw new RpcError(RPC_WALLET_NOT_SPECIFIED, walletMethodRules[dialect.generation].severalWallets);
 }
 
-/** Lists wallet transactions in the order of a node. */
+/** Lists all wallet transactions in the order of a node. */
 export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly WalletTx[] =>
   walletMethodRules[dialect.generation].listsByArrival ? wallet.ordered : recordsById(wallet);
+
+/** Brings some of the wallet's transactions into the order of a node. */
+export const inOrder = (records: readonly WalletTx[], { dialect }: WalletContext): readonly WalletTx[] =>
+  [...records].sort(
+    walletMethodRules[dialect.generation].listsByArrival ? (a, b) => a.order - b.order : compareRecords,
+  );
 
 /** Returns the wallet with the chain and the time that its answers depend on. */
 export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });

@@ -1,12 +1,13 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import { formatReversedHex } from '../../bytes/hex.ts';
-import { activeBlock, branchOf, type ChainBlock, forkOf } from '../../chain/chainState.ts';
+import { activeBlock, branchOf, forkOf, txsOf } from '../../chain/chainState.ts';
+import type { ChainBlock } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
-import { depthOf } from '../../wallet/records.ts';
+import { recentRecords } from '../../wallet/recordIndex.ts';
 import { parseInt32, parseTxidArgument, readOptional } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import { recordsInOrder, type WalletContext, type WalletMethod } from './context.ts';
+import { inOrder, recordsInOrder, type WalletContext, type WalletMethod } from './context.ts';
 import { type EntryJson, type EntryOptions, listEntries } from './listEntries.ts';
 
 interface SinceJson {
@@ -65,8 +66,9 @@ Examples:
       trusted: new Map(),
     };
     const fork = since && forkOf(chain, since);
-    const span = fork ? wallet.tip.height + 1 - fork.height : Number.POSITIVE_INFINITY;
-    const selected = recordsInOrder(context).filter((record) => Math.abs(depthOf(wallet, record)) < span);
+    const selected = fork
+      ? inOrder(recentRecords(wallet, wallet.tip.height + 1 - fork.height), context)
+      : recordsInOrder(context);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
       transactions: selected.flatMap((record) => listEntries(record, options, context)),
@@ -97,7 +99,7 @@ function removedEntries(since: ChainBlock, options: EntryOptions, context: Walle
   const { wallet, node } = context;
   const entries: EntryJson[] = [];
   for (const block of branchOf(node.chain, since)) {
-    for (const { key } of block.txs) {
+    for (const { key } of txsOf(node.chain, block)) {
       const record = wallet.records.get(key);
       if (record) entries.push(...listEntries(record, { ...options, minDepth: ANY_DEPTH }, context));
     }

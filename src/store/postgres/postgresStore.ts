@@ -1,4 +1,4 @@
-import type { RecordChange, SharedStore } from '../../node/recordStore.ts';
+import type { RecordChange, SharedStore } from '../../chain/recordStore.ts';
 import { databaseFault, NOTHING_CHANGED } from './postgresFaults.ts';
 import type { PostgresLimits, StatementResult } from './postgresMessages.ts';
 import { PAGE_RECORDS } from './postgresSchema.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RecordChange } from '../../node/recordStore.ts';
+import type { RecordChange } from '../../chain/recordStore.ts';
 import { confirmCommit } from './confirmCommit.ts';
 import { lostFault, statementFault } from './postgresFaults.ts';
 import type { Statement, StatementResult } from './postgresMessages.ts';

@@ -1,0 +1,201 @@
+import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
+import {
+  createReader,
+  type Reader,
+  readBytes,
+  readCompactSize,
+  readI64,
+  readU8,
+  readU32,
+  readVarBytes,
+} from '../bytes/reader.ts';
+import {
+  createWriter,
+  type Writer,
+  writeBytes,
+  writeCompactSize,
+  writeI64,
+  writeU8,
+  writeU32,
+  writeVarBytes,
+  written,
+} from '../bytes/writer.ts';
+import type { Network } from '../network/networks.ts';
+import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
+import { decodeBlock, HEADER_SIZE } from './block.ts';
+import { chainTx } from './chainTx.ts';
+import type { RecordCodec } from './tables.ts';
+import type { ChainBlock, ChainCoin, ChainTx, LockPoints } from './types.ts';
+
+/** The records of a chain, as bytes. Integers are little-endian; hashes are in wire order. */
+
+/** A place in the chain that starts at another block than the genesis block, and the counts of the chain. */
+export interface ChainCounts {
+  /** The height of the active chain. */
+  readonly height: number;
+  /** The number of blocks submitted so far, which orders them. */
+  readonly blocks: number;
+  /** The number of transactions that entered the mempool so far, which orders them. */
+  readonly pooled: number;
+  /** The number of commits so far. @see `journaledState.ts` */
+  readonly commits: number;
+}
+
+export const countsCodec: RecordCodec<ChainCounts> = {
+  encode: ({ height, blocks, pooled, commits }) => {
+    const writer = createWriter(32);
+    for (const count of [height, blocks, pooled, commits]) writeI64(writer, BigInt(count));
+    return written(writer);
+  },
+  decode: (bytes) => {
+    const reader = createReader(bytes);
+    const [height, blocks, pooled, commits] = [next(reader), next(reader), next(reader), next(reader)];
+    return { height, blocks, pooled, commits };
+  },
+};
+
+const next = (reader: Reader): number => Number(readI64(reader));
+
+/** A block without its transactions, under the key of its hash. */
+export const blockCodec: RecordCodec<ChainBlock> = {
+  encode: ({ header, height, maxTime, order }) => {
+    const writer = createWriter(HEADER_SIZE + 16);
+    writeBytes(writer, header);
+    writeU32(writer, height);
+    writeU32(writer, maxTime);
+    writeI64(writer, BigInt(order));
+    return written(writer);
+  },
+  decode: (bytes, key) => {
+    const reader = createReader(bytes);
+    const header = readBytes(reader, HEADER_SIZE);
+    const [height, maxTime] = [readU32(reader), readU32(reader)];
+    return { ...blockOf(header, key), height, maxTime, order: next(reader) };
+  },
+};
+
+const PREVIOUS = 4;
+const TIME = 68;
+
+/** Reads what a header says itself. */
+function blockOf(header: Uint8Array, key: string): Pick<ChainBlock, 'hash' | 'key' | 'previous' | 'header' | 'time'> {
+  const time = new DataView(header.buffer, header.byteOffset).getUint32(TIME, true);
+  return { hash: bytesOfKey(key), key, previous: bytesKey(header, PREVIOUS, PREVIOUS + 32), header, time };
+}
+
+/** The transactions of a block: the block as it was submitted. */
+export interface BlockBody {
+  readonly bytes: Uint8Array;
+  readonly txs: readonly ChainTx[];
+}
+
+export const bodyCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<BlockBody> => ({
+  encode: ({ bytes }) => bytes,
+  decode: (bytes) => {
+    const { txs, txids } = decodeBlock(bytes, { mweb });
+    return { bytes, txs: txs.map((tx, index) => chainTx(tx, txids[index])) };
+  },
+});
+
+function writeCoin(writer: Writer, { height = 0, isCoinbase, value, scriptPubKey }: ChainCoin): void {
+  writeU32(writer, height);
+  writeU8(writer, Number(isCoinbase));
+  writeI64(writer, value);
+  writeVarBytes(writer, scriptPubKey);
+}
+
+function readCoin(reader: Reader): ChainCoin {
+  const [height, isCoinbase] = [readU32(reader), readU8(reader) === 1];
+  const value = readI64(reader);
+  return { value, scriptPubKey: readVarBytes(reader), height, isCoinbase };
+}
+
+/** A coin of a block, under its outpoint key. */
+export const coinCodec: RecordCodec<ChainCoin> = {
+  encode: (coin) => {
+    const writer = createWriter(64);
+    writeCoin(writer, coin);
+    return written(writer);
+  },
+  decode: (bytes) => readCoin(createReader(bytes)),
+};
+
+/** The coins that a block spent, each with its outpoint key. */
+export type Undo = readonly (readonly [string, ChainCoin])[];
+
+const KEY_SIZE = 32;
+
+export const undoCodec: RecordCodec<Undo> = {
+  encode: (undo) => {
+    const writer = createWriter();
+    writeCompactSize(writer, undo.length);
+    for (const [key, coin] of undo) {
+      writeBytes(writer, bytesOfKey(key.slice(0, KEY_SIZE)));
+      writeU32(writer, Number(key.slice(KEY_SIZE + 1)));
+      writeCoin(writer, coin);
+    }
+    return written(writer);
+  },
+  decode: (bytes) => {
+    const reader = createReader(bytes);
+    return Array.from({ length: readCompactSize(reader) }, () => {
+      const txKey = bytesKey(readBytes(reader, KEY_SIZE));
+      const key = `${txKey}:${readU32(reader)}`;
+      return [key, readCoin(reader)] as const;
+    });
+  },
+};
+
+/** A key of 32 bytes. */
+export const keyCodec: RecordCodec<string> = {
+  encode: bytesOfKey,
+  decode: (bytes) => bytesKey(bytes),
+};
+
+/** A record whose presence says all. */
+export const flagCodec: RecordCodec<true> = { encode: () => new Uint8Array(0), decode: () => true };
+
+/** A mempool transaction and its lock points. */
+export interface PooledTx {
+  readonly entry: ChainTx;
+  readonly points: LockPoints | undefined;
+}
+
+export const pooledCodec = ({ mweb }: Pick<Network, 'mweb'>): RecordCodec<PooledTx> => ({
+  encode: ({ entry, points }) => {
+    const writer = createWriter();
+    writeU8(writer, points ? 1 : 0);
+    if (points) {
+      writeU32(writer, points.height);
+      writeU32(writer, points.time);
+      writeVarBytes(writer, bytesOfKey(points.block));
+    }
+    writeBytes(writer, encodeTransaction(entry.tx));
+    return written(writer);
+  },
+  decode: (bytes) => {
+    const reader = createReader(bytes);
+    const points =
+      readU8(reader) === 1
+        ? { height: readU32(reader), time: readU32(reader), block: bytesKey(readVarBytes(reader)) }
+        : undefined;
+    const tx = decodeTransaction(bytes.slice(reader.offset), { mweb });
+    return { entry: chainTx(tx), points };
+  },
+});
+
+const HEIGHT_SIZE = 4;
+
+/** Returns a key that orders like the number, of which it holds `size` bytes, the highest first. */
+export function orderKey(number: number, size: number = HEIGHT_SIZE): string {
+  let key = '';
+  for (let at = size - 1; at >= 0; at -= 1) key += String.fromCharCode(Math.floor(number / 2 ** (8 * at)) % 256);
+  return key;
+}
+
+/** Returns the number of a key that {@link orderKey} made. */
+export function numberOf(key: string): number {
+  let number = 0;
+  for (let i = 0; i < key.length; i += 1) number = number * 256 + key.charCodeAt(i);
+  return number;
+}

@@ -1,0 +1,17 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { isCoinbase } from '../tx/check.ts';
+import { outpointKey, txid } from '../tx/txid.ts';
+import type { Transaction, Txid } from '../tx/types.ts';
+import type { ChainTx } from './types.ts';
+
+/** Wraps a transaction for the chain, computing its txid unless given. */
+export function chainTx(tx: Transaction, id: Txid = txid(tx)): ChainTx {
+  const isGenerated = isCoinbase(tx);
+  const spends = isGenerated ? [] : tx.inputs.map(({ outpoint }) => outpointKey(outpoint));
+  return { tx, id, key: bytesKey(id), isCoinbase: isGenerated, spends };
+}
+
+const KEY_SIZE = 32;
+
+/** Returns the key of the transaction from the key of one of its outpoints. */
+export const txKeyOf = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);

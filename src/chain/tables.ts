@@ -1,0 +1,129 @@
+import type { RecordChange, RecordStore } from './recordStore.ts';
+
+/** The records under one prefix, as values of one type. Changes are visible at once, and written by `commit`. */
+export interface Table<T> {
+  readonly get: (key: string) => T | undefined;
+  readonly set: (key: string, value: T) => void;
+  readonly delete: (key: string) => void;
+  /** Reads the written records, without changes that wait for `commit`, in the order of their keys. */
+  readonly stored: () => Iterable<readonly [key: string, value: T]>;
+}
+
+/** How the values of a table become bytes. Values are never changed in place. */
+export interface RecordCodec<T> {
+  readonly encode: (value: T) => Uint8Array;
+  readonly decode: (bytes: Uint8Array, key: string) => T;
+}
+
+/** A record store with typed values, a bounded cache, and changes that wait to be written together. */
+export interface Tables {
+  /**
+   * Makes the table of a prefix.
+   *
+   * - `capacity`: the most values kept decoded
+   */
+  readonly table: <T>(prefix: string, codec: RecordCodec<T>, capacity: number) => Table<T>;
+  /** Tells whether changes wait. */
+  readonly isChanged: () => boolean;
+  /** Writes the waiting changes, all or none; if it throws, they wait on. @throws BtcError `store/*` */
+  readonly commit: () => void;
+  /** Writes records before the changes that wait. @throws BtcError `store/*` */
+  readonly writeAtOnce: (changes: Iterable<RecordChange>) => void;
+  /** Forgets the cached value of a record that another process has changed. */
+  readonly forget: (key: string) => void;
+}
+
+/** A table as `Tables` handles it. */
+interface Part {
+  readonly prefix: string;
+  readonly size: () => number;
+  readonly changes: () => Iterable<RecordChange>;
+  readonly settle: () => void;
+  readonly forget: (key: string) => void;
+}
+
+/** Opens a record store as tables. */
+export function openTables(store: RecordStore): Tables {
+  const parts: Part[] = [];
+  const each = (work: (part: Part) => void): void => {
+    for (const part of parts) work(part);
+  };
+  function* allChanges(): Generator<RecordChange> {
+    for (const part of parts) yield* part.changes();
+  }
+  return {
+    table: (prefix, codec, capacity) => {
+      const { table, part } = createTable(store, prefix, codec, capacity);
+      parts.push(part);
+      return table;
+    },
+    isChanged: () => parts.some(({ size }) => size() > 0),
+    commit: () => {
+      store.write(allChanges());
+      each(({ settle }) => settle());
+    },
+    writeAtOnce: store.write,
+    forget: (key) => {
+      const part = parts.find(({ prefix }) => key.startsWith(prefix));
+      part?.forget(key.slice(part.prefix.length));
+    },
+  };
+}
+
+function createTable<T>(
+  store: RecordStore,
+  prefix: string,
+  { encode, decode }: RecordCodec<T>,
+  capacity: number,
+): { readonly table: Table<T>; readonly part: Part } {
+  const changed = new Map<string, T | undefined>();
+  /** The least recently used values first. */
+  const cached = new Map<string, T>();
+  const keep = (key: string, value: T): void => {
+    cached.delete(key);
+    cached.set(key, value);
+    if (cached.size > capacity) for (const [oldest] of cached) return void cached.delete(oldest);
+  };
+  const read = (key: string): T | undefined => {
+    const bytes = store.get(prefix + key);
+    return bytes && decode(bytes, key);
+  };
+  const table: Table<T> = {
+    get: (key) => {
+      if (changed.has(key)) return changed.get(key);
+      const value = cached.get(key) ?? read(key);
+      if (value !== undefined) keep(key, value);
+      return value;
+    },
+    set: (key, value) => {
+      changed.set(key, value);
+    },
+    delete: (key) => {
+      changed.set(key, undefined);
+    },
+    *stored() {
+      for (const [key, bytes] of store.list(prefix)) {
+        const name = key.slice(prefix.length);
+        yield [name, decode(bytes, name)];
+      }
+    },
+  };
+  const part: Part = {
+    prefix,
+    size: () => changed.size,
+    *changes() {
+      for (const [key, value] of changed) yield [prefix + key, value === undefined ? undefined : encode(value)];
+    },
+    settle: () => {
+      for (const [key, value] of changed) {
+        if (value === undefined) cached.delete(key);
+        else keep(key, value);
+      }
+      changed.clear();
+    },
+    forget: (key) => {
+      cached.delete(key);
+    },
+  };
+  return { table, part };
+}

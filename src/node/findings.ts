@@ -1,0 +1,73 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { chainTx } from '../chain/chainTx.ts';
+import type { ChainTx } from '../chain/types.ts';
+import { BtcError } from '../errors.ts';
+import { formatTxid } from '../tx/txid.ts';
+import type { MinedTx, SeenBlock, Witness } from '../wallet/chainSync.ts';
+import type { Findings, FoundMinedTx, FoundTx } from '../wallet/events.ts';
+import type { Wallet } from '../wallet/walletState.ts';
+import { hasSameWitness } from '../wallet/witnessCopies.ts';
+
+/** Collects the transactions that concern wallets. */
+export interface FindingsLog extends Required<Witness> {
+  readonly found: () => Findings;
+}
+
+/**
+ * Begins to collect findings. A transaction that the wallets have already is found as its txid, so that going through
+ * the same blocks again adds little to the journal.
+ */
+export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLog {
+  const blocks = new Map<string, { readonly block: SeenBlock; readonly txs: Map<number, FoundMinedTx> }>();
+  const mempool = new Map<string, FoundTx>();
+  return {
+    mined: (block, { index, tx }) => {
+      const at = blocks.get(block.key) ?? { block, txs: new Map<number, FoundMinedTx>() };
+      blocks.set(block.key, at);
+      if (!at.txs.has(index)) at.txs.set(index, { index, tx: foundTx(wallets, tx) });
+    },
+    pooled: (tx) => {
+      if (!mempool.has(tx.key)) mempool.set(tx.key, foundTx(wallets, tx));
+    },
+    found: () => ({
+      blocks: [...blocks.values()].map(({ block, txs }) => ({
+        block,
+        txs: [...txs.values()].sort((a, b) => a.index - b.index),
+      })),
+      mempool: [...mempool.values()],
+    }),
+  };
+}
+
+/** Returns the txid of a transaction if all wallets that recorded it have this one copy of it. */
+function foundTx(wallets: ReadonlyMap<string, Wallet>, { key, id, tx }: ChainTx): FoundTx {
+  let isKnown = false;
+  for (const { records } of wallets.values()) {
+    const known = records.get(key);
+    if (!known) continue;
+    if (known.alternates.length > 0 || !hasSameWitness(known.tx, tx)) return tx;
+    isKnown = true;
+  }
+  return isKnown ? id : tx;
+}
+
+/** Returns a function that finds the transaction of a txid in the wallets. @throws BtcError `store/failed` */
+export function knownTx(wallets: ReadonlyMap<string, Wallet>): (found: FoundTx) => ChainTx {
+  return (found) => {
+    if (!(found instanceof Uint8Array)) return chainTx(found);
+    for (const { records } of wallets.values()) {
+      const known = records.get(bytesKey(found));
+      if (known) return known;
+    }
+    const reason = `no transaction ${formatTxid(found)}`;
+    throw new BtcError(
+      'store/failed',
+      { path: '', reason },
+      `The journal names the transaction ${formatTxid(found)}, which no wallet has`,
+    );
+  };
+}
+
+/** Returns the transactions of a found block. */
+export const minedFrom = (txs: readonly FoundMinedTx[], txOf: (found: FoundTx) => ChainTx): readonly MinedTx[] =>
+  txs.map(({ index, tx }) => ({ index, tx: txOf(tx) }));

@@ -1,0 +1,119 @@
+import { beginChain, isSaved, saveChain } from '../chain/chainState.ts';
+import type { RecordStore } from '../chain/recordStore.ts';
+import { BtcError } from '../errors.ts';
+import { isCommand, isNews, type TimedEvent } from './events.ts';
+import { firstEntry } from './journal.ts';
+import { type JournalCodec, type ParsedEntry, withCommit } from './journalCodec.ts';
+import { applyEvent, type NodeState, openState, type StateParts, settle } from './nodeState.ts';
+import { restoreEvent } from './restoreEvent.ts';
+import type { JournalStore } from './store.ts';
+
+/**
+ * Restores the state of a node: the chain from its records, the wallets from the journal. Removes entries whose commit of
+ * the chain never happened, since a crash came before it. Without the records of the chain, the wallets forget in which
+ * blocks their transactions are.
+ * @throws BtcError `store/*`
+ */
+export function restoreState(
+  store: JournalStore,
+  codec: JournalCodec,
+  parts: StateParts,
+): { readonly state: NodeState; readonly hasLostChain: boolean } {
+  const state = openState(parts);
+  const commits = isSaved(state.chain) ? state.chain.counts.commits : undefined;
+  let [kept, latest] = [0, 0];
+  let isTorn = false;
+  for (const entry of store.read()) {
+    const parsed = codec.parse(entry);
+    latest = Math.max(latest, parsed.commit ?? 0);
+    isTorn ||= commits !== undefined && assertCommitted(parsed, commits) === 'torn';
+    if (isTorn) continue;
+    kept += 1;
+    restoreEvent(state, loggedIn(parsed));
+  }
+  if (isTorn) store.rewrite(firstEntries(store, kept));
+  const hasLostChain = commits === undefined && latest > 0;
+  if (hasLostChain) forgetBlocks(state, latest);
+  settle(state);
+  return { state, hasLostChain };
+}
+
+/** Begins a new chain, and takes the loaded wallets back to its first block. */
+function forgetBlocks(state: NodeState, commits: number): void {
+  beginChain(state.chain, commits);
+  state.tip = state.chain.first;
+  for (const name of state.loaded) applyEvent(state, state.at, { type: 'load', name });
+}
+
+function* firstEntries(store: JournalStore, count: number): Generator<string> {
+  let left = count;
+  for (const entry of store.read()) {
+    if (left === 0) return;
+    yield entry;
+    left -= 1;
+  }
+}
+
+/** @throws BtcError `store/corrupt` for an entry of a commit that must have happened, but left no trace */
+function assertCommitted({ commit = 0 }: ParsedEntry, commits: number): 'whole' | 'torn' {
+  if (commit <= commits) return 'whole';
+  if (commit === commits + 1) return 'torn';
+  throw new BtcError(
+    'store/corrupt',
+    { path: 'records', reason: 'state' },
+    'The records of the chain are older than the journal: restore both from the same backup, or rebuild the chain',
+  );
+}
+
+/** Refuses a command, which only journals of older versions hold. @throws BtcError `store/failed` */
+function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
+  if (!isCommand(event)) return { at, tip, event };
+  throw unexpected(event.type);
+}
+
+function unexpected(type: string): BtcError {
+  const reason = `an entry "${type}" that does not belong into it`;
+  return new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
+}
+
+/** The number of commands after which a conversion writes the chain. */
+const BATCH = 1000;
+
+/**
+ * Converts a journal that holds all blocks: they become records, and the journal keeps what the wallets found in them. If
+ * a crash interrupts it, the next opening begins anew.
+ * @throws BtcError `store/*`
+ */
+export function convertJournal(store: JournalStore, codec: JournalCodec, parts: StateParts): void {
+  clear(parts.records);
+  const entries: string[] = [];
+  const state = openState({
+    ...parts,
+    log: (timed) => entries.push(withCommit(codec.format(timed), state.chain.counts.commits + 1)),
+  });
+  let count = 0;
+  for (const entry of store.read()) {
+    const { at, event } = codec.parse(entry);
+    if (event.type === 'begin') entries.push(firstEntry(event, at));
+    else if (isNews(event)) throw unexpected(event.type);
+    else applyEvent(state, at, event);
+    count += 1;
+    if (count % BATCH === 0) saveChain(state.chain);
+  }
+  saveChain(state.chain);
+  store.rewrite(entries);
+  parts.derivations.save();
+}
+
+/** Removes all records. */
+function clear(records: RecordStore): void {
+  for (;;) {
+    const keys: string[] = [];
+    for (const [key] of records.list('')) {
+      keys.push(key);
+      if (keys.length === BATCH) break;
+    }
+    if (keys.length === 0) return;
+    records.write(keys.map((key) => [key, undefined] as const));
+  }
+}
