@@ -24,6 +24,8 @@ const runSign: RunCommand = async (line, io) => (await import('./commands/psbt.t
 const runSignPsbt: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runSignPsbt(line, io);
 const runSync: RunCommand = async (line, io) => (await import('./commands/sync.ts')).runSync(line, io);
 
+const runWork: RunCommand = async (line, io) => (await import('./commands/work.ts')).runWork(line, io);
+
 const BATCH_HELP = `batch
 
 Answers JSON-RPC requests from standard input, one per line, with one answer per line, in the same order.
@@ -217,6 +219,19 @@ Other options:
 > countersign sync --network regtest --from-rpc http://127.0.0.1:18443 --from-cookie ~/.bitcoin/regtest/.cookie --wallet-dir wallets
 `;
 
+const WORK_HELP = `work
+
+Answers JSON-RPC requests from a queue in PostgreSQL, until interrupted: those of methods that need neither wallets nor a
+chain. Any number of processes on any number of machines may share a queue; docs/scale.md says how to send requests.
+
+Options:
+  --queue URL                postgres://USER@HOST:PORT/DATABASE, with the password in PGPASSWORD or ~/.pgpass
+                             (?schema=NAME: the schema of pg-boss, default pgboss; ?queue=NAME: default countersign)
+  --jobs COUNT               answer on at most this many threads (default: one per core)
+
+> countersign work --queue postgres://countersign@db.example/jobs --network main
+`;
+
 const KEY_OPTIONS = ['keys-file', 'keys-stdin', 'keys-prompt', 'seed-file', 'passphrase-file', 'passphrase-prompt'];
 const REVIEW_OPTIONS = ['descriptors-file', 'policy', 'sighash'];
 const RESULT_OPTIONS = ['out', 'format', 'json', 'force'];
@@ -239,5 +254,6 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
   ['batch', { help: BATCH_HELP, takes: ['wallet-dir', 'jobs'], run: runBatch }],
   ['serve', { help: SERVE_HELP, takes: ['wallet-dir'], run: runServe }],
+  ['work', { help: WORK_HELP, takes: ['queue', 'jobs'], run: runWork }],
   ['sync', { help: SYNC_HELP, takes: ['wallet-dir'], run: runSync }],
 ]);

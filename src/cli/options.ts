@@ -33,6 +33,7 @@ const OPTIONS = {
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   jobs: { type: 'string' },
+  queue: { type: 'string' },
   'wallet-dir': { type: 'string' },
   rpcwallet: { type: 'string' },
   named: { type: 'boolean', default: false },
@@ -85,6 +86,8 @@ export interface CommandLine {
   readonly yes: boolean;
   /** The most worker threads of a batch. */
   readonly jobs: string | undefined;
+  /** The URL of a queue of jobs. */
+  readonly queue: string | undefined;
   /** Directory in which wallets are kept; without it, they are in memory only. */
   readonly walletDir: string | undefined;
   /** The wallet that a single call is for. */
@@ -128,6 +131,7 @@ export async function parseCommandLine(argv: readonly string[], environment: Io[
     prevtxsFile: values['prevtxs-file'],
     descriptorsFile: values['descriptors-file'],
     jobs: values.jobs,
+    queue: values.queue,
     walletDir: values['wallet-dir'],
     rpcwallet: values.rpcwallet,
     sighash: values.sighash,

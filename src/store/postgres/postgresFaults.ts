@@ -69,14 +69,23 @@ const REASONS: Readonly<Record<string, ReasonOf>> = {
     `it did not answer within ${seconds(limits.connect)}: check that the server runs, its host and its port`,
 };
 
+/** Returns the text of an error of the driver, on one line and without the password. */
+export function driverText(error: unknown, password: string): string {
+  // One error for each address of the host.
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return shownText(first instanceof Error ? first.message : 'unknown error', password);
+}
+
 /** Explains how a connection ended. */
 function lossOf(fault: StatementFault, place: PostgresPlace): string {
   if (fault.code === '25P03') return `this process was silent for ${seconds(place.limits.silence)} in its call`;
   return shownMessage(fault, place);
 }
 
+const shownMessage = ({ message }: StatementFault, { password }: PostgresPlace): string => shownText(message, password);
+
 /** Returns the server's text on one line, without the password. */
-function shownMessage({ message }: StatementFault, { password }: PostgresPlace): string {
-  const shown = password === '' ? message : message.replaceAll(password, '...');
+function shownText(text: string, password: string): string {
+  const shown = password === '' ? text : text.replaceAll(password, '...');
   return shown.replace(/[\p{C}\p{Z}]+/gu, ' ');
 }

@@ -1,7 +1,8 @@
 import { BtcError } from '../../errors.ts';
-import { databaseFault, type PostgresPlace, statementFault } from './postgresFaults.ts';
+import { type PostgresPlace, statementFault } from './postgresFaults.ts';
 import type { PostgresLimits, Reply, Statement, StatementFault, StatementResult } from './postgresMessages.ts';
 import { SCHEMA_VERSION, type Statements, statementsFor } from './postgresSchema.ts';
+import { parsePostgresUrl, urlFault } from './postgresUrl.ts';
 import { startWorkerBridge, type WorkerBridge, type WorkerProgram } from './workerBridge.ts';
 
 /** The outcome of statements that were sent together. */
@@ -45,8 +46,9 @@ const CLOSING = 1000;
  * @throws BtcError `store/failed` if the URL is invalid
  */
 export function createPostgresSession({ url, program, limits }: PostgresSettings): PostgresSession {
-  const { place, schema, plainUrl } = parsePostgresUrl(url, limits);
-  const statements = statementsFor(schema);
+  const { path, password, options, plainUrl } = parsePostgresUrl(url, ['schema']);
+  const place: PostgresPlace = { path, password, limits };
+  const statements = statementsFor(schemaNamed(options.schema));
   let bridge: WorkerBridge | undefined;
   let isConnected = false;
 
@@ -147,38 +149,10 @@ const DEFAULT_SCHEMA = 'countersign';
 /** The most bytes of a name in PostgreSQL. */
 const LONGEST_NAME = 63;
 
-/**
- * Splits a URL into what errors may show, the schema, and the URL without it.
- * @throws BtcError `store/failed`, which shows no part of it
- */
-function parsePostgresUrl(
-  text: string,
-  limits: PostgresLimits,
-): { readonly place: PostgresPlace; readonly schema: string; readonly plainUrl: string } {
-  const refuse = (reason: string): BtcError => databaseFault('postgres://...', reason);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) {
-    throw refuse('it needs a URL such as postgres://USER@HOST:5432/DATABASE');
+/** Returns the name of the schema. @throws BtcError `store/failed` */
+function schemaNamed(given: string): string {
+  if (/[\0"]/.test(given) || Buffer.byteLength(given) > LONGEST_NAME) {
+    throw urlFault(`the name of the schema must have 1 to ${LONGEST_NAME} bytes, without quotes`);
   }
-  // A password with these characters would end too early, and its rest would be shown as a part of the path.
-  if (url.hash !== '' || /@/.test(url.pathname + url.search)) {
-    throw refuse(
-      'in its URL, write @, /, ?, # and % of a password as %40, %2F, %3F, %23 and %25, or use PGPASSWORD or ~/.pgpass',
-    );
-  }
-  const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;
-  if (schema === '' || /[\0"]/.test(schema) || Buffer.byteLength(schema) > LONGEST_NAME) {
-    throw refuse(`the name of the schema must have 1 to ${LONGEST_NAME} bytes, without quotes`);
-  }
-  url.searchParams.delete('schema');
-  const path = `postgres://${url.host}${url.pathname}`;
-  return { place: { path, password: decoded(url.password), limits }, schema, plainUrl: url.href };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return given || DEFAULT_SCHEMA;
 }

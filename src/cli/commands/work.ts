@@ -1,0 +1,135 @@
+import type PgBoss from 'pg-boss';
+import { BtcError } from '../../errors.ts';
+import { createRpc } from '../../rpc/createRpc.ts';
+import type { RpcContext } from '../../rpc/dialect.ts';
+import { answerText } from '../../rpc/envelope.ts';
+import { driverText } from '../../store/postgres/postgresFaults.ts';
+import { type PostgresUrl, parsePostgresUrl } from '../../store/postgres/postgresUrl.ts';
+import type { Io } from '../../terminal/io.ts';
+import { UsageError } from '../../terminal/usageError.ts';
+import { type AnswerRequests, answerQueuedJobs } from '../../workers/queuedJobs.ts';
+import type { WorkerPool } from '../../workers/workerPool.ts';
+import { openContext } from '../openContext.ts';
+import type { CommandLine } from '../options.ts';
+import { installedPackages } from '../packages.ts';
+import { openPool, threadsOf } from '../threads.ts';
+
+const DEFAULT_SCHEMA = 'pgboss';
+const DEFAULT_QUEUE = 'countersign';
+
+/** The options of a queue that does not exist yet: a job whose process ended is begun again after this time. */
+const QUEUE_OPTIONS = { retryLimit: 10, expireInSeconds: 60 } as const;
+
+/** How often jobs are looked for whose process ended, in seconds. */
+const MAINTENANCE = 10;
+
+/** A thread gets at most this many jobs at a time. */
+const GROUP = 10;
+
+/** The milliseconds between two looks into an empty queue. */
+const PAUSE = 500;
+
+/** Answers the jobs of a queue until it is interrupted. @returns the exit code */
+export async function runWork(line: CommandLine, io: Io): Promise<number> {
+  if (line.args.length > 0 || line.file !== undefined) {
+    throw new UsageError('work takes no arguments: requests come from the queue');
+  }
+  const url = queueUrl(line.queue);
+  const context = await openContext(line, io);
+  const size = threadsOf('--jobs', line.jobs, io);
+  if (url.password !== '') {
+    io.writeError('warning: others can read the password on the command line; instead, use PGPASSWORD or ~/.pgpass\n');
+  }
+  const boss = createBoss(url);
+  const onFault = reporter(url, io);
+  boss.on('error', onFault);
+  const stop = new AbortController();
+  const ignoreStops = io.onStopRequest(() => stop.abort());
+  const pool = size > 1 ? await openPool({ context }, { size, arithmetic: line.arithmetic }, io) : undefined;
+  try {
+    await startBoss(boss, url);
+    io.writeError(`answering the queue ${url.options.queue} of ${url.path}; Ctrl-C stops\n`);
+    const settings = { lanes: size, group: GROUP, pause: PAUSE, onFault };
+    const queue = { name: url.options.queue, boss };
+    const count = await answerQueuedJobs(queue, answererWith(context, pool), settings, stop.signal);
+    io.writeError(`answered ${count} jobs\n`);
+  } finally {
+    ignoreStops();
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    await pool?.close();
+  }
+  return 0;
+}
+
+type QueueUrl = PostgresUrl<'schema' | 'queue'>;
+
+function queueUrl(text: string | undefined): QueueUrl {
+  if (text === undefined) throw new UsageError('work needs --queue postgres://USER@HOST:PORT/DATABASE');
+  const { options, ...url } = asUsage(() => parsePostgresUrl(text, ['schema', 'queue']));
+  const { schema = '', queue = '' } = options;
+  if (!/^(?:[A-Za-z_]\w{0,49})?$/.test(schema)) {
+    throw new UsageError('--queue: a schema of pg-boss has at most 50 letters, digits and underscores');
+  }
+  if (!/^[\w-]{0,100}$/.test(queue)) {
+    throw new UsageError('--queue: the name of a queue has at most 100 letters, digits, underscores and hyphens');
+  }
+  return { ...url, options: { schema: schema || DEFAULT_SCHEMA, queue: queue || DEFAULT_QUEUE } };
+}
+
+function asUsage<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw error instanceof BtcError ? new UsageError(`--queue: ${error.message}`) : error;
+  }
+}
+
+function createBoss({ plainUrl, options: { schema } }: QueueUrl): PgBoss {
+  let Boss: typeof PgBoss;
+  try {
+    Boss = installedPackages.load('pg-boss') as typeof PgBoss;
+  } catch {
+    throw new UsageError(
+      '--queue: the package pg-boss is not installed here: install it beside countersign (npm install pg-boss)',
+    );
+  }
+  return new Boss({
+    connectionString: plainUrl,
+    schema,
+    schedule: false,
+    maintenanceIntervalSeconds: MAINTENANCE,
+    application_name: 'countersign work',
+  });
+}
+
+async function startBoss(boss: PgBoss, url: QueueUrl): Promise<void> {
+  const { queue: name } = url.options;
+  try {
+    await boss.start();
+    if (!(await boss.getQueue(name))) await boss.createQueue(name, { name, ...QUEUE_OPTIONS });
+  } catch (error) {
+    throw new UsageError(`--queue: cannot use ${url.path}: ${driverText(error, url.password)}`);
+  }
+}
+
+/** Writes a fault once, until another comes. */
+function reporter({ path, password }: QueueUrl, io: Io): (error: unknown) => void {
+  let last = '';
+  return (error) => {
+    const text = `warning: cannot use ${path}, trying again: ${driverText(error, password)}\n`;
+    if (text !== last) io.writeError(text);
+    last = text;
+  };
+}
+
+/** Answers with the methods that need neither wallets nor a chain, on threads if there are any. */
+function answererWith(context: RpcContext, pool: WorkerPool | undefined): AnswerRequests {
+  const { network, dialect, ecc } = context;
+  const rpc = createRpc({ network, dialect: dialect.name, ...(ecc && { ecc }) });
+  const answerHere = (text: string): string => answerText(rpc, text, { readsWallet: true });
+  return async (requests) => {
+    const answers = pool ? await pool.answerLines(requests, false) : [];
+    // Methods that are not stateless are left out, and get the answer that they do not exist here.
+    return requests.map((text, i) => answers[i]?.answer ?? answerHere(text));
+  };
+}
