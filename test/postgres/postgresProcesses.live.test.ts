@@ -80,6 +80,19 @@ describe.skipIf(!POSTGRES_PROGRAMS)('processes with records in PostgreSQL', () =
     expect(summary.acknowledged).toBeGreaterThan(50);
   });
 
+  test.each(['reads', 'writes'] as const)('all make calls at the same time: %s', async (kind) => {
+    const rates: number[] = [];
+    for (const count of [1, 2, 4]) {
+      const running = Array.from({ length: count }, () => start(server.url(kind), { kind }));
+      const each = await Promise.all(running.map(async ({ nextLine }) => Number(await nextLine())));
+      expect(Math.min(...each)).toBeGreaterThan(0);
+      rates.push(each.reduce((sum, rate) => sum + rate, 0));
+    }
+    console.log(`${kind} a second of 1, 2 and 4 processes`, rates);
+    // Other programs on the machine take their share, and writes wait for each other.
+    if (kind === 'reads') expect(rates[1]).toBeGreaterThan((rates[0] ?? 0) / 2);
+  });
+
   test('lose the turn while they are stopped, and nothing else', async () => {
     const url = server.url('stopped');
     const other = openShared(url);

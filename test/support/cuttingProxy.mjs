@@ -11,6 +11,7 @@ const server = createServer((client) => {
     return;
   }
   const upstream = connect(path);
+  let isAdvanced = false;
   let isAfter = false;
   const cut = () => {
     isCut = true;
@@ -18,10 +19,10 @@ const server = createServer((client) => {
     upstream.destroy();
   };
   client.on('data', (data) => {
-    // The statement "advance" goes with the commit of a change.
-    const isCommit = !isCut && data.includes('advance') && data.includes('COMMIT');
-    if (isCommit && when === 'before') return cut();
-    isAfter ||= isCommit;
+    // The statement "advance" precedes the commit of a change.
+    isAdvanced ||= !isCut && data.includes('advance');
+    if (isAdvanced && when === 'before') return cut();
+    isAfter ||= isAdvanced && data.includes('COMMIT');
     upstream.write(data);
   });
   upstream.on('data', (data) => {
