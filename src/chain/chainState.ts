@@ -121,6 +121,13 @@ export function openChain(network: Network, tables: Tables): Chain {
   return chain;
 }
 
+/** Forgets what a chain keeps of records that another process has changed. @throws BtcError `store/*` */
+export function refreshChain(chain: Chain, changed: readonly string[]): void {
+  for (const key of changed) chain.tables.forget(key);
+  for (const map of [chain.leaves, chain.mempool, chain.spends, chain.lockPoints, chain.pooledOrders]) map.clear();
+  loadChain(chain);
+}
+
 /** Reads what a chain keeps in memory. @throws BtcError `store/*` */
 function loadChain(chain: Chain): void {
   chain.counts = chain.countsTable.get(COUNTS) ?? { height: 0, blocks: 1, pooled: 0, commits: 0 };

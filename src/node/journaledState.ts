@@ -13,8 +13,8 @@ import type { NodeEvent, TimedEvent } from './events.ts';
 import { beginJournal, replaceMaster, sealJournal } from './journal.ts';
 import { journalCodec, withCommit } from './journalCodec.ts';
 import { applyEvent, type NodeState, type StateParts, walletNamed } from './nodeState.ts';
-import { convertJournal, restoreState } from './restoreState.ts';
-import type { JournalStore } from './store.ts';
+import { applyForeign, convertJournal, restoreState } from './restoreState.ts';
+import type { CallHooks, JournalStore } from './store.ts';
 
 /** The ways to change a node's state and its journal together. */
 export interface StateChanges {
@@ -38,6 +38,8 @@ export interface StateChanges {
    * @throws BtcError `store/*`: then the master key is unchanged
    */
   readonly changeMaster: (name: string, master: SealedMasterKey) => void;
+  /** Runs a call: where several processes share the store, on one snapshot, and in turn if it changes anything. */
+  readonly inCall: <T>(work: () => T) => T;
   /** Takes scripts that were derived elsewhere, for imports before the next commit. */
   readonly addScripts: (range: DerivedRange) => void;
 }
@@ -80,16 +82,28 @@ export function openJournaledState({
   };
   const parts: StateParts = { network, rules, ecc, derivations, log, records: store.records };
   const owner = { network: network.name, rules: rules.name };
-  if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
-  const held = revertible(() => {
-    unwritten = [];
-    const restored = restoreState(store, codec, parts);
-    hasLostChain ||= restored.hasLostChain;
-    return restored.state;
+  const held = inFirstCall(store, () => {
+    if (beginJournal(store, owner, now()) === 'old') convertJournal(store, codec, parts);
+    const opened = revertible(() => {
+      unwritten = [];
+      const restored = restoreState(store, codec, parts);
+      hasLostChain ||= restored.hasLostChain;
+      return restored.state;
+    });
+    if (unwritten.length > 0) saveTogether(store, opened.current().chain, unwritten.splice(0));
+    return opened;
   });
-  if (unwritten.length > 0) saveTogether(store, held.current().chain, unwritten.splice(0));
   derivations.save();
+  const { calls } = store;
+  const hooks: CallHooks = {
+    refresh: (changes) => {
+      if (changes === 'all') held.replay();
+      else applyForeign(held.current(), codec, changes);
+    },
+    revert: held.replay,
+  };
   const change: StateChanges['change'] = (...events) => {
+    calls?.claim();
     const at = now();
     held.attempt((state) => {
       for (const event of events) applyEvent(state, at, event);
@@ -105,6 +119,7 @@ export function openJournaledState({
   };
   return {
     ...{ change, commit, hasLostChain, current: held.current, lockWallets: held.lockWallets },
+    inCall: (work) => (calls ? calls.run(hooks, work) : work()),
     addScripts: derivations.add,
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
@@ -120,6 +135,10 @@ export function openJournaledState({
     },
   };
 }
+
+/** Runs the opening of a store, which may write, as a call. */
+const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
+  calls ? calls.run({ refresh: () => undefined, revert: () => undefined }, open) : open();
 
 /**
  * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit of
@@ -143,6 +162,8 @@ function saveTogether(store: JournalStore, chain: Chain, entries: readonly strin
 }
 
 interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {
+  /** Locks all wallets and replays the state. */
+  readonly replay: () => void;
   /** Runs `work`; if it throws, locks all wallets, replays the state and throws the same. */
   readonly attempt: (work: (state: NodeState) => void) => void;
 }
@@ -155,8 +176,17 @@ function revertible(replay: () => NodeState): Revertible {
   const lockWallets: Revertible['lockWallets'] = (isDue) => {
     for (const wallet of state.wallets.values()) if (isDue(wallet)) lockWallet(wallet);
   };
+  const replayAll = (): void => {
+    lockWallets(() => true);
+    try {
+      state = replay();
+    } catch {
+      failure = new BtcError('store/failed', { path: '', reason: UNKNOWN }, `The store failed: ${UNKNOWN}`);
+    }
+  };
   return {
     lockWallets,
+    replay: replayAll,
     current: () => {
       if (failure) throw failure;
       return state;
@@ -165,12 +195,7 @@ function revertible(replay: () => NodeState): Revertible {
       try {
         work(state);
       } catch (error) {
-        lockWallets(() => true);
-        try {
-          state = replay();
-        } catch {
-          failure = new BtcError('store/failed', { path: '', reason: UNKNOWN }, `The store failed: ${UNKNOWN}`);
-        }
+        replayAll();
         throw error;
       }
     },

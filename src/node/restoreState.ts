@@ -1,4 +1,4 @@
-import { beginChain, isSaved, saveChain } from '../chain/chainState.ts';
+import { beginChain, isSaved, refreshChain, saveChain } from '../chain/chainState.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
 import { BtcError } from '../errors.ts';
 import { isCommand, isNews, type TimedEvent } from './events.ts';
@@ -6,7 +6,7 @@ import { firstEntry } from './journal.ts';
 import { type JournalCodec, type ParsedEntry, withCommit } from './journalCodec.ts';
 import { applyEvent, type NodeState, openState, type StateParts, settle } from './nodeState.ts';
 import { restoreEvent } from './restoreEvent.ts';
-import type { JournalStore } from './store.ts';
+import type { JournalStore, Refresh } from './store.ts';
 
 /**
  * Restores the state of a node: the chain from its records, the wallets from the journal. Removes entries whose commit of
@@ -43,6 +43,18 @@ function forgetBlocks(state: NodeState, commits: number): void {
   beginChain(state.chain, commits);
   state.tip = state.chain.first;
   for (const name of state.loaded) applyEvent(state, state.at, { type: 'load', name });
+}
+
+/** Applies what other processes have written. @throws BtcError `store/*` */
+export function applyForeign(
+  state: NodeState,
+  codec: JournalCodec,
+  { appended, changed }: Exclude<Refresh, 'all'>,
+): void {
+  if (appended.length + changed.length === 0) return;
+  refreshChain(state.chain, changed);
+  for (const entry of appended) restoreEvent(state, loggedIn(codec.parse(entry)));
+  settle(state);
 }
 
 function* firstEntries(store: JournalStore, count: number): Generator<string> {

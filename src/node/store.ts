@@ -35,8 +35,40 @@ export interface JournalStore {
   readonly close: () => void;
   /** The records of the chain. */
   readonly records: RecordStore;
+  /** Given by a store that several processes use. */
+  readonly calls?: SharedCalls;
   /** The cache of derived scripts. Default: none; each opening derives them. */
   readonly derivations?: DerivationLog;
+}
+
+/** The changes of other processes since the last call: `all` if they cannot be listed, so that all must be read anew. */
+export type Refresh =
+  | 'all'
+  | {
+      /** The entries appended to the journal. */
+      readonly appended: readonly string[];
+      /** The keys of the other changed records. */
+      readonly changed: readonly string[];
+    };
+
+/** What the user of a shared store does at the turns of a call. */
+export interface CallHooks {
+  /** Applies the changes of other processes. */
+  readonly refresh: (changes: Refresh) => void;
+  /** Drops what the call has changed, since it could not be written. */
+  readonly revert: () => void;
+}
+
+/** How the calls of several processes on one store take turns. */
+export interface SharedCalls {
+  /**
+   * Runs a call on a snapshot, and writes its changes at its end, all or none. Runs it again if it wants to write, but
+   * another process has written since the snapshot.
+   * @throws BtcError `store/*`, and what `work` throws, whose changes are written as well
+   */
+  readonly run: <T>(hooks: CallHooks, work: () => T) => T;
+  /** Waits for the turn to write. Ends the call, to run it again, if its snapshot is no longer the newest. */
+  readonly claim: () => void;
 }
 
 /** Creates a store in memory. */

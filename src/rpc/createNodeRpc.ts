@@ -101,14 +101,16 @@ export function createNodeRpc({
   const { previousTransactions } = walletDialects[dialect.name];
   const context: RpcContext = { ...resolved, ecc, chain: chainOutputs(() => node.chain, previousTransactions) };
   const callJson: Rpc['callJson'] = (name, params, walletName, json = context.json) =>
-    withStoreErrors(() => {
-      // As in a node, changes that a call makes before it fails are kept.
-      try {
-        return answer(name, params, { ...context, json, node, walletName, walletDir });
-      } finally {
-        node.commit();
-      }
-    });
+    withStoreErrors(() =>
+      node.inCall(() => {
+        // As in a node, changes that a call makes before it fails are kept.
+        try {
+          return answer(name, params, { ...context, json, node, walletName, walletDir });
+        } finally {
+          node.commit();
+        }
+      }),
+    );
   return {
     context,
     node,

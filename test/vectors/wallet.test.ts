@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openSharedJournal } from '../../src/node/sharedJournal.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { walletDivergences } from '../divergences.ts';
 import { eccFor } from '../support/arithmetic.ts';
@@ -15,6 +16,7 @@ import {
   stringifyRpc,
 } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
+import { createSharedRecords } from '../support/sharedRecords.ts';
 
 /** Replays recorded histories of nodes with wallets, and compares the answers line by line. */
 
@@ -112,6 +114,35 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
     replay(`${kind.node}.wallet-${file}`, calls, rpc);
     rpc.close();
+  });
+});
+
+/** Calls that concern a process only: each process has its clock, and its unlocked wallets. */
+const EVERYWHERE = ['setmocktime', 'walletpassphrase', 'walletlock'];
+
+/** Opens several nodes on one store, and deals the calls among them. */
+function openSeveral(kind: (typeof KINDS)[number], count: number): NodeRpc {
+  const records = createSharedRecords();
+  const nodes = Array.from({ length: count }, () => open(kind, openSharedJournal(records.open())));
+  const [first] = nodes;
+  if (!first) throw new Error('no node');
+  let turn = 0;
+  const call = (method: string, params: Recorded['params'], wallet?: string): unknown => {
+    turn += 1;
+    if (EVERYWHERE.includes(method))
+      for (const other of nodes.slice(1)) answerOf(other, { method, params, ...(wallet !== undefined && { wallet }) });
+    const node = EVERYWHERE.includes(method) ? first : nodes[(turn * 7) % count];
+    return (node ?? first).call(method, params, wallet);
+  };
+  return { ...first, call: call as NodeRpc['call'] };
+}
+
+describe.each(KINDS)('the recorded histories of $node', (kind) => {
+  const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
+
+  test.skipIf(isFast).each(files)('number %s is answered alike by three processes on one store', (file) => {
+    const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
+    replay(`${kind.node}.wallet-${file}`, calls, openSeveral(kind, 3));
   });
 });
 

@@ -1,0 +1,41 @@
+import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
+import type { RecordChange, SharedStore } from '../../src/chain/recordStore.ts';
+
+/** A store in memory that several nodes of one process use. */
+export interface SharedRecords {
+  /** Opens the store as another process would. */
+  readonly open: () => SharedStore;
+  /** Counts the writes. */
+  readonly version: () => number;
+}
+
+/** Creates shared records. Calls of several nodes must not overlap. */
+export function createSharedRecords(): SharedRecords {
+  const records = createMemoryRecords();
+  const versions = new Map<string, number>();
+  let version = 0;
+  const open = (): SharedStore => {
+    let seen: number | undefined;
+    return {
+      ...records,
+      begin: () => {
+        const known = seen ?? version;
+        seen = version;
+        const keys = [...versions].flatMap(([key, changed]) => (changed > known ? [key] : [])).sort();
+        return keys.map((key): RecordChange => [key, records.get(key)]);
+      },
+      claim: () => seen === version,
+      end: () => undefined,
+      write: (changes) => {
+        version += 1;
+        seen = version;
+        for (const change of changes) {
+          records.write([change]);
+          versions.set(change[0], version);
+        }
+      },
+      close: () => undefined,
+    };
+  };
+  return { open, version: () => version };
+}
