@@ -60,7 +60,7 @@ export interface CallHooks {
 }
 
 /** How the calls of several processes on one store take turns. */
-export interface SharedCalls {
+interface SharedCalls {
   /**
    * Runs a call on a snapshot, and writes its changes at its end, all or none. Runs it again if it wants to write, but
    * another process has written since the snapshot.
