@@ -172,6 +172,16 @@ export function saveChain(chain: Chain): void {
   chain.counts = next;
 }
 
+/** Tells whether a commit that failed has left the records as they were; false if they cannot be read. */
+export function isUnchanged({ countsTable, counts }: Chain): boolean {
+  try {
+    for (const [, { commits }] of countsTable.stored()) return commits === counts.commits;
+  } catch {
+    // The store may or may not have made the change.
+  }
+  return false;
+}
+
 /** @throws BtcError `network/invalid` */
 function genesisBlock(network: Network): ChainBlock {
   const genesis = genesisOf(network);

@@ -1,4 +1,4 @@
-import { beginChain, type Chain, isChainChanged, isSaved, saveChain } from '../chain/chainState.ts';
+import { beginChain, type Chain, isChainChanged, isSaved, isUnchanged, saveChain } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
@@ -142,7 +142,8 @@ const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
 
 /**
  * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit of
- * the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop.
+ * the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop. They stay if the
+ * records fail in a way that leaves it open whether they have changed: the next opening finds out.
  * @throws BtcError `store/*`
  */
 function saveTogether(store: JournalStore, chain: Chain, entries: readonly string[]): void {
@@ -156,7 +157,7 @@ function saveTogether(store: JournalStore, chain: Chain, entries: readonly strin
   try {
     saveChain(chain);
   } catch (error) {
-    if (entries.length > 0) store.takeBack();
+    if (entries.length > 0 && isUnchanged(chain)) store.takeBack();
     throw error;
   }
 }

@@ -22,27 +22,34 @@ export function restoreState(
   const state = openState(parts);
   const commits = isSaved(state.chain) ? state.chain.counts.commits : undefined;
   let [kept, latest] = [0, 0];
-  let isTorn = false;
+  let [isTorn, hasSeenBlocks] = [false, false];
   for (const entry of store.read()) {
     const parsed = codec.parse(entry);
     latest = Math.max(latest, parsed.commit ?? 0);
-    isTorn ||= commits !== undefined && assertCommitted(parsed, commits) === 'torn';
+    hasSeenBlocks ||= parsed.commit !== undefined || parsed.tip !== undefined;
+    isTorn = commits !== undefined && isTornAfter(parsed, commits, isTorn);
     if (isTorn) continue;
     kept += 1;
     restoreEvent(state, loggedIn(parsed));
   }
   if (isTorn) store.rewrite(firstEntries(store, kept));
-  const hasLostChain = commits === undefined && latest > 0;
-  if (hasLostChain) forgetBlocks(state, latest);
+  const hasLostChain = commits === undefined && hasSeenBlocks;
+  if (hasLostChain) forgetBlocks(state, latest, (timed) => store.append([codec.format(timed)]));
   settle(state);
   return { state, hasLostChain };
 }
 
-/** Begins a new chain, and takes the loaded wallets back to its first block. */
-function forgetBlocks(state: NodeState, commits: number): void {
-  beginChain(state.chain, commits);
+/**
+ * Takes the loaded wallets back to the first block, and begins a new chain. That comes last: until then, the next opening
+ * finds the chain lost as well.
+ */
+function forgetBlocks(state: NodeState, commits: number, append: NodeState['log']): void {
+  const { log } = state;
+  state.log = append;
   state.tip = state.chain.first;
   for (const name of state.loaded) applyEvent(state, state.at, { type: 'load', name });
+  state.log = log;
+  beginChain(state.chain, commits);
 }
 
 /** Applies what other processes have written. @throws BtcError `store/*` */
@@ -66,10 +73,16 @@ function* firstEntries(store: JournalStore, count: number): Generator<string> {
   }
 }
 
-/** @throws BtcError `store/corrupt` for an entry of a commit that must have happened, but left no trace */
-function assertCommitted({ commit = 0 }: ParsedEntry, commits: number): 'whole' | 'torn' {
-  if (commit <= commits) return 'whole';
-  if (commit === commits + 1) return 'torn';
+/**
+ * Tells whether an entry belongs to the commit after the last one of the chain, which only the end of the journal may.
+ *
+ * - `isTorn`: whether the entry before does
+ *
+ * @throws BtcError `store/corrupt` if the chain had a commit that its records have not
+ */
+function isTornAfter({ commit = 0 }: ParsedEntry, commits: number, isTorn: boolean): boolean {
+  if (commit === commits + 1) return true;
+  if (commit <= commits && !isTorn) return false;
   throw new BtcError(
     'store/corrupt',
     { path: 'records', reason: 'state' },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/openStore.ts';
 import { blockAfter, type MadeBlock } from '../support/blocks.ts';
 import {
   BtcError,
@@ -9,11 +10,12 @@ import {
   type Transaction,
   txid,
 } from '../support/library.ts';
+import { temporaryPaths } from '../support/temporary.ts';
+import { at, begin, index, mine, type Played, play, type Step, steps, undo } from '../support/walletHistory.ts';
 import {
   allAnswers,
   ask,
   hexOf,
-  idOf,
   LEGACY,
   MODERN,
   makeWorld,
@@ -30,118 +32,7 @@ const KINDS = [
   ['31', MODERN],
 ] as const;
 
-/** A step of a random history; numbers choose among what exists at the time. */
-type Step =
-  | { readonly type: 'pay'; readonly coin: number; readonly to: readonly [number, number] }
-  | { readonly type: 'mine'; readonly most: number; readonly miner: number }
-  | { readonly type: 'undo' }
-  | { readonly type: 'label'; readonly address: number; readonly label: string }
-  | { readonly type: 'lock'; readonly coin: number; readonly unlock: boolean }
-  | { readonly type: 'abandon'; readonly tx: number }
-  | { readonly type: 'reload' };
-
-const index = fc.nat(30);
-const steps = (weights: { readonly undo: number }): fc.Arbitrary<readonly Step[]> =>
-  fc.array(
-    fc.oneof(
-      {
-        weight: 8,
-        arbitrary: fc.record({ type: fc.constant('pay' as const), coin: index, to: fc.tuple(index, index) }),
-      },
-      { weight: 3, arbitrary: fc.record({ type: fc.constant('mine' as const), most: fc.nat(4), miner: index }) },
-      { weight: weights.undo, arbitrary: fc.record({ type: fc.constant('undo' as const) }) },
-      { weight: 1, arbitrary: fc.record({ type: fc.constant('label' as const), address: index, label: fc.string() }) },
-      { weight: 1, arbitrary: fc.record({ type: fc.constant('lock' as const), coin: index, unlock: fc.boolean() }) },
-      { weight: 1, arbitrary: fc.record({ type: fc.constant('abandon' as const), tx: index }) },
-      { weight: 1, arbitrary: fc.record({ type: fc.constant('reload' as const) }) },
-    ),
-    { minLength: 5, maxLength: 25 },
-  );
-
-/** The coins, transactions and blocks that a history has created so far. */
-interface Played {
-  readonly coins: Outpoint[];
-  readonly txs: Transaction[];
-  tip: MadeBlock;
-  readonly parents: Map<string, MadeBlock>;
-  blocks: number;
-}
-
-const at = <T>(items: readonly T[], number: number): T => {
-  const item = items[number % items.length];
-  if (item === undefined) throw new Error('nothing to choose from');
-  return item;
-};
-
-const begin = ({ coins, base }: WalletWorld): Played => ({
-  coins: [...coins],
-  txs: [],
-  tip: base,
-  parents: new Map(),
-  blocks: 0,
-});
-
-/** Plays a step, and records what the node accepts. @returns the node's answer */
-function play(world: WalletWorld, played: Played, step: Step): unknown {
-  const { rpc, scripts, kind } = world;
-  switch (step.type) {
-    case 'pay': {
-      const tx = payment(at(played.coins, step.coin), [at(scripts, step.to[0]), at(scripts, step.to[1])]);
-      const answer = ask(rpc, 'sendrawtransaction', [hexOf(tx)]);
-      if (answer === idOf(tx) && !played.txs.some((known) => idOf(known) === idOf(tx))) {
-        played.txs.push(tx);
-        played.coins.push({ txid: txid(tx), vout: 0 }, { txid: txid(tx), vout: 1 });
-      }
-      return answer;
-    }
-    case 'mine': {
-      const script = at(scripts, step.miner);
-      return mine(world, played, { script, txs: mempoolOf(world).slice(0, step.most) });
-    }
-    case 'undo':
-      return played.parents.size === 0 ? null : undo(world, played);
-    case 'label':
-      return ask(rpc, 'setlabel', [at(addressTexts(world), step.address), step.label]);
-    case 'lock': {
-      const { txid: id, vout } = at(played.coins, step.coin);
-      return ask(rpc, 'lockunspent', [step.unlock, [{ txid: Buffer.from(id).reverse().toString('hex'), vout }]]);
-    }
-    case 'abandon':
-      return played.txs.length === 0 ? null : ask(rpc, 'abandontransaction', [idOf(at(played.txs, step.tx))]);
-    default:
-      ask(rpc, 'unloadwallet');
-      return [kind.dialect, ask(rpc, 'loadwallet', ['w'])];
-  }
-}
-
-const addressTexts = ({ rpc, scripts }: WalletWorld): readonly string[] =>
-  scripts.map((script) => {
-    const shown = ask(rpc, 'decodescript', [script]) as { readonly address?: string; readonly addresses?: [string] };
-    return shown.address ?? shown.addresses?.[0] ?? '';
-  });
-
-function mine(
-  { rpc }: WalletWorld,
-  played: Played,
-  content: { readonly script: string; readonly txs: readonly Transaction[] },
-): unknown {
-  played.blocks += 1;
-  const block = blockAfter(played.tip, { salt: played.blocks.toString(16).padStart(4, '0'), ...content });
-  const answer = ask(rpc, 'submitblock', [block.hex]);
-  if (answer !== null) return answer;
-  played.parents.set(block.hash, played.tip);
-  played.tip = block;
-  return answer;
-}
-
-function undo({ rpc }: WalletWorld, played: Played): unknown {
-  const parent = played.parents.get(played.tip.hash);
-  if (!parent) return null;
-  const answer = ask(rpc, 'invalidateblock', [played.tip.hash]);
-  played.tip = parent;
-  return answer;
-}
-
+const newPath = temporaryPaths();
 const FOREIGN_SCRIPT = 3;
 
 describe.each(KINDS)('wallets of %s', (_, kind) => {
@@ -189,7 +80,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
 
   test('give the same answers after their journal is replayed', () => {
     fc.assert(
-      fc.property(steps({ undo: 2 }), (history) => {
+      fc.property(steps({ undo: 2, import: 1 }), (history) => {
         const store = createMemoryStore();
         const world = makeWorld(kind, { store });
         const played = begin(world);
@@ -197,6 +88,47 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
       }),
       { numRuns: 40 },
+    );
+  });
+
+  test('give the same answers if they are opened anew before each step, in memory and in a directory', () => {
+    fc.assert(
+      fc.property(steps({ undo: 2, import: 1 }), fc.boolean(), (history, isInMemory) => {
+        const path = newPath();
+        const memory = createMemoryStore();
+        let store = isInMemory ? memory : openStore(path);
+        let world = makeWorld(kind, { store });
+        const twin = makeWorld(kind);
+        const [played, alike] = [begin(world), begin(twin)];
+        for (const step of history) {
+          if (!isInMemory) {
+            world.rpc.close();
+            store = openStore(path);
+          }
+          world = { ...world, rpc: openWalletRpc(kind, store) };
+          expect(play(world, played, step)).toEqual(play(twin, alike, step));
+          expect(allAnswers(world)).toEqual(allAnswers(twin));
+        }
+        world.rpc.close();
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('give the same answers without what their index remembers', () => {
+    fc.assert(
+      fc.property(steps({ undo: 2, import: 2 }), (history) => {
+        const world = makeWorld(kind);
+        const played = begin(world);
+        for (const step of history) {
+          play(world, played, step);
+          const indexed = allAnswers(world);
+          const { index: remembered } = world.rpc.node.wallets.get('w') ?? {};
+          if (remembered) remembered.isStale = true;
+          expect(allAnswers(world)).toEqual(indexed);
+        }
+      }),
+      { numRuns: 12 },
     );
   });
 

@@ -39,7 +39,10 @@ export const NOW = 1_700_500_000;
 export interface WalletWorld {
   readonly rpc: NodeRpc;
   readonly kind: WalletKind;
-  /** ScriptPubKeys for payments in hex: two of the wallet's keys, a watched one, a foreign one. */
+  /**
+   * ScriptPubKeys for payments in hex: two of the wallet's keys, a watched one, a foreign one, and those that
+   * {@link importLater} imports.
+   */
   readonly scripts: readonly string[];
   /** The initial anyone-can-spend coins. */
   readonly coins: readonly Outpoint[];
@@ -55,6 +58,12 @@ const publicKey = (i: number): Uint8Array => nativeSecp256k1Ecc.publicKey(secret
 const keyScript = (i: number): string => `0014${formatHex(hash160(publicKey(i)))}`;
 const WATCHED = `0014${'77'.repeat(20)}`;
 const FOREIGN = `0014${'99'.repeat(20)}`;
+const LATER = 2;
+const SCRIPTS: readonly string[] = [keyScript(0), keyScript(1), WATCHED, FOREIGN, keyScript(LATER)];
+/** A ranged descriptor. Its import watches 1000 indexes, and a payment to one of them as many beyond it. */
+const RANGED =
+  'wpkh(tprv8ZgxMBicQKsPd7Uf69XL1XwhmjHopUGep8GuEiJDZmbQz6o58LninorQAfcKZWARbtRtfnLcJ5MQ2AtHcQJCCRUcMRvmDUjyEmNUWwx8UbK/*)';
+const RANGED_INDEXES = [0, 400, 1200];
 
 /** The private keys of the wallet, in hex and as WIF. */
 export const SECRETS: readonly string[] = [0, 1].flatMap((i) => [
@@ -104,7 +113,7 @@ export function makeWorld(
   return {
     rpc,
     kind,
-    scripts: [keyScript(0), keyScript(1), WATCHED, FOREIGN],
+    scripts: scriptsOf(rpc, kind),
     coins: Array.from({ length: COINS }, (_, vout) => ({ txid: txid(split), vout })),
     base,
   };
@@ -121,8 +130,31 @@ function importKeys(rpc: NodeRpc, kind: WalletKind): void {
 }
 
 function importDescriptor(rpc: NodeRpc, text: string, label: string): void {
+  rpc.call('importdescriptors', [[{ desc: withChecksum(rpc, text), timestamp: 'now', label }]]);
+}
+
+function withChecksum(rpc: NodeRpc, text: string): string {
   const { checksum } = rpc.call('getdescriptorinfo', [text]) as { readonly checksum: string };
-  rpc.call('importdescriptors', [[{ desc: `${text}#${checksum}`, timestamp: 'now', label }]]);
+  return `${text}#${checksum}`;
+}
+
+function scriptsOf(rpc: NodeRpc, kind: WalletKind): readonly string[] {
+  if (kind !== MODERN) return SCRIPTS;
+  const desc = withChecksum(rpc, RANGED);
+  const ranged = RANGED_INDEXES.map((i) => {
+    const [address] = rpc.call('deriveaddresses', [desc, [i, i]]) as [string];
+    return (rpc.call('getaddressinfo', [address], 'w') as { readonly scriptPubKey: string }).scriptPubKey;
+  });
+  return [...SCRIPTS, ...ranged];
+}
+
+/** Imports a key or, into a descriptor wallet, a ranged descriptor as well, and rescans the chain. */
+export function importLater({ rpc, kind }: WalletWorld, which: number): unknown {
+  const wif = formatWif({ secretKey: secretKey(LATER), isCompressed: true }, networks[kind.network]);
+  if (kind === LEGACY) return ask(rpc, 'importprivkey', [wif, 'later', true]);
+  const isRanged = which % 2 === 1;
+  const desc = withChecksum(rpc, isRanged ? RANGED : `wpkh(${wif})`);
+  return ask(rpc, 'importdescriptors', [[{ desc, timestamp: 0, ...(isRanged && { range: [0, 0], active: true }) }]]);
 }
 
 export const hexOf = (tx: Transaction): string => formatHex(encodeTransaction(tx));
@@ -150,8 +182,8 @@ export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = [
 }
 
 /** Collects the answers that show the whole state of a wallet. */
-export function allAnswers({ rpc, kind, base }: WalletWorld): Readonly<Record<string, unknown>> {
-  const addresses = addressesOf(kind);
+export function allAnswers({ rpc, kind, base, scripts }: WalletWorld): Readonly<Record<string, unknown>> {
+  const addresses = addressesOf(kind, scripts);
   return {
     tip: ask(rpc, 'getbestblockhash'),
     unspent: ask(rpc, 'listunspent', [0]),
@@ -160,14 +192,13 @@ export function allAnswers({ rpc, kind, base }: WalletWorld): Readonly<Record<st
     sinceBase: ask(rpc, 'listsinceblock', [base.hash, 2, true]),
     addresses: addresses.map((address) => ask(rpc, 'getaddressinfo', [address])),
     locked: ask(rpc, 'listlockunspent'),
+    info: ask(rpc, 'getwalletinfo'),
   };
 }
 
 /** The addresses of the world's scripts. */
-function addressesOf({ network }: WalletKind): readonly string[] {
-  return [keyScript(0), keyScript(1), WATCHED, FOREIGN].flatMap(
-    (script) => formatAddress(parseHex(script), networks[network]) ?? [],
-  );
+function addressesOf({ network }: WalletKind, scripts: readonly string[]): readonly string[] {
+  return scripts.flatMap((script) => formatAddress(parseHex(script), networks[network]) ?? []);
 }
 
 /** Lists the transactions of the mempool, parents first. */
