@@ -1,4 +1,4 @@
-// Blocks without proof of work.
+// Blocks, with proof of work only where it is asked for.
 import { createHash } from 'node:crypto';
 import { formatHex } from '../dist/bytes/index.js';
 import { encodeTransaction, txid } from '../dist/tx/index.js';
@@ -25,8 +25,12 @@ export function spend(outpoints, outputs) {
   return { version: 2, inputs, outputs, locktime: 0 };
 }
 
-/** Makes the block after a tip; its coinbase pays `outputs`. */
-export function mine({ hash, height, time }, outputs, txs = []) {
+/**
+ * Makes the block after a tip; its coinbase pays `outputs`.
+ *
+ * - `isProven`: tells whether a header has enough work; by default, any has
+ */
+export function mine({ hash, height, time }, outputs, txs = [], isProven = () => true) {
   const scriptSig = new Uint8Array(5);
   scriptSig[0] = 4;
   new DataView(scriptSig.buffer).setUint32(1, height + 1, true);
@@ -39,6 +43,7 @@ export function mine({ hash, height, time }, outputs, txs = []) {
   header.set(merkleRootOf(all.map(txid)), 36);
   header.writeUInt32LE(time + 60, 68);
   header.writeUInt32LE(0x207fffff, 72);
+  for (let nonce = 0; !isProven(header); nonce += 1) header.writeUInt32LE(nonce, 76);
   const count = Buffer.from(all.length < 0xfd ? [all.length] : [0xfd, all.length & 0xff, all.length >> 8]);
   const hex = formatHex(Buffer.concat([header, count, ...all.map((tx) => encodeTransaction(tx))]));
   return { hex, coinbase: txid(coinbase), tip: { hash: sha256d(header), height: height + 1, time: time + 60 } };

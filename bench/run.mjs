@@ -10,6 +10,7 @@ import { benchSigning } from './signing.mjs';
 import { benchStart } from './start.mjs';
 import { benchThreads } from './threads.mjs';
 import { benchWallet } from './wallet.mjs';
+import { benchWallets } from './wallets.mjs';
 
 const SUBJECTS = {
   start: benchStart,
@@ -19,6 +20,7 @@ const SUBJECTS = {
   signing: benchSigning,
   psbt: benchPsbt,
   wallet: benchWallet,
+  wallets: benchWallets,
   lists: benchLists,
   serve: benchServe,
   threads: benchThreads,

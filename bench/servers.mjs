@@ -46,11 +46,11 @@ export async function call(client, method, params, wallet) {
 /** The options with which countersign answers as the node does. */
 export const NETWORK = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
 
-/** Our server, with a directory. */
-export async function startOurs(options = []) {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const given = [...NETWORK, '--wallet-dir', directory, ...options];
-  const args = [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), MAIN, 'serve', ...given];
+/** Our server, with a directory: by default a new one, which is removed in the end. */
+export async function startOurs(options = [], given = undefined) {
+  const directory = given ?? mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const chosen = [...NETWORK, '--wallet-dir', directory, ...options];
+  const args = [...(process.env.PROFILE ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), MAIN, 'serve', ...chosen];
   const child = spawn(process.execPath, [...args, '--rpcport', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const lines = [];
   for await (const said of createInterface({ input: child.stderr })) {
@@ -62,7 +62,7 @@ export async function startOurs(options = []) {
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
-    rmSync(directory, { recursive: true });
+    if (given === undefined) rmSync(directory, { recursive: true });
   };
   return { name: 'countersign', port, login: readFileSync(join(directory, '.cookie'), 'utf8'), pid: child.pid, stop };
 }
@@ -95,5 +95,5 @@ export async function startTheirs() {
     await ended;
     rmSync(datadir, { recursive: true, force: true });
   };
-  return { ...node, stop };
+  return { ...node, datadir, stop };
 }

@@ -52,7 +52,7 @@ function programs(folder) {
 }
 
 /** Runs Node once. Returns the milliseconds that it took, and those of processor time, which bash measures. */
-function timeOf(args) {
+export function timeOf(args) {
   const script = 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>&1';
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' };
   const { status, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...args], options);
