@@ -34,6 +34,7 @@ A request names its wallet with "wallet": "name", unless only one is loaded. Wal
 
 Options:
   --wallet-dir DIR           keep the wallets in this directory instead
+  --wallet-store URL         or in a PostgreSQL database, which several processes may use
   --jobs COUNT               answer on at most this many threads (default: one per core)
 
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
@@ -169,6 +170,7 @@ Answers JSON-RPC requests over HTTP as a node does, from this machine only, unti
 
 Options:
   --wallet-dir DIR           keep wallets and blocks in this directory; without it, they last until the server stops
+  --wallet-store URL         keep them in a PostgreSQL database instead, which several servers may use (docs/scale.md)
   --rpcport PORT             port to listen on (default: the RPC port of the network's nodes; 0: any free port)
   --rpccookiefile FILE       file for the name and password of this run (default: .cookie in --wallet-dir, or else in
                              the current directory)
@@ -207,6 +209,7 @@ Source, one of:
     --xor-file FILE            the key that obfuscates blk*.dat (default: xor.dat in the same directory, if it exists)
 Destination, one of:
   --wallet-dir DIR           a directory of wallets that no other process is using
+  --wallet-store URL         a PostgreSQL database with wallets, which other processes may be using
   --to-rpc URL               a running "countersign serve", with --to-cookie, --to-user, --to-password-file (or
                              COUNTERSIGN_TO_PASSWORD) as above
   --to-file FILE             a new text file for --from-file on another machine ("-": standard output)
@@ -252,8 +255,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
-  ['batch', { help: BATCH_HELP, takes: ['wallet-dir', 'jobs'], run: runBatch }],
-  ['serve', { help: SERVE_HELP, takes: ['wallet-dir'], run: runServe }],
+  ['batch', { help: BATCH_HELP, takes: ['wallet-dir', 'wallet-store', 'jobs'], run: runBatch }],
+  ['serve', { help: SERVE_HELP, takes: ['wallet-dir', 'wallet-store'], run: runServe }],
   ['work', { help: WORK_HELP, takes: ['queue', 'jobs'], run: runWork }],
-  ['sync', { help: SYNC_HELP, takes: ['wallet-dir'], run: runSync }],
+  ['sync', { help: SYNC_HELP, takes: ['wallet-dir', 'wallet-store'], run: runSync }],
 ]);

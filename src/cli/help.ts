@@ -51,6 +51,8 @@ General options:
 Options of methods:
   --file FILE       read the first argument from a file; a PSBT may be base64 or binary
   --wallet-dir DIR  keep wallets and blocks in this directory; without it, they are lost when the process ends
+  --wallet-store URL
+                    keep them in a PostgreSQL database instead, which several processes may use
   --rpcwallet NAME  the wallet that a call is for, if several are loaded
   --keys-file FILE, --keys-stdin, --keys-prompt
                     read private keys from here rather than from the command line, where others can read them

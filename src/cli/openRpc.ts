@@ -1,14 +1,19 @@
 import { resolve } from 'node:path';
 import { BtcError } from '../errors.ts';
+import { openSharedJournal } from '../node/sharedJournal.ts';
+import type { JournalStore } from '../node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import type { RpcContext, RpcOptions } from '../rpc/dialect.ts';
 import { cutText, storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
-import type { Io } from '../terminal/io.ts';
+import { DEFAULT_LIMITS, openPostgresStore } from '../store/postgres/postgresStore.ts';
+import { parsePostgresUrl } from '../store/postgres/postgresUrl.ts';
+import { DATABASE_MARK, type Io } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
 import { nodeScrypt } from './nodeScrypt.ts';
 import { openContext } from './openContext.ts';
 import type { CommandLine } from './options.ts';
+import { PASSWORD_WARNING } from './secrets.ts';
 
 /**
  * Creates the dispatcher with a chain and wallets, in `--wallet-dir` or in memory.
@@ -19,25 +24,53 @@ export async function openNodeRpc(
   io: Io,
   more: Pick<RpcOptions, 'onProgress'> = {},
 ): Promise<NodeRpc> {
-  const { walletDir } = line;
+  const { walletDir, walletStore } = line;
+  if (walletDir !== undefined && walletStore !== undefined) {
+    throw new UsageError('--wallet-dir and --wallet-store exclude each other');
+  }
   const context = await openContext(line, io);
   const create = (stored: Stored): NodeRpc => createWith({ ...context, ...more }, io, stored);
-  if (walletDir === undefined) return create({});
-  try {
-    return openStored(walletDir, io, create);
-  } catch (error) {
-    const fault = error instanceof BtcError ? storeFaultText(error, walletDir) : undefined;
-    throw fault === undefined ? error : new UsageError(`--wallet-dir: ${fault}`);
+  if (walletStore !== undefined) {
+    return withOption('--wallet-store', 'the database', () =>
+      createOrClose(openDatabase(walletStore, io), (store) => create({ store })),
+    );
   }
+  if (walletDir === undefined) return create({});
+  return withOption('--wallet-dir', walletDir, () => openStored(walletDir, io, create));
+}
+
+/** Names the option in an error of its store. */
+function withOption<T>(option: string, place: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    const fault = error instanceof BtcError ? storeFaultText(error, place) : undefined;
+    throw fault === undefined ? error : new UsageError(`${option}: ${fault}`);
+  }
+}
+
+/** Opens the store in a PostgreSQL database. The connection is in a thread of this program. */
+function openDatabase(url: string, { program, writeError }: Io): JournalStore {
+  if (program === undefined) throw new UsageError('--wallet-store needs the program countersign');
+  const { password } = parsePostgresUrl(url, ['schema']);
+  if (password !== '') writeError(PASSWORD_WARNING);
+  const settings = { url, limits: DEFAULT_LIMITS, program: { path: program, argv: [DATABASE_MARK] } };
+  return openSharedJournal(openPostgresStore(settings));
 }
 
 type Stored = Pick<Parameters<typeof createNodeRpc>[0], 'store' | 'walletDir'>;
 
 function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeRpc): NodeRpc {
-  const store = openStore(walletDir);
-  try {
+  return createOrClose(openStore(walletDir), (store) => {
     if (store.cut) io.writeError(cutText(store.cut));
     return create({ store, walletDir: resolve(walletDir) });
+  });
+}
+
+/** Creates the dispatcher of a store, which is closed if that fails. */
+function createOrClose<S extends JournalStore>(store: S, create: (store: S) => NodeRpc): NodeRpc {
+  try {
+    return create(store);
   } catch (error) {
     store.close();
     throw error;

@@ -18,6 +18,7 @@ const OF_METHODS: readonly string[] = [
   'yes',
   'rpcwallet',
   'wallet-dir',
+  'wallet-store',
   'named',
   'pretty',
 ];

@@ -35,6 +35,7 @@ const OPTIONS = {
   jobs: { type: 'string' },
   queue: { type: 'string' },
   'wallet-dir': { type: 'string' },
+  'wallet-store': { type: 'string' },
   rpcwallet: { type: 'string' },
   named: { type: 'boolean', default: false },
   pretty: { type: 'boolean', default: false },
@@ -90,6 +91,8 @@ export interface CommandLine {
   readonly queue: string | undefined;
   /** Directory in which wallets are kept; without it, they are in memory only. */
   readonly walletDir: string | undefined;
+  /** The URL of a database that keeps wallets and blocks for several processes. */
+  readonly walletStore: string | undefined;
   /** The wallet that a single call is for. */
   readonly rpcwallet: string | undefined;
   /** True if the arguments of a single call are given as name=value. */
@@ -133,6 +136,7 @@ export async function parseCommandLine(argv: readonly string[], environment: Io[
     jobs: values.jobs,
     queue: values.queue,
     walletDir: values['wallet-dir'],
+    walletStore: values['wallet-store'],
     rpcwallet: values.rpcwallet,
     sighash: values.sighash,
     purpose: values.purpose,

@@ -44,6 +44,10 @@ export async function askPassphrases(
 /** Parameters that hold descriptors, which are secret only if they contain a private key. */
 const DESCRIPTORS: ReadonlySet<string> = new Set(['descriptor', 'descriptors', 'requests']);
 
+/** Warns of a password in the URL of a database. */
+export const PASSWORD_WARNING =
+  'warning: others can read the password on the command line; instead, use PGPASSWORD or ~/.pgpass\n';
+
 /**
  * Returns a warning if an argument on the command line is a secret, since others can read it there; `undefined` if not.
  *

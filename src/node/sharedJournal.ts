@@ -15,8 +15,8 @@ const STALE = new Error('another process has written meanwhile');
 export function openSharedJournal(store: SharedStore): JournalStore {
   const waiting = new Map<string, Uint8Array | undefined>();
   const records = withWaiting(store, waiting, () => claim());
-  /** The number of entries, as far as this process knows. */
-  let length = 0;
+  /** The number of entries, as far as this process knows; before its first call, nothing. */
+  let length = Number.NaN;
   let hasTurn = false;
   let lastAppend = 0;
 
@@ -42,7 +42,8 @@ export function openSharedJournal(store: SharedStore): JournalStore {
     hasTurn = false;
     try {
       const changes = sortChanges(store.begin(), length);
-      length = changes === 'all' ? countOf(store) : length + changes.appended.length;
+      const isUnknown = changes === 'all' || Number.isNaN(length);
+      length = isUnknown ? countOf(store) : length + changes.appended.length;
       refresh(changes);
       const outcome = outcomeOf(work);
       if ('error' in outcome && outcome.error === STALE) return undefined;
@@ -134,29 +135,37 @@ function countOf(store: RecordStore): number {
 const ascii = (entry: string): string =>
   entry.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+type Row = readonly [key: string, value: Uint8Array];
+
 /** Shows records with the changes that wait. */
 function withWaiting(store: RecordStore, waiting: Map<string, Uint8Array | undefined>, claim: () => void): RecordStore {
-  function* list(prefix: string, from = prefix): Generator<readonly [string, Uint8Array]> {
-    const own = [...waiting]
-      .filter(([key]) => key.startsWith(prefix) && key >= from)
+  const waitingFrom = (prefix: string, from: string): readonly Row[] =>
+    [...waiting]
+      .flatMap(([key, value]): readonly Row[] => (value && key.startsWith(prefix) && key >= from ? [[key, value]] : []))
       .sort(([a], [b]) => (a < b ? -1 : 1));
-    let next = 0;
-    for (const row of store.list(prefix, from)) {
-      for (let at = own[next]; at && at[0] < row[0]; at = own[next]) {
-        next += 1;
-        if (at[1]) yield [at[0], at[1]];
-      }
-      if (!waiting.has(row[0])) yield row;
-    }
-    for (const [key, value] of own.slice(next)) if (value) yield [key, value];
+  function* unchanged(prefix: string, from: string): Generator<Row> {
+    for (const row of store.list(prefix, from)) if (!waiting.has(row[0])) yield row;
   }
   return {
     get: (key) => (waiting.has(key) ? waiting.get(key) : store.get(key)),
-    list,
+    list: (prefix, from = prefix) => merged(unchanged(prefix, from), waitingFrom(prefix, from)),
     write: (changes) => {
       claim();
       for (const [key, value] of changes) waiting.set(key, value);
     },
     close: store.close,
   };
+}
+
+/** Merges two sorted lists without common keys. */
+function* merged(rows: Iterable<Row>, others: readonly Row[]): Generator<Row> {
+  let next = 0;
+  for (const row of rows) {
+    for (let other = others[next]; other && other[0] < row[0]; other = others[next]) {
+      yield other;
+      next += 1;
+    }
+    yield row;
+  }
+  yield* others.slice(next);
 }

@@ -26,9 +26,20 @@ export class Gone extends Error {}
 
 const MAIN = new URL('../../dist/cli/main.cjs', import.meta.url).pathname;
 
-/** Starts the server on a directory; resolves once it listens. @throws with its stderr if it ends instead */
-export async function startServeProcess(directory: string, options: readonly string[]): Promise<ServeProcess> {
-  const args = [MAIN, 'serve', '--wallet-dir', directory, '--rpcport', '0', ...options];
+/**
+ * Starts the server on a directory; resolves once it listens.
+ *
+ * - `place`: where it keeps wallets and blocks, if elsewhere
+ *
+ * @throws with its stderr if it ends instead
+ */
+export async function startServeProcess(
+  directory: string,
+  options: readonly string[],
+  place: readonly string[] = ['--wallet-dir', directory],
+): Promise<ServeProcess> {
+  const cookie = ['--rpccookiefile', join(directory, '.cookie')];
+  const args = [MAIN, 'serve', ...place, ...cookie, '--rpcport', '0', ...options];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close');
   const lines: string[] = [];

@@ -120,21 +120,31 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
 /** Calls that concern a process only: each process has its clock, and its unlocked wallets. */
 const EVERYWHERE = ['setmocktime', 'walletpassphrase', 'walletlock'];
 
-/** Opens several nodes on one store, and deals the calls among them. */
+/** Opens several nodes on one store, one after the other, and deals the calls among them. */
 function openSeveral(kind: (typeof KINDS)[number], count: number): NodeRpc {
   const records = createSharedRecords();
-  const nodes = Array.from({ length: count }, () => open(kind, openSharedJournal(records.open())));
-  const [first] = nodes;
-  if (!first) throw new Error('no node');
+  const openOne = (): NodeRpc => open(kind, openSharedJournal(records.open()));
+  const first = openOne();
+  const nodes = [first];
+  const forAll: Recorded[] = [];
   let turn = 0;
-  const call = (method: string, params: Recorded['params'], wallet?: string): unknown => {
+  const deal = (method: string, params: Recorded['params'], wallet?: string): unknown => {
     turn += 1;
-    if (EVERYWHERE.includes(method))
-      for (const other of nodes.slice(1)) answerOf(other, { method, params, ...(wallet !== undefined && { wallet }) });
-    const node = EVERYWHERE.includes(method) ? first : nodes[(turn * 7) % count];
+    if (turn % 40 === 0 && nodes.length < count) {
+      const late = openOne();
+      for (const call of forAll) answerOf(late, call);
+      nodes.push(late);
+    }
+    const isForAll = EVERYWHERE.includes(method);
+    if (isForAll) {
+      const call = { method, params, ...(wallet !== undefined && { wallet }) };
+      forAll.push(call);
+      for (const other of nodes.slice(1)) answerOf(other, call);
+    }
+    const node = isForAll ? first : nodes[(turn * 7) % nodes.length];
     return (node ?? first).call(method, params, wallet);
   };
-  return { ...first, call: call as NodeRpc['call'] };
+  return { ...first, call: deal as NodeRpc['call'] };
 }
 
 describe.each(KINDS)('the recorded histories of $node', (kind) => {

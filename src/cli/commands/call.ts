@@ -86,7 +86,7 @@ async function open(
   io: Io,
   more: Pick<RpcOptions, 'onProgress'>,
 ): Promise<Call> {
-  if (!method || (method.needs === 'nothing' && !(line.walletDir !== undefined && method.usesChain))) {
+  if (!method || (method.needs === 'nothing' && !(keepsWallets(line) && method.usesChain))) {
     const context = { ...(await openContext(line, io)), ...more };
     return {
       context,
@@ -94,7 +94,7 @@ async function open(
       close: () => undefined,
     };
   }
-  if (line.walletDir === undefined) {
+  if (!keepsWallets(line)) {
     throw new UsageError(
       `${method.name} needs --wallet-dir DIRECTORY: without it, wallets and blocks are lost when the call ends`,
     );
@@ -103,6 +103,10 @@ async function open(
   const { context, callJson, close } = await openNodeRpc(line, io, more);
   return { context, answer: (params, json) => callJson(method.name, params, line.rpcwallet, json), close };
 }
+
+/** Tells whether a command line says where wallets and blocks are kept. */
+const keepsWallets = ({ walletDir, walletStore }: CommandLine): boolean =>
+  walletDir !== undefined || walletStore !== undefined;
 
 function callStateless(method: RpcMethod | undefined, params: JsonValue, context: RpcContext): RpcAnswer {
   if (!method) throw new RpcError(RPC_METHOD_NOT_FOUND, 'Method not found');

@@ -179,7 +179,7 @@ async function openNodeSink(run: Run): Promise<OpenSink> {
   }
   const rpc = await openNodeRpc(run.line, run.io);
   return {
-    sink: nodeSink(localCaller(rpc, `${run.line.walletDir}`)),
+    sink: nodeSink(localCaller(rpc, run.line.walletDir ?? 'the database')),
     giveUp: doNothing,
     close: async () => rpc.close(),
   };

@@ -42,7 +42,7 @@ const WANTS: readonly (readonly [option: keyof SyncOptions, wanted: keyof SyncOp
 ];
 
 /** @throws UsageError for options that are missing, make no sense, or contradict each other */
-export function parseSyncSettings({ sync: options, args, file, walletDir }: CommandLine): SyncSettings {
+export function parseSyncSettings({ sync: options, args, file, walletDir, walletStore }: CommandLine): SyncSettings {
   if (args.length > 0 || file !== undefined)
     throw new UsageError('sync takes no arguments; see "countersign help sync"');
   for (const [option, wanted] of WANTS) {
@@ -53,7 +53,7 @@ export function parseSyncSettings({ sync: options, args, file, walletDir }: Comm
   const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = options;
   return {
     from: parseFrom(options),
-    to: parseTo(options, walletDir),
+    to: parseTo(options, walletDir ?? walletStore),
     interval: options.follow === true ? milliseconds(interval, '--interval', MAX_INTERVAL) : undefined,
     timeout: milliseconds(rpcclienttimeout, '--rpcclienttimeout', MAX_TIMEOUT),
   };

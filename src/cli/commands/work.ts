@@ -12,6 +12,7 @@ import type { WorkerPool } from '../../workers/workerPool.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { installedPackages } from '../packages.ts';
+import { PASSWORD_WARNING } from '../secrets.ts';
 import { openPool, threadsOf } from '../threads.ts';
 
 const DEFAULT_SCHEMA = 'pgboss';
@@ -37,9 +38,7 @@ export async function runWork(line: CommandLine, io: Io): Promise<number> {
   const url = queueUrl(line.queue);
   const context = await openContext(line, io);
   const size = threadsOf('--jobs', line.jobs, io);
-  if (url.password !== '') {
-    io.writeError('warning: others can read the password on the command line; instead, use PGPASSWORD or ~/.pgpass\n');
-  }
+  if (url.password !== '') io.writeError(PASSWORD_WARNING);
   const boss = createBoss(url);
   const onFault = reporter(url, io);
   boss.on('error', onFault);
