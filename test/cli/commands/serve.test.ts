@@ -283,7 +283,7 @@ async function crashOnce(life: Life, directory: string): Promise<void> {
   await end(again);
   // The lock of the last process is left over; the next process sees that no process holds it.
   const files = readdirSync(directory).map((name) => name.replace(/^lock-.*/, 'lock'));
-  expect(files.sort()).toEqual(['.cookie', 'journal', 'lock']);
+  expect(files.sort()).toEqual(['.cookie', 'journal', 'lock', 'records', 'records-head', 'records-wal']);
   // No file contains the unencrypted key of an encrypted wallet.
   const journal = readFileSync(join(directory, 'journal'), 'latin1');
   if (life.isEncrypting) return;
