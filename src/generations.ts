@@ -457,6 +457,11 @@ export const nodeMethodRules: Rows<NodeMethodRules> = {
 export interface WalletMethodRules {
   /** The error for a request that could mean several loaded wallets. */
   readonly severalWallets: string;
+  /** The import in the error of a rescan that lacks blocks. */
+  readonly rescanFaultSubject: { readonly long: string; readonly short: string };
+  readonly rescanFaultAdvice: string;
+  /** A node in the error of a wallet that needs blocks which are gone. */
+  readonly prunedNode: string;
   /** Core 31 lists transactions as they arrived, although it guarantees no order; 0.21 by the bytes of their txids. */
   readonly listsByArrival: boolean;
   /** The error for an empty passphrase. */
@@ -501,6 +506,9 @@ export interface WalletMethodRules {
 export const walletMethodRules: Rows<WalletMethodRules> = {
   'core-0.21': {
     severalWallets: 'Wallet file not specified (must request wallet RPC through /wallet/<filename> uri-path).',
+    rescanFaultSubject: { long: 'key with creation timestamp', short: 'key' },
+    rescanFaultAdvice: 'and -rescan options',
+    prunedNode: 'pruned node',
     listsByArrival: false,
     emptyPassphrase: 'passphrase can not be empty',
     encrypted: ' (if you are using HD). You need to make a new backup.',
@@ -524,6 +532,9 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
   'core-31': {
     severalWallets:
       'Multiple wallets are loaded. Please select which wallet to use by requesting the RPC through the /wallet/<walletname> URI path.',
+    rescanFaultSubject: { long: 'descriptor with timestamp', short: 'desc' },
+    rescanFaultAdvice: 'option and rescanblockchain RPC',
+    prunedNode: 'a pruned node',
     listsByArrival: true,
     emptyPassphrase: 'passphrase cannot be empty',
     encrypted: '. You need to make a new backup with the backupwallet RPC.',

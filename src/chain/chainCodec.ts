@@ -70,17 +70,20 @@ export const blockCodec: RecordCodec<ChainBlock> = {
     const reader = createReader(bytes);
     const header = readBytes(reader, HEADER_SIZE);
     const [height, maxTime] = [readU32(reader), readU32(reader)];
-    return { ...blockOf(header, key), height, maxTime, order: next(reader) };
+    return { ...placeHeader(header, bytesOfKey(key)), height, maxTime, order: next(reader) };
   },
 };
 
 const PREVIOUS = 4;
 const TIME = 68;
 
-/** Reads what a header says itself. */
-function blockOf(header: Uint8Array, key: string): Pick<ChainBlock, 'hash' | 'key' | 'previous' | 'header' | 'time'> {
+/** Reads the members of a block that its header determines. */
+export function placeHeader(
+  header: Uint8Array,
+  hash: Uint8Array,
+): Omit<ChainBlock, 'height' | 'maxTime' | 'order' | 'previous'> & { readonly previous: string } {
   const time = new DataView(header.buffer, header.byteOffset).getUint32(TIME, true);
-  return { hash: bytesOfKey(key), key, previous: bytesKey(header, PREVIOUS, PREVIOUS + 32), header, time };
+  return { hash, key: bytesKey(hash), previous: bytesKey(header, PREVIOUS, PREVIOUS + 32), header, time };
 }
 
 /** The transactions of a block: the block as it was submitted. */

@@ -37,8 +37,12 @@ interface ChainListener {
  */
 export interface Chain {
   readonly tables: Tables;
-  /** The first block of the chain: the genesis block. */
-  readonly first: ChainBlock;
+  /** The first block of the chain: the genesis block, or the one that the chain was started at. */
+  first: ChainBlock;
+  /** The record of a first block other than the genesis block, by its key. */
+  readonly starts: Table<ChainBlock>;
+  /** Holds a mark once blocks are missing that may have created coins. @see isPartial in `partialChain.ts` */
+  readonly partial: Table<true>;
   readonly blocks: Table<ChainBlock>;
   readonly bodies: Table<BlockBody>;
   /** The blocks that are marked invalid. */
@@ -68,8 +72,8 @@ export interface Chain {
 
 /** The most decoded values kept in memory of each kind. */
 const KEPT = { blocks: 20_000, bodies: 4, coins: 50_000, undo: 4 };
-/** The key of the only record of the counts. */
-const COUNTS = '';
+/** The key of the only record of a kind. */
+const ONLY = '';
 
 /** The prefixes of the keys of each kind of record. */
 const PREFIXES = {
@@ -81,6 +85,8 @@ const PREFIXES = {
   height: 'a',
   coin: 'c',
   'undo data': 'u',
+  'first block': 's',
+  'mark of missing blocks': 'm',
   'mempool transaction': 'p',
 } as const;
 
@@ -93,14 +99,17 @@ export const kindOfRecord = (key: string): string =>
  * @throws BtcError `network/invalid` if the network does not define a genesis block, `store/*`
  */
 export function openChain(network: Network, tables: Tables): Chain {
-  const first = genesisBlock(network);
   const { table } = tables;
+  const starts = table(PREFIXES['first block'], blockCodec, 1);
+  const first = storedFirst(starts) ?? genesisBlock(network);
   const countsTable = table(PREFIXES.counts, countsCodec, 1);
   const blocks = table(PREFIXES.block, blockCodec, KEPT.blocks);
   const chain: Chain = {
     tables,
     first,
-    blocks: { ...blocks, get: (key) => (key === first.key ? first : blocks.get(key)) },
+    starts,
+    partial: table(PREFIXES['mark of missing blocks'], flagCodec, 1),
+    blocks: { ...blocks, get: (key) => (key === chain.first.key ? chain.first : blocks.get(key)) },
     bodies: table(PREFIXES['block body'], bodyCodec(network), KEPT.bodies),
     invalid: table(PREFIXES['invalid mark'], flagCodec, KEPT.blocks),
     leaves: new Map(),
@@ -114,7 +123,7 @@ export function openChain(network: Network, tables: Tables): Chain {
     pooled: table(PREFIXES['mempool transaction'], pooledCodec(network), 1),
     pooledOrders: new Map(),
     countsTable,
-    counts: { height: 0, blocks: 1, pooled: 0, commits: 0 },
+    counts: emptyCounts(first),
     listeners: new Set(),
   };
   loadChain(chain);
@@ -128,9 +137,17 @@ export function refreshChain(chain: Chain, changed: readonly string[]): void {
   loadChain(chain);
 }
 
+const emptyCounts = ({ height }: ChainBlock): ChainCounts => ({ height, blocks: 1, pooled: 0, commits: 0 });
+
+function storedFirst(starts: Table<ChainBlock>): ChainBlock | undefined {
+  for (const [, block] of starts.stored()) return { ...block, previous: undefined };
+  return undefined;
+}
+
 /** Reads what a chain keeps in memory. @throws BtcError `store/*` */
 function loadChain(chain: Chain): void {
-  chain.counts = chain.countsTable.get(COUNTS) ?? { height: 0, blocks: 1, pooled: 0, commits: 0 };
+  chain.first = storedFirst(chain.starts) ?? chain.first;
+  chain.counts = chain.countsTable.get(ONLY) ?? emptyCounts(chain.first);
   for (const [key] of chain.leafMarks.stored()) {
     const block = chain.blocks.get(key);
     if (block) chain.leaves.set(key, block);
@@ -145,7 +162,7 @@ function loadChain(chain: Chain): void {
 }
 
 /** Tells whether a chain was ever saved. */
-export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(COUNTS) !== undefined;
+export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(ONLY) !== undefined;
 
 /**
  * Saves a chain that was never saved, before its first change.
@@ -156,7 +173,7 @@ export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(COUN
  */
 export function beginChain(chain: Chain, commits = 0): void {
   const counts = { ...chain.counts, commits };
-  chain.tables.writeAtOnce([[PREFIXES.counts + COUNTS, countsCodec.encode(counts)]]);
+  chain.tables.writeAtOnce([[PREFIXES.counts + ONLY, countsCodec.encode(counts)]]);
   chain.counts = counts;
 }
 
@@ -167,7 +184,7 @@ export const isChainChanged = ({ tables }: Chain): boolean => tables.isChanged()
 export function saveChain(chain: Chain): void {
   const { counts } = chain;
   const next = { ...counts, commits: counts.commits + 1 };
-  chain.countsTable.set(COUNTS, next);
+  chain.countsTable.set(ONLY, next);
   chain.tables.commit();
   chain.counts = next;
 }
@@ -182,8 +199,8 @@ export function isUnchanged({ countsTable, counts }: Chain): boolean {
   return false;
 }
 
-/** @throws BtcError `network/invalid` */
-function genesisBlock(network: Network): ChainBlock {
+/** Returns the genesis block of a network. @throws BtcError `network/invalid` */
+export function genesisBlock(network: Network): ChainBlock {
   const genesis = genesisOf(network);
   if (!genesis) {
     const reason = 'is required for a wallet';
@@ -218,7 +235,7 @@ export function activeBlock(chain: Chain, height: number): ChainBlock {
   return block;
 }
 
-/** Returns the transactions of a block; none for the first one. */
+/** Returns the transactions of a block; none if they are unknown, or if it is a genesis block. */
 export const txsOf = ({ bodies }: Chain, { key }: Pick<ChainBlock, 'key'>): readonly ChainTx[] =>
   bodies.get(key)?.txs ?? [];
 

@@ -3,10 +3,12 @@ import { BtcError } from '../errors.ts';
 import { isUnspendable } from '../script/instructions.ts';
 import { outputKey } from '../tx/txid.ts';
 import { type Block, HEADER_SIZE } from './block.ts';
-import { orderKey } from './chainCodec.ts';
-import { branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
+import { blockHash } from './blockHeader.ts';
+import { orderKey, placeHeader } from './chainCodec.ts';
+import { activeBlock, branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
 import { chainTx, txKeyOf } from './chainTx.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
+import { isPartial, markPartial } from './partialChain.ts';
 import type { ChainBlock, ChainCoin, ChainTx } from './types.ts';
 
 type FaultOf = (chain: Chain, block: Block) => string | undefined;
@@ -29,32 +31,80 @@ export const parentFault: FaultOf = (chain, { previous }) => {
 };
 
 /**
- * Adds a block that passed all checks but those of its inputs, and activates the longest chain.
+ * Adds a block that passed all checks but those of its inputs, and activates the longest chain. Of a block whose header
+ * is known, adds the transactions; if it is active already, `updateCoins` must follow.
  *
  * - `bytes`: the block as submitted
  */
 export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void {
-  const parent = chain.blocks.get(bytesKey(block.previous));
+  const key = bytesKey(block.hash);
+  const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
+  if (chain.blocks.get(key)) {
+    chain.bodies.set(key, { bytes, txs });
+    return;
+  }
+  const { entry, parent } = entryOf(chain, bytes.slice(0, HEADER_SIZE), block.hash);
+  chain.bodies.set(key, { bytes, txs });
+  add(chain, entry, parent);
+}
+
+/**
+ * Adds blocks of which only the headers are known, and activates the longest chain. They count as blocks that create and
+ * spend no coins of interest; known ones are skipped.
+ *
+ * - `headers`: 80 bytes each, parents first
+ */
+export function submitHeaders(chain: Chain, headers: readonly Uint8Array[]): void {
+  for (const header of headers) {
+    const hash = blockHash(header);
+    if (chain.blocks.get(bytesKey(hash))) continue;
+    const { entry, parent } = entryOf(chain, header, hash);
+    markPartial(chain);
+    add(chain, entry, parent);
+  }
+}
+
+/** Makes the entry of a new block. @throws BtcError `block/unknown` without its parent */
+function entryOf(
+  chain: Chain,
+  header: Uint8Array,
+  hash: Uint8Array,
+): { readonly entry: ChainBlock; readonly parent: ChainBlock } {
+  const own = placeHeader(header, hash);
+  const parent = chain.blocks.get(own.previous);
   if (!parent) throw new BtcError('block/unknown', {}, 'The parent of the block is unknown: submit it first');
-  const tip = tipOf(chain);
-  const entry: ChainBlock = {
-    hash: block.hash,
-    key: bytesKey(block.hash),
-    previous: parent.key,
-    header: bytes.slice(0, HEADER_SIZE),
+  const entry = {
+    ...own,
     height: parent.height + 1,
-    time: block.time,
-    maxTime: Math.max(parent.maxTime, block.time),
+    maxTime: Math.max(parent.maxTime, own.time),
     order: chain.counts.blocks,
   };
-  const txs = block.txs.map((tx, index) => chainTx(tx, block.txids[index]));
+  return { entry, parent };
+}
+
+function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
+  const tip = tipOf(chain);
   chain.counts = { ...chain.counts, blocks: chain.counts.blocks + 1 };
   chain.blocks.set(entry.key, entry);
-  chain.bodies.set(entry.key, { bytes, txs });
   moveLeaf(chain, parent, entry);
-  if (parent.key === tip.key && !canConnect(chain, txs)) chain.invalid.set(entry.key, true);
+  if (parent.key === tip.key && !canConnect(chain, txsOf(chain, entry))) chain.invalid.set(entry.key, true);
   else if (parent.key === tip.key) connect(chain, entry);
   else if (entry.height > tip.height) activate(chain, entry);
+}
+
+/**
+ * Brings the coins up to date after transactions of active blocks came late: goes through all blocks from a height on
+ * again.
+ */
+export function updateCoins(chain: Chain, from: number): void {
+  for (let height = Math.max(from, chain.first.height); height <= chain.counts.height; height += 1) {
+    const block = activeBlock(chain, height);
+    const before = chain.undo.get(block.key) ?? [];
+    const known = new Set(before.map(([key]) => key));
+    const spent = txsOf(chain, block).flatMap((tx) => moveCoins(chain, tx, height));
+    const added = spent.filter(([key]) => !known.has(key));
+    if (added.length > 0) chain.undo.set(block.key, [...before, ...added]);
+  }
 }
 
 /** Makes a new block a leaf in the place of its parent. */
@@ -82,15 +132,15 @@ const MAX_RESTORED_BLOCKS = 10;
 
 /**
  * Marks a block and its descendants invalid, and activates the longest remaining chain.
- * @throws `block/unknown`, also for the genesis block
+ * @throws `block/unknown`, also for the first block of the chain
  */
 export function invalidateBlock(chain: Chain, key: string): void {
   const block = chain.blocks.get(key);
-  if (!block || block.height === 0) {
+  if (!block || block.key === chain.first.key) {
     throw new BtcError(
       'block/unknown',
       {},
-      'The block was never submitted, or is the genesis block, which stays valid',
+      'The block was never submitted, or is the first of the chain, which stays valid',
     );
   }
   // Core's invalidateblock disconnects and updates the mempool one block at a time.
@@ -195,13 +245,15 @@ function switchTo(chain: Chain, branch: readonly ChainBlock[]): ChainBlock | und
   return bad;
 }
 
-/** Tells whether all coins that a block spends exist and are spent only once. */
-function canConnect({ coins }: Chain, txs: readonly ChainTx[]): boolean {
+/** Tells whether all coins that a block spends exist, unless some are unknown, and are spent only once. */
+function canConnect(chain: Chain, txs: readonly ChainTx[]): boolean {
+  const mayMiss = isPartial(chain);
   const made = new Set<string>();
   const spent = new Set<string>();
   for (const { tx, key, spends } of txs) {
     for (const outpoint of spends) {
-      if (spent.has(outpoint) || !(made.has(outpoint) || coins.get(outpoint))) return false;
+      if (spent.has(outpoint)) return false;
+      if (!(mayMiss || made.has(outpoint) || chain.coins.get(outpoint))) return false;
       spent.add(outpoint);
     }
     for (const vout of tx.outputs.keys()) made.add(outputKey(key, vout));
@@ -216,7 +268,7 @@ function connect(chain: Chain, block: ChainBlock): void {
     undo.push(...moveCoins(chain, tx, block.height));
     removeMined(chain, tx);
   }
-  chain.undo.set(block.key, undo);
+  if (txs.length > 0) chain.undo.set(block.key, undo);
   chain.active.set(orderKey(block.height), block.key);
   chain.counts = { ...chain.counts, height: block.height };
   for (const listener of chain.listeners) listener.blockConnected(block, txs);

@@ -3,6 +3,8 @@ import type { RecordChange, RecordStore } from './recordStore.ts';
 /** The records under one prefix, as values of one type. Changes are visible at once, and written by `commit`. */
 export interface Table<T> {
   readonly get: (key: string) => T | undefined;
+  /** Tells whether there is a value, without decoding it. */
+  readonly has: (key: string) => boolean;
   readonly set: (key: string, value: T) => void;
   readonly delete: (key: string) => void;
   /** Reads the written records, without changes that wait for `commit`, in the order of their keys. */
@@ -95,6 +97,8 @@ function createTable<T>(
       if (value !== undefined) keep(key, value);
       return value;
     },
+    has: (key) =>
+      changed.has(key) ? changed.get(key) !== undefined : cached.has(key) || store.get(prefix + key) !== undefined,
     set: (key, value) => {
       changed.set(key, value);
     },

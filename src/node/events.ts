@@ -8,6 +8,12 @@ import type { BlockPlace } from '../wallet/walletState.ts';
 export type ChainCommand =
   /** `bytes`: the block as submitted, including any bytes after its transactions. */
   | { readonly type: 'block'; readonly block: Block; readonly bytes: Uint8Array }
+  /** Begins a new chain at a block; `header`: 80 bytes. */
+  | { readonly type: 'start'; readonly header: Uint8Array; readonly height: number }
+  /** Blocks of which only the headers are known, 80 bytes each, parents first. */
+  | { readonly type: 'headers'; readonly headers: readonly Uint8Array[] }
+  /** Brings the coins up to date after the transactions of blocks from a height on came late. */
+  | { readonly type: 'coins'; readonly from: number }
   | { readonly type: 'invalidate' | 'reconsider'; readonly hash: Uint8Array }
   | { readonly type: 'transaction'; readonly tx: Transaction }
   | { readonly type: 'drop'; readonly txid: Txid };
@@ -68,7 +74,10 @@ const NEWS: ReadonlySet<string> = new Set<ChainNews['type']>(['connected', 'disc
 export const isNews = (event: LoggedEvent | ChainCommand): event is ChainNews => NEWS.has(event.type);
 
 const COMMANDS: ReadonlySet<string> = new Set<ChainCommand['type']>([
+  'start',
   'block',
+  'headers',
+  'coins',
   'invalidate',
   'reconsider',
   'transaction',

@@ -1,8 +1,9 @@
 import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
-import { activeBlock, type Chain, openChain, tipOf } from '../chain/chainState.ts';
+import { activeBlock, type Chain, genesisBlock, openChain, tipOf } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
-import { invalidateBlock, reconsiderBlock, submitBlock } from '../chain/connect.ts';
+import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
+import { startChain } from '../chain/partialChain.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
 import { openTables } from '../chain/tables.ts';
 import type { ChainBlock } from '../chain/types.ts';
@@ -58,14 +59,16 @@ export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivati
 /** Opens the chain of a node, without wallets: {@link restoreEvent} brings them back. @throws BtcError `store/*` */
 export function openState({ records, ...given }: StateParts): NodeState {
   const chain = openChain(given.network, openTables(records));
+  // Events before the start of a chain at another block do not tell the tip.
+  const genesis = genesisBlock(given.network);
   const state: NodeState = {
     ...given,
     chain,
     wallets: new Map(),
     loaded: new Set(),
     at: 0,
-    tip: chain.first,
-    loggedTip: chain.first,
+    tip: genesis,
+    loggedTip: genesis,
   };
   follow(state);
   return state;
@@ -184,6 +187,16 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
     case 'block':
       submitBlock(chain, event.block, event.bytes);
       break;
+    case 'start':
+      startChain(chain, event.header, event.height);
+      settle(state);
+      break;
+    case 'headers':
+      submitHeaders(chain, event.headers);
+      break;
+    case 'coins':
+      updateCoins(chain, event.from);
+      break;
     case 'invalidate':
       invalidateBlock(chain, bytesKey(event.hash));
       break;
@@ -249,7 +262,7 @@ export function applyPlain(state: NodeState, event: EventOf<'begin' | 'create' |
   }
 }
 
-/** Brings the loaded wallets to the tip of the chain, once all events are restored. */
+/** Brings the loaded wallets to the tip of the chain. */
 export function settle(state: NodeState): void {
   moveTip(state, placeOf(tipOf(state.chain)));
 }

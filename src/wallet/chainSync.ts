@@ -1,5 +1,6 @@
 import { activeBlock, type Chain, forkOf, isActive, tipOf, txsOf } from '../chain/chainState.ts';
-import type { ChainTx, RemovalReason } from '../chain/types.ts';
+import { lastMissing } from '../chain/partialChain.ts';
+import type { ChainBlock, ChainTx, RemovalReason } from '../chain/types.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import { isFromMe, isMine } from './ownership.ts';
 import { changeState, reopenSpent } from './recordIndex.ts';
@@ -158,6 +159,16 @@ export function scanFrom(chain: Chain, from: number): Scan {
   return { blocks: blocksFrom(chain, firstAt(chain, from - TIMESTAMP_WINDOW)), mempool: chain.mempool.values() };
 }
 
+/** Returns the last block whose transactions a rescan from a UNIX time on would need, but which are unknown. */
+export const missingFrom = (chain: Chain, from: number): ChainBlock | undefined =>
+  lastMissing(chain, firstAt(chain, from - TIMESTAMP_WINDOW));
+
+/**
+ * Returns the time from which on a rescan that lacked a block's transactions was complete, as a UNIX time.
+ * @see Bitcoin Core `CWallet::RescanFromTime`
+ */
+export const scannedSince = ({ maxTime }: ChainBlock): number => maxTime + TIMESTAMP_WINDOW + 1;
+
 function* blocksFrom(chain: Chain, start: number): Generator<readonly [SeenBlock, readonly MinedTx[]]> {
   for (let height = start; height <= chain.counts.height; height += 1) {
     const block = activeBlock(chain, height);
@@ -228,8 +239,24 @@ export function absenceOf(wallet: Wallet, chain: Chain): Absence {
     const hasBlock = state.kind === 'confirmed' || state.kind === 'conflicted';
     if (hasBlock && !isActive(chain, state.block)) left.add(state.block.key);
   }
-  const start = wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
-  return { left, tip: toBlockPlace(tipOf(chain)), blocks: blocksFrom(chain, start), mempool: chain.mempool.values() };
+  const blocks = blocksFrom(chain, startOf(wallet, chain));
+  return { left, tip: toBlockPlace(tipOf(chain)), blocks, mempool: chain.mempool.values() };
+}
+
+/** Returns the height from which a newly loaded wallet goes through the blocks. */
+const startOf = (wallet: Wallet, chain: Chain): number =>
+  wallet.legacy ? startOfLegacy(wallet, wallet.legacy, chain) : forkHeight(chain, wallet.tip) + 1;
+
+/**
+ * Returns the last block whose transactions a wallet would need to catch up, but which are unknown. Blocks older than the
+ * wallet's keys do not count.
+ * @see Bitcoin Core `CWallet::AttachChain`
+ */
+export function missedBy(wallet: Wallet, chain: Chain): ChainBlock | undefined {
+  const { legacy, birth, tip, written } = wallet;
+  const ofKeys = firstAt(chain, (legacy?.firstTime() ?? birth) - TIMESTAMP_WINDOW);
+  const hasSeen = chain.blocks.get((legacy ? written : tip).key) !== undefined;
+  return lastMissing(chain, Math.max(hasSeen ? startOf(wallet, chain) : chain.first.height, ofKeys));
 }
 
 /** Brings a newly loaded wallet up to date with the chain. @see Bitcoin Core `CWallet::AttachChain` */

@@ -83,8 +83,8 @@ null
 Examples:
 > countersign invalidateblock 00000000000000000001...`,
   run: (args, context) => {
-    const { hash, height } = findBlock(args[0], context);
-    if (height === 0) throw notFound();
+    const { hash, key } = findBlock(args[0], context);
+    if (key === context.node.chain.first.key) throw notFound();
     context.node.change({ type: 'invalidate', hash });
     return null;
   },

@@ -1,9 +1,12 @@
 import { activeBlock, medianTimePast } from '../../chain/chainState.ts';
+import { isPartial } from '../../chain/partialChain.ts';
 import { RpcError, unlessRefused } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
 import { parseWif, type WifKey } from '../../keys/wif.ts';
+import { missingFrom, scannedSince } from '../../wallet/chainSync.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { parseInt64 } from '../argumentValues.ts';
-import { RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { RPC_MISC_ERROR, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext } from './context.ts';
@@ -37,6 +40,51 @@ export function timestampOf(request: JsonValue, now: number): number {
   if (value.type === 'number') return Math.max(parseInt64(value), 1);
   if (value.type === 'string' && value.value === 'now') return Math.max(now, 1);
   throw new RpcError(RPC_TYPE_ERROR, `Expected number or "now" timestamp value for key. got type ${value.type}`);
+}
+
+/** Refuses to rescan a chain that lacks transactions. @throws RpcError -4 @see Bitcoin Core 0.21 `importprivkey` */
+export function assertRescannable({ node }: WalletContext): void {
+  if (isPartial(node.chain)) throw new RpcError(RPC_WALLET_ERROR, 'Rescan is disabled when blocks are pruned');
+}
+
+/** The import of one element: its birth time, UNIX time, and its answer. */
+interface Imported {
+  readonly timestamp: number;
+  readonly answer: ImportedJson;
+}
+
+/**
+ * Rescans for imports, and returns their answers: an error for each that may lack transactions, since those of some
+ * blocks are unknown.
+ *
+ * - `from`: UNIX time
+ *
+ * @see Bitcoin Core `importdescriptors`; 0.21 `importmulti`
+ */
+export function rescanFor(imports: readonly Imported[], from: number, context: WalletContext): readonly ImportedJson[] {
+  const answers = imports.map(({ answer }) => answer);
+  if (!answers.some(({ success }) => success)) return answers;
+  const { chain } = context.node;
+  const missing = missingFrom(chain, from);
+  applyToWallet(context, [{ type: 'rescan', from }]);
+  if (!missing || scannedSince(missing) <= from) return answers;
+  return imports.map(({ timestamp, answer }) => {
+    if (answer.error || scannedSince(missing) <= timestamp) return answer;
+    const message = rescanFault(timestamp, missing.maxTime, context);
+    return { success: false, error: { code: RPC_MISC_ERROR, message } };
+  });
+}
+
+function rescanFault(timestamp: number, missing: number, { dialect }: WalletContext): string {
+  const { rescanFaultSubject: subject, rescanFaultAdvice: advice } = walletMethodRules[dialect.generation];
+  return [
+    `Rescan failed for ${subject.long} ${timestamp}.`,
+    `There was an error reading a block from time ${missing}, which is after or within 7200 seconds of key creation,`,
+    `and could contain transactions pertaining to the ${subject.short}. As a result, transactions and coins using`,
+    `this ${subject.short} may not appear in the wallet. This error could be caused by pruning or data corruption`,
+    `(see ${dialect.coinName.toLowerCase()}d log for details) and could be dealt with by downloading and rescanning the relevant blocks (see`,
+    `-reindex ${advice}).`,
+  ].join(' ');
 }
 
 /**

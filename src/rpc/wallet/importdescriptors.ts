@@ -23,7 +23,7 @@ import {
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
-import { applyToWallet, importAnswer, importTimes, timestampOf } from './importResult.ts';
+import { applyToWallet, importAnswer, importTimes, rescanFor, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core `importdescriptors` */
 export const importdescriptors: WalletMethod<readonly ImportedJson[]> = {
@@ -53,14 +53,13 @@ Examples:
     assertUnlocked(wallet);
     const { now, tip } = importTimes(context);
     let lowest = tip;
-    const answers = requests.map((request) => {
+    const imports = requests.map((request) => {
       const timestamp = timestampOf(request, now);
       const answer = importOne(request, timestamp, context);
       lowest = Math.min(lowest, timestamp);
-      return answer;
+      return { timestamp, answer };
     });
-    if (answers.some(({ success }) => success)) applyToWallet(context, [{ type: 'rescan', from: lowest }]);
-    return answers;
+    return rescanFor(imports, lowest, context);
   },
 };
 

@@ -13,7 +13,7 @@ import type { RpcParam } from '../method.ts';
 import { parseAddressOf } from './addressArgument.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { importAll, watchOutputs } from './importmulti.ts';
-import { applyToWallet, assertLegacy, secretKeyOf } from './importResult.ts';
+import { applyToWallet, assertLegacy, assertRescannable, secretKeyOf } from './importResult.ts';
 
 const LABEL_AND_RESCAN: readonly RpcParam[] = [
   { name: 'label', type: 'string', isOptional: true },
@@ -66,6 +66,7 @@ Examples:
     const text = readValue(args[0], 'string', context.dialect).value;
     const label = readOptional(args[1], 'string', context.dialect)?.value;
     const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    if (rescans) assertRescannable(context);
     const key = secretKeyOf(text, context);
     if (!key) throw bad('Invalid private key encoding');
     const { secretKey } = key;
@@ -106,6 +107,7 @@ Examples:
     assertLegacy(context);
     const label = readOptional(args[1], 'string', context.dialect)?.value ?? '';
     const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    if (rescans) assertRescannable(context);
     const isP2sh = readOptional(args[3], 'bool', context.dialect)?.value ?? false;
     const text = readValue(args[0], 'string', context.dialect).value;
     const address = parseAddressOf(text, context);
@@ -145,6 +147,7 @@ Examples:
     assertLegacy(context);
     const label = readOptional(args[1], 'string', context.dialect)?.value ?? '';
     const rescans = readOptional(args[2], 'bool', context.dialect)?.value ?? true;
+    if (rescans) assertRescannable(context);
     const text = readValue(args[0], 'string', context.dialect).value;
     if (!isHex(text)) throw bad('Pubkey must be a hex string');
     const publicKey = parseHex(text);

@@ -10,7 +10,7 @@ import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts'
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
 import { importOfDescriptor, importOfScript, type LegacyImport, requestField } from './importRequest.ts';
-import { applyToWallet, assertLegacy, importAnswer, importTimes, timestampOf } from './importResult.ts';
+import { applyToWallet, assertLegacy, importAnswer, importTimes, rescanFor, timestampOf } from './importResult.ts';
 
 /** @see Bitcoin Core 0.21 `importmulti` */
 export const importmulti: WalletMethod<readonly ImportedJson[]> = {
@@ -45,11 +45,16 @@ Examples:
     assertUnlocked(context.wallet);
     const { now, tip } = importTimes(context);
     const times = requests.map((request) => timestampOf(request, now));
-    const answers = requests.map((request, i) => importOne(request, times[i] ?? 1, context));
-    if (rescans && answers.some(({ success }) => success)) {
-      applyToWallet(context, [{ type: 'rescan', from: times.reduce((a, b) => Math.min(a, b), tip) }]);
-    }
-    return answers;
+    const imports = requests.map((request, i) => {
+      const { [i]: timestamp = 1 } = times;
+      return { timestamp, answer: importOne(request, timestamp, context) };
+    });
+    if (!rescans) return imports.map(({ answer }) => answer);
+    return rescanFor(
+      imports,
+      times.reduce((a, b) => Math.min(a, b), tip),
+      context,
+    );
   },
 };
 

@@ -1,6 +1,7 @@
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
+import { missedBy } from '../../wallet/chainSync.ts';
 import { readOptional, readValue } from '../argumentValues.ts';
 import {
   invalidParameter,
@@ -175,10 +176,21 @@ Examples:
             `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
           );
     }
+    assertCatchable(name, context);
     node.change({ type: 'load', name });
     return nameAnswer(name, [], context);
   },
 };
+
+/** Refuses a wallet that needs blocks of which the transactions are unknown. @throws RpcError -4 */
+function assertCatchable(name: string, { node, dialect }: NodeContext): void {
+  const wallet = node.wallets.get(name);
+  if (!wallet || !missedBy(wallet, node.chain)) return;
+  const { prunedNode } = walletMethodRules[dialect.generation];
+  throw failed(
+    `Wallet loading failed. Prune: last wallet synchronisation goes beyond pruned data. You need to -reindex (download the whole blockchain again in case of ${prunedNode})`,
+  );
+}
 
 /** @see Bitcoin Core `unloadwallet` */
 export const unloadwallet: NodeMethod<{ readonly warning?: string }> = {
