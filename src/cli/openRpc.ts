@@ -4,7 +4,7 @@ import { openSharedJournal } from '../node/sharedJournal.ts';
 import type { JournalStore } from '../node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import type { RpcContext, RpcOptions } from '../rpc/dialect.ts';
-import { cutText, storeFaultText } from '../store/faultText.ts';
+import { cutText, lostChainText, storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../store/postgres/postgresStore.ts';
 import { parsePostgresUrl } from '../store/postgres/postgresUrl.ts';
@@ -63,7 +63,9 @@ type Stored = Pick<Parameters<typeof createNodeRpc>[0], 'store' | 'walletDir'>;
 function openStored(walletDir: string, io: Io, create: (stored: Stored) => NodeRpc): NodeRpc {
   return createOrClose(openStore(walletDir), (store) => {
     if (store.cut) io.writeError(cutText(store.cut));
-    return create({ store, walletDir: resolve(walletDir) });
+    const rpc = create({ store, walletDir: resolve(walletDir) });
+    if (rpc.node.hasLostChain) io.writeError(lostChainText(walletDir));
+    return rpc;
   });
 }
 

@@ -24,6 +24,14 @@ export function cutText({ path, offset, size, keptAs }: CutPiece): string {
   return `${what}; ${where}. If nothing crashed, the last changes may be missing: compare with a backup\n`;
 }
 
+/**
+ * Returns a one-line warning that the records of a wallet directory's chain are gone.
+ *
+ * - `directory`: as the user wrote it
+ */
+export const lostChainText = (directory: string): string =>
+  `warning: the blocks in ${shownPath(directory)} are gone. The wallets are whole, but their transactions count as unconfirmed until the same blocks come again: fetch them with "countersign sync", or submit them\n`;
+
 /** Turns "NETWORK DIALECT" into the command line options that select them. */
 function optionsFor(text: string): string {
   const blank = text.lastIndexOf(' ');

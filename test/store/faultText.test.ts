@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
+import { blocksAfter, GENESIS } from '../support/blocks.ts';
 import { run } from '../support/io.ts';
 
 let root: string;
@@ -92,4 +93,19 @@ test('an unused directory belongs to no network or dialect yet', async () => {
   expect(await refusal('listwallets', '--network', 'main', '--wallet-dir', directory)).toContain(
     'belongs to --network regtest --dialect core-31',
   );
+});
+
+test('a wallet directory whose blocks are gone opens with one warning', async () => {
+  const directory = await makeWalletDirectory();
+  const [block] = blocksAfter(GENESIS, 1);
+  expect(await run(['submitblock', block?.hex ?? '', ...OURS, '--wallet-dir', directory])).toMatchObject({ code: 0 });
+  await run(['setlabel', 'bcrt1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqdku202', 'x', ...OURS, '--wallet-dir', directory]);
+  await run(['unloadwallet', 'w', ...OURS, '--wallet-dir', directory]);
+  for (const name of readdirSync(directory)) if (name.startsWith('records')) rmSync(join(directory, name));
+  const { code, error } = await run(['getblockcount', ...OURS, '--wallet-dir', directory]);
+  expect(code).toBe(0);
+  expect(error).toBe(
+    `warning: the blocks in ${directory} are gone. The wallets are whole, but their transactions count as unconfirmed until the same blocks come again: fetch them with "countersign sync", or submit them\n`,
+  );
+  expect(await run(['getblockcount', ...OURS, '--wallet-dir', directory])).toEqual({ code: 0, out: '0\n', error: '' });
 });
