@@ -26,7 +26,7 @@ export type ChainNews =
   | { readonly type: 'added'; readonly tx: FoundTx }
   | { readonly type: 'removed'; readonly tx: FoundTx; readonly reason: RemovalReason };
 
-/** What a wallet has missed while it was not loaded, as far as it concerns the wallet. */
+/** The changes of the chain that concern a wallet and came while it was not loaded. */
 export interface Missed extends Findings {
   /** The blocks of its records that are no longer in the active chain. */
   readonly left: readonly Uint8Array[];

@@ -234,7 +234,7 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
   return { left: [...absence.left].map(bytesOfKey), tip: absence.tip, ...findings.found() };
 }
 
-/** @returns the event with what it found */
+/** @returns the event with its findings */
 function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {
   const wallet = walletNamed(state, name);
   if (event.type !== 'rescan') {

@@ -51,7 +51,7 @@ export type Refresh =
       readonly changed: readonly string[];
     };
 
-/** What the user of a shared store does at the turns of a call. */
+/** The part of the user of a shared store in a call. */
 export interface CallHooks {
   /** Applies the changes of other processes. */
   readonly refresh: (changes: Refresh) => void;

@@ -191,7 +191,7 @@ export function createPageFiles(files: Files, path: string, seed: number): PageF
       }),
     fstatSync: (file) => noting(opened(file).path, () => files.fstatSync(file)),
     accessSync: (name) => {
-      // A rollback journal is none of this database's, whoever put it there.
+      // A rollback journal does not belong to this database, which has none.
       if (name !== path && name !== logPath) throw systemFault(name, 'ENOENT');
       if (statOf(files, name) === undefined) throw systemFault(name, 'ENOENT');
     },

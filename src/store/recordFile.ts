@@ -29,7 +29,7 @@ const TOGETHER = 256;
 /** The largest value in bytes. SQLite holds it in its memory, of at most 2 GiB. */
 const LARGEST = 2 ** 28;
 
-/** What a database belongs to, and how its errors name things. */
+/** The owner of a database, and the words of its errors. */
 export interface RecordOptions {
   /** 16 lower-case hex digits: a database of another owner is refused. */
   readonly owner: string;
@@ -325,7 +325,7 @@ function readRows(
   return rows;
 }
 
-/** Returns the least byte string above all that begin with `prefix`; `undefined` if there is none. */
+/** Returns the least byte string above all that begin with `prefix`; `undefined` without such a string. */
 function endOf(use: Use, prefix: string): Buffer | undefined {
   const bytes = bytesOf(use, prefix.replace(/\xff+$/, ''));
   const last = bytes.at(-1);

@@ -26,7 +26,7 @@ export interface RecordHead {
   readonly batch: number;
 }
 
-/** What to do about damage: the database holds nothing that cannot be fetched again. */
+/** The advice about damage: everything in the database can be fetched again. */
 const FETCH_AGAIN = 'move "records", "records-wal" and "records-head" away, and fetch the chain again';
 
 type Reason = ErrorData['store/corrupt']['reason'];
