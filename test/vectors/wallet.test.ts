@@ -22,6 +22,8 @@ import { createSharedRecords } from '../support/sharedRecords.ts';
 
 const FULL = Array.from({ length: 8 }, (_, i) => `0${i}`);
 const SAMPLE = ['03'];
+/** Whether to open the node anew before each line; by default, before some lines of one history. */
+const everyLine = process.env['COUNTERSIGN_EVERY_LINE'] !== undefined;
 const QUERIES = ['listunspent', 'listsinceblock', 'getaddressinfo'];
 const KINDS = [
   { node: 'litecoin-0.21', network: 'litecoin-regtest', dialect: 'litecoin-0.21' },
@@ -108,6 +110,31 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
     const asked = calls.filter(({ method }) => QUERIES.includes(method)).slice(-200);
     expect(asked.map((call) => answerOf(reopened, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
   });
+
+  const { step, most } = everyLine ? { step: 1, most: Number.POSITIVE_INFINITY } : { step: 60, most: 180 };
+  const opened = everyLine ? files : files.slice(0, 1);
+  test.skipIf(isFast).each(opened)(
+    'number %s is answered alike by a node that is opened anew again and again',
+    (file) => {
+      const calls = readRecorded(`${kind.node}.wallet-${file}`, from).slice(0, most);
+      const store = createMemoryStore();
+      const lasting = open(kind, createMemoryStore());
+      let [rpc, time, isUnlocked] = [open(kind, store), '', false];
+      const compared = calls.filter((call, i) => {
+        // The mock time and unlocked wallets do not outlast a node.
+        if (call.method === 'walletpassphrase') isUnlocked = true;
+        if (call.method === 'setmocktime') time = JSON.stringify(call);
+        if (!isUnlocked && i % step === 0) {
+          rpc = open(kind, store);
+          if (time) answerOf(rpc, JSON.parse(time) as Recorded);
+        }
+        const answer = answerOf(rpc, call);
+        expect([call, answer]).toEqual([call, answerOf(lasting, call)]);
+        return !isUnlocked && i % step === 0;
+      });
+      console.log(`${kind.node}.wallet-${file}: opened ${compared.length} times in ${calls.length} lines, all alike`);
+    },
+  );
 
   test.skipIf(isFast).each(files)('number %s is answered alike in a directory', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
