@@ -1,5 +1,4 @@
 import { bytesKey } from '../bytes/compare.ts';
-import { chainTx } from '../chain/chainTx.ts';
 import type { ChainTx } from '../chain/types.ts';
 import { BtcError } from '../errors.ts';
 import { formatTxid } from '../tx/txid.ts';
@@ -40,21 +39,22 @@ export function createFindings(wallets: ReadonlyMap<string, Wallet>): FindingsLo
 }
 
 /** Returns the txid of a transaction if all wallets that recorded it have this one copy of it. */
-function foundTx(wallets: ReadonlyMap<string, Wallet>, { key, id, tx }: ChainTx): FoundTx {
+function foundTx(wallets: ReadonlyMap<string, Wallet>, found: ChainTx): FoundTx {
+  const { key, id, tx } = found;
   let isKnown = false;
   for (const { records } of wallets.values()) {
     const known = records.get(key);
     if (!known) continue;
-    if (known.alternates.length > 0 || !hasSameWitness(known.tx, tx)) return tx;
+    if (known.alternates.length > 0 || !hasSameWitness(known.tx, tx)) return found;
     isKnown = true;
   }
-  return isKnown ? id : tx;
+  return isKnown ? id : found;
 }
 
 /** Returns a function that finds the transaction of a txid in the wallets. @throws BtcError `store/failed` */
 export function knownTx(wallets: ReadonlyMap<string, Wallet>): (found: FoundTx) => ChainTx {
   return (found) => {
-    if (!(found instanceof Uint8Array)) return chainTx(found);
+    if (!(found instanceof Uint8Array)) return found;
     for (const { records } of wallets.values()) {
       const known = records.get(bytesKey(found));
       if (known) return known;

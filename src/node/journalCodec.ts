@@ -1,6 +1,7 @@
 import { bytesKey } from '../bytes/compare.ts';
 import { formatHex, formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { decodeBlock } from '../chain/block.ts';
+import { chainTx } from '../chain/chainTx.ts';
 import type { RemovalReason } from '../chain/types.ts';
 import { concealed } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
@@ -10,7 +11,7 @@ import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
-import { formatTxid, parseTxid } from '../tx/txid.ts';
+import { formatTxid, parseTxid, txidOfBytes } from '../tx/txid.ts';
 import type { Outpoint, Transaction } from '../tx/types.ts';
 import type { Findings, FoundBlock, FoundTx, StoredKey, WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
@@ -231,9 +232,14 @@ function parsePlace({ hash: text, height }: PlaceJson): BlockPlace {
 const TXID_LENGTH = 64;
 
 const foundTxJson = (tx: FoundTx): string =>
-  tx instanceof Uint8Array ? formatTxid(tx) : formatHex(encodeTransaction(tx));
-const parseFoundTx = (text: string, network: Network): FoundTx =>
-  text.length === TXID_LENGTH ? parseTxid(text) : parseTransaction(text, network);
+  tx instanceof Uint8Array ? formatTxid(tx) : formatHex(encodeTransaction(tx.tx));
+
+function parseFoundTx(text: string, { mweb }: Network): FoundTx {
+  if (text.length === TXID_LENGTH) return parseTxid(text);
+  const bytes = parseHex(text);
+  const tx = decodeTransaction(bytes, { mweb });
+  return chainTx(tx, txidOfBytes(tx, bytes));
+}
 
 const parseTransaction = (hex: string, { mweb }: Network): Transaction => decodeTransaction(parseHex(hex), { mweb });
 

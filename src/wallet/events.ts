@@ -1,6 +1,7 @@
+import type { ChainTx } from '../chain/types.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import type { Outpoint, Transaction, Txid } from '../tx/types.ts';
+import type { Outpoint, Txid } from '../tx/types.ts';
 import type { SeenBlock } from './chainSync.ts';
 import type { SealedMasterKey, SealedSecret } from './sealedSecrets.ts';
 import type { StoredSecret } from './vault.ts';
@@ -12,7 +13,7 @@ export interface StoredKey<S = StoredSecret> {
 }
 
 /** A transaction that concerns a wallet: the transaction, or the txid of one that the node's wallets have already. */
-export type FoundTx = Transaction | Txid;
+export type FoundTx = ChainTx | Txid;
 
 /** A transaction of a block that concerns a wallet. */
 export interface FoundMinedTx {

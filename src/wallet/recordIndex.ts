@@ -6,6 +6,8 @@ import type { RecordIndex, TxState, Wallet, WalletTx } from './walletState.ts';
 
 export const createRecordIndex = (): RecordIndex => ({
   open: new Set(),
+  sorted: [],
+  opened: [],
   foreign: new Map(),
   byHeight: new Map(),
   unmined: new Set(),
@@ -14,8 +16,14 @@ export const createRecordIndex = (): RecordIndex => ({
 
 /** Adds a new record. */
 export function indexRecord({ index }: Wallet, wtx: WalletTx): void {
-  index.open.add(wtx.key);
+  open(index, wtx.key);
   placeByHeight(index, wtx);
+}
+
+function open(index: RecordIndex, key: string): void {
+  if (index.open.has(key)) return;
+  index.open.add(key);
+  index.opened.push(key);
 }
 
 function placeByHeight({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void {
@@ -50,7 +58,7 @@ export function changeState(wallet: Wallet, wtx: WalletTx, state: TxState): void
 export function reopenSpent({ index, records }: Wallet, { spends }: WalletTx): void {
   for (const spent of spends) {
     const parent = txKeyOf(spent);
-    if (records.has(parent)) index.open.add(parent);
+    if (records.has(parent)) open(index, parent);
   }
 }
 
@@ -68,17 +76,68 @@ export function openRecords(wallet: Wallet): readonly WalletTx[] {
   return found;
 }
 
+/** An order of records. */
+type Compare = (a: WalletTx, b: WalletTx) => number;
+
+/**
+ * Returns the records that may hold coins of the wallet, in order, lazily: the first ones cost no more in a large wallet.
+ *
+ * - `compare`: the same in all calls for a wallet
+ */
+export function* openRecordsInOrder(wallet: Wallet, compare: Compare): Generator<WalletTx, undefined> {
+  const { index } = wallet;
+  reopenPayments(wallet);
+  sortOpened(wallet, compare);
+  for (const wtx of index.sorted) {
+    if (!index.open.has(wtx.key)) continue;
+    if (holdsCoins(wallet, wtx)) yield wtx;
+    else close(wallet, wtx);
+  }
+}
+
+/** The most records that are inserted one by one. */
+const FEW = 64;
+
+/** Brings the records that were opened since the last call into the order of the others. */
+function sortOpened({ index, records }: Wallet, compare: Compare): void {
+  const { open: names, sorted, opened } = index;
+  const isSparse = sorted.length > 2 * names.size + FEW;
+  const found = (isSparse || opened.length > FEW ? [...names] : opened).flatMap((key) => records.get(key) ?? []);
+  index.opened = [];
+  if (isSparse || opened.length > FEW) {
+    index.sorted = found.sort(compare);
+    return;
+  }
+  for (const wtx of found) {
+    const at = placeOf(sorted, wtx, compare);
+    // A record that was closed and opened again is still there.
+    if (sorted[at] !== wtx) sorted.splice(at, 0, wtx);
+  }
+}
+
+/** Returns the first place whose record is not less than a given one. */
+function placeOf(sorted: readonly WalletTx[], wtx: WalletTx, compare: Compare): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = sorted[middle];
+    if (other !== undefined && other !== wtx && compare(other, wtx) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Opens the records that pay scripts which became the wallet's since the last query. */
 function reopenPayments({ index, records, descriptors }: Wallet): void {
   const added = descriptors?.takeAdded() ?? [];
   if (index.isStale || added.length > records.size) {
     index.isStale = false;
     index.foreign.clear();
-    for (const key of records.keys()) index.open.add(key);
+    for (const key of records.keys()) open(index, key);
     return;
   }
   for (const script of added) {
-    for (const key of index.foreign.get(script) ?? []) index.open.add(key);
+    for (const key of index.foreign.get(script) ?? []) open(index, key);
     index.foreign.delete(script);
   }
 }

@@ -57,6 +57,10 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
 export interface RecordIndex {
   /** Keys of the records that may hold coins of the wallet. Records leave it when a query finds that they hold none. */
   readonly open: Set<string>;
+  /** The records of `open` in the order of a node, but for those in `opened`; and some that have left `open`. */
+  sorted: WalletTx[];
+  /** Keys of the records that joined `open` since `sorted` was completed. */
+  opened: string[];
   /** Keys of records that left `open`, by the scripts of others that they pay: a script may become the wallet's. */
   readonly foreign: Map<string, Set<string>>;
   /** The records that a block confirms or conflicts with, by its height. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/bytes/compare.ts';
 import { decodeBlock } from '../../src/chain/block.ts';
+import { chainTx } from '../../src/chain/chainTx.ts';
 import { withKeys, withoutSecretKeys } from '../../src/descriptors/keyExpressions.ts';
 import { isCommand, type LoggedEvent } from '../../src/node/events.ts';
 import { journalCodec, withCommit } from '../../src/node/journalCodec.ts';
@@ -94,7 +95,10 @@ const walletEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
   }),
 );
 
-const found = fc.oneof(transaction, txid);
+const found = fc.oneof(
+  transaction.map((tx) => chainTx(tx)),
+  txid,
+);
 const foundBlock = fc.record({
   block: fc.record({ place, time, maxTime: time }).map(({ place: at, ...times }) => ({ ...at, ...times })),
   txs: fc.array(fc.record({ index: fc.nat(), tx: found }), { maxLength: 3 }),

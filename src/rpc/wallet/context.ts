@@ -54,10 +54,14 @@ export const recordsInOrder = ({ wallet, dialect }: WalletContext): readonly Wal
   walletMethodRules[dialect.generation].listsByArrival ? wallet.ordered : recordsById(wallet);
 
 /** Brings some of the wallet's transactions into the order of a node. */
-export const inOrder = (records: readonly WalletTx[], { dialect }: WalletContext): readonly WalletTx[] =>
-  [...records].sort(
-    walletMethodRules[dialect.generation].listsByArrival ? (a, b) => a.order - b.order : compareRecords,
-  );
+export const inOrder = (records: readonly WalletTx[], context: WalletContext): readonly WalletTx[] =>
+  [...records].sort(orderOf(context));
+
+/** Returns the order in which a node lists transactions. */
+export const orderOf = ({ dialect }: WalletContext): ((a: WalletTx, b: WalletTx) => number) =>
+  walletMethodRules[dialect.generation].listsByArrival ? compareByArrival : compareRecords;
+
+const compareByArrival = (a: WalletTx, b: WalletTx): number => a.order - b.order;
 
 /** Returns the wallet with the chain and the time that its answers depend on. */
 export const viewOf = ({ wallet, node }: WalletContext): View => ({ wallet, chain: node.chain, now: node.now() });

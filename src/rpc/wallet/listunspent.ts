@@ -9,7 +9,7 @@ import { formatTxid, outputKey } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
 import { bookEntryOf, destinationOf, isMine, isUsedBefore, ownershipOf } from '../../wallet/ownership.ts';
-import { openRecords } from '../../wallet/recordIndex.ts';
+import { openRecordsInOrder } from '../../wallet/recordIndex.ts';
 import { depthOf } from '../../wallet/records.ts';
 import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
@@ -19,7 +19,7 @@ import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
 import { addressArg } from './addressArgument.ts';
-import { inOrder, viewOf, type WalletContext, type WalletMethod } from './context.ts';
+import { orderOf, viewOf, type WalletContext, type WalletMethod } from './context.ts';
 import { type OutputFacts, outputFacts, type SpendFacts, spendFacts } from './outputFacts.ts';
 
 /** One element of the answer. */
@@ -62,7 +62,7 @@ Examples:
     const trusted: TrustCache = new Map();
     const listed: Coin[] = [];
     let sum = 0n;
-    for (const record of inOrder(openRecords(context.wallet), context)) {
+    for (const record of openRecordsInOrder(context.wallet, orderOf(context))) {
       const found = coinsOf(record, query, { view, trusted, context });
       for (const coin of found) {
         listed.push(coin);
