@@ -11,6 +11,7 @@ import {
   beginChain,
   bytesKey,
   decodeBlock,
+  markPartial,
   openChain,
   openTables,
   orderKey,
@@ -136,6 +137,7 @@ export function feedHeaders(directory, blocks) {
       if (count % (10 * TOGETHER) === 0) saveChain(chain);
     }
     chain.leafMarks.set(parent.key, true);
+    markPartial(chain);
   });
 }
 

@@ -161,6 +161,6 @@ function blockMembers(record: WalletTx, { wallet, node }: WalletContext): EntryJ
     blockhash: formatReversedHex(hash),
     blockheight: height,
     blockindex: state.kind === 'confirmed' ? state.index : 0,
-    blocktime: node.chain.blocks.get(key)?.time,
+    blocktime: state.kind === 'confirmed' ? state.time : node.chain.blocks.get(key)?.time,
   };
 }
