@@ -29,7 +29,7 @@ import type { ChainBlock, ChainCoin, ChainTx, LockPoints } from './types.ts';
 
 /** The records of a chain, as bytes. Integers are little-endian; hashes are in wire order. */
 
-/** A place in the chain that starts at another block than the genesis block, and the counts of the chain. */
+/** The counts of a chain. */
 export interface ChainCounts {
   /** The height of the active chain. */
   readonly height: number;
