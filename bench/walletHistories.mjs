@@ -185,7 +185,8 @@ export function ownHistory(transactions, spends) {
   const value = SUBSIDY / BigInt(PER_BLOCK);
   const split = Array.from({ length: PER_BLOCK }, () => ({ value, scriptPubKey: ANYONE }));
   const funds = Array.from({ length: full + 1 }, () => make(split));
-  const plain = [{ value: SUBSIDY, scriptPubKey: ANYONE }];
+  // Later blocks may pay less: the subsidy of regtest halves every 150 blocks.
+  const plain = [{ value: 1000n, scriptPubKey: ANYONE }];
   const waiting = Array.from({ length: MATURITY }, () => make(plain));
   const payer = payments(
     value,

@@ -173,11 +173,20 @@ async function timesOf(client) {
   return found;
 }
 
-/** Feeds a history to a node and measures it there. */
+/** Starts a node, feeds a history to it and measures it there. */
 async function measureTheirs(history) {
   const node = await startTheirs();
   if (!node) return undefined;
   const client = clientOf(node);
+  try {
+    return await measureNode(node, client, history);
+  } finally {
+    client.close();
+    await node.stop();
+  }
+}
+
+async function measureNode(node, client, history) {
   await call(client, 'setmocktime', [NOW]);
   const submit = async (blocks) => {
     for (const hex of blocks) assert((await call(client, 'submitblock', [hex])) === null, 'the node takes the block');
@@ -201,8 +210,6 @@ async function measureTheirs(history) {
     blocks: bytesIn(join(regtest, 'blocks')),
     coins: bytesIn(join(regtest, 'chainstate')) - chainBefore,
   };
-  client.close();
-  await node.stop();
   return { times, opening: medianOf(opening.slice(1)), disk };
 }
 
