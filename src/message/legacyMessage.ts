@@ -1,0 +1,86 @@
+import { formatBase64 } from '../bytes/base64.ts';
+import { encode, varBytes } from '../bytes/codec.ts';
+import { concatBytes, equalBytes } from '../bytes/compare.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import { type Ecc, signatureFault } from '../crypto/ecc.ts';
+import { hash160, sha256d } from '../crypto/hash.ts';
+import { nobleEcc } from '../crypto/nobleEcc.ts';
+import { recoverPublicKey } from '../crypto/recoverPublicKey.ts';
+import type { WifKey } from '../keys/wif.ts';
+import type { Network } from '../network/networks.ts';
+
+/** The first header byte; the recovery id is added, and 4 for a compressed key. */
+const FIRST_HEADER = 27;
+const COMPRESSED = 4;
+const SIGNATURE_SIZE = 65;
+
+/** Hashes a message, in UTF-8, as nodes sign it. @returns 32 bytes @see Bitcoin Core `MessageHash` */
+function messageDigest(message: string, { messageMagic = 'Bitcoin Signed Message:\n' }: Network): Uint8Array {
+  const parts = [messageMagic, message].map((text) => encode(varBytes, encodeUtf8(text)));
+  return sha256d(concatBytes(...parts));
+}
+
+/**
+ * Signs a message with the key of a P2PKH address, as nodes do: with the nonce of RFC6979, low s, and without grinding
+ * for a low r.
+ * @returns the signature in base64: a header byte with the recovery id and the form of the key, r and s
+ * @throws `ecc/secret-key`, `ecc/fault`
+ * @see Bitcoin Core `MessageSign`
+ *
+ * @example
+ * ```ts
+ * import { networks, signLegacyMessage } from 'countersign';
+ *
+ * // Worthless: never write real keys into a program.
+ * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
+ * signLegacyMessage('hello', key, networks.main).length; // 88
+ * ```
+ */
+export function signLegacyMessage(
+  message: string,
+  { secretKey, isCompressed }: WifKey,
+  network: Network,
+  ecc: Ecc = nobleEcc,
+): string {
+  const digest = messageDigest(message, network);
+  const signature = ecc.signEcdsa(digest, secretKey);
+  const publicKey = ecc.publicKey(secretKey);
+  const recoveryId = [0, 1, 2, 3].find((id) => {
+    const recovered = recoverPublicKey(signature, digest, id);
+    return recovered !== undefined && equalBytes(recovered, publicKey);
+  });
+  if (recoveryId === undefined) throw signatureFault();
+  const header = FIRST_HEADER + recoveryId + (isCompressed ? COMPRESSED : 0);
+  return formatBase64(concatBytes(Uint8Array.of(header), signature));
+}
+
+/**
+ * Tells whether the key with this hash signed a message.
+ *
+ * - `signature`: as bytes; nodes take any header byte, and a high s
+ * - `keyHash`: HASH160 of the public key, in the form that the signature's header says
+ *
+ * @see Bitcoin Core `MessageVerify`
+ *
+ * @example
+ * ```ts
+ * import { networks, parseBase64, signLegacyMessage, verifyLegacyMessage } from 'countersign';
+ *
+ * const key = { secretKey: new Uint8Array(32).fill(1), isCompressed: true };
+ * const signature = parseBase64(signLegacyMessage('hello', key, networks.main));
+ * verifyLegacyMessage('hello', signature, new Uint8Array(20), networks.main); // false
+ * ```
+ */
+export function verifyLegacyMessage(
+  message: string,
+  signature: Uint8Array,
+  keyHash: Uint8Array,
+  network: Network,
+): boolean {
+  if (signature.length !== SIGNATURE_SIZE) return false;
+  const flags = (signature[0] ?? 0) - FIRST_HEADER;
+  const isCompressed = (flags & COMPRESSED) !== 0;
+  const digest = messageDigest(message, network);
+  const publicKey = recoverPublicKey(signature.slice(1), digest, flags & 3, isCompressed);
+  return publicKey !== undefined && equalBytes(hash160(publicKey), keyHash);
+}
