@@ -1,0 +1,85 @@
+import type { CoinGroup } from './coinGroups.ts';
+import type { SelectionGoal } from './selectionGoal.ts';
+
+/** The most steps of a search. @see Bitcoin Core `TOTAL_TRIES` */
+const MAX_STEPS = 100_000;
+
+/** A position of the search: the groups up to `next` are decided. */
+interface Search {
+  readonly pool: readonly CoinGroup[];
+  /** The sum of the amounts from each index on. */
+  readonly rest: readonly bigint[];
+  readonly chosen: number[];
+  next: number;
+  amount: bigint;
+  waste: bigint;
+  weight: number;
+  best: { readonly waste: bigint; readonly chosen: readonly number[] } | undefined;
+}
+
+/**
+ * Searches for groups that pay the target without change, as exactly as the cost of change allows, and of these for
+ * those that waste least: depth first, larger amounts first, with a bound on the number of steps.
+ * @returns `undefined` if it found none
+ * @see Mark Erhardt, "An Evaluation of Coin Selection Strategies"; Bitcoin Core `SelectCoinsBnB`
+ */
+export function branchAndBound(groups: readonly CoinGroup[], goal: SelectionGoal): readonly CoinGroup[] | undefined {
+  const search = begin(groups);
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const canImprove = !isHopeless(search, goal);
+    const isMet = canImprove && search.amount >= goal.target;
+    if (isMet) keepIfBest(search, goal);
+    if (canImprove && !isMet) include(search);
+    else if (!omitLast(search)) break;
+  }
+  return search.best?.chosen.flatMap((index) => search.pool[index] ?? []);
+}
+
+function begin(groups: readonly CoinGroup[]): Search {
+  const pool = groups.filter(({ amount }) => amount > 0n).sort((a, b) => (a.amount < b.amount ? 1 : -1));
+  const rest = [0n];
+  for (const { amount } of [...pool].reverse()) rest.push((rest.at(-1) ?? 0n) + amount);
+  rest.reverse();
+  return { pool, rest, chosen: [], next: 0, amount: 0n, waste: 0n, weight: 0, best: undefined };
+}
+
+function isHopeless({ pool, rest, next, amount, waste, weight, best }: Search, goal: SelectionGoal): boolean {
+  if (weight > goal.maxWeight || amount > goal.target + goal.costOfChange) return true;
+  if (amount + (rest[next] ?? 0n) < goal.target) return true;
+  // While spending now costs more than later, more coins only waste more.
+  return (pool[0]?.waste ?? 0n) > 0n && best !== undefined && waste > best.waste;
+}
+
+function keepIfBest(search: Search, { target }: SelectionGoal): void {
+  const waste = search.waste + search.amount - target;
+  if (!search.best || waste <= search.best.waste) search.best = { waste, chosen: [...search.chosen] };
+}
+
+/** Includes the next group. Passes over those that equal one just omitted: they would lead to the same sums. */
+function include(search: Search): void {
+  const { pool, chosen } = search;
+  const last = chosen.at(-1) ?? -1;
+  const omitted = search.next - 1 > last ? pool[search.next - 1] : undefined;
+  const group = pool[search.next];
+  if (!group) return;
+  search.next += 1;
+  if (omitted && omitted.amount === group.amount && omitted.waste === group.waste) return;
+  chosen.push(search.next - 1);
+  add(search, group, 1n);
+}
+
+/** Returns to the last group that was included, and omits it. @returns whether there was one */
+function omitLast(search: Search): boolean {
+  const index = search.chosen.pop();
+  const group = index === undefined ? undefined : search.pool[index];
+  if (index === undefined || !group) return false;
+  add(search, group, -1n);
+  search.next = index + 1;
+  return true;
+}
+
+function add(search: Search, { amount, waste, weight }: CoinGroup, sign: 1n | -1n): void {
+  search.amount += sign * amount;
+  search.waste += sign * waste;
+  search.weight += Number(sign) * weight;
+}

@@ -1,0 +1,46 @@
+import type { CoinGroup } from './coinGroups.ts';
+import { type RandomBytes, shuffled } from './randomNumbers.ts';
+import type { SelectionGoal } from './selectionGoal.ts';
+
+type Choice = readonly CoinGroup[] | undefined;
+
+/** Takes groups in order until they reach a sum. @returns `undefined` if they do not, or weigh too much */
+function takeUntil(groups: readonly CoinGroup[], sum: bigint, maxWeight: number): Choice {
+  const taken: CoinGroup[] = [];
+  let [amount, weight] = [0n, 0];
+  for (const group of groups) {
+    if (amount >= sum) break;
+    taken.push(group);
+    amount += group.amount;
+    weight += group.weight;
+    if (weight > maxWeight) return undefined;
+  }
+  return amount >= sum ? taken : undefined;
+}
+
+const worthwhile = (groups: readonly CoinGroup[]): readonly CoinGroup[] => groups.filter(({ amount }) => amount > 0n);
+
+const withChange = (goal: SelectionGoal): bigint => goal.target + goal.changeFee + goal.wantedChange;
+
+/** Takes groups in random order until they pay for change as well. @see Bitcoin Core `SelectCoinsSRD` */
+export function singleRandomDraw(groups: readonly CoinGroup[], goal: SelectionGoal, random: RandomBytes): Choice {
+  return takeUntil(shuffled(worthwhile(groups), random), withChange(goal), goal.maxWeight - goal.changeWeight);
+}
+
+/** Takes the smallest group that pays for everything and for change. @see Bitcoin Core `KnapsackSolver` */
+export function lowestLarger(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {
+  const least = withChange(goal);
+  let found: CoinGroup | undefined;
+  for (const group of groups) {
+    const fits = group.amount >= least && group.weight <= goal.maxWeight - goal.changeWeight;
+    if (fits && (!found || group.amount < found.amount)) found = group;
+  }
+  return found && [found];
+}
+
+/** Takes the largest groups: finds a selection whenever there is one, if need be without change. */
+export function largestFirst(groups: readonly CoinGroup[], goal: SelectionGoal): Choice {
+  const sorted = [...worthwhile(groups)].sort((a, b) => (a.amount < b.amount ? 1 : -1));
+  const { target, maxWeight, changeWeight } = goal;
+  return takeUntil(sorted, withChange(goal), maxWeight - changeWeight) ?? takeUntil(sorted, target, maxWeight);
+}
