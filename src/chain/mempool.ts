@@ -1,14 +1,15 @@
-import { formatAmount } from '../encoding/amount.ts';
+import { formatMoney } from '../encoding/amount.ts';
 import type { Network } from '../network/networks.ts';
 import { isFinalTransaction } from '../tx/absoluteLock.ts';
 import { checkInputValues } from '../tx/check.ts';
 import { type RelativeLock, relativeLockOf, secondsOf } from '../tx/relativeLock.ts';
-import { formatTxid, outputKey } from '../tx/txid.ts';
+import { outputKey } from '../tx/txid.ts';
 import type { TxOut } from '../tx/types.ts';
+import { policyWeight } from '../tx/weight.ts';
 import { orderKey } from './chainCodec.ts';
-import { activeBlock, type Chain, coinAt, medianTimePast, tipOf } from './chainState.ts';
+import { activeBlock, type Chain, coinAt, countPooled, medianTimePast, tipOf } from './chainState.ts';
 import { lockPointsApply, lockPointsMet, lockPointsOf } from './lockPoints.ts';
-import type { ChainCoin, ChainTx, RemovalReason } from './types.ts';
+import type { ChainCoin, ChainTx, PoolEntry, RemovalReason } from './types.ts';
 
 const COINBASE_MATURITY = 100;
 
@@ -16,61 +17,65 @@ const COINBASE_MATURITY = 100;
 export const MISSING_INPUTS = 'bad-txns-inputs-missingorspent';
 
 /** Tells whether the next block can include a transaction: its coins exist and are mature, its locks have expired. */
-const canBeMinedNext = (chain: Chain, entry: ChainTx): boolean => mempoolFault(chain, entry) === undefined;
-
-/**
- * Returns why the next block cannot include a transaction, with Core's reject reasons and order of checks.
- * @returns `undefined` if it can
- * @see Bitcoin Core `MemPoolAccept::PreChecks`
- */
-export function mempoolFault(chain: Chain, entry: ChainTx): string | undefined {
-  const { tx } = entry;
-  const tip = tipOf(chain);
-  if (!isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip))) return 'non-final';
+function canBeMinedNext(chain: Chain, entry: ChainTx): boolean {
   const coins = coinsSpentBy(chain, entry);
-  if (coins.length === 0 || coins.length < tx.inputs.length) return MISSING_INPUTS;
+  const isComplete = coins.length > 0 && coins.length === entry.tx.inputs.length;
+  return isFinalNext(chain, entry) && isComplete && placeFault(chain, entry, coins) === undefined;
+}
+
+/** Tells whether the locktime of a transaction lets the next block include it. */
+export function isFinalNext(chain: Chain, { tx }: Pick<ChainTx, 'tx'>): boolean {
+  const tip = tipOf(chain);
+  return isFinalTransaction(tx, tip.height + 1, medianTimePast(chain, tip));
+}
+
+/** Why a transaction cannot be mined, by Core's reject reason and debug message. */
+interface MiningFault {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+/** Checks whether the next block can include a transaction, as far as it depends on where its coins are. */
+function placeFault(chain: Chain, { tx }: ChainTx, coins: readonly ChainCoin[]): MiningFault | undefined {
+  const { height: tip } = tipOf(chain);
   const locks = tx.inputs.map((input) => relativeLockOf(tx, input));
-  if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return 'non-BIP68-final';
+  if (!coins.every((coin, index) => isOldEnough(chain, coin, locks[index]))) return { reason: 'non-BIP68-final' };
   for (const { isCoinbase, height = 0 } of coins) {
-    const depth = tip.height + 1 - height;
+    const depth = tip + 1 - height;
     if (!isCoinbase || depth >= COINBASE_MATURITY) continue;
-    return `bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth ${depth}`;
+    const detail = `tried to spend coinbase at depth ${depth}`;
+    return { reason: 'bad-txns-premature-spend-of-coinbase', detail };
   }
   return undefined;
 }
 
 /**
- * Checks the amounts of a transaction whose coins all exist, with Core's reject reason and debug message.
- * @see Bitcoin Core `Consensus::CheckTxInputs`
+ * Checks a transaction against its coins: locks, maturity and amounts.
+ *
+ * - `coins`: one per input
+ *
+ * @see Bitcoin Core `MemPoolAccept::PreChecks`, `Consensus::CheckTxInputs`
  */
-export function valuesFault(chain: Chain, entry: ChainTx, network: Network): string | undefined {
-  const coins = coinsSpentBy(chain, entry);
-  const fault = checkInputValues(entry.tx, coins, network);
-  if (fault !== 'bad-txns-in-belowout') return fault;
-  return `${fault}, value in (${money(sumOf(coins))}) < value out (${money(sumOf(entry.tx.outputs))})`;
+export function coinsFault(
+  chain: Chain,
+  entry: ChainTx,
+  coins: readonly ChainCoin[],
+  network: Network,
+): MiningFault | undefined {
+  const place = placeFault(chain, entry, coins);
+  if (place) return place;
+  const reason = checkInputValues(entry.tx, coins, network);
+  if (reason === undefined) return undefined;
+  if (reason !== 'bad-txns-in-belowout') return { reason };
+  const sums = [sumOf(coins), sumOf(entry.tx.outputs)].map(formatMoney);
+  return { reason, detail: `value in (${sums[0]}) < value out (${sums[1]})` };
 }
 
 /** Returns the existing coins that a transaction spends, in input order; missing ones are left out. */
-export const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
+const coinsSpentBy = (chain: Chain, { spends }: ChainTx): readonly ChainCoin[] =>
   spends.flatMap((key) => coinAt(chain, key) ?? []);
 
 const sumOf = (outputs: readonly TxOut[]): bigint => outputs.reduce((sum, { value }) => sum + value, 0n);
-
-/** Formats an amount with at least two decimals. @see Bitcoin Core `FormatMoney` */
-const money = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');
-
-/**
- * Returns why a transaction cannot replace its mempool conflicts: it depends on one of them.
- * @see Bitcoin Core `MemPoolAccept`
- */
-export function rivalFault(chain: Chain, entry: ChainTx): string | undefined {
-  const rivals = new Set(entry.spends.flatMap((key) => chain.spends.get(key) ?? []));
-  // Fast path: most transactions have no conflicts, and there may be many ancestors.
-  if (rivals.size === 0) return undefined;
-  const needed = ancestorsOf(chain, entry).find(({ key }) => rivals.has(key));
-  if (!needed) return undefined;
-  return `bad-txns-spends-conflicting-tx, ${formatTxid(entry.id)} spends conflicting transaction ${formatTxid(needed.id)}`;
-}
 
 /** Tells whether a relative lock on a coin has expired. @see BIP68 */
 function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefined): boolean {
@@ -83,27 +88,69 @@ function isOldEnough(chain: Chain, coin: ChainCoin, lock: RelativeLock | undefin
   return medianTimePast(chain, before) + secondsOf(lock) <= medianTimePast(chain, tip);
 }
 
-/** Adds a transaction to the mempool, replacing those that spend the same coins. */
+/**
+ * Adds a transaction to the mempool, replacing those that spend the same coins. One in the mempool already counts as sent
+ * again.
+ */
 export function addTransaction(chain: Chain, entry: ChainTx): void {
-  if (chain.mempool.has(entry.key)) return;
+  const known = chain.mempool.get(entry.key);
+  if (known) {
+    markUnbroadcast(chain, known);
+    return;
+  }
   for (const key of entry.spends) {
     const rival = chain.spends.get(key);
     if (rival !== undefined) removeWithDescendants(chain, rival, 'replaced');
   }
-  add(chain, entry);
+  add(chain, entryOf(chain, entry));
 }
 
-function add(chain: Chain, entry: ChainTx): void {
+function markUnbroadcast(chain: Chain, known: PoolEntry): void {
+  if (known.isUnbroadcast) return;
+  const entry = { ...known, isUnbroadcast: true };
+  countPooled(chain, known, -1);
+  countPooled(chain, entry, 1);
+  chain.mempool.set(entry.key, entry);
+  chain.pooled.set(pooledKey(chain, entry.key), { entry, points: chain.lockPoints.get(entry.key) });
+}
+
+/**
+ * Makes the entry of a transaction that was sent.
+ *
+ * - `coins`: the coins that it spends, one per input; `undefined` for unknown ones
+ */
+export function newEntry(chain: Chain, tx: ChainTx, coins: readonly (ChainCoin | undefined)[]): PoolEntry {
+  const known = coins.filter((coin) => coin !== undefined);
+  const scripts = coins.map((coin) => coin?.scriptPubKey);
+  return {
+    ...tx,
+    time: chain.now,
+    height: tipOf(chain).height,
+    fee: known.length === coins.length ? sumOf(known) - sumOf(tx.tx.outputs) : undefined,
+    policyWeight: policyWeight(tx.tx, scripts),
+    isUnbroadcast: true,
+  };
+}
+
+const entryOf = (chain: Chain, tx: ChainTx): PoolEntry =>
+  newEntry(
+    chain,
+    tx,
+    tx.spends.map((key) => coinAt(chain, key)),
+  );
+
+function add(chain: Chain, entry: PoolEntry): void {
   const { pooled } = chain.counts;
   chain.counts = { ...chain.counts, pooled: pooled + 1 };
   chain.pooledOrders.set(entry.key, pooled);
   remember(chain, entry);
   chain.mempool.set(entry.key, entry);
+  countPooled(chain, entry, 1);
   for (const key of entry.spends) chain.spends.set(key, entry.key);
   for (const listener of chain.listeners) listener.transactionAdded(entry);
 }
 
-function remember(chain: Chain, entry: ChainTx): void {
+function remember(chain: Chain, entry: PoolEntry): void {
   const points = lockPointsOf(chain, entry);
   if (points) chain.lockPoints.set(entry.key, points);
   else chain.lockPoints.delete(entry.key);
@@ -117,7 +164,7 @@ const pooledKey = ({ pooledOrders }: Chain, key: string): string =>
   orderKey(pooledOrders.get(key) ?? 0, POOLED_KEY_SIZE);
 
 /** Tells whether a mempool transaction may stay after a reorg, and refreshes its lock points. */
-function canStay(chain: Chain, entry: ChainTx): boolean {
+function canStay(chain: Chain, entry: PoolEntry): boolean {
   if (!canBeMinedNext(chain, entry)) return false;
   const points = chain.lockPoints.get(entry.key);
   if (points && lockPointsApply(chain, points)) return lockPointsMet(chain, points);
@@ -125,10 +172,11 @@ function canStay(chain: Chain, entry: ChainTx): boolean {
   return true;
 }
 
-function forget(chain: Chain, key: string): ChainTx | undefined {
+function forget(chain: Chain, key: string): PoolEntry | undefined {
   const entry = chain.mempool.get(key);
   if (!entry) return undefined;
   chain.mempool.delete(key);
+  countPooled(chain, entry, -1);
   chain.lockPoints.delete(key);
   chain.pooled.delete(pooledKey(chain, key));
   chain.pooledOrders.delete(key);
@@ -162,15 +210,15 @@ function removeAll(chain: Chain, family: readonly ChainTx[], reason: RemovalReas
 }
 
 /** Returns the mempool descendants of transactions, parents before children. */
-function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly ChainTx[] {
-  const spendersOf = ({ tx, key }: ChainTx): readonly ChainTx[] =>
+export function descendantsOf(chain: Chain, roots: readonly ChainTx[]): readonly PoolEntry[] {
+  const spendersOf = ({ tx, key }: ChainTx): readonly PoolEntry[] =>
     [...tx.outputs.keys()].flatMap((vout) => chain.mempool.get(chain.spends.get(outputKey(key, vout)) ?? '') ?? []);
   /** The number of spent outputs through which each descendant is still to be reached. */
   const open = new Map<string, number>();
   for (const entry of reachable(roots, spendersOf)) {
     for (const { key } of spendersOf(entry)) open.set(key, (open.get(key) ?? 0) + 1);
   }
-  const found: ChainTx[] = [];
+  const found: PoolEntry[] = [];
   const place = (entry: ChainTx): void => {
     for (const child of spendersOf(entry)) {
       const remaining = (open.get(child.key) ?? 0) - 1;
@@ -208,7 +256,7 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
     if (!takesBack || entry.isCoinbase || !canBeMinedNext(chain, entry)) {
       removeAll(chain, descendantsOf(chain, [entry]), 'reorg');
     } else if (!isRival && !chain.mempool.has(entry.key)) {
-      add(chain, entry);
+      add(chain, { ...entryOf(chain, entry), isUnbroadcast: false });
     }
   }
   for (const entry of [...chain.mempool.values()]) {
@@ -216,11 +264,19 @@ export function restoreMempool(chain: Chain, returned: readonly ChainTx[], takes
   }
 }
 
-/** Returns all mempool ancestors of a transaction, without the transaction itself. */
-export function ancestorsOf({ mempool }: Chain, entry: ChainTx): readonly ChainTx[] {
-  const found = new Map<string, ChainTx>();
-  const waiting = [entry];
-  for (let at = waiting.pop(); at; at = waiting.pop()) {
+/**
+ * Returns all mempool ancestors of a transaction, without the transaction itself.
+ *
+ * - `most`: stops once it has found as many
+ */
+export function ancestorsOf(
+  { mempool }: Chain,
+  entry: ChainTx,
+  most: number = Number.POSITIVE_INFINITY,
+): readonly PoolEntry[] {
+  const found = new Map<string, PoolEntry>();
+  const waiting: ChainTx[] = [entry];
+  for (let at = waiting.pop(); at && found.size < most; at = waiting.pop()) {
     for (const spent of at.spends) {
       const parent = mempool.get(spent.slice(0, entry.key.length));
       if (!parent || found.has(parent.key)) continue;

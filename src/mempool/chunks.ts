@@ -1,0 +1,150 @@
+import { addArc, createNetwork, type FlowNetwork, maximizeFlow, reachedFrom } from './maxFlow.ts';
+
+/** A transaction of a cluster, as far as its place in blocks depends on it. */
+export interface ClusterTx {
+  readonly key: string;
+  /** In satoshi. */
+  readonly fee: bigint;
+  /** As policy counts it. */
+  readonly weight: number;
+  /** The keys of its parents in the cluster. */
+  readonly parents: readonly string[];
+}
+
+/** Transactions that a miner takes together, since the children pay for their parents. */
+export interface Chunk {
+  readonly keys: readonly string[];
+  /** In satoshi. */
+  readonly fee: bigint;
+  readonly weight: number;
+}
+
+/**
+ * Divides a cluster into the chunks of an optimal linearization, the best first. A chunk is the set of transactions with the
+ * highest fee rate among those that hold all their parents, and the smallest of several.
+ * @see Bitcoin Core `cluster_linearize.h`
+ */
+export function chunksOf(cluster: readonly ClusterTx[]): readonly Chunk[] {
+  const chunks: Chunk[] = [];
+  let rest = cluster;
+  while (rest.length > 0) {
+    const chosen = bestSet(rest);
+    chunks.push({ keys: chosen.map(({ key }) => key), ...totals(chosen) });
+    const taken = new Set(chosen);
+    rest = rest.filter((tx) => !taken.has(tx));
+  }
+  return chunks;
+}
+
+function totals(txs: readonly ClusterTx[]): { readonly fee: bigint; readonly weight: number } {
+  return txs.reduce((sum, { fee, weight }) => ({ fee: sum.fee + fee, weight: sum.weight + weight }), {
+    fee: 0n,
+    weight: 0,
+  });
+}
+
+/**
+ * Finds the set with the highest fee rate. Begins with the rate of all, and asks for a set that pays more than its weight
+ * costs at that rate, until none does. @see Dinkelbach's method
+ */
+function bestSet(txs: readonly ClusterTx[]): readonly ClusterTx[] {
+  if (txs.length === 1) return txs;
+  let best = txs;
+  for (;;) {
+    const { fee, weight } = totals(best);
+    const gains = txs.map((tx) => tx.fee * BigInt(weight) - fee * BigInt(tx.weight));
+    const { network, surplus } = saturated(txs, gains);
+    if (surplus === 0n) return smallestTight(txs, network);
+    const reached = reachedFrom(network, txs.length);
+    best = txs.filter((_, index) => reached.has(index));
+  }
+}
+
+/**
+ * Solves for the set with the highest sum of gains that holds all its parents, as a minimum cut: the source is the node
+ * after the transactions, the sink the one after it.
+ * @returns the network with a maximum flow, and the sum of that set
+ */
+function saturated(
+  txs: readonly ClusterTx[],
+  gains: readonly bigint[],
+): { readonly network: FlowNetwork; readonly surplus: bigint } {
+  const [source, sink] = [txs.length, txs.length + 1];
+  const network = createNetwork(txs.length + 2);
+  const indexes = new Map(txs.map(({ key }, index) => [key, index]));
+  let positive = 0n;
+  for (const [index, { parents }] of txs.entries()) {
+    const gain = gains[index] ?? 0n;
+    if (gain > 0n) {
+      positive += gain;
+      addArc(network, source, index, gain);
+    } else if (gain < 0n) addArc(network, index, sink, -gain);
+    for (const parent of parents) {
+      const to = indexes.get(parent);
+      if (to !== undefined) addArc(network, index, to, undefined);
+    }
+  }
+  return { network, surplus: positive - maximizeFlow(network, source, sink) };
+}
+
+/**
+ * Returns the smallest set that gains nothing and loses nothing: of one transaction and all that the saturated network
+ * ties to it.
+ */
+function smallestTight(txs: readonly ClusterTx[], network: FlowNetwork): readonly ClusterTx[] {
+  const sink = txs.length + 1;
+  let smallest = txs;
+  for (const index of txs.keys()) {
+    const tied = reachedFrom(network, index);
+    if (tied.has(sink)) continue;
+    const members = txs.filter((_, other) => tied.has(other));
+    if (members.length < smallest.length) smallest = members;
+  }
+  return smallest;
+}
+
+/** A fee and a weight. */
+type FeeFraction = Pick<Chunk, 'fee' | 'weight'>;
+
+const byRate = (a: FeeFraction, b: FeeFraction): number => {
+  const difference = b.fee * BigInt(a.weight) - a.fee * BigInt(b.weight);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+};
+
+/**
+ * Tells whether some chunks pay at least as much as others for the first units of weight, however many, and more for some.
+ * @see Bitcoin Core `CompareChunks`
+ */
+export function improvesDiagram(after: readonly FeeFraction[], before: readonly FeeFraction[]): boolean {
+  const [now, then] = [[...after].sort(byRate), [...before].sort(byRate)];
+  const ends = [...endsOf(now), ...endsOf(then)];
+  let isBetter = false;
+  for (const weight of ends) {
+    // Fees as fractions of the chunk that the weight falls into; compared over a common denominator.
+    const [a, b] = [feeWithin(now, weight), feeWithin(then, weight)];
+    const difference = a.fee * b.parts - b.fee * a.parts;
+    if (difference < 0n) return false;
+    if (difference > 0n) isBetter = true;
+  }
+  return isBetter;
+}
+
+function endsOf(chunks: readonly FeeFraction[]): readonly number[] {
+  let end = 0;
+  return chunks.map(({ weight }) => {
+    end += weight;
+    return end;
+  });
+}
+
+/** Returns the fees of the first units of weight, as a fraction. */
+function feeWithin(chunks: readonly FeeFraction[], weight: number): { readonly fee: bigint; readonly parts: bigint } {
+  let [fee, left] = [0n, weight];
+  for (const chunk of chunks) {
+    const parts = BigInt(chunk.weight);
+    if (left < chunk.weight) return { fee: fee * parts + chunk.fee * BigInt(left), parts };
+    fee += chunk.fee;
+    left -= chunk.weight;
+  }
+  return { fee, parts: 1n };
+}

@@ -1,0 +1,55 @@
+/** A flow network over the nodes 0 to `size` - 1, with the capacities left on its arcs; `undefined` is unlimited. */
+export interface FlowNetwork {
+  readonly size: number;
+  /** The capacity left from each node to others. */
+  readonly arcs: readonly Map<number, bigint | undefined>[];
+}
+
+/** Makes a network without arcs. */
+export const createNetwork = (size: number): FlowNetwork => ({
+  size,
+  arcs: Array.from({ length: size }, () => new Map()),
+});
+
+/** Adds an arc; its reverse takes back what flows through it. */
+export function addArc({ arcs }: FlowNetwork, from: number, to: number, capacity: bigint | undefined): void {
+  arcs[from]?.set(to, capacity);
+  if (!arcs[to]?.has(from)) arcs[to]?.set(from, 0n);
+}
+
+const isOpen = (capacity: bigint | undefined): boolean => capacity !== 0n;
+
+/** Lists the nodes that can be reached from a node through arcs with capacity left, each with the node before it. */
+export function reachedFrom({ arcs }: FlowNetwork, start: number): ReadonlyMap<number, number> {
+  const before = new Map([[start, start]]);
+  // The loop visits the nodes that it adds.
+  for (const at of before.keys()) {
+    for (const [next, capacity] of arcs[at] ?? []) if (isOpen(capacity) && !before.has(next)) before.set(next, at);
+  }
+  return before;
+}
+
+/** Sends as much as possible from one node to another, in place. @returns the amount */
+export function maximizeFlow(network: FlowNetwork, source: number, sink: number): bigint {
+  let total = 0n;
+  for (;;) {
+    const before = reachedFrom(network, source);
+    if (!before.has(sink)) return total;
+    const path: (readonly [from: number, to: number])[] = [];
+    for (let at = sink; at !== source; at = path.at(-1)?.[0] ?? source) path.push([before.get(at) ?? source, at]);
+    const amount = narrowest(network, path);
+    for (const [from, to] of path) push(network, from, to, amount);
+    total += amount;
+  }
+}
+
+function narrowest({ arcs }: FlowNetwork, path: readonly (readonly [number, number])[]): bigint {
+  const limits = path.flatMap(([from, to]) => arcs[from]?.get(to) ?? []);
+  return limits.reduce((least, limit) => (limit < least ? limit : least), limits[0] ?? 0n);
+}
+
+function push({ arcs }: FlowNetwork, from: number, to: number, amount: bigint): void {
+  const [left, back] = [arcs[from]?.get(to), arcs[to]?.get(from)];
+  if (left !== undefined) arcs[from]?.set(to, left - amount);
+  if (back !== undefined) arcs[to]?.set(from, back + amount);
+}
