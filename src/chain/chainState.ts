@@ -2,6 +2,7 @@ import { bytesKey } from '../bytes/compare.ts';
 import { parseHex } from '../bytes/hex.ts';
 import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
+import { sizeOfWeight } from '../tx/weight.ts';
 import { genesisOf, HEADER_SIZE } from './block.ts';
 import {
   type BlockBody,
@@ -20,8 +21,10 @@ import {
   undoCodec,
 } from './chainCodec.ts';
 import { txKeyOf } from './chainTx.ts';
+import { consensusParamsOf, genesisHeader } from './consensusParams.ts';
+import { blockProof } from './proofOfWork.ts';
 import type { Table, Tables } from './tables.ts';
-import type { ChainBlock, ChainCoin, ChainTx, LockPoints, RemovalReason } from './types.ts';
+import type { ChainBlock, ChainCoin, ChainTx, LockPoints, PoolEntry, RemovalReason } from './types.ts';
 
 /** Callbacks for chain and mempool changes, called in the order of the changes. */
 interface ChainListener {
@@ -29,6 +32,27 @@ interface ChainListener {
   readonly transactionRemoved: (tx: ChainTx, reason: RemovalReason) => void;
   readonly blockConnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
   readonly blockDisconnected: (block: ChainBlock, txs: readonly ChainTx[]) => void;
+}
+
+/** Sums over the transactions of the mempool. */
+interface PoolTotals {
+  /** In virtual bytes, as policy counts them. */
+  size: number;
+  /** The known fees, in satoshi. */
+  fees: bigint;
+  /** The number of transactions that were sent and not mined. */
+  unbroadcast: number;
+}
+
+/** Counts a transaction that enters the mempool, or with `sign` -1 one that leaves it. */
+export function countPooled(
+  { poolTotals }: Chain,
+  { policyWeight, fee = 0n, isUnbroadcast }: PoolEntry,
+  sign: 1 | -1,
+): void {
+  poolTotals.size += sign * sizeOfWeight(policyWeight);
+  poolTotals.fees += BigInt(sign) * fee;
+  poolTotals.unbroadcast += isUnbroadcast ? sign : 0;
 }
 
 /**
@@ -56,7 +80,11 @@ export interface Chain {
   readonly coins: Table<ChainCoin>;
   /** Undo data: the coins that each active block spent, by block key. */
   readonly undo: Table<Undo>;
-  readonly mempool: Map<string, ChainTx>;
+  readonly mempool: Map<string, PoolEntry>;
+  /** The sums over the mempool. */
+  readonly poolTotals: PoolTotals;
+  /** UNIX time of the change that is being applied. */
+  now: number;
   /** Keys of the mempool transactions that spend an outpoint, by outpoint key. */
   readonly spends: Map<string, string>;
   /** Lock points of the mempool transactions with relative locks, by transaction key. */
@@ -118,6 +146,8 @@ export function openChain(network: Network, tables: Tables): Chain {
     coins: table(PREFIXES.coin, coinCodec, KEPT.coins),
     undo: table(PREFIXES['undo data'], undoCodec, KEPT.undo),
     mempool: new Map(),
+    poolTotals: { size: 0, fees: 0n, unbroadcast: 0 },
+    now: 0,
     spends: new Map(),
     lockPoints: new Map(),
     pooled: table(PREFIXES['mempool transaction'], pooledCodec(network), 1),
@@ -134,10 +164,17 @@ export function openChain(network: Network, tables: Tables): Chain {
 export function refreshChain(chain: Chain, changed: readonly string[]): void {
   for (const key of changed) chain.tables.forget(key);
   for (const map of [chain.leaves, chain.mempool, chain.spends, chain.lockPoints, chain.pooledOrders]) map.clear();
+  Object.assign(chain.poolTotals, { size: 0, fees: 0n, unbroadcast: 0 });
   loadChain(chain);
 }
 
-const emptyCounts = ({ height }: ChainBlock): ChainCounts => ({ height, blocks: 1, pooled: 0, commits: 0 });
+const emptyCounts = ({ height }: Pick<ChainBlock, 'height'>): ChainCounts => ({
+  height,
+  blocks: 1,
+  pooled: 0,
+  commits: 0,
+  entries: 0,
+});
 
 function storedFirst(starts: Table<ChainBlock>): ChainBlock | undefined {
   for (const [, block] of starts.stored()) return { ...block, previous: undefined };
@@ -155,6 +192,7 @@ function loadChain(chain: Chain): void {
   if (chain.leaves.size === 0) chain.leaves.set(chain.first.key, chain.first);
   for (const [key, { entry, points }] of chain.pooled.stored()) {
     chain.mempool.set(entry.key, entry);
+    countPooled(chain, entry, 1);
     for (const spent of entry.spends) chain.spends.set(spent, entry.key);
     if (points) chain.lockPoints.set(entry.key, points);
     chain.pooledOrders.set(entry.key, numberOf(key));
@@ -165,25 +203,31 @@ function loadChain(chain: Chain): void {
 export const isSaved = ({ countsTable }: Chain): boolean => countsTable.get(ONLY) !== undefined;
 
 /**
- * Saves a chain that was never saved, before its first change.
+ * Saves a chain that was never saved, as it was before its first change: the change may never be saved.
  *
  * - `commits`: the number of commits that a lost chain has had
  *
  * @throws BtcError `store/*`
  */
 export function beginChain(chain: Chain, commits = 0): void {
-  const counts = { ...chain.counts, commits };
-  chain.tables.writeAtOnce([[PREFIXES.counts + ONLY, countsCodec.encode(counts)]]);
-  chain.counts = counts;
+  const empty = { ...emptyCounts({ height: 0 }), commits };
+  chain.tables.writeAtOnce([[PREFIXES.counts + ONLY, countsCodec.encode(empty)]]);
+  chain.counts = { ...chain.counts, commits };
 }
 
 /** Tells whether changes of the chain wait to be saved. */
 export const isChainChanged = ({ tables }: Chain): boolean => tables.isChanged();
 
-/** Writes the changes of a chain, all or none, and counts the commit. @throws BtcError `store/*` */
-export function saveChain(chain: Chain): void {
+/**
+ * Writes the changes of a chain, all or none, and counts the commit.
+ *
+ * - `entries`: the number of the journal's entries. Default: as at the last commit
+ *
+ * @throws BtcError `store/*`
+ */
+export function saveChain(chain: Chain, entries: number = chain.counts.entries): void {
   const { counts } = chain;
-  const next = { ...counts, commits: counts.commits + 1 };
+  const next = { ...counts, commits: counts.commits + 1, entries };
   chain.countsTable.set(ONLY, next);
   chain.tables.commit();
   chain.counts = next;
@@ -208,8 +252,10 @@ export function genesisBlock(network: Network): ChainBlock {
   }
   const hash = parseHex(genesis.hash).reverse();
   const { time } = genesis;
-  const header = new Uint8Array(HEADER_SIZE);
-  return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0 };
+  const params = consensusParamsOf(network);
+  const header = params ? genesisHeader(params) : new Uint8Array(HEADER_SIZE);
+  const work = params ? blockProof(params.genesis.bits) : 0n;
+  return { hash, key: bytesKey(hash), previous: undefined, header, height: 0, time, maxTime: time, order: 0, work };
 }
 
 /** Returns the tip of the active chain. */

@@ -4,7 +4,7 @@ import { isUnspendable } from '../script/instructions.ts';
 import { outputKey } from '../tx/txid.ts';
 import { type Block, HEADER_SIZE } from './block.ts';
 import { blockHash } from './blockHeader.ts';
-import { orderKey, placeHeader } from './chainCodec.ts';
+import { orderKey, placeHeader, workOf } from './chainCodec.ts';
 import { activeBlock, branchOf, type Chain, isActive, tipOf, txsOf } from './chainState.ts';
 import { chainTx, txKeyOf } from './chainTx.ts';
 import { MISSING_INPUTS, removeMined, restoreMempool } from './mempool.ts';
@@ -31,8 +31,8 @@ export const parentFault: FaultOf = (chain, { previous }) => {
 };
 
 /**
- * Adds a block that passed all checks but those of its inputs, and activates the longest chain. Of a block whose header
- * is known, adds the transactions; if it is active already, `updateCoins` must follow.
+ * Adds a block that passed all checks but those of its inputs, and activates the chain with the most work. Of a block
+ * whose header is known, adds the transactions; if it is active already, `updateCoins` must follow.
  *
  * - `bytes`: the block as submitted
  */
@@ -49,8 +49,8 @@ export function submitBlock(chain: Chain, block: Block, bytes: Uint8Array): void
 }
 
 /**
- * Adds blocks of which only the headers are known, and activates the longest chain. They count as blocks that create and
- * spend no coins of interest; known ones are skipped.
+ * Adds blocks of which only the headers are known, and activates the chain with the most work. They count as blocks that
+ * create and spend no coins of interest; known ones are skipped, and those after an invalid block are invalid.
  *
  * - `headers`: 80 bytes each, parents first
  */
@@ -78,6 +78,7 @@ function entryOf(
     height: parent.height + 1,
     maxTime: Math.max(parent.maxTime, own.time),
     order: chain.counts.blocks,
+    work: parent.work + workOf(header),
   };
   return { entry, parent };
 }
@@ -87,9 +88,11 @@ function add(chain: Chain, entry: ChainBlock, parent: ChainBlock): void {
   chain.counts = { ...chain.counts, blocks: chain.counts.blocks + 1 };
   chain.blocks.set(entry.key, entry);
   moveLeaf(chain, parent, entry);
-  if (parent.key === tip.key && !canConnect(chain, txsOf(chain, entry))) chain.invalid.set(entry.key, true);
+  const isInvalid =
+    chain.invalid.get(parent.key) || (parent.key === tip.key && !canConnect(chain, txsOf(chain, entry)));
+  if (isInvalid) chain.invalid.set(entry.key, true);
   else if (parent.key === tip.key) connect(chain, entry);
-  else if (entry.height > tip.height) activate(chain, entry);
+  else if (entry.work > tip.work) activateBest(chain);
 }
 
 /**
@@ -131,7 +134,7 @@ export function blockOutcome(chain: Chain, block: Block): string | undefined {
 const MAX_RESTORED_BLOCKS = 10;
 
 /**
- * Marks a block and its descendants invalid, and activates the longest remaining chain.
+ * Marks a block and its descendants invalid, and activates the chain with the most work of those that remain.
  * @throws `block/unknown`, also for the first block of the chain
  */
 export function invalidateBlock(chain: Chain, key: string): void {
@@ -148,11 +151,11 @@ export function invalidateBlock(chain: Chain, key: string): void {
     restoreMempool(chain, disconnectTip(chain), count <= MAX_RESTORED_BLOCKS);
   }
   markInvalid(chain, block);
-  activate(chain, bestBlock(chain));
+  activateBest(chain);
 }
 
 /**
- * Clears the invalid mark of a block, its ancestors and its descendants, and activates the longest chain.
+ * Clears the invalid mark of a block, its ancestors and its descendants, and activates the chain with the most work.
  * @throws `block/unknown`
  * @see Bitcoin Core `ResetBlockFailureFlags`
  */
@@ -165,7 +168,7 @@ export function reconsiderBlock(chain: Chain, key: string): void {
     at = chain.blocks.get(at.previous ?? '');
   }
   for (const descendant of descendantsOf(chain, block)) chain.invalid.delete(descendant.key);
-  activate(chain, bestBlock(chain));
+  activateBest(chain);
 }
 
 /** Returns the descendants of a block. */
@@ -185,14 +188,14 @@ function descendantsOf(chain: Chain, block: ChainBlock): readonly ChainBlock[] {
 }
 
 /**
- * Returns the tip of the longest valid chain; among equals, the block submitted first.
+ * Returns the tip of the valid chain with the most work; among equals, the block submitted first.
  * @see Core `CBlockIndexWorkComparator`
  */
 function bestBlock(chain: Chain): ChainBlock {
   let best = chain.first;
   for (const leaf of chain.leaves.values()) {
     const tip = validPart(chain, leaf);
-    if (tip.height > best.height || (tip.height === best.height && tip.order < best.order)) best = tip;
+    if (tip.work > best.work || (tip.work === best.work && tip.order < best.order)) best = tip;
   }
   return best;
 }
@@ -208,13 +211,17 @@ function validPart(chain: Chain, leaf: ChainBlock): ChainBlock {
   return at;
 }
 
-/** Activates the chain that ends with a block; if a block of it is invalid, returns to the previous chain. */
-function activate(chain: Chain, best: ChainBlock): void {
-  const before = tipOf(chain);
-  const bad = switchTo(chain, branchTo(chain, best));
-  if (!bad) return;
-  markInvalid(chain, bad);
-  if (!isActive(chain, before)) switchTo(chain, branchTo(chain, before));
+/**
+ * Activates the valid chain with the most work. If a block of it cannot be connected, marks that invalid, and goes on with
+ * the best chain that remains.
+ * @see Bitcoin Core `ActivateBestChain`
+ */
+function activateBest(chain: Chain): void {
+  for (;;) {
+    const bad = switchTo(chain, branchTo(chain, bestBlock(chain)));
+    if (!bad) return;
+    markInvalid(chain, bad);
+  }
 }
 
 /** Returns the blocks from the fork with the active chain up to a block, in chain order. */
@@ -304,7 +311,6 @@ function disconnectTip(chain: Chain): readonly ChainTx[] {
   for (const [key, coin] of chain.undo.get(block.key) ?? []) {
     if (!made.has(txKeyOf(key))) chain.coins.set(key, coin);
   }
-  chain.undo.delete(block.key);
   chain.active.delete(orderKey(block.height));
   chain.counts = { ...chain.counts, height: block.height - 1 };
   for (const listener of chain.listeners) listener.blockDisconnected(block, txs);

@@ -30,6 +30,13 @@ export interface RecordStore {
   readonly close: () => void;
 }
 
+/** Returns the first key after all keys with a prefix; `undefined` if all keys from there on have it. */
+export function endOfPrefix(prefix: string): string | undefined {
+  const last = prefix.replace(/\u00ff+$/, '');
+  if (last === '') return undefined;
+  return last.slice(0, -1) + String.fromCharCode(last.charCodeAt(last.length - 1) + 1);
+}
+
 /** A store that several processes use at once: all read, one at a time writes. */
 export interface SharedStore extends RecordStore {
   /**

@@ -9,6 +9,8 @@ export interface Table<T> {
   readonly delete: (key: string) => void;
   /** Reads the written records, without changes that wait for `commit`, in the order of their keys. */
   readonly stored: () => Iterable<readonly [key: string, value: T]>;
+  /** Lists the keys of the written records, like `stored`, without decoding their values. */
+  readonly storedKeys: () => Iterable<string>;
 }
 
 /** How the values of a table become bytes. Values are never changed in place. */
@@ -110,6 +112,9 @@ function createTable<T>(
         const name = key.slice(prefix.length);
         yield [name, decode(bytes, name)];
       }
+    },
+    *storedKeys() {
+      for (const [key] of store.list(prefix)) yield key.slice(prefix.length);
     },
   };
   const part: Part = {

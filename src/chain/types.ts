@@ -19,7 +19,7 @@ export interface ChainBlock {
   readonly key: string;
   /** The parent's key; `undefined` for the first block of the chain. */
   readonly previous: string | undefined;
-  /** The header, 80 bytes; zeros for a genesis block. */
+  /** The header, 80 bytes; zeros for the genesis block of a caller's own network. */
   readonly header: Uint8Array;
   readonly height: number;
   /** UNIX time of the header. */
@@ -28,6 +28,25 @@ export interface ChainBlock {
   readonly maxTime: number;
   /** Its position in the order of submission. */
   readonly order: number;
+  /**
+   * The hashes that this block and its ancestors took on average. A chain that begins above the genesis block counts from
+   * its first block on. @see Bitcoin Core `CBlockIndex::nChainWork`
+   */
+  readonly work: bigint;
+}
+
+/** A transaction of the mempool, with what a node remembers of its entry. @see Bitcoin Core `CTxMemPoolEntry` */
+export interface PoolEntry extends ChainTx {
+  /** UNIX time at which it entered. */
+  readonly time: number;
+  /** Height of the tip when it entered. */
+  readonly height: number;
+  /** In satoshi; `undefined` if the chain lacks a coin that it spends. */
+  readonly fee: bigint | undefined;
+  /** In the units in which policy counts it: many signature checks can outweigh the bytes. */
+  readonly policyWeight: number;
+  /** True if it was sent, rather than returned by a block that left the chain. */
+  readonly isUnbroadcast: boolean;
 }
 
 /** An unspent output. @see Bitcoin Core `Coin` */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
+import { blockAfter, blocksAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import { openNode, submit } from '../support/feeding.ts';
-import { createMemoryStore, type NodeRpc, type Transaction, txid } from '../support/library.ts';
+import { createMemoryStore, type NodeRpc, parseHex, type Transaction, txid } from '../support/library.ts';
 import { MODERN, makeWorld } from '../support/walletWorld.ts';
 
 const tip = (rpc: NodeRpc): unknown => rpc.call('getbestblockhash');
@@ -37,6 +37,95 @@ describe('reconsiderblock', () => {
     expect(() => openNode().call('reconsiderblock', ['11'])).toThrow(
       "blockhash must be of length 64 (not 2, for '11')",
     );
+  });
+});
+
+/** Targets that take 2, 2^16 and 2^20 hashes. */
+const [EASY, HARD, HARDER] = [0x207fffff, 0x1f00ffff, 0x1e0fffff];
+
+/** Makes blocks with one target each, lowest first. */
+function mined(parent: MadeBlock, targets: readonly number[], salt = ''): readonly MadeBlock[] {
+  const blocks: MadeBlock[] = [];
+  for (const bits of targets) blocks.push(blockAfter(blocks.at(-1) ?? parent, { bits, salt }));
+  return blocks;
+}
+
+const tipAfter = (rpc: NodeRpc, blocks: readonly MadeBlock[]): unknown => {
+  submit(rpc, blocks);
+  return tip(rpc);
+};
+
+describe('the active chain', () => {
+  const light = mined(GENESIS, [EASY, EASY, EASY, EASY]);
+  const heavy = mined(GENESIS, [HARD, HARD], 'aa');
+
+  test('is the one with the most work, not the longest', () => {
+    const rpc = openNode();
+    submit(rpc, light);
+    expect(submit(rpc, heavy.slice(0, 1))).toEqual([null]);
+    expect(rpc.call('getblockcount')).toBe(1);
+    expect(submit(rpc, mined(light[3] ?? GENESIS, [EASY]))).toEqual(['inconclusive']);
+    expect(tipAfter(rpc, heavy.slice(1))).toBe(heavy[1]?.hash);
+  });
+
+  test('is the same after a restart, which reads the work', () => {
+    const store = createMemoryStore();
+    submit(openNode(store), [...heavy, ...light]);
+    const rpc = openNode(store);
+    expect(tip(rpc)).toBe(heavy[1]?.hash);
+    expect(submit(rpc, mined(light[3] ?? GENESIS, [HARD]))).toEqual(['inconclusive']);
+    rpc.call('invalidateblock', [heavy[1]?.hash ?? '']);
+    expect(rpc.call('getblockcount')).toBe(5);
+    expect(tipAfter(openNode(store), mined(light[3] ?? GENESIS, [HARDER], 'bb'))).not.toBe(heavy[1]?.hash);
+  });
+
+  test('is the one whose last block came first, if both have the same work', () => {
+    // Six easy blocks have the work of three twice as hard.
+    const twice = 0x203fffff;
+    const six = mined(GENESIS, [EASY, EASY, EASY, EASY, EASY, EASY]);
+    const three = mined(GENESIS, [twice, twice, twice], 'aa');
+    for (const [first, second] of [
+      [six, three],
+      [three, six],
+    ] as const) {
+      const rpc = openNode();
+      submit(rpc, first);
+      expect(tipAfter(rpc, second)).toBe(first.at(-1)?.hash);
+      rpc.call('invalidateblock', [first[0]?.hash ?? '']);
+      expect(tip(rpc)).toBe(second.at(-1)?.hash);
+      rpc.call('reconsiderblock', [first[0]?.hash ?? '']);
+      expect(tip(rpc)).toBe(first.at(-1)?.hash);
+      expect(tipAfter(rpc, mined(second.at(-1) ?? GENESIS, [EASY]))).not.toBe(first.at(-1)?.hash);
+    }
+  });
+
+  test('ends before a block that cannot be connected, if that is still the most work', () => {
+    const missing = spend([{ txid: txid(spend([])), vout: 0 }]);
+    const [fork] = light;
+    const side = mined(fork ?? GENESIS, [EASY], 'cc');
+    const bad = blockAfter(side[0] ?? GENESIS, { bits: HARD, txs: [missing] });
+    const rpc = openNode();
+    submit(rpc, light);
+    expect(submit(rpc, [...side, bad])).toEqual(['inconclusive', expect.stringContaining('missing')]);
+    expect(tip(rpc)).toBe(light[3]?.hash);
+    // Now the good part of the branch has the most work.
+    rpc.call('invalidateblock', [light[1]?.hash ?? '']);
+    expect(tip(rpc)).toBe(side[0]?.hash);
+    rpc.call('reconsiderblock', [bad.hash]);
+    expect(tip(rpc)).toBe(side[0]?.hash);
+    expect(submit(rpc, [bad])).toEqual(['duplicate-invalid']);
+  });
+
+  test('never goes through an invalid block, whose children are known by header only', () => {
+    const rpc = openNode();
+    submit(rpc, light);
+    rpc.call('invalidateblock', [light[2]?.hash ?? '']);
+    const headers = mined(light[3] ?? GENESIS, [HARD, HARD]).map(({ hex }) => parseHex(hex.slice(0, 160)));
+    rpc.node.change({ type: 'headers', headers });
+    rpc.node.commit();
+    expect(tip(rpc)).toBe(light[1]?.hash);
+    rpc.call('reconsiderblock', [light[2]?.hash ?? '']);
+    expect(rpc.call('getblockcount')).toBe(6);
   });
 });
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/bytes/compare.ts';
 import { decodeBlock } from '../../src/chain/block.ts';
+import { genesisHeader } from '../../src/chain/consensusParams.ts';
 import type { NodeEvent } from '../../src/node/events.ts';
 import { createMemoryStore, type JournalStore } from '../../src/node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../../src/rpc/createNodeRpc.ts';
 import { outputKey } from '../../src/tx/txid.ts';
 import { blockAfter, blocksAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import { rpcFault } from '../support/feeding.ts';
+import { paramsOf } from '../support/headers.ts';
 import { type DialectName, formatHex, parseHex, txid, withChecksum } from '../support/library.ts';
 
 const BLOCKS = blocksAfter(GENESIS, 40);
@@ -93,6 +96,42 @@ describe('a chain that starts above the genesis block', () => {
     start(rpc, at(10));
     expect(open(store).call('getblockcount')).toBe(10);
     expect(submit(open(store), [at(11)])).toEqual([null]);
+  });
+});
+
+describe('earlier headers', () => {
+  test('lower the first block, down to the genesis block, and are part of the chain from then on', () => {
+    const store = createMemoryStore();
+    const rpc = open(store);
+    start(rpc, at(20));
+    submit(rpc, BLOCKS.slice(20, 25));
+    const work = (): bigint | undefined => rpc.node.chain.leaves.get(bytesKey(parseHex(at(25).hash).reverse()))?.work;
+    const before = work() ?? 0n;
+    change(rpc, { type: 'prepend', headers: BLOCKS.slice(9, 19).map(headerOf) });
+    expect(work()).toBe(before + 10n);
+    for (const node of [rpc, open(store)]) {
+      expect(() => node.call('getblockhash', [9])).toThrow('Block height out of range');
+      expect([10, 15, 20, 25].map((height) => node.call('getblockhash', [height]))).toEqual(
+        [10, 15, 20, 25].map((height) => at(height).hash),
+      );
+    }
+    const genesis = genesisHeader(paramsOf('regtest'));
+    change(rpc, { type: 'prepend', headers: [genesis, ...BLOCKS.slice(0, 9).map(headerOf)] });
+    for (const node of [rpc, open(store)]) expect(node.call('getblockhash', [0])).toBe(GENESIS.hash);
+    const branch = blocksAfter(at(12), 14, 'dd');
+    feedHeaders(rpc, branch);
+    expect(tip(rpc)).toBe(branch[13]?.hash);
+  });
+
+  test('are refused if they do not lead to the first block', () => {
+    const rpc = open();
+    start(rpc, at(20));
+    for (const headers of [BLOCKS.slice(9, 18), [at(17), at(19)]]) {
+      expect(() => change(rpc, { type: 'prepend', headers: headers.map(headerOf) })).toThrow(
+        'The headers do not lead to the first block of the chain',
+      );
+    }
+    expect(rpc.node.chain.first.height).toBe(20);
   });
 });
 
@@ -191,6 +230,18 @@ describe('what a node without all blocks refuses', () => {
     expect(rpc.call('listwallets')).toEqual([]);
     for (const block of BLOCKS.slice(10, 20)) feedBlock(rpc, block);
     expect(rpc.call('loadwallet', ['w'])).toMatchObject({ name: 'w' });
+  });
+
+  test('is to rescan them, but not the blocks after them', () => {
+    const rpc = watching();
+    start(rpc, at(10));
+    feedHeaders(rpc, BLOCKS.slice(10, 20));
+    submit(rpc, BLOCKS.slice(20));
+    const pruned = "Can't rescan beyond pruned data. Use RPC call getblockchaininfo to determine your pruned height.";
+    for (const heights of [[], [9, 9], [10], [20], [15, 15]] as const) {
+      expect(rpcFault(() => rpc.call('rescanblockchain', heights))).toMatchObject({ code: -1, message: pruned });
+    }
+    expect(rpc.call('rescanblockchain', [21])).toEqual({ start_height: 21, stop_height: 40 });
   });
 
   test('is to import keys and addresses into a wallet of 0.21 with a rescan', () => {
