@@ -1,27 +1,14 @@
-import { scryptSync } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { equalBytes } from '../bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
-import { type Block, decodeBlock, HEADER_SIZE } from '../chain/block.ts';
+import { type Block, decodeBlock } from '../chain/block.ts';
 import { decodeBlockFilter, filterHeader, matchesAny, prepareFilterScripts } from '../chain/blockFilter.ts';
 import { contentFault, witnessFault } from '../chain/blockRules.ts';
-import { consensusParamsOf } from '../chain/consensusParams.ts';
-import type { Ancestor } from '../chain/difficulty.ts';
-import { type ChainHeader, checkHeaders, type HeaderChain } from '../chain/headerChain.ts';
+import type { ChainHeader, HeaderChain } from '../chain/headerChain.ts';
 import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
-import {
-  type Call,
-  type Caller,
-  callAll,
-  callOne,
-  createPieces,
-  garbage,
-  hashesAt,
-  hashOf,
-  type Reply,
-  resultOf,
-} from './nodeClient.ts';
+import { type HeadersEnd, headersAfter } from './headerSource.ts';
+import { type Call, type Caller, callOne, createPieces, garbage, hashOf, type Reply, resultOf } from './nodeClient.ts';
 import { SyncFault } from './sourceAndSink.ts';
 
 /** A block of the source's chain after its header and filter were checked. */
@@ -48,20 +35,15 @@ export interface FilterScan {
   readonly now: () => number;
 }
 
-/** The end of a scan: at the node's tip, or because the node's chain no longer contains the last block of the scan. */
-type ScanEnd = 'at-tip' | 'changed';
-
 /** Reads block filters of a node. Every function may throw `SyncFault`. */
 export interface FilterSource {
   /** Returns the reason why the node cannot serve filters, with advice; `undefined` if it can. */
   readonly absence: () => Promise<string | undefined>;
   /** Yields the blocks after the start of a scan, in order, up to the node's tip. */
-  readonly scan: (scan: FilterScan) => AsyncGenerator<ScannedBlock, ScanEnd>;
+  readonly scan: (scan: FilterScan) => AsyncGenerator<ScannedBlock, HeadersEnd>;
 }
 
 const RPC_METHOD_NOT_FOUND = -32601;
-/** How many headers are requested at once. */
-const WINDOW = 1000;
 
 /**
  * Creates a source that asks a node for headers and BIP158 filters, and checks both: headers by their proof of work and
@@ -85,18 +67,14 @@ export function filterSource(caller: Caller): FilterSource {
 
 const filterCall = (hash: string): Call => ({ method: 'getblockfilter', params: [hash, 'basic'] });
 
-async function* scanned(caller: Caller, scan: FilterScan): AsyncGenerator<ScannedBlock, ScanEnd> {
+async function* scanned(caller: Caller, scan: FilterScan): AsyncGenerator<ScannedBlock, HeadersEnd> {
   const inPieces = createPieces(caller);
-  const recent = createRecent(scan.chain);
-  let { tip } = scan.chain;
-  let previous = scan.filterHeader ?? (await filterHeaderOf(caller, formatReversedHex(tip.hash)));
-  for (;;) {
-    const headers = await headersAfter(caller, { ...scan.chain, tip, headerAt: recent.at }, scan.now());
-    if (headers === 'changed') return headers;
-    if (headers.length === 0) return 'at-tip';
-    recent.add(headers);
-    for await (const block of matched(caller, scan, { headers, previous, inPieces })) {
-      tip = block.header;
+  const { chain, now } = scan;
+  let previous = scan.filterHeader ?? (await filterHeaderOf(caller, formatReversedHex(chain.tip.hash)));
+  const windows = headersAfter(caller, chain, now);
+  for (let window = await windows.next(); ; window = await windows.next()) {
+    if (window.done) return window.value;
+    for await (const block of matched(caller, scan, { headers: window.value, previous, inPieces })) {
       previous = block.filterHeader;
       yield block;
     }
@@ -132,60 +110,6 @@ async function* matched(
     }
     at += replies.length;
   }
-}
-
-/** How many headers a scan keeps: more than the rules look back. */
-const KEPT = 5000;
-
-/** Keeps the last headers of a scan, since the caller may not have stored them yet. */
-function createRecent({ headerAt }: HeaderChain) {
-  const kept = new Map<number, Ancestor>();
-  return {
-    at: (height: number): Ancestor | undefined => kept.get(height) ?? headerAt(height),
-    add: (headers: readonly ChainHeader[]): void => {
-      for (const { height, time, bits } of headers) {
-        kept.set(height, { time, bits });
-        kept.delete(height - KEPT);
-      }
-    },
-  };
-}
-
-/** Fetches and checks the next headers of the node's chain; none at its tip. */
-async function headersAfter(
-  caller: Caller,
-  chain: HeaderChain,
-  now: number,
-): Promise<readonly ChainHeader[] | 'changed'> {
-  const { tip, network } = chain;
-  const heights = Array.from({ length: WINDOW + 1 }, (_, i) => tip.height + i);
-  const [own, ...found] = await hashesAt(caller, heights);
-  if (own !== formatReversedHex(tip.hash)) return 'changed';
-  const hashes = found.filter((hash) => hash !== undefined);
-  if (hashes.length === 0) return [];
-  const calls = hashes.map((hash): Call => ({ method: 'getblockheader', params: [hash, false] }));
-  const replies = await callAll(caller, calls);
-  const headers = calls.map((call, i) => headerOf(caller, call, replies[i]));
-  const checkpoint = consensusParamsOf(network)?.knownBlock;
-  const { accepted, fault } = checkHeaders(chain, headers, { now, checkpoint, scrypt: scryptOf });
-  if (!fault) return accepted;
-  const height = tip.height + 1 + fault.index;
-  // The chain may have changed while the node listed its hashes.
-  const isUnlinked = fault.reason === 'prev-blk-not-found';
-  const again = isUnlinked ? await hashesAt(caller, [height - 1, height]) : [];
-  const before = [hashes[fault.index - 1] ?? own, hashes[fault.index]];
-  if (isUnlinked && again.some((hash, i) => hash !== before[i])) return accepted.length > 0 ? accepted : 'changed';
-  throw new SyncFault(`${caller.name} sent a header for height ${height} that is refused: ${fault.reason}`);
-}
-
-/** Computes the hash of Litecoin's proof of work, faster than the core can. */
-const scryptOf = (header: Uint8Array): Uint8Array =>
-  new Uint8Array(scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }));
-
-function headerOf(caller: Caller, call: Call, reply: Reply | undefined): Uint8Array {
-  const hex = reply && resultOf(caller, call, reply);
-  if (typeof hex !== 'string' || hex.length !== 2 * HEADER_SIZE || !isHex(hex)) throw garbage(caller, call.method);
-  return parseHex(hex);
 }
 
 /** A filter as the node sends it, and its header, in wire order. */

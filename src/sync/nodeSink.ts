@@ -71,7 +71,8 @@ export function nodeSink(caller: Caller): Sink {
       return true;
     },
     send: async (hex) => {
-      const reply = await callOne(caller, { method: 'sendrawtransaction', params: [hex] });
+      // The source has accepted the fee: any fee rate will do.
+      const reply = await callOne(caller, { method: 'sendrawtransaction', params: [hex, 0] });
       if (reply.kind === 'result') return { kind: 'taken' };
       const { code, message } = reply;
       if (REFUSALS.has(code)) return { kind: 'refused', code, reason: message };

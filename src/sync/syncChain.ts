@@ -10,20 +10,21 @@ export interface Watch {
 }
 
 /** The end of a sync: both have the same tip; the source is still downloading the chain; or it was stopped. */
-type Followed = 'same' | 'source-behind' | 'stopped';
+export type Followed = 'same' | 'source-behind' | 'stopped';
 
 /**
  * Makes a sink's chain equal to the source's, whatever happens to both in the meantime.
  *
- * Feeds the blocks after the last common one; the sink follows the longer branch by itself, like every node. A source
- * leaves a branch for one that is not longer because it has more work, or because its operator called `invalidateblock`;
- * then the branch is invalidated in the sink, too, and reconsidered if the source returns to it. A source that is still
- * in initial block download removes no blocks.
+ * Feeds the blocks after the last common one; the sink follows the branch with more work by itself, like every node. A
+ * source leaves a branch for one without more work if its operator called `invalidateblock`; then the branch is
+ * invalidated in the sink, too, and reconsidered if the source returns to it. A source that is still in initial block
+ * download removes no blocks.
  *
  * @throws SyncFault
  */
 export async function syncChain(source: Source, sink: Sink, watch: Watch): Promise<Followed> {
-  await assertSameChain(source, sink);
+  const bottom = await commonBottom(source, sink);
+  if (bottom === 'source-behind') return bottom;
   let last = '';
   let changes = 0;
   while (!watch.stop.aborted) {
@@ -33,7 +34,7 @@ export async function syncChain(source: Source, sink: Sink, watch: Watch): Promi
     if (state === last || changes === MAX_CHANGES) {
       throw new SyncFault(`block ${theirs.hash} of ${source.name} cannot be reached from ${ours.hash}`);
     }
-    const outcome = await approach(source, sink, { theirs, ours, watch });
+    const outcome = await approach(source, sink, { theirs, ours, bottom, watch });
     if (outcome === 'stopped' || outcome === 'source-behind') return outcome;
     changes = outcome === 'changed' ? changes + 1 : 0;
     last = outcome === 'changed' ? '' : state;
@@ -41,13 +42,21 @@ export async function syncChain(source: Source, sink: Sink, watch: Watch): Promi
   return 'stopped';
 }
 
+interface Sides {
+  readonly theirs: SourceTip;
+  readonly ours: Tip;
+  /** The height of a block that both have. */
+  readonly bottom: number;
+  readonly watch: Watch;
+}
+
 /** Feeds the blocks that the sink lacks. If its tip stays the same, invalidates its own branch. */
 async function approach(
   source: Source,
   sink: Sink,
-  { theirs, ours, watch }: { readonly theirs: SourceTip; readonly ours: Tip; readonly watch: Watch },
+  { theirs, ours, bottom, watch }: Sides,
 ): Promise<'fed' | 'changed' | Exclude<Followed, 'same'>> {
-  const fork = await forkHeight(source, sink, Math.min(theirs.height, ours.height));
+  const fork = await forkHeight(source, sink, { bottom, top: Math.min(theirs.height, ours.height) });
   const outcome = await feedBranch(source, sink, { fork, theirs, watch });
   if (outcome !== 'fed' || (await sink.tip()).hash !== ours.hash) return outcome;
   if (theirs.isCatchingUp) return 'source-behind';
@@ -57,14 +66,45 @@ async function approach(
 }
 
 /** How often in a row the source's chain may change during the sync. */
-const MAX_CHANGES = 100;
+export const MAX_CHANGES = 100;
 
-/** @throws SyncFault if the genesis blocks differ */
-async function assertSameChain(source: Source, sink: Sink): Promise<void> {
+/** Returns the height of the sink's first block, which the source must have. @throws SyncFault for another chain */
+async function commonBottom(source: Source, sink: Sink): Promise<number | 'source-behind'> {
   const [[theirs], [ours]] = await Promise.all([source.hashesAt([0]), sink.hashesAt([0])]);
-  if (theirs === ours) return;
-  throw new SyncFault(
-    `${source.name} is on another chain: its genesis block is ${theirs ?? 'unknown'}, that of ${sink.name} is ${ours ?? 'unknown'}`,
+  if (theirs === ours) return 0;
+  if (ours !== undefined) {
+    throw new SyncFault(
+      `${source.name} is on another chain: its genesis block is ${theirs ?? 'unknown'}, that of ${sink.name} is ${ours}`,
+    );
+  }
+  const first = await firstHeight(sink);
+  const [[own], [same]] = await Promise.all([sink.hashesAt([first]), source.hashesAt([first])]);
+  if (own !== undefined && own === same) return first;
+  if (same === undefined && (await source.tip()).isCatchingUp) return 'source-behind';
+  throw otherChain(source, sink, { height: first, ours: own, theirs: same });
+}
+
+/** Finds the first height of a chain that begins above the genesis block, by binary search. */
+async function firstHeight(sink: Sink): Promise<number> {
+  let [low, high] = [1, (await sink.tip()).height];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [hash] = await sink.hashesAt([middle]);
+    if (hash === undefined) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the fault that two nodes have different blocks where both should have the same. */
+export function otherChain(
+  source: Pick<Source, 'name'>,
+  sink: Pick<Sink, 'name'>,
+  { height, ours, theirs }: { height: number; ours: string | undefined; theirs: string | undefined },
+): SyncFault {
+  const [own, other] = [ours ?? 'unknown', theirs ?? 'unknown'];
+  return new SyncFault(
+    `${source.name} is on another chain: its block ${height} is ${other}, that of ${sink.name} is ${own}`,
   );
 }
 
@@ -72,12 +112,17 @@ async function assertSameChain(source: Source, sink: Sink): Promise<void> {
 const PROBES = 16;
 
 /**
- * Finds the height of the last block that both chains have, at most `top`. Since a hash commits to all earlier blocks,
- * the common ones come first: probes at doubling distances from the top, then narrows the interval.
+ * Finds the height of the last block that both chains have, from `bottom`, which both have, to `top`. Since a hash
+ * commits to all earlier blocks, the common ones come first: probes at doubling distances from the top, then narrows the
+ * interval.
  */
-export async function forkHeight(a: Pick<Source, 'hashesAt'>, b: Pick<Sink, 'hashesAt'>, top: number): Promise<number> {
-  let [same, differs] = [0, top + 1];
-  let heights = backwards(top);
+export async function forkHeight(
+  a: Pick<Source, 'hashesAt'>,
+  b: Pick<Sink, 'hashesAt'>,
+  { bottom, top }: { readonly bottom: number; readonly top: number },
+): Promise<number> {
+  let [same, differs] = [bottom, top + 1];
+  let heights: readonly number[] = backwards(top).filter((height) => height > bottom);
   while (heights.length > 0) {
     const [ofA, ofB] = await Promise.all([a.hashesAt(heights), b.hashesAt(heights)]);
     for (const [i, height] of heights.entries()) {

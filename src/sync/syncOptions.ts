@@ -12,6 +12,10 @@ export const SYNC_OPTIONS = {
   'to-password-file': { type: 'string' },
   'to-file': { type: 'string' },
   since: { type: 'string' },
+  start: { type: 'string' },
+  'all-blocks': { type: 'boolean' },
+  rescan: { type: 'boolean' },
+  prune: { type: 'string' },
   follow: { type: 'boolean' },
   interval: { type: 'string' },
   rpcclienttimeout: { type: 'string' },
@@ -31,6 +35,10 @@ export interface SyncOptions {
   readonly 'to-password-file'?: string | undefined;
   readonly 'to-file'?: string | undefined;
   readonly since?: string | undefined;
+  readonly start?: string | undefined;
+  readonly 'all-blocks'?: boolean | undefined;
+  readonly rescan?: boolean | undefined;
+  readonly prune?: string | undefined;
   readonly follow?: boolean | undefined;
   readonly interval?: string | undefined;
   readonly rpcclienttimeout?: string | undefined;

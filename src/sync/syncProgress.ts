@@ -6,8 +6,8 @@ import type { Watch } from './syncChain.ts';
 /** Counts the blocks fed, and shows the count in a line on a terminal. */
 export interface SyncProgress {
   readonly onBlock: Watch['onBlock'];
-  /** Returns the number of blocks fed so far. */
-  readonly blocks: () => number;
+  /** Returns the number of blocks fed so far, and how many of them were fetched rather than known by header only. */
+  readonly counts: () => { readonly blocks: number; readonly fetched: number };
   /** Prints a message to standard error, above the progress line if there is one. */
   readonly say: (text: string) => void;
   /** Erases the progress line. */
@@ -19,8 +19,7 @@ export function startSyncProgress(io: Io): SyncProgress {
   const start = io.now();
   let shown = start;
   let isShowing = false;
-  let blocks = 0;
-  let bytes = 0;
+  let [blocks, fetched, bytes] = [0, 0, 0];
   const erase = (): void => {
     if (isShowing) io.writeError(ERASE_LINE);
     isShowing = false;
@@ -29,18 +28,20 @@ export function startSyncProgress(io: Io): SyncProgress {
     onBlock: ({ height, of, size }) => {
       blocks += 1;
       bytes += size;
+      if (size > 0) fetched += 1;
       if (!io.isWatched || io.now() - shown < INTERVAL_MS) return;
       shown = io.now();
       isShowing = true;
       const seconds = Math.max(shown - start, 1) / 1000;
-      const place =
-        height === undefined || of === undefined
-          ? `${count(blocks)} blocks`
-          : `block ${count(height)} of ${count(of)} (${Math.floor((100 * height) / of)} %)`;
-      const rates = `${count(Math.round(blocks / seconds))} a second, ${(bytes / 1e6 / seconds).toFixed(1)} MB/s`;
-      io.writeError(`${ERASE_LINE}${place}, ${rates}`);
+      const rate = blocks / seconds;
+      const rates = `${count(Math.round(rate))} a second, ${(bytes / 1e6 / seconds).toFixed(1)} MB/s`;
+      const isOpen = height === undefined || of === undefined;
+      const line = isOpen
+        ? `${count(blocks)} blocks, ${rates}`
+        : `block ${count(height)} of ${count(of)} (${Math.floor((100 * height) / of)} %), ${rates}, ${timeLeft((of - height) / rate)} left`;
+      io.writeError(`${ERASE_LINE}${line}`);
     },
-    blocks: () => blocks,
+    counts: () => ({ blocks, fetched }),
     say: (text) => {
       erase();
       io.writeError(`${text}\n`);
@@ -49,11 +50,20 @@ export function startSyncProgress(io: Io): SyncProgress {
   };
 }
 
+/** Formats a duration: `45 s`, `12 min`, `3 h 20 min`. */
+function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 const count = (number: number): string => number.toLocaleString('en');
 
 /** The result of a sync, in numbers. */
 export interface Tally {
   readonly blocks: number;
+  /** How many of the blocks were fetched; of the others, only the headers were. */
+  readonly fetched: number;
   readonly transactions: number;
   /** Number of transactions that the destination refused, by reason. */
   readonly refused: ReadonlyMap<string, number>;
@@ -69,10 +79,11 @@ export function counted(count: number, what: string): string {
 /** Formats the summary line. `verb`: `fed` or `wrote`. */
 export function closingLine(
   verb: string,
-  { blocks, transactions, refused, dropped }: Tally,
+  { blocks, fetched, transactions, refused, dropped }: Tally,
   { height, hash }: Tip,
 ): string {
-  const done = `${verb} ${counted(blocks, 'block')} and ${counted(transactions, 'transaction')}`;
+  const whole = fetched < blocks ? ` (${count(fetched)} whole, the others by header)` : '';
+  const done = `${verb} ${counted(blocks, 'block')}${whole} and ${counted(transactions, 'transaction')}`;
   const reasons = [...refused].map(([reason, count]) => `${reason}: ${count}`).join(', ');
   const total = [...refused.values()].reduce((sum, count) => sum + count, 0);
   return [

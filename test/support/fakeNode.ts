@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { decodeBlockHeader } from '../../src/chain/blockHeader.ts';
 import { blockAfter, GENESIS, type MadeBlock } from './blocks.ts';
-import { encodeTransaction, formatHex, formatTxid, RpcError, type Transaction, txid } from './library.ts';
+import { createFilterIndex, headerHex } from './fakeFilters.ts';
+import { encodeTransaction, formatHex, formatTxid, parseHex, RpcError, type Transaction, txid } from './library.ts';
 
 /** A fake node whose chain and mempool a test controls. */
 export interface FakeNode {
@@ -19,8 +21,10 @@ export interface FakeNode {
   readonly calls: Map<string, number>;
 }
 
-export function createFakeNode(): FakeNode {
+/** Creates a node of regtest, with or without an index of block filters. */
+export function createFakeNode({ hasFilters = false }: { readonly hasFilters?: boolean } = {}): FakeNode {
   const blocks = new Map<string, MadeBlock>([[GENESIS.hash, GENESIS]]);
+  const filterOf = createFilterIndex(blocks);
   const mempool = new Map<string, string>();
   const calls = new Map<string, number>();
   let active: MadeBlock[] = [GENESIS];
@@ -30,9 +34,21 @@ export function createFakeNode(): FakeNode {
     blocks.set(block.hash, block);
     return block;
   };
-  const methods: Readonly<Record<string, (param: unknown) => string | number | boolean | object>> = {
+  const methods: Readonly<Record<string, (param: unknown, second: unknown) => string | number | boolean | object>> = {
     getblockchaininfo: () => ({ blocks: tip().height, bestblockhash: tip().hash, initialblockdownload: catchesUp }),
     getblockhash: (height) => found(active[Number(height)]?.hash, -8, 'Block height out of range'),
+    getbestblockhash: () => tip().hash,
+    getblockheader: (hash, isVerbose) => {
+      const block = blocks.get(String(hash));
+      if (!block) throw new RpcError(-5, 'Block not found');
+      return isVerbose === false ? headerHex(block) : placeOf(block);
+    },
+    getblockfilter: (hash) => {
+      const block = blocks.get(String(hash));
+      if (!hasFilters) throw new RpcError(-1, 'Index is not enabled for filtertype basic');
+      if (!block) throw new RpcError(-5, 'Block not found');
+      return filterOf(block);
+    },
     getblock: (hash) => found(blocks.get(String(hash))?.hex, -5, 'Block not found'),
     getrawmempool: () => [...mempool.keys()],
     getrawtransaction: (id) => found(mempool.get(String(id)), -5, 'No such mempool transaction.'),
@@ -60,10 +76,16 @@ export function createFakeNode(): FakeNode {
       calls.set(method, (calls.get(method) ?? 0) + 1);
       const run = methods[method];
       if (!run) throw new RpcError(-32601, 'Method not found');
-      return run(params[0]);
+      return run(params[0], params[1]);
     },
     calls,
   };
+}
+
+/** Shows a block as `getblockheader` does, as far as a sync reads it. */
+function placeOf(block: MadeBlock): object {
+  const { time } = decodeBlockHeader(parseHex(headerHex(block)));
+  return { height: block.height, mediantime: time, chainwork: (2 * (block.height + 1)).toString(16).padStart(64, '0') };
 }
 
 function found(value: string | undefined, code: number, message: string): string {

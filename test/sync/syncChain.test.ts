@@ -12,6 +12,7 @@ import {
   createNodeRpc,
   formatTxid,
   type NodeRpc,
+  parseHex,
   parseTxid,
   type Transaction,
   type Txid,
@@ -25,7 +26,7 @@ const OTHER = '51';
 
 function open(dialect: 'core-31' | 'core-0.21' = 'core-31'): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size);
-  return createNodeRpc({ network: 'regtest', dialect, clock: () => 1_700_000_000, random });
+  return createNodeRpc({ skipsMempoolPolicy: true, network: 'regtest', dialect, clock: () => 1_700_000_000, random });
 }
 
 /** Follows a fake node with our own. */
@@ -66,7 +67,7 @@ describe('the last block in common', () => {
         return heights.map((height) => (height <= fork ? `${height}` : `${own}${height}`));
       },
     });
-    expect(await forkHeight(view('a'), view('b'), 5000)).toBe(fork);
+    expect(await forkHeight(view('a'), view('b'), { bottom: 0, top: 5000 })).toBe(fork);
     expect(questions).toBeLessThanOrEqual(2 * 5);
   });
 });
@@ -86,6 +87,28 @@ describe('a chain', () => {
     expect(await again.sync()).toBe('same');
     expect(again.fed()).toBe(3);
     expect(fake.calls.get('getblock')).toBe(3);
+  });
+
+  test('that begins above the genesis block is fed from there', async () => {
+    const fake = createFakeNode();
+    fake.moveTo(last(fake.extend(GENESIS, 40)));
+    for (const height of [1, 17, 40]) {
+      const ours = open();
+      const start = fake.chain()[height];
+      ours.node.change({ type: 'start', header: parseHex(start?.hex.slice(0, 160) ?? ''), height });
+      ours.node.commit();
+      const { sync, fed } = follower(fake, ours);
+      expect(await sync()).toBe('same');
+      expect(fed()).toBe(40 - height);
+      expect(ours.call('getbestblockhash')).toBe(fake.tip().hash);
+      const other = createFakeNode();
+      other.moveTo(last(other.extend(GENESIS, 45, 'cc')));
+      await expect(follower(other, ours).sync()).rejects.toThrow(
+        `the fake is on another chain: its block ${height} is`,
+      );
+      other.moveTo(GENESIS, true);
+      expect(await follower(other, ours).sync()).toBe('source-behind');
+    }
   });
 
   test('of a node that leaves a longer branch for a shorter one, or for none, is followed, and so is its return', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shownPath } from '../../encoding/redaction.ts';
+import type { Node } from '../../node/node.ts';
+import { type FeedChain, type FeederParts, openFeeder } from '../../sync/chainFeeder.ts';
 import { fileSink } from '../../sync/fileSink.ts';
 import { httpCaller } from '../../sync/httpClient.ts';
 import { entriesOf } from '../../sync/inputFiles.ts';
@@ -10,7 +12,6 @@ import { nodeSource } from '../../sync/nodeSource.ts';
 import { openOutput } from '../../sync/output.ts';
 import { type Sink, type Source, SyncFault } from '../../sync/sourceAndSink.ts';
 import { feedEntries } from '../../sync/submitFiles.ts';
-import { syncChain } from '../../sync/syncChain.ts';
 import { syncMempool } from '../../sync/syncMempool.ts';
 import { closingLine, counted, type SyncProgress, startSyncProgress, type Tally } from '../../sync/syncProgress.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -45,7 +46,7 @@ export async function runSync(line: CommandLine, io: Io): Promise<number> {
       : syncNode(run, settings.from));
     return isDone ? 0 : 1;
   } catch (error) {
-    const fed = run.progress.blocks();
+    const { blocks: fed } = run.progress.counts();
     if (!(error instanceof SyncFault) || fed === 0) throw error;
     throw new SyncFault(`${error.message} (${counted(fed, 'block')} before that ${fed === 1 ? 'was' : 'were'} fed)`);
   } finally {
@@ -62,7 +63,7 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
     const network = line.network;
     const entries = entriesOf(paths, { network, keyFile }, io);
     const { taken, ...rest } = await feedEntries(entries, sink, { stop, onBlock: progress.onBlock });
-    await report(run, sink, { blocks: progress.blocks(), transactions: taken, ...rest });
+    await report(run, sink, { ...progress.counts(), transactions: taken, ...rest });
     return !stop.aborted;
   } finally {
     await close();
@@ -71,10 +72,11 @@ async function syncFiles(run: Run, { paths, keyFile }: SyncSettings['from'] & { 
 
 /** @returns true if everything was fed, or if `--follow` ran until it was interrupted */
 async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' }): Promise<boolean> {
-  const source = nodeSource(await openCaller(run, 'from', url));
-  const { sink, giveUp, close } = await openSink(run, source);
+  const caller = await openCaller(run, 'from', url);
+  const source = nodeSource(caller);
+  const { sink, node, giveUp, close } = await openSink(run, source);
   try {
-    return await follow(run, source, sink);
+    return await follow(run, { source, sink, feedChain: chainFeeder(run, { caller, source, sink, node }) });
   } catch (error) {
     await giveUp();
     throw error;
@@ -83,13 +85,33 @@ async function syncNode(run: Run, { url }: SyncSettings['from'] & { kind: 'rpc' 
   }
 }
 
-async function follow(run: Run, source: Source, sink: Sink): Promise<boolean> {
+/** The two sides of a run, and the function that feeds the blocks. */
+interface Sides {
+  readonly source: Source;
+  readonly sink: Sink;
+  readonly feedChain: FeedChain;
+}
+
+/** Returns a function that chooses at its first call how blocks are fed, since the source may be unreachable before. */
+function chainFeeder(
+  { io, progress, settings }: Run,
+  ends: Pick<FeederParts, 'caller' | 'source' | 'sink' | 'node'>,
+): FeedChain {
+  let feed: FeedChain | undefined;
+  const { start, rescans, prune, takesAll } = settings;
+  return async (watch) => {
+    feed ??= await openFeeder({ ...ends, start, rescans, prune, takesAll, now: io.unixTime, say: progress.say });
+    return await feed(watch);
+  };
+}
+
+async function follow(run: Run, sides: Sides): Promise<boolean> {
   const { settings, stop } = run;
   const unreadable = new Set<string>();
-  await runRound(run, source, sink, { unreadable, isFirst: true });
+  await runRound(run, sides, { unreadable, isFirst: true });
   while (settings.interval !== undefined && !stop.aborted) {
     await pause(settings.interval, stop);
-    if (!stop.aborted) await runRound(run, source, sink, { unreadable, isFirst: false });
+    if (!stop.aborted) await runRound(run, sides, { unreadable, isFirst: false });
   }
   return settings.interval !== undefined || !stop.aborted;
 }
@@ -101,9 +123,9 @@ interface Round {
 }
 
 /** Syncs once. With `--follow`, a node that is temporarily unreachable does not end the run. */
-async function runRound(run: Run, source: Source, sink: Sink, round: Round): Promise<void> {
+async function runRound(run: Run, sides: Sides, round: Round): Promise<void> {
   try {
-    await feedNews(run, source, sink, round);
+    await feedNews(run, sides, round);
   } catch (error) {
     const mayPass = error instanceof SyncFault && error.isPassing && run.settings.interval !== undefined;
     if (!mayPass) throw error;
@@ -112,19 +134,20 @@ async function runRound(run: Run, source: Source, sink: Sink, round: Round): Pro
 }
 
 /** Feeds new blocks and transactions, and reports them; reports even an empty result in the first round. */
-async function feedNews(run: Run, source: Source, sink: Sink, { unreadable, isFirst }: Round): Promise<void> {
+async function feedNews(run: Run, { source, sink, feedChain }: Sides, { unreadable, isFirst }: Round): Promise<void> {
   const { progress, stop } = run;
-  const before = progress.blocks();
+  const before = progress.counts();
   const watch = { stop, onBlock: progress.onBlock };
-  const followed = await unlessStopped(stop, () => syncChain(source, sink, watch));
+  const followed = await unlessStopped(stop, () => feedChain(watch));
   if (followed === 'source-behind' && isFirst) {
     progress.say(`${source.name} is still downloading the chain: blocks that it does not have yet are kept`);
   }
   const pool = await unlessStopped(stop, () => syncMempool(source, sink, { stop, unreadable }));
   const { taken = 0, refused = new Map(), dropped = 0 } = pool ?? {};
-  const blocks = progress.blocks() - before;
+  const after = progress.counts();
+  const [blocks, fetched] = [after.blocks - before.blocks, after.fetched - before.fetched];
   if (!isFirst && blocks === 0 && taken === 0 && dropped === 0 && !stop.aborted) return;
-  await report(run, sink, { blocks, transactions: taken, refused, dropped });
+  await report(run, sink, { blocks, fetched, transactions: taken, refused, dropped });
 }
 
 /** Runs an action; ignores its failure if the run has been stopped. @returns `undefined` if it was stopped */
@@ -149,6 +172,8 @@ async function report({ io, settings, progress, stop }: Run, sink: Sink, tally: 
 
 interface OpenSink {
   readonly sink: Sink;
+  /** Our own node, if it is in this process. */
+  readonly node?: Node;
   /** Deletes the output file if it is empty. */
   readonly giveUp: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -177,10 +202,12 @@ async function openNodeSink(run: Run): Promise<OpenSink> {
   if (to.kind === 'rpc') {
     return { sink: nodeSink(await openCaller(run, 'to', to.url)), giveUp: doNothing, close: doNothing };
   }
-  const rpc = await openNodeRpc(run.line, run.io);
+  // The source has let the transactions in.
+  const rpc = await openNodeRpc(run.line, run.io, { skipsMempoolPolicy: true });
   return {
     sink: nodeSink(localCaller(rpc, run.line.walletDir ?? 'the database')),
     giveUp: doNothing,
+    node: rpc.node,
     close: async () => rpc.close(),
   };
 }

@@ -1,0 +1,64 @@
+import { decodeBlock } from '../../src/chain/block.ts';
+import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
+import { decodeBlockHeader } from '../../src/chain/blockHeader.ts';
+import { genesisHeader } from '../../src/chain/consensusParams.ts';
+import { blockAfter, blockOf, type MadeBlock } from './blocks.ts';
+import { mined, paramsOf } from './headers.ts';
+import { formatHex, formatReversedHex, formatTxid, parseHex, txid } from './library.ts';
+
+/** Makes a block of regtest with proof of work. */
+export function minedAfter(parent: MadeBlock, given: Parameters<typeof blockAfter>[1] = {}): MadeBlock {
+  const { hex, txs } = blockAfter(parent, { ...given, bits: paramsOf('regtest').genesis.bits });
+  const header = mined('regtest', decodeBlockHeader(parseHex(hex.slice(0, 160))));
+  return blockOf(parent, txs, { header: formatHex(header) });
+}
+
+/** Makes `count` blocks with proof of work after `parent`, lowest first. */
+export function minedChain(parent: MadeBlock, count: number, salt = ''): readonly MadeBlock[] {
+  const blocks: MadeBlock[] = [];
+  for (let at = parent; blocks.length < count; blocks.push(at)) at = minedAfter(at, { salt });
+  return blocks;
+}
+
+/** Returns the header of a block, in hex. */
+export const headerHex = ({ hex }: MadeBlock): string =>
+  hex === '' ? formatHex(genesisHeader(paramsOf('regtest'))) : hex.slice(0, 160);
+
+/** A basic filter and its header, as a node shows them. */
+export interface ShownFilter {
+  readonly filter: string;
+  readonly header: string;
+}
+
+/** Creates the filter index of a node. */
+export function createFilterIndex(blocks: ReadonlyMap<string, MadeBlock>): (block: MadeBlock) => ShownFilter {
+  const known = new Map<string, ShownFilter>();
+  const scriptOf = (id: string, vout: number): Uint8Array | undefined => {
+    for (const { txs } of blocks.values()) {
+      for (const tx of txs) if (formatTxid(txid(tx)) === id) return tx.outputs[vout]?.scriptPubKey;
+    }
+    return undefined;
+  };
+  const filterOf = (block: MadeBlock): ShownFilter => {
+    const before = blocks.get(block.previous);
+    const previous = before ? parseHex(shownOf(before).header).reverse() : new Uint8Array(32);
+    const spent = block.txs.slice(1).flatMap(({ inputs }) => inputs);
+    const scripts = spent.flatMap(({ outpoint }) => scriptOf(formatTxid(outpoint.txid), outpoint.vout) ?? []);
+    const elements = block.hex === '' ? [] : filterElements(decodeBlock(parseHex(block.hex)), scripts);
+    const filter = encodeBlockFilter(elements, parseHex(block.hash).reverse());
+    return { filter: formatHex(filter), header: formatReversedHex(filterHeader(filter, previous)) };
+  };
+  const shownOf = (block: MadeBlock): ShownFilter => {
+    const shown = known.get(block.hash) ?? filterOf(block);
+    known.set(block.hash, shown);
+    return shown;
+  };
+  // From the first block on, so that long chains do not recurse deeply.
+  return (block) => {
+    const line: MadeBlock[] = [];
+    for (let at: MadeBlock | undefined = block; at && !known.has(at.hash); at = blocks.get(at.previous))
+      line.unshift(at);
+    for (const each of line) shownOf(each);
+    return shownOf(block);
+  };
+}
