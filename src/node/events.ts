@@ -10,6 +10,10 @@ export type ChainCommand =
   | { readonly type: 'block'; readonly block: Block; readonly bytes: Uint8Array }
   /** Begins a new chain at a block; `header`: 80 bytes. */
   | { readonly type: 'start'; readonly header: Uint8Array; readonly height: number }
+  /** Blocks before the first of the chain, up to its parent, of which only the headers are known, 80 bytes each. */
+  | { readonly type: 'prepend'; readonly headers: readonly Uint8Array[] }
+  /** Forgets the transactions of all blocks but the last `kept`. */
+  | { readonly type: 'prune'; readonly kept: number }
   /** Blocks of which only the headers are known, 80 bytes each, parents first. */
   | { readonly type: 'headers'; readonly headers: readonly Uint8Array[] }
   /** Brings the coins up to date after the transactions of blocks from a height on came late. */
@@ -75,6 +79,8 @@ export const isNews = (event: LoggedEvent | ChainCommand): event is ChainNews =>
 
 const COMMANDS: ReadonlySet<string> = new Set<ChainCommand['type']>([
   'start',
+  'prepend',
+  'prune',
   'block',
   'headers',
   'coins',

@@ -1,9 +1,11 @@
+import { formatHex } from '../bytes/hex.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
 import type { WalletEvent } from '../wallet/events.ts';
+import type { NotedKeys } from '../wallet/hdSeeds.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
 import type { LoggedEvent } from './events.ts';
-import type { EntryJson, JournalCodec, WalletEventJson } from './journalCodec.ts';
+import { type EntryJson, type JournalCodec, seedKeysJson, type WalletEventJson } from './journalCodec.ts';
 import type { JournalStore } from './store.ts';
 
 type BeginEvent = Extract<LoggedEvent, { type: 'begin' }>;
@@ -55,21 +57,28 @@ export function beginJournal(store: JournalStore, owner: Owner, at: number): 'cu
   throw new BtcError('store/mismatch', { found, wanted }, message);
 }
 
+/** The encryption of a wallet. */
+interface Encryption {
+  /** UNIX time. */
+  readonly at: number;
+  readonly name: string;
+  readonly event: EncryptEvent;
+  /** The public keys that it derived from its seeds, which are sealed now. */
+  readonly keys: readonly NotedKeys[];
+}
+
 /**
  * Records that a wallet is encrypted, and seals its private keys throughout the journal.
  * @throws BtcError `store/*`
  */
-export function sealJournal(
-  store: JournalStore,
-  codec: JournalCodec,
-  { at, name, event }: { readonly at: number; readonly name: string; readonly event: EncryptEvent },
-): void {
-  const encryption = codec.format({ at, event: { type: 'wallet', name, event } });
-  const { event: sealed } = JSON.parse(encryption) as EntryJson;
+export function sealJournal(store: JournalStore, codec: JournalCodec, encryption: Encryption): void {
+  const { at, name, event, keys } = encryption;
+  const entry = codec.format({ at, event: { type: 'wallet', name, event } });
+  const { event: sealed } = JSON.parse(entry) as EntryJson;
   const secrets = sealed.type === 'wallet' && sealed.event.type === 'encrypt' ? sealed.event.secrets : {};
   function* entries(): Generator<string> {
-    yield* rewritten(store, name, (past) => sealEvent(past, secrets));
-    yield encryption;
+    yield* rewritten(store, name, (past) => sealEvent(past, secrets, keys));
+    yield entry;
   }
   store.rewrite(entries());
 }
@@ -96,12 +105,17 @@ function* rewritten(
   }
 }
 
-/** Replaces the private keys of an event by their sealed forms, so that none stays in the clear. */
+/** Replaces the private keys of an event by their sealed forms, and adds what can no longer be derived without them. */
 function sealEvent(
   event: WalletEventJson,
   sealed: Extract<WalletEventJson, { type: 'encrypt' }>['secrets'],
+  derived: readonly NotedKeys[],
 ): WalletEventJson {
   if (event.type === 'key') return { ...event, secret: sealed[event.publicKey] ?? event.secret };
+  if (event.type === 'seed') {
+    const own = derived.filter(({ seed }) => formatHex(seed) === event.publicKey);
+    return { ...event, keys: own.map(seedKeysJson) };
+  }
   if (event.type !== 'descriptor') return event;
   const secrets = event.secrets.map(({ publicKey, secret }) => ({ publicKey, secret: sealed[publicKey] ?? secret }));
   return { ...event, secrets };

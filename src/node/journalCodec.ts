@@ -13,16 +13,23 @@ import type { Network } from '../network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, parseTxid, txidOfBytes } from '../tx/txid.ts';
 import type { Outpoint, Transaction } from '../tx/types.ts';
+import type { ScanRange } from '../wallet/chainSync.ts';
 import type { Findings, FoundBlock, FoundTx, StoredKey, WalletEvent } from '../wallet/events.ts';
+import type { SeedKeys } from '../wallet/hdSeeds.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
-import type { BlockPlace } from '../wallet/walletState.ts';
+import type { BlockPlace, TxNotes } from '../wallet/walletState.ts';
 import type { ChainCommand, ChainNews, LoggedEvent, Missed, TimedEvent } from './events.ts';
 
 /** A {@link StoredKey} in an entry; `secret` is in hex, or sealed. */
 interface StoredKeyJson {
   readonly publicKey: string;
   readonly secret: string | SealedSecret;
+}
+
+/** {@link SeedKeys} in an entry; `publicKeys` is the hex of all keys in a row. */
+interface SeedKeysJson extends Omit<SeedKeys, 'publicKeys'> {
+  readonly publicKeys: string;
 }
 
 interface OutpointJson {
@@ -32,6 +39,14 @@ interface OutpointJson {
 }
 
 type Timed<T> = T & { readonly timestamp: number };
+
+/** Notes of a transaction in an entry. */
+type NoteJson = {
+  readonly type: 'note';
+  readonly txid: string;
+  readonly replaces?: string;
+  readonly replacedBy?: string;
+} & Pick<TxNotes, 'comment' | 'to'>;
 
 /** A {@link WalletEvent} in an entry. Bytes are hex; members are in the order in which they are written. */
 export type WalletEventJson =
@@ -45,15 +60,26 @@ export type WalletEventJson =
       readonly path: readonly number[];
     }
   | Timed<{ readonly type: 'watch'; readonly script: string }>
-  | { readonly type: 'label'; readonly script: string; readonly label: string }
+  | { readonly type: 'label'; readonly script: string; readonly label: string; readonly purpose?: 'send' }
   | (Omit<EventOf<'descriptor'>, 'descriptor' | 'normalized' | 'secrets'> & {
       readonly descriptor: string;
       readonly normalized: string;
       readonly secrets: readonly StoredKeyJson[];
     })
-  | { readonly type: 'top-up' }
-  | { readonly type: 'rescan'; readonly from: number; readonly found?: FindingsJson }
+  | (Omit<EventOf<'seed'>, 'publicKey' | 'fingerprint' | 'keys'> & {
+      readonly publicKey: string;
+      readonly fingerprint: string;
+      readonly keys?: readonly SeedKeysJson[];
+    })
+  | ({ readonly type: 'seed-keys'; readonly seed: string } & SeedKeysJson)
+  /** The public keys at an index are joined. */
+  | (Omit<EventOf<'descriptor-keys'>, 'publicKeys'> & { readonly publicKeys: readonly string[] })
+  | EventOf<'top-up' | 'address'>
+  | (Omit<EventOf<'pool-key'>, 'publicKey'> & { readonly publicKey: string })
+  | (ScanRange & { readonly type: 'rescan'; readonly found?: FindingsJson })
   | { readonly type: 'abandon'; readonly txid: string }
+  | { readonly type: 'payment'; readonly transaction: string }
+  | NoteJson
   | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
   | { readonly type: 'unlock'; readonly outpoints: readonly OutpointJson[] }
   | {
@@ -291,6 +317,55 @@ const parseStoredKey = ({ publicKey, secret }: StoredKeyJson): StoredKey => ({
 const outpointJson = ({ txid, vout }: Outpoint): OutpointJson => ({ txid: formatTxid(txid), vout });
 const parseOutpoint = ({ txid, vout }: OutpointJson): Outpoint => ({ txid: parseTxid(txid), vout });
 
+const noteJson = ({ txid, replaces, replacedBy, ...texts }: EventOf<'note'>): NoteJson => ({
+  ...texts,
+  txid: formatTxid(txid),
+  ...(replaces && { replaces: formatTxid(replaces) }),
+  ...(replacedBy && { replacedBy: formatTxid(replacedBy) }),
+});
+const parseNote = ({ txid, replaces, replacedBy, ...texts }: NoteJson): EventOf<'note'> => ({
+  ...texts,
+  txid: parseTxid(txid),
+  ...(replaces !== undefined && { replaces: parseTxid(replaces) }),
+  ...(replacedBy !== undefined && { replacedBy: parseTxid(replacedBy) }),
+});
+
+type SeedJson = Extract<WalletEventJson, { type: 'seed' | 'seed-keys' }>;
+
+/** Converts public keys of a seed to their form in an entry. */
+export const seedKeysJson = ({ side, first, publicKeys }: SeedKeys): SeedKeysJson => ({
+  side,
+  first,
+  publicKeys: publicKeys.map(formatHex).join(''),
+});
+
+function parseSeedKeys({ side, first, publicKeys }: SeedKeysJson): SeedKeys {
+  return { side, first, publicKeys: parseKeys(publicKeys) };
+}
+
+/** Parses public keys that are joined. */
+function parseKeys(text: string): readonly Uint8Array[] {
+  const bytes = parseHex(text);
+  const count = bytes.length / KEY_SIZE;
+  return Array.from({ length: count }, (_, i) => bytes.slice(KEY_SIZE * i, KEY_SIZE * (i + 1)));
+}
+
+const KEY_SIZE = 33;
+
+function seedJson(event: EventOf<'seed' | 'seed-keys'>): SeedJson {
+  if (event.type === 'seed-keys') return { type: event.type, seed: formatHex(event.seed), ...seedKeysJson(event) };
+  const { publicKey, fingerprint, keys, ...terms } = event;
+  const texts = { publicKey: formatHex(publicKey), fingerprint: formatHex(fingerprint) };
+  return { ...terms, ...texts, ...(keys && { keys: keys.map(seedKeysJson) }) };
+}
+
+function parseSeed(event: SeedJson): EventOf<'seed' | 'seed-keys'> {
+  if (event.type === 'seed-keys') return { type: event.type, seed: parseHex(event.seed), ...parseSeedKeys(event) };
+  const { publicKey, fingerprint, keys, ...terms } = event;
+  const bytes = { publicKey: parseHex(publicKey), fingerprint: parseHex(fingerprint) };
+  return { ...terms, ...bytes, ...(keys && { keys: keys.map(parseSeedKeys) }) };
+}
+
 function walletEventJson(event: WalletEvent, network: Network): WalletEventJson {
   switch (event.type) {
     case 'key':
@@ -300,6 +375,7 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
     case 'label':
       return { ...event, script: formatHex(event.script) };
     case 'public-key':
+    case 'pool-key':
       return { ...event, publicKey: formatHex(event.publicKey) };
     case 'origin': {
       const { fingerprint, path } = event.origin;
@@ -312,14 +388,24 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
         normalized: formatDescriptor(event.normalized, network),
         secrets: event.secrets.map(storedKeyJson),
       };
+    case 'seed':
+    case 'seed-keys':
+      return seedJson(event);
+    case 'descriptor-keys':
+      return { ...event, publicKeys: event.publicKeys.map((keys) => keys.map(formatHex).join('')) };
     case 'top-up':
+    case 'address':
       return event;
     case 'rescan': {
-      const { from, found } = event;
-      return { type: 'rescan', from, ...(found && { found: findingsJson(found) }) };
+      const { found, ...range } = event;
+      return { ...range, ...(found && { found: findingsJson(found) }) };
     }
     case 'abandon':
       return { type: 'abandon', txid: formatTxid(event.txid) };
+    case 'payment':
+      return { type: 'payment', transaction: formatHex(encodeTransaction(event.tx)) };
+    case 'note':
+      return noteJson(event);
     case 'lock':
     case 'unlock':
       return { ...event, outpoints: event.outpoints.map(outpointJson) };
@@ -339,6 +425,7 @@ function parseWalletEvent(event: WalletEventJson, reading: EventReading): Wallet
     case 'label':
       return { ...event, script: parseHex(event.script) };
     case 'public-key':
+    case 'pool-key':
       return { ...event, publicKey: parseHex(event.publicKey) };
     case 'origin': {
       const { fingerprint, path } = event;
@@ -347,14 +434,24 @@ function parseWalletEvent(event: WalletEventJson, reading: EventReading): Wallet
     }
     case 'descriptor':
       return parseDescriptorEvent(event, reading);
+    case 'seed':
+    case 'seed-keys':
+      return parseSeed(event);
+    case 'descriptor-keys':
+      return { ...event, publicKeys: event.publicKeys.map(parseKeys) };
     case 'top-up':
+    case 'address':
       return event;
     case 'rescan': {
-      const { from, found } = event;
-      return { type: 'rescan', from, ...(found && { found: parseFindings(found, reading.network) }) };
+      const { found, ...range } = event;
+      return { ...range, ...(found && { found: parseFindings(found, reading.network) }) };
     }
     case 'abandon':
       return { type: 'abandon', txid: parseTxid(event.txid) };
+    case 'payment':
+      return { type: 'payment', tx: parseTransaction(event.transaction, reading.network) };
+    case 'note':
+      return parseNote(event);
     case 'lock':
     case 'unlock':
       return { ...event, outpoints: event.outpoints.map(parseOutpoint) };

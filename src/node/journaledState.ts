@@ -1,7 +1,7 @@
 import { beginChain, type Chain, isChainChanged, isSaved, isUnchanged, saveChain } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import { BtcError } from '../errors.ts';
+import { BtcError, isBtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
 import { createDerivations, type DerivedRange } from '../wallet/derivations.ts';
@@ -14,7 +14,7 @@ import { beginJournal, replaceMaster, sealJournal } from './journal.ts';
 import { journalCodec, withCommit } from './journalCodec.ts';
 import { applyEvent, type NodeState, type StateParts, walletNamed } from './nodeState.ts';
 import { applyForeign, convertJournal, restoreState } from './restoreState.ts';
-import type { CallHooks, JournalStore } from './store.ts';
+import { type CallHooks, type JournalStore, UNSURE } from './store.ts';
 
 /** The ways to change a node's state and its journal together. */
 export interface StateChanges {
@@ -75,6 +75,7 @@ export function openJournaledState({
 }): JournaledState {
   const codec = journalCodec(network, rules, ecc);
   const derivations = createDerivations(store.derivations);
+  const journal: CountedJournal = { store, length: 0 };
   let unwritten: string[] = [];
   let hasLostChain = false;
   const log = (timed: TimedEvent): void => {
@@ -88,17 +89,19 @@ export function openJournaledState({
       unwritten = [];
       const restored = restoreState(store, codec, parts);
       hasLostChain ||= restored.hasLostChain;
+      journal.length = restored.length;
       return restored.state;
     });
-    if (unwritten.length > 0) saveTogether(store, opened.current().chain, unwritten.splice(0));
+    if (unwritten.length > 0) saveTogether(journal, opened.current().chain, unwritten.splice(0));
     return opened;
   });
   derivations.save();
   const { calls } = store;
   const hooks: CallHooks = {
     refresh: (changes) => {
-      if (changes === 'all') held.replay();
-      else applyForeign(held.current(), codec, changes);
+      if (changes === 'all') return held.replay();
+      applyForeign(held.current(), codec, changes);
+      journal.length += changes.appended.length;
     },
     revert: held.replay,
   };
@@ -113,19 +116,29 @@ export function openJournaledState({
     held.attempt(({ chain }) => {
       const entries = unwritten;
       unwritten = [];
-      saveTogether(store, chain, entries);
+      saveTogether(journal, chain, entries);
     });
     derivations.save();
   };
   return {
     ...{ change, commit, hasLostChain, current: held.current, lockWallets: held.lockWallets },
-    inCall: (work) => (calls ? calls.run(hooks, work) : work()),
+    inCall: (work) => {
+      try {
+        return calls ? calls.run(hooks, work) : work();
+      } finally {
+        // A question about a script may be the first since an import.
+        derivations.save();
+      }
+    },
     addScripts: derivations.add,
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();
-      sealJournal(store, codec, { at: now(), name, event });
-      applyWalletEvent(walletNamed(held.current(), name), event);
+      const at = now();
+      const wallet = walletNamed(held.current(), name);
+      sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
+      journal.length += 1;
+      applyWalletEvent(wallet, event, at);
     },
     changeMaster: (name, master) => {
       commit();
@@ -140,26 +153,37 @@ export function openJournaledState({
 const inFirstCall = <T>({ calls }: JournalStore, open: () => T): T =>
   calls ? calls.run({ refresh: () => undefined, revert: () => undefined }, open) : open();
 
+/** A journal and the number of its entries. */
+interface CountedJournal {
+  readonly store: JournalStore;
+  length: number;
+}
+
 /**
  * Writes the changes of the chain and the entries that came with them, both or neither: each entry names the commit of
  * the chain that makes it valid. The entries come first, so that a crash in between leaves entries to drop. They stay if the
  * records fail in a way that leaves it open whether they have changed: the next opening finds out.
  * @throws BtcError `store/*`
  */
-function saveTogether(store: JournalStore, chain: Chain, entries: readonly string[]): void {
+function saveTogether(journal: CountedJournal, chain: Chain, entries: readonly string[]): void {
+  const { store } = journal;
+  const length = journal.length + entries.length;
   if (!isChainChanged(chain)) {
     if (entries.length > 0) store.append(entries);
+    journal.length = length;
     return;
   }
   if (!isSaved(chain)) beginChain(chain);
   const commit = chain.counts.commits + 1;
   if (entries.length > 0) store.append(entries.map((entry) => withCommit(entry, commit)));
   try {
-    saveChain(chain);
+    saveChain(chain, length);
   } catch (error) {
-    if (entries.length > 0 && isUnchanged(chain)) store.takeBack();
+    if (!isUnchanged(chain)) throw unsureAfter(error);
+    if (entries.length > 0) store.truncate(journal.length);
     throw error;
   }
+  journal.length = length;
 }
 
 interface Revertible extends Pick<JournaledState, 'current' | 'lockWallets'> {
@@ -182,7 +206,7 @@ function revertible(replay: () => NodeState): Revertible {
     try {
       state = replay();
     } catch {
-      failure = new BtcError('store/failed', { path: '', reason: UNKNOWN }, `The store failed: ${UNKNOWN}`);
+      failure = unsureFault('The store failed: ');
     }
   };
   return {
@@ -193,14 +217,23 @@ function revertible(replay: () => NodeState): Revertible {
       return state;
     },
     attempt: (work) => {
+      // The changes that wait in an unknown state must not be written by a later call.
+      if (failure) throw failure;
       try {
         work(state);
       } catch (error) {
         replayAll();
-        throw error;
+        throw failure ? unsureAfter(error) : error;
       }
     },
   };
 }
 
-const UNKNOWN = 'the last change may or may not be kept; reopen the store to see';
+const unsureFault = (message: string): BtcError =>
+  new BtcError('store/failed', { path: '', reason: UNSURE, isUnsure: true }, `${message}${UNSURE}`);
+
+/** Returns the error for a change whose outcome is unknown after an error. */
+function unsureAfter(error: unknown): BtcError {
+  if (isBtcError(error, 'store/failed') && error.data.isUnsure) return error;
+  return unsureFault(error instanceof BtcError ? `${error.message}; ` : 'The store failed: ');
+}

@@ -41,6 +41,8 @@ export interface Node extends StateChanges {
   readonly hasLostChain: boolean;
   /** Returns the mock time if set, otherwise the UNIX time of the clock. */
   readonly now: () => number;
+  /** Returns the whole seconds since the node was opened. */
+  readonly uptime: () => number;
   /** Keeps a wallet unlocked for a number of seconds, by the wall clock and by the steady one. */
   readonly keepUnlocked: (wallet: Wallet, seconds: number) => void;
   /** Sets the mock time, UNIX time; `undefined` returns to the clock. */
@@ -59,6 +61,7 @@ export function openNode(options: NodeOptions): Node {
   const { network, rules, store = createMemoryStore(), clock, random, scrypt } = options;
   const { steadyClock = clock } = options;
   let mockTime: number | undefined;
+  const opened = steadyClock();
   const now = (): number => mockTime ?? Math.floor(clock());
   const { current, lockWallets, ...changes } = openJournaledState({ ...options, store, now });
   return {
@@ -72,6 +75,7 @@ export function openNode(options: NodeOptions): Node {
     get loaded() {
       return current().loaded;
     },
+    uptime: () => Math.floor(steadyClock() - opened),
     keepUnlocked: (wallet, seconds) => {
       wallet.deadlines = { wall: clock() + seconds, steady: steadyClock() + seconds };
       wallet.relockTime = now() + seconds;

@@ -3,7 +3,7 @@ import { activeBlock, type Chain, genesisBlock, openChain, tipOf } from '../chai
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
-import { startChain } from '../chain/partialChain.ts';
+import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
 import { openTables } from '../chain/tables.ts';
 import type { ChainBlock } from '../chain/types.ts';
@@ -21,12 +21,13 @@ import {
   minedTxs,
   rescan,
   type SeenBlock,
-  scanFrom,
+  scanWithin,
   transactionAddedToMempool,
   transactionRemovedFromMempool,
 } from '../wallet/chainSync.ts';
 import { createWallet } from '../wallet/createWallet.ts';
 import type { Derivations } from '../wallet/derivations.ts';
+import type { WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import { type BlockPlace, lockWallet, type Wallet } from '../wallet/walletState.ts';
 import type { LoggedEvent, NodeEvent, TimedEvent } from './events.ts';
@@ -134,11 +135,22 @@ const seenBlock = ({ hash, key, height, time, maxTime }: ChainBlock): SeenBlock 
   maxTime,
 });
 
-/** Logs an event. `tip`: the one that the wallets had seen before it. */
+/** Logs an event, after the keys that it needs. `tip`: the one that the wallets had seen before it. */
 function record(state: NodeState, event: LoggedEvent, tip: BlockPlace = state.tip): void {
+  recordKeys(state);
   const isKnown = tip.key === state.loggedTip.key;
   state.log({ at: state.at, ...(!isKnown && { tip }), event });
   state.loggedTip = tipAfter(event) ?? tip;
+}
+
+/** Logs the public keys that wallets derived while unlocked: restored from the journal, they may be locked. */
+function recordKeys(state: NodeState): void {
+  const log = (name: string, event: WalletEvent): void =>
+    state.log({ at: state.at, event: { type: 'wallet', name, event } });
+  for (const { name, legacy, descriptors } of state.wallets.values()) {
+    for (const noted of legacy?.hd.takeNoted() ?? []) log(name, { type: 'seed-keys', ...noted });
+    for (const run of descriptors?.takeHardenedKeys() ?? []) log(name, { type: 'descriptor-keys', ...run });
+  }
 }
 
 /** Returns the last block that the loaded wallets have seen after an event that changes it. */
@@ -169,9 +181,10 @@ function dropTransientState(wallet: Wallet): void {
   for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
 }
 
-/** Restores the state that loading a descriptor wallet reads from its file. */
-export function restoreSavedState(wallet: Wallet): void {
-  const { descriptors, ordered } = wallet;
+/** Restores the state that loading a wallet reads from its file, and fills its keypool. */
+export function restoreSavedState(wallet: Wallet, now: number): void {
+  const { descriptors, legacy, ordered } = wallet;
+  legacy?.hd.topUp(now);
   if (!descriptors) return;
   descriptors.reload();
   wallet.birth = Number.POSITIVE_INFINITY;
@@ -183,6 +196,7 @@ export function restoreSavedState(wallet: Wallet): void {
 export function applyEvent(state: NodeState, at: number, event: NodeEvent): void {
   const { chain } = state;
   state.at = at;
+  chain.now = at;
   switch (event.type) {
     case 'block':
       submitBlock(chain, event.block, event.bytes);
@@ -190,6 +204,12 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
     case 'start':
       startChain(chain, event.header, event.height);
       settle(state);
+      break;
+    case 'prepend':
+      prependHeaders(chain, event.headers, genesisBlock(state.network));
+      break;
+    case 'prune':
+      pruneBlocks(chain, event.kept);
       break;
     case 'headers':
       submitHeaders(chain, event.headers);
@@ -227,7 +247,7 @@ type EventOf<T extends LoggedEvent['type']> = Extract<LoggedEvent, { type: T }>;
 function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['missed']> {
   const wallet = walletNamed(state, name);
   state.loaded.add(name);
-  restoreSavedState(wallet);
+  restoreSavedState(wallet, state.at);
   const findings = createFindings(state.wallets);
   const absence = absenceOf(wallet, state.chain);
   catchUp(wallet, absence, state.at, findings);
@@ -238,11 +258,11 @@ function load(state: NodeState, name: string): NonNullable<EventOf<'load'>['miss
 function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): EventOf<'wallet'>['event'] {
   const wallet = walletNamed(state, name);
   if (event.type !== 'rescan') {
-    applyWalletEvent(wallet, event);
+    applyWalletEvent(wallet, event, state.at);
     return event;
   }
   const findings = createFindings(state.wallets);
-  rescan(wallet, scanFrom(state.chain, event.from), state.at, findings);
+  rescan(wallet, scanWithin(state.chain, event), state.at, findings);
   return { ...event, found: findings.found() };
 }
 

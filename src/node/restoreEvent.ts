@@ -70,7 +70,7 @@ function restoreWalletsEvent(state: NodeState, event: Exclude<LoggedEvent, Chain
       const wallet = walletNamed(state, event.name);
       if (!event.missed) throw lacksFindings(event.type);
       state.loaded.add(event.name);
-      restoreSavedState(wallet);
+      restoreSavedState(wallet, state.at);
       const { left, tip } = event.missed;
       catchUp(
         wallet,
@@ -82,7 +82,7 @@ function restoreWalletsEvent(state: NodeState, event: Exclude<LoggedEvent, Chain
     case 'wallet': {
       const wallet = walletNamed(state, event.name);
       if (event.event.type !== 'rescan') {
-        applyWalletEvent(wallet, event.event);
+        applyWalletEvent(wallet, event.event, state.at);
         break;
       }
       if (!event.event.found) throw lacksFindings(event.event.type);

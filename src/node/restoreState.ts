@@ -8,20 +8,25 @@ import { applyEvent, type NodeState, openState, type StateParts, settle } from '
 import { restoreEvent } from './restoreEvent.ts';
 import type { JournalStore, Refresh } from './store.ts';
 
+/** A restored state. */
+interface Restored {
+  readonly state: NodeState;
+  /** True if the records of the chain are gone. */
+  readonly hasLostChain: boolean;
+  /** The number of the journal's entries. */
+  readonly length: number;
+}
+
 /**
  * Restores the state of a node: the chain from its records, the wallets from the journal. Removes entries whose commit of
  * the chain never happened, since a crash came before it. Without the records of the chain, the wallets forget in which
  * blocks their transactions are.
  * @throws BtcError `store/*`
  */
-export function restoreState(
-  store: JournalStore,
-  codec: JournalCodec,
-  parts: StateParts,
-): { readonly state: NodeState; readonly hasLostChain: boolean } {
+export function restoreState(store: JournalStore, codec: JournalCodec, parts: StateParts): Restored {
   const state = openState(parts);
   const commits = isSaved(state.chain) ? state.chain.counts.commits : undefined;
-  let [kept, latest] = [0, 0];
+  let [length, latest] = [0, 0];
   let [isTorn, hasSeenBlocks] = [false, false];
   for (const entry of store.read()) {
     const parsed = codec.parse(entry);
@@ -29,14 +34,20 @@ export function restoreState(
     hasSeenBlocks ||= parsed.commit !== undefined || parsed.tip !== undefined;
     isTorn = commits !== undefined && isTornAfter(parsed, commits, isTorn);
     if (isTorn) continue;
-    kept += 1;
+    length += 1;
     restoreEvent(state, loggedIn(parsed));
   }
-  if (isTorn) store.rewrite(firstEntries(store, kept));
+  if (length < state.chain.counts.entries) throw olderFault('journal', 'The journal is', 'the records of the chain');
+  if (isTorn) store.truncate(length);
   const hasLostChain = commits === undefined && hasSeenBlocks;
-  if (hasLostChain) forgetBlocks(state, latest, (timed) => store.append([codec.format(timed)]));
+  if (hasLostChain) {
+    forgetBlocks(state, latest, (timed) => {
+      store.append([codec.format(timed)]);
+      length += 1;
+    });
+  }
   settle(state);
-  return { state, hasLostChain };
+  return { state, hasLostChain, length };
 }
 
 /**
@@ -64,15 +75,6 @@ export function applyForeign(
   settle(state);
 }
 
-function* firstEntries(store: JournalStore, count: number): Generator<string> {
-  let left = count;
-  for (const entry of store.read()) {
-    if (left === 0) return;
-    yield entry;
-    left -= 1;
-  }
-}
-
 /**
  * Tells whether an entry belongs to the commit after the last one of the chain, which only the end of the journal may.
  *
@@ -83,11 +85,13 @@ function* firstEntries(store: JournalStore, count: number): Generator<string> {
 function isTornAfter({ commit = 0 }: ParsedEntry, commits: number, isTorn: boolean): boolean {
   if (commit === commits + 1) return true;
   if (commit <= commits && !isTorn) return false;
-  throw new BtcError(
-    'store/corrupt',
-    { path: 'records', reason: 'state' },
-    'The records of the chain are older than the journal: restore both from the same backup, or rebuild the chain',
-  );
+  throw olderFault('records', 'The records of the chain are', 'the journal');
+}
+
+/** Returns the error for a journal and records that are not of the same time. */
+function olderFault(path: 'journal' | 'records', which: string, newer: string): BtcError {
+  const message = `${which} older than ${newer}: restore both from the same backup, or move "records", "records-wal" and "records-head" away and fetch the chain again`;
+  return new BtcError('store/corrupt', { path, reason: 'state' }, message);
 }
 
 /** Refuses a command, which only journals of older versions hold. @throws BtcError `store/failed` */
@@ -125,7 +129,7 @@ export function convertJournal(store: JournalStore, codec: JournalCodec, parts: 
     count += 1;
     if (count % BATCH === 0) saveChain(state.chain);
   }
-  saveChain(state.chain);
+  saveChain(state.chain, entries.length);
   store.rewrite(entries);
   parts.derivations.save();
 }

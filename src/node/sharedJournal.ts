@@ -18,7 +18,6 @@ export function openSharedJournal(store: SharedStore): JournalStore {
   /** The number of entries, as far as this process knows; before its first call, nothing. */
   let length = Number.NaN;
   let hasTurn = false;
-  let lastAppend = 0;
 
   const claim = (): void => {
     if (hasTurn) return;
@@ -65,14 +64,13 @@ export function openSharedJournal(store: SharedStore): JournalStore {
     records,
     read,
     append: (entries) => {
-      lastAppend = length;
       for (const entry of entries) {
         put(length, ascii(entry));
         length += 1;
       }
     },
-    takeBack: () => {
-      for (; length > lastAppend; length -= 1) put(length - 1, undefined);
+    truncate: (count) => {
+      for (; length > count; length -= 1) put(length - 1, undefined);
     },
     rewrite: (entries) => {
       const former = [...read()];
@@ -125,9 +123,16 @@ function sortChanges(changes: readonly RecordChange[] | 'all', length: number): 
   return { appended, changed };
 }
 
+/** Counts the entries, which are numbered without gaps, by reading few of them. */
 function countOf(store: RecordStore): number {
-  let count = 0;
-  for (const _ of store.list(ENTRY)) count += 1;
+  const hasAtLeast = (count: number): boolean => store.get(keyAt(count - 1)) !== undefined;
+  let [count, above] = [0, 1];
+  while (hasAtLeast(above)) [count, above] = [above, 2 * above];
+  while (above - count > 1) {
+    const middle = Math.floor((count + above) / 2);
+    if (hasAtLeast(middle)) count = middle;
+    else above = middle;
+  }
   return count;
 }
 

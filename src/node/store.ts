@@ -21,10 +21,11 @@ export interface JournalStore {
    */
   readonly append: (entries: readonly string[]) => void;
   /**
-   * Removes the entries of the last {@link append}, if they are still the last ones.
-   * @throws BtcError `store/failed`: then the store is unusable until it is opened again
+   * Removes all entries but the first `length`, which needs no room if an {@link append} ended there; a crash in between
+   * may leave some. Continuing an iteration that began before throws.
+   * @throws BtcError `store/failed`, and what {@link rewrite} throws: then the store may be unusable until it is opened again
    */
-  readonly takeBack: () => void;
+  readonly truncate: (length: number) => void;
   /**
    * Replaces all entries at once, so that the old ones can no longer be read. `entries` may read the store.
    * @throws BtcError `store/full` or `store/failed`: nothing was replaced, unless the reason says otherwise; and what
@@ -75,8 +76,6 @@ interface SharedCalls {
 export function createMemoryStore(): JournalStore {
   const path = 'memory';
   let journal: string[] = [];
-  /** The number of entries before the last append. */
-  let last = 0;
   let isOpen = true;
   const records = createMemoryRecords();
   const assertOpen = (): void => {
@@ -85,7 +84,7 @@ export function createMemoryStore(): JournalStore {
   function* entriesOf(from: readonly string[], size: number): Generator<string> {
     for (const entry of from.slice(0, size)) {
       assertOpen();
-      if (from !== journal) throw storeFault(path, 'rewritten while it was read');
+      if (from !== journal) throw storeFault(path, 'changed while it was read');
       yield entry;
     }
   }
@@ -98,13 +97,12 @@ export function createMemoryStore(): JournalStore {
     append: (entries) => {
       assertOpen();
       for (const entry of entries) assertUnicode(path, entry);
-      last = journal.length;
       // Does not spread into push(): engines limit the number of arguments.
       for (const entry of entries) journal.push(entry);
     },
-    takeBack: () => {
+    truncate: (length) => {
       assertOpen();
-      journal.length = Math.min(journal.length, last);
+      journal = journal.slice(0, length);
     },
     rewrite: (entries) => {
       assertOpen();
@@ -114,7 +112,6 @@ export function createMemoryStore(): JournalStore {
         replacement.push(entry);
       }
       journal = replacement;
-      last = journal.length;
     },
     close: () => {
       isOpen = false;
@@ -124,9 +121,13 @@ export function createMemoryStore(): JournalStore {
   };
 }
 
+/** The reason of a store that cannot be used, since a failure may or may not have kept its last change. */
+export const UNSURE = 'the last change may or may not be kept; reopen the store to see';
+
 /** Returns the error for a store that cannot be used. */
 export function storeFault(path: string, reason: string): BtcError {
-  return new BtcError('store/failed', { path, reason }, `Cannot use ${withoutSecrets(path, 'path')}: ${reason}`);
+  const data = { path, reason, ...(reason === UNSURE && { isUnsure: true as const }) };
+  return new BtcError('store/failed', data, `Cannot use ${withoutSecrets(path, 'path')}: ${reason}`);
 }
 
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -237,6 +237,63 @@ function recover(open: OpenFile): Journal {
   return offset > least ? markEnd(journal) : journal;
 }
 
+/**
+ * Finds where a journal ends that keeps only its first `length` entries.
+ * @returns its last frame's end, and the ends of the frames to remove, last first; `undefined` if no frame ends there
+ * @throws BtcError `store/corrupt`, `store/failed`
+ */
+function cutsAfter(
+  { open, start, end, isSealed }: Journal,
+  length: number,
+): { readonly end: JournalEnd; readonly isSealed: boolean; readonly cuts: readonly number[] } | undefined {
+  let left = length;
+  let kept = left === 0 ? { end: start, isSealed: false } : undefined;
+  const cuts: number[] = [];
+  for (const outcome of readFrames(open, start, end.offset)) {
+    if (outcome.kind !== 'frame') throw corrupt(open.path, outcome.offset, 'record');
+    for (const _ of entriesOf(outcome.payload)) left -= 1;
+    if (left === 0) kept = { end: outcome.next, isSealed: outcome.payload.length === 0 };
+    if (left < 0) cuts.unshift(outcome.next.offset);
+  }
+  if (left > 0) return { end, isSealed, cuts: [] };
+  return kept && { ...kept, cuts: [...cuts.slice(1), kept.end.offset] };
+}
+
+/**
+ * Keeps only a journal's first `length` entries, in place. A crash in between leaves some of the others.
+ * @returns `undefined` if no frame ends there; otherwise a journal that is another to those who read the former one
+ * @throws BtcError `store/*`: what is cut off is then unknown
+ */
+export function truncateJournal(journal: Journal, length: number): Journal | undefined {
+  const shorter = cutsAfter(journal, length);
+  if (shorter === undefined) return undefined;
+  const { end, isSealed, cuts } = shorter;
+  const open = { ...journal.open };
+  const mark = attempt(open.path, () => {
+    const lowered = lowerMarks(journal, end);
+    // One frame at a time: a crash must not leave a frame behind one that is no longer whole.
+    for (const offset of cuts) {
+      cutOff(open, offset);
+      open.files.fsyncSync(open.file);
+    }
+    return lowered;
+  });
+  return { ...journal, open, end, isSealed, mark };
+}
+
+/**
+ * Moves both marks back to an earlier end, durably: a journal that ends before its mark counts as damaged. Until the second
+ * is written, the greater one counts.
+ */
+function lowerMarks({ open, mark }: Journal, end: JournalEnd): Mark | undefined {
+  if (mark === undefined || mark.offset <= end.offset) return mark;
+  const first = writeMark(open, mark, end);
+  open.files.fsyncSync(open.file);
+  const second = writeMark(open, first, end);
+  open.files.fsyncSync(open.file);
+  return second;
+}
+
 /** Moves the mark to the journal's end, if the disk allows; all frames must be durable. */
 export function markEnd(journal: Journal): Journal {
   const { open, mark, end } = journal;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { kindOfRecord } from '../chain/chainState.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
 import { beginningOf, type Owner, ownerIn } from '../node/journal.ts';
-import { assertUnicode, type JournalStore, storeFault } from '../node/store.ts';
+import { assertUnicode, type JournalStore, storeFault, UNSURE } from '../node/store.ts';
 import type { CutPiece } from './cutPieces.ts';
 import { createDerivedFile } from './derivedFile.ts';
 import { attempt, cutOff, type Files, makeDirectory, tryTo, writeAll } from './files.ts';
@@ -17,6 +17,7 @@ import {
   openJournal,
   peekFirstEntry,
   replaceJournal,
+  truncateJournal,
   writeJournal,
 } from './journalFile.ts';
 import { lockDirectory } from './lock.ts';
@@ -116,15 +117,21 @@ export function storeOwner(directory: string, files: Files = nodeFiles): Owner |
 interface Use {
   readonly directory: string;
   journal: Journal;
-  /** The journal before the last append, if that is still the last change. */
-  before: Journal | undefined;
   /** Why the store can no longer be used. */
   unusable: string | undefined;
 }
 
 function useJournal(directory: string, opened: Journal, unlock: () => void): Omit<DirectoryStore, 'records'> {
   const { files, path } = opened.open;
-  const use: Use = { directory, journal: opened, before: undefined, unusable: undefined };
+  const use: Use = { directory, journal: opened, unusable: undefined };
+  const rewrite = (entries: Iterable<string>): void => {
+    assertUsable(use);
+    const [replacement, isDurable] = replaceJournal(directory, use.journal, writeJournal(files, directory, entries));
+    use.journal = replacement;
+    if (isDurable) return;
+    use.unusable = UNSURE;
+    assertUsable(use);
+  };
   return {
     cut: opened.cut,
     read: () => {
@@ -137,22 +144,11 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Omi
       assertFrameSize(path, entries);
       if (entries.length > 0) appendFrame(use, entries);
     },
-    takeBack: () => {
+    truncate: (length) => {
       assertUsable(use);
-      if (use.before === undefined) return;
-      use.journal = use.before;
-      use.before = undefined;
-      cutToEnd(use);
+      if (!isTruncated(use, length)) rewrite(firstOf(readEntries(use, use.journal), length));
     },
-    rewrite: (entries) => {
-      assertUsable(use);
-      use.before = undefined;
-      const [replacement, isDurable] = replaceJournal(directory, use.journal, writeJournal(files, directory, entries));
-      use.journal = replacement;
-      if (isDurable) return;
-      use.unusable = 'the entries from before or after the change may be kept; reopen the store to see';
-      assertUsable(use);
-    },
+    rewrite,
     close: () => {
       if (use.unusable === CLOSED) return;
       if (use.unusable === undefined && !use.journal.isSealed) tryTo(() => seal(use));
@@ -174,7 +170,7 @@ function* readEntries(use: Use, read: Journal): Generator<string> {
   const assertCurrent = (): void => {
     assertUsable(use);
     if (read.open !== use.journal.open) {
-      throw storeFault(read.open.path, 'rewritten while it was read');
+      throw storeFault(read.open.path, 'changed while it was read');
     }
   };
   assertCurrent();
@@ -198,8 +194,30 @@ function appendFrame(use: Use, entries: readonly string[]): void {
     cutToEnd(use);
     throw error;
   }
-  use.before = use.journal;
   use.journal = { ...use.journal, end, isSealed: entries.length === 0 };
+}
+
+/** Yields the first `count` texts. */
+function* firstOf(texts: Iterable<string>, count: number): Generator<string> {
+  let left = count;
+  for (const text of texts) {
+    if (left === 0) return;
+    yield text;
+    left -= 1;
+  }
+}
+
+/** Truncates the journal where a frame ends. @throws BtcError `store/failed`: the store is then unusable */
+function isTruncated(use: Use, length: number): boolean {
+  try {
+    const shorter = truncateJournal(use.journal, length);
+    use.journal = shorter ?? use.journal;
+    return shorter !== undefined;
+  } catch {
+    use.unusable = UNSURE;
+    assertUsable(use);
+    return false;
+  }
 }
 
 function seal(use: Use): void {
@@ -214,7 +232,7 @@ function cutToEnd(use: Use): void {
     cutOff(open, end.offset);
     open.files.fsyncSync(open.file);
   } catch {
-    use.unusable = 'the last change may or may not be kept; reopen the store to see';
+    use.unusable = UNSURE;
     assertUsable(use);
   }
 }

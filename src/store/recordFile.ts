@@ -1,9 +1,9 @@
 import * as nodeFiles from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { RecordChange, RecordStore } from '../chain/recordStore.ts';
+import { endOfPrefix, type RecordChange, type RecordStore } from '../chain/recordStore.ts';
 import { BtcError } from '../errors.ts';
-import { storeFault } from '../node/store.ts';
+import { storeFault, UNSURE } from '../node/store.ts';
 import { attempt, type Files, syncDirectory, tryTo, writeAll } from './files.ts';
 import { createPageFiles, firstPage, type PageFiles } from './pageFiles.ts';
 import { createRecordHead, damagedRecords, markBatch, openRecordHead, type RecordHead } from './recordHead.ts';
@@ -118,7 +118,6 @@ interface Use {
 }
 
 const CLOSED = 'closed';
-const UNSURE = 'the last change may or may not be kept; reopen the store to see';
 
 /** @throws BtcError `store/failed` */
 function assertUsable({ path, unusable }: Use): void {
@@ -286,7 +285,8 @@ function* listRecords(
     assertUsable(use);
     if (use.changes !== changes) throw storeFault(use.path, 'changed while it was listed');
   };
-  const end = endOf(use, prefix);
+  const endKey = endOfPrefix(prefix);
+  const end = endKey === undefined ? undefined : bytesOf(use, endKey);
   let first = bytesOf(use, from);
   for (let count = 8; ; count = Math.min(TOGETHER, count * 2)) {
     assertCurrent();
@@ -323,15 +323,6 @@ function readRows(
     }),
   );
   return rows;
-}
-
-/** Returns the least byte string above all that begin with `prefix`; `undefined` without such a string. */
-function endOf(use: Use, prefix: string): Buffer | undefined {
-  const bytes = bytesOf(use, prefix.replace(/\xff+$/, ''));
-  const last = bytes.at(-1);
-  if (last === undefined) return undefined;
-  bytes[bytes.length - 1] = last + 1;
-  return bytes;
 }
 
 /** Applies changes as one batch. @throws BtcError `store/full`, `store/failed` */

@@ -14,7 +14,7 @@ const SQLITE_DONE = 101;
 /** SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE */
 const OPEN_FLAGS = 6;
 
-/** What the script of the package expects of `node:fs`. */
+/** The functions of `node:fs` that the script of the package calls. */
 export interface SqliteFiles {
   readonly constants: object;
   readonly openSync: (path: string, flags: number) => number;

@@ -37,6 +37,7 @@ const WIF = 'cTpB4YiyKiBcPxnefsDpbnDxFDffjqJob8wGCEDXxgQ7zQoMXJdH';
 const PRIVATE = [
   `wpkh(${SECRET}/84h/1h/0h/0/*)`,
   `tr(${SECRET}/86h/1h/0h/1/*)`,
+  `wpkh(${SECRET}/84h/0/*h)`,
   `tr(${WIF})`,
   `tr(${WIF},pk(${SECRET}/1h))`,
   `sh(wsh(sortedmulti(1,${SECRET}/0/*,${WIF})))`,
@@ -78,9 +79,20 @@ const walletEvent: fc.Arbitrary<WalletEvent> = fc.oneof(
   fc.record({ type: ofType('watch'), script: bytes(0, 40), timestamp: time }),
   fc.record({ type: ofType('label'), script: bytes(0, 40), label: fc.string() }),
   descriptorEvent,
+  fc.record({
+    type: ofType('descriptor-keys'),
+    descriptor: fc.string(),
+    first: fc.nat(),
+    publicKeys: fc.array(fc.array(bytes(33), { minLength: 1, maxLength: 2 }), { maxLength: 3 }),
+  }),
   fc.record({ type: ofType('top-up') }),
   fc.record({ type: ofType('rescan'), from: time }),
+  fc.record({ type: ofType('rescan'), start: fc.nat(), stop: fc.nat() }, { requiredKeys: ['type', 'start'] }),
   fc.record({ type: ofType('abandon'), txid }),
+  fc.record({ type: ofType('payment'), tx: transaction }),
+  fc.record({ type: ofType('note'), txid, comment: fc.string(), to: fc.string() }),
+  fc.record({ type: ofType('note'), txid, replaces: txid }),
+  fc.record({ type: ofType('note'), txid, replacedBy: txid }),
   fc.record({ type: ofType('lock'), outpoints, isPersistent: fc.constant(true as const) }),
   fc.record({ type: ofType('unlock'), outpoints }),
   fc.record({

@@ -84,6 +84,18 @@ describe.runIf(hasLitecoind())(
       expect(runs.map(({ code }) => code)).toEqual([1, 1]);
     });
 
+    test('-getinfo, -rpcwait, and queries of the chain', async () => {
+      const { out } = await same(['-rpcwallet=w', '-getinfo']);
+      expect(JSON.parse(out)).toMatchObject({ version: 210_201, chain: 'regtest', connections: { total: 0 } });
+      await same(['-rpcwait', 'getblockcount']);
+      const tip = (await same(['getbestblockhash'])).out.trim();
+      await same(['getblockheader', tip]);
+      await same(['-named', 'getblock', `blockhash=${tip}`, 'verbosity=2']);
+      await same(['getrawmempool']);
+      // It begins with a new address, which this wallet cannot make.
+      expect(await same(['-rpcwallet=w', '-generate', '1'])).toMatchObject({ code: 4 });
+    });
+
     test('signrawtransactionwithkey', async () => {
       const { hex, keys, prevtxs } = spend();
       expect(JSON.parse((await same(['signrawtransactionwithkey', hex, keys, prevtxs])).out)).toMatchObject({

@@ -66,4 +66,5 @@ const unknownFault = ({ path }: PostgresPlace, why: string): BtcError =>
   databaseFault(
     path,
     `the connection was lost in a commit, and ${why}: see whether the change took place before you repeat it`,
+    'unsure',
   );

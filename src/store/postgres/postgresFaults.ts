@@ -10,8 +10,9 @@ export interface PostgresPlace {
 }
 
 /** Returns the error for a database that cannot be used. */
-export function databaseFault(path: string, reason: string): BtcError {
-  return new BtcError('store/failed', { path, reason }, `Cannot use the database ${path}: ${reason}`);
+export function databaseFault(path: string, reason: string, outcome?: 'unsure'): BtcError {
+  const data = { path, reason, ...(outcome && { isUnsure: true as const }) };
+  return new BtcError('store/failed', data, `Cannot use the database ${path}: ${reason}`);
 }
 
 /** Ends the reason of a failure after which nothing has changed. */

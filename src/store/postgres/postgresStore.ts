@@ -1,10 +1,11 @@
-import type { RecordChange, SharedStore } from '../../chain/recordStore.ts';
+import { bytesOfKey } from '../../bytes/compare.ts';
+import { endOfPrefix, type RecordChange, type SharedStore } from '../../chain/recordStore.ts';
 import { databaseFault, NOTHING_CHANGED } from './postgresFaults.ts';
 import type { PostgresLimits, StatementResult } from './postgresMessages.ts';
 import { PAGE_RECORDS } from './postgresSchema.ts';
 import { createPostgresSession, type PostgresSession, type PostgresSettings } from './postgresSession.ts';
 import { claimTurn, commitChanges, enter, leave, openView, rowsOf, takeUnreported } from './postgresView.ts';
-import { bytesOfKey, endOfPrefix, keyOfBytes } from './recordBytes.ts';
+import { keyOfBytes } from './recordBytes.ts';
 
 /** The limits for a server nearby. */
 export const DEFAULT_LIMITS: PostgresLimits = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { bytesOfKey } from '../../bytes/compare.ts';
 import type { RecordChange } from '../../chain/recordStore.ts';
 import { confirmCommit } from './confirmCommit.ts';
 import { lostFault, statementFault } from './postgresFaults.ts';
@@ -6,7 +7,7 @@ import type { Statement, StatementResult } from './postgresMessages.ts';
 import { WRITTEN_MEANWHILE } from './postgresSchema.ts';
 import type { Answer, PostgresSession } from './postgresSession.ts';
 import { createRecentValues, type RecentValues } from './recentValues.ts';
-import { bytesOfKey, keyOfBytes, wholeBytes } from './recordBytes.ts';
+import { keyOfBytes, wholeBytes } from './recordBytes.ts';
 
 /** A process's knowledge of the database, which the functions of this file change. */
 export interface PostgresView {

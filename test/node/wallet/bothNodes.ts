@@ -47,7 +47,10 @@ const NODE_ARGS = [
   `-vbparams=mweb:${NEVER}`,
   `-vbparams=taproot:${NEVER}`,
 ];
-const OUR_ARGS = ['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'];
+const OUR_ARGS = [
+  ...['--network', 'litecoin-regtest', '--dialect', 'litecoin-0.21'],
+  ...['--acceptnonstdtxn', '--mempoolreplacement'],
+];
 
 /** Removes help texts, which are our own, and wallet paths, which our wallets in memory lack. */
 function comparable(text: string, method: string): string {
