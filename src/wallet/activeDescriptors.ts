@@ -16,6 +16,8 @@ export interface ActiveDescriptors {
   readonly sideOf: (id: string) => Side | undefined;
   /** Returns the ids of the descriptors that are active on a side. */
   readonly on: (side: Side) => readonly string[];
+  /** Returns the id of the descriptor that is active for a type and side, or `undefined`. */
+  readonly get: (kind: OutputKind, side: Side) => string | undefined;
   /** Restores the roles from the wallet file, as loading the wallet does. */
   readonly reload: () => void;
 }
@@ -48,6 +50,7 @@ export function createActiveDescriptors(): ActiveDescriptors {
     },
     sideOf: (id) => SIDES.find((side) => [...roles[side].values()].includes(id)),
     on: (side) => [...roles[side].values()],
+    get: (kind, side) => roles[side].get(kind),
     reload: () => {
       for (const side of SIDES) roles[side].clear();
       for (const side of SIDES) for (const [kind, id] of persisted[side]) assign(id, kind, side);

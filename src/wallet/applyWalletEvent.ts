@@ -1,15 +1,17 @@
+import { chainTx } from '../chain/chainTx.ts';
 import { outpointKey } from '../tx/txid.ts';
+import { setLabel } from './addressBook.ts';
 import type { WalletEvent } from './events.ts';
-import { editEntry } from './ownership.ts';
-import { abandon, recordOf } from './records.ts';
+import { takeAddress } from './newAddresses.ts';
+import { abandon, addIfInvolvingMe, recordOf } from './records.ts';
 import { addSecret, encryptVault } from './vault.ts';
 import type { Wallet } from './walletState.ts';
 
 /** A change that the wallet makes to itself; a rescan needs the chain. */
 type OwnEvent = Exclude<WalletEvent, { type: 'rescan' }>;
 
-/** Applies an event to a wallet; the caller has validated it. */
-export function applyWalletEvent(wallet: Wallet, event: OwnEvent): void {
+/** Applies an event to a wallet at a UNIX time; the caller has validated it. */
+export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): void {
   switch (event.type) {
     case 'key':
     case 'script':
@@ -19,19 +21,37 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent): void {
       applyLegacyEvent(wallet, event);
       break;
     case 'label':
-      editEntry(wallet, event.script).label = event.label;
+      setLabel(wallet, event.script, event.label, event.purpose);
       break;
     case 'descriptor':
       applyDescriptor(wallet, event);
       break;
+    case 'descriptor-keys':
+      wallet.descriptors?.addHardenedKeys(event);
+      break;
+    case 'seed':
+    case 'seed-keys':
+    case 'pool-key':
+      applyHdEvent(wallet, event, now);
+      break;
     case 'top-up':
-      wallet.descriptors?.topUpActive();
+      wallet.legacy?.hd.topUp(now, event.size);
+      wallet.descriptors?.topUpActive(event.size);
+      break;
+    case 'address':
+      takeAddress(wallet, event, now);
       break;
     case 'abandon': {
       const wtx = recordOf(wallet, event.txid);
       if (wtx) abandon(wallet, wtx);
       break;
     }
+    case 'payment':
+      addIfInvolvingMe(wallet, chainTx(event.tx), { state: { kind: 'unconfirmed' }, now });
+      break;
+    case 'note':
+      applyNote(wallet, event);
+      break;
     case 'lock':
     case 'unlock':
       applyLock(wallet, event);
@@ -44,11 +64,10 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent): void {
 
 type EventOf<T extends WalletEvent['type']> = Extract<WalletEvent, { type: T }>;
 
-function applyLegacyEvent(
-  { legacy, vault, index }: Wallet,
-  event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>,
-): void {
+function applyLegacyEvent(wallet: Wallet, event: EventOf<'key' | 'script' | 'public-key' | 'origin' | 'watch'>): void {
+  const { legacy, vault, index } = wallet;
   index.isStale = true;
+  wallet.isBlank &&= event.type === 'origin';
   switch (event.type) {
     case 'key':
       addSecret(vault, event.publicKey, event.secret);
@@ -68,6 +87,23 @@ function applyLegacyEvent(
   }
 }
 
+function applyHdEvent(wallet: Wallet, event: EventOf<'seed' | 'seed-keys' | 'pool-key'>, now: number): void {
+  const hd = wallet.legacy?.hd;
+  switch (event.type) {
+    case 'seed':
+      hd?.setSeed(event, event.keys);
+      if (!event.flushesPool) break;
+      hd?.pool.clear();
+      hd?.topUp(now);
+      break;
+    case 'seed-keys':
+      hd?.addKeys(event);
+      break;
+    default:
+      hd?.pool.add(event.side, { publicKey: event.publicKey, time: now });
+  }
+}
+
 function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
   const { vault, descriptors } = wallet;
   for (const { publicKey, secret } of event.secrets) addSecret(vault, publicKey, secret);
@@ -82,6 +118,11 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
   );
   // An earlier timestamp for a known descriptor takes effect only when the wallet is next loaded.
   if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
+}
+
+function applyNote(wallet: Wallet, { type: _, txid, ...notes }: EventOf<'note'>): void {
+  const wtx = recordOf(wallet, txid);
+  if (wtx) wtx.notes = { ...wtx.notes, ...notes };
 }
 
 function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {

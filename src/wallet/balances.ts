@@ -1,47 +1,113 @@
 import { outputKey } from '../tx/txid.ts';
-import { isUsedBefore, ownershipOf } from './ownership.ts';
-import { openRecords } from './recordIndex.ts';
+import { reopenPayments } from './recordIndex.ts';
 import { depthOf } from './records.ts';
-import { isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
-import type { Wallet, WalletTx } from './walletState.ts';
+import { addAmounts, addOutput, noAmounts, updateSettled } from './settledAmounts.ts';
+import { isImmature, isSpent, isTrusted, type TrustCache, type View, WALLET_MATURITY } from './txQueries.ts';
+import type { Amounts, Wallet, WalletTx } from './walletState.ts';
 
-/** A wallet's balances in satoshi, without watch-only outputs. */
-interface Balances {
+/** A wallet's balances. */
+export interface Balances {
   /** Confirmed outputs, and unconfirmed ones that the wallet created itself. */
-  readonly trusted: bigint;
+  readonly trusted: Amounts;
   /** Unconfirmed outputs in the mempool that others created. */
-  readonly pending: bigint;
-  readonly immature: bigint;
+  readonly pending: Amounts;
+  readonly immature: Amounts;
+  /** By the rules of Core 31, the outputs among these that only transactions outside chain and mempool spend. */
+  readonly nonmempool: Amounts;
 }
 
-/** Computes a wallet's balances. @see Bitcoin Core 0.21 `CWallet::GetBalance` */
-export function balancesOf(view: View): Balances {
+/** Which outputs to count. */
+export interface BalanceQuery {
+  /** The fewest confirmations of trusted outputs. Default 0. */
+  readonly minDepth?: number;
+  /** Counts, by the rules of Core 31, outputs that only transactions outside chain and mempool spend. */
+  readonly countsNonmempool?: boolean;
+}
+
+/** Computes a wallet's balances from the sums of settled records and a walk over the others. @see Bitcoin Core `GetBalance` */
+export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
+  const { wallet } = view;
+  const { index } = wallet;
+  reopenPayments(wallet);
+  if (index.hasNewlyUsed) for (const key of wallet.records.keys()) index.touched.add(key);
+  index.hasNewlyUsed = false;
+  updateSettled(wallet);
+  const balances = settledBalances(wallet, query.minDepth ?? 0);
+  addRecords(view, index.settled.others, query, balances);
+  return balances;
+}
+
+const noBalances = (): Balances => ({
+  trusted: noAmounts(),
+  pending: noAmounts(),
+  immature: noAmounts(),
+  nonmempool: noAmounts(),
+});
+
+/** Computes the balances of the settled records. */
+function settledBalances({ tip, index }: Wallet, minDepth: number): Balances {
+  const { total, byHeight } = index.settled;
+  const balances = noBalances();
+  addAmounts(balances.trusted, total);
+  for (let height = tip.height; height > tip.height + 1 - WALLET_MATURITY; height -= 1) {
+    const at = byHeight.get(height);
+    if (!at) continue;
+    addAmounts(balances.immature, at.coinbase);
+    addAmounts(balances.trusted, at.coinbase, -1n);
+  }
+  for (const height of heightsBelow(minDepth, tip.height, byHeight)) {
+    const at = byHeight.get(height);
+    if (!at) continue;
+    addAmounts(balances.trusted, at.payment, -1n);
+    if (tip.height - height + 1 >= WALLET_MATURITY) addAmounts(balances.trusted, at.coinbase, -1n);
+  }
+  return balances;
+}
+
+/** Returns the heights whose depth is less than `minDepth`. */
+function heightsBelow(minDepth: number, tip: number, known: ReadonlyMap<number, unknown>): readonly number[] {
+  if (minDepth > known.size) return [...known.keys()].filter((height) => tip - height + 1 < minDepth);
+  return Array.from({ length: Math.max(0, minDepth - 1) }, (_, i) => tip - i);
+}
+
+/** Adds the outputs of records to balances. */
+export function addRecords(
+  view: View,
+  records: Iterable<WalletTx>,
+  { minDepth = 0, countsNonmempool = false }: BalanceQuery,
+  balances: Balances,
+): void {
   const { wallet } = view;
   const known: TrustCache = new Map();
-  const sums = { trusted: 0n, pending: 0n, immature: 0n };
-  for (const wtx of openRecords(wallet)) {
-    if (isImmature(wallet, wtx)) {
-      if (depthOf(wallet, wtx) > 0) sums.immature += creditOf(wallet, wtx, () => true);
-      continue;
+  for (const wtx of records) {
+    const depth = depthOf(wallet, wtx);
+    const kind = kindOf(view, wtx, known);
+    if (!kind || (kind === 'trusted' && depth < minDepth)) continue;
+    for (const [vout, output] of wtx.tx.outputs.entries()) {
+      const spend = spendKind(wallet, outputKey(wtx.key, vout), kind === 'immature');
+      if (spend === 'spent' || (spend === 'nonmempool' && !countsNonmempool)) continue;
+      addOutput(wallet, balances[kind], output);
+      if (spend === 'nonmempool') addOutput(wallet, balances.nonmempool, output);
     }
-    const isPending = depthOf(wallet, wtx) === 0 && wtx.isInMempool;
-    const kind = isTrusted(view, wtx, known) ? 'trusted' : isPending ? 'pending' : undefined;
-    if (kind) sums[kind] += creditOf(wallet, wtx, (vout, script) => isAvailable(wallet, wtx, vout, script));
   }
-  return sums;
 }
 
-type Counts = (vout: number, scriptPubKey: Uint8Array) => boolean;
-
-/** Sums the wallet's own outputs of a transaction, as far as `counts` accepts them. */
-function creditOf(wallet: Wallet, { tx }: WalletTx, counts: Counts): bigint {
-  let sum = 0n;
-  for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
-    if (ownershipOf(wallet, scriptPubKey) === 'own' && counts(vout, scriptPubKey)) sum += value;
-  }
-  return sum;
+/** Returns the balance that the outputs of a record belong to. */
+function kindOf(view: View, wtx: WalletTx, known: TrustCache): 'trusted' | 'pending' | 'immature' | undefined {
+  const { wallet } = view;
+  const depth = depthOf(wallet, wtx);
+  if (isImmature(wallet, wtx)) return depth > 0 && wtx.state.kind === 'confirmed' ? 'immature' : undefined;
+  if (isTrusted(view, wtx, known)) return 'trusted';
+  return depth === 0 && wtx.isInMempool ? 'pending' : undefined;
 }
 
-/** Tells whether an output is unspent and, in a wallet with `avoid_reuse`, not on a used address. */
-const isAvailable = (wallet: Wallet, { key }: WalletTx, vout: number, scriptPubKey: Uint8Array): boolean =>
-  !isSpent(wallet, outputKey(key, vout)) && !(wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey));
+/** @see Bitcoin Core 31 `CWallet::HowSpent`; 0.21 `CWalletTx::GetImmatureCredit`, which counts spent outputs */
+function spendKind(wallet: Wallet, outpoint: string, isImmatureCoin: boolean): 'unspent' | 'nonmempool' | 'spent' {
+  if (isImmatureCoin && wallet.rules.countsSpentImmature) return 'unspent';
+  if (!isSpent(wallet, outpoint)) return 'unspent';
+  for (const name of wallet.spenders.get(outpoint) ?? []) {
+    const spender = wallet.records.get(name);
+    if (spender && (spender.state.kind === 'confirmed' || spender.isInMempool)) return 'spent';
+  }
+  return 'nonmempool';
+}

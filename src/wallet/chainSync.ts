@@ -33,6 +33,13 @@ export interface Scan {
   readonly mempool: Iterable<ChainTx>;
 }
 
+/**
+ * The blocks that a rescan goes through: those from a UNIX time on, or from one height to another.
+ *
+ * - `stop`: the height of the last block; if missing, it goes up to the tip, and then through the mempool
+ */
+export type ScanRange = { readonly from: number } | { readonly start: number; readonly stop?: number };
+
 /** Learns of the transactions that concern a wallet, before the wallet changes. */
 export interface Witness {
   readonly mined?: (block: SeenBlock, mined: MinedTx) => void;
@@ -154,14 +161,21 @@ function releaseRivals(wallet: Wallet, { spends }: ChainTx, height: number): voi
   }
 }
 
-/** Returns the part of the chain that a rescan from a UNIX time on goes through. */
-export function scanFrom(chain: Chain, from: number): Scan {
-  return { blocks: blocksFrom(chain, firstAt(chain, from - TIMESTAMP_WINDOW)), mempool: chain.mempool.values() };
+/**
+ * Returns the part of the chain that a rescan goes through. It ends with the mempool, unless it stops at a block.
+ * @see Bitcoin Core `CWallet::ScanForWalletTransactions`
+ */
+export function scanWithin(chain: Chain, range: ScanRange): Scan {
+  const { start, stop } = 'from' in range ? { start: scanHeight(chain, range.from) } : range;
+  return { blocks: blocksFrom(chain, start, stop), mempool: stop === undefined ? chain.mempool.values() : [] };
 }
+
+/** Returns the height from which a rescan from a UNIX time on goes through the blocks. */
+export const scanHeight = (chain: Chain, from: number): number => firstAt(chain, from - TIMESTAMP_WINDOW);
 
 /** Returns the last block whose transactions a rescan from a UNIX time on would need, but which are unknown. */
 export const missingFrom = (chain: Chain, from: number): ChainBlock | undefined =>
-  lastMissing(chain, firstAt(chain, from - TIMESTAMP_WINDOW));
+  lastMissing(chain, scanHeight(chain, from));
 
 /**
  * Returns the time from which on a rescan that lacked a block's transactions was complete, as a UNIX time.
@@ -169,8 +183,12 @@ export const missingFrom = (chain: Chain, from: number): ChainBlock | undefined 
  */
 export const scannedSince = ({ maxTime }: ChainBlock): number => maxTime + TIMESTAMP_WINDOW + 1;
 
-function* blocksFrom(chain: Chain, start: number): Generator<readonly [SeenBlock, readonly MinedTx[]]> {
-  for (let height = start; height <= chain.counts.height; height += 1) {
+function* blocksFrom(
+  chain: Chain,
+  start: number,
+  stop: number = chain.counts.height,
+): Generator<readonly [SeenBlock, readonly MinedTx[]]> {
+  for (let height = start; height <= stop; height += 1) {
     const block = activeBlock(chain, height);
     yield [block, minedTxs(txsOf(chain, block))];
   }

@@ -24,6 +24,8 @@ export interface Derivations {
   readonly scriptsOf: (text: string, derive: ScriptsAt) => ScriptsAt;
   /** Offers scripts that were derived elsewhere, until the next `save`. Only those that are looked up are logged. */
   readonly add: (range: DerivedRange) => void;
+  /** Tells whether any scripts are offered. */
+  readonly hasOffers: () => boolean;
   /** Appends the scripts derived since the last call to the log. */
   readonly save: () => void;
 }
@@ -91,6 +93,7 @@ export function createDerivations(log: DerivationLog | undefined): Derivations {
     add: ({ text, first, scripts }) => {
       for (const [i, list] of scripts.entries()) addScripts(offered, text, first + i, list);
     },
+    hasOffers: () => offered.size > 0,
     save: () => {
       offered.clear();
       if (!log || fresh.size === 0) return;

@@ -1,7 +1,6 @@
 import { copyBytes } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
 import type { Ecc } from '../crypto/ecc.ts';
-import { underivable } from '../descriptors/deriveKey.ts';
 import { keyExpressions, withKeys, withoutSecretKeys } from '../descriptors/keyExpressions.ts';
 import type { Descriptor, FixedKey, KeyExpression } from '../descriptors/types.ts';
 import { unlessRefused } from '../errors.ts';
@@ -51,8 +50,9 @@ export function secretsIn(
 
 /**
  * Normalizes a descriptor: derives its keys through the last hardened step, so that public keys suffice from there on,
- * and drops its private keys.
- * @returns `undefined` if a private key for a hardened step is missing, or the wildcard is hardened
+ * and drops its private keys. A key with a hardened wildcard keeps its steps.
+ * @returns `undefined` if a private key for a hardened step is missing
+ * @see Bitcoin Core `Descriptor::ToNormalizedString`
  */
 export function normalize(descriptor: Descriptor, ecc: Ecc): Descriptor | undefined {
   return unlessRefused(() => withKeys(descriptor, (key) => normalizedKey(key, ecc)));
@@ -62,10 +62,9 @@ function normalizedKey(key: KeyExpression, ecc: Ecc): KeyExpression {
   if (key.kind === 'fixed') return withoutSecretKeys({ ...key, mark: 'h' });
   if (key.kind === 'musig')
     return { ...key, participants: key.participants.map((participant) => normalizedKey(participant, ecc)) };
-  if (key.wildcard === 'hardened') throw underivable();
   const path = key.path.flat();
   const last = path.map(isHardened).lastIndexOf(true);
-  if (last < 0) return withoutSecretKeys({ ...key, mark: 'h' });
+  if (last < 0 || key.wildcard === 'hardened') return withoutSecretKeys({ ...key, mark: 'h' });
   const steps = path.slice(0, last + 1);
   const fingerprint = key.origin?.fingerprint ?? fingerprintOf(key.key);
   const origin = { fingerprint, path: [...(key.origin?.path ?? []), ...steps] };

@@ -7,11 +7,19 @@ import type { Descriptor } from '../descriptors/types.ts';
 import type { Network } from '../network/networks.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
 import { createDescriptorProvider, type SigningProvider } from '../signing/signingProvider.ts';
-import { type ActiveDescriptors, createActiveDescriptors, outputKind, type Side } from './activeDescriptors.ts';
+import {
+  type ActiveDescriptors,
+  createActiveDescriptors,
+  type OutputKind,
+  outputKind,
+  type Side,
+} from './activeDescriptors.ts';
 import type { Derivations, ScriptsAt } from './derivations.ts';
+import { type NamedKey, providerOfKeys, providersOfAll, type Spending } from './descriptorSigning.ts';
+import { createHardenedKeys, type HardenedKeys, hasHardenedWildcard } from './hardenedKeys.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf } from './keyStore.ts';
 import { addSecrets, type DescriptorImport, type OwnedDescriptor, withSecretsOf } from './ownedDescriptor.ts';
-import { createOwnedScripts, type OwnedScripts, type Place } from './ownedScripts.ts';
+import { createOwnedScripts, lowestIndex, type OwnedScripts, type Place } from './ownedScripts.ts';
 import type { NodeRules } from './rules.ts';
 import { isLocked, type Vault } from './vault.ts';
 
@@ -36,6 +44,15 @@ export interface DescriptorStore extends KeyStore {
   readonly sideOf: (owned: OwnedDescriptor) => Side | undefined;
   /** Counts the unused indexes of the active descriptors of a side. @see Bitcoin Core 31 `GetKeyPoolSize` */
   readonly keypoolSize: (side: Side) => number;
+  /** Tells whether any descriptor is active on a side. */
+  readonly hasActive: (side: Side) => boolean;
+  /**
+   * Returns the script of the next unused index of an active descriptor.
+   * @returns `lacking` without one, `used up` if its next index needs a private key that is locked
+   */
+  readonly nextScript: (side: Side, kind: OutputKind) => Uint8Array | 'lacking' | 'used up';
+  /** Returns the script of {@link DescriptorStore.nextScript}, and marks the index as used. */
+  readonly takeScript: (side: Side, kind: OutputKind) => Uint8Array | undefined;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
   /** Returns the descriptors that produce a script, after deriving it to make sure. */
   readonly ownersOf: (scriptPubKey: Uint8Array) => readonly OwnedDescriptor[];
@@ -49,16 +66,24 @@ export interface DescriptorStore extends KeyStore {
    * @see Bitcoin Core 31 `CWallet::SignTransaction`
    */
   readonly signingProviders: (scriptPubKeys: readonly Uint8Array[]) => readonly SigningProvider[];
+  /** Returns a provider for one output, with the private keys that the vault can provide; `undefined` for foreign ones. */
+  readonly spendingProvider: (scriptPubKey: Uint8Array) => SigningProvider | undefined;
+  /** Returns a provider of the descriptors that have the private keys of some of these keys. */
+  readonly providerOfKeys: (keys: readonly NamedKey[]) => SigningProvider;
   /** Tells whether `topUpActive` would change anything. */
   readonly canTopUpActive: () => boolean;
   /**
-   * Adds the indexes of active descriptors that Core adds when a wallet is unlocked. A wallet loaded while locked lacks
-   * some if a range does not begin at 0.
+   * Adds the indexes of active descriptors that Core adds when a wallet is unlocked, or up to `size` unused ones. A
+   * wallet loaded while locked lacks some if a range does not begin at 0.
    * @see Bitcoin Core 31 `TopUpKeyPool`
    */
-  readonly topUpActive: () => void;
+  readonly topUpActive: (size?: number) => void;
   /** Returns the keys of the scripts that became the wallet's since the last call. */
   readonly takeAdded: () => readonly string[];
+  /** Adds public keys of hardened wildcards from the journal, so that a locked wallet knows them. */
+  readonly addHardenedKeys: HardenedKeys['add'];
+  /** Returns the public keys of hardened wildcards that were derived since the last call. */
+  readonly takeHardenedKeys: HardenedKeys['takeNoted'];
   /** Drops the state that a node keeps in memory only, as loading the wallet does. */
   readonly reload: () => void;
 }
@@ -82,6 +107,8 @@ interface Contents extends StoreParts {
   readonly byId: Map<string, OwnedDescriptor>;
   readonly scripts: OwnedScripts;
   readonly active: ActiveDescriptors;
+  readonly hardened: HardenedKeys;
+  readonly vault: Vault;
   /** The latest derived indexes. */
   readonly kept: Map<string, Derived>;
 }
@@ -90,21 +117,45 @@ interface Contents extends StoreParts {
 export function createDescriptorStore(parts: StoreParts, vault: Vault): DescriptorStore {
   const scripts = createOwnedScripts();
   const active = createActiveDescriptors();
-  const contents: Contents = { ...parts, byId: new Map(), scripts, active, kept: new Map() };
+  const hardened = createHardenedKeys(parts.ecc);
+  const contents: Contents = { ...parts, byId: new Map(), scripts, active, hardened, vault, kept: new Map() };
   const { placesOf } = scripts;
   const activeOn = (side: Side): readonly OwnedDescriptor[] =>
     active.on(side).flatMap((id) => contents.byId.get(id) ?? []);
   const allActive = (): readonly OwnedDescriptor[] => [...activeOn('external'), ...activeOn('internal')];
-  const topUpActive = (): void => {
-    for (const owned of allActive()) topUp(contents, owned);
+  const topUpActive = (size?: number): void => {
+    for (const owned of allActive()) topUp(contents, owned, size);
   };
+  const activeFor = (side: Side, kind: OutputKind): OwnedDescriptor | undefined =>
+    contents.byId.get(active.get(kind, side) ?? '');
+  const nextScript: DescriptorStore['nextScript'] = (side, kind) => {
+    const owned = activeFor(side, kind);
+    if (!owned) return 'lacking';
+    const index = owned.source.next;
+    if (owned.isHardened && !hardened.has(owned.text, index)) return 'used up';
+    return derivedAt(contents, { owned, index }).scriptPubKeys[0] ?? 'lacking';
+  };
+  const spendingOf = (place: Place): Spending => ({
+    owned: place.owned,
+    derived: addSecrets(derivedAt(contents, place), place.owned, place.index, vault, contents.ecc),
+  });
   return {
     descriptors: () => [...contents.byId.values()],
     find: (descriptor) => contents.byId.get(idOf(descriptor, parts.network)),
     sideOf: ({ id }) => active.sideOf(id),
     keypoolSize: (side) => activeOn(side).reduce((sum, { source: { end, next } }) => sum + end - next, 0),
+    hasActive: (side) => active.on(side).length > 0,
+    nextScript,
+    takeScript: (side, kind) => {
+      const [owned, script] = [activeFor(side, kind), nextScript(side, kind)];
+      if (!owned || !(script instanceof Uint8Array)) return undefined;
+      topUp(contents, owned);
+      owned.source = { ...owned.source, next: owned.source.next + 1 };
+      return script;
+    },
     add: (given, terms) => add(contents, given, terms),
     ownershipOf: (script) => (placesOf(script).length > 0 ? 'own' : 'no'),
+    scriptPubKeys: scripts.scriptPubKeys,
     knowledgeOf: scripts.knowledgeOf,
     placesOf,
     ownersOf: (script) => derivedPlaces(contents, script).map((place) => place.owned),
@@ -112,6 +163,8 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
     topUpActive,
     takeAdded: scripts.takeAdded,
+    addHardenedKeys: hardened.add,
+    takeHardenedKeys: hardened.takeNoted,
     reload: () => {
       scripts.reload();
       active.reload();
@@ -121,7 +174,13 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
       const [place] = derivedPlaces(contents, script);
       return place && createDescriptorProvider([derivedAt(contents, place)]);
     },
-    signingProviders: (spent) => signingProviders(contents, vault, spent),
+    signingProviders: (spent) =>
+      providersOfAll(spent.flatMap((script) => derivedPlaces(contents, script).map((place) => spendingOf(place)))),
+    spendingProvider: (script) => {
+      const places = derivedPlaces(contents, script);
+      return places.length > 0 ? createDescriptorProvider(places.map((place) => spendingOf(place).derived)) : undefined;
+    },
+    providerOfKeys: (keys) => providerOfKeys(keys, [...contents.byId.values()], (place) => spendingOf(place).derived),
     privateText: (owned) => formatDescriptor(withSecretsOf(owned, vault), parts.network, { isPrivate: true }),
     metadataOf: (script) => metadataOf(contents, script),
   };
@@ -144,11 +203,15 @@ function add(contents: Contents, given: DescriptorImport, { isActive, side, held
 }
 
 /** Makes the descriptor of an import, or gives a known one its new terms. */
-function ownedFrom({ byId, kept, network, ecc, derivations }: Contents, given: DescriptorImport): OwnedDescriptor {
+function ownedFrom(contents: Contents, given: DescriptorImport): OwnedDescriptor {
+  const { byId, kept, network, ecc, derivations, hardened } = contents;
   const id = idOf(given.descriptor, network);
   const text = formatDescriptor(given.normalized, network);
-  const derive = createDeriver(given.normalized, ecc);
-  const scriptsAt: ScriptsAt = (index) => derive(index).scriptPubKeys;
+  const isHardened = hasHardenedWildcard(given.normalized);
+  const derive = isHardened
+    ? (index: number): Derived => hardened.deriveAt(text, given.normalized, index)
+    : createDeriver(given.normalized, ecc);
+  const scriptsAt: ScriptsAt = (index) => (isHardened && !hardened.has(text, index) ? [] : derive(index).scriptPubKeys);
   const hasRange = isRanged(given.descriptor);
   const parts = {
     source: given,
@@ -157,7 +220,7 @@ function ownedFrom({ byId, kept, network, ecc, derivations }: Contents, given: D
     scriptsAt: hasRange ? derivations.scriptsOf(text, scriptsAt) : scriptsAt,
   };
   const known = byId.get(id);
-  if (!known) return { id, isRanged: hasRange, held: new Set(), ...parts };
+  if (!known) return { id, isRanged: hasRange, isHardened, held: new Set(), ...parts };
   kept.clear();
   return Object.assign(known, parts);
 }
@@ -170,12 +233,16 @@ function use(contents: Contents, { owned, index }: Place): readonly number[] {
   return used;
 }
 
-const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor): number =>
-  hasRange ? Math.min(Math.max(next + LOOKAHEAD, end), MAX_END) : 1;
+const endOf = ({ isRanged: hasRange, source: { next, end } }: OwnedDescriptor, size: number = LOOKAHEAD): number =>
+  hasRange ? Math.min(Math.max(next + size, end), MAX_END) : 1;
 
-function topUp({ scripts }: Contents, owned: OwnedDescriptor): void {
-  const end = endOf(owned);
+/** Adds indexes to a descriptor; none if their keys need a private key that is locked. */
+function topUp({ scripts, derivations, hardened, vault }: Contents, owned: OwnedDescriptor, size?: number): void {
+  const end = endOf(owned, size);
+  const range = { lowest: lowestIndex(owned), end };
+  if (owned.isHardened && !hardened.extend(owned.text, range, () => withSecretsOf(owned, vault))) return;
   scripts.topUp(owned, end);
+  if (derivations.hasOffers()) scripts.derive();
   owned.source = { ...owned.source, end };
 }
 
@@ -196,16 +263,6 @@ function derivedPlaces(contents: Contents, script: Uint8Array): readonly Place[]
   return contents.scripts.placesOf(script).filter(isThere);
 }
 
-function signingProviders(contents: Contents, vault: Vault, spent: readonly Uint8Array[]): readonly SigningProvider[] {
-  const places = spent.flatMap((script) => derivedPlaces(contents, script));
-  const withKeys = places.map((place) =>
-    addSecrets(derivedAt(contents, place), place.owned, place.index, vault, contents.ecc),
-  );
-  if (!haveDividedKeys(withKeys)) return [createDescriptorProvider(withKeys)];
-  const owners = [...new Set(places.map((place) => place.owned))];
-  return owners.map((owned) => createDescriptorProvider(withKeys.filter((_, i) => places[i]?.owned === owned)));
-}
-
 function metadataOf(contents: Contents, script: Uint8Array): KeyMetadata | undefined {
   const [place] = derivedPlaces(contents, script);
   if (!place) return undefined;
@@ -224,11 +281,4 @@ function originOf(script: Uint8Array, provider: SigningProvider, templates: Temp
   const hash = keyHashOf(script, { templates, scriptOf: provider.script });
   const publicKey = hash && provider.publicKey(hash);
   return publicKey && provider.origin(publicKey);
-}
-
-/** Tells whether one descriptor lacks a private key that another one has. */
-function haveDividedKeys(all: readonly Derived[]): boolean {
-  const keys = all.flatMap((derived) => derived.keys);
-  const held = new Set(keys.flatMap(({ publicKey, secretKey }) => (secretKey ? [bytesKey(publicKey)] : [])));
-  return keys.some(({ publicKey, secretKey }) => !secretKey && held.has(bytesKey(publicKey)));
 }

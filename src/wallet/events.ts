@@ -1,10 +1,14 @@
 import type { ChainTx } from '../chain/types.ts';
 import type { Descriptor } from '../descriptors/types.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import type { Outpoint, Txid } from '../tx/types.ts';
-import type { SeenBlock } from './chainSync.ts';
+import type { Outpoint, Transaction, Txid } from '../tx/types.ts';
+import type { OutputKind, Side } from './activeDescriptors.ts';
+import type { ScanRange, SeenBlock } from './chainSync.ts';
+import type { HardenedRun } from './hardenedKeys.ts';
+import type { NotedKeys, SeedKeys, SeedTerms } from './hdSeeds.ts';
 import type { SealedMasterKey, SealedSecret } from './sealedSecrets.ts';
 import type { StoredSecret } from './vault.ts';
+import type { TxNotes } from './walletState.ts';
 
 /** A public key and its private key, as the vault stores it. */
 export interface StoredKey<S = StoredSecret> {
@@ -42,7 +46,8 @@ export type WalletEvent =
   | { readonly type: 'public-key'; readonly publicKey: Uint8Array; readonly timestamp: number }
   | { readonly type: 'origin'; readonly publicKey: Uint8Array; readonly origin: KeyOrigin }
   | { readonly type: 'watch'; readonly script: Uint8Array; readonly timestamp: number }
-  | { readonly type: 'label'; readonly script: Uint8Array; readonly label: string }
+  /** `purpose`: by default `receive`. */
+  | { readonly type: 'label'; readonly script: Uint8Array; readonly label: string; readonly purpose?: 'send' }
   | {
       readonly type: 'descriptor';
       /** Without private keys. */
@@ -56,11 +61,30 @@ export type WalletEvent =
       readonly end: number;
       readonly next: number;
     }
-  /** The wallet was unlocked and needed new indexes: see `topUpActive`. */
-  | { readonly type: 'top-up' }
+  /**
+   * The seed of new keys, which an event before added as a private key.
+   *
+   * - `flushesPool`: whether keys of the seed take the place of those in the pool
+   * - `keys`: the public keys that the wallet derived from it; only once the wallet is encrypted
+   */
+  | (SeedTerms & { readonly type: 'seed'; readonly flushesPool: boolean; readonly keys?: readonly SeedKeys[] })
+  /** Public keys that the next events derive from a seed, as a locked wallet cannot. */
+  | (NotedKeys & { readonly type: 'seed-keys' })
+  /** Public keys that the next events derive from a descriptor by its private keys, as a locked wallet cannot. */
+  | (HardenedRun & { readonly type: 'descriptor-keys' })
+  /** The wallet needed new keys or indexes. `size`: how many of each; by default as many as the wallet keeps ahead. */
+  | { readonly type: 'top-up'; readonly size?: number }
+  /** An imported public key that the wallet will hand out. */
+  | { readonly type: 'pool-key'; readonly publicKey: Uint8Array; readonly side: Side }
+  /** The wallet handed out its next address of a side and kind; `label`: missing for change. */
+  | { readonly type: 'address'; readonly side: Side; readonly kind: OutputKind; readonly label?: string }
   /** `found`: what the rescan found; missing until it is applied. */
-  | { readonly type: 'rescan'; readonly from: number; readonly found?: Findings }
+  | (ScanRange & { readonly type: 'rescan'; readonly found?: Findings })
   | { readonly type: 'abandon'; readonly txid: Txid }
+  /** The wallet made a payment, whether or not the mempool takes it. */
+  | { readonly type: 'payment'; readonly tx: Transaction }
+  /** Adds notes to those of a recorded transaction. */
+  | ({ readonly type: 'note'; readonly txid: Txid } & TxNotes)
   | { readonly type: 'lock'; readonly outpoints: readonly Outpoint[]; readonly isPersistent?: true }
   | { readonly type: 'unlock'; readonly outpoints: readonly Outpoint[] }
   | {

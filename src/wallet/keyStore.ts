@@ -12,6 +12,8 @@ export interface KeyMetadata {
   readonly time: number;
   /** The key origin, if known. */
   readonly origin?: KeyPlace;
+  /** HASH160 of the 0.21 seed that the key comes from, if any. */
+  readonly seedId?: Uint8Array;
 }
 
 interface KeyPlace {
@@ -22,6 +24,8 @@ interface KeyPlace {
 
 /** The keys and scripts of a wallet, and its answers about outputs. */
 export interface KeyStore {
+  /** Lists all scriptPubKeys that may be the wallet's, and possibly some that are not. */
+  readonly scriptPubKeys: () => Iterable<Uint8Array>;
   readonly ownershipOf: (scriptPubKey: Uint8Array) => Ownership;
   /**
    * Returns an object to cache derived facts of an output under. The object is replaced as soon as the wallet learns more

@@ -1,25 +1,33 @@
-import { bytesKey } from '../bytes/compare.ts';
+import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
 import { withSecretKey } from '../crypto/concealed.ts';
-import { hash160 } from '../crypto/hash.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { hash160, sha256 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import type { KeyOrigin } from '../keys/path.ts';
-import { payToPubkey, payToPubkeyHash, payToWitness } from '../script/build.ts';
+import { payToPubkey, payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
 import { classifyScript, type TemplateRules } from '../script/template.ts';
 import { produceSignature } from '../signing/produceSignature.ts';
 import { dummySignatures } from '../signing/signatureCreator.ts';
 import { createSignatureData } from '../signing/signatureData.ts';
 import { NO_PROVIDER, type SigningProvider } from '../signing/signingProvider.ts';
 import type { SigningRules } from '../signing/signingRules.ts';
+import type { Derivations } from './derivations.ts';
+import { createHdKeys, type HdKeys } from './hdKeys.ts';
+import { createHdSeeds } from './hdSeeds.ts';
 import { type KeyMetadata, type KeyStore, keyHashOf, type Ownership } from './keyStore.ts';
 import { type OwnershipFacts, ownershipRank } from './legacyOwnership.ts';
+import { createScriptKey } from './scriptKey.ts';
 import { secretOf, type Vault } from './vault.ts';
 
 /** The keys, scripts and watch-only outputs of a legacy wallet. */
 export interface LegacyStore extends KeyStore {
   readonly provider: SigningProvider;
+  readonly hd: HdKeys;
   readonly hasKey: (keyHash: Uint8Array) => boolean;
   readonly hasScript: (scriptHash: Uint8Array) => boolean;
   readonly isWatched: (scriptPubKey: Uint8Array) => boolean;
+  /** Tells whether it watches any output. @see Bitcoin Core 0.21 `HaveWatchOnly` */
+  readonly watchesAny: () => boolean;
   /** Adds the public key of a private key in the vault. */
   readonly addKey: (publicKey: Uint8Array, time: number) => void;
   readonly addScript: (script: Uint8Array, time?: number) => void;
@@ -30,6 +38,8 @@ export interface LegacyStore extends KeyStore {
   readonly firstTime: () => number;
   /** Forgets the times that a node keeps in memory only: those of scripts, and of public keys without origins. */
   readonly forgetTimes: () => void;
+  /** Returns the keys of the scripts that derived keys have added since the last call; `undefined` for too many. */
+  readonly takeAdded: (most: number) => readonly string[] | undefined;
 }
 
 interface Metadata {
@@ -61,10 +71,26 @@ const emptyContents = (): Contents => ({
   persisted: { keyData: new Map(), scriptTimes: new Map() },
 });
 
+interface StoreParts {
+  readonly rules: { readonly signing: SigningRules };
+  readonly ecc: Ecc;
+  readonly derivations: Derivations;
+}
+
 /** Creates an empty store. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
-export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStore {
+export function createLegacyStore({ rules: { signing: rules }, ...parts }: StoreParts, vault: Vault): LegacyStore {
   const contents = emptyContents();
-  const provider = providerOf(contents, vault);
+  const keyOf = createScriptKey();
+  const added: Uint8Array[] = [];
+  const hd = createHdKeys(createHdSeeds(vault, parts), {
+    hasKey: (hash) => contents.keys.has(bytesKey(hash)),
+    addKey: (publicKey, time, origin) => {
+      known.clear();
+      addKey(contents, publicKey, time, origin);
+      added.push(publicKey);
+    },
+  });
+  const provider = providerOf(contents, vault, hd);
   const facts: OwnershipFacts = {
     templates: rules.templates,
     hasKey: (hash) => contents.keys.has(bytesKey(hash)),
@@ -81,7 +107,7 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
       change(contents, ...args);
     };
   const knowledgeOf = (script: Uint8Array): { readonly ownership: Ownership } | undefined => {
-    const key = bytesKey(script);
+    const key = keyOf(script);
     const before = known.get(key);
     if (before) return before;
     const ownership = ownershipRank(script, facts);
@@ -91,15 +117,18 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
     return found;
   };
   return {
-    provider,
+    ...{ provider, hd },
+    takeAdded: (most) => takeScripts(added, most),
     hasKey: facts.hasKey,
     hasScript: (hash) => contents.scripts.has(bytesKey(hash)),
     isWatched: facts.isWatched,
+    scriptPubKeys: () => scriptPubKeys(contents),
+    watchesAny: () => contents.watched.size > 0,
     ownershipOf: (script) => knowledgeOf(script)?.ownership ?? 'no',
     knowledgeOf,
     providerFor: (script) => (canProvide(script, facts, provider, rules) ? provider : undefined),
-    metadataOf: (script) => metadataOf(script, facts, contents),
-    addKey: changing(addKey),
+    metadataOf: (script) => metadataOf(script, facts, { ...contents, hd }),
+    addKey: changing((_, publicKey: Uint8Array, time: number) => addKey(contents, publicKey, time)),
     addScript: changing(addScript),
     addPublicKey: changing((_, publicKey: Uint8Array, time: number) => {
       watch(contents, payToPubkey(publicKey), time, rules.templates);
@@ -112,12 +141,25 @@ export function createLegacyStore(rules: SigningRules, vault: Vault): LegacyStor
   };
 }
 
-function providerOf({ keys, watchedKeys, scripts, keyData }: Contents, vault: Vault): SigningProvider {
+/** Lists the outputs of keys and scripts in every form that may be the wallet's. */
+function* scriptPubKeys({ keys, scripts, watched }: Contents): Generator<Uint8Array> {
+  for (const script of watched) yield bytesOfKey(script);
+  for (const publicKey of keys.values()) {
+    yield payToPubkey(publicKey);
+    yield payToPubkeyHash(hash160(publicKey));
+  }
+  for (const script of scripts.values()) {
+    const program = payToWitness(0, sha256(script));
+    yield* [script, wrapInScriptHash(script), program, wrapInScriptHash(program)];
+  }
+}
+
+function providerOf({ keys, watchedKeys, scripts, keyData }: Contents, vault: Vault, hd: HdKeys): SigningProvider {
   return {
     ...NO_PROVIDER,
     key: (hash) => {
       const publicKey = keys.get(bytesKey(hash));
-      const secretKey = publicKey && secretOf(vault, publicKey);
+      const secretKey = publicKey && (secretOf(vault, publicKey) ?? hd.secretKeyOf(hash));
       return secretKey && withSecretKey({ publicKey }, secretKey);
     },
     publicKey: (hash) => keys.get(bytesKey(hash)) ?? watchedKeys.get(bytesKey(hash)),
@@ -147,16 +189,33 @@ function learnRelatedScript({ scripts }: Contents, publicKey: Uint8Array): void 
   scripts.set(bytesKey(hash160(script)), script);
 }
 
-function addKey(contents: Contents, publicKey: Uint8Array, time: number): void {
+function addKey(contents: Contents, publicKey: Uint8Array, time: number, origin?: KeyOrigin): void {
   const { keys, watched, watchedKeys } = contents;
   const hash = hash160(publicKey);
   keys.set(bytesKey(hash), publicKey);
   learnRelatedScript(contents, publicKey);
   for (const script of [payToPubkeyHash(hash), payToPubkey(publicKey)]) watched.delete(bytesKey(script));
   watchedKeys.delete(bytesKey(hash));
-  metadataFor(contents, hash).time = time;
+  const data = metadataFor(contents, hash);
+  data.time = time;
+  if (origin) data.origin = origin;
   persist(contents, hash);
 }
+
+/** Returns the keys of the scripts that pay new keys, and forgets them; `undefined` for more than `most`. */
+function takeScripts(added: Uint8Array[], most: number): readonly string[] | undefined {
+  const taken = added.splice(0);
+  if (SCRIPTS_PER_KEY * taken.length > most) return undefined;
+  return taken.flatMap((publicKey) => {
+    const hash = hash160(publicKey);
+    const program = payToWitness(0, hash);
+    return [payToPubkey(publicKey), payToPubkeyHash(hash), program, wrapInScriptHash(program)].map((script) =>
+      bytesKey(script),
+    );
+  });
+}
+
+const SCRIPTS_PER_KEY = 4;
 
 function addScript({ scripts, scriptTimes }: Contents, script: Uint8Array, time?: number): void {
   const key = bytesKey(hash160(script));
@@ -218,11 +277,14 @@ function canProvide(
 function metadataOf(
   script: Uint8Array,
   facts: OwnershipFacts,
-  { keyData, scriptTimes }: Contents,
+  { keyData, scriptTimes, hd }: Contents & { readonly hd: HdKeys },
 ): KeyMetadata | undefined {
   const hash = keyHashOf(script, facts);
   const data = hash && keyData.get(bytesKey(hash));
-  if (data) return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }) };
+  if (hash && data) {
+    const seedId = hd.seedIdOf(hash);
+    return { time: data.time ?? 0, ...(data.origin && { origin: data.origin }), ...(seedId && { seedId }) };
+  }
   const time = scriptTimes.get(bytesKey(hash160(script)));
   return time === undefined ? undefined : { time };
 }

@@ -11,7 +11,7 @@ import { secretOf, type Vault } from './vault.ts';
 /** A descriptor as it was imported, without its private keys. */
 export interface DescriptorImport {
   readonly descriptor: Descriptor;
-  /** The descriptor after its hardened steps, so that scripts can be derived without private keys. */
+  /** The descriptor after its hardened steps; but for hardened wildcards, it is derived without private keys. */
   readonly normalized: Descriptor;
   /** UNIX time. */
   readonly timestamp: number;
@@ -27,6 +27,8 @@ export interface OwnedDescriptor {
   /** The text of `descriptor` with uniform hardened markers. */
   readonly id: string;
   readonly isRanged: boolean;
+  /** True if it has a hardened wildcard, so that new indexes need the private keys. */
+  readonly isHardened: boolean;
   source: DescriptorImport;
   /** The text of `normalized`; safe to show. */
   text: string;
@@ -38,7 +40,7 @@ export interface OwnedDescriptor {
 }
 
 /** Returns the descriptor with its private keys, as far as the vault is unlocked. @see Bitcoin Core 31 `m_map_keys` */
-export function withSecretsOf({ source, held }: OwnedDescriptor, vault: Vault): Descriptor {
+export function withSecretsOf({ source, held }: Pick<OwnedDescriptor, 'source' | 'held'>, vault: Vault): Descriptor {
   const lookup = (publicKey: Uint8Array): Uint8Array | undefined =>
     held.has(bytesKey(publicKey)) ? secretOf(vault, publicKey) : undefined;
   return withKeys(source.descriptor, (key) => withSecret(key, lookup));

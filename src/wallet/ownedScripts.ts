@@ -1,5 +1,6 @@
-import { bytesKey } from '../bytes/compare.ts';
+import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
+import { createScriptKey } from './scriptKey.ts';
 
 /** A descriptor and an index of it. */
 export interface Place {
@@ -9,6 +10,7 @@ export interface Place {
 
 /** The scripts of a wallet's descriptors. */
 export interface OwnedScripts {
+  readonly scriptPubKeys: () => Iterable<Uint8Array>;
   readonly placesOf: (scriptPubKey: Uint8Array) => readonly Place[];
   /** @see KeyStore.knowledgeOf */
   readonly knowledgeOf: (scriptPubKey: Uint8Array) => object | undefined;
@@ -21,6 +23,8 @@ export interface OwnedScripts {
   readonly isBelow: (owned: OwnedDescriptor, end: number) => boolean;
   /** Adds the indexes from the current count up to `end`, exclusive. @see `TopUpWithDB` */
   readonly topUp: (owned: OwnedDescriptor, end: number) => void;
+  /** Derives the scripts of all indexes now, instead of at the next question about one. */
+  readonly derive: () => void;
   /** Drops the indexes below the descriptors' ranges. @see `SetCache` */
   readonly reload: () => void;
   /** Returns the keys of the scripts added since the last call. */
@@ -35,9 +39,19 @@ interface Watched {
   readonly counted: number;
 }
 
+/** Indexes of a descriptor up to `end`, exclusive. */
+interface Range {
+  readonly owned: OwnedDescriptor;
+  readonly from: number;
+  readonly end: number;
+}
+
 const NO_PLACES: readonly Place[] = [];
 /** The most indexes derived below a range. Core derives all of them, however many. */
 const MAX_BELOW_RANGE = 10_000;
+
+/** Returns the lowest index of a descriptor that can become the wallet's. */
+export const lowestIndex = ({ source: { first } }: OwnedDescriptor): number => (first > MAX_BELOW_RANGE ? first : 0);
 
 /**
  * Creates an empty collection. Core counts indexes instead of remembering which ones it has: after an import, the indexes
@@ -47,6 +61,7 @@ const MAX_BELOW_RANGE = 10_000;
 export function createOwnedScripts(): OwnedScripts {
   const places = new Map<string, readonly Place[]>();
   const watched = new Map<OwnedDescriptor, Watched>();
+  const keyOf = createScriptKey();
   let added: string[] = [];
 
   const watch = (owned: OwnedDescriptor, index: number): void => {
@@ -60,14 +75,34 @@ export function createOwnedScripts(): OwnedScripts {
       } else if (!known.some((other) => other.owned === owned)) places.set(key, [...known, place]);
     }
   };
+  /**
+   * The indexes to derive before the next question about a script, which few calls ask. A descriptor whose scripts have
+   * been derived gets its further ones at once, so that the call that adds them also keeps them.
+   */
+  let waiting: Range[] = [];
+  const deriveRange = ({ owned, from, end }: Range): void => {
+    for (let index = from; index < end; index += 1) watch(owned, index);
+  };
+  const derived = (): Map<string, readonly Place[]> => {
+    if (waiting.length === 0) return places;
+    const ranges = waiting;
+    waiting = [];
+    for (const range of ranges) deriveRange(range);
+    return places;
+  };
   return {
+    derive: () => {
+      derived();
+    },
     takeAdded: () => {
+      derived();
       const taken = added;
       added = [];
       return taken;
     },
-    placesOf: (script) => places.get(bytesKey(script)) ?? NO_PLACES,
-    knowledgeOf: (script) => places.get(bytesKey(script)),
+    scriptPubKeys: () => [...derived().keys()].map(bytesOfKey),
+    placesOf: (script) => derived().get(keyOf(script)) ?? NO_PLACES,
+    knowledgeOf: (script) => derived().get(keyOf(script)),
     begin: (owned) => {
       const at = watched.get(owned);
       if (at) watched.set(owned, { ...at, counted: 0 });
@@ -78,11 +113,17 @@ export function createOwnedScripts(): OwnedScripts {
       const counted = watched.get(owned)?.counted ?? 0;
       const from = first - counted > MAX_BELOW_RANGE ? first : counted;
       const { low, high } = watched.get(owned) ?? { low: from, high: from };
-      for (let index = from; index < low; index += 1) watch(owned, index);
-      for (let index = high; index < end; index += 1) watch(owned, index);
+      const more = [
+        { owned, from, end: low },
+        { owned, from: high, end },
+      ];
+      const isDerived = watched.has(owned) && !waiting.some((range) => range.owned === owned);
+      if (isDerived) for (const range of more) deriveRange(range);
+      else waiting.push(...more);
       watched.set(owned, { low: Math.min(low, from), high: Math.max(high, end), counted: end });
     },
     reload: () => {
+      derived();
       let hasLess = false;
       for (const [owned, { low, high }] of watched) {
         const { first, end } = owned.source;

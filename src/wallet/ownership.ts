@@ -68,14 +68,6 @@ export function isChange(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   return isMine(wallet, scriptPubKey) && labelOf(wallet, scriptPubKey) === undefined;
 }
 
-/** Returns the address book entry of an address, creating it if missing. */
-export function editEntry({ book }: Wallet, destination: Uint8Array): BookEntry {
-  const key = bytesKey(destination);
-  const entry = book.get(key) ?? { isUsed: false };
-  book.set(key, entry);
-  return entry;
-}
-
 /** Tells whether coins of an output's address were spent before. @see Bitcoin Core `CWallet::IsSpentKey` */
 export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean {
   const { book, legacy } = wallet;
@@ -93,7 +85,7 @@ export function isUsedBefore(wallet: Wallet, scriptPubKey: Uint8Array): boolean 
  * Returns the hash of the known key that an output's script refers to by hash.
  * @see Bitcoin Core 0.21 `GetAffectedKeys`
  */
-function affectedKeys(
+export function affectedKeys(
   scriptPubKey: Uint8Array,
   { rules, legacy }: Pick<Wallet, 'rules' | 'legacy'>,
 ): readonly Uint8Array[] {

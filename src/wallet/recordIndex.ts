@@ -1,23 +1,37 @@
-import { bytesKey } from '../bytes/compare.ts';
 import { txKeyOf } from '../chain/chainTx.ts';
 import { outputKey } from '../tx/txid.ts';
 import { isMine } from './ownership.ts';
+import { createPayments, paymentsTo } from './payments.ts';
+import { createSettledAmounts } from './settledAmounts.ts';
 import type { RecordIndex, TxState, Wallet, WalletTx } from './walletState.ts';
 
 export const createRecordIndex = (): RecordIndex => ({
   open: new Set(),
   sorted: [],
   opened: [],
-  foreign: new Map(),
+  touched: new Set(),
+  settled: createSettledAmounts(),
+  payments: createPayments(),
   byHeight: new Map(),
   unmined: new Set(),
-  isStale: false,
+  // All records are open at first: the first query need not look up which ones pay the wallet's scripts.
+  isStale: true,
+  hasNewlyUsed: false,
 });
 
 /** Adds a new record. */
 export function indexRecord({ index }: Wallet, wtx: WalletTx): void {
   open(index, wtx.key);
   placeByHeight(index, wtx);
+  touchWithParents(index, wtx);
+}
+
+/** Marks a record and the records that it spends from as changed. */
+function touchWithParents({ touched, isStale }: RecordIndex, { key, spends }: WalletTx): void {
+  // The next query touches all records anyway.
+  if (isStale) return;
+  touched.add(key);
+  for (const spent of spends) touched.add(txKeyOf(spent));
 }
 
 function open(index: RecordIndex, key: string): void {
@@ -52,28 +66,17 @@ export function changeState(wallet: Wallet, wtx: WalletTx, state: TxState): void
   if (before.kind === 'confirmed') reopenSpent(wallet, wtx);
   wtx.state = state;
   placeByHeight(index, wtx);
+  touchWithParents(index, wtx);
 }
 
 /** Opens the records whose outputs a confirmed transaction spends: they may no longer be spent. */
 export function reopenSpent({ index, records }: Wallet, { spends }: WalletTx): void {
   for (const spent of spends) {
     const parent = txKeyOf(spent);
-    if (records.has(parent)) open(index, parent);
+    if (!records.has(parent)) continue;
+    open(index, parent);
+    index.touched.add(parent);
   }
-}
-
-/** Returns the records that may hold coins of the wallet, in any order. */
-export function openRecords(wallet: Wallet): readonly WalletTx[] {
-  const { index, records } = wallet;
-  reopenPayments(wallet);
-  const found: WalletTx[] = [];
-  for (const key of [...index.open]) {
-    const wtx = records.get(key);
-    if (!wtx) continue;
-    if (holdsCoins(wallet, wtx)) found.push(wtx);
-    else close(wallet, wtx);
-  }
-  return found;
 }
 
 /** An order of records. */
@@ -91,7 +94,7 @@ export function* openRecordsInOrder(wallet: Wallet, compare: Compare): Generator
   for (const wtx of index.sorted) {
     if (!index.open.has(wtx.key)) continue;
     if (holdsCoins(wallet, wtx)) yield wtx;
-    else close(wallet, wtx);
+    else index.open.delete(wtx.key);
   }
 }
 
@@ -128,17 +131,23 @@ function placeOf(sorted: readonly WalletTx[], wtx: WalletTx, compare: Compare): 
 }
 
 /** Opens the records that pay scripts which became the wallet's since the last query. */
-function reopenPayments({ index, records, descriptors }: Wallet): void {
-  const added = descriptors?.takeAdded() ?? [];
-  if (index.isStale || added.length > records.size) {
+export function reopenPayments(wallet: Wallet): void {
+  const { index, records, descriptors, legacy } = wallet;
+  if (records.size === 0) return;
+  const added = legacy ? legacy.takeAdded(records.size) : (descriptors?.takeAdded() ?? []);
+  if (index.isStale || !added || added.length > records.size) {
     index.isStale = false;
-    index.foreign.clear();
-    for (const key of records.keys()) open(index, key);
+    for (const key of records.keys()) {
+      open(index, key);
+      index.touched.add(key);
+    }
     return;
   }
   for (const script of added) {
-    for (const key of index.foreign.get(script) ?? []) open(index, key);
-    index.foreign.delete(script);
+    for (const { key } of paymentsTo(wallet, script)) {
+      open(index, key);
+      index.touched.add(key);
+    }
   }
 }
 
@@ -154,18 +163,6 @@ function isSpentForGood({ spenders, records }: Wallet, outpoint: string): boolea
     if (spender?.state.kind === 'confirmed' && spender.mempoolConflicts.size === 0) return true;
   }
   return false;
-}
-
-function close(wallet: Wallet, { key, tx }: WalletTx): void {
-  const { open, foreign } = wallet.index;
-  open.delete(key);
-  for (const { scriptPubKey } of tx.outputs) {
-    if (isMine(wallet, scriptPubKey)) continue;
-    const script = bytesKey(scriptPubKey);
-    const payers = foreign.get(script);
-    if (payers) payers.add(key);
-    else foreign.set(script, new Set([key]));
-  }
 }
 
 /**

@@ -3,8 +3,9 @@ import type { ChainTx } from '../chain/types.ts';
 import { hasWitness } from '../tx/codec.ts';
 import { outputKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
+import { markUsed, setLabel } from './addressBook.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
-import { destinationOf, editEntry, isFromMe, isMine, prevoutOf } from './ownership.ts';
+import { affectedKeys, bookEntryOf, destinationOf, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import { changeState, indexRecord } from './recordIndex.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { noteCopy } from './witnessCopies.ts';
@@ -36,22 +37,22 @@ export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arri
   const isKnown = wallet.records.has(chainTx.key);
   const concerns = isKnown || chainTx.tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey));
   if (!concerns && !isFromMe(wallet, chainTx.tx)) return undefined;
-  markIndexesUsed(wallet, chainTx.tx);
+  markPaidKeysUsed(wallet, chainTx.tx, arrival.now);
   return record(wallet, chainTx, arrival);
 }
 
 /**
- * Marks the descriptor indexes that a transaction pays to as used, which extends the watched range.
- * @see Bitcoin Core 31 `MarkUnusedAddresses`
+ * Marks the keys and descriptor indexes that a transaction pays to as used, and derives as many new ones.
+ * @see Bitcoin Core `MarkUnusedAddresses`
  */
-function markIndexesUsed(wallet: Wallet, { outputs }: Transaction): void {
-  const { descriptors } = wallet;
-  if (!descriptors) return;
+function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number): void {
+  const { descriptors, legacy } = wallet;
   for (const { scriptPubKey } of outputs) {
-    for (const place of descriptors.placesOf(scriptPubKey)) {
-      const used = descriptors.use(place);
+    if (legacy) for (const hash of affectedKeys(scriptPubKey, wallet)) legacy.hd.use(hash, now);
+    for (const place of descriptors?.placesOf(scriptPubKey) ?? []) {
+      const used = descriptors?.use(place) ?? [];
       const { owned } = place;
-      if (descriptors.sideOf(owned) === 'external') labelUsed(wallet, owned, used);
+      if (descriptors?.sideOf(owned) === 'external') labelUsed(wallet, owned, used);
     }
   }
 }
@@ -61,7 +62,7 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
   for (const index of indexes) {
     const [script] = derive(index).scriptPubKeys;
     const destination = script && destinationOf(wallet, script);
-    if (destination) editEntry(wallet, destination).label ??= '';
+    if (destination && !bookEntryOf(wallet, destination)) setLabel(wallet, destination, '');
   }
 }
 
@@ -79,7 +80,7 @@ function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   for (const input of inputs) {
     const prevout = prevoutOf(wallet, input);
     const destination = prevout && destinationOf(wallet, prevout.scriptPubKey);
-    if (destination && isMine(wallet, destination)) editEntry(wallet, destination).isUsed = true;
+    if (destination && isMine(wallet, destination)) markUsed(wallet, destination);
   }
 }
 
@@ -106,6 +107,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
     timeReceived,
     timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
     mempoolConflicts: new Map(),
+    notes: undefined,
   };
   wallet.records.set(chainTx.key, added);
   wallet.ordered.push(added);

@@ -17,7 +17,7 @@ export interface View {
 }
 
 /** The confirmations after which a wallet spends a coinbase: one more than consensus requires. */
-const WALLET_MATURITY = 101;
+export const WALLET_MATURITY = 101;
 
 /** Tells whether a transaction is an immature coinbase. @see Bitcoin Core `CWallet::IsTxImmatureCoinBase` */
 export const isImmature = (wallet: Wallet, wtx: WalletTx): boolean =>

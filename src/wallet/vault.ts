@@ -97,6 +97,15 @@ export function lockVault(vault: Vault): void {
 export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): boolean {
   const masterKey = vault.master && openMasterKey(vault.master, passphrase, scrypt);
   if (!masterKey) return false;
+  openVault(vault, masterKey);
+  return true;
+}
+
+/**
+ * Unlocks an encrypted vault with its master key, which it keeps. If it fails, the vault stays as it was.
+ * @throws as {@link unlockVault}
+ */
+export function openVault(vault: Vault, masterKey: Uint8Array): void {
   const opened = new Map<string, Uint8Array>();
   try {
     for (const [name, { publicKey, secret }] of vault.sealed) {
@@ -111,5 +120,4 @@ export function unlockVault(vault: Vault, passphrase: string, scrypt?: Scrypt): 
   const held = heldBy(vault);
   held.masterKey = concealed(masterKey);
   for (const [name, secretKey] of opened) held.secrets.set(name, secretKey);
-  return true;
 }

@@ -31,6 +31,17 @@ export type TxState =
   | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'abandoned' };
 
+/** Notes on a transaction: the user's, and its replacement. @see Bitcoin Core `CWalletTx::mapValue` */
+export interface TxNotes {
+  readonly comment?: string;
+  /** The recipient, in the words of the user. */
+  readonly to?: string;
+  /** The transaction that it replaces with a higher fee. */
+  readonly replaces?: Txid;
+  /** The transaction that replaces it. */
+  readonly replacedBy?: Txid;
+}
+
 /** A transaction that involves a wallet. @see Bitcoin Core `CWalletTx` */
 export interface WalletTx extends Omit<ChainTx, 'tx'> {
   /** The canonical copy, if several with different witnesses are known. */
@@ -51,6 +62,7 @@ export interface WalletTx extends Omit<ChainTx, 'tx'> {
    * @see Bitcoin Core 31 `mempool_conflicts`
    */
   readonly mempoolConflicts: Map<string, Txid>;
+  notes: TxNotes | undefined;
 }
 
 /** Finds records by what is asked most, so that an answer costs what it returns and not what the wallet holds. */
@@ -61,20 +73,63 @@ export interface RecordIndex {
   sorted: WalletTx[];
   /** Keys of the records that joined `open` since `sorted` was completed. */
   opened: string[];
-  /** Keys of records that left `open`, by the scripts of others that they pay: a script may become the wallet's. */
-  readonly foreign: Map<string, Set<string>>;
+  /** Keys of the records whose settled amounts must be computed again. */
+  readonly touched: Set<string>;
+  readonly settled: SettledAmounts;
+  readonly payments: Payments;
   /** The records that a block confirms or conflicts with, by its height. */
   readonly byHeight: Map<number, Set<WalletTx>>;
   /** The other records. */
   readonly unmined: Set<WalletTx>;
   /** True if any output may have become the wallet's, so that all records must be opened. */
   isStale: boolean;
+  /** True if coins of further addresses were spent, so that `avoid_reuse` leaves out more coins. */
+  hasNewlyUsed: boolean;
+}
+
+/** The records by the addresses and scripts that they pay; completed on demand, as records never change these. */
+export interface Payments {
+  readonly byTarget: Map<string, WalletTx[]>;
+  /** The number of records in the order of arrival that it holds. */
+  count: number;
+}
+
+/** Amounts in satoshi, by the wallet's relation to the outputs, and whether `avoid_reuse` leaves them out. */
+export interface Amounts {
+  own: bigint;
+  watched: bigint;
+  usedOwn: bigint;
+  usedWatched: bigint;
+}
+
+/**
+ * Sums of the coins of settled records, so that balances need no walk over them. A record is settled if it is confirmed
+ * and final, and each of its outputs is either unspent by any record or spent by a confirmed one.
+ */
+export interface SettledAmounts {
+  readonly byRecord: Map<string, SettledRecord>;
+  readonly total: Amounts;
+  /** The sums by height, of coinbases and of other transactions. */
+  readonly byHeight: Map<number, Record<SettledRecord['kind'], Amounts>>;
+  /** The records that are not settled. */
+  readonly others: Set<WalletTx>;
+}
+
+/** The coins of a settled record. */
+export interface SettledRecord {
+  readonly kind: 'coinbase' | 'payment';
+  readonly height: number;
+  readonly amounts: Amounts;
 }
 
 /** An address book entry. @see Bitcoin Core `CAddressBookData` */
 export interface BookEntry {
+  /** The script of the address. */
+  readonly script: Uint8Array;
   /** An entry without a label is ignored. */
   label?: string;
+  /** Whether the wallet receives or sends on the address. @see Bitcoin Core `AddressPurpose` */
+  purpose: 'receive' | 'send';
   /** True once the wallet has spent from the address. */
   isUsed: boolean;
 }
@@ -98,13 +153,15 @@ export interface Wallet {
   readonly rules: NodeRules;
   readonly disablesPrivateKeys: boolean;
   readonly avoidsReuse: boolean;
-  /** True if it has not generated any keys, although it could. @see Bitcoin Core `WALLET_FLAG_BLANK_WALLET` */
-  readonly isBlank: boolean;
+  /** True if it was created without keys; in 0.21, until it has some. @see Bitcoin Core `WALLET_FLAG_BLANK_WALLET` */
+  isBlank: boolean;
   readonly vault: Vault;
   readonly legacy: LegacyStore | undefined;
   readonly descriptors: DescriptorStore | undefined;
   /** The address book, by the key of the script of the address. */
   readonly book: Map<string, BookEntry>;
+  /** The entries of the address book by their labels. */
+  readonly labels: Map<string, Set<BookEntry>>;
   /** Locked outputs by outpoint key. */
   readonly locked: Map<string, LockedCoin>;
   /** Transactions by key. */

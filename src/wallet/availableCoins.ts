@@ -1,0 +1,75 @@
+import { outputKey } from '../tx/txid.ts';
+import type { TxOut } from '../tx/types.ts';
+import { isMine } from './ownership.ts';
+import { depthOf } from './records.ts';
+import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from './txQueries.ts';
+import type { WalletTx } from './walletState.ts';
+
+/** Which coins count. @see Bitcoin Core `CoinFilterParams` */
+export interface CoinFilter {
+  readonly minDepth: number;
+  readonly maxDepth: number;
+  readonly includesUnsafe: boolean;
+  readonly includesImmature: boolean;
+  /** Satoshi. */
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+}
+
+/** A coin of the wallet, neither spent nor locked. */
+export interface WalletCoin {
+  readonly record: WalletTx;
+  readonly vout: number;
+  readonly output: TxOut;
+  /** Whether it is unlikely that its transaction is replaced. */
+  readonly isSafe: boolean;
+}
+
+/** The wallet and its chain, and the trust in transactions as far as it is known. */
+interface CoinView {
+  readonly view: View;
+  readonly trusted: TrustCache;
+}
+
+/**
+ * Lists the coins of a transaction that a filter lets pass.
+ *
+ * - `isAsked`: whether an output counts at all
+ *
+ * @see Bitcoin Core `AvailableCoins`
+ */
+export function coinsOfRecord(
+  record: WalletTx,
+  filter: CoinFilter,
+  { view, trusted }: CoinView,
+  isAsked: (output: TxOut) => boolean = () => true,
+): readonly WalletCoin[] {
+  if (!mayHoldCoins(record, filter, view)) return [];
+  const { wallet } = view;
+  const isSafe = isTrusted(view, record, trusted) && !isReplacement(view, record);
+  if (!filter.includesUnsafe && !isSafe) return [];
+  const coins: WalletCoin[] = [];
+  for (const [vout, output] of record.tx.outputs.entries()) {
+    const { value, scriptPubKey } = output;
+    if (value < filter.minimum || value > filter.maximum || !isAsked(output)) continue;
+    const key = outputKey(record.key, vout);
+    if (wallet.locked.has(key) || isSpent(wallet, key) || !isMine(wallet, scriptPubKey)) continue;
+    coins.push({ record, vout, output, isSafe });
+  }
+  return coins;
+}
+
+function mayHoldCoins(record: WalletTx, filter: CoinFilter, view: View): boolean {
+  const { wallet } = view;
+  if (wallet.rules.checksLocktimes && !isFinalNow(view, record)) return false;
+  if (isImmature(wallet, record) && !filter.includesImmature) return false;
+  const depth = depthOf(wallet, record);
+  if (depth < 0 || (depth === 0 && !record.isInMempool)) return false;
+  return depth >= filter.minDepth && depth <= filter.maxDepth;
+}
+
+/** Tells whether an unconfirmed transaction replaces another one, or is replaced: a payment could be made twice. */
+const isReplacement = ({ wallet }: View, record: WalletTx): boolean =>
+  record.notes !== undefined &&
+  (record.notes.replaces ?? record.notes.replacedBy) !== undefined &&
+  depthOf(wallet, record) === 0;

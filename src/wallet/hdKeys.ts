@@ -1,0 +1,128 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { hash160 } from '../crypto/hash.ts';
+import type { KeyOrigin } from '../keys/path.ts';
+import type { Side } from './activeDescriptors.ts';
+import {
+  type HdSeeds,
+  type NotedKeys,
+  type Seed,
+  type SeedKeys,
+  type SeedPlace,
+  type SeedTerms,
+  seedPath,
+} from './hdSeeds.ts';
+import { createKeypool, type Keypool } from './keypool.ts';
+
+/** The keys that a 0.21 wallet derives from its seeds, and the pool of those that it will hand out. */
+export interface HdKeys {
+  readonly pool: Keypool;
+  /** Returns the seed of new keys, if the wallet has one. */
+  readonly seed: () => Seed | undefined;
+  /** Makes a seed the one of new keys. The vault has it already. */
+  readonly setSeed: (terms: SeedTerms, keys?: readonly SeedKeys[]) => void;
+  /** Adds public keys from the journal, so that a locked wallet knows them. */
+  readonly addKeys: (noted: NotedKeys) => void;
+  /** Returns the next key of a side: the first of the pool, or else the next to be derived. */
+  readonly next: (side: Side) => Uint8Array | undefined;
+  /** Tells whether `topUp` would add keys. */
+  readonly canTopUp: () => boolean;
+  /** Fills both sides of the pool up to a number of keys, as far as the wallet can derive them. */
+  readonly topUp: (now: number, size?: number) => void;
+  /**
+   * Removes a paid key and all earlier ones from the pool, and derives as many.
+   * @see Bitcoin Core 0.21 `MarkUnusedAddresses`
+   */
+  readonly use: (keyHash: Uint8Array, now: number) => void;
+  /** Returns the private key of a derived key, unless the wallet is locked. */
+  readonly secretKeyOf: (keyHash: Uint8Array) => Uint8Array | undefined;
+  /** Returns the key that finds payments in Litecoin's extension block, unless the wallet is locked or has none. */
+  readonly scanKey: () => Uint8Array | undefined;
+  /** Returns the HASH160 of the seed that a key comes from. */
+  readonly seedIdOf: (keyHash: Uint8Array) => Uint8Array | undefined;
+  readonly allKeys: HdSeeds['allKeys'];
+  readonly takeNoted: HdSeeds['takeNoted'];
+}
+
+/** The store that derived keys are added to. */
+interface KeyOwner {
+  readonly hasKey: (keyHash: Uint8Array) => boolean;
+  /** `time`: UNIX time. */
+  readonly addKey: (publicKey: Uint8Array, time: number, origin: KeyOrigin) => void;
+}
+
+/** The number of keys of each side that a wallet keeps ahead. @see Bitcoin Core `-keypool` */
+const POOL_SIZE = 1000;
+const SIDES = ['external', 'internal'] as const;
+
+/** Creates an empty set of keys. @see Bitcoin Core 0.21 `LegacyScriptPubKeyMan` */
+export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
+  const pool = createKeypool();
+  const places = new Map<string, SeedPlace>();
+  let current: Seed | undefined;
+
+  /** Finds the first index from the seed's count on whose key the wallet lacks. */
+  const nextOf = (seed: Seed, side: Side): (SeedPlace & { readonly publicKey: Uint8Array }) | undefined => {
+    for (let index = seed.counts[side]; ; index += 1) {
+      const publicKey = seeds.publicKeyAt({ seed, side, index });
+      if (!publicKey) return undefined;
+      if (!owner.hasKey(hash160(publicKey))) return { seed, side, index, publicKey };
+    }
+  };
+  /** @see Bitcoin Core 0.21 `GenerateNewKey` */
+  const generate = (seed: Seed, side: Side, now: number): Uint8Array | undefined => {
+    const next = nextOf(seed, side);
+    if (!next) return undefined;
+    const { publicKey, ...place } = next;
+    seed.counts[side] = place.index + 1;
+    owner.addKey(publicKey, now, { fingerprint: seed.fingerprint, path: seedPath(place) });
+    places.set(bytesKey(hash160(publicKey)), place);
+    return publicKey;
+  };
+  const topUp: HdKeys['topUp'] = (now, size = POOL_SIZE) => {
+    for (const side of SIDES) {
+      while (current && pool.size(side) < size) {
+        const publicKey = generate(current, side, now);
+        if (!publicKey) break;
+        pool.add(side, { publicKey, time: now });
+      }
+    }
+    seeds.forget();
+  };
+  /** Derives keys of a former seed after one of them was paid. @see Bitcoin Core 0.21 `TopUpInactiveHDChain` */
+  const topUpFormer = ({ seed, side, index }: SeedPlace, now: number): void => {
+    while (seed.counts[side] - (index + 1) < POOL_SIZE) if (!generate(seed, side, now)) break;
+    seeds.forget();
+  };
+  const forgetting = <T>(work: () => T): T => {
+    try {
+      return work();
+    } finally {
+      seeds.forget();
+    }
+  };
+  const nextKey = (side: Side): Uint8Array | undefined => current && nextOf(current, side)?.publicKey;
+  const placeOf = (keyHash: Uint8Array): SeedPlace | undefined => places.get(bytesKey(keyHash));
+  return {
+    ...{ pool, topUp, addKeys: seeds.addKeys, allKeys: seeds.allKeys, takeNoted: seeds.takeNoted },
+    seed: () => current,
+    setSeed: (terms, keys = []) => {
+      current = seeds.add(terms, keys);
+    },
+    next: (side) => pool.first(side)?.publicKey ?? forgetting(() => nextKey(side)),
+    canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < POOL_SIZE && nextKey(side))),
+    use: (keyHash, now) => {
+      if (pool.removeUpTo(keyHash)) topUp(now);
+      const place = placeOf(keyHash);
+      if (place && place.seed !== current) topUpFormer(place, now);
+    },
+    secretKeyOf: (keyHash) => {
+      const place = placeOf(keyHash);
+      return place && forgetting(() => seeds.secretKeyAt(place));
+    },
+    scanKey: () => current && seeds.scanKeyOf(current),
+    seedIdOf: (keyHash) => {
+      const place = placeOf(keyHash);
+      return place && hash160(place.seed.publicKey);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { isFinalTransaction } from '../tx/absoluteLock.ts';
+import { outputKey } from '../tx/txid.ts';
+import { isUsedBefore, ownershipOf } from './ownership.ts';
+import type { Amounts, SettledAmounts, SettledRecord, Wallet, WalletTx } from './walletState.ts';
+
+export const noAmounts = (): Amounts => ({ own: 0n, watched: 0n, usedOwn: 0n, usedWatched: 0n });
+
+export const createSettledAmounts = (): SettledAmounts => ({
+  byRecord: new Map(),
+  total: noAmounts(),
+  byHeight: new Map(),
+  others: new Set(),
+});
+
+/** Adds amounts to a sum, or with a `sign` of -1 takes them away. */
+export function addAmounts(sum: Amounts, { own, watched, usedOwn, usedWatched }: Amounts, sign = 1n): void {
+  sum.own += sign * own;
+  sum.watched += sign * watched;
+  sum.usedOwn += sign * usedOwn;
+  sum.usedWatched += sign * usedWatched;
+}
+
+/** Adds an output to a sum if it is the wallet's. */
+export function addOutput(
+  wallet: Wallet,
+  sum: Amounts,
+  { value, scriptPubKey }: { readonly value: bigint; readonly scriptPubKey: Uint8Array },
+): void {
+  const ownership = ownershipOf(wallet, scriptPubKey);
+  if (ownership === 'no') return;
+  const isUsed = wallet.avoidsReuse && isUsedBefore(wallet, scriptPubKey);
+  if (ownership === 'own') sum[isUsed ? 'usedOwn' : 'own'] += value;
+  else sum[isUsed ? 'usedWatched' : 'watched'] += value;
+}
+
+/** Brings the sums up to date with the records that have changed. */
+export function updateSettled(wallet: Wallet): void {
+  const { index, records } = wallet;
+  for (const key of index.touched) {
+    const wtx = records.get(key);
+    if (!wtx) continue;
+    forget(index.settled, wtx);
+    const settled = settledOf(wallet, wtx);
+    if (settled) note(index.settled, key, settled);
+    else index.settled.others.add(wtx);
+  }
+  index.touched.clear();
+}
+
+function forget(settled: SettledAmounts, wtx: WalletTx): void {
+  settled.others.delete(wtx);
+  const before = settled.byRecord.get(wtx.key);
+  if (!before) return;
+  settled.byRecord.delete(wtx.key);
+  addAmounts(settled.total, before.amounts, -1n);
+  const at = settled.byHeight.get(before.height);
+  if (at) addAmounts(at[before.kind], before.amounts, -1n);
+}
+
+function note({ byRecord, total, byHeight }: SettledAmounts, key: string, added: SettledRecord): void {
+  const { amounts, kind, height } = added;
+  if (isNothing(amounts)) return;
+  byRecord.set(key, added);
+  addAmounts(total, amounts);
+  const at = byHeight.get(height) ?? { coinbase: noAmounts(), payment: noAmounts() };
+  byHeight.set(height, at);
+  addAmounts(at[kind], amounts);
+}
+
+const isNothing = ({ own, watched, usedOwn, usedWatched }: Amounts): boolean =>
+  own === 0n && watched === 0n && usedOwn === 0n && usedWatched === 0n;
+
+/** Returns the coins of a record if it is settled. */
+function settledOf(wallet: Wallet, { key, tx, state, isCoinbase }: WalletTx): SettledRecord | undefined {
+  if (state.kind !== 'confirmed') return undefined;
+  const { height } = state.block;
+  // 0.21 judges lock times by the clock, even of confirmed transactions.
+  if (!isFinalTransaction(tx, height, 0)) return undefined;
+  const amounts = noAmounts();
+  for (const [vout, output] of tx.outputs.entries()) {
+    const spend = spendOf(wallet, outputKey(key, vout));
+    if (spend === 'unsettled') return undefined;
+    if (spend === 'none') addOutput(wallet, amounts, output);
+  }
+  return { kind: isCoinbase ? 'coinbase' : 'payment', height, amounts };
+}
+
+function spendOf({ spenders, records }: Wallet, outpoint: string): 'none' | 'settled' | 'unsettled' {
+  const names = spenders.get(outpoint);
+  if (!names) return 'none';
+  for (const name of names) {
+    const spender = records.get(name);
+    if (spender?.state.kind === 'confirmed' && spender.mempoolConflicts.size === 0) return 'settled';
+  }
+  return 'unsettled';
+}
