@@ -88,6 +88,8 @@ export interface ErrorData {
   'tx/mweb-body': BytesAt;
   'tx/txid-length': { readonly length: number };
   'sighash/input-index': { readonly inputIndex: number; readonly inputs: number };
+  'message/format': Record<never, never>;
+  'message/incomplete': { readonly inputIndex: number };
   'sighash/prevouts': { readonly expected: number; readonly found: number };
   'sighash/midstate': { readonly of: 'another transaction' | 'other prevouts' };
   'sighash/type': { readonly sighashType: number; readonly algorithm: string };
@@ -167,6 +169,8 @@ export interface ErrorData {
   'block/unknown': Record<never, never>;
   /** The bytes are no BIP158 filter: cut off, too many elements, a value out of range, or more bytes than elements need. */
   'filter/invalid': { readonly reason: 'truncated' | 'count' | 'range' | 'trailing' };
+  /** An option of an encoder of QR frames is wrong, or the content is too long. */
+  'qr/invalid': { readonly option: string; readonly reason: string };
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** Scrypt costs outside the accepted range: too low to protect a secret, or implausibly high. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };
@@ -197,8 +201,11 @@ export interface ErrorData {
   'store/version': { readonly path: string; readonly version: number; readonly newest: number };
   /** The journal belongs to another network or dialect, or is no journal of this store at all. */
   'store/mismatch': { readonly found: string; readonly wanted: string };
-  /** Any other failure of the system or the store; `reason` is the system's error name, or a description. */
-  'store/failed': { readonly path: string; readonly reason: string };
+  /**
+   * Any other failure of the system or the store; `reason` is the system's error name, or a description. `isUnsure`: the
+   * last change may or may not be kept; without it, nothing was changed.
+   */
+  'store/failed': { readonly path: string; readonly reason: string; readonly isUnsure?: true };
 }
 
 interface SighashScriptAt {

@@ -26,6 +26,8 @@ export interface DescriptorRules {
   readonly maxMultisigKeys: 16 | 20;
   /** 0.21 accepts hybrid keys (header 6 or 7) wherever uncompressed keys are allowed; Core 31 refuses them. */
   readonly allowsHybridKeys: boolean;
+  /** 0.21 infers descriptors with hybrid keys, and with uncompressed keys in segwit scripts; Core 31 does not. */
+  readonly infersAnyKey: boolean;
   /** 0.21 accepts a plus sign before numbers; Core 31 refuses it. */
   readonly allowsPlus: boolean;
   /**
@@ -65,6 +67,7 @@ const CORE_021_DESCRIPTORS: DescriptorRules = {
   },
   maxMultisigKeys: 16,
   allowsHybridKeys: true,
+  infersAnyKey: true,
   allowsPlus: true,
   checksExtendedKeys: false,
   namesFunctions: false,
@@ -99,6 +102,7 @@ export const CORE_31_DESCRIPTORS: DescriptorRules = {
   },
   maxMultisigKeys: 20,
   allowsHybridKeys: false,
+  infersAnyKey: false,
   allowsPlus: false,
   checksExtendedKeys: true,
   namesFunctions: true,
@@ -131,6 +135,8 @@ export interface GenerationSigningRules {
   readonly knowsMiniscript: boolean;
   /** 0.21 takes final fields of PSBT inputs without verifying them, and compares no sighash types; Core 31 does both. */
   readonly trustsPsbts: boolean;
+  /** Core 31 writes the sighash type of an input into the PSBT unless it is the usual one; 0.21 never writes it. */
+  readonly writesSighashTypes: boolean;
 }
 
 /** The signing of Core 31. */
@@ -140,6 +146,7 @@ export const CORE_31_SIGNING: GenerationSigningRules = {
   signsTaproot: true,
   knowsMiniscript: true,
   trustsPsbts: false,
+  writesSighashTypes: true,
 };
 
 /** The rows of {@link GenerationSigningRules}. */
@@ -150,6 +157,7 @@ export const signingRules: Rows<GenerationSigningRules> = {
     signsTaproot: false,
     knowsMiniscript: false,
     trustsPsbts: true,
+    writesSighashTypes: false,
   },
   'core-31': CORE_31_SIGNING,
 };
@@ -216,6 +224,12 @@ export interface PsbtRoleRules {
   readonly leavesInputsWithUtxos: boolean;
   /** Core 31 finds a key by its hash in all descriptors; 0.21 only in those that pay to the hash. */
   readonly findsKeysOfAllDescriptors: boolean;
+  /** `walletprocesspsbt` of Core 31 refuses to sign with a locked wallet; that of 0.21 then adds no signatures. */
+  readonly refusesLockedWallets: boolean;
+  /** `walletprocesspsbt` of Core 31 signs by default with the usual sighash type of each coin; 0.21 with ALL. */
+  readonly choosesTypeByCoin: boolean;
+  /** `walletprocesspsbt` of Core 31 verifies final inputs, and returns the transaction; 0.21 does neither. */
+  readonly verifiesFinalInputs: boolean;
 }
 
 /** The rows of {@link PsbtRoleRules}. */
@@ -226,6 +240,9 @@ export const psbtRoleRules: Rows<PsbtRoleRules> = {
     readsPsbtFirst: true,
     leavesInputsWithUtxos: true,
     findsKeysOfAllDescriptors: false,
+    refusesLockedWallets: false,
+    choosesTypeByCoin: false,
+    verifiesFinalInputs: false,
   },
   'core-31': {
     createsVersion2: true,
@@ -233,6 +250,9 @@ export const psbtRoleRules: Rows<PsbtRoleRules> = {
     readsPsbtFirst: false,
     leavesInputsWithUtxos: false,
     findsKeysOfAllDescriptors: true,
+    refusesLockedWallets: true,
+    choosesTypeByCoin: true,
+    verifiesFinalInputs: true,
   },
 };
 
@@ -314,6 +334,11 @@ export interface RawTransactionRules {
   readonly readsAmountFirst: boolean;
   /** Core 31 knows the sighash type `DEFAULT`, and quotes an unknown type in an error -8; 0.21 refuses it with -1. */
   readonly knowsSighashDefault: boolean;
+  /**
+   * `combinerawtransaction` of Core 31 takes two copies or more of one transaction; that of 0.21 also takes a single one,
+   * and unlike transactions, of which the first decides.
+   */
+  readonly combinesOneTransaction: boolean;
   /** Core 31 has errors of their own for numbers, empty keys in tapscript and IF on an empty stack; 0.21 has not. */
   readonly namesAllScriptErrors: boolean;
 }
@@ -325,6 +350,7 @@ export const rawTransactionRules: Rows<RawTransactionRules> = {
     replaceableByDefault: false,
     readsAmountFirst: false,
     knowsSighashDefault: false,
+    combinesOneTransaction: false,
     namesAllScriptErrors: false,
   },
   'core-31': {
@@ -332,11 +358,12 @@ export const rawTransactionRules: Rows<RawTransactionRules> = {
     replaceableByDefault: true,
     readsAmountFirst: true,
     knowsSighashDefault: true,
+    combinesOneTransaction: true,
     namesAllScriptErrors: true,
   },
 };
 
-/** Which scripts have an address, and how ranges of addresses are given. */
+/** Which scripts have an address, how addresses are shown and refused, and how ranges of addresses are given. */
 export interface AddressRules {
   /**
    * In 0.21, a P2PK output has the address of its key's hash; in Core 31, it has none.
@@ -345,12 +372,60 @@ export interface AddressRules {
   readonly bareKeysHaveAddresses: boolean;
   /** `deriveaddresses` of 0.21 takes null for the range of index 0, Core 31 for no range. */
   readonly takesNullForRange: boolean;
+  /** Core 31 says what is wrong with an address; 0.21 only that it is invalid. */
+  readonly explainsAddresses: boolean;
+  /** Core 31 calls a taproot output a script (`isscript`); 0.21 does not know taproot. */
+  readonly callsTaprootScript: boolean;
 }
 
 /** The rows of {@link AddressRules}. */
 export const addressRules: Rows<AddressRules> = {
-  'core-0.21': { bareKeysHaveAddresses: true, takesNullForRange: true },
-  'core-31': { bareKeysHaveAddresses: false, takesNullForRange: false },
+  'core-0.21': {
+    bareKeysHaveAddresses: true,
+    takesNullForRange: true,
+    explainsAddresses: false,
+    callsTaprootScript: false,
+  },
+  'core-31': {
+    bareKeysHaveAddresses: false,
+    takesNullForRange: false,
+    explainsAddresses: true,
+    callsTaprootScript: true,
+  },
+};
+
+/** How `createmultisig` checks its keys and scripts. */
+export interface MultisigRules {
+  /** Core 31 says whether a public key lacks hex, bytes or a point on the curve; 0.21 only that it is invalid. */
+  readonly explainsKeys: boolean;
+  /** 0.21 refuses every script of more than 520 bytes; Core 31 only one for P2SH, whose spend pushes it. */
+  readonly limitsAllScripts: boolean;
+  /** Core 31 knows the address type `bech32m`; 0.21 does not. */
+  readonly knowsBech32m: boolean;
+  /** Core 31 warns if uncompressed keys do not fit the address type; 0.21 silently takes P2SH. */
+  readonly warnsOfOtherType: boolean;
+}
+
+/** The rows of {@link MultisigRules}. */
+export const multisigRules: Rows<MultisigRules> = {
+  'core-0.21': { explainsKeys: false, limitsAllScripts: true, knowsBech32m: false, warnsOfOtherType: false },
+  'core-31': { explainsKeys: true, limitsAllScripts: false, knowsBech32m: true, warnsOfOtherType: true },
+};
+
+/** How methods that verify signed messages refuse their arguments. */
+export interface MessageRules {
+  /** The code of the error for an invalid address. */
+  readonly invalidAddress: -3 | -5;
+  /** The code of the error for a signature that is not base64. */
+  readonly invalidBase64: -3 | -5;
+  /** 0.21 reads a signature as a C string, which ends at its first NUL; Core 31 reads all of it. */
+  readonly cutsSignaturesAtNul: boolean;
+}
+
+/** The rows of {@link MessageRules}. */
+export const messageRules: Rows<MessageRules> = {
+  'core-0.21': { invalidAddress: -3, invalidBase64: -5, cutsSignaturesAtNul: true },
+  'core-31': { invalidAddress: -5, invalidBase64: -3, cutsSignaturesAtNul: false },
 };
 
 /** How wallets follow the chain and the mempool. */
@@ -371,6 +446,10 @@ export interface WalletRules {
   readonly ownsWorthlessSpends: boolean;
   /** Core 31.99 keeps all copies of a transaction that differ in witnesses; 0.21 the first, or the first with a witness. */
   readonly keepsWitnessCopies: boolean;
+  /** The immature balance of 0.21 counts coinbases even if a transaction spends them; that of Core 31 does not. */
+  readonly countsSpentImmature: boolean;
+  /** Core 31 counts coinbases among what addresses received; 0.21 does not. */
+  readonly countsReceivedCoinbases: boolean;
   /** Core 31 abandons coinbases whose block left the chain, and their descendants; 0.21 keeps them unconfirmed. */
   readonly abandonsOrphanedCoinbases: boolean;
   /** Core 31 skips blocks that are older than the wallet's first key by two hours; 0.21 reads every new block. */
@@ -394,6 +473,8 @@ export const walletRules: Rows<WalletRules> = {
     checksLocktimes: true,
     ownsWorthlessSpends: false,
     keepsWitnessCopies: false,
+    countsSpentImmature: true,
+    countsReceivedCoinbases: false,
     abandonsOrphanedCoinbases: false,
     skipsBlocksBeforeBirth: false,
     lowersTipFirst: true,
@@ -408,6 +489,8 @@ export const walletRules: Rows<WalletRules> = {
     checksLocktimes: false,
     ownsWorthlessSpends: true,
     keepsWitnessCopies: true,
+    countsSpentImmature: false,
+    countsReceivedCoinbases: true,
     abandonsOrphanedCoinbases: true,
     skipsBlocksBeforeBirth: true,
     lowersTipFirst: false,
@@ -453,6 +536,121 @@ export const nodeMethodRules: Rows<NodeMethodRules> = {
   },
 };
 
+/** How the methods of a node show its chain and its mempool. */
+export interface ChainRules {
+  /** Core 31 shows targets and the coinbase of a block, and sizes after the header; 0.21 does not. */
+  readonly showsTargets: boolean;
+  /** Core 31 shows the fees of a block's transactions, and the coins that they spend; 0.21 does not. */
+  readonly showsFees: boolean;
+  /** Core 31 takes a verbosity that is no boolean for a number, 0.21 one that is no number for a boolean. */
+  readonly readsVerbosityAsNumber: boolean;
+  /** `gettxout` of Core 31 reads an output number of 32 bits without a sign, 0.21 with one. */
+  readonly readsUnsignedVout: boolean;
+  /** Core 31 shows the size of unconfirmed transactions as policy counts it, under a name of its own; 0.21 does not. */
+  readonly showsAdjustedSizes: boolean;
+  /** 0.21 sorts the mempool by depth and fee rate; Core 31 does not. */
+  readonly sortsMempool: boolean;
+  /** The name of the txid in the error of a mempool query. */
+  readonly pooledTxidName: string;
+  /** `getblockchaininfo` of 0.21 lists soft forks; Core 31 has a method of its own for them. */
+  readonly listsSoftForks: boolean;
+  /** Warnings: a list in Core 31, a text in 0.21. */
+  readonly noWarnings: '' | readonly [];
+  /** `scantxoutset` of Core 31 quotes an unknown action; 0.21 does not. */
+  readonly namesScanActions: boolean;
+  /** `scantxoutset` of Core 31 shows the blocks of the outputs that it finds; 0.21 only their height. */
+  readonly showsBlocksOfCoins: boolean;
+}
+
+/** The rows of {@link ChainRules}. */
+export const chainRules: Rows<ChainRules> = {
+  'core-0.21': {
+    showsTargets: false,
+    showsFees: false,
+    readsVerbosityAsNumber: false,
+    readsUnsignedVout: false,
+    showsAdjustedSizes: false,
+    sortsMempool: true,
+    pooledTxidName: 'parameter 1',
+    listsSoftForks: true,
+    noWarnings: '',
+    namesScanActions: false,
+    showsBlocksOfCoins: false,
+  },
+  'core-31': {
+    showsTargets: true,
+    showsFees: true,
+    readsVerbosityAsNumber: true,
+    readsUnsignedVout: true,
+    showsAdjustedSizes: true,
+    sortsMempool: false,
+    pooledTxidName: 'txid',
+    listsSoftForks: false,
+    noWarnings: [],
+    namesScanActions: true,
+    showsBlocksOfCoins: true,
+  },
+};
+
+/** Which transactions the mempool of a node takes. Fee rates are in satoshi per 1000 virtual bytes. */
+export interface MempoolRules {
+  readonly minRelayFee: number;
+  /** The rate that a replacement must pay more than what it replaces. */
+  readonly incrementalFee: number;
+  /** The most transactions and virtual bytes of a cluster in Core 31; 0.21 limits ancestors and descendants. */
+  readonly cluster: { readonly count: number; readonly size: number } | undefined;
+  /** `testmempoolaccept` of Core 31 takes several transactions, that of 0.21 one. */
+  readonly testsPackages: boolean;
+  /** Core 31 rounds the fee of a rate up, 0.21 down, but not to nothing. */
+  readonly roundsFeesUp: boolean;
+  /** The highest standard version of a transaction. */
+  readonly maxVersion: number;
+  /** The fewest bytes of a transaction, without witnesses: one of 64 could pass for an inner node of a merkle tree. */
+  readonly minSize: number;
+  /** Core 31 tells a transaction from its copy with other witnesses; 0.21 does not. */
+  readonly comparesWitnesses: boolean;
+  /** Core 31 limits the OP_RETURN scripts of a transaction together, and allows one dust output; 0.21 neither. */
+  readonly sumsDataCarriers: boolean;
+  /** Core 31 says which input is not standard; 0.21 does not. */
+  readonly explainsInputs: boolean;
+  /** Core 31 limits signature checks outside witnesses; 0.21 does not. @see BIP54 */
+  readonly limitsLegacySigOps: boolean;
+  /** The most bytes of all OP_RETURN scripts of a transaction in Core 31, of each in 0.21. */
+  readonly maxDataCarrier: number;
+}
+
+/** The rows of {@link MempoolRules}. */
+export const mempoolRules: Rows<MempoolRules> = {
+  'core-0.21': {
+    minRelayFee: 1000,
+    incrementalFee: 1000,
+    cluster: undefined,
+    testsPackages: false,
+    roundsFeesUp: false,
+    maxVersion: 2,
+    minSize: 82,
+    comparesWitnesses: false,
+    sumsDataCarriers: false,
+    explainsInputs: false,
+    limitsLegacySigOps: false,
+    maxDataCarrier: 83,
+  },
+  'core-31': {
+    minRelayFee: 100,
+    incrementalFee: 100,
+    cluster: { count: 64, size: 101_000 },
+    testsPackages: true,
+    roundsFeesUp: true,
+    maxVersion: 3,
+    minSize: 65,
+    comparesWitnesses: true,
+    sumsDataCarriers: true,
+    explainsInputs: true,
+    limitsLegacySigOps: true,
+    maxDataCarrier: 100_000,
+  },
+};
+
 /** How the methods of wallets check arguments and answer. */
 export interface WalletMethodRules {
   /** The error for a request that could mean several loaded wallets. */
@@ -464,6 +662,8 @@ export interface WalletMethodRules {
   readonly prunedNode: string;
   /** Core 31 lists transactions as they arrived, although it guarantees no order; 0.21 by the bytes of their txids. */
   readonly listsByArrival: boolean;
+  /** `rescanblockchain` of Core 31 needs an unlocked wallet; that of 0.21 does not. */
+  readonly rescansUnlockedOnly: boolean;
   /** The error for an empty passphrase. */
   readonly emptyPassphrase: string;
   /** The end of the answer of `encryptwallet`. */
@@ -472,12 +672,8 @@ export interface WalletMethodRules {
   readonly cutsPassphrasesAtNul: boolean;
   /** `getwalletinfo` of 0.21 has balances; that of Core 31 has flags, birth time and last block. */
   readonly reportsBalances: boolean;
-  /** Core 31 says what is wrong with an address; 0.21 only that it is invalid. */
-  readonly explainsAddresses: boolean;
   /** Core 31 shows the wallet's descriptors that an output belongs to; 0.21 has none. */
   readonly showsParents: boolean;
-  /** Core 31 calls a taproot output a script (`isscript`); 0.21 does not know taproot. */
-  readonly callsTaprootScript: boolean;
   /** `listunspent` of Core 31 has the option `include_immature_coinbase`; 0.21 has not. */
   readonly listsImmature: boolean;
   /** `listunspent` of Core 31 counts the ancestors of coins in the mempool; 0.21 does not. */
@@ -496,10 +692,20 @@ export interface WalletMethodRules {
   readonly takesNameTwice: boolean;
   /** Core 31 calls an output solvable by its descriptor; 0.21 if a signature of a dummy key would unlock it. */
   readonly solvesByDescriptor: boolean;
-  /** 0.21 infers descriptors with uncompressed keys in segwit scripts; Core 31 does not. */
-  readonly infersUncompressedKeys: boolean;
+  /** `getreceivedbylabel` of Core 31 refuses a label without addresses of the wallet; that of 0.21 answers 0. */
+  readonly refusesUnknownLabels: boolean;
+  /** Core 31 lists addresses that received nothing only if they are the wallet's; 0.21 lists others as well. */
+  readonly listsOnlyOwnEmpty: boolean;
+  /** `listreceivedbyaddress` of Core 31 takes null or an empty text for no address; 0.21 refuses both. */
+  readonly takesEmptyAddresses: boolean;
+  /** `listlabels` of Core 31 refuses a purpose that it does not know; that of 0.21 finds no label. */
+  readonly refusesUnknownPurposes: boolean;
   /** Core 31 shows the wtxid of a transaction, and those of its copies with other witnesses; 0.21 does not. */
   readonly showsWtxids: boolean;
+  /** 0.21 lists the notes of a transaction by their names, Core 31 in an order of its own. */
+  readonly sortsNotes: boolean;
+  /** Core 31 knows the address type `bech32m`; 0.21 does not. */
+  readonly knowsBech32m: boolean;
 }
 
 /** The rows of {@link WalletMethodRules}. */
@@ -510,13 +716,12 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     rescanFaultAdvice: 'and -rescan options',
     prunedNode: 'pruned node',
     listsByArrival: false,
+    rescansUnlockedOnly: false,
     emptyPassphrase: 'passphrase can not be empty',
     encrypted: ' (if you are using HD). You need to make a new backup.',
     cutsPassphrasesAtNul: true,
     reportsBalances: true,
-    explainsAddresses: false,
     showsParents: false,
-    callsTaprootScript: false,
     listsImmature: false,
     showsAncestors: false,
     callsAllSpendable: false,
@@ -526,8 +731,13 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     knowsLoadedWallets: false,
     takesNameTwice: false,
     solvesByDescriptor: false,
-    infersUncompressedKeys: true,
+    refusesUnknownLabels: false,
+    listsOnlyOwnEmpty: false,
+    takesEmptyAddresses: false,
+    refusesUnknownPurposes: false,
     showsWtxids: false,
+    sortsNotes: true,
+    knowsBech32m: false,
   },
   'core-31': {
     severalWallets:
@@ -536,13 +746,12 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     rescanFaultAdvice: 'option and rescanblockchain RPC',
     prunedNode: 'a pruned node',
     listsByArrival: true,
+    rescansUnlockedOnly: true,
     emptyPassphrase: 'passphrase cannot be empty',
     encrypted: '. You need to make a new backup with the backupwallet RPC.',
     cutsPassphrasesAtNul: false,
     reportsBalances: false,
-    explainsAddresses: true,
     showsParents: true,
-    callsTaprootScript: true,
     listsImmature: true,
     showsAncestors: true,
     callsAllSpendable: true,
@@ -552,8 +761,100 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     knowsLoadedWallets: true,
     takesNameTwice: true,
     solvesByDescriptor: true,
-    infersUncompressedKeys: false,
+    refusesUnknownLabels: true,
+    listsOnlyOwnEmpty: true,
+    takesEmptyAddresses: true,
+    refusesUnknownPurposes: true,
     showsWtxids: true,
+    sortsNotes: false,
+    knowsBech32m: true,
+  },
+};
+
+/** How wallets choose coins and fees for a payment, and refuse one. */
+export interface SpendingRules {
+  /** Core 31 refuses fee rates in sat/vB with more than 3 decimals; 0.21 drops them. */
+  readonly limitsRateDecimals: boolean;
+  /** Core 31 takes the outputs that bear the fee also by name, and says in errors what it read; 0.21 only by place. */
+  readonly describesPayers: boolean;
+  /** Core 31 refuses dust before it looks at the fee rate; 0.21 afterwards. */
+  readonly checksDustFirst: boolean;
+  /** Core 31 rounds fees up, 0.21 down. */
+  readonly roundsFeesUp: boolean;
+  /** Core 31 prefers coins of one kind of address; 0.21 mixes them. */
+  readonly avoidsMixingKinds: boolean;
+  /** Core 31 pays what unconfirmed ancestors of a coin lack to reach the fee rate; 0.21 does not. */
+  readonly paysForAncestors: boolean;
+  /** Core 31 says why a payment cannot be funded; 0.21 mostly that funds are insufficient. */
+  readonly namesFundingFaults: boolean;
+  /** Core 31 spends coins of others if the caller describes them; 0.21 only coins of its recorded transactions. */
+  readonly spendsForeignCoins: boolean;
+  /** The most relatives in the mempool of a coin that Core 31 spends; 0.21 has no limit. */
+  readonly maxRelatives: number | undefined;
+  /** Core 31 names the settings that would allow a fee rate below the minimum; 0.21 does not. */
+  readonly advisesOnLowRates: boolean;
+  /** `send` of Core 31 names the older option beside the one to use; 0.21 only for the fee rate. */
+  readonly namesOlderOptions: boolean;
+  /** `send` of Core 31 no longer knows watch-only coins; 0.21 does. */
+  readonly forgetsWatching: boolean;
+  /** `send` of Core 31 sets a locktime that discourages miners from replacing blocks; that of 0.21 sets none. */
+  readonly discouragesSnipingInSend: boolean;
+  /** `bumpfee` of Core 31 takes other outputs, and the place of the change; that of 0.21 does not. */
+  readonly choosesBumpOutputs: boolean;
+  /** `bumpfee` of Core 31 compares the rate with that of the mempool first. */
+  readonly comparesBumpWithRelay: boolean;
+  /** The error of `bumpfee` for a wallet without private keys; `{daemon}` is the name of the node. */
+  readonly watchOnlyBump: { readonly code: number; readonly message: string };
+  /** The end of the error for a wallet without an address for change. */
+  readonly keypoolAdvice: string;
+}
+
+/** The rows of {@link SpendingRules}. */
+export const spendingRules: Rows<SpendingRules> = {
+  'core-0.21': {
+    limitsRateDecimals: false,
+    describesPayers: false,
+    checksDustFirst: false,
+    roundsFeesUp: false,
+    avoidsMixingKinds: false,
+    paysForAncestors: false,
+    namesFundingFaults: false,
+    spendsForeignCoins: false,
+    maxRelatives: undefined,
+    advisesOnLowRates: false,
+    namesOlderOptions: false,
+    forgetsWatching: false,
+    discouragesSnipingInSend: false,
+    choosesBumpOutputs: false,
+    comparesBumpWithRelay: false,
+    watchOnlyBump: {
+      code: -32,
+      message:
+        'Using bumpfee with wallets that have private keys disabled is deprecated. Use psbtbumpfee instead or restart {daemon} with -deprecatedrpc=bumpfee. This functionality will be removed in 0.22',
+    },
+    keypoolAdvice: 'Please call keypoolrefill first.',
+  },
+  'core-31': {
+    limitsRateDecimals: true,
+    describesPayers: true,
+    checksDustFirst: true,
+    roundsFeesUp: true,
+    avoidsMixingKinds: true,
+    paysForAncestors: true,
+    namesFundingFaults: true,
+    spendsForeignCoins: true,
+    maxRelatives: 25,
+    advisesOnLowRates: true,
+    namesOlderOptions: true,
+    forgetsWatching: true,
+    discouragesSnipingInSend: true,
+    choosesBumpOutputs: true,
+    comparesBumpWithRelay: true,
+    watchOnlyBump: {
+      code: -4,
+      message: 'bumpfee is not available with wallets that have private keys disabled. Use psbtbumpfee instead.',
+    },
+    keypoolAdvice: 'Error: Keypool ran out, please call keypoolrefill first',
   },
 };
 

@@ -48,6 +48,13 @@ export {
   verifyTransaction,
 } from './interpreter/index.ts';
 export { formatPath, parsePath } from './keys/index.ts';
+export {
+  type MessageOutcome,
+  signLegacyMessage,
+  signMessage,
+  verifyLegacyMessage,
+  verifyMessage,
+} from './message/index.ts';
 export { type Network, type NetworkName, networks } from './network/index.ts';
 export {
   addInput,
@@ -89,6 +96,8 @@ export {
   signPsbt,
 } from './review/index.ts';
 export {
+  createMultisig,
+  createRawTransaction,
   createRpc,
   type DialectName,
   decodePsbt,
@@ -99,6 +108,7 @@ export {
   type SighashName,
   signRawTransactionWithKey,
   stringifyRpc,
+  validateAddress,
   verifyRawTransaction,
 } from './rpc/index.ts';
 export {
@@ -110,6 +120,7 @@ export {
   sighashMidstate,
 } from './sighash/index.ts';
 export {
+  combineTransactions,
   createDescriptorProvider,
   createSigningProvider,
   type Missing,

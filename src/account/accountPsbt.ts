@@ -151,7 +151,7 @@ export function finishUpdated({ psbt, provider, session, shared }: UpdatedPsbt, 
 }
 
 /** Looks each key and script up in the first provider, and then in the second. */
-function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
+export function joinProviders(first: SigningProvider, second: SigningProvider): SigningProvider {
   return {
     key: (hash) => first.key(hash) ?? second.key(hash),
     xOnlyKey: (publicKey) => first.xOnlyKey(publicKey) ?? second.xOnlyKey(publicKey),

@@ -10,6 +10,29 @@ export function utf8Size(text: string): number {
   return size;
 }
 
+/** Encodes a text in UTF-8. Half a surrogate pair becomes U+FFFD, the replacement character. */
+export function encodeUtf8(text: string): Uint8Array {
+  const bytes = new Uint8Array(utf8Size(text));
+  let at = 0;
+  const tail = (code: number, shift: number): number => 0x80 | ((code >> shift) & 0x3f);
+  for (const letter of text) {
+    const given = letter.codePointAt(0) ?? 0;
+    const code = given >= 0xd800 && given <= 0xdfff ? 0xfffd : given;
+    if (code < 0x80) bytes[at++] = code;
+    else if (code < 0x800) {
+      bytes.set([0xc0 | (code >> 6), tail(code, 0)], at);
+      at += 2;
+    } else if (code < 0x1_0000) {
+      bytes.set([0xe0 | (code >> 12), tail(code, 6), tail(code, 0)], at);
+      at += 3;
+    } else {
+      bytes.set([0xf0 | (code >> 18), tail(code, 12), tail(code, 6), tail(code, 0)], at);
+      at += 4;
+    }
+  }
+  return bytes;
+}
+
 /** Decodes UTF-8, without its byte order mark if it begins with one; returns `undefined` if it is malformed. */
 export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
   // Bytes beyond ASCII as in a URL, which the engine decodes; so the percent sign has to be escaped, too.
@@ -19,4 +42,11 @@ export function decodeUtf8WithoutMark(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Compares texts by their bytes in UTF-8, which is the order of their code points. */
+export function compareUtf8(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0));
+  const at = (left ?? []).findIndex((code, i) => code !== right?.[i]);
+  return at === -1 ? (left?.length ?? 0) - (right?.length ?? 0) : (left?.[at] ?? 0) - (right?.[at] ?? -1);
 }

@@ -30,6 +30,7 @@ async function run(line: CommandLine, io: Io): Promise<number> {
   if (line.arithmetic !== undefined) (await import('./arithmetic.ts')).chosenEcc(line.arithmetic);
   const command = commands.get(line.command ?? '');
   if (command) return command.run(line, io);
+  if (line.bip322) return (await import('./commands/message.ts')).runMessage(line, io);
   const { runOneShot } = await import('./commands/call.ts');
   return runOneShot(line, io);
 }

@@ -171,6 +171,8 @@ Answers JSON-RPC requests over HTTP as a node does, from this machine only, unti
 Options:
   --wallet-dir DIR           keep wallets and blocks in this directory; without it, they last until the server stops
   --wallet-store URL         keep them in a PostgreSQL database instead, which several servers may use (docs/scale.md)
+  --acceptnonstdtxn          let transactions into the mempool that are not standard, as on test networks
+  --mempoolreplacement       let them replace others also in litecoin-0.21, whose node does not by default
   --rpcport PORT             port to listen on (default: the RPC port of the network's nodes; 0: any free port)
   --rpccookiefile FILE       file for the name and password of this run (default: .cookie in --wallet-dir, or else in
                              the current directory)
@@ -198,6 +200,9 @@ const SYNC_HELP = `sync
 Copies blocks and mempool transactions from your node, or from files, to countersign and the wallets that it keeps. It
 resumes where it stopped, follows reorganizations, and changes nothing on the node that it reads.
 
+From a node with -blockfilterindex=1, a new directory gets the headers of all blocks, and only those blocks that concern
+its wallets: create the wallets first.
+
 Source, one of:
   --from-rpc URL             a node, such as http://127.0.0.1:8332
     --from-cookie FILE         its .cookie file, or
@@ -215,6 +220,12 @@ Destination, one of:
   --to-file FILE             a new text file for --from-file on another machine ("-": standard output)
     --since HEIGHT             write only the blocks above this height
 Other options:
+  --start BLOCK              begin a new directory or database after this block: a height, a hash, a UNIX time, or a
+                             date such as 2026-01-31 (default: before the oldest key of the wallets)
+  --rescan                   find what imports missed: fetch the blocks from the birth of the wallets on that concern
+                             them but are missing, or from --start BLOCK on
+  --prune COUNT              keep only the last COUNT blocks, at least 288; of the others, only the headers
+  --all-blocks               fetch all blocks, even from a node with block filters
   --follow                   keep running until interrupted
   --interval SECONDS         how often to check for news with --follow (default 10)
   --rpcclienttimeout SECONDS how long a call may take (default 120, at most 300)
@@ -236,6 +247,7 @@ Options:
 `;
 
 const KEY_OPTIONS = ['keys-file', 'keys-stdin', 'keys-prompt', 'seed-file', 'passphrase-file', 'passphrase-prompt'];
+const NODE_OPTIONS = ['wallet-dir', 'wallet-store', 'acceptnonstdtxn', 'mempoolreplacement'];
 const REVIEW_OPTIONS = ['descriptors-file', 'policy', 'sighash'];
 const RESULT_OPTIONS = ['out', 'format', 'json', 'force'];
 
@@ -255,8 +267,8 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
-  ['batch', { help: BATCH_HELP, takes: ['wallet-dir', 'wallet-store', 'jobs'], run: runBatch }],
-  ['serve', { help: SERVE_HELP, takes: ['wallet-dir', 'wallet-store'], run: runServe }],
+  ['batch', { help: BATCH_HELP, takes: [...NODE_OPTIONS, 'jobs'], run: runBatch }],
+  ['serve', { help: SERVE_HELP, takes: NODE_OPTIONS, run: runServe }],
   ['work', { help: WORK_HELP, takes: ['queue', 'jobs'], run: runWork }],
   ['sync', { help: SYNC_HELP, takes: ['wallet-dir', 'wallet-store'], run: runSync }],
 ]);

@@ -53,11 +53,18 @@ Options of methods:
   --wallet-dir DIR  keep wallets and blocks in this directory; without it, they are lost when the process ends
   --wallet-store URL
                     keep them in a PostgreSQL database instead, which several processes may use
+  --acceptnonstdtxn let transactions into the mempool that are not standard, as on test networks
+  --mempoolreplacement
+                    let them replace others also in litecoin-0.21, whose node does not by default
   --rpcwallet NAME  the wallet that a call is for, if several are loaded
   --keys-file FILE, --keys-stdin, --keys-prompt
                     read private keys from here rather than from the command line, where others can read them
   --prevtxs-file FILE, --descriptors-file FILE
                     read these arguments from files
+  --bip322          sign or verify a message of any address:
+                      signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
+                      verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if that cannot be told
+                      with --prevtxs-file, a proof of funds
   --review          show what signrawtransactionwithkey would sign, and ask for confirmation
     --policy CHECK=ACTION
                       refuse, warn or allow what a check finds
@@ -69,19 +76,30 @@ PSBTs:
   decodepsbt, createpsbt, converttopsbt, utxoupdatepsbt, descriptorprocesspsbt, combinepsbt, finalizepsbt,
   analyzepsbt, joinpsbts, reviewpsbt
 Raw transactions:
-  decoderawtransaction, decodescript, signrawtransactionwithkey, verifyrawtransaction
-Descriptors:
-  getdescriptorinfo, deriveaddresses
+  decoderawtransaction, decodescript, createrawtransaction, signrawtransactionwithkey,
+  combinerawtransaction, verifyrawtransaction
+Descriptors, addresses and messages:
+  getdescriptorinfo, deriveaddresses, validateaddress, createmultisig, signmessagewithprivkey, verifymessage
 Wallets:
-  listunspent, listsinceblock, getaddressinfo, signrawtransactionwithwallet, getwalletinfo, importdescriptors,
-  listdescriptors, importprivkey, importaddress, importpubkey, importmulti, setlabel, lockunspent,
-  listlockunspent, abandontransaction, encryptwallet, walletpassphrase, walletpassphrasechange, walletlock,
-  createwallet, loadwallet, unloadwallet, listwallets
+  listunspent, listsinceblock, listtransactions, gettransaction, getbalance, getbalances, getunconfirmedbalance,
+  listreceivedbyaddress, listreceivedbylabel, getreceivedbyaddress, getreceivedbylabel, listaddressgroupings,
+  getaddressinfo, getaddressesbylabel, listlabels, signrawtransactionwithwallet, walletprocesspsbt, signmessage,
+  walletcreatefundedpsbt, fundrawtransaction, send, sendtoaddress, sendmany, sendall, bumpfee, psbtbumpfee,
+  simulaterawtransaction, getnewaddress, getrawchangeaddress, keypoolrefill, sethdseed, dumpprivkey, gethdkeys,
+  createwalletdescriptor, getwalletinfo, importdescriptors, listdescriptors, importprivkey, importaddress,
+  importpubkey, importmulti, rescanblockchain, setlabel, lockunspent, listlockunspent, abandontransaction,
+  encryptwallet, walletpassphrase, walletpassphrasechange, walletlock, createwallet, loadwallet, unloadwallet,
+  listwallets, listwalletdir
 Chain and mempool:
-  submitblock, invalidateblock, reconsiderblock, sendrawtransaction, droptransaction, setmocktime,
-  getblockcount, getblockhash, getbestblockhash, getrawmempool
+  submitblock, invalidateblock, reconsiderblock, sendrawtransaction, testmempoolaccept, droptransaction, setmocktime,
+  getblockcount, getblockhash, getbestblockhash, getblock, getblockheader, getblockchaininfo, getdifficulty,
+  getchaintips, gettxout, scantxoutset, getrawtransaction, getrawmempool, getmempoolinfo, getmempoolentry,
+  getmempoolancestors, getmempooldescendants
+Node:
+  getnetworkinfo, getconnectioncount, getpeerinfo, getnettotals, getindexinfo, getzmqnotifications, getrpcinfo,
+  uptime, estimatesmartfee
 
-Methods of wallets and of the chain need --wallet-dir, batch or serve.
+Methods of wallets, the chain and the node need --wallet-dir, batch or serve.
 
 Exit code: 0 for success, the absolute error code (modulo 256) for an RPC error, or 1 for an invalid command line.
 `;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BtcError } from '../errors.ts';
+import type { MempoolOptions } from '../mempool/mempoolPolicy.ts';
 import { openSharedJournal } from '../node/sharedJournal.ts';
 import type { JournalStore } from '../node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
@@ -22,14 +23,18 @@ import { PASSWORD_WARNING } from './secrets.ts';
 export async function openNodeRpc(
   line: CommandLine,
   io: Io,
-  more: Pick<RpcOptions, 'onProgress'> = {},
+  more: Pick<RpcOptions, 'onProgress'> & MempoolOptions = {},
 ): Promise<NodeRpc> {
   const { walletDir, walletStore } = line;
   if (walletDir !== undefined && walletStore !== undefined) {
     throw new UsageError('--wallet-dir and --wallet-store exclude each other');
   }
   const context = await openContext(line, io);
-  const create = (stored: Stored): NodeRpc => createWith({ ...context, ...more }, io, stored);
+  const { acceptnonstdtxn } = line;
+  // Without the option, the dialect decides.
+  const replacement = line.mempoolreplacement && { mempoolreplacement: true };
+  const options = { ...context, acceptnonstdtxn, ...replacement, ...more };
+  const create = (stored: Stored): NodeRpc => createWith(options, io, stored);
   if (walletStore !== undefined) {
     return withOption('--wallet-store', 'the database', () =>
       createOrClose(openDatabase(walletStore, io), (store) => create({ store })),
@@ -80,7 +85,7 @@ function createOrClose<S extends JournalStore>(store: S, create: (store: S) => N
 }
 
 function createWith(
-  { dialect, ...context }: RpcContext,
+  { dialect, ...context }: RpcContext & MempoolOptions,
   { now, unixTime: clock, random }: Io,
   stored: Stored,
 ): NodeRpc {

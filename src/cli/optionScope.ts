@@ -19,20 +19,29 @@ const OF_METHODS: readonly string[] = [
   'rpcwallet',
   'wallet-dir',
   'wallet-store',
+  'acceptnonstdtxn',
+  'mempoolreplacement',
   'named',
   'pretty',
 ];
+
+/** Lists the options of methods that sign or verify messages with `--bip322`, beside those of all methods. */
+function takenByMessages(command: string): readonly string[] {
+  if (command === 'verifymessage') return ['bip322'];
+  return command === 'signmessage' ? ['bip322', 'seed-file', 'passphrase-file', 'passphrase-prompt'] : [];
+}
 
 /**
  * Rejects options that do not apply to the command: a port, password, wallet or policy that is silently ignored might be
  * believed to be in force.
  * @throws UsageError
  */
-export async function assertUseful({ command = '', given, review }: CommandLine): Promise<void> {
+export async function assertUseful({ command = '', given, review, bip322 }: CommandLine): Promise<void> {
   const takes = new Set([...GENERAL, ...(commands.get(command)?.takes ?? OF_METHODS)]);
   if (command === 'serve') for (const name of Object.keys(SERVE_OPTIONS)) takes.add(name);
   if (command === 'sync') for (const name of Object.keys(SYNC_OPTIONS)) takes.add(name);
   if (!commands.has(command) && review) takes.add('policy');
+  if (bip322) for (const name of takenByMessages(command)) takes.add(name);
   const option = [...given].find((name) => !takes.has(name));
   if (option === undefined) return;
   const { shownName } = await import('../rpc/registry.ts');

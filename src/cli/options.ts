@@ -28,14 +28,16 @@ const OPTIONS = {
   purpose: { type: 'string' },
   account: { type: 'string' },
   change: { type: 'boolean', default: false },
-  start: { type: 'string' },
   count: { type: 'string' },
+  bip322: { type: 'boolean', default: false },
   review: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   jobs: { type: 'string' },
   queue: { type: 'string' },
   'wallet-dir': { type: 'string' },
   'wallet-store': { type: 'string' },
+  acceptnonstdtxn: { type: 'boolean', default: false },
+  mempoolreplacement: { type: 'boolean', default: false },
   rpcwallet: { type: 'string' },
   named: { type: 'boolean', default: false },
   pretty: { type: 'boolean', default: false },
@@ -83,6 +85,8 @@ export interface CommandLine {
   readonly change: boolean;
   readonly start: string | undefined;
   readonly count: string | undefined;
+  /** True to sign or verify a message of any address. */
+  readonly bip322: boolean;
   readonly review: boolean;
   readonly yes: boolean;
   /** The most worker threads of a batch. */
@@ -93,6 +97,10 @@ export interface CommandLine {
   readonly walletDir: string | undefined;
   /** The URL of a database that keeps wallets and blocks for several processes. */
   readonly walletStore: string | undefined;
+  /** True if the mempool takes transactions that are not standard. */
+  readonly acceptnonstdtxn: boolean;
+  /** True if transactions replace others also where the dialect's node would not let them. */
+  readonly mempoolreplacement: boolean;
   /** The wallet that a single call is for. */
   readonly rpcwallet: string | undefined;
   /** True if the arguments of a single call are given as name=value. */

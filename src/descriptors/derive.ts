@@ -4,6 +4,7 @@ import { hash160 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError } from '../errors.ts';
 import {
+  payToMultisig,
   payToPubkey,
   payToPubkeyHash,
   payToTaproot,
@@ -168,11 +169,8 @@ function scriptOf(descriptor: Descriptor, at: At, isLeaf: boolean): Uint8Array {
       return descriptor.kind === 'sh' ? wrapInScriptHash(inner) : wrapInWitness(inner);
     }
     case 'multi':
-    case 'sortedmulti': {
-      const keys = orderedKeys(descriptor, keyBytes).map(pushOf);
-      const required = pushNumber(descriptor.required);
-      return concatBytes(required, ...keys, pushNumber(keys.length), Uint8Array.of(OP.CHECKMULTISIG));
-    }
+    case 'sortedmulti':
+      return payToMultisig(descriptor.required, orderedKeys(descriptor, keyBytes));
     case 'multi_a':
     case 'sortedmulti_a': {
       const checks = orderedKeys(descriptor, keyBytes).map((key, i) =>

@@ -5,7 +5,7 @@ import { OP } from '../script/opcodes.ts';
 import { parseControlBlock, TAPSCRIPT_LEAF_VERSION } from '../script/tapTree.ts';
 import { CURRENT_TEMPLATES, classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
 import { scriptIdOf } from '../script/unwrap.ts';
-import { inferShown, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferFromScript.ts';
+import { inferShown, type KeyPlace, type Place, shownKey, shownKeys, shownXOnlyKey } from './inferFromScript.ts';
 import { withKeys } from './keyExpressions.ts';
 import { decodeMiniscript, faultOf, type Miniscript, mapKeys } from './miniscript/index.ts';
 import { compareLeaves, type LeafScript, type TaprootSpend } from './taprootSpend.ts';
@@ -19,8 +19,8 @@ export interface InferKnowledge {
   readonly script?: (hash: Uint8Array) => Uint8Array | undefined;
   readonly taproot?: (outputKey: Uint8Array) => TaprootSpend | undefined;
   readonly templates?: TemplateRules;
-  /** Shows uncompressed keys in segwit scripts, too, although they cannot be spent there. Core 0.21 does. */
-  readonly takesUncompressed?: boolean;
+  /** Shows hybrid keys, too, and in segwit scripts uncompressed ones, which cannot be spent there. Core 0.21 does. */
+  readonly takesAnyKey?: boolean;
 }
 
 /**
@@ -90,8 +90,7 @@ function withOrigins(descriptor: Descriptor | undefined, known: InferKnowledge):
 const xOnlyKey = (publicKey: Uint8Array, known: InferKnowledge): FixedKey =>
   withOrigin(shownXOnlyKey(publicKey), known);
 
-const placeOfKeys = (place: Place, { takesUncompressed = false }: InferKnowledge): Place =>
-  takesUncompressed ? 'top' : place;
+const placeOfKeys = (place: Place, { takesAnyKey = false }: InferKnowledge): KeyPlace => (takesAnyKey ? 'any' : place);
 
 function inferKey(publicKey: Uint8Array, place: Place, known: InferKnowledge): FixedKey | undefined {
   const key = shownKey(publicKey, placeOfKeys(place, known));

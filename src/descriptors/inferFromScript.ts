@@ -12,14 +12,19 @@ type ShownKeys =
 /** The context of a script. */
 export type Place = 'top' | 'sh' | 'wsh' | 'tr';
 
+/** The context of a key; in `any`, every valid key may be shown. */
+export type KeyPlace = Place | 'any';
+
 /**
  * Makes the key expression of a key in a script. Descriptors cannot express hybrid keys, nor uncompressed ones in
  * segwit.
  */
-export function shownKey(publicKey: Uint8Array, place: Place): FixedKey | undefined {
+export function shownKey(publicKey: Uint8Array, place: KeyPlace): FixedKey | undefined {
   const header = publicKey[0] ?? 0;
-  const isAllowed = header === 2 || header === 3 || (header === 4 && (place === 'top' || place === 'sh'));
-  return isAllowed ? { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' } : undefined;
+  const isUncompressedAllowed = header === 4 && (place === 'top' || place === 'sh');
+  return header === 2 || header === 3 || isUncompressedAllowed || place === 'any'
+    ? { kind: 'fixed', publicKey, isXOnly: false, mark: 'h' }
+    : undefined;
 }
 
 /** Makes the key expression of an x-only key in a script. */
@@ -28,7 +33,7 @@ export function shownXOnlyKey(publicKey: Uint8Array): FixedKey {
 }
 
 /** Infers `pk` or `multi` from a script that contains its keys; `undefined` if a key cannot be expressed there. */
-export function shownKeys(template: ScriptTemplate, place: Place): ShownKeys | undefined {
+export function shownKeys(template: ScriptTemplate, place: KeyPlace): ShownKeys | undefined {
   if (template.type === 'pubkey') {
     const key = shownKey(template.pubkey, place);
     return key && { kind: 'pk', key };

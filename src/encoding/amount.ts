@@ -6,3 +6,6 @@ export function formatAmount(sats: bigint): string {
   const digits = (sats < 0n ? -sats : sats).toString().padStart(COIN_DIGITS + 1, '0');
   return `${sign}${digits.slice(0, -COIN_DIGITS)}.${digits.slice(-COIN_DIGITS)}`;
 }
+
+/** Formats an amount with at least two decimals. @see Bitcoin Core `FormatMoney` */
+export const formatMoney = (sats: bigint): string => formatAmount(sats).replace(/0{1,6}$/, '');

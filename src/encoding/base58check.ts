@@ -24,14 +24,14 @@ function withoutSpace(text: string): string {
 /** Parses base58 of at most `most` bytes, ignoring white space around it. @throws `base58/invalid` */
 export function parseBase58(given: string, most: number): Uint8Array {
   const text = withoutSpace(given);
-  if (text.length > digitsFor(most) || !/^[1-9A-HJ-NP-Za-km-z]*$/.test(text)) {
-    throw new BtcError(
-      'base58/invalid',
-      { reason: 'character' },
-      'The text is too long, or has a character that base58 lacks: check for typing errors',
-    );
-  }
-  return base58.decode(text);
+  const isReadable = text.length <= digitsFor(most) && /^[1-9A-HJ-NP-Za-km-z]*$/.test(text);
+  const bytes = isReadable ? base58.decode(text) : undefined;
+  if (bytes && bytes.length <= most) return bytes;
+  throw new BtcError(
+    'base58/invalid',
+    { reason: 'character' },
+    'The text is too long, or has a character that base58 lacks: check for typing errors',
+  );
 }
 
 /**

@@ -1,3 +1,6 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+
 const CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATOR = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3];
 const CONSTANTS = { bech32: 1, bech32m: 0x2bc830a3 } as const;
@@ -7,27 +10,50 @@ const MAX_LENGTH = 90;
 /** Faults of a text that is not bech32, or whose checksum is wrong. */
 export type Bech32Fault = 'length' | 'character' | 'no-separator' | 'separator' | 'base32' | 'checksum';
 
+/** The fault of a text that is not valid bech32. */
+export interface LocatedFault {
+  readonly fault: Bech32Fault;
+  /** The encoding whose checksum holds after changing at most two characters. */
+  readonly likely?: 'bech32' | 'bech32m';
+  /** The bytes of the text, in UTF-8, that are probably wrong. */
+  readonly locations: readonly number[];
+}
+
 /**
- * Finds the fault of a text that should be bech32 or bech32m. `likely` is the encoding whose checksum holds after
- * changing at most two characters.
+ * Finds the fault of a text that should be bech32 or bech32m, and the characters to look at.
  * @see BIP173 "Checksum design"; Bitcoin Core `bech32::LocateErrors`
  */
-export function bech32Fault(text: string): { fault: Bech32Fault; likely?: 'bech32' | 'bech32m' } {
-  if (text.length > MAX_LENGTH) return { fault: 'length' };
-  const isMixed = /[a-z]/.test(text) && /[A-Z]/.test(text);
-  if (isMixed || /[^\x21-\x7e]/.test(text)) return { fault: 'character' };
+export function bech32Fault(given: string): LocatedFault {
+  const text = bytesKey(encodeUtf8(given));
+  if (text.length > MAX_LENGTH) return { fault: 'length', locations: rangeOf(MAX_LENGTH, text.length) };
+  const wrong = wrongCharacters(text);
+  if (wrong.length > 0) return { fault: 'character', locations: wrong };
   const separator = text.lastIndexOf('1');
-  if (separator < 0) return { fault: 'no-separator' };
-  if (separator === 0 || separator + CHECKSUM_LENGTH >= text.length) return { fault: 'separator' };
+  if (separator < 0) return { fault: 'no-separator', locations: [] };
+  if (separator === 0 || separator + CHECKSUM_LENGTH >= text.length) {
+    return { fault: 'separator', locations: [separator] };
+  }
   const letters = text.toLowerCase();
   const words = [...letters.slice(separator + 1)].map((letter) => CHARSET.indexOf(letter));
-  if (words.includes(-1)) return { fault: 'base32' };
+  const unknown = words.indexOf(-1);
+  if (unknown >= 0) return { fault: 'base32', locations: [separator + 1 + unknown] };
   const state = words.reduce(step, expandPrefix(letters.slice(0, separator)));
-  const [likely] = (['bech32', 'bech32m'] as const)
-    .map((name) => ({ name, errors: fewestErrors(state ^ CONSTANTS[name], words.length) }))
-    .filter(({ errors }) => errors < MANY)
-    .sort((a, b) => a.errors - b.errors);
-  return { fault: 'checksum', ...(likely && { likely: likely.name }) };
+  const [best] = (['bech32', 'bech32m'] as const)
+    .flatMap((likely) => {
+      const places = wrongPlaces(state ^ CONSTANTS[likely], words.length);
+      return places ? [{ likely, locations: places.map((place) => text.length - 1 - place) }] : [];
+    })
+    .sort((a, b) => a.locations.length - b.locations.length);
+  return { fault: 'checksum', ...(best ?? { locations: [] }) };
+}
+
+const rangeOf = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, i) => from + i);
+
+/** Finds characters that bech32 lacks, and letters whose case differs from that of the first letter. */
+function wrongCharacters(text: string): readonly number[] {
+  const isUpper = /^[^a-zA-Z]*[A-Z]/.test(text);
+  const wrong = isUpper ? /[^\x21-\x7e]|[a-z]/ : /[^\x21-\x7e]|[A-Z]/;
+  return rangeOf(0, text.length).filter((at) => wrong.test(text.charAt(at)));
 }
 
 /** Feeds one letter into the checksum, which is linear in its letters. */
@@ -43,10 +69,8 @@ function expandPrefix(prefix: string): number {
   return [...codes.map((code) => code >> 5), 0, ...codes.map((code) => code & 31)].reduce(step, 1);
 }
 
-const MANY = 3;
-
-/** Returns how many letters must change for a residue to vanish: 1, 2 or, for anything beyond that, `MANY`. */
-function fewestErrors(residue: number, length: number): number {
+/** Returns the one or two places, counted from the end, where letters must change for a residue to vanish. */
+function wrongPlaces(residue: number, length: number): readonly number[] | undefined {
   const places = new Map<number, number>();
   for (let value = 1; value < 32; value += 1) {
     let effect = value;
@@ -56,10 +80,11 @@ function fewestErrors(residue: number, length: number): number {
     }
   }
   const wanted = residue >>> 0;
-  if (places.has(wanted)) return 1;
+  const single = places.get(wanted);
+  if (single !== undefined) return [single];
   for (const [effect, place] of places) {
     const other = places.get((wanted ^ effect) >>> 0);
-    if (other !== undefined && other !== place) return 2;
+    if (other !== undefined && other !== place) return [Math.max(place, other), Math.min(place, other)];
   }
-  return MANY;
+  return undefined;
 }

@@ -22,6 +22,10 @@ export interface Network {
   readonly maxMoney: bigint;
   /** Whether transactions may carry Litecoin's MWEB flag (0x08). */
   readonly mweb: boolean;
+  /** Human-readable part of addresses in Litecoin's extension block. */
+  readonly mwebHrp?: string;
+  /** The text before messages that P2PKH keys sign. Default `Bitcoin Signed Message:\n`. */
+  readonly messageMagic?: string;
   /** The highest plausible fee rate, in satoshi per virtual byte. Default 1000. */
   readonly maxFeeRate?: number;
   /** The fee rate that defines dust, in satoshi per virtual byte. Default 3. @see Bitcoin Core `DUST_RELAY_TX_FEE` */
@@ -55,6 +59,8 @@ const litecoin = {
   hrp: 'ltc',
   maxMoney: 84_000_000n * 100_000_000n,
   mweb: true,
+  mwebHrp: 'ltcmweb',
+  messageMagic: 'Litecoin Signed Message:\n',
   dustFeeRate: 30,
 };
 const litecoinTest = {
@@ -65,6 +71,7 @@ const litecoinTest = {
   wif: 239,
   bip32: TESTNET_BIP32,
   hrp: 'tltc',
+  mwebHrp: 'tmweb',
 };
 
 /** The name of a built-in chain. */
@@ -131,6 +138,8 @@ const isByte = (value: unknown): boolean => isUpTo(0xff, value);
 const isU32 = (value: unknown): boolean => isUpTo(0xffff_ffff, value);
 const BYTE = 'must be a whole number from 0 to 255';
 
+const HRP = 'must be 1 to 18 lower-case ASCII characters';
+const isHrp = (value: unknown): boolean => typeof value === 'string' && /^[!-@[-~]{1,18}$/.test(value);
 const RATE = 'must be a number above 0, or be omitted';
 const isRate = (value: unknown): boolean => value === undefined || (typeof value === 'number' && value > 0);
 
@@ -143,13 +152,11 @@ const MEMBER_RULES: readonly (readonly [keyof Network, string, (value: unknown) 
   ['scriptHashAccepted', 'must be an array of bytes', (value) => Array.isArray(value) && value.every(isByte)],
   ['wif', BYTE, isByte],
   ['bip32', 'must be { public, private }, two 32-bit numbers', isBip32Versions],
-  [
-    'hrp',
-    'must be 1 to 18 lower-case ASCII characters',
-    (value) => typeof value === 'string' && /^[!-@[-~]{1,18}$/.test(value),
-  ],
+  ['hrp', HRP, isHrp],
   ['maxMoney', 'must be a positive bigint', (value) => typeof value === 'bigint' && value > 0n],
   ['mweb', 'must be true or false', (value) => typeof value === 'boolean'],
+  ['mwebHrp', `${HRP}, or be omitted`, (value) => value === undefined || isHrp(value)],
+  ['messageMagic', 'must be a string, or be omitted', (value) => value === undefined || typeof value === 'string'],
   ['maxFeeRate', RATE, isRate],
   ['dustFeeRate', RATE, isRate],
   ['genesis', 'must be { hash, time }, 64 hex digits and a UNIX time, or be omitted', isGenesis],

@@ -67,7 +67,8 @@ export function solveInput(session: PsbtSession, input: PsbtInput, index: number
   if (!rules.trustsPsbts && isVerified(context, input)) return left('complete');
   const sighashType = options.sighashType ?? usualType(found.coin, rules);
   if (!rules.trustsPsbts && !agreesOnType(input, sighashType)) return left('sighash-mismatch');
-  const typed = isUsualType(found.coin, sighashType, rules) ? input : { ...input, sighashType };
+  const isUnwritten = !rules.writesSighashTypes || isUsualType(found.coin, sighashType, rules);
+  const typed = isUnwritten ? input : { ...input, sighashType };
   if (!isFinal(input)) {
     const held = options.signs === 'size' ? input : withoutInvalidKeySignature(session, input, index);
     return { ...signHeld(context, typed, held, { ...options, sighashType, found }), sighashType: typed.sighashType };

@@ -125,7 +125,7 @@ const checkValue: OutputCheck = ({ output, review, template, network, limits, ec
 const ANCHOR_LIMIT = 10;
 
 /** Returns the dust limit, from the bytes of an output and of the cheapest input that spends it. @see Bitcoin Core `GetDustThreshold` */
-export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: PolicyLimits): number {
+export function dustLimit(scriptPubKey: Uint8Array, { dustFeeRate }: Pick<PolicyLimits, 'dustFeeRate'>): number {
   const { type } = classifyScript(scriptPubKey);
   const isWitness = type.startsWith('witness_') || type === 'anchor';
   return Math.ceil((9 + scriptPubKey.length + (isWitness ? 67 : 148)) * dustFeeRate);

@@ -10,25 +10,28 @@ const DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
  * Parses an amount in coins from the text of a number, or from a string.
- * @returns satoshi
+ *
+ * - `decimals`: of which the amount may have no more
+ *
+ * @returns satoshi, or the amount times 10 to the power of `decimals`
  * @throws RpcError -3
  * @see Bitcoin Core `AmountFromValue`, `ParseFixedPoint`
  */
-export function parseAmountArgument(value: JsonValue, { maxMoney }: Network): bigint {
+export function parseAmountArgument(value: JsonValue, { maxMoney }: Network, decimals: number = DECIMALS): bigint {
   if (value.type !== 'number' && value.type !== 'string') throw wrong('Amount is not a number or string');
-  const amount = parseFixedPoint(value.type === 'number' ? value.text : value.value);
+  const amount = parseFixedPoint(value.type === 'number' ? value.text : value.value, decimals);
   if (amount === undefined) throw wrong('Invalid amount');
   if (amount < 0n || amount > maxMoney) throw wrong('Amount out of range');
   return amount;
 }
 
-/** Multiplies a decimal text by 10^8. @returns `undefined` unless that is an integer of at most 18 digits */
-function parseFixedPoint(text: string): bigint | undefined {
+/** Multiplies a decimal text by a power of ten. @returns `undefined` unless that is an integer of at most 18 digits */
+function parseFixedPoint(text: string, decimals: number): bigint | undefined {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const digits = whole === '0' ? fraction : whole + fraction;
   const significant = withoutTrailingZeros(digits);
-  const zeros = Number(exponent) - fraction.length + (digits.length - significant.length) + DECIMALS;
+  const zeros = Number(exponent) - fraction.length + (digits.length - significant.length) + decimals;
   if (zeros < 0 || zeros >= MAX_DIGITS) return undefined;
   const magnitude = significant.replace(/^0+/, '') + '0'.repeat(zeros);
   if (magnitude.length > MAX_DIGITS && significant !== '') return undefined;

@@ -60,6 +60,11 @@ export function checkValue<T extends Type>(value: JsonValue | undefined, type: T
   throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${value?.type ?? 'null'}`);
 }
 
+/** Checks the types of the first arguments, which may be absent but not null. @throws RpcError -3 @see `RPCTypeCheck` */
+export function assertTypes(args: readonly (JsonValue | undefined)[], types: readonly Type[]): void {
+  for (const [position, type] of types.entries()) if (args[position]) checkValue(args[position], type);
+}
+
 /** Returns an optional argument; `undefined` if it is absent or null. @throws RpcError -3 */
 export function checkOptional<T extends Type>(value: JsonValue | undefined, type: T): Typed<T> | undefined {
   return isAbsent(value) ? undefined : checkValue(value, type);

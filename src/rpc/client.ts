@@ -16,7 +16,7 @@ import type {
 } from './views/jsonTypes.ts';
 
 /** Calls a method with positional arguments, and checks them as a node does: its texts tell what is wrong. */
-function call<R extends RpcAnswer>(method: RpcMethod<R>, args: readonly unknown[], options: RpcOptions): R {
+export function call<R extends RpcAnswer>(method: RpcMethod<R>, args: readonly unknown[], options: RpcOptions): R {
   const context = resolveContext(options);
   return method.run(checkArguments(method, args.map(toJsonValue), context.dialect), context);
 }

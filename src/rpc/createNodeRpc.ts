@@ -1,7 +1,8 @@
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import type { Scrypt } from '../crypto/sealing.ts';
-import { BtcError, RpcError } from '../errors.ts';
-import { addressRules, descriptorRules, walletRules } from '../generations.ts';
+import { BtcError, isBtcError, RpcError } from '../errors.ts';
+import { addressRules, descriptorRules, mempoolRules, walletRules } from '../generations.ts';
+import type { MempoolOptions, MempoolPolicy } from '../mempool/mempoolPolicy.ts';
 import { type Node, openNode } from '../node/node.ts';
 import type { JournalStore } from '../node/store.ts';
 import { preparedEcc } from '../signing/curveWork.ts';
@@ -26,7 +27,7 @@ import { findMethod } from './registry.ts';
 import { type NodeContext, walletOf } from './wallet/context.ts';
 
 /** A node's dependencies, besides its network and dialect. */
-export interface NodeRpcOptions extends RpcOptions {
+export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
   /** The journal of the node; by default the node lives in memory only. */
   readonly store?: JournalStore;
   /** The absolute path of the wallet directory, for error texts. By default they show the wallet's name only. */
@@ -83,6 +84,9 @@ export function createNodeRpc({
   steadyClock = clock,
   scrypt,
   random,
+  acceptnonstdtxn,
+  mempoolreplacement,
+  skipsMempoolPolicy,
   ...options
 }: NodeRpcOptions): NodeRpc {
   const resolved = resolveContext(options);
@@ -99,13 +103,14 @@ export function createNodeRpc({
     ecc,
   });
   const { previousTransactions } = walletDialects[dialect.name];
+  const mempool = mempoolPolicyOf(resolved, { acceptnonstdtxn, mempoolreplacement, skipsMempoolPolicy });
   const context: RpcContext = { ...resolved, ecc, chain: chainOutputs(() => node.chain, previousTransactions) };
   const callJson: Rpc['callJson'] = (name, params, walletName, json = context.json) =>
     withStoreErrors(() =>
       node.inCall(() => {
         // As in a node, changes that a call makes before it fails are kept.
         try {
-          return answer(name, params, { ...context, json, node, walletName, walletDir });
+          return answer(name, params, { ...context, json, node, mempool, walletName, walletDir });
         } finally {
           node.commit();
         }
@@ -119,7 +124,7 @@ export function createNodeRpc({
     foresee: (name, params, walletName) => {
       const method = findMethod(name);
       if (!method?.rehearsal) return undefined;
-      const nodeContext = { ...context, node, walletName, walletDir };
+      const nodeContext = { ...context, node, mempool, walletName, walletDir };
       const work = rehearse((rehearsal) => answer(name, params, rehearsal), nodeContext);
       return work.operations.length + work.ranges.length === 0 ? undefined : work;
     },
@@ -129,6 +134,22 @@ export function createNodeRpc({
     },
     lockExpired: node.lockExpired,
     close: node.close,
+  };
+}
+
+/** Returns which transactions the mempool of a dialect's node takes. */
+function mempoolPolicyOf(
+  { dialect, network }: RpcContext,
+  { acceptnonstdtxn = false, mempoolreplacement, skipsMempoolPolicy: isSkipped = false }: MempoolOptions,
+): MempoolPolicy {
+  const { replacedByDefault, replaceable } = walletDialects[dialect.name];
+  return {
+    rules: mempoolRules[dialect.generation],
+    isSkipped,
+    requiresStandard: !acceptnonstdtxn && !isSkipped,
+    replaceable: (mempoolreplacement ?? replacedByDefault) ? replaceable : 'none',
+    templates: dialect.templates,
+    network,
   };
 }
 
@@ -164,6 +185,9 @@ function withStoreErrors<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof BtcError && error.code.startsWith('store/'))) throw error;
-    throw new RpcError(RPC_DATABASE_ERROR, `Nothing was changed: ${error.message}`, { cause: error });
+    const isUnsure = isBtcError(error, 'store/failed') && error.data.isUnsure;
+    throw new RpcError(RPC_DATABASE_ERROR, isUnsure ? error.message : `Nothing was changed: ${error.message}`, {
+      cause: error,
+    });
   }
 }

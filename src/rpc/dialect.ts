@@ -96,6 +96,11 @@ export interface SigningDialect {
   readonly trustsFinalFields: boolean;
   /** `combinepsbt` of Core keeps the sighash types of the first PSBT only; `documented` keeps all. */
   readonly keepsFirstSighashTypes: boolean;
+  /**
+   * `combinerawtransaction` of Core verifies no Schnorr signature, as it looks at one coin at a time, and drops them;
+   * `documented` keeps valid ones.
+   */
+  readonly combinesSchnorr: boolean;
   /** `joinpsbts` of Core keeps taproot signatures, which are void in the new transaction; `documented` drops them. */
   readonly joinsTaprootSignatures: boolean;
 }
@@ -107,6 +112,7 @@ const CORE_SIGNING: SigningDialect = {
   signsLoneSingle: true,
   trustsFinalFields: true,
   keepsFirstSighashTypes: true,
+  combinesSchnorr: false,
   joinsTaprootSignatures: true,
 };
 
@@ -119,6 +125,7 @@ export const signingDialects: Rows<SigningDialect> = {
     signsLoneSingle: false,
     trustsFinalFields: false,
     keepsFirstSighashTypes: false,
+    combinesSchnorr: true,
     joinsTaprootSignatures: false,
   },
   'core-0.21': CORE_SIGNING,
@@ -146,6 +153,10 @@ export interface WalletDialect {
   readonly showsDistrust: boolean;
   /** `documented` has `isscript` for witness programs that it does not know; Core has not. */
   readonly classifiesUnknownPrograms: boolean;
+  /** Which transactions of the mempool others can replace: in 0.21 those that signal it, in Core 31 any. */
+  readonly replaceable: 'signalling' | 'any';
+  /** Litecoin's node replaces none unless told so. */
+  readonly replacedByDefault: boolean;
   /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
   readonly followsFirstSpender: boolean;
 }
@@ -158,6 +169,8 @@ export const walletDialects: Rows<WalletDialect> = {
     showsReplaceability: true,
     showsDistrust: false,
     classifiesUnknownPrograms: true,
+    replaceable: 'any',
+    replacedByDefault: true,
     followsFirstSpender: false,
   },
   'core-0.21': {
@@ -166,6 +179,8 @@ export const walletDialects: Rows<WalletDialect> = {
     showsReplaceability: true,
     showsDistrust: true,
     classifiesUnknownPrograms: false,
+    replaceable: 'signalling',
+    replacedByDefault: true,
     followsFirstSpender: false,
   },
   'litecoin-0.21': {
@@ -174,6 +189,8 @@ export const walletDialects: Rows<WalletDialect> = {
     showsReplaceability: true,
     showsDistrust: true,
     classifiesUnknownPrograms: false,
+    replaceable: 'signalling',
+    replacedByDefault: false,
     followsFirstSpender: true,
   },
   'core-31': {
@@ -182,6 +199,8 @@ export const walletDialects: Rows<WalletDialect> = {
     showsReplaceability: false,
     showsDistrust: true,
     classifiesUnknownPrograms: false,
+    replaceable: 'any',
+    replacedByDefault: true,
     followsFirstSpender: false,
   },
 };

@@ -4,6 +4,7 @@ import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import type { NodeEvent } from '../node/events.ts';
 import { type CurveOperation, type CurveResult, rehearsalEcc } from '../signing/curveWork.ts';
 import type { DerivedRange } from '../wallet/derivations.ts';
+import { hasHardenedWildcard } from '../wallet/hardenedKeys.ts';
 import type { NodeContext } from './wallet/context.ts';
 
 /** Indexes at which a descriptor is to be derived. */
@@ -48,5 +49,8 @@ export function rehearse(run: (context: NodeContext) => unknown, context: NodeCo
 function rangesOf(change: NodeEvent, { network }: NodeContext): readonly ScriptRange[] {
   if (change.type !== 'wallet' || change.event.type !== 'descriptor') return [];
   const { normalized, first, end } = change.event;
-  return isRanged(normalized) ? [{ text: formatDescriptor(normalized, network), first, end }] : [];
+  // Only the wallet has the private keys that a hardened wildcard needs.
+  return isRanged(normalized) && !hasHardenedWildcard(normalized)
+    ? [{ text: formatDescriptor(normalized, network), first, end }]
+    : [];
 }

@@ -29,7 +29,38 @@ export type {
   ScriptImport,
 } from './rpcMethods.ts';
 export { statelessMethods as methods } from './statelessMethods.ts';
+export {
+  createMultisig,
+  createRawTransaction,
+  type NewTransactionArguments,
+  validateAddress,
+} from './utilityClient.ts';
 export type {
+  AcceptedFeesJson,
+  BlockHeaderJson,
+  BlockJson,
+  ChainInfoJson,
+  ChainTipJson,
+  CoinbaseJson,
+  CoinJson,
+  FeeEstimateJson,
+  FoundCoinJson,
+  FoundCoinsJson,
+  FoundTransactionJson,
+  MempoolEntryJson,
+  MempoolFeesJson,
+  MempoolInfoJson,
+  MempoolListJson,
+  MempoolTestJson,
+  NetTotalsJson,
+  NetworkInfoJson,
+  ReachableNetworkJson,
+  RpcInfoJson,
+  SendQueueJson,
+  SoftForkJson,
+} from './views/chainJsonTypes.ts';
+export type {
+  AddressKindJson,
   AnalyzedInputJson,
   AnalyzedPsbtJson,
   DecodedScriptJson,
@@ -38,7 +69,9 @@ export type {
   InputErrorCode,
   InputErrorJson,
   InputJson,
+  MultisigAddressJson,
   OutputJson,
+  PrevoutJson,
   ProcessedPsbtJson,
   PsbtInputJson,
   PsbtJson,
@@ -48,6 +81,7 @@ export type {
   ScriptSigJson,
   SigningResultJson,
   TransactionJson,
+  ValidatedAddressJson,
   VerifiedTransactionJson,
 } from './views/jsonTypes.ts';
 export type {
@@ -57,6 +91,7 @@ export type {
   ListedDescriptorJson,
   ListedDescriptorsJson,
   OutpointJson,
+  RescanJson,
   SinceBlockJson,
   TransactionEntryJson,
   UnspentJson,

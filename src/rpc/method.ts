@@ -1,5 +1,5 @@
 import type { GenerationName } from '../generations.ts';
-import type { RpcContext } from './dialect.ts';
+import type { DialectName, RpcContext } from './dialect.ts';
 import type { JsonValue } from './json/jsonValue.ts';
 
 /** One parameter of a method. */
@@ -8,8 +8,12 @@ export interface RpcParam {
   /** `any` if the method itself checks the type. */
   readonly type: JsonValue['type'] | 'any';
   readonly isOptional?: true;
+  /** Other names by which a request may give it. */
+  readonly aliases?: readonly string[];
   /** The first generation that takes it; by default all do. */
   readonly since?: 'core-31';
+  /** The only dialect that takes it; by default all do. */
+  readonly onlyIn?: DialectName;
   /** True if it holds private keys or a passphrase, and must never be shown. */
   readonly isSecret?: true;
   /** Names of the object's fields, which Core 31 also takes as named arguments. */

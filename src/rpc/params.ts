@@ -18,9 +18,9 @@ export function checkParams(method: RpcSignature, params: JsonValue, dialect: Di
 }
 
 /** Leaves out the parameters that the dialect lacks. */
-const inDialect = (method: RpcSignature, { generation }: Dialect): RpcSignature => ({
+const inDialect = (method: RpcSignature, { name, generation }: Dialect): RpcSignature => ({
   ...method,
-  params: method.params.filter(({ since }) => !since || since === generation),
+  params: method.params.filter(({ since = generation, onlyIn = name }) => since === generation && onlyIn === name),
 });
 
 /**
@@ -33,7 +33,8 @@ export function checkArguments(
   dialect: Dialect,
 ): readonly JsonValue[] {
   const method = inDialect(known, dialect);
-  const required = method.params.filter(({ isOptional }) => !isOptional).length;
+  // An optional parameter may stand before a required one.
+  const required = method.params.reduce((least, { isOptional }, position) => (isOptional ? least : position + 1), 0);
   if (args.length < required || args.length > method.params.length) {
     throw new RpcError(RPC_MISC_ERROR, `${helpOf(method)}\n`);
   }
@@ -59,7 +60,8 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   if (leading) named.delete('args');
   const given = args.length;
   method.params.forEach((param, position) => {
-    const { name } = param;
+    const { name, aliases = [] } = param;
+    for (const alias of aliases) rename(named, alias, name);
     const value = takeNamed(named, param, takesOptionsByName);
     if (!value) return;
     if (position < given)
@@ -71,6 +73,14 @@ function positional(method: RpcSignature, members: readonly JsonMember[], dialec
   const [unknown] = named.keys();
   if (unknown !== undefined) throw invalidParameter(`Unknown named parameter ${withoutSecrets(unknown)}`);
   return args;
+}
+
+/** Gives the value of an alias to the parameter, unless both are given. */
+function rename(named: Map<string, JsonValue>, alias: string, name: string): void {
+  const value = named.get(alias);
+  if (!value || named.has(name)) return;
+  named.delete(alias);
+  named.set(name, value);
 }
 
 /** Takes the value of a parameter, or builds it from the fields of an options object that were passed by name. */

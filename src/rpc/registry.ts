@@ -8,38 +8,103 @@ import {
   setmocktime,
   submitblock,
 } from './blockchain/blocks.ts';
+import { getblock, getblockheader } from './blockchain/getblock.ts';
+import { getblockchaininfo, getchaintips, getdifficulty } from './blockchain/getblockchaininfo.ts';
+import { gettxout } from './blockchain/gettxout.ts';
+import { scantxoutset } from './blockchain/scantxoutset.ts';
+import { getindexinfo, getrpcinfo, getzmqnotifications, uptime } from './control/getrpcinfo.ts';
 import type { DialectName } from './dialect.ts';
 import { dialects } from './dialect.ts';
-import { droptransaction, getrawmempool, sendrawtransaction } from './mempool/sendrawtransaction.ts';
+import { estimatesmartfee } from './fees/estimatesmartfee.ts';
+import { getmempoolancestors, getmempooldescendants, getmempoolentry } from './mempool/getmempoolentry.ts';
+import { getmempoolinfo, getrawmempool } from './mempool/getrawmempool.ts';
+import { droptransaction, sendrawtransaction } from './mempool/sendrawtransaction.ts';
+import { testmempoolaccept } from './mempool/testmempoolaccept.ts';
 import { methodsByName, type RpcMethod, type RpcSignature } from './method.ts';
+import { getconnectioncount, getnettotals, getnetworkinfo, getpeerinfo } from './network/getnetworkinfo.ts';
+import { getrawtransaction } from './rawtransaction/getrawtransaction.ts';
+import { bumpfee, psbtbumpfee } from './spending/bumpfee.ts';
+import { fundrawtransaction } from './spending/fundrawtransaction.ts';
+import { send } from './spending/send.ts';
+import { sendall } from './spending/sendall.ts';
+import { sendmany, sendtoaddress } from './spending/sendtoaddress.ts';
+import { walletcreatefundedpsbt } from './spending/walletcreatefundedpsbt.ts';
 import { statelessMethods } from './statelessMethods.ts';
+import { getnewaddress, getrawchangeaddress, keypoolrefill } from './wallet/addresses.ts';
 import type { NodeMethod, WalletMethod } from './wallet/context.ts';
+import { createwalletdescriptor } from './wallet/createwalletdescriptor.ts';
+import { dumpprivkey } from './wallet/dumpprivkey.ts';
 import { getaddressinfo } from './wallet/getaddressinfo.ts';
+import { getbalance, getbalances, getunconfirmedbalance } from './wallet/getbalances.ts';
+import { gethdkeys } from './wallet/gethdkeys.ts';
+import { getreceivedbyaddress, getreceivedbylabel } from './wallet/getreceived.ts';
+import { gettransaction } from './wallet/gettransaction.ts';
 import { getwalletinfo } from './wallet/getwalletinfo.ts';
 import { importdescriptors } from './wallet/importdescriptors.ts';
 import { importaddress, importprivkey, importpubkey } from './wallet/importlegacy.ts';
 import { importmulti } from './wallet/importmulti.ts';
+import { getaddressesbylabel, listlabels } from './wallet/labels.ts';
 import { abandontransaction, listlockunspent, lockunspent, setlabel } from './wallet/labelsAndLocks.ts';
+import { listaddressgroupings } from './wallet/listaddressgroupings.ts';
 import { listdescriptors } from './wallet/listdescriptors.ts';
+import { listreceivedbyaddress, listreceivedbylabel } from './wallet/listreceived.ts';
 import { listsinceblock } from './wallet/listsinceblock.ts';
+import { listtransactions } from './wallet/listtransactions.ts';
 import { listunspent } from './wallet/listunspent.ts';
+import { listwalletdir, listwallets } from './wallet/listwallets.ts';
+import { rescanblockchain } from './wallet/rescanblockchain.ts';
+import { sethdseed } from './wallet/sethdseed.ts';
+import { signmessage } from './wallet/signmessage.ts';
 import { signrawtransactionwithwallet } from './wallet/signrawtransactionwithwallet.ts';
+import { simulaterawtransaction } from './wallet/simulaterawtransaction.ts';
 import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './wallet/walletpassphrase.ts';
-import { createwallet, listwallets, loadwallet, unloadwallet } from './wallet/wallets.ts';
+import { walletprocesspsbt } from './wallet/walletprocesspsbt.ts';
+import { createwallet, loadwallet, unloadwallet } from './wallet/wallets.ts';
 
 /** The methods of wallets and of the node, in help order. */
 export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
   listunspent,
   listsinceblock,
+  listtransactions,
+  gettransaction,
+  getbalance,
+  getbalances,
+  getunconfirmedbalance,
+  listreceivedbyaddress,
+  listreceivedbylabel,
+  getreceivedbyaddress,
+  getreceivedbylabel,
+  listaddressgroupings,
   getaddressinfo,
+  getaddressesbylabel,
+  listlabels,
   signrawtransactionwithwallet,
+  simulaterawtransaction,
+  walletprocesspsbt,
+  signmessage,
+  walletcreatefundedpsbt,
+  fundrawtransaction,
+  send,
+  sendtoaddress,
+  sendmany,
+  sendall,
+  bumpfee,
+  psbtbumpfee,
   getwalletinfo,
+  getnewaddress,
+  getrawchangeaddress,
+  keypoolrefill,
+  sethdseed,
+  dumpprivkey,
+  gethdkeys,
+  createwalletdescriptor,
   importdescriptors,
   listdescriptors,
   importprivkey,
   importaddress,
   importpubkey,
   importmulti,
+  rescanblockchain,
   setlabel,
   lockunspent,
   listlockunspent,
@@ -52,16 +117,39 @@ export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
   loadwallet,
   unloadwallet,
   listwallets,
+  listwalletdir,
   submitblock,
   invalidateblock,
   reconsiderblock,
   sendrawtransaction,
+  testmempoolaccept,
   droptransaction,
   setmocktime,
   getblockcount,
   getblockhash,
   getbestblockhash,
+  getblock,
+  getblockheader,
+  getblockchaininfo,
+  getdifficulty,
+  getchaintips,
+  gettxout,
+  scantxoutset,
+  getrawtransaction,
   getrawmempool,
+  getmempoolinfo,
+  getmempoolentry,
+  getmempoolancestors,
+  getmempooldescendants,
+  getnetworkinfo,
+  getconnectioncount,
+  getpeerinfo,
+  getnettotals,
+  getindexinfo,
+  getzmqnotifications,
+  getrpcinfo,
+  uptime,
+  estimatesmartfee,
 ];
 
 // Bundlers drop an unused annotated call only if its arguments are plain names: a spread would keep every method.

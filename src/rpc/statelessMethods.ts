@@ -11,17 +11,25 @@ import { finalizepsbt } from './psbt/finalizepsbt.ts';
 import { joinpsbts } from './psbt/joinpsbts.ts';
 import { reviewpsbt } from './psbt/reviewpsbt.ts';
 import { utxoupdatepsbt } from './psbt/utxoupdatepsbt.ts';
+import { combinerawtransaction } from './rawtransaction/combinerawtransaction.ts';
+import { createrawtransaction } from './rawtransaction/createrawtransaction.ts';
 import { decoderawtransaction } from './rawtransaction/decoderawtransaction.ts';
 import { decodescript } from './rawtransaction/decodescript.ts';
 import { signrawtransactionwithkey } from './rawtransaction/signrawtransactionwithkey.ts';
 import { verifyrawtransaction } from './rawtransaction/verifyrawtransaction.ts';
+import { createmultisig } from './util/createmultisig.ts';
+import { signmessagewithprivkey } from './util/signmessagewithprivkey.ts';
+import { validateaddress } from './util/validateaddress.ts';
+import { verifymessage } from './util/verifymessage.ts';
 
 /** The methods that need neither node nor wallet, in help order. A bundle of `createRpc` holds no others. */
 export const statelessMethods: readonly RpcMethod[] = [
   decodepsbt,
   decoderawtransaction,
   decodescript,
+  createrawtransaction,
   signrawtransactionwithkey,
+  combinerawtransaction,
   createpsbt,
   converttopsbt,
   utxoupdatepsbt,
@@ -32,6 +40,10 @@ export const statelessMethods: readonly RpcMethod[] = [
   joinpsbts,
   getdescriptorinfo,
   deriveaddresses,
+  validateaddress,
+  createmultisig,
+  signmessagewithprivkey,
+  verifymessage,
   reviewpsbt,
   verifyrawtransaction,
 ];

@@ -24,6 +24,12 @@ export function payToPubkey(publicKey: Uint8Array): Uint8Array {
   return concatBytes(pushOf(publicKey), Uint8Array.of(OP.CHECKSIG));
 }
 
+/** Builds the script that `required` of these keys sign for. @see Bitcoin Core `GetScriptForMultisig` */
+export function payToMultisig(required: number, publicKeys: readonly Uint8Array[]): Uint8Array {
+  const count = pushNumber(publicKeys.length);
+  return concatBytes(pushNumber(required), ...publicKeys.map(pushOf), count, Uint8Array.of(OP.CHECKMULTISIG));
+}
+
 /** Builds the P2TR scriptPubKey of an x-only output key. @see BIP341 */
 export function payToTaproot(outputKey: Uint8Array): Uint8Array {
   return payToWitness(1, outputKey);

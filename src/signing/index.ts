@@ -1,3 +1,4 @@
+export { type CombineOptions, combineTransactions } from './combineTransactions.ts';
 export { signLowR } from './keySigner.ts';
 export type { Missing } from './signatureData.ts';
 export {

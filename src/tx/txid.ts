@@ -1,4 +1,4 @@
-import { bytesKey } from '../bytes/compare.ts';
+import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
 import { formatReversedHex, parseHex } from '../bytes/hex.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { BtcError } from '../errors.ts';
@@ -82,3 +82,11 @@ export const outpointKey = ({ txid, vout }: Outpoint): string => outputKey(bytes
 
 /** Like {@link outpointKey}, from the transaction's key. */
 export const outputKey = (tx: string, vout: number): string => `${tx}:${vout}`;
+
+/** Returns the outpoint of a key that {@link outpointKey} made. */
+export const outpointOfKey = (key: string): Outpoint => ({
+  txid: asTxid(bytesOfKey(key.slice(0, TXID_SIZE))),
+  vout: Number(key.slice(TXID_SIZE + 1)),
+});
+
+const TXID_SIZE = 32;

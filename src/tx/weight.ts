@@ -59,13 +59,18 @@ const EMPTY = new Uint8Array(0);
  *
  * @see Bitcoin Core `GetVirtualTransactionSize`
  */
-export function policySize(tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
-  const { weight } = transactionSize(tx);
-  return Math.ceil(Math.max(weight, sigOpCost(tx, prevouts) * BYTES_PER_SIGOP) / WITNESS_SCALE_FACTOR);
-}
+export const policySize = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
+  sizeOfWeight(policyWeight(tx, prevouts));
 
-/** @see Bitcoin Core `GetTransactionSigOpCost` */
-function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
+/** Returns the virtual bytes of a weight. */
+export const sizeOfWeight = (weight: number): number => Math.ceil(weight / WITNESS_SCALE_FACTOR);
+
+/** Computes the weight that mempool policy uses, as {@link policySize} does. @see Core `GetSigOpsAdjustedWeight` */
+export const policyWeight = (tx: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number =>
+  Math.max(transactionSize(tx).weight, sigOpCost(tx, prevouts) * BYTES_PER_SIGOP);
+
+/** Counts the signature checks of a transaction, in the units of weight. @see Bitcoin Core `GetTransactionSigOpCost` */
+export function sigOpCost({ inputs, outputs }: Transaction, prevouts: readonly (Uint8Array | undefined)[]): number {
   const spends = inputs.map((input, i) => ({ ...input, scriptPubKey: prevouts[i] ?? EMPTY }));
   const legacy =
     sum(inputs, ({ scriptSig }) => countSigOps(scriptSig, false)) +

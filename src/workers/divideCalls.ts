@@ -73,10 +73,22 @@ export function workIn(
   return work && (work.operations.length >= MANY_OPERATIONS || work.ranges.length > 0) ? work : undefined;
 }
 
-/** Returns the answer of a worker thread, unless it is void now that other calls have made a chain known. */
-export function validAnswer<A>(given: Stateless<A> | undefined, rpc: NodeRpc): A | undefined {
-  return given && !(given.assumesNoChain && knowsChain(rpc)) ? given.answer : undefined;
+/**
+ * Returns the answer of a worker thread, unless it is void now that other calls, of this process or of others on the same
+ * store, have made a chain known.
+ */
+export function validAnswer<A>(given: Stateless<A> | undefined, rpc: Pick<NodeRpc, 'node'>): A | undefined {
+  return given && !(given.assumesNoChain && mayKnowChain(rpc)) ? given.answer : undefined;
 }
 
-/** Tells whether the node knows any coin, which it may have to add to transactions and PSBTs. */
+/** Tells whether the node knew any coin at its last call, which it may have to add to transactions and PSBTs. */
 export const knowsChain = ({ node }: Pick<NodeRpc, 'node'>): boolean => knowsCoins(node.chain);
+
+/** Reads the store anew; if that fails, the node must answer, which says why. */
+function mayKnowChain(rpc: Pick<NodeRpc, 'node'>): boolean {
+  try {
+    return knowsChain(rpc) || rpc.node.inCall(() => knowsChain(rpc));
+  } catch {
+    return true;
+  }
+}

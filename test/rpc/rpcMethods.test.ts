@@ -25,6 +25,10 @@ function membersOf(name: string): ReadonlyMap<string, ts.TypeNode | undefined> {
 const parameterText = ({ name, questionToken }: ts.ParameterDeclaration): string =>
   `${name.getText(source).replace(/_$/, '')}${questionToken ? '?' : ''}`;
 
+/** Tells whether all parameters may be left out; TypeScript wants the optional ones at the end. */
+const isOpen = (params: readonly { readonly isOptional?: true }[]): boolean =>
+  params.every(({ isOptional }) => isOptional);
+
 describe('the map of methods', () => {
   test('names the registered methods and no others, with their parameters', () => {
     const mapped = [...membersOf('RpcMethods')].map(([name, type]) => [
@@ -32,7 +36,10 @@ describe('the map of methods', () => {
       type && ts.isFunctionTypeNode(type) ? type.parameters.map(parameterText) : type,
     ]);
     expect(mapped).toEqual(
-      methods.map(({ name, params }) => [name, params.map((param) => `${param.name}${param.isOptional ? '?' : ''}`)]),
+      methods.map(({ name, params }) => [
+        name,
+        params.map((param, i) => `${param.name}${isOpen(params.slice(i)) ? '?' : ''}`),
+      ]),
     );
   });
 

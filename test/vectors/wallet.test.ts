@@ -7,15 +7,9 @@ import { openStore } from '../../src/store/openStore.ts';
 import { walletDivergences } from '../divergences.ts';
 import { eccFor } from '../support/arithmetic.ts';
 import { isFast, type Recorded, readRecorded, shared } from '../support/corpus.ts';
-import {
-  createMemoryStore,
-  createNodeRpc,
-  type JournalStore,
-  type NodeRpc,
-  RpcError,
-  stringifyRpc,
-} from '../support/library.ts';
+import { createMemoryStore, createNodeRpc, type JournalStore, type NodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
+import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
 
 /** Replays recorded histories of nodes with wallets, and compares the answers line by line. */
@@ -37,42 +31,9 @@ function open({ network, dialect }: (typeof KINDS)[number], store: JournalStore)
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   const options = { network, dialect, store, ecc: eccFor('shared'), scrypt: quickScrypt };
-  return createNodeRpc({ ...options, clock: () => 0, random });
-}
-
-function answerOf(rpc: NodeRpc, { method, params, wallet }: Recorded): unknown {
-  try {
-    return { result: JSON.parse(stringifyRpc(rpc.call(method, params, wallet))) };
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return { error: { code: error.code, message: error.message } };
-  }
-}
-
-interface Listed {
-  readonly txid: string;
-  readonly vout?: number;
-}
-
-const internal = ({ txid }: Listed): string => Buffer.from(txid, 'hex').reverse().toString('hex');
-const byTxid = (a: Listed, b: Listed): number => internal(a).localeCompare(internal(b), 'en');
-
-/** Sorts lists that a node returns in no fixed order, as in the recording: by txid, and coins also by vout. */
-function inOrder({ method, label }: Recorded, result: unknown): unknown {
-  if (label !== 'any-order') return result;
-  if (method === 'listunspent') {
-    return [...(result as readonly Listed[])].sort((a, b) => byTxid(a, b) || (a.vout ?? 0) - (b.vout ?? 0));
-  }
-  const { transactions, ...rest } = result as { readonly transactions: readonly Listed[] };
-  return { transactions: [...transactions].sort(byTxid), ...rest };
-}
-
-function isAnswered(call: Recorded, answer: unknown): boolean {
-  const { error, result } = answer as Pick<Recorded, 'error' | 'result'>;
-  const isHelp = call.error?.code === -1 && call.error.message.startsWith(call.method);
-  if (isHelp) return error?.code === -1;
-  if (call.error || error) return JSON.stringify(call.error) === JSON.stringify(error);
-  return JSON.stringify(inOrder(call, call.result)) === JSON.stringify(inOrder(call, result));
+  // The nodes ran with these options; Core replaces transactions without the second.
+  const policy = { acceptnonstdtxn: true, mempoolreplacement: true };
+  return createNodeRpc({ ...policy, ...options, clock: () => 0, random });
 }
 
 interface Difference {
@@ -95,6 +56,32 @@ function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc): void 
   }
 }
 
+interface Reopening {
+  /** The lines from one opening to the next. */
+  readonly step: number;
+  readonly reopen: (last?: NodeRpc) => NodeRpc;
+  readonly lasting: NodeRpc;
+}
+
+/** Replays a history on a node that is opened anew again and again, beside one that lasts. @returns the openings */
+function countReopened(calls: readonly Recorded[], { step, reopen, lasting }: Reopening): number {
+  let [rpc, time, isUnlocked] = [reopen(), '', false];
+  let count = 0;
+  for (const [i, call] of calls.entries()) {
+    // The mock time and unlocked wallets do not outlast a node.
+    if (call.method === 'walletpassphrase') isUnlocked = true;
+    if (call.method === 'setmocktime') time = JSON.stringify(call);
+    if (!isUnlocked && i % step === 0) {
+      rpc = reopen(rpc);
+      if (time) answerOf(rpc, JSON.parse(time) as Recorded);
+      count += 1;
+    }
+    expect([call, answerOf(rpc, call)]).toEqual([call, answerOf(lasting, call)]);
+  }
+  rpc.close();
+  return count;
+}
+
 describe.each(KINDS)('the recorded histories of $node', (kind) => {
   const [from, files] = shared ? (['shared', FULL] as const) : (['sample', SAMPLE] as const);
 
@@ -111,29 +98,27 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
     expect(asked.map((call) => answerOf(reopened, call))).toEqual(asked.map((call) => answerOf(rpc, call)));
   });
 
-  const { step, most } = everyLine ? { step: 1, most: Number.POSITIVE_INFINITY } : { step: 60, most: 180 };
-  const opened = everyLine ? files : files.slice(0, 1);
-  test.skipIf(isFast).each(opened)(
+  function replayReopened(file: string, place: string, { step, most }: typeof opening): void {
+    const calls = readRecorded(`${kind.node}.wallet-${file}`, from).slice(0, most);
+    const path = join(directory, `${kind.node}-${file}-again`);
+    const memory = createMemoryStore();
+    const reopen = (last?: NodeRpc): NodeRpc => {
+      if (place === 'memory') return open(kind, memory);
+      last?.close();
+      return open(kind, openStore(path));
+    };
+    const count = countReopened(calls, { step, reopen, lasting: open(kind, createMemoryStore()) });
+    console.log(`${kind.node}.wallet-${file} in ${place}: opened ${count} times in ${calls.length} lines, all alike`);
+  }
+
+  const opening = everyLine ? { step: 1, most: Number.POSITIVE_INFINITY } : { step: 60, most: 180 };
+  test.skipIf(isFast).each(everyLine ? files : files.slice(0, 1))(
     'number %s is answered alike by a node that is opened anew again and again',
-    (file) => {
-      const calls = readRecorded(`${kind.node}.wallet-${file}`, from).slice(0, most);
-      const store = createMemoryStore();
-      const lasting = open(kind, createMemoryStore());
-      let [rpc, time, isUnlocked] = [open(kind, store), '', false];
-      const compared = calls.filter((call, i) => {
-        // The mock time and unlocked wallets do not outlast a node.
-        if (call.method === 'walletpassphrase') isUnlocked = true;
-        if (call.method === 'setmocktime') time = JSON.stringify(call);
-        if (!isUnlocked && i % step === 0) {
-          rpc = open(kind, store);
-          if (time) answerOf(rpc, JSON.parse(time) as Recorded);
-        }
-        const answer = answerOf(rpc, call);
-        expect([call, answer]).toEqual([call, answerOf(lasting, call)]);
-        return !isUnlocked && i % step === 0;
-      });
-      console.log(`${kind.node}.wallet-${file}: opened ${compared.length} times in ${calls.length} lines, all alike`);
-    },
+    (file) => replayReopened(file, 'memory', opening),
+  );
+
+  test.skipIf(!everyLine).each(files)('number %s is answered alike by a directory that is opened anew', (file) =>
+    replayReopened(file, 'a directory', opening),
   );
 
   test.skipIf(isFast).each(files)('number %s is answered alike in a directory', (file) => {
@@ -180,31 +165,5 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
   test.skipIf(isFast).each(files)('number %s is answered alike by three processes on one store', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     replay(`${kind.node}.wallet-${file}`, calls, openSeveral(kind, 3));
-  });
-});
-
-/** The `life` histories use features that wallets here lack; only their calls on passphrases are compared. */
-describe.runIf(shared).each(KINDS)('passphrases in the recorded histories of $node', (kind) => {
-  const METHODS = ['setmocktime', 'walletpassphrase', 'walletpassphrasechange', 'walletlock'];
-
-  test.each(['00', '01', '02', '03'])('number %s', (file) => {
-    const rpc = open(kind, createMemoryStore());
-    const calls = readRecorded(`${kind.node}.life-${file}`, 'shared');
-    for (const { params, result } of calls.filter(({ method }) => method === 'createwallet')) {
-      if (result !== undefined) answerOf(rpc, { method: 'createwallet', params });
-    }
-    let compared = 0;
-    for (const call of calls) {
-      if (METHODS.includes(call.method)) {
-        compared += 1;
-        const answer = answerOf(rpc, call);
-        expect([call, isAnswered(call, answer), answer]).toEqual([call, true, answer]);
-      } else if (call.method === 'getwalletinfo' && call.wallet === 'crypt') {
-        compared += 1;
-        const { result } = answerOf(rpc, call) as { result: { unlocked_until: number } };
-        expect(result.unlocked_until).toBe((call.result as typeof result).unlocked_until);
-      }
-    }
-    expect(compared).toBeGreaterThan(10);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { walletDivergences } from '../divergences.ts';
-import { blockAfter, blocksAfter, GENESIS, spend } from '../support/blocks.ts';
+import { blockAfter, GENESIS, spend } from '../support/blocks.ts';
 import { createMemoryStore, formatHex, formatWif, networks, parseTxid, txid } from '../support/library.ts';
 import { ask, hexOf, idOf, LEGACY, MODERN, makeWorld, openWalletRpc, payment, put } from '../support/walletWorld.ts';
 
@@ -27,23 +27,11 @@ const CASES: Readonly<Record<string, () => void>> = {
     const free = spend(coins.slice(0, 1), '51', 100_000n);
     expect(ask(rpc, 'sendrawtransaction', [hexOf(free)])).toBe(idOf(free));
   },
-  'wallets are created without keys': () => {
-    const rpc = openWalletRpc(LEGACY);
-    rpc.call('createwallet', ['w']);
-    expect(rpc.call('getwalletinfo')).toMatchObject({ keypoolsize: 0 });
-  },
   '0.21 has no descriptor wallets': () => {
     expect(ask(openWalletRpc(LEGACY), 'createwallet', ['w', false, false, '', false, true])).toEqual({
       code: -4,
       message: 'Compiled without sqlite support (required for descriptor wallets)',
     });
-  },
-  'hardened wildcards are refused': () => {
-    const { rpc } = makeWorld(MODERN);
-    const desc = withChecksum(rpc, `wpkh(${TPRV}/*h)`);
-    expect(ask(rpc, 'importdescriptors', [[{ desc, timestamp: 'now', range: 9 }]])).toEqual([
-      { success: false, error: { code: -4, message: expect.stringMatching(/^Cannot expand descriptor\./) } },
-    ]);
   },
   'an empty wallet reports why it signs nothing, even after it is loaded again': () => {
     const rpc = openWalletRpc(LEGACY);
@@ -135,13 +123,6 @@ const CASES: Readonly<Record<string, () => void>> = {
     expect(unspent()).toEqual([`${idOf(early)}:0`, `${idOf(late)}:0`]);
     const { transactions } = ask(rpc, 'listsinceblock') as { readonly transactions: readonly { txid: string }[] };
     expect(transactions.filter((entry) => entry.txid === idOf(spending))).toMatchObject([{ category: 'send' }]);
-  },
-  'the longest chain has the most blocks, not the most work': () => {
-    const rpc = openWalletRpc(MODERN);
-    const [hard] = blocksAfter(GENESIS, 1, 'aa');
-    const easy = blocksAfter(GENESIS, 2, 'bb');
-    for (const block of [hard, ...easy]) rpc.call('submitblock', [block?.hex ?? '']);
-    expect(rpc.call('getbestblockhash')).toBe(easy[1]?.hash);
   },
 };
 

@@ -16,23 +16,23 @@ const BUDGETS = {
   'core-31.rpc_psbt': 60_000,
   'core-31.sign': 400_000,
   'litecoin-0.21.sign': 400_000,
-  'core-31.util': 60_000,
-  'litecoin-0.21.util': 60_000,
+  'core-31.util': 110_000,
+  'litecoin-0.21.util': 110_000,
 };
-/** The methods of the util files that are replayed; the others need a node or do not exist here. */
-const UTIL_METHODS = ['getdescriptorinfo', 'decodescript', 'deriveaddresses', 'converttopsbt', 'createpsbt'];
+/** How many lines of a life are kept: each line needs those before it. */
+const LIFE_LINES = 350;
 
 const shared = process.env.COUNTERSIGN_SHARED;
 if (!shared) throw new Error('COUNTERSIGN_SHARED names the folder with vectors/node/');
 
 for (const [name, budget] of Object.entries(BUDGETS)) {
   const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
-  const isReplayed = ({ row }) => !name.endsWith('.util') || UTIL_METHODS.includes(row.method);
   const all = gunzipSync(corpus).toString('utf8').split('\n').filter(Boolean);
-  const rows = all.map((text) => ({ text, row: JSON.parse(text) })).filter(isReplayed);
+  const rows = all.map((text) => ({ text, row: JSON.parse(text) }));
   rows.forEach((line, position) => Object.assign(line, { position }));
   const lines = rows.map(({ text }) => text);
-  const chosen = new Set(coverFeatures(rows));
+  // Lines about coins need the blocks of all lines labelled info.
+  const chosen = new Set([...coverFeatures(rows), ...rows.filter(({ row }) => row.label === 'info')]);
   const share = gzipSync(lines.join('\n')).length / lines.length;
   const more = Math.max(0, Math.floor(budget / share) - chosen.size);
   for (let i = 0; i < more; i += 1) chosen.add(rows[Math.floor((i * rows.length) / more)]);
@@ -40,6 +40,14 @@ for (const [name, budget] of Object.entries(BUDGETS)) {
   const packed = gzipSync(`${sample.map(({ text }) => text).join('\n')}\n`, { level: 9 });
   writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
   console.log(`${name}: ${sample.length} of ${rows.length} lines, ${packed.length} bytes`);
+}
+
+for (const name of ['core-31.life-00', 'litecoin-0.21.life-00']) {
+  const corpus = readFileSync(join(shared, 'vectors/node', `${name}.jsonl.gz`));
+  const lines = gunzipSync(corpus).toString('utf8').split('\n').slice(0, LIFE_LINES);
+  const packed = gzipSync(`${lines.join('\n')}\n`, { level: 9 });
+  writeFileSync(new URL(`${name}.jsonl.gz`, import.meta.url), packed);
+  console.log(`${name}: ${lines.length} lines, ${packed.length} bytes`);
 }
 
 /** The shortest lines that together show every feature. */

@@ -1,9 +1,8 @@
 import { printable } from '../../encoding/printable.ts';
 import { RpcError } from '../../errors.ts';
-import { findDecoder } from '../../rpc/decoders.ts';
 import type { RpcContext, RpcOptions } from '../../rpc/dialect.ts';
 import { RPC_METHOD_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED } from '../../rpc/errorCodes.ts';
-import { type JsonForm, jsonTexts, jsonValues } from '../../rpc/json/jsonForm.ts';
+import { type JsonForm, jsonIndented, jsonTexts } from '../../rpc/json/jsonForm.ts';
 import { JSON_NULL, type JsonValue, memberOf } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { RpcAnswer, RpcMethod, RpcParam, RpcSignature } from '../../rpc/method.ts';
@@ -15,6 +14,7 @@ import { nearestName, UsageError } from '../../terminal/usageError.ts';
 import type { isApproved } from '../approval.ts';
 import { argumentText, argumentValue, type Given, namedArgument, textsOf } from '../arguments.ts';
 import { commands } from '../commandTable.ts';
+import { isDecoder, loadDecoder } from '../decoders.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { readKeys, wantsKeys } from '../secretFiles.ts';
@@ -48,7 +48,7 @@ export async function runOneShot(line: CommandLine, io: Io): Promise<number> {
   try {
     if (method) params = await paramsOf(method, line, { context: call.context, io });
     if (line.review && !(await approve(itemsOf(params, method), line, { context: call.context, io }))) return 1;
-    const answer = call.answer(params, line.pretty ? jsonValues : jsonTexts);
+    const answer = call.answer(params, line.pretty ? jsonIndented : jsonTexts);
     progress.end();
     await io.writeOut(`${answerText(answer, line.pretty)}\n`);
     if (IN_MEMORY.has(name)) io.writeError(FORGOTTEN);
@@ -69,8 +69,7 @@ const approve: typeof isApproved = async (...given) => (await import('../approva
 
 /** Finds a method, and loads as little code of other methods as it can: loading takes longer than most calls. */
 async function findMethod(name: string): Promise<Method | undefined> {
-  const decoder = findDecoder(name);
-  if (decoder) return decoder;
+  if (isDecoder(name)) return loadDecoder(name);
   const { findStatelessMethod } = await import('../../rpc/statelessMethods.ts');
   return findStatelessMethod(name) ?? (await import('../../rpc/registry.ts')).findMethod(name);
 }

@@ -1,21 +1,16 @@
-import { WALLET_FILE_FORMATS, type WalletFile } from '../../account/walletFiles/walletFile.ts';
 import { formatBase64 } from '../../bytes/base64.ts';
-import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { printableJson } from '../../encoding/printable.ts';
-import { mayBeKeyInHex, withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError, unlessRefused } from '../../errors.ts';
+import { mayBeKeyInHex } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
-import { getdescriptorinfo } from '../../rpc/descriptors/getdescriptorinfo.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import type { JsonValue } from '../../rpc/json/jsonValue.ts';
 import { stringifyRpc } from '../../rpc/json/stringify.ts';
 import type { RpcAnswer, RpcMethod } from '../../rpc/method.ts';
 import { callMethod } from '../../rpc/params.ts';
-import { decodepsbt } from '../../rpc/psbt/decodepsbt.ts';
-import { decoderawtransaction } from '../../rpc/rawtransaction/decoderawtransaction.ts';
-import { decodescript } from '../../rpc/rawtransaction/decodescript.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
+import { type DecoderName, loadDecoder } from '../decoders.ts';
 import { fileOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
@@ -23,7 +18,7 @@ import type { CommandLine } from '../options.ts';
 /** One way to read a content: as `kind`, which `method` decodes. */
 interface Reading {
   readonly kind: string;
-  readonly method: RpcMethod;
+  readonly method: DecoderName;
   readonly argument: string;
 }
 
@@ -36,17 +31,17 @@ export async function runInspect(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const given = await readGiven(fileOf(line), line, io);
   for (const { kind, method, argument } of readingsOf(given, context)) {
-    const answer = tryCall(method, argument, context);
+    const answer = tryCall(await loadDecoder(method), argument, context);
     if (answer === undefined) continue;
     io.writeError(`${given.name}: ${kind}\n`);
     await io.writeOut(jsonText(answer, line));
     return 0;
   }
-  const { parseWalletFile } = await import('../../account/walletFiles/parseWalletFile.ts');
-  const wallet = unlessRefused(() => parseWalletFile(given.content, context));
+  const { showWalletFile } = await import('../walletFileJson.ts');
+  const wallet = showWalletFile(given.content, context);
   if (wallet) {
-    io.writeError(`${given.name}: a wallet file (${WALLET_FILE_FORMATS[wallet.format]})\n`);
-    await io.writeOut(jsonText(walletJson(wallet, context), line));
+    io.writeError(`${given.name}: a wallet file (${wallet.format})\n`);
+    await io.writeOut(jsonText(wallet.json, line));
     return 0;
   }
   throw new UsageError(`${given.name} ${faultOf(given)}`);
@@ -68,35 +63,21 @@ const LONGEST_SCRIPT = 10_000;
 /** Lists the ways to read a content, the likeliest first. @throws UsageError for a PSBT that is damaged */
 function readingsOf(given: Given, context: RpcContext): readonly Reading[] {
   const found = psbtIn(given, context);
-  if (found) return [{ kind: 'a PSBT', method: decodepsbt, argument: formatBase64(encodePsbt(found.psbt)) }];
+  if (found) return [{ kind: 'a PSBT', method: 'decodepsbt', argument: formatBase64(encodePsbt(found.psbt)) }];
   const hex = hexIn(given);
   if (hex !== undefined) {
-    const transaction = { kind: 'a transaction', method: decoderawtransaction, argument: hex };
+    const transaction: Reading = { kind: 'a transaction', method: 'decoderawtransaction', argument: hex };
     // Any bytes are a script of some kind: those of other files, and keys.
     const isScript = given.text !== undefined && hex.length <= 2 * LONGEST_SCRIPT && !mayBeKeyInHex(hex);
-    return isScript ? [transaction, { kind: 'a script', method: decodescript, argument: hex }] : [transaction];
+    return isScript ? [transaction, { kind: 'a script', method: 'decodescript', argument: hex }] : [transaction];
   }
   const { text = '' } = given;
-  return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: getdescriptorinfo, argument: text }];
+  return text.includes('\n') ? [] : [{ kind: 'a descriptor', method: 'getdescriptorinfo', argument: text }];
 }
 
 /** Formats JSON to print: PSBTs and wallet files hold texts of others, which must not control the terminal. */
 const jsonText = (answer: unknown, { json }: CommandLine): string =>
   `${printableJson(stringifyRpc(answer, json ? {} : { indent: 2 }))}\n`;
-
-/** Returns a wallet file in one form, whatever its format. Descriptors are without private keys. */
-function walletJson(
-  { format, name, descriptors, fingerprints, birthHeight }: WalletFile,
-  { network }: RpcContext,
-): object {
-  return {
-    format,
-    ...(name !== undefined && { name: withoutSecrets(name) }),
-    fingerprints,
-    ...(birthHeight !== undefined && { birthHeight }),
-    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
-  };
-}
 
 function tryCall(method: RpcMethod, argument: string, context: RpcContext): RpcAnswer | undefined {
   const params: JsonValue = { type: 'array', items: [{ type: 'string', value: argument }] };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopback, parseCount } from '../../server/endpoints.ts';
+import { parseStart, type StartBlock } from '../../sync/startBlock.ts';
 import type { SyncOptions } from '../../sync/syncOptions.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import type { CommandLine } from '../options.ts';
@@ -13,6 +14,14 @@ export interface SyncSettings {
     | { readonly kind: 'directory' }
     | { readonly kind: 'rpc'; readonly url: URL }
     | { readonly kind: 'file'; readonly path: string; readonly since: number };
+  /** The block after which a new chain begins. */
+  readonly start: StartBlock | undefined;
+  /** Whether the wallets are rescanned. */
+  readonly rescans: boolean;
+  /** How many blocks are kept; `undefined` for all. */
+  readonly prune: number | undefined;
+  /** Whether all blocks are fetched, even from a node with block filters. */
+  readonly takesAll: boolean;
   /** Milliseconds between two rounds; `undefined` for a single round. */
   readonly interval: number | undefined;
   /** How long a call may take, in milliseconds. */
@@ -39,7 +48,23 @@ const WANTS: readonly (readonly [option: keyof SyncOptions, wanted: keyof SyncOp
   ['to-user', 'to-rpc'],
   ['to-password-file', 'to-rpc'],
   ['since', 'to-file'],
+  ['start', 'from-rpc'],
+  ['all-blocks', 'from-rpc'],
+  ['rescan', 'from-rpc'],
+  ['prune', 'from-rpc'],
 ];
+
+/** The least number of blocks to keep, so that a reorganization finds them. @see Bitcoin Core `MIN_BLOCKS_TO_KEEP` */
+const LEAST_KEPT = 288;
+
+function parsePrune({ prune }: SyncOptions): number | undefined {
+  return prune === undefined
+    ? undefined
+    : parseCount(prune, { option: '--prune', least: LEAST_KEPT, most: MAX_HEIGHT });
+}
+
+/** Options for a chain in this process. */
+const LOCAL: readonly (keyof SyncOptions)[] = ['start', 'all-blocks', 'rescan', 'prune'];
 
 /** @throws UsageError for options that are missing, make no sense, or contradict each other */
 export function parseSyncSettings({ sync: options, args, file, walletDir, walletStore }: CommandLine): SyncSettings {
@@ -51,9 +76,19 @@ export function parseSyncSettings({ sync: options, args, file, walletDir, wallet
     }
   }
   const { interval = DEFAULT_INTERVAL, rpcclienttimeout = DEFAULT_TIMEOUT } = options;
+  const from = parseFrom(options);
+  const to = parseTo(options, walletDir ?? walletStore);
+  const local = LOCAL.find((option) => options[option] !== undefined);
+  if (local !== undefined && to.kind !== 'directory') {
+    throw new UsageError(`--${local} needs --wallet-dir or --wallet-store`);
+  }
   return {
-    from: parseFrom(options),
-    to: parseTo(options, walletDir ?? walletStore),
+    start: options.start === undefined ? undefined : parseStart(options.start),
+    rescans: options.rescan === true,
+    prune: parsePrune(options),
+    takesAll: options['all-blocks'] === true,
+    from,
+    to,
     interval: options.follow === true ? milliseconds(interval, '--interval', MAX_INTERVAL) : undefined,
     timeout: milliseconds(rpcclienttimeout, '--rpcclienttimeout', MAX_TIMEOUT),
   };

@@ -14,8 +14,15 @@ import { outputSignatureData, withOutputSignatureData } from '../inputSignatureD
 import { openSession } from '../session.ts';
 import { type SolvedInput, type SolveOptions, solveInput } from '../solveInput.ts';
 
+/** The providers of the single inputs and outputs. */
+export interface PlaceProviders {
+  readonly ofInput: (index: number) => SigningProvider;
+  readonly ofOutput: (index: number) => SigningProvider;
+}
+
 export interface ProcessOptions extends SessionOptions, Omit<SolveOptions, 'provider' | 'signs'> {
-  readonly provider: SigningProvider;
+  /** One for all inputs and outputs, or one for each. */
+  readonly provider: SigningProvider | PlaceProviders;
   /** Whether to sign with the private keys of the provider. */
   readonly signs: boolean;
   readonly onProgress?: ((done: number, inputs: number) => void) | undefined;
@@ -89,16 +96,22 @@ function process(psbt: Psbt, options: ProcessOptions): ProcessedPsbt {
   const { provider, rules = CURRENT_RULES, onProgress } = options;
   const session = openSession(psbt, options);
   const { ecc } = session;
-  const signs = options.signs ? findKeys(provider, { ecc, auxRand: NO_ENTROPY }) : NO_KEYS;
+  const { ofInput, ofOutput } =
+    'ofInput' in provider ? provider : { ofInput: () => provider, ofOutput: () => provider };
+  const solve = (input: PsbtInput, index: number): SolvedInput => {
+    const own = ofInput(index);
+    const signs = options.signs ? findKeys(own, { ecc, auxRand: NO_ENTROPY }) : NO_KEYS;
+    return solveInput(session, input, index, { ...options, provider: own, signs });
+  };
   const inputs = psbt.inputs.map((input, index): SolvedInput => {
     const solved = isFinal(input)
       ? ({ input, status: 'complete', missing: [], signed: [], sighashType: input.sighashType } as const)
-      : solveInput(session, input, index, { ...options, signs });
+      : solve(input, index);
     onProgress?.(index + 1, psbt.inputs.length);
     return solved;
   });
   const outputs = session.tx.outputs.map(({ scriptPubKey }, index) =>
-    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider, rules, ecc }),
+    updateOutput(psbt.outputs[index] ?? {}, scriptPubKey, { provider: ofOutput(index), rules, ecc }),
   );
   return { psbt: { ...psbt, inputs: inputs.map(({ input }) => input), outputs }, inputs };
 }

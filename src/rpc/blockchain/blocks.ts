@@ -91,8 +91,11 @@ Examples:
 };
 
 /** Finds the block of a hash. @throws RpcError -5, -8; -3, in 0.21 -1, for anything but a string */
-function findBlock(value: JsonValue | undefined, { node, dialect }: NodeContext): ChainBlock {
-  const hash = parseTxidArgument('blockhash', readValue(value, 'string', dialect).value);
+const findBlock = (value: JsonValue | undefined, context: NodeContext): ChainBlock =>
+  getBlock(parseTxidArgument('blockhash', readValue(value, 'string', context.dialect).value), context);
+
+/** Returns the block of a hash. @throws RpcError -5 */
+export function getBlock(hash: Uint8Array, { node }: Pick<NodeContext, 'node'>): ChainBlock {
   const block = node.chain.blocks.get(bytesKey(hash));
   if (block) return block;
   throw notFound();

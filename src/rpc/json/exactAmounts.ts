@@ -3,12 +3,32 @@ import { formatAmount } from '../../encoding/amount.ts';
 /** The members of answers that hold amounts, in coins. A node prints these, and only these, with 8 decimals. */
 const AMOUNT_MEMBERS: ReadonlySet<string> = new Set([
   'amount',
+  'ancestor',
   'balance',
+  'balance_change',
+  'base',
+  'chunk',
+  'descendant',
+  'effective-feerate',
   'estimated_feerate',
   'fee',
+  'immature',
   'immature_balance',
+  'incrementalfee',
+  'incrementalrelayfee',
+  'mempoolminfee',
+  'minrelaytxfee',
+  'modified',
+  'modifiedfee',
+  'nonmempool',
+  'origfee',
   'paytxfee',
+  'relayfee',
+  'total_fee',
+  'trusted',
   'unconfirmed_balance',
+  'untrusted_pending',
+  'used',
   'value',
 ]);
 
@@ -24,7 +44,11 @@ const EXACT: unique symbol = Symbol('exact amounts');
 /** Key of the order of an object's members, where JavaScript would change it; never enumerable. */
 const ORDER: unique symbol = Symbol('member order');
 
+/** Key of the texts of amounts in an array, by index; never enumerable. */
+const ELEMENTS: unique symbol = Symbol('amounts in an array');
+
 interface WithHidden {
+  [ELEMENTS]?: ReadonlyMap<number, string>;
   [EXACT]?: Readonly<Record<string, string>>;
   [ORDER]?: readonly string[];
 }
@@ -54,6 +78,18 @@ export function amountText(answer: object, member: string, value: number): strin
   const text = value.toFixed(8);
   return text === '-0.00000000' ? '0.00000000' : text;
 }
+
+/**
+ * Notes that an element of an array is an amount.
+ * @returns the same array
+ */
+export function markAmount<T extends readonly unknown[]>(answer: T, index: number, sats: bigint): T {
+  return Object.defineProperty(answer, ELEMENTS, { value: new Map([[index, formatAmount(sats)]]) });
+}
+
+/** Returns the text of an element of an array that is an amount; `undefined` for other elements. */
+export const elementText = (answer: readonly unknown[], index: number): string | undefined =>
+  (answer as WithHidden)[ELEMENTS]?.get(index);
 
 /** Matches names that look like array indexes: JavaScript moves such members to the front. */
 const LOOKS_LIKE_INDEX = /^(0|[1-9][0-9]{0,9})$/;

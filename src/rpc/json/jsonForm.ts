@@ -39,6 +39,8 @@ export interface JsonForm {
   ) => Json<Readonly<Record<string, string>>>;
   /** Shows once more what an answer shows already. */
   readonly again: <T extends object>(shown: Json<T>) => Json<T>;
+  /** Returns an amount in satoshi, as coins, as the answer of a method. */
+  readonly amountAnswer: (sats: bigint) => number;
   /** Returns the whole as the answer of a method. */
   readonly answer: <T extends object>(whole: Json<T>) => T;
 }
@@ -57,6 +59,7 @@ export const jsonValues: JsonForm = {
   hexMap: (entries, key, value) =>
     asValue(orderedObject(entries.map((entry) => [formatHex(key(entry)), formatHex(value(entry))]))),
   again: (shown) => asValue({ ...shown }),
+  amountAnswer: toCoins,
   answer: asValue,
 };
 
@@ -87,8 +90,12 @@ export const jsonTexts: JsonForm = {
       `{${entries.map((entry) => `${quotePlain(formatHex(key(entry)))}:${quotePlain(formatHex(value(entry)))}`).join(',')}}`,
     ),
   again: (shown) => shown,
+  amountAnswer: (sats) => asValue(printedAnswer(formatAmount(sats))),
   answer: (whole) => asValue(printedAnswer(whole as unknown as string)),
 };
+
+/** Makes values, for a caller that prints them indented. */
+export const jsonIndented: JsonForm = { ...jsonValues, amountAnswer: jsonTexts.amountAnswer };
 
 /** Joins members whose names JSON need not escape. */
 function objectText(members: object): string {

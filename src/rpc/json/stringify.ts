@@ -1,4 +1,4 @@
-import { amountText, memberNames } from './exactAmounts.ts';
+import { amountText, elementText, memberNames } from './exactAmounts.ts';
 import type { JsonValue } from './jsonValue.ts';
 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
@@ -71,7 +71,9 @@ function printArray(items: readonly unknown[], layout: Layout | undefined): stri
   const margin = inner?.margin ?? '';
   const joined: string[] = [];
   for (let start = 0; start < items.length; start += JOIN_SIZE) {
-    const texts = items.slice(start, start + JOIN_SIZE).map((item) => margin + print(item, inner));
+    const texts = items
+      .slice(start, start + JOIN_SIZE)
+      .map((item, i) => margin + (elementText(items, start + i) ?? print(item, inner)));
     joined.push(texts.join(','));
   }
   return `[${joined.join(',')}${layout?.margin ?? ''}]`;

@@ -1,19 +1,18 @@
 import { bytesKey } from '../../bytes/compare.ts';
 import { chainTx } from '../../chain/chainTx.ts';
-import { coinsSpentBy, MISSING_INPUTS, mempoolFault, rivalFault, valuesFault } from '../../chain/mempool.ts';
-import type { ChainTx } from '../../chain/types.ts';
+import { MISSING_INPUTS } from '../../chain/mempool.ts';
+import type { ChainTx, PoolEntry } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
 import { nodeMethodRules } from '../../generations.ts';
-import { type ScriptFlags, STANDARD_FLAGS } from '../../interpreter/flags.ts';
-import { scriptErrorText } from '../../interpreter/result.ts';
-import { verifyInput, verifyTransaction } from '../../interpreter/verifyTransaction.ts';
-import { checkTransaction } from '../../tx/check.ts';
-import { formatTxid, outputKey, txid, wtxid } from '../../tx/txid.ts';
-import type { TxOut } from '../../tx/types.ts';
+import { judge } from '../../mempool/acceptance.ts';
+import { feeOfSize, rejectionText } from '../../mempool/mempoolPolicy.ts';
+import { hasValidOps, isUnspendable } from '../../script/instructions.ts';
+import { formatTxid, outputKey } from '../../tx/txid.ts';
+import type { Transaction } from '../../tx/types.ts';
+import { transactionSize } from '../../tx/weight.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
-import { parseTxidArgument, readOptional, readValue } from '../argumentValues.ts';
+import { parseTxidArgument, readValue } from '../argumentValues.ts';
 import {
-  invalidParameter,
   RPC_DESERIALIZATION_ERROR,
   RPC_INVALID_ADDRESS_OR_KEY,
   RPC_INVALID_PARAMETER,
@@ -23,8 +22,8 @@ import {
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
-import { scriptErrorIn } from '../views/inputErrors.ts';
 import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import { gateOf } from './gate.ts';
 
 /** @see Bitcoin Core `sendrawtransaction` */
 export const sendrawtransaction: NodeMethod<string> = {
@@ -36,12 +35,14 @@ export const sendrawtransaction: NodeMethod<string> = {
     { name: 'maxburnamount', type: 'any', isOptional: true, since: 'core-31' },
   ],
   rehearsal: 'signatures',
-  help: `Adds an unconfirmed transaction to the mempool, without broadcasting it. Its inputs and scripts are verified,
-but not nodes' relay policy, such as minimum fees.
+  help: `Adds an unconfirmed transaction to the mempool, without broadcasting it, if the policy of a node lets it in.
+Where the chain lacks blocks, a transaction whose coins are unknown is taken without the checks that need them.
 
 Arguments:
-1. hexstring     (string, required) the transaction in hex
-2. maxfeerate    (number or string, optional) an amount; must be valid, but is not enforced
+1. hexstring        (string, required) the transaction in hex
+2. maxfeerate       (number or string, optional, default any) the highest fee rate in coins per 1000 virtual bytes;
+                    0 for any
+3. maxburnamount    (number or string, optional, default any) the most that an unspendable output may pay (core-31)
 
 Result:
 the transaction id
@@ -51,79 +52,77 @@ Examples:
   run: (args, context) => {
     const { node, dialect, network } = context;
     const hex = readValue(args[0], 'string', dialect).value;
-    if (isGiven(args[2])) parseAmountArgument(args[2], network);
+    const maxBurn = isGiven(args[2]) ? parseAmountArgument(args[2], network) : undefined;
     const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
     if (!tx) {
       const message = 'TX decode failed. Make sure the tx has at least one input.';
       throw new RpcError(RPC_DESERIALIZATION_ERROR, message);
     }
-    if (isGiven(args[1])) assertFeeRate(args[1], context);
-    const id = txid(tx);
-    const entry = chainTx(tx, id);
-    const { chain } = node;
-    if (chain.mempool.has(entry.key)) return formatTxid(id);
-    if (tx.outputs.some((_, vout) => chain.coins.get(outputKey(entry.key, vout)))) {
-      throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[dialect.generation].transactionKnown);
-    }
-    const fault =
-      checkTransaction(tx, network) ??
-      (entry.isCoinbase ? 'coinbase' : undefined) ??
-      mempoolFault(chain, entry) ??
-      valuesFault(chain, entry, network) ??
-      rivalFault(chain, entry) ??
-      scriptFault(entry, coinsSpentBy(chain, entry), context);
-    if (fault !== undefined) {
-      throw new RpcError(fault === MISSING_INPUTS ? RPC_VERIFY_ERROR : RPC_VERIFY_REJECTED, fault);
-    }
-    node.change({ type: 'transaction', tx });
-    return formatTxid(id);
+    if (maxBurn !== undefined) assertNoBurn(tx, maxBurn);
+    // Nothing is broadcast: only a limit that the caller gives counts, unlike in a node.
+    const maxFeeRate = isGiven(args[1]) ? parseMaxFeeRate(args[1], context) : 0n;
+    const entry = chainTx(tx);
+    const evicted = assertAcceptable(entry, maxFeeRate, context);
+    node.change(...evicted.map(({ id: txid }) => ({ type: 'drop', txid }) as const), { type: 'transaction', tx });
+    return formatTxid(entry.id);
   },
 };
 
+/** Refuses outputs that destroy more than the caller allows. @throws RpcError -25 */
+function assertNoBurn({ outputs }: Transaction, most: bigint): void {
+  const burns = outputs.some(
+    ({ value, scriptPubKey }) => (isUnspendable(scriptPubKey) || !hasValidOps(scriptPubKey)) && value > most,
+  );
+  if (!burns) return;
+  const message = 'Unspendable output exceeds maximum configured by user (maxburnamount)';
+  throw new RpcError(RPC_VERIFY_ERROR, message);
+}
+
+/**
+ * Refuses a transaction that is mined, or that the mempool does not take.
+ * @returns the transactions that it evicts without spending their coins
+ * @throws RpcError -25, -26, -27
+ * @see Bitcoin Core `BroadcastTransaction`
+ */
+function assertAcceptable(entry: ChainTx, maxFeeRate: bigint, context: NodeContext): readonly PoolEntry[] {
+  const { chain } = context.node;
+  // It counts as sent again.
+  if (chain.mempool.has(entry.key)) return [];
+  if (entry.tx.outputs.some((_, vout) => chain.coins.has(outputKey(entry.key, vout)))) {
+    throw new RpcError(RPC_VERIFY_ALREADY_IN_CHAIN, nodeMethodRules[context.dialect.generation].transactionKnown);
+  }
+  const verdict = judge(gateOf(context), entry);
+  if (verdict.kind === 'missing-inputs') throw new RpcError(RPC_VERIFY_ERROR, MISSING_INPUTS);
+  if (verdict.kind === 'refused') throw new RpcError(RPC_VERIFY_REJECTED, rejectionText(verdict.rejection));
+  if (verdict.kind === 'unknown-coins') return [];
+  const { fee = 0n } = verdict.admission.entry;
+  const most = feeOfSize(maxFeeRate, transactionSize(entry.tx).vsize, context.mempool.rules);
+  if (most > 0n && fee > most) {
+    const message = 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)';
+    throw new RpcError(RPC_VERIFY_ERROR, message);
+  }
+  const { conflicts, evictsSibling } = verdict.admission.replacement;
+  return evictsSibling ? conflicts.slice(-1) : [];
+}
+
 const isGiven = (value: JsonValue | undefined): value is JsonValue => value !== undefined && value.type !== 'null';
 
+/** The highest fee rate by default. @see Bitcoin Core `DEFAULT_MAX_RAW_TX_FEE_RATE` */
+const DEFAULT_MAX_FEE_RATE = 10_000_000n;
 /** Fee rates from here on are likely mistakes. */
 const TOO_HIGH_FEE_RATE = 100_000_000n;
 
-/** @throws RpcError -3, -8 @see Bitcoin Core `ParseFeeRate` */
-function assertFeeRate(value: JsonValue, { dialect, network }: NodeContext): void {
-  const rate = parseAmountArgument(value, network);
-  if (!nodeMethodRules[dialect.generation].limitsFeeRates || rate < TOO_HIGH_FEE_RATE) return;
-  throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
-}
-
-/** The flags that are mandatory in 0.21, whose error text tells whether they alone make a script fail. */
-const MANDATORY_IN_021: ScriptFlags = new Set(['P2SH']);
-
 /**
- * Verifies the scripts of an unconfirmed transaction.
- *
- * - `prevouts`: one per input, in input order
- *
- * @returns the node's reject reason, or `undefined` if all scripts are valid
- * @see Bitcoin Core `CheckInputScripts`
+ * Parses the highest fee rate that the caller allows.
+ * @returns satoshi per 1000 virtual bytes; 0 for any
+ * @throws RpcError -3, -8
+ * @see Bitcoin Core `ParseFeeRate`
  */
-function scriptFault(
-  { tx, id }: ChainTx,
-  prevouts: readonly TxOut[],
-  { dialect, ecc }: NodeContext,
-): string | undefined {
-  const withEcc = ecc && { ecc };
-  const options = { flags: STANDARD_FLAGS, knowsAnchors: dialect.templates.anchor, ...withEcc };
-  const { inputs } = verifyTransaction(tx, prevouts, options);
-  const inputIndex = inputs.findIndex(({ kind }) => kind === 'invalid');
-  const [failure, input] = [inputs[inputIndex], tx.inputs[inputIndex]];
-  if (failure?.kind !== 'invalid' || !input) return undefined;
-  const text = scriptErrorText(scriptErrorIn(failure, dialect));
-  if (nodeMethodRules[dialect.generation].locatesScriptFailures) {
-    const { txid: spent, vout } = input.outpoint;
-    const where = `input ${inputIndex} of ${formatTxid(id)} (wtxid ${formatTxid(wtxid(tx))})`;
-    return `mempool-script-verify-flag-failed (${text}), ${where}, spending ${formatTxid(spent)}:${vout}`;
-  }
-  const { kind } = verifyInput({ tx, prevouts, inputIndex, flags: MANDATORY_IN_021, ...withEcc });
-  return kind === 'invalid'
-    ? `mandatory-script-verify-flag-failed (${text})`
-    : `non-mandatory-script-verify-flag (${text})`;
+export function parseMaxFeeRate(value: JsonValue | undefined, { dialect, network }: NodeContext): bigint {
+  if (!isGiven(value)) return DEFAULT_MAX_FEE_RATE;
+  const rate = parseAmountArgument(value, network);
+  if (!nodeMethodRules[dialect.generation].limitsFeeRates || rate < TOO_HIGH_FEE_RATE) return rate;
+  throw new RpcError(RPC_INVALID_PARAMETER, 'Fee rates larger than or equal to 1BTC/kvB are not accepted');
 }
 
 /** Our own method: nodes drop transactions themselves, if they expire or the mempool is full. */
@@ -149,36 +148,5 @@ Examples:
     }
     node.change({ type: 'drop', txid: id });
     return null;
-  },
-};
-
-/** @see Bitcoin Core `getrawmempool` */
-export const getrawmempool: NodeMethod<readonly string[] | Readonly<Record<string, never>>> = {
-  name: 'getrawmempool',
-  needs: 'node',
-  params: [
-    { name: 'verbose', type: 'bool', isOptional: true },
-    { name: 'mempool_sequence', type: 'bool', isOptional: true },
-  ],
-  checksLate: true,
-  help: `Lists the transactions in the mempool, parents before their children.
-
-Arguments:
-1. verbose             (boolean, optional, default false) must be false, unless the mempool is empty
-2. mempool_sequence    (boolean, optional) must be false
-
-Result:
-the transaction ids; with verbose {}
-
-Examples:
-> countersign getrawmempool`,
-  run: (args, { node, dialect }) => {
-    const isVerbose = readOptional(args[0], 'bool', dialect)?.value ?? false;
-    const withSequence = readOptional(args[1], 'bool', dialect)?.value ?? false;
-    if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
-    if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
-    if (isVerbose && node.chain.mempool.size === 0) return {};
-    if (isVerbose) throw invalidParameter('Mempool entries are not available, only ids: leave verbose out');
-    return [...node.chain.mempool.values()].map(({ id }) => formatTxid(id));
   },
 };

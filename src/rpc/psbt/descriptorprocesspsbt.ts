@@ -90,7 +90,7 @@ Examples:
 };
 
 /** Tells whether every input is valid; verifies final fields, too. @see Bitcoin Core `PSBTInputSignedAndVerified` */
-function isComplete(psbt: Psbt, options: SessionOptions): boolean {
+export function isComplete(psbt: Psbt, options: SessionOptions): boolean {
   const session = openSession(psbt, options);
   return psbt.inputs.every((input, index) => isInputVerified(session, input, index));
 }

@@ -72,10 +72,12 @@ export function assertPossible(psbt: Psbt): void {
 
 /** Refuses inputs that ask for another sighash type. @throws RpcError -22 @see Bitcoin Core `ProcessPSBT` */
 export function assertSameTypes({ inputs }: ProcessedPsbt): void {
-  if (inputs.some(({ status }) => status === 'sighash-mismatch')) {
-    throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Specified sighash value does not match value stored in PSBT');
-  }
+  if (inputs.some(({ status }) => status === 'sighash-mismatch')) throw wrongSighashType();
 }
+
+/** Returns the error for an input that asks for another sighash type. */
+export const wrongSighashType = (): RpcError =>
+  new RpcError(RPC_DESERIALIZATION_ERROR, 'Specified sighash value does not match value stored in PSBT');
 
 /** Drops sighash types below 1. */
 function withPositiveTypes(psbt: Psbt): Psbt {

@@ -1,13 +1,13 @@
-import { parseAddress } from '../../address/address.ts';
 import { bytesKey, concatBytes } from '../../bytes/compare.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
-import { RpcError, unlessRefused } from '../../errors.ts';
+import { RpcError } from '../../errors.ts';
 import { rawTransactionRules } from '../../generations.ts';
 import { pushOf } from '../../script/build.ts';
 import { OP } from '../../script/opcodes.ts';
 import { SEQUENCE_FINAL } from '../../tx/absoluteLock.ts';
 import { SEQUENCE_REPLACEABLE, signalsReplacement } from '../../tx/replaceable.ts';
 import type { Transaction, TxIn, TxOut } from '../../tx/types.ts';
+import { type Destination, parseDestination } from '../addressArgument.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import {
   parseHexArgument,
@@ -94,7 +94,8 @@ function inputOf(item: JsonValue, defaultSequence: number, { dialect }: RpcConte
   return { outpoint: { txid, vout }, scriptSig: new Uint8Array(0), sequence, witness: [] };
 }
 
-function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
+/** Parses outputs, each to another address. @throws RpcError -3, -5, -8 @see Bitcoin Core `ParseOutputs` */
+export function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
   const seen = new Set<string>();
   const assertNew = (key: string, fault: string): void => {
     if (seen.has(key)) throw invalidParameter(`Invalid parameter, ${fault}`);
@@ -106,16 +107,17 @@ function outputsOf(value: JsonValue, context: RpcContext): readonly TxOut[] {
   return members.map(([name]) => {
     const content = contents.get(name) ?? JSON_NULL;
     if (name !== 'data') {
-      const assertNewScript = (script: Uint8Array): void =>
-        assertNew(bytesKey(script), `duplicated address: ${withoutSecrets(name, 'address')}`);
-      return addressOutput(name, content, assertNewScript, context);
+      const assertNewDestination = ({ scriptPubKey, mwebKeys = scriptPubKey }: Destination): void =>
+        assertNew(bytesKey(mwebKeys), `duplicated address: ${withoutSecrets(name, 'address')}`);
+      return addressOutput(name, content, assertNewDestination, context);
     }
     assertNew('data', 'duplicate key: data');
     return dataOutput(content);
   });
 }
 
-function membersOf(value: JsonValue): readonly JsonMember[] {
+/** Lists the names and contents of outputs. @throws RpcError -8 */
+export function membersOf(value: JsonValue): readonly JsonMember[] {
   if (value.type === 'object') return value.members;
   return (value.type === 'array' ? value.items : []).flatMap((item) => {
     if (item.type !== 'object') throw invalidParameter('Invalid parameter, key-value pair not an object as expected');
@@ -142,17 +144,18 @@ function textOf(value: JsonValue): string {
 function addressOutput(
   name: string,
   content: JsonValue,
-  assertNew: (script: Uint8Array) => void,
-  { network, dialect }: RpcContext,
+  assertNew: (destination: Destination) => void,
+  context: RpcContext,
 ): TxOut {
+  const { network, dialect } = context;
   const early = rawTransactionRules[dialect.generation].readsAmountFirst
     ? parseAmountArgument(content, network)
     : undefined;
-  const scriptPubKey = unlessRefused(() => parseAddress(name, network));
-  if (!scriptPubKey) {
+  const destination = parseDestination(name, context);
+  if (!destination) {
     const message = `Invalid ${dialect.coinName} address: ${withoutSecrets(name, 'address')}`;
     throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
   }
-  assertNew(scriptPubKey);
-  return { scriptPubKey, value: early ?? parseAmountArgument(content, network) };
+  assertNew(destination);
+  return { scriptPubKey: destination.scriptPubKey, value: early ?? parseAmountArgument(content, network) };
 }

@@ -59,7 +59,19 @@ export interface InputJson {
   readonly vout?: number;
   readonly scriptSig?: ScriptSigJson;
   readonly txinwitness?: readonly string[];
+  /** The coin that it spends, where an answer shows it. */
+  readonly prevout?: PrevoutJson;
   readonly sequence: number;
+}
+
+/** A coin that an input spends. */
+export interface PrevoutJson {
+  /** Whether a coinbase created it. */
+  readonly generated: boolean;
+  readonly height: number;
+  /** In coins. */
+  readonly value: number;
+  readonly scriptPubKey: ScriptPubKeyJson;
 }
 
 /** An output of a decoded transaction. */
@@ -267,4 +279,33 @@ export interface DescriptorInfoJson {
   readonly isrange: boolean;
   readonly issolvable: boolean;
   readonly hasprivatekeys: boolean;
+}
+
+/** The kind of an address. */
+export interface AddressKindJson {
+  readonly isscript?: boolean;
+  readonly iswitness?: boolean;
+  readonly witness_version?: number;
+  readonly witness_program?: string;
+  /** Litecoin only: whether the address belongs to its extension block. */
+  readonly ismweb?: boolean;
+}
+
+/** The answer of `validateaddress`; of an invalid address, only the first three members. */
+export interface ValidatedAddressJson extends AddressKindJson {
+  readonly isvalid: boolean;
+  /** Bytes of a bech32 text that are probably wrong. Core 31 only, as `error`. */
+  readonly error_locations?: readonly number[];
+  readonly error?: string;
+  /** In its usual spelling. */
+  readonly address?: string;
+  readonly scriptPubKey?: string;
+}
+
+/** The answer of `createmultisig`. */
+export interface MultisigAddressJson {
+  readonly address: string;
+  readonly redeemScript: string;
+  readonly descriptor: string;
+  readonly warnings?: readonly string[];
 }

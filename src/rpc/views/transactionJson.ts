@@ -1,11 +1,13 @@
+import type { ChainCoin, ChainTx } from '../../chain/types.ts';
 import { isCoinbase } from '../../tx/check.ts';
-import { hasWitness } from '../../tx/codec.ts';
+import { encodeTransaction, hasWitness } from '../../tx/codec.ts';
 import { formatTxid, txid as txidOf, wtxid } from '../../tx/txid.ts';
 import type { Transaction, TxIn, Txid, TxOut } from '../../tx/types.ts';
 import { transactionSize } from '../../tx/weight.ts';
 import type { RpcContext } from '../dialect.ts';
 import type { Json, JsonForm, Members } from '../json/jsonForm.ts';
-import type { InputJson, OutputJson, TransactionJson } from './jsonTypes.ts';
+import type { FoundTransactionJson } from './chainJsonTypes.ts';
+import type { InputJson, OutputJson, PrevoutJson, TransactionJson } from './jsonTypes.ts';
 import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
 
 /**
@@ -16,11 +18,20 @@ import { scriptPubKeyJson, scriptSigJson } from './scriptJson.ts';
  * @see Bitcoin Core `TxToUniv`
  */
 export function transactionJson(tx: Transaction, context: RpcContext, id: Txid = txidOf(tx)): Json<TransactionJson> {
+  return context.json.object<TransactionJson>(transactionMembers(tx, context, id));
+}
+
+function transactionMembers(
+  tx: Transaction,
+  context: RpcContext,
+  id: Txid,
+  prevouts?: readonly ChainCoin[],
+): Members<TransactionJson> {
   const { json } = context;
   const { size, vsize, weight } = transactionSize(tx);
   const coinbase = isCoinbase(tx);
   const shownId = json.plain(formatTxid(id));
-  return json.object<TransactionJson>({
+  return {
     txid: shownId,
     hash: hasWitness(tx) ? json.plain(formatTxid(wtxid(tx))) : shownId,
     version: tx.version,
@@ -28,13 +39,49 @@ export function transactionJson(tx: Transaction, context: RpcContext, id: Txid =
     vsize,
     weight,
     locktime: tx.locktime,
-    vin: json.list(tx.inputs, (input) => inputJson(input, coinbase, context)),
+    vin: json.list(tx.inputs, (input, index) => inputJson(input, coinbase, context, prevouts?.[index])),
     vout: json.list(tx.outputs, (output, n) => outputJson(output, n, context)),
+  };
+}
+
+/** The members that an answer adds to a transaction. */
+export interface TransactionDetails {
+  /** Members before and after those of the transaction. */
+  readonly before?: Members<Partial<FoundTransactionJson>>;
+  readonly after?: Members<Partial<FoundTransactionJson>>;
+  readonly withHex: boolean;
+  /** The coins that it spends, one per input, which tell the fee. */
+  readonly spent?: readonly ChainCoin[];
+  /** Whether to show these coins, too. */
+  readonly showsSpent?: boolean;
+}
+
+/** Returns a transaction of the chain or the mempool. @see Bitcoin Core `TxToUniv`, `TxToJSON` */
+export function detailedTransactionJson(
+  { tx, id }: Pick<ChainTx, 'tx' | 'id'>,
+  { before, after, withHex, spent, showsSpent }: TransactionDetails,
+  context: RpcContext,
+): Json<FoundTransactionJson> {
+  const { json } = context;
+  const sum = (outputs: readonly TxOut[]): bigint => outputs.reduce((total, { value }) => total + value, 0n);
+  return json.object<FoundTransactionJson>({
+    ...before,
+    ...transactionMembers(tx, context, id, showsSpent ? spent : undefined),
+    ...(spent && { fee: json.amount(sum(spent) - sum(tx.outputs)) }),
+    ...(withHex && { hex: json.hex(encodeTransaction(tx)) }),
+    ...after,
   });
 }
 
-function inputJson(input: TxIn, coinbase: boolean, { dialect, json }: RpcContext): Json<InputJson> {
-  const members = coinbase ? coinbaseMembers(input, json) : spendMembers(input, json);
+function inputJson(
+  input: TxIn,
+  coinbase: boolean,
+  context: RpcContext,
+  prevout: ChainCoin | undefined,
+): Json<InputJson> {
+  const { dialect, json } = context;
+  const shown = prevout && { prevout: prevoutJson(prevout, context) };
+  const members = coinbase ? coinbaseMembers(input, json) : spendMembers(input, shown, json);
   return json.object<InputJson>(dialect.showsMweb ? { ismweb: false, ...members } : members);
 }
 
@@ -45,13 +92,28 @@ function coinbaseMembers({ scriptSig, witness, sequence }: TxIn, json: JsonForm)
     : { coinbase, sequence };
 }
 
-function spendMembers({ outpoint, scriptSig: script, witness, sequence }: TxIn, json: JsonForm): Members<InputJson> {
+/** @see Bitcoin Core 31 `TxToUniv` */
+function prevoutJson({ isCoinbase: generated, height = 0, value, scriptPubKey }: ChainCoin, context: RpcContext) {
+  const { json } = context;
+  return json.object<PrevoutJson>({
+    generated,
+    height,
+    value: json.amount(value),
+    scriptPubKey: scriptPubKeyJson(scriptPubKey, context),
+  });
+}
+
+function spendMembers(
+  { outpoint, scriptSig: script, witness, sequence }: TxIn,
+  prevout: { readonly prevout: Json<PrevoutJson> } | undefined,
+  json: JsonForm,
+): Members<InputJson> {
   const { vout } = outpoint;
   const txid = json.plain(formatTxid(outpoint.txid));
   const scriptSig = scriptSigJson(script, json);
   return witness.length > 0
-    ? { txid, vout, scriptSig, txinwitness: json.list(witness, json.hex), sequence }
-    : { txid, vout, scriptSig, sequence };
+    ? { txid, vout, scriptSig, txinwitness: json.list(witness, json.hex), ...prevout, sequence }
+    : { txid, vout, scriptSig, ...prevout, sequence };
 }
 
 function outputJson({ value, scriptPubKey }: TxOut, n: number, context: RpcContext): Json<OutputJson> {

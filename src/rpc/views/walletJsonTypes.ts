@@ -1,3 +1,5 @@
+import type { AddressKindJson, TransactionJson } from './jsonTypes.ts';
+
 /** One element of the answer of `listunspent`. */
 export interface UnspentJson {
   readonly txid: string;
@@ -22,8 +24,8 @@ export interface UnspentJson {
   readonly safe: boolean;
 }
 
-/** One output sent or received, in the answer of `listsinceblock`. */
-export interface TransactionEntryJson {
+/** One output sent or received, in the answer of `gettransaction`. */
+interface TransactionDetailJson {
   readonly involvesWatchonly?: boolean;
   readonly address?: string;
   readonly parent_descs?: readonly string[];
@@ -34,6 +36,11 @@ export interface TransactionEntryJson {
   readonly vout: number;
   /** In coins, negative; of sent outputs only. */
   readonly fee?: number;
+  readonly abandoned?: boolean;
+}
+
+/** The members about a transaction of a wallet. */
+interface TransactionFactsJson {
   readonly confirmations: number;
   readonly generated?: boolean;
   readonly trusted?: boolean;
@@ -49,7 +56,27 @@ export interface TransactionEntryJson {
   readonly time: number;
   readonly timereceived: number;
   readonly 'bip125-replaceable'?: 'yes' | 'no' | 'unknown';
-  readonly abandoned?: boolean;
+}
+
+/** One output sent or received, in the answers of `listsinceblock` and `listtransactions`. */
+export interface TransactionEntryJson extends TransactionDetailJson, TransactionFactsJson {}
+
+/** The answer of `gettransaction`. */
+export interface WalletTransactionJson extends TransactionFactsJson {
+  /** In coins, without the fee; negative if the wallet sent more than it received. */
+  readonly amount: number;
+  /** In coins, negative; of the wallet's own transactions only. */
+  readonly fee?: number;
+  readonly details: readonly TransactionDetailJson[];
+  readonly hex: string;
+  readonly decoded?: TransactionJson;
+  readonly lastprocessedblock?: BlockPlaceJson;
+}
+
+/** A block by its hash and height. */
+interface BlockPlaceJson {
+  readonly hash: string;
+  readonly height: number;
 }
 
 /** The answer of `listsinceblock`. */
@@ -60,14 +87,9 @@ export interface SinceBlockJson {
 }
 
 /** The kind of an address and, if the wallet knows them, its key or script. */
-export interface AddressShapeJson {
+export interface AddressShapeJson extends AddressKindJson {
   readonly address: string;
   readonly scriptPubKey: string;
-  readonly isscript?: boolean;
-  readonly iswitness?: boolean;
-  readonly witness_version?: number;
-  readonly witness_program?: string;
-  readonly ismweb?: boolean;
   readonly script?: string;
   readonly hex?: string;
   readonly sigsrequired?: number;
@@ -105,6 +127,8 @@ export interface WalletInfoJson {
   readonly txcount: number;
   readonly keypoololdest?: number;
   readonly keypoolsize: number;
+  /** HASH160 of the seed's public key, in display order; 0.21 only. */
+  readonly hdseedid?: string;
   readonly keypoolsize_hd_internal: number;
   /** Of an encrypted wallet: a UNIX time, or 0 while it is locked. */
   readonly unlocked_until?: number;
@@ -117,7 +141,48 @@ export interface WalletInfoJson {
   readonly blank?: boolean;
   readonly birthtime?: number;
   readonly flags?: readonly string[];
-  readonly lastprocessedblock?: { readonly hash: string; readonly height: number };
+  readonly lastprocessedblock?: BlockPlaceJson;
+}
+
+/** The balances of the outputs that a wallet owns or, in 0.21, watches. In coins. */
+export interface OwnBalancesJson {
+  readonly trusted: number;
+  readonly untrusted_pending: number;
+  readonly immature: number;
+  /** core-31 only; at most 0. */
+  readonly nonmempool?: number;
+  /** Of wallets with `avoid_reuse` only. */
+  readonly used?: number;
+}
+
+/** The answer of `getbalances`. */
+export interface BalancesJson {
+  readonly mine: OwnBalancesJson;
+  readonly watchonly?: OwnBalancesJson;
+  readonly lastprocessedblock?: BlockPlaceJson;
+}
+
+/** The answer of `getaddressesbylabel`, by address. */
+export type LabelledAddressesJson = Readonly<Record<string, { readonly purpose: 'receive' | 'send' }>>;
+
+/** One address in the answer of `listaddressgroupings`: its text, the balance in coins and, if it has one, the label. */
+export type GroupedAddressJson = readonly [address: string, balance: number, label?: string];
+
+/** One element of the answer of `listreceivedbylabel`. */
+export interface ReceivedJson {
+  readonly involvesWatchonly?: boolean;
+  /** In coins. */
+  readonly amount: number;
+  /** The fewest of its transactions; 0 without any. */
+  readonly confirmations: number;
+  readonly label: string;
+}
+
+/** One element of the answer of `listreceivedbyaddress`. */
+export interface ReceivedByAddressJson extends ReceivedJson {
+  readonly address: string;
+  /** One for each output. */
+  readonly txids: readonly string[];
 }
 
 /** The answer to one request of `importdescriptors` or `importmulti`. */
@@ -138,6 +203,15 @@ export interface ListedDescriptorJson {
   readonly next_index?: number;
 }
 
+/** An extended key of a wallet. @see Bitcoin Core 31 `gethdkeys` */
+export interface HdKeyJson {
+  readonly xpub: string;
+  readonly has_private: boolean;
+  /** Only if asked for. */
+  readonly xprv?: string;
+  readonly descriptors: readonly { readonly desc: string; readonly active: boolean }[];
+}
+
 /** The answer of `listdescriptors`. */
 export interface ListedDescriptorsJson {
   readonly wallet_name: string;
@@ -152,8 +226,56 @@ export interface WalletNameJson {
   readonly warnings?: readonly string[];
 }
 
+/** The answer of `rescanblockchain`: the heights of the first and the last block. */
+export interface RescanJson {
+  readonly start_height: number;
+  readonly stop_height: number;
+}
+
 /** An output by its transaction and index. */
 export interface OutpointJson {
   readonly txid: string;
   readonly vout: number;
+}
+
+/** The answer of `sendtoaddress` and `sendmany`: the transaction id, or with `verbose` an object. */
+export type SentJson = string | { readonly txid: string; readonly fee_reason: string };
+
+/** The answer of `send` and `sendall`. */
+export interface PaidJson {
+  /** Base64; present unless the payment was sent. */
+  readonly psbt?: string;
+  /** Present if complete. */
+  readonly txid?: string;
+  /** Present if complete and not sent. */
+  readonly hex?: string;
+  readonly complete: boolean;
+}
+
+/** The answer of `bumpfee` and `psbtbumpfee`. */
+export interface BumpedFeeJson {
+  /** `bumpfee` only. */
+  readonly txid?: string;
+  /** `psbtbumpfee` only. */
+  readonly psbt?: string;
+  readonly origfee: number;
+  readonly fee: number;
+  readonly errors: readonly string[];
+}
+
+/** The fee of a funded transaction, and the place of its change. */
+export interface FundingJson {
+  readonly fee: number;
+  /** -1 without change. */
+  readonly changepos: number;
+}
+
+/** The answer of `fundrawtransaction`. */
+export interface FundedTransactionJson extends FundingJson {
+  readonly hex: string;
+}
+
+/** The answer of `walletcreatefundedpsbt`. */
+export interface FundedPsbtJson extends FundingJson {
+  readonly psbt: string;
 }

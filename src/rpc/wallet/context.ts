@@ -1,5 +1,6 @@
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
+import type { MempoolPolicy } from '../../mempool/mempoolPolicy.ts';
 import type { Node } from '../../node/node.ts';
 import { compareRecords, recordsById } from '../../wallet/records.ts';
 import type { View } from '../../wallet/txQueries.ts';
@@ -12,6 +13,8 @@ import type { MethodThatNeeds, RpcAnswer } from '../method.ts';
 /** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {
   readonly node: Node;
+  /** Which transactions the mempool takes. */
+  readonly mempool: MempoolPolicy;
   /** The wallet that the request names, if any. */
   readonly walletName?: string | undefined;
   /** The wallet directory as error texts show it, if any. */

@@ -3,7 +3,7 @@ import { BtcError, RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
 import { openMasterKey, type SealedMasterKey, sealMasterKey, sealSecret } from '../../wallet/sealedSecrets.ts';
-import { lockVault, secretsOf } from '../../wallet/vault.ts';
+import { lockVault, openVault, secretsOf } from '../../wallet/vault.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
 import { readValue } from '../argumentValues.ts';
 import { RPC_WALLET_ERROR } from '../errorCodes.ts';
@@ -70,9 +70,17 @@ export function changePassphrase(
 
 /**
  * Encrypts an unencrypted wallet and leaves it locked. The store rewrites the journal, so that no plain key remains.
+ *
+ * - `renew`: what to do with the encrypted wallet before it is locked
+ *
  * @throws BtcError `store/*`: the wallet is then as before
  */
-export function encryptWallet({ name, vault }: Wallet, passphrase: string, node: Node): void {
+export function encryptWallet(
+  { name, vault }: Wallet,
+  passphrase: string,
+  node: Node,
+  renew: (() => void) | undefined = undefined,
+): void {
   const { random } = node;
   const masterKey = random(KEY_SIZE);
   const master = sealUnder(masterKey, passphrase, node);
@@ -80,6 +88,13 @@ export function encryptWallet({ name, vault }: Wallet, passphrase: string, node:
     const publicKey = Uint8Array.from(publicName, (letter) => letter.charCodeAt(0));
     return { publicKey, secret: sealSecret(masterKey, secret, publicKey, random(NONCE_SIZE)) };
   });
-  masterKey.fill(0);
-  node.encrypt(name, { type: 'encrypt', master, secrets });
+  try {
+    node.encrypt(name, { type: 'encrypt', master, secrets });
+    if (!renew) return;
+    openVault(vault, new Uint8Array(masterKey));
+    renew();
+  } finally {
+    masterKey.fill(0);
+    lockVault(vault);
+  }
 }

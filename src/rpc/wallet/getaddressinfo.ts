@@ -1,17 +1,17 @@
-import { formatHex } from '../../bytes/hex.ts';
+import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
-import { walletMethodRules } from '../../generations.ts';
+import { addressRules, walletMethodRules } from '../../generations.ts';
 import { formatPath } from '../../keys/path.ts';
 import { classifyScript, type ScriptTemplate } from '../../script/template.ts';
 import { scriptIdOf } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import { bookEntryOf, destinationOf, isChange, metadataOf, ownershipOf } from '../../wallet/ownership.ts';
+import { addressText, parseAddressOf } from '../addressArgument.ts';
 import { readValue } from '../argumentValues.ts';
-import { type Dialect, walletDialects } from '../dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import { addressFault } from '../views/addressFault.ts';
+import { addressKind } from '../views/addressJson.ts';
 import type { AddressInfoJson } from '../views/walletJsonTypes.ts';
-import { addressText, parseAddressOf } from './addressArgument.ts';
-import { addressFault } from './addressFault.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 
@@ -37,13 +37,14 @@ Examples:
 > countersign getaddressinfo bc1q...`,
   run: (args, context) => {
     const { wallet, dialect } = context;
-    const { explainsAddresses, showsParents } = walletMethodRules[dialect.generation];
+    const { explainsAddresses } = addressRules[dialect.generation];
+    const { showsParents } = walletMethodRules[dialect.generation];
     const text = readValue(args[0], 'string', dialect).value;
     const script = parseAddressOf(text, context);
     if (!script) {
       throw new RpcError(
         RPC_INVALID_ADDRESS_OR_KEY,
-        explainsAddresses ? addressFault(text, context.network) : 'Invalid address',
+        explainsAddresses ? addressFault(text, context.network).message : 'Invalid address',
       );
     }
     const ownership = ownershipOf(wallet, script);
@@ -69,45 +70,8 @@ Examples:
 /** Describes the kind of an address and, if known, its key or script. @see Bitcoin Core `DescribeWalletAddress` */
 function shapeOf(script: Uint8Array, provider: SigningProvider | undefined, context: WalletContext): Members {
   const template = classifyScript(script, context.dialect.templates);
-  return { ...kindOf(template, context), ...(provider && knownOf(template, provider, context)) };
+  return { ...addressKind(script, context.dialect), ...(provider && knownOf(template, provider, context)) };
 }
-
-/** @see Bitcoin Core `DescribeAddress` */
-function kindOf(template: ScriptTemplate, { dialect }: WalletContext): Members {
-  const mweb = dialect.showsMweb ? { ismweb: false } : {};
-  return { ...witnessKind(template, dialect), ...mweb };
-}
-
-function witnessKind(template: ScriptTemplate, dialect: Dialect): Members {
-  const { callsTaprootScript } = walletMethodRules[dialect.generation];
-  switch (template.type) {
-    case 'pubkeyhash':
-      return { isscript: false, iswitness: false };
-    case 'scripthash':
-      return { isscript: true, iswitness: false };
-    case 'witness_v0_keyhash':
-      return { isscript: false, ...programOf(0, template.program) };
-    case 'witness_v0_scripthash':
-      return { isscript: true, ...programOf(0, template.program) };
-    case 'witness_v1_taproot':
-      return { ...(callsTaprootScript && { isscript: true }), ...programOf(1, template.program) };
-    case 'anchor':
-      return { isscript: true, iswitness: true };
-    case 'witness_unknown':
-      return {
-        ...(walletDialects[dialect.name].classifiesUnknownPrograms && { isscript: false }),
-        ...programOf(template.version, template.program),
-      };
-    default:
-      return {};
-  }
-}
-
-const programOf = (version: number, program: Uint8Array): Members => ({
-  iswitness: true,
-  witness_version: version,
-  witness_program: formatHex(program),
-});
 
 function knownOf(template: ScriptTemplate, provider: SigningProvider, context: WalletContext): Members {
   switch (template.type) {
@@ -150,12 +114,12 @@ const NO_SEED = '00'.repeat(20);
 function originMembers(script: Uint8Array, { wallet, dialect }: WalletContext): Members {
   const metadata = metadataOf(wallet, script);
   if (!metadata) return {};
-  const { time, origin } = metadata;
+  const { time, origin, seedId } = metadata;
   if (!origin) return { timestamp: time };
   return {
     timestamp: time,
     hdkeypath: `m${formatPath(origin.path, dialect.hardenedMark)}`,
-    hdseedid: NO_SEED,
+    hdseedid: seedId ? formatReversedHex(seedId) : NO_SEED,
     hdmasterfingerprint: formatHex(origin.fingerprint),
   };
 }

@@ -1,4 +1,5 @@
 import { formatReversedHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { balancesOf } from '../../wallet/balances.ts';
 import type { Wallet } from '../../wallet/walletState.ts';
@@ -52,7 +53,9 @@ function infoWithFlags({ wallet }: WalletContext): WalletInfoJson {
 
 function infoWithBalances(context: WalletContext): WalletInfoJson {
   const { wallet, node, dialect } = context;
-  const { trusted, pending, immature } = balancesOf(viewOf(context));
+  const balances = balancesOf(viewOf(context));
+  const [trusted, pending] = [balances.trusted.own, balances.pending.own];
+  const immature = balances.immature.own + balances.immature.usedOwn;
   const info = {
     walletname: wallet.name,
     walletversion: dialect.coinName === 'Litecoin' ? LITECOIN_WALLET_VERSION : WALLET_VERSION,
@@ -61,9 +64,7 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
     unconfirmed_balance: toCoins(pending),
     immature_balance: toCoins(immature),
     txcount: wallet.records.size,
-    // With an empty keypool, Core reports the current time.
-    keypoololdest: node.now(),
-    ...NO_KEYPOOL,
+    ...keypoolMembers(wallet, node.now()),
     ...relockMember(wallet),
     paytxfee: 0,
     ...flagMembers(wallet),
@@ -85,8 +86,21 @@ function flagsOf({ avoidsReuse, disablesPrivateKeys, isBlank }: Wallet): readonl
   ];
 }
 
-/** Legacy wallets here generate no keys. */
-const NO_KEYPOOL = { keypoolsize: 0, keypoolsize_hd_internal: 0 };
+type KeypoolMembers = Pick<WalletInfoJson, 'keypoololdest' | 'keypoolsize' | 'hdseedid' | 'keypoolsize_hd_internal'>;
+
+/** @see Bitcoin Core 0.21 `GetOldestKeyPoolTime` */
+function keypoolMembers({ legacy }: Wallet, now: number): KeypoolMembers {
+  if (!legacy) return { keypoolsize: 0, keypoolsize_hd_internal: 0 };
+  const { pool } = legacy.hd;
+  const seed = legacy.hd.seed();
+  const [external, internal] = [pool.first('external')?.time ?? now, pool.first('internal')?.time ?? now];
+  return {
+    keypoololdest: seed ? Math.max(external, internal) : external,
+    keypoolsize: pool.size('external'),
+    ...(seed && { hdseedid: formatReversedHex(hash160(seed.publicKey)) }),
+    keypoolsize_hd_internal: pool.size('internal'),
+  };
+}
 
 const relockMember = ({ vault, relockTime }: Wallet): Pick<WalletInfoJson, 'unlocked_until'> =>
   vault.master ? { unlocked_until: relockTime } : {};

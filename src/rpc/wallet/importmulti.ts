@@ -1,11 +1,12 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { RpcError } from '../../errors.ts';
+import type { Side } from '../../wallet/activeDescriptors.ts';
 import type { WalletEvent } from '../../wallet/events.ts';
 import { destinationOf, ownershipOf } from '../../wallet/ownership.ts';
 import { storeSecret } from '../../wallet/vault.ts';
-import { readValue } from '../argumentValues.ts';
-import { invalidParameter, RPC_TYPE_ERROR, RPC_WALLET_ERROR } from '../errorCodes.ts';
+import { assertTypes, readValue } from '../argumentValues.ts';
+import { invalidParameter, RPC_WALLET_ERROR } from '../errorCodes.ts';
 import { type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
 import type { ImportedJson } from '../views/walletJsonTypes.ts';
 import { assertUnlocked, type WalletContext, type WalletMethod } from './context.ts';
@@ -37,7 +38,7 @@ Result:
 Examples:
 > countersign importmulti '[{"scriptPubKey":{"address":"..."},"timestamp":"now"}]'`,
   run: (args, context) => {
-    assertTypes(args);
+    assertTypes(args, ['array', 'object']);
     assertLegacy(context);
     const requests = readValue(args[0], 'array', context.dialect).items;
     const options = args[1]?.type === 'object' ? memberOf(args[1].members, 'rescan') : undefined;
@@ -58,14 +59,6 @@ Examples:
   },
 };
 
-/** Checks the types of the arguments, which may not be null. @throws RpcError -3 */
-function assertTypes(args: readonly (JsonValue | undefined)[]): void {
-  for (const [position, type] of (['array', 'object'] as const).entries()) {
-    const given = args[position];
-    if (given && given.type !== type) throw new RpcError(RPC_TYPE_ERROR, `Expected type ${type}, got ${given.type}`);
-  }
-}
-
 function importOne(request: JsonValue, timestamp: number, context: WalletContext): ImportedJson {
   const warnings: string[] = [];
   return importAnswer(() => {
@@ -73,12 +66,15 @@ function importOne(request: JsonValue, timestamp: number, context: WalletContext
     const isInternal = requestField(members, 'internal', 'bool')?.value === true;
     if (isInternal && memberOf(members, 'label')) throw invalidParameter('Internal addresses should not have a label');
     const label = requestField(members, 'label', 'string')?.value ?? '';
-    if (requestField(members, 'keypool', 'bool')?.value && !context.wallet.disablesPrivateKeys) {
+    const isPooled = requestField(members, 'keypool', 'bool')?.value === true;
+    if (isPooled && !context.wallet.disablesPrivateKeys) {
       throw invalidParameter('Keys can only be imported to the keypool when private keys are disabled');
     }
     const parsed = parserOf(members)(members, context, warnings);
     assertImportable(parsed, context);
-    importAll(parsed, { timestamp, label: isInternal ? undefined : label }, context);
+    const side = isInternal ? 'internal' : 'external';
+    const terms = { timestamp, label: isInternal ? undefined : label, ...(isPooled && ({ pool: side } as const)) };
+    importAll(parsed, terms, context);
   }, warnings);
 }
 
@@ -102,10 +98,18 @@ function assertImportable({ privateKeys, outputs }: LegacyImport, { wallet }: Wa
   );
 }
 
+/** The terms of an import. */
+interface ImportTerms {
+  readonly timestamp: number;
+  readonly label: string | undefined;
+  /** The side of the keypool that the public keys are added to, if any. */
+  readonly pool?: Side;
+}
+
 /** @see Bitcoin Core 0.21 `ImportScripts`, `ImportPrivKeys`, `ImportPubKeys`, `ImportScriptPubKeys` */
 export function importAll(
   { scripts, privateKeys, publicKeys, order, origins, outputs, isSolvable }: LegacyImport,
-  { timestamp, label }: { readonly timestamp: number; readonly label: string | undefined },
+  { timestamp, label, pool }: ImportTerms,
   context: WalletContext,
 ): void {
   const { wallet, node } = context;
@@ -131,7 +135,10 @@ export function importAll(
   for (const name of order) {
     const publicKey = publicKeys.get(name);
     if (!publicKey || legacy.provider.publicKey(hash160(publicKey))) continue;
-    applyToWallet(context, [{ type: 'public-key', publicKey, timestamp }]);
+    applyToWallet(context, [
+      { type: 'public-key', publicKey, timestamp },
+      ...(pool ? [{ type: 'pool-key', publicKey, side: pool } as const] : []),
+    ]);
   }
   watchOutputs(outputs, { isSolvable, timestamp, label }, context);
 }

@@ -2,13 +2,14 @@ import { compareBytes } from '../../bytes/compare.ts';
 import { RpcError } from '../../errors.ts';
 import { formatTxid, outpointKey } from '../../tx/txid.ts';
 import type { Txid } from '../../tx/types.ts';
+import { isMine } from '../../wallet/ownership.ts';
 import { canAbandon, recordOf } from '../../wallet/records.ts';
 import { isSpent } from '../../wallet/txQueries.ts';
+import { addressArg } from '../addressArgument.ts';
 import { checkField, checkOptional, checkValue, parseInt32, parseTxidArgument, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import type { OutpointJson } from '../views/walletJsonTypes.ts';
-import { addressArg } from './addressArgument.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 
 /** @see Bitcoin Core `setlabel` */
@@ -36,8 +37,8 @@ Examples:
     const script = addressArg(readValue(args[0], 'string', dialect).value, context);
     const label = readValue(args[1], 'string', dialect).value;
     if (label === '*') throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, 'Invalid label name');
-    const event = { type: 'label', script, label } as const;
-    node.change({ type: 'wallet', name: wallet.name, event });
+    const purpose = isMine(wallet, script) ? {} : ({ purpose: 'send' } as const);
+    node.change({ type: 'wallet', name: wallet.name, event: { type: 'label', script, label, ...purpose } });
     return null;
   },
 };

@@ -6,7 +6,7 @@ import type { TxOut } from '../../tx/types.ts';
 import { debitsOf, type Filter, isChange, labelOf, matches } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
 import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } from '../../wallet/txQueries.ts';
-import type { WalletTx } from '../../wallet/walletState.ts';
+import type { TxNotes, WalletTx } from '../../wallet/walletState.ts';
 import { walletDialects } from '../dialect.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { viewOf, type WalletContext } from './context.ts';
@@ -22,9 +22,11 @@ export interface EntryOptions {
   readonly label?: string | undefined;
   /** Caches which transactions are trusted, within one answer. */
   readonly trusted: TrustCache;
+  /** True to leave out the members about the transaction. */
+  readonly isBrief?: boolean;
 }
 
-/** One entry of `listsinceblock`. */
+/** One output sent or received. */
 export type EntryJson = Readonly<Record<string, unknown>>;
 
 /**
@@ -40,7 +42,8 @@ export function listEntries(record: WalletTx, options: EntryOptions, context: Wa
     .map(([vout, output]) => ({ vout, output, isMeant: matches(wallet, output.scriptPubKey, filter) }))
     .filter(({ output, isMeant }) => (debit > 0n ? includesChange || !isChange(wallet, output.scriptPubKey) : isMeant));
   if (outputs.length === 0) return [];
-  const shared = { record, facts: factsOf(record, options.trusted, context), watches: debits.all > debits.own };
+  const facts = options.isBrief ? {} : factsOf(record, options.trusted, context);
+  const shared = { record, facts, watches: debits.all > debits.own };
   const fee = debit - record.tx.outputs.reduce((sum, { value }) => sum + value, 0n);
   const sent = debit > 0n && label === undefined ? outputs : [];
   const received = depthOf(wallet, record) >= minDepth ? outputs.filter(({ isMeant }) => isMeant) : [];
@@ -52,6 +55,10 @@ export function listEntries(record: WalletTx, options: EntryOptions, context: Wa
     ...wanted.map((output) => receivedEntry(output, shared, context)),
   ];
 }
+
+/** Lists what a transaction sends and receives, without the members about the transaction. */
+export const listDetails = (record: WalletTx, filter: Filter, context: WalletContext): readonly EntryJson[] =>
+  listEntries(record, { filter, minDepth: 0, includesChange: false, trusted: new Map(), isBrief: true }, context);
 
 interface OneOutput {
   readonly vout: number;
@@ -118,7 +125,7 @@ function categoryOf(record: WalletTx, { wallet }: WalletContext): 'receive' | 'o
 }
 
 /** Returns the members about the transaction, which each of its entries repeats. @see Bitcoin Core `WalletTxToJSON` */
-function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): EntryJson {
+export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext): EntryJson {
   const { wallet, dialect } = context;
   const view = viewOf(context);
   const { timeReceived, timeSmart } = record;
@@ -136,7 +143,21 @@ function factsOf(record: WalletTx, trusted: TrustCache, context: WalletContext):
     time: timeSmart || timeReceived,
     timereceived: timeReceived,
     ...(walletDialects[dialect.name].showsReplaceability && { 'bip125-replaceable': replaceability(view, record) }),
+    ...(record.notes && notesOf(record.notes, context)),
   };
+}
+
+/** Returns the notes of a transaction. @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
+function notesOf({ comment, to, replaces, replacedBy }: TxNotes, { dialect }: WalletContext): EntryJson {
+  const members: readonly (readonly [string, string | undefined])[] = [
+    ['comment', comment],
+    ['to', to],
+    ['replaces_txid', replaces && formatTxid(replaces)],
+    ['replaced_by_txid', replacedBy && formatTxid(replacedBy)],
+  ];
+  const given = members.filter(([, text]) => text !== undefined);
+  const { sortsNotes } = walletMethodRules[dialect.generation];
+  return Object.fromEntries(sortsNotes ? given.sort(([a], [b]) => (a < b ? -1 : 1)) : given);
 }
 
 const trustedMember = (trusted: boolean, { dialect }: WalletContext): EntryJson =>

@@ -5,20 +5,21 @@ import { ancestorsOf } from '../../chain/mempool.ts';
 import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
-import { formatTxid, outputKey } from '../../tx/txid.ts';
+import { formatTxid } from '../../tx/txid.ts';
 import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
-import { bookEntryOf, destinationOf, isMine, isUsedBefore, ownershipOf } from '../../wallet/ownership.ts';
+import { type CoinFilter, coinsOfRecord, type WalletCoin } from '../../wallet/availableCoins.ts';
+import { bookEntryOf, destinationOf, isUsedBefore, ownershipOf } from '../../wallet/ownership.ts';
 import { openRecordsInOrder } from '../../wallet/recordIndex.ts';
 import { depthOf } from '../../wallet/records.ts';
-import { isFinalNow, isImmature, isSpent, isTrusted, type TrustCache, type View } from '../../wallet/txQueries.ts';
+import type { TrustCache, View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
+import { addressArg } from '../addressArgument.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import { checkFields, checkOptional, parseInt32, parseInt64, readOptional, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_PARAMETER } from '../errorCodes.ts';
 import { keepExact, toCoins } from '../json/exactAmounts.ts';
 import { type JsonValue, memberOf } from '../json/jsonValue.ts';
-import { addressArg } from './addressArgument.ts';
 import { orderOf, viewOf, type WalletContext, type WalletMethod } from './context.ts';
 import { type OutputFacts, outputFacts, type SpendFacts, spendFacts } from './outputFacts.ts';
 
@@ -60,10 +61,10 @@ Examples:
     const query = queryOf(args, context);
     const view = viewOf(context);
     const trusted: TrustCache = new Map();
-    const listed: Coin[] = [];
+    const listed: WalletCoin[] = [];
     let sum = 0n;
     for (const record of openRecordsInOrder(context.wallet, orderOf(context))) {
-      const found = coinsOf(record, query, { view, trusted, context });
+      const found = coinsOf(record, query, { view, trusted }, context);
       for (const coin of found) {
         listed.push(coin);
         sum += coin.output.value;
@@ -77,17 +78,11 @@ Examples:
   },
 };
 
-interface Query {
-  readonly minDepth: number;
-  readonly maxDepth: number;
+interface Query extends CoinFilter {
   /** `bytesKey`s of the addresses' scripts; empty for all addresses. */
   readonly destinations: ReadonlySet<string>;
-  readonly includesUnsafe: boolean;
-  readonly minimum: bigint;
-  readonly maximum: bigint;
   readonly minimumSum: bigint;
   readonly maximumCount: number;
-  readonly includesImmature: boolean;
 }
 
 /** @throws RpcError -1, -3, -5, -8 */
@@ -147,50 +142,20 @@ function optionsOf(
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
 
-interface Coin {
-  readonly record: WalletTx;
-  readonly vout: number;
-  readonly output: TxOut;
-  readonly isSafe: boolean;
-}
-
-interface Asked {
-  readonly view: View;
-  readonly trusted: TrustCache;
-  readonly context: WalletContext;
-}
-
-/** Lists the coins of a transaction that match a query. @see Bitcoin Core `AvailableCoins` */
-function coinsOf(record: WalletTx, query: Query, asked: Asked): readonly Coin[] {
-  if (!isAvailable(record, query, asked)) return [];
-  const { wallet } = asked.view;
-  const isSafe = isTrusted(asked.view, record, asked.trusted);
-  if (!query.includesUnsafe && !isSafe) return [];
-  const isCounting = query.maximumCount > 0 || query.minimumSum !== asked.context.network.maxMoney;
-  const coins: Coin[] = [];
-  for (const [vout, output] of record.tx.outputs.entries()) {
-    const { value, scriptPubKey } = output;
-    if (value < query.minimum || value > query.maximum) continue;
-    // Coins to other addresses count towards the limits, as in Core; without limits, they can be skipped here.
-    if (!isCounting && !isAsked(output, query, wallet)) continue;
-    const key = outputKey(record.key, vout);
-    if (wallet.locked.has(key) || isSpent(wallet, key) || !isMine(wallet, scriptPubKey)) continue;
-    coins.push({ record, vout, output, isSafe });
-  }
-  return coins;
-}
-
-function isAvailable(record: WalletTx, query: Query, { view }: Asked): boolean {
-  const { wallet } = view;
-  if (wallet.rules.checksLocktimes && !isFinalNow(view, record)) return false;
-  if (isImmature(wallet, record) && !query.includesImmature) return false;
-  const depth = depthOf(wallet, record);
-  if (depth < 0 || (depth === 0 && !record.isInMempool)) return false;
-  return depth >= query.minDepth && depth <= query.maxDepth;
+/** Lists the coins of a transaction that match a query. */
+function coinsOf(
+  record: WalletTx,
+  query: Query,
+  asked: { readonly view: View; readonly trusted: TrustCache },
+  { network, wallet }: WalletContext,
+): readonly WalletCoin[] {
+  const isCounting = query.maximumCount > 0 || query.minimumSum !== network.maxMoney;
+  // Coins to other addresses count towards the limits, as in Core; without limits, they can be skipped here.
+  return coinsOfRecord(record, query, asked, (output) => isCounting || isAsked(output, query, wallet));
 }
 
 /** @returns no element if the query names addresses, and the coin pays none of them */
-function describe(coin: Coin, query: Query, context: WalletContext): readonly UnspentJson[] {
+function describe(coin: WalletCoin, query: Query, context: WalletContext): readonly UnspentJson[] {
   const { record, output } = coin;
   if (!isAsked(output, query, context.wallet)) return [];
   const entry: Record<string, unknown> = { txid: formatTxid(record.id) };
@@ -200,7 +165,7 @@ function describe(coin: Coin, query: Query, context: WalletContext): readonly Un
 }
 
 // Wallets have many coins: setting members one by one is several times faster than object spread.
-type Describer = (coin: Coin, entry: Record<string, unknown>, context: WalletContext) => void;
+type Describer = (coin: WalletCoin, entry: Record<string, unknown>, context: WalletContext) => void;
 
 const describeBitcoin: Describer = (coin, entry, context) => {
   const { record, vout, output } = coin;

@@ -3,7 +3,7 @@ import { scriptsById, unwrap } from '../../script/unwrap.ts';
 import type { SigningProvider } from '../../signing/signingProvider.ts';
 import type { Ownership } from '../../wallet/keyStore.ts';
 import { destinationOf, knowledgeOf, ownershipOf } from '../../wallet/ownership.ts';
-import { addressText } from './addressArgument.ts';
+import { addressText } from '../addressArgument.ts';
 import type { WalletContext } from './context.ts';
 import { parentsOf, solutionOf } from './solving.ts';
 

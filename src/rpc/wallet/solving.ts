@@ -3,7 +3,7 @@ import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
 import { inferDescriptor } from '../../descriptors/infer.ts';
 import { withKeys } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor } from '../../descriptors/types.ts';
-import { walletMethodRules } from '../../generations.ts';
+import { descriptorRules, walletMethodRules } from '../../generations.ts';
 import type { SignatureChecker } from '../../interpreter/checker.ts';
 import { verifyScript } from '../../interpreter/verifyScript.ts';
 import { produceSignature } from '../../signing/produceSignature.ts';
@@ -64,7 +64,7 @@ const inferred = (scriptPubKey: Uint8Array, provider: SigningProvider, { dialect
   inferDescriptor(scriptPubKey, {
     ...provider,
     templates: dialect.templates,
-    takesUncompressed: walletMethodRules[dialect.generation].infersUncompressedKeys,
+    takesAnyKey: descriptorRules[dialect.generation].infersAnyKey,
   });
 
 function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): string {

@@ -13,6 +13,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 import { applyToWallet } from './importResult.ts';
+import { generateKeys } from './newKeys.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 
@@ -48,6 +49,10 @@ function wrongPassphrase(
   return new RpcError(RPC_WALLET_PASSPHRASE_INCORRECT, message);
 }
 
+/** Tells whether a wallet derives keys of its own, which encryption replaces. @see Bitcoin Core `CWallet::EncryptWallet` */
+const hasOwnKeys = ({ legacy, isBlank }: WalletContext['wallet']): boolean =>
+  legacy ? legacy.hd.seed() !== undefined : !isBlank;
+
 /** @see Bitcoin Core `encryptwallet` */
 export const encryptwallet: WalletMethod<string> = {
   name: 'encryptwallet',
@@ -74,7 +79,8 @@ Examples:
       );
     }
     if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
-    encryptWallet(wallet, passphraseArg(args[0], context), node);
+    const renew = hasOwnKeys(wallet) ? (): void => generateKeys(context) : undefined;
+    encryptWallet(wallet, passphraseArg(args[0], context), node, renew);
     const { encrypted } = walletMethodRules[dialect.generation];
     return `wallet encrypted; The keypool has been flushed and a new HD seed was generated${encrypted}`;
   },
@@ -118,7 +124,9 @@ Examples:
         advice: ' If this is successful, please set a new passphrase to avoid this issue in the future.',
       });
     }
-    if (wallet.descriptors?.canTopUpActive()) applyToWallet(context, [{ type: 'top-up' }]);
+    if (wallet.legacy?.hd.canTopUp() || wallet.descriptors?.canTopUpActive()) {
+      applyToWallet(context, [{ type: 'top-up' }]);
+    }
     const seconds = Math.min(timeout, MAX_TIMEOUT);
     node.keepUnlocked(wallet, seconds);
     if (timeout === 0) lockWallet(wallet);

@@ -13,8 +13,9 @@ import {
 } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
-import type { NodeContext, NodeMethod } from './context.ts';
+import type { NodeContext, NodeMethod, WalletContext } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
+import { generateKeys } from './newKeys.ts';
 
 function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
@@ -36,12 +37,12 @@ export const createwallet: NodeMethod<WalletNameJson> = {
     { name: 'external_signer', type: 'bool', isOptional: true, since: 'core-31' },
   ],
   checksLate: true,
-  help: `Creates a wallet. It is blank: keys are never generated, only imported.
+  help: `Creates a wallet, with keys of its own unless it is blank or watch-only.
 
 Arguments:
 1. wallet_name             (string, required) the name of the wallet
 2. disable_private_keys    (bool, optional, default false) whether the wallet is watch-only
-3. blank                   (bool, optional, default false) only sets "blank" of a watch-only wallet in getwalletinfo
+3. blank                   (bool, optional, default false) whether the wallet has no keys until some are imported or set
 4. passphrase              (string, optional) the passphrase that encrypts private keys
 5. avoid_reuse             (bool, optional, default false) whether to mark coins of addresses that were spent from
 6. descriptors             (bool, optional) whether it is a descriptor wallet: in core-31 always, in 0.21 never
@@ -71,13 +72,20 @@ Examples:
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
     // Core's error without the option -signer; there is no external signer here.
     if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
-    // Where a node would generate keys, the wallet stays blank.
-    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank: isBlank || !disablesPrivateKeys });
+    node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank });
     const wallet = node.wallets.get(name);
-    if (wallet && passphrase) encryptWallet(wallet, passphrase, node);
+    if (wallet) initialize({ ...context, wallet }, passphrase);
     return nameAnswer(name, warnings, context);
   },
 };
+
+/** Gives a new wallet its keys, unless it is blank or watch-only, and encrypts it. */
+function initialize(context: WalletContext, passphrase: string | undefined): void {
+  const { wallet, node } = context;
+  const renew = wallet.isBlank || wallet.disablesPrivateKeys ? undefined : (): void => generateKeys(context);
+  if (passphrase) encryptWallet(wallet, passphrase, node, renew);
+  else renew?.();
+}
 
 const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, message);
 
@@ -239,18 +247,3 @@ function nameToUnload(value: JsonValue | undefined, { dialect, walletName }: Nod
   if (name !== undefined) return name;
   throw invalidParameter('Either the RPC endpoint wallet or the wallet name parameter must be provided');
 }
-
-/** @see Bitcoin Core `listwallets` */
-export const listwallets: NodeMethod<readonly string[]> = {
-  name: 'listwallets',
-  needs: 'node',
-  params: [],
-  help: `Lists the loaded wallets.
-
-Result:
-their names
-
-Examples:
-> countersign listwallets`,
-  run: (_, { node }) => [...node.loaded],
-};

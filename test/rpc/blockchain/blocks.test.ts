@@ -31,7 +31,7 @@ describe.each([
 ] as const)('submitblock of %s', (dialect, network) => {
   const genesis = genesisOf(network);
 
-  test('calls a block of a side branch inconclusive, and switches to the branch once it is the longest', () => {
+  test('calls a block of a side branch inconclusive, and switches to the branch once it has the most work', () => {
     const rpc = openWithWallet(dialect, network);
     const [first, beside] = [blockAfter(genesis), blockAfter(genesis, { salt: '02' })];
     expect(rpc.call('submitblock', [first.hex])).toBeNull();
@@ -273,8 +273,7 @@ describe('sendrawtransaction', () => {
       message: `bad-txns-spends-conflicting-tx, ${formatTxid(txid(both))} spends conflicting transaction ${rival}`,
     });
     expect(rpc.call('getrawmempool')).toEqual([rival]);
-    const message = expect.stringContaining('leave verbose out');
-    expect(rpcFault(() => rpc.call('getrawmempool', [true]))).toMatchObject({ code: -8, message });
+    expect(Object.keys(rpc.call('getrawmempool', [true]))).toEqual([rival]);
   });
 
   test('refuses to spend an immature coinbase', () => {

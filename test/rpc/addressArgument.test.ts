@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openWithWallet, rpcFault } from '../../support/feeding.ts';
-import { formatWif, networks } from '../../support/library.ts';
-import { keyOf } from '../../support/walletKeys.ts';
+import { openWithWallet, rpcFault } from '../support/feeding.ts';
+import { formatWif, networks } from '../support/library.ts';
+import { keyOf } from '../support/walletKeys.ts';
 
 describe('a private key in place of another value', () => {
   const { wif } = keyOf(1);

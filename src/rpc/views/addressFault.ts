@@ -20,18 +20,24 @@ const FAULTS: Readonly<Record<Exclude<Bech32Fault, 'checksum'>, string>> = {
 
 const CHECKSUMS = { bech32: 'Invalid Bech32 checksum', bech32m: 'Invalid Bech32m checksum' } as const;
 
+/** An error text of the node, and the bytes of the address that are probably wrong. */
+export interface AddressFault {
+  readonly message: string;
+  readonly locations: readonly number[];
+}
+
 /**
- * Returns the node's error text for anything but an address of its network.
+ * Returns the fault that the node finds in anything but an address of its network.
  * @see Bitcoin Core 31 `DecodeDestination`
  */
-export function addressFault(text: string, network: Network): string {
+export function addressFault(text: string, network: Network): AddressFault {
   const isSegwit = text.slice(0, network.hrp.length).toLowerCase() === network.hrp;
-  if (!isSegwit) return base58Fault(text, network);
+  if (!isSegwit) return { message: base58Fault(text, network), locations: [] };
   const decoded = decodeBech32(text);
-  if (decoded) return segwitFault(decoded, network);
-  const { fault, likely } = bech32Fault(text);
-  if (fault !== 'checksum') return FAULTS[fault];
-  return likely ? CHECKSUMS[likely] : 'Invalid checksum';
+  if (decoded) return { message: segwitFault(decoded, network), locations: [] };
+  const { fault, likely, locations } = bech32Fault(text);
+  if (fault !== 'checksum') return { message: FAULTS[fault], locations };
+  return { message: likely ? CHECKSUMS[likely] : 'Invalid checksum', locations };
 }
 
 function base58Fault(text: string, { pubKeyHash, scriptHash }: Network): string {

@@ -1,0 +1,33 @@
+import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from '../account/walletFiles/walletFile.ts';
+import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
+import { withoutSecrets } from '../encoding/redaction.ts';
+import { unlessRefused } from '../errors.ts';
+import type { RpcContext } from '../rpc/dialect.ts';
+
+/** A wallet file as `inspect` prints it. */
+interface ShownWalletFile {
+  /** Its format, for people. */
+  readonly format: string;
+  /** One form for all formats. Descriptors are without private keys. */
+  readonly json: object;
+}
+
+/** Reads a wallet file of any format; `undefined` if the content is something else. */
+export function showWalletFile(content: Uint8Array, context: RpcContext): ShownWalletFile | undefined {
+  const wallet = unlessRefused(() => parseWalletFile(content, context));
+  return wallet && { format: WALLET_FILE_FORMATS[wallet.format], json: walletJson(wallet, context) };
+}
+
+function walletJson(
+  { format, name, descriptors, fingerprints, birthHeight }: WalletFile,
+  { network }: RpcContext,
+): object {
+  return {
+    format,
+    ...(name !== undefined && { name: withoutSecrets(name) }),
+    fingerprints,
+    ...(birthHeight !== undefined && { birthHeight }),
+    descriptors: descriptors.map((descriptor) => formatDescriptor(descriptor, network)),
+  };
+}

@@ -1,0 +1,166 @@
+import { formatReversedHex } from '../../bytes/hex.ts';
+import { decodeBlockHeader } from '../../chain/blockHeader.ts';
+import { branchOf, type Chain, isActive, medianTimePast, tipOf } from '../../chain/chainState.ts';
+import { consensusParamsOf } from '../../chain/consensusParams.ts';
+import { isPartial, lastMissing } from '../../chain/partialChain.ts';
+import type { ChainBlock } from '../../chain/types.ts';
+import { chainRules } from '../../generations.ts';
+import type { Network, NetworkName } from '../../network/networks.ts';
+import { difficultyOf, hex256, targetMembers } from '../views/blockJson.ts';
+import type { ChainInfoJson, ChainTipJson, SoftForkJson } from '../views/chainJsonTypes.ts';
+import type { NodeMethod } from '../wallet/context.ts';
+
+/** The names of networks in answers, where they differ from ours. @see Bitcoin Core `ChainTypeToString` */
+const CHAIN_NAMES: Readonly<Partial<Record<NetworkName, string>>> = {
+  testnet3: 'test',
+  litecoin: 'main',
+  'litecoin-testnet': 'test',
+  'litecoin-regtest': 'regtest',
+};
+
+/** Returns the name of a network in a node's answers. */
+const chainName = ({ name }: Network): string => CHAIN_NAMES[name as NetworkName] ?? name;
+
+/** A tip that is older is taken for a sign of missing blocks, in seconds. @see Core `DEFAULT_MAX_TIP_AGE` */
+const MAX_TIP_AGE = 86_400;
+
+/** The script that signs the blocks of the public signet. */
+const SIGNET_CHALLENGE =
+  '512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae';
+
+/** @see Bitcoin Core `getblockchaininfo` */
+export const getblockchaininfo: NodeMethod<ChainInfoJson> = {
+  name: 'getblockchaininfo',
+  needs: 'node',
+  params: [],
+  help: `Shows the state of the chain. All blocks that were submitted count as verified, and their size on disk as 0.
+
+Result:
+the chain, its last block, and whether it lacks blocks ("pruned")
+
+Examples:
+> countersign getblockchaininfo`,
+  run: (_, context) => {
+    const { node, dialect } = context;
+    const { chain, network } = node;
+    const tip = tipOf(chain);
+    const { bits } = decodeBlockHeader(tip.header);
+    const { showsTargets, listsSoftForks, noWarnings } = chainRules[dialect.generation];
+    return {
+      chain: chainName(network),
+      blocks: tip.height,
+      headers: bestHeight(chain),
+      bestblockhash: formatReversedHex(tip.hash),
+      ...(showsTargets && targetMembers(bits, context)),
+      difficulty: difficultyOf(bits),
+      ...(showsTargets && { time: tip.time }),
+      mediantime: medianTimePast(chain, tip),
+      verificationprogress: 1,
+      initialblockdownload: tip.time < node.now() - MAX_TIP_AGE,
+      chainwork: hex256(tip.work),
+      size_on_disk: 0,
+      ...pruningOf(chain),
+      ...(listsSoftForks && { softforks: softForks(network, tip) }),
+      ...(network.name === 'signet' && showsTargets && { signet_challenge: SIGNET_CHALLENGE }),
+      warnings: noWarnings,
+    };
+  },
+};
+
+/** Returns the height of the highest block that is not marked invalid, active or not. */
+const bestHeight = (chain: Chain): number =>
+  [...chain.leaves.values()].reduce(
+    (best, { key, height }) => (chain.invalid.has(key) ? best : Math.max(best, height)),
+    tipOf(chain).height,
+  );
+
+/** Describes a chain that lacks blocks like that of a node that has deleted them. */
+function pruningOf(chain: Chain): Pick<ChainInfoJson, 'pruned' | 'pruneheight' | 'automatic_pruning'> {
+  if (!isPartial(chain)) return { pruned: false };
+  return { pruned: true, pruneheight: firstKept(chain), automatic_pruning: false };
+}
+
+/** The last missing block of each chain up to a tip, so that the next search reads only newer blocks. */
+const looked = new WeakMap<Chain, { readonly tip: ChainBlock; readonly missing: number }>();
+
+/** Returns the height from which on the chain has all blocks. */
+function firstKept(chain: Chain): number {
+  const before = looked.get(chain);
+  const isUseful = before !== undefined && isActive(chain, before.tip);
+  const found = lastMissing(chain, isUseful ? before.tip.height + 1 : chain.first.height);
+  const missing = found?.height ?? (isUseful ? before.missing : chain.first.height - 1);
+  looked.set(chain, { tip: tipOf(chain), missing });
+  return missing + 1;
+}
+
+/** The heights from which a network has BIP68, BIP112 and BIP113 (`csv`), and BIP141, BIP143 and BIP147 (`segwit`). */
+const LATER_FORKS: Readonly<Partial<Record<string, readonly [csv: number, segwit: number]>>> = {
+  main: [419_328, 481_824],
+  testnet3: [770_112, 834_624],
+  testnet4: [1, 1],
+  signet: [1, 1],
+  regtest: [432, 0],
+  litecoin: [1_201_536, 1_201_536],
+  'litecoin-testnet': [6_048, 6_048],
+  'litecoin-regtest': [432, 0],
+};
+
+/** Lists the soft forks that have a height on a built-in network. @see Bitcoin Core 0.21 `BuriedForkDescPushBack` */
+function softForks(network: Network, { height: tip }: ChainBlock): Readonly<Record<string, SoftForkJson>> {
+  const [bip34, bip66, bip65] = consensusParamsOf(network)?.versionHeights ?? [];
+  const [csv, segwit] = LATER_FORKS[network.name] ?? [];
+  const known = Object.entries({ bip34, bip66, bip65, csv, segwit }).flatMap(([name, height]) =>
+    // A fork counts as active from the block before it on, since the next block obeys it.
+    height === undefined ? [] : [[name, { type: 'buried', active: tip + 1 >= height, height }] as const],
+  );
+  return Object.fromEntries(known);
+}
+
+/** @see Bitcoin Core `getdifficulty` */
+export const getdifficulty: NodeMethod<number> = {
+  name: 'getdifficulty',
+  needs: 'node',
+  params: [],
+  help: `Returns the difficulty of the last block of the chain, as a multiple of the least of Bitcoin's main chain.
+
+Result:
+the difficulty
+
+Examples:
+> countersign getdifficulty`,
+  run: (_, { node }) => difficultyOf(decodeBlockHeader(tipOf(node.chain).header).bits),
+};
+
+/** @see Bitcoin Core `getchaintips` */
+export const getchaintips: NodeMethod<readonly ChainTipJson[]> = {
+  name: 'getchaintips',
+  needs: 'node',
+  params: [],
+  help: `Lists the last blocks of all branches, the highest first.
+
+Result:
+of each: height, hash, the number of its blocks outside the active chain, and its status
+
+Examples:
+> countersign getchaintips`,
+  run: (_, { node: { chain } }) => {
+    const tip = tipOf(chain);
+    const tips = new Map([[tip.key, tip], ...chain.leaves]);
+    return [...tips.values()]
+      .sort((a, b) => b.height - a.height || a.order - b.order)
+      .map((block) => ({
+        height: block.height,
+        hash: formatReversedHex(block.hash),
+        branchlen: branchOf(chain, block).length,
+        status: statusOf(chain, block),
+      }));
+  },
+};
+
+/** @see Bitcoin Core `getchaintips` */
+function statusOf(chain: Chain, block: ChainBlock): ChainTipJson['status'] {
+  if (isActive(chain, block)) return 'active';
+  if (chain.invalid.has(block.key)) return 'invalid';
+  if (!chain.bodies.has(block.key)) return 'headers-only';
+  return chain.undo.has(block.key) ? 'valid-fork' : 'valid-headers';
+}

@@ -1,0 +1,106 @@
+import { ancestorsOf } from '../../chain/mempool.ts';
+import type { PoolEntry } from '../../chain/types.ts';
+import { chainRules, mempoolRules } from '../../generations.ts';
+import { formatTxid } from '../../tx/txid.ts';
+import { sizeOfWeight } from '../../tx/weight.ts';
+import { readOptional } from '../argumentValues.ts';
+import { invalidParameter } from '../errorCodes.ts';
+import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { MempoolInfoJson, MempoolListJson } from '../views/chainJsonTypes.ts';
+import { compareById, mempoolEntriesJson } from '../views/mempoolJson.ts';
+import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+
+/** @see Bitcoin Core `getrawmempool` */
+export const getrawmempool: NodeMethod<MempoolListJson> = {
+  name: 'getrawmempool',
+  needs: 'node',
+  params: [
+    { name: 'verbose', type: 'bool', isOptional: true },
+    { name: 'mempool_sequence', type: 'bool', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Lists the transactions in the mempool.
+
+Arguments:
+1. verbose             (boolean, optional, default false) whether to show each as getmempoolentry does
+2. mempool_sequence    (boolean, optional) must be false
+
+Result:
+the transaction ids, parents before their children; with verbose the entries by id
+
+Examples:
+> countersign getrawmempool`,
+  run: (args, context) => {
+    const { node, dialect } = context;
+    const isVerbose = readOptional(args[0], 'bool', dialect)?.value ?? false;
+    const withSequence = readOptional(args[1], 'bool', dialect)?.value ?? false;
+    if (isVerbose && withSequence) throw invalidParameter('Verbose results cannot contain mempool sequence values.');
+    if (withSequence) throw invalidParameter('The mempool sequence is not available: leave mempool_sequence out');
+    const entries = [...node.chain.mempool.values()];
+    if (isVerbose) return mempoolEntriesJson(entries, context);
+    return inListOrder(entries, context).map(({ id }) => formatTxid(id));
+  },
+};
+
+/** Sorts as 0.21 does; Core 31 guarantees no order. @see Bitcoin Core 0.21 `CompareDepthAndScore` */
+function inListOrder(entries: readonly PoolEntry[], { node, dialect }: NodeContext): readonly PoolEntry[] {
+  if (!chainRules[dialect.generation].sortsMempool) return entries;
+  const ranked = entries.map((entry, index) => ({ entry, index, depth: depthOf(entry, node), rate: rateOf(entry) }));
+  ranked.sort((a, b) => {
+    if (a.depth !== b.depth) return a.depth - b.depth;
+    if (a.depth === MAX_DEPTH) return a.index - b.index;
+    return compareRates(b.rate, a.rate) || compareById(b.entry, a.entry);
+  });
+  return ranked.map(({ entry }) => entry);
+}
+
+/** The most ancestors to count: a node takes far fewer. Beyond it, transactions are listed as they came. */
+const MAX_DEPTH = 100;
+
+const depthOf = (entry: PoolEntry, { chain }: NodeContext['node']): number =>
+  Math.min(ancestorsOf(chain, entry, MAX_DEPTH).length, MAX_DEPTH);
+
+/** A fee in satoshi, and the virtual bytes that it pays for. */
+type Rate = readonly [fee: number, size: number];
+
+const rateOf = ({ fee = 0n, policyWeight }: PoolEntry): Rate => [Number(fee), sizeOfWeight(policyWeight)];
+const compareRates = (a: Rate, b: Rate): number => a[0] * b[1] - b[0] * a[1];
+
+/** The memory that a node gives its mempool, in bytes. */
+const MAX_MEMPOOL = 300_000_000;
+
+/** @see Bitcoin Core `getmempoolinfo` */
+export const getmempoolinfo: NodeMethod<MempoolInfoJson> = {
+  name: 'getmempoolinfo',
+  needs: 'node',
+  params: [],
+  help: `Shows the size of the mempool and the fee rates that it asks for. Memory is not measured: "usage" repeats "bytes".
+
+Result:
+counts, sizes and rates
+
+Examples:
+> countersign getmempoolinfo`,
+  run: (_, { node, dialect }) => {
+    const { mempool, poolTotals } = node.chain;
+    const { minRelayFee, incrementalFee, cluster, maxDataCarrier } = mempoolRules[dialect.generation];
+    const [least, increment] = [toCoins(BigInt(minRelayFee)), toCoins(BigInt(incrementalFee))];
+    const { size: bytes, fees, unbroadcast: unbroadcastcount } = poolTotals;
+    const counts = { loaded: true, size: mempool.size, bytes, usage: bytes };
+    const limits = { maxmempool: MAX_MEMPOOL, mempoolminfee: least, minrelaytxfee: least };
+    if (!cluster) return { ...counts, ...limits, unbroadcastcount };
+    const answer: MempoolInfoJson = {
+      ...counts,
+      total_fee: toCoins(fees),
+      ...limits,
+      incrementalrelayfee: increment,
+      unbroadcastcount,
+      permitbaremultisig: true,
+      maxdatacarriersize: maxDataCarrier,
+      limitclustercount: cluster.count,
+      limitclustersize: cluster.size,
+      optimal: true,
+    };
+    return keepExact(answer, 'total_fee', fees);
+  },
+};

@@ -1,0 +1,101 @@
+import type { RpcError } from '../../errors.ts';
+import { spendingRules } from '../../generations.ts';
+import { parseAmountArgument } from '../amountArgument.ts';
+import { readValue } from '../argumentValues.ts';
+import type { DialectName } from '../dialect.ts';
+import { invalidParameter } from '../errorCodes.ts';
+import { assertEstimateMode, parseConfTarget } from '../fees/estimatesmartfee.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import type { WalletContext } from '../wallet/context.ts';
+
+/** The fee settings of a node's wallets, as they are by default. Rates are in satoshi per 1000 virtual bytes. */
+export interface FeeSettings {
+  /** @see Bitcoin Core `-mintxfee` */
+  readonly minRate: bigint;
+  /** The rate without an estimate; `undefined` if there must be an estimate. @see Bitcoin Core `-fallbackfee` */
+  readonly fallbackRate: bigint | undefined;
+  /** @see Bitcoin Core `-discardfee` */
+  readonly discardRate: bigint;
+  /** @see Bitcoin Core `-consolidatefeerate` */
+  readonly longTermRate: bigint;
+  /** In satoshi. @see Bitcoin Core `-maxtxfee` */
+  readonly maxFee: bigint;
+}
+
+const BITCOIN: FeeSettings = {
+  minRate: 1000n,
+  fallbackRate: undefined,
+  discardRate: 10_000n,
+  longTermRate: 10_000n,
+  maxFee: 10_000_000n,
+};
+
+/** The settings by dialect. */
+export const feeSettings: Readonly<Record<DialectName, FeeSettings>> = {
+  documented: BITCOIN,
+  'core-0.21': BITCOIN,
+  'litecoin-0.21': {
+    ...BITCOIN,
+    minRate: 10_000n,
+    fallbackRate: 200_000n,
+    discardRate: 30_000n,
+    longTermRate: 200_000n,
+  },
+  'core-31': BITCOIN,
+};
+
+/** The caller's wishes for the fee. */
+export interface FeeChoice {
+  /** Satoshi per 1000 virtual bytes; `undefined` to take an estimate. */
+  readonly feeRate?: bigint | undefined;
+  /** Whether the rate may be below the minimum. */
+  readonly isForced?: boolean;
+  /** Whether the inputs signal replaceability; `undefined` for the default of wallets. */
+  readonly isReplaceable?: boolean | undefined;
+}
+
+/** The arguments of a method that choose the fee. */
+interface FeeArguments {
+  readonly target: JsonValue | undefined;
+  readonly mode: JsonValue | undefined;
+  readonly rate: JsonValue | undefined;
+}
+
+export const isGiven = (value: JsonValue | undefined): value is JsonValue =>
+  value !== undefined && value.type !== 'null';
+
+const CONFLICTING_TARGET =
+  'Please provide either a confirmation target in blocks for automatic fee estimation, or an explicit fee rate.';
+
+/** Returns the error for a target beside a rate, which the caller calls by one of two names. */
+export const targetBesideRate = (name: 'fee_rate' | 'feeRate'): RpcError =>
+  invalidParameter(`Cannot specify both conf_target and ${name}. ${CONFLICTING_TARGET}`);
+
+/** Parses the choice of a fee. A rate in sat/vB makes a payment replaceable. @throws RpcError -1, -3, -8 @see `SetFeeEstimateMode` */
+export function parseFeeChoice(
+  { target, mode, rate }: FeeArguments,
+  { isForced = false, ...before }: FeeChoice,
+  context: WalletContext,
+): FeeChoice {
+  const { dialect } = context;
+  if (isGiven(rate)) {
+    if (isGiven(target)) throw targetBesideRate('fee_rate');
+    if (isGiven(mode) && readValue(mode, 'string', dialect).value !== 'unset') {
+      throw invalidParameter('Cannot specify both estimate_mode and fee_rate');
+    }
+    return { isReplaceable: before.isReplaceable ?? true, feeRate: parseFeeRate(rate, context), isForced };
+  }
+  if (isGiven(mode)) assertEstimateMode(readValue(mode, 'string', dialect).value);
+  if (isGiven(target)) parseConfTarget(readValue(target, 'number', dialect));
+  return { isForced, ...before };
+}
+
+/** Parses a rate in satoshi per virtual byte. Core 31 refuses more than 3 decimals, 0.21 drops them. */
+function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bigint {
+  if (spendingRules[dialect.generation].limitsRateDecimals) return parseAmountArgument(value, network, 3);
+  return parseAmountArgument(value, network) / 100_000n;
+}
+
+/** Formats a fee rate with its unit. */
+export const formatFeeRate = (rate: bigint): string =>
+  `${rate / 1000n}.${String(rate % 1000n).padStart(3, '0')} sat/vB`;

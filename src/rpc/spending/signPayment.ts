@@ -1,0 +1,56 @@
+import { formatHex } from '../../bytes/hex.ts';
+import { RpcError } from '../../errors.ts';
+import { rawTransactionRules } from '../../generations.ts';
+import type { Psbt } from '../../psbt/format/types.ts';
+import { createPsbt } from '../../psbt/roles/creator.ts';
+import { SIGHASH } from '../../sighash/sighashType.ts';
+import { encodeTransaction } from '../../tx/codec.ts';
+import { txid } from '../../tx/txid.ts';
+import type { Transaction, Txid } from '../../tx/types.ts';
+import type { TxNotes } from '../../wallet/walletState.ts';
+import { sendrawtransaction } from '../mempool/sendrawtransaction.ts';
+import type { WalletContext } from '../wallet/context.ts';
+import { fillPsbt, signedTransaction } from '../wallet/fillPsbt.ts';
+import { applyToWallet } from '../wallet/importResult.ts';
+
+/** A payment with the wallet's signatures. */
+export interface SignedPayment {
+  readonly psbt: Psbt;
+  /** The signed transaction; `undefined` if signatures of others are missing. */
+  readonly tx: Transaction | undefined;
+}
+
+/** Signs a payment as far as the wallet can. @throws RpcError -22, -25 */
+export function signPayment(tx: Transaction, context: WalletContext): SignedPayment {
+  // 0.21 does not know DEFAULT.
+  const { knowsSighashDefault } = rawTransactionRules[context.dialect.generation];
+  const sighashType = knowsSighashDefault ? undefined : SIGHASH.ALL;
+  const { psbt, isComplete } = fillPsbt(
+    createPsbt(tx, { version: psbtVersionOf(context) }),
+    { signs: true, sighashType },
+    context,
+  );
+  return { psbt, tx: isComplete ? signedTransaction(psbt) : undefined };
+}
+
+const psbtVersionOf = ({ dialect }: WalletContext): 0 | 2 =>
+  rawTransactionRules[dialect.generation].knowsSighashDefault ? 2 : 0;
+
+/**
+ * Records a signed payment in the wallet with its notes, and adds it to the mempool, if its policy lets it in.
+ * @see Bitcoin Core `CWallet::CommitTransaction`
+ */
+export function commitPayment(tx: Transaction, notes: TxNotes, context: WalletContext): Txid {
+  const id = txid(tx);
+  const hex = { type: 'string', value: formatHex(encodeTransaction(tx)) } as const;
+  const note = { type: 'note', txid: id, ...notes } as const;
+  applyToWallet(context, [{ type: 'payment', tx }, ...(Object.keys(notes).length > 0 ? [note] : [])]);
+  try {
+    // The wallet has checked the fee, so that no limit is needed.
+    sendrawtransaction.run([hex, { type: 'number', text: '0' }], context);
+  } catch (error) {
+    // As in a node, the payment stays in the wallet, and its outputs are not available until the mempool takes it.
+    if (!(error instanceof RpcError)) throw error;
+  }
+  return id;
+}

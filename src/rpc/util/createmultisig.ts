@@ -1,0 +1,128 @@
+import { equalBytes } from '../../bytes/compare.ts';
+import { formatHex, isHex, parseHex } from '../../bytes/hex.ts';
+import { hash160 } from '../../crypto/hash.ts';
+import { isValidPublicKey } from '../../crypto/publicKey.ts';
+import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
+import { inferDescriptor } from '../../descriptors/infer.ts';
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
+import { descriptorRules, multisigRules } from '../../generations.ts';
+import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../script/build.ts';
+import { MAX_SCRIPT_ELEMENT_SIZE } from '../../script/instructions.ts';
+import { addressText } from '../addressArgument.ts';
+import { parseInt32, readOptional, readValue } from '../argumentValues.ts';
+import type { Dialect } from '../dialect.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import type { RpcMethod } from '../method.ts';
+import type { MultisigAddressJson } from '../views/jsonTypes.ts';
+
+/** @see Bitcoin Core `createmultisig` */
+export const createmultisig: RpcMethod<MultisigAddressJson> = {
+  name: 'createmultisig',
+  needs: 'nothing',
+  params: [
+    { name: 'nrequired', type: 'number' },
+    { name: 'keys', type: 'array' },
+    { name: 'address_type', type: 'string', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Makes an address that a number of keys, out of several, can spend from.
+
+Arguments:
+1. nrequired       (number, required) how many signatures a spend needs
+2. keys            (array, required) the public keys in hex, in the order of the script
+3. address_type    (string, optional, default legacy) legacy, p2sh-segwit or bech32
+
+Result:
+address            the address
+redeemScript       the script in hex, which a spend shows
+descriptor         the descriptor of the address
+warnings           core-31: that uncompressed keys do not fit the address type
+
+Examples:
+> countersign createmultisig 2 '["03789e...","03dbc6...","02a1b2..."]' bech32`,
+  run: (args, context) => {
+    const { dialect, network } = context;
+    const required = parseInt32(readValue(args[0], 'number', dialect));
+    const keys = readValue(args[1], 'array', dialect).items.map((item) => publicKeyOf(item, dialect));
+    const asked = multisigType(args[2], dialect);
+    assertCounts(required, keys.length, dialect);
+    const script = payToMultisig(required, keys);
+    const type = keys.every(({ length }) => length === 33) ? asked : 'legacy';
+    assertSize(script, type, dialect);
+    const scriptPubKey = FORMS[type](script);
+    const scripts = [script, wrapInWitness(script)];
+    const known = {
+      script: (hash: Uint8Array): Uint8Array | undefined => scripts.find((inner) => equalBytes(hash160(inner), hash)),
+      templates: dialect.templates,
+      takesAnyKey: descriptorRules[dialect.generation].infersAnyKey,
+    };
+    const isOther = type !== asked && multisigRules[dialect.generation].warnsOfOtherType;
+    return {
+      address: addressText(scriptPubKey, context) ?? '',
+      redeemScript: formatHex(script),
+      descriptor: formatDescriptor(inferDescriptor(scriptPubKey, known), network),
+      ...(isOther && { warnings: [OTHER_TYPE] }),
+    };
+  },
+};
+
+const OTHER_TYPE = 'Unable to make chosen address type, please ensure no uncompressed public keys are present.';
+
+type MultisigType = 'legacy' | 'p2sh-segwit' | 'bech32';
+
+const FORMS: Readonly<Record<MultisigType, (script: Uint8Array) => Uint8Array>> = {
+  legacy: wrapInScriptHash,
+  'p2sh-segwit': (script) => wrapInScriptHash(wrapInWitness(script)),
+  bech32: wrapInWitness,
+};
+
+const isMultisigType = (name: string): name is MultisigType => Object.hasOwn(FORMS, name);
+
+const invalidKey = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+
+/** Parses a public key, which may be hybrid. @throws RpcError -5 @see Bitcoin Core `HexToPubKey` */
+export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
+  const text = readValue(item, 'string', dialect).value;
+  const shown = withoutSecrets(text);
+  const isWhole = isHex(text) && (text.length === 66 || text.length === 130);
+  if (!multisigRules[dialect.generation].explainsKeys) {
+    if (!isWhole) throw invalidKey(`Invalid public key: ${shown}\n.`);
+    const key = parseHex(text);
+    if (isValidPublicKey(key)) return key;
+    throw invalidKey(`Invalid public key: ${shown}`);
+  }
+  if (!isHex(text)) throw invalidKey(`Pubkey "${shown}" must be a hex string`);
+  if (!isWhole) throw invalidKey(`Pubkey "${shown}" must have a length of either 33 or 65 bytes`);
+  const key = parseHex(text);
+  if (isValidPublicKey(key)) return key;
+  throw invalidKey(`Pubkey "${shown}" must be cryptographically valid.`);
+}
+
+function multisigType(value: JsonValue | undefined, dialect: Dialect): MultisigType {
+  const name = readOptional(value, 'string', dialect)?.value ?? 'legacy';
+  if (isMultisigType(name)) return name;
+  if (name === 'bech32m' && multisigRules[dialect.generation].knowsBech32m) {
+    throw invalidKey('createmultisig cannot create bech32m multisig addresses');
+  }
+  if (name === 'mweb' && dialect.showsMweb) throw invalidKey('MWEB address type not supported for multi-sig');
+  throw invalidKey(`Unknown address type '${withoutSecrets(name)}'`);
+}
+
+function assertCounts(required: number, keys: number, { generation }: Dialect): void {
+  if (required < 1) throw invalidParameter('a multisignature address must require at least one key to redeem');
+  if (keys < required) {
+    throw invalidParameter(`not enough keys supplied (got ${keys} keys, but need at least ${required} to redeem)`);
+  }
+  const most = descriptorRules[generation].maxMultisigKeys;
+  if (keys <= most) return;
+  throw invalidParameter(`Number of keys involved in the multisignature address creation > ${most}\nReduce the number`);
+}
+
+/** Refuses a script that a spend could not push. */
+function assertSize({ length }: Uint8Array, type: MultisigType, { generation }: Dialect): void {
+  const isLimited = type === 'legacy' || multisigRules[generation].limitsAllScripts;
+  if (!isLimited || length <= MAX_SCRIPT_ELEMENT_SIZE) return;
+  throw invalidParameter(`redeemScript exceeds size limit: ${length} > ${MAX_SCRIPT_ELEMENT_SIZE}`);
+}

@@ -1,0 +1,64 @@
+import { parseBase64 } from '../../bytes/base64.ts';
+import { RpcError, unlessRefused } from '../../errors.ts';
+import { messageRules } from '../../generations.ts';
+import { verifyLegacyMessage } from '../../message/legacyMessage.ts';
+import { classifyScript } from '../../script/template.ts';
+import { parseDestination } from '../addressArgument.ts';
+import { readValue } from '../argumentValues.ts';
+import type { RpcContext } from '../dialect.ts';
+import { RPC_TYPE_ERROR } from '../errorCodes.ts';
+import type { RpcMethod } from '../method.ts';
+
+/** @see Bitcoin Core `verifymessage` */
+export const verifymessage: RpcMethod<boolean> = {
+  name: 'verifymessage',
+  needs: 'nothing',
+  params: [
+    { name: 'address', type: 'string' },
+    { name: 'signature', type: 'string' },
+    { name: 'message', type: 'string' },
+  ],
+  checksLate: true,
+  isCostly: true,
+  help: `Tells whether the key of a P2PKH address signed a message.
+
+Arguments:
+1. address      (string, required) the address
+2. signature    (string, required) the signature in base64
+3. message      (string, required) the message
+
+Result:
+valid           (bool) whether the signature is valid
+
+Examples:
+> countersign verifymessage 1D1Z... H0Ns... hello`,
+  run: (args, context) => {
+    const [address = '', signature = '', message = ''] = [0, 1, 2].map(
+      (i) => readValue(args[i], 'string', context.dialect).value,
+    );
+    const { hash } = messageKeyHash(address, context);
+    return verifyLegacyMessage(message, signatureOf(signature, context), hash, context.network);
+  },
+};
+
+/** Parses the P2PKH address of a message. @returns its script, and the key hash @throws RpcError -5, in 0.21 -3 */
+export function messageKeyHash(
+  text: string,
+  context: RpcContext,
+): { readonly scriptPubKey: Uint8Array; readonly hash: Uint8Array } {
+  const { dialect } = context;
+  const destination = parseDestination(text, context);
+  if (!destination) throw new RpcError(messageRules[dialect.generation].invalidAddress, 'Invalid address');
+  const { scriptPubKey } = destination;
+  const template = classifyScript(scriptPubKey, dialect.templates);
+  if (template.type === 'pubkeyhash') return { scriptPubKey, hash: template.hash };
+  throw new RpcError(RPC_TYPE_ERROR, 'Address does not refer to key');
+}
+
+function signatureOf(text: string, { dialect }: RpcContext): Uint8Array {
+  const { invalidBase64, cutsSignaturesAtNul } = messageRules[dialect.generation];
+  const [beforeNul = ''] = text.split('\0', 1);
+  const bytes = unlessRefused(() => parseBase64(cutsSignaturesAtNul ? beforeNul : text));
+  if (bytes) return bytes;
+  throw new RpcError(invalidBase64, 'Malformed base64 encoding');
+}

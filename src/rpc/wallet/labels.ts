@@ -1,0 +1,78 @@
+import { compareUtf8 } from '../../bytes/utf8.ts';
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
+import { walletMethodRules } from '../../generations.ts';
+import { entriesWithLabel, labelledEntries } from '../../wallet/addressBook.ts';
+import { destinationOrder } from '../../wallet/destinationOrder.ts';
+import { addressText } from '../addressArgument.ts';
+import { readOptional } from '../argumentValues.ts';
+import { invalidParameter, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import type { LabelledAddressesJson } from '../views/walletJsonTypes.ts';
+import type { WalletContext, WalletMethod } from './context.ts';
+import { labelArg } from './walletArguments.ts';
+
+/** @see Bitcoin Core `getaddressesbylabel` */
+export const getaddressesbylabel: WalletMethod<LabelledAddressesJson> = {
+  name: 'getaddressesbylabel',
+  needs: 'wallet',
+  params: [{ name: 'label', type: 'string' }],
+  checksLate: true,
+  help: `Lists the addresses with a label, whether they belong to the wallet or not.
+
+Arguments:
+1. label    (string, required) the label
+
+Result:
+{ "address": { "purpose": "receive" or "send" }, ... }
+
+Examples:
+> countersign getaddressesbylabel rent`,
+  run: (args, context) => {
+    const label = labelArg(args[0], context);
+    const compare = destinationOrder(context.dialect.templates);
+    const entries = [...entriesWithLabel(context.wallet, label)].sort((a, b) => compare(a.script, b.script));
+    if (entries.length === 0)
+      throw new RpcError(RPC_WALLET_INVALID_LABEL_NAME, `No addresses with label ${withoutSecrets(label)}`);
+    return Object.fromEntries(
+      entries.map(({ script, purpose }) => [addressText(script, context) ?? '', { purpose }] as const),
+    );
+  },
+};
+
+/** The purposes of addresses. @see Bitcoin Core 31 `PurposeFromString` */
+const PURPOSES: ReadonlySet<string> = new Set(['send', 'receive', 'refund']);
+
+/** @see Bitcoin Core `listlabels` */
+export const listlabels: WalletMethod<readonly string[]> = {
+  name: 'listlabels',
+  needs: 'wallet',
+  params: [{ name: 'purpose', type: 'string', isOptional: true }],
+  checksLate: true,
+  help: `Lists the labels of addresses.
+
+Arguments:
+1. purpose    (string, optional) lists only labels of addresses with this purpose: "receive" or "send"
+
+Result:
+the labels
+
+Examples:
+> countersign listlabels receive`,
+  run: (args, context) => {
+    const { wallet } = context;
+    const purpose = purposeArg(args[0], context);
+    if (purpose === '') return [...wallet.labels.keys()].sort(compareUtf8);
+    const labels = new Set<string>();
+    for (const [label, entry] of labelledEntries(wallet)) if (entry.purpose === purpose) labels.add(label);
+    return [...labels].sort(compareUtf8);
+  },
+};
+
+/** @returns an empty text for all purposes @throws RpcError -1, -3, -8 */
+function purposeArg(value: JsonValue | undefined, { dialect }: WalletContext): string {
+  const purpose = readOptional(value, 'string', dialect)?.value ?? '';
+  const { refusesUnknownPurposes } = walletMethodRules[dialect.generation];
+  if (purpose === '' || PURPOSES.has(purpose) || !refusesUnknownPurposes) return purpose;
+  throw invalidParameter("Invalid 'purpose' argument, must be a known purpose string, typically 'send', or 'receive'.");
+}

@@ -1,0 +1,81 @@
+import { bytesKey } from '../../bytes/compare.ts';
+import { coinAt } from '../../chain/chainState.ts';
+import { RpcError } from '../../errors.ts';
+import { outpointKey, outputKey, txid } from '../../tx/txid.ts';
+import type { Transaction } from '../../tx/types.ts';
+import { debitsOf, isMine } from '../../wallet/ownership.ts';
+import { readValue } from '../argumentValues.ts';
+import { invalidParameter, RPC_DESERIALIZATION_ERROR } from '../errorCodes.ts';
+import { keepExact, toCoins } from '../json/exactAmounts.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { guessTransaction } from '../rawtransaction/rawTransaction.ts';
+import type { WalletContext, WalletMethod } from './context.ts';
+
+/** @see Bitcoin Core 31 `simulaterawtransaction` */
+export const simulaterawtransaction: WalletMethod<{ readonly balance_change: number }> = {
+  name: 'simulaterawtransaction',
+  needs: 'wallet',
+  onlyIn: 'core-31',
+  params: [
+    { name: 'rawtxs', type: 'array', isOptional: true },
+    { name: 'options', type: 'object', isOptional: true, members: ['include_watchonly'] },
+  ],
+  help: `Shows how transactions would change the wallet's balance. core-31 only.
+
+Arguments:
+1. rawtxs     (array, optional) the transactions in hex; a later one may spend the outputs of earlier ones
+2. options    (object, optional) { "include_watchonly": bool }, without effect
+
+Result:
+balance_change    what the wallet would gain, in coins; negative if it would lose
+
+Examples:
+> countersign simulaterawtransaction '["0200000001..."]'`,
+  run: ([rawtxs], context) => {
+    const made = new Map<string, bigint>();
+    const spent = new Set<string>();
+    let change = 0n;
+    for (const item of readValue(rawtxs, 'array', context.dialect).items) {
+      const tx = decoded(item, context);
+      change += gainOf(tx, { made, spent }, context);
+    }
+    return keepExact({ balance_change: toCoins(change) }, 'balance_change', change);
+  },
+};
+
+/** @throws RpcError -3, -22 */
+function decoded(item: JsonValue, { dialect, network }: WalletContext): Transaction {
+  const hex = readValue(item, 'string', dialect).value;
+  const tx = guessTransaction(hex, { triesWitness: true, triesNoWitness: true, mweb: network.mweb });
+  if (tx) return tx;
+  throw new RpcError(RPC_DESERIALIZATION_ERROR, 'Transaction hex string decoding failure.');
+}
+
+/** The outputs of the transactions so far: the wallet's share of the unspent ones, and the outpoints that they spend. */
+interface Simulated {
+  readonly made: Map<string, bigint>;
+  readonly spent: Set<string>;
+}
+
+/** Returns what a transaction changes, and adds it to the transactions so far. @throws RpcError -8 */
+function gainOf(tx: Transaction, { made, spent }: Simulated, { wallet, node }: WalletContext): bigint {
+  let gain = 0n;
+  for (const input of tx.inputs) {
+    const key = outpointKey(input.outpoint);
+    if (spent.has(key)) throw invalidParameter('Transaction(s) are spending the same output more than once');
+    const share = made.get(key);
+    if (share === undefined && !coinAt(node.chain, key)) {
+      throw invalidParameter('One or more transaction inputs are missing or have been spent already');
+    }
+    gain -= share ?? debitsOf(wallet, { ...tx, inputs: [input] }).all;
+    made.delete(key);
+    spent.add(key);
+  }
+  const id = bytesKey(txid(tx));
+  for (const [vout, { value, scriptPubKey }] of tx.outputs.entries()) {
+    const share = isMine(wallet, scriptPubKey) ? value : 0n;
+    made.set(outputKey(id, vout), share);
+    gain += share;
+  }
+  return gain;
+}
