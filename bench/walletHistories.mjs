@@ -129,7 +129,8 @@ export function feedHeaders(directory, blocks) {
       header.writeUInt32LE(0x207fffff, 72);
       const hash = new Uint8Array(sha256(sha256(header)));
       const [key, height] = [bytesKey(hash), parent.height + 1];
-      const block = { hash, key, previous: parent.key, header, height, time, maxTime: time, order: height };
+      const work = parent.work + 2n;
+      const block = { hash, key, previous: parent.key, header, height, time, maxTime: time, order: height, work };
       chain.blocks.set(key, block);
       chain.active.set(orderKey(height), key);
       chain.counts = { ...chain.counts, height, blocks: height + 1 };

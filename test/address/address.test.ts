@@ -52,7 +52,7 @@ describe('parseAddress refuses', () => {
     ['a character beyond ASCII', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVNé', 'base58/invalid', 'character'],
     ['one character changed', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3', 'base58/invalid', 'checksum'],
     ['one character missing', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN', 'base58/invalid', 'checksum'],
-    ['an additional leading 1', '11BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'checksum'],
+    ['an additional leading 1', '11BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'base58/invalid', 'character'],
     ['only ones', '1'.repeat(25), 'base58/invalid', 'checksum'],
     ['a text longer than any address', '1'.repeat(100), 'base58/invalid', 'character'],
     ['a hash of 19 bytes', checked(`00${HASH.slice(2)}`), 'address/invalid', 'length'],

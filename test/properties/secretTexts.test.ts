@@ -159,7 +159,9 @@ function expectMethodHides(rpc: NodeRpc, secret: Pasted, signature: RpcSignature
     `{"method":${listed},"params":${member}}`,
     `{"method":${listed},"params":[${text}]}`,
   ]) {
-    expectHidden(answerText(rpc, body, { readsWallet: true }), secret, body);
+    // The results of lists show the names that the user gave to wallets.
+    const { result, error } = JSON.parse(answerText(rpc, body, { readsWallet: true })) as Record<string, unknown>;
+    expectHidden(JSON.stringify([error, faultsIn(result)]), secret, body);
   }
 }
 

@@ -59,10 +59,16 @@ export function spend(outpoints: readonly Outpoint[], script = '51', value = 100
  *
  * - `salt`: hex in the coinbase that makes blocks of the same height differ
  * - `script`: the scriptPubKey that gets the subsidy; hex
+ * - `bits`: the target in its compact form; by default none, which counts as the easiest
  */
 export function blockAfter(
   parent: MadeBlock,
-  { salt = '', script = '51', txs = [] }: { salt?: string; script?: string; txs?: readonly Transaction[] } = {},
+  {
+    salt = '',
+    script = '51',
+    txs = [],
+    bits = 0,
+  }: { salt?: string; script?: string; txs?: readonly Transaction[]; bits?: number } = {},
 ): MadeBlock {
   const height = parent.height + 1;
   const mark = new Uint8Array(4);
@@ -80,7 +86,7 @@ export function blockAfter(
     outputs: [{ value: SUBSIDY, scriptPubKey: parseHex(script) }],
     locktime: 0,
   };
-  return blockOf(parent, [first, ...txs]);
+  return blockOf(parent, [first, ...txs], { bits });
 }
 
 /**
@@ -91,7 +97,7 @@ export function blockAfter(
 export function blockOf(
   parent: MadeBlock,
   all: readonly Transaction[],
-  { header: given }: { readonly header?: string } = {},
+  { header: given, bits = 0 }: { readonly header?: string; readonly bits?: number } = {},
 ): MadeBlock {
   const height = parent.height + 1;
   const header = new Uint8Array(80);
@@ -100,6 +106,7 @@ export function blockOf(
   header.set(parseHex(parent.hash).reverse(), 4);
   header.set(merkleRoot(all.map(txid)), 36);
   view.setUint32(68, START_TIME + 600 * height, true);
+  view.setUint32(72, bits, true);
   if (given !== undefined) header.set(parseHex(given));
   const body = all.map((tx) => formatHex(encodeTransaction(tx))).join('');
   const count = all.length < 0xfd ? formatHex(Uint8Array.of(all.length)) : undefined;

@@ -12,7 +12,11 @@ export function openWithWallet(
   network: TestNetwork = 'litecoin-regtest',
 ): NodeRpc {
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(7);
-  const rpc = createNodeRpc({ network, dialect, store: createMemoryStore(), clock: () => START_TIME, random });
+  const rpc = createNodeRpc({
+    ...{ network, dialect, random, skipsMempoolPolicy: true },
+    store: createMemoryStore(),
+    clock: () => START_TIME,
+  });
   rpc.call('createwallet', ['w', false, true]);
   return rpc;
 }
@@ -33,6 +37,7 @@ export function rpcFault(call: () => unknown): { readonly code: number; readonly
 /** Opens a node without a wallet. */
 export const openNode = (store = createMemoryStore()): NodeRpc =>
   createNodeRpc({
+    skipsMempoolPolicy: true,
     network: 'regtest',
     dialect: 'core-31',
     store,

@@ -70,6 +70,14 @@ const sighash = (script: string, more: Partial<library.SighashRequest> = {}): un
     ...more,
   });
 
+const signedBy = (more: Partial<library.SignMessageInput>): string =>
+  library.signMessage({
+    message: PHRASE,
+    scriptPubKey: library.parseHex(P2WPKH),
+    provider: library.createSigningProvider({ keys: [], scripts: [] }, library.CURRENT_RULES, library.nobleEcc),
+    ...more,
+  });
+
 const coin = { txid: 'ab'.repeat(32), vout: 0, value: 100_000n, from: words.receive(0) };
 const build = (options: Partial<account.BuildOptions>): library.Psbt =>
   account.buildPsbt({ inputs: [coin], outputs: { [PAYEE]: 60_000n }, change: words.change(0), feeRate: 1, ...options });
@@ -105,6 +113,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'words/count': () => account.accountFromWords(PHRASE.slice(6)),
   'words/unknown': () => account.accountFromWords(PHRASE.replace('sausage', 'sossage')),
   'words/checksum': () => account.accountFromWords(PHRASE.replace('yellow', 'winner')),
+  'qr/invalid': () => library.encodeUr(new Uint8Array(0), { fragmentSize: 1 }),
   'descriptor/invalid': () => library.parseDescriptor(`wpkh(${PHRASE})`, main),
   'descriptor/checksum': () => library.parseDescriptor(`wpkh(${WIF})#00000000`, main),
   'descriptor/range': () => library.createDeriver(library.parseDescriptor(`wpkh(${XPRV}/*)`, main))(-1),
@@ -146,6 +155,9 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'tx/mweb-body': () => read(`${u32(2)}0008000001${u32(0)}`, { mweb: true }),
   'tx/txid-length': () => library.parseTxid('abcd'),
   'sighash/input-index': () => sighash(P2WPKH, { inputIndex: 7 }),
+  'message/format': () =>
+    signedBy({ scriptPubKey: library.parseHex(`76a914${'11'.repeat(20)}88ac`), format: 'simple' }),
+  'message/incomplete': () => signedBy({}),
   'sighash/prevouts': () => sighash(P2WPKH, { prevouts: [] }),
   'sighash/midstate': () => sighash(P2WPKH, { midstate: library.sighashMidstate(spent) }),
   'sighash/type': () => sighash(P2WPKH, { sighashType: 99 }),

@@ -13,12 +13,12 @@ export interface Subject {
 const entry = fc.string({ unit: 'grapheme', maxLength: 40 });
 
 interface Action {
-  readonly kind: 'append' | 'rewrite' | 'reopen';
+  readonly kind: 'append' | 'rewrite' | 'truncate' | 'reopen';
   readonly entries: readonly string[];
 }
 
 const action: fc.Arbitrary<Action> = fc.record({
-  kind: fc.constantFrom('append', 'append', 'append', 'append', 'rewrite', 'reopen'),
+  kind: fc.constantFrom('append', 'append', 'append', 'append', 'rewrite', 'truncate', 'reopen'),
   entries: fc.array(entry, { maxLength: 6 }),
 });
 
@@ -99,6 +99,21 @@ export function describeStore(name: string, make: () => Subject): void {
       expect(refusalOf(() => notBegun.next()).code).toBe('store/failed');
     });
 
+    test('keeps the first entries, wherever the others began, and takes new ones', () => {
+      for (const length of [0, 1, 2, 3, 5, 9]) {
+        const store = opened();
+        for (const entries of [['a', 'b'], ['c'], ['d', 'e']]) store.append(entries);
+        const begun = store.read()[Symbol.iterator]();
+        begun.next();
+        store.truncate(length);
+        const kept = ['a', 'b', 'c', 'd', 'e'].slice(0, length);
+        expect([...store.read()]).toEqual(kept);
+        if (length < 5) expect(refusalOf(() => begun.next()).code).toBe('store/failed');
+        store.append(['f']);
+        expect([...store.read()]).toEqual([...kept, 'f']);
+      }
+    });
+
     test('refuses every call after close, except close', () => {
       const store = opened();
       store.append(['a']);
@@ -109,6 +124,7 @@ export function describeStore(name: string, make: () => Subject): void {
       expect(refusalOf(() => store.read()).data).toMatchObject({ reason: 'closed' });
       expect(refusalOf(() => store.append(['b'])).data).toMatchObject({ reason: 'closed' });
       expect(refusalOf(() => store.rewrite([])).data).toMatchObject({ reason: 'closed' });
+      expect(refusalOf(() => store.truncate(0)).data).toMatchObject({ reason: 'closed' });
     });
 
     test('behaves like a list under any sequence of appends, rewrites and reopenings', () => {
@@ -130,7 +146,9 @@ function expectList(subject: Subject, actions: readonly Action[]): void {
     if (kind === 'reopen') store = subject.reopen(store);
     if (kind === 'append') store.append(entries);
     if (kind === 'rewrite') store.rewrite(entries);
-    model = { reopen: model, append: [...model, ...entries], rewrite: entries }[kind];
+    const shorter = model.slice(0, Math.max(0, model.length - entries.length));
+    if (kind === 'truncate') store.truncate(shorter.length);
+    model = { reopen: model, append: [...model, ...entries], rewrite: entries, truncate: shorter }[kind];
     expect([...store.read()]).toEqual(model);
   }
   store.close();

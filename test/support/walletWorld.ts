@@ -76,17 +76,20 @@ export function openWalletRpc(
   kind: WalletKind,
   store?: JournalStore,
   clock: () => number = () => NOW,
-  more: Pick<NodeRpcOptions, 'scrypt' | 'steadyClock' | 'walletDir'> = {},
+  more: Partial<
+    Pick<NodeRpcOptions, 'scrypt' | 'steadyClock' | 'walletDir' | 'random' | 'skipsMempoolPolicy' | 'acceptnonstdtxn'>
+  > = {},
 ): NodeRpc {
   let next = 1;
   const random = (size: number): Uint8Array => new Uint8Array(size).fill(next++);
   return createNodeRpc({
     scrypt: quickScrypt,
+    skipsMempoolPolicy: true,
+    random,
     ...kind,
     ...more,
     ecc: nativeSecp256k1Ecc,
     clock,
-    random,
     ...(store && { store }),
   });
 }
@@ -94,10 +97,14 @@ export function openWalletRpc(
 /** Makes a new world, always the same. */
 export function makeWorld(
   kind: WalletKind,
-  { store = createMemoryStore(), clock }: { readonly store?: JournalStore; readonly clock?: () => number } = {},
+  {
+    store = createMemoryStore(),
+    clock,
+    avoidsReuse = false,
+  }: { readonly store?: JournalStore; readonly clock?: () => number; readonly avoidsReuse?: boolean } = {},
 ): WalletWorld {
   const rpc = openWalletRpc(kind, store, clock);
-  rpc.call('createwallet', ['w', false, true]);
+  rpc.call('createwallet', ['w', false, true, null, avoidsReuse]);
   importKeys(rpc, kind);
   const first = genesisOf(kind.network);
   const old = blocksAfter(first, MATURITY);

@@ -1,8 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openSharedJournal } from '../../src/node/sharedJournal.ts';
+import { validAnswer } from '../../src/workers/divideCalls.ts';
+import { blocksAfter, GENESIS } from '../support/blocks.ts';
+import { openNode, submit } from '../support/feeding.ts';
 import { BUILT_PROGRAM } from '../support/io.ts';
-import { descriptorChecksum, formatXpub, masterKey, networks, neuter } from '../support/library.ts';
+import { BtcError, descriptorChecksum, formatXpub, masterKey, networks, neuter } from '../support/library.ts';
 import { exchange, rawRequest } from '../support/rawHttp.ts';
 import { type RunningServe, startServe } from '../support/server.ts';
+import { createSharedRecords } from '../support/sharedRecords.ts';
 
 const LOGIN = 'alice:secret';
 const XPUB = formatXpub(neuter(masterKey(new Uint8Array(32).fill(3))), networks.regtest);
@@ -85,5 +90,32 @@ describe('serve with worker threads', () => {
     const statuses = all.map(({ replies }) => replies[0]?.status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     expect(statuses.filter((status) => status === 503)).toHaveLength(3);
+  });
+});
+
+describe('an answer that assumes that no chain is known', () => {
+  const given = { answer: 'without coins', assumesNoChain: true };
+
+  test('is void once any process on the store knows a chain', () => {
+    const records = createSharedRecords();
+    const [first, second] = [1, 2].map(() => openNode(openSharedJournal(records.open())));
+    if (!first || !second) throw new Error('no node');
+    expect(validAnswer(given, first)).toBe(given.answer);
+    submit(second, blocksAfter(GENESIS, 1));
+    expect(validAnswer(given, first)).toBeUndefined();
+    expect(validAnswer({ ...given, assumesNoChain: false }, first)).toBe(given.answer);
+  });
+
+  test('is void if the store cannot say', () => {
+    const store = createSharedRecords().open();
+    let isLost = false;
+    const begin: typeof store.begin = () => {
+      if (isLost) throw new BtcError('store/failed', { path: '', reason: '' }, 'lost');
+      return store.begin();
+    };
+    const rpc = openNode(openSharedJournal({ ...store, begin }));
+    expect(validAnswer(given, rpc)).toBe(given.answer);
+    isLost = true;
+    expect(validAnswer(given, rpc)).toBeUndefined();
   });
 });

@@ -59,6 +59,8 @@ interface Life {
   readonly askedKeys: string[];
   readonly wallets: string[];
   readonly encrypted: string[];
+  /** A wallet that was encrypted before the first kill, and watches the same coin as `w`. */
+  sealed: string;
   readonly locked: string[];
   hashes: string[];
   blocks: number;
@@ -71,7 +73,7 @@ interface Life {
 
 const newLife = (): Life => ({
   ...{ labels: new Map(), asked: new Map(), watched: [], keys: [], askedKeys: [], wallets: [], encrypted: [] },
-  ...{ locked: [], hashes: [GENESIS], blocks: 0, sent: [], count: 0, isEncrypting: false },
+  ...{ locked: [], hashes: [GENESIS], blocks: 0, sent: [], count: 0, isEncrypting: false, sealed: '' },
 });
 
 type Ask = ServeProcess['ask'];
@@ -95,8 +97,12 @@ const firstCoin = (): Transaction | undefined =>
     outputs: [{ value: VALUE, scriptPubKey: COIN }],
   }).txs[0];
 
-/** Spends the coin, paying to the same script. */
-async function sendOn(life: Life, ask: Ask): Promise<void> {
+/** The most transactions of one chain in the mempool, by the policy of a node. */
+const LONGEST_CHAIN = 25;
+
+/** Spends the coin, paying to the same script; once the mempool takes no more of them, labels addresses. */
+async function sendOn(life: Life, ask: Ask, client: number): Promise<void> {
+  if (life.sent.length === LONGEST_CHAIN) return giveLabel(life, ask, client);
   const from = life.sent.at(-1) ?? firstCoin();
   if (!from) throw new Error('no coin');
   const value = (from.outputs[0]?.value ?? 0n) - 1000n;
@@ -228,6 +234,9 @@ async function check(life: Life, { ask }: ServeProcess): Promise<void> {
   expect(transactions.map(({ blockhash }) => blockhash)).toContain(best);
   const { txcount } = await ask<{ txcount: number }>('getwalletinfo', [], 'w');
   expect(txcount - count - life.sent.length).toBeOneOf([0, 1]);
+  expect(await ask('getwalletinfo', [], life.sealed)).toMatchObject({ txcount, unlocked_until: 0 });
+  await ask('walletpassphrase', [PASSPHRASE, 60], life.sealed);
+  await ask('walletlock', [], life.sealed);
   life.blocks = count;
   const info = (address: string): Promise<AddressInfo> => ask('getaddressinfo', [address], 'w');
   for (const [address, label] of life.labels) {
@@ -275,7 +284,11 @@ async function begin(directory: string): Promise<Life> {
   const life = newLife();
   const server = await start(directory);
   await server.ask('createwallet', ['w', false, true]);
-  await server.ask('importaddress', [formatAddress(COIN, NETWORK), 'coin', false], 'w');
+  await encryptOne(life, server.ask);
+  life.sealed = life.encrypted[0] ?? '';
+  for (const name of ['w', life.sealed]) {
+    await server.ask('importaddress', [formatAddress(COIN, NETWORK), 'coin', false], name);
+  }
   while (life.blocks < MATURE) await showBlock(life, server.ask);
   await end(server);
   return life;

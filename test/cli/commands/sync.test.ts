@@ -63,6 +63,15 @@ describe('an invalid command line', () => {
     ['--from-file x --wallet-dir y --follow', '--follow needs --from-rpc'],
     [`${FROM} --wallet-dir x --interval 5`, '--interval needs --follow'],
     [`${FROM} --wallet-dir x --since 5`, '--since needs --to-file'],
+    ['--from-file x --wallet-dir y --start 5', '--start needs --from-rpc'],
+    ['--from-file x --wallet-dir y --rescan', '--rescan needs --from-rpc'],
+    [`${FROM} --to-file x --start 5`, '--start needs --wallet-dir or --wallet-store'],
+    [`${FROM} --to-rpc http://127.0.0.1:1 --prune 300`, '--prune needs --wallet-dir or --wallet-store'],
+    [`${FROM} --wallet-dir x --prune 287`, '--prune must be a number from 288 to 2147483647, not "287"'],
+    [
+      `${FROM} --wallet-dir x --start 2026-13-01`,
+      '--start needs a height, a block hash, a UNIX time, or a date such as 2026-01-31',
+    ],
     [`${FROM} --wallet-dir x --to-cookie y`, '--to-cookie needs --to-rpc'],
     [`${FROM} --wallet-dir x --xor-file y`, '--xor-file needs --from-file'],
     [

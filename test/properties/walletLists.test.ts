@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bytesKey } from '../../src/bytes/compare.ts';
+import { addRecords, type Balances, balancesOf } from '../../src/wallet/balances.ts';
+import { isMine } from '../../src/wallet/ownership.ts';
+import { targetOf } from '../../src/wallet/payments.ts';
+import { receivedBy } from '../../src/wallet/received.ts';
+import { depthOf } from '../../src/wallet/records.ts';
+import { noAmounts } from '../../src/wallet/settledAmounts.ts';
+import type { View } from '../../src/wallet/txQueries.ts';
+import type { BookEntry, Wallet } from '../../src/wallet/walletState.ts';
+import { parseHex } from '../support/library.ts';
+import { begin, play, steps } from '../support/walletHistory.ts';
+import { ask, LEGACY, MODERN, makeWorld, NOW, type WalletWorld } from '../support/walletWorld.ts';
+
+// Lists and balances from indexes and running sums equal those of a walk over all records.
+
+function viewOf({ rpc: { node } }: WalletWorld): View {
+  const wallet = node.wallets.get('w');
+  if (!wallet) throw new Error('no wallet');
+  return { wallet, chain: node.chain, now: NOW };
+}
+
+function walkedBalances(
+  view: View,
+  query: { readonly minDepth: number; readonly countsNonmempool: boolean },
+): Balances {
+  const balances = { trusted: noAmounts(), pending: noAmounts(), immature: noAmounts(), nonmempool: noAmounts() };
+  addRecords(view, view.wallet.ordered, query, balances);
+  return balances;
+}
+
+/** Sums the outputs to a script, of transactions with some confirmations, without coinbases. */
+function walkedPayments(wallet: Wallet, script: Uint8Array, minDepth: number): bigint {
+  const paying = wallet.ordered.filter((wtx) => !wtx.isCoinbase && depthOf(wallet, wtx) >= minDepth);
+  return paying
+    .flatMap(({ tx }) => tx.outputs)
+    .filter(({ scriptPubKey }) => targetOf(wallet, scriptPubKey) === bytesKey(script))
+    .reduce((sum, { value }) => sum + value, 0n);
+}
+
+function assertWalked(world: WalletWorld, minDepth: number): void {
+  const view = viewOf(world);
+  for (const query of [
+    { minDepth: 0, countsNonmempool: true },
+    { minDepth, countsNonmempool: false },
+  ]) {
+    expect(balancesOf(view, query)).toEqual(walkedBalances(view, query));
+  }
+  // Core 31 counts coinbases, too.
+  if (world.kind !== LEGACY) return;
+  for (const script of world.scripts.map((hex) => parseHex(hex))) {
+    const received = receivedBy(view, script, { minDepth, includesImmature: false });
+    expect(received?.amount ?? 0n).toBe(walkedPayments(view.wallet, script, minDepth));
+  }
+}
+
+/** The entries of all transactions, the latest first. */
+const latestFirst = (world: WalletWorld): readonly unknown[] =>
+  [...(ask(world.rpc, 'listtransactions', ['*', 1000, 0, true]) as readonly unknown[])].reverse();
+
+describe.each([
+  ['0.21', LEGACY, false],
+  ['0.21 with avoid_reuse', LEGACY, true],
+  ['31', MODERN, false],
+  ['31 with avoid_reuse', MODERN, true],
+] as const)('a wallet of %s', (_, kind, avoidsReuse) => {
+  test('answers from its indexes as from a walk over all records, after each step of a history', () => {
+    fc.assert(
+      fc.property(steps({ undo: 2, import: 1 }), fc.nat(130), (history, minDepth) => {
+        const world = makeWorld(kind, { avoidsReuse });
+        const played = begin(world);
+        for (const step of history) {
+          play(world, played, step);
+          assertWalked(world, minDepth);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('lists any part of its transactions as that part of all, and each receipt under its address', () => {
+    fc.assert(
+      fc.property(steps({ undo: 1, import: 1 }), fc.nat(12), fc.nat(12), (history, count, skip) => {
+        const world = makeWorld(kind, { avoidsReuse });
+        const played = begin(world);
+        for (const step of history) play(world, played, step);
+        const all = latestFirst(world);
+        const part = ask(world.rpc, 'listtransactions', ['*', count, skip, true]) as readonly unknown[];
+        expect([...part].reverse()).toEqual(all.slice(skip, skip + count));
+        const since = ask(world.rpc, 'listsinceblock', ['', 1, true]) as { readonly transactions: readonly unknown[] };
+        expect(all.map((entry) => JSON.stringify(entry)).sort()).toEqual(
+          since.transactions.map((entry) => JSON.stringify(entry)).sort(),
+        );
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('finds exactly the scripts of the labelled addresses, by label', () => {
+    fc.assert(
+      fc.property(steps({ undo: 1, import: 1 }), (history) => {
+        const world = makeWorld(kind, { avoidsReuse });
+        const played = begin(world);
+        for (const step of history) play(world, played, step);
+        const { wallet } = viewOf(world);
+        const named = (label: string, { script }: BookEntry): string => `${label} ${bytesKey(script)}`;
+        const byLabel = [...wallet.labels].flatMap(([label, entries]) =>
+          [...entries].map((entry) => named(label, entry)),
+        );
+        const byScript = [...wallet.book.values()].flatMap((entry) =>
+          entry.label === undefined ? [] : [named(entry.label, entry)],
+        );
+        expect(byLabel.sort()).toEqual(byScript.sort());
+        const receiving = [...wallet.book.values()].filter(
+          ({ label, purpose }) => label !== undefined && purpose === 'receive',
+        );
+        expect(receiving.every(({ script }) => isMine(wallet, script))).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
