@@ -28,15 +28,18 @@ const CHUNKS = {
   base: /\/src\/(?:address|bytes|network|script|tx)\/|\/src\/crypto\/adapt/,
   // This and `nonce` run statements when they are loaded, which bundlers keep in all programs with code of the same chunk.
   curve: /\/src\/crypto\/nobleEcc\.ts$/,
-  decode:
-    /\/src\/(?:account\/walletFiles\/walletFile|rpc\/(?:decoders|params))\.ts$|\/src\/(?:descriptors|keys|psbt\/format|rpc\/json)\//,
+  json: /\/src\/(?:descriptors\/taprootSpend|keys\/path|rpc\/(?:json\/.*|dialect|params|rawtransaction\/decoderawtransaction))\.ts$/,
+  format: /\/src\/(?:psbt\/format\/|rpc\/psbt\/decodepsbt\.ts$)/,
+  infer: /\/src\/rpc\/rawtransaction\/decodescript\.ts$/,
+  descriptors: /\/src\/(?:account\/walletFiles\/walletFile\.ts$|descriptors\/|keys\/|rpc\/descriptors\/)/,
   nonce: /\/src\/crypto\/musig2\/secretNonce\.ts$/,
-  sign: /\/src\/rpc\/(?:client|createRpc)\.ts$|\/src\/(?:account|crypto\/(?:index|musig2)|interpreter|psbt|review|sighash|signing)\b/,
+  sign: /\/src\/rpc\/(?:client|createRpc|utilityClient)\.ts$|\/src\/(?:account|crypto\/(?:index|musig2|recoverPublicKey)|interpreter|message|psbt|review|sighash|signing)\b/,
   node: /\/src\/(?:node|rpc)\//,
   start: /\/src\/(?:cli\/(?:command|commandTable|optionScope|options)|terminal\/[^/]+)\.ts$/,
   // `--version` loads it without the methods.
   arithmetic: /\/src\/cli\/(?:arithmetic|packages)\.ts$/,
-  call: /\/src\/cli\/(?:commands\/call|givenFiles)\.ts$/,
+  call: /\/src\/cli\/commands\/call\.ts$/,
+  given: /\/src\/cli\/givenFiles\.ts$/,
   job: /\/src\/cli\/(?:destination|psbtJob)\.ts$/,
 };
 const names = Object.entries(CHUNKS);
