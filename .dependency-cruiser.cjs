@@ -31,6 +31,7 @@ const layers = [
   'workers',
   'sync',
   'cli',
+  'page',
 ];
 
 const upward = layers.slice(0, -1).map((layer, i) => ({
