@@ -8,6 +8,8 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray;
+  /** Whether it is an image file, which is worth more effort than one of many frames of a camera. */
+  readonly isStill?: boolean;
 }
 
 /** The state of scanning after a picture. */
@@ -30,6 +32,8 @@ export type ScanView =
 export type OpenedView =
   | { readonly kind: 'psbt'; readonly document: DocumentView; readonly isCombined: boolean }
   | { readonly kind: 'transaction'; readonly document: DocumentView }
+  /** A transaction whose outputs the open document spends: it proves their amounts. `inputs`: those that spend it. */
+  | { readonly kind: 'previous-transaction'; readonly document: DocumentView; readonly inputs: readonly number[] }
   /** Keys or descriptors without secrets, added to the wallets. */
   | { readonly kind: 'wallet'; readonly wallet: WalletView }
   /** Seed words or private keys, which the worker keeps until `addKeys` says how to use them. */
@@ -54,6 +58,8 @@ export interface DocumentView {
   /** Sentences for the user, such as that the key paths are for another network than the one shown. */
   readonly warnings: readonly string[];
   readonly review: ReviewJson;
+  /** The id of the wallet of each descriptor that `verifiedOwner.descriptor` and `verifiedChange.descriptor` count. */
+  readonly descriptorWallets: readonly number[];
   /** One line for each input: how far signing has come. */
   readonly progress: readonly string[];
   /** Whether keys at hand can add a signature. */
@@ -79,6 +85,8 @@ export interface WalletView {
   readonly fingerprints: readonly string[];
   /** Descriptors with public keys only, multipath where they cover both chains, with checksums. */
   readonly descriptors: readonly string[];
+  /** For keys of a multisig: their public keys with origins, to give to the other signers. Empty for others. */
+  readonly publicKeys: readonly string[];
   /** The first three receive addresses, by which a wrong passphrase is noticed; empty for keys of a multisig. */
   readonly firstAddresses: readonly string[];
 }
@@ -133,7 +141,7 @@ export interface ExportForm {
   readonly density: number;
 }
 
-/** Codes to show in turn. A `ur` stream has no end: the page asks for more by `from`. */
+/** Codes to show in turn. A `ur` stream has no end: the page asks for more by `from`, which counts from 0. */
 export interface CodesView {
   /** A `BbqrType`, the type of a uniform resource, or `text`. */
   readonly type: string;
