@@ -1,13 +1,14 @@
 import { parseAddress, templateAddress } from '../address/address.ts';
-import { parseMwebAddress } from '../encoding/mwebAddress.ts';
+import { formatMwebAddress, isMwebKeys, parseMwebAddress } from '../encoding/mwebAddress.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
 import { RpcError, unlessRefused } from '../errors.ts';
 import { classifyScript } from '../script/template.ts';
 import type { RpcContext } from './dialect.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from './errorCodes.ts';
 
-/** Formats the address of a script, if it has one. */
+/** Formats the address of a script, if it has one, or a stealth address of its keys. */
 export function addressText(destination: Uint8Array, { network, dialect }: RpcContext): string | undefined {
+  if (isMwebKeys(destination)) return network.mwebHrp && formatMwebAddress(network.mwebHrp, destination);
   return templateAddress(classifyScript(destination, dialect.templates), network);
 }
 

@@ -1,4 +1,5 @@
 import { compareBytes } from '../bytes/compare.ts';
+import { isMwebKeys } from '../encoding/mwebAddress.ts';
 import { classifyScript, type ScriptTemplate, type TemplateRules } from '../script/template.ts';
 
 /** The kinds of addresses in the order of Core. @see Bitcoin Core `CTxDestination` */
@@ -13,7 +14,7 @@ const KINDS: readonly ScriptTemplate['type'][] = [
 
 /**
  * Orders the scripts of addresses as Core orders the addresses: by kind, then by hash. Other witness programs are ordered
- * by version, then by length.
+ * by version, then by length; stealth addresses of Litecoin come last.
  * @see Bitcoin Core `operator<` of `CTxDestination` and of `WitnessUnknown`
  */
 export const destinationOrder =
@@ -23,6 +24,7 @@ export const destinationOrder =
     rankOf(a, templates) - rankOf(b, templates) || compareBytes(a, b);
 
 function rankOf(script: Uint8Array, templates: TemplateRules): number {
+  if (isMwebKeys(script)) return KINDS.length + 1;
   const { type } = classifyScript(script, templates);
   const rank = KINDS.indexOf(type);
   return rank === -1 ? KINDS.length : rank;

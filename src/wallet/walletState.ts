@@ -124,7 +124,7 @@ export interface SettledRecord {
 
 /** An address book entry. @see Bitcoin Core `CAddressBookData` */
 export interface BookEntry {
-  /** The script of the address. */
+  /** The script of the address, or the two keys of a stealth address. */
   readonly script: Uint8Array;
   /** An entry without a label is ignored. */
   label?: string;

@@ -3,6 +3,7 @@ import { isHex, parseHex } from '../../bytes/hex.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { isValidPublicKey } from '../../crypto/publicKey.ts';
+import { stealthKeys } from '../../crypto/stealthKeys.ts';
 import { RpcError } from '../../errors.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../../script/build.ts';
 import { bookEntryOf } from '../../wallet/ownership.ts';
@@ -22,6 +23,16 @@ const LABEL_AND_RESCAN: readonly RpcParam[] = [
 
 /** The birth time of imports without a timestamp: the start of the chain. */
 const START = 1;
+
+/**
+ * Returns the keys of a public key's stealth address, if the wallet knows the scan key and the node knows such addresses.
+ * @see Litecoin Core `GetAllDestinationsForKey`
+ */
+function stealthAddressOf(publicKey: Uint8Array, { wallet, network, dialect }: WalletContext): readonly Uint8Array[] {
+  if (!dialect.showsMweb || network.mwebHrp === undefined || publicKey.length !== 33) return [];
+  const scanKey = wallet.legacy?.hd.scanKey();
+  return scanKey ? [stealthKeys(scanKey, publicKey)] : [];
+}
 
 /** Returns the scripts of a key's addresses. @see Bitcoin Core `GetAllDestinationsForKey` */
 function addressesOf(publicKey: Uint8Array): readonly Uint8Array[] {
@@ -71,7 +82,8 @@ Examples:
     if (!key) throw bad('Invalid private key encoding');
     const { secretKey } = key;
     const publicKey = (context.ecc ?? nobleEcc).publicKey(secretKey, key.isCompressed);
-    const labelled = addressesOf(publicKey).filter((script) => label !== undefined || !bookEntryOf(wallet, script));
+    const destinations = [...addressesOf(publicKey), ...stealthAddressOf(publicKey, context)];
+    const labelled = destinations.filter((script) => label !== undefined || !bookEntryOf(wallet, script));
     const isNew = wallet.legacy?.hasKey(hash160(publicKey)) === false;
     const secret = storeSecret(wallet.vault, { publicKey, secretKey }, node.random);
     applyToWallet(context, [
@@ -154,6 +166,11 @@ Examples:
     if (!isValidPublicKey(publicKey)) throw bad('Pubkey is not a valid public key');
     const outputs = [...addressesOf(publicKey)].sort(compareBySize);
     watchOutputs(outputs, { isSolvable: true, timestamp: START, label }, context);
+    const stealth = stealthAddressOf(publicKey, context);
+    applyToWallet(
+      context,
+      stealth.map((script) => ({ type: 'label', script, label })),
+    );
     const key = bytesKey(hash160(publicKey));
     const keyOnly = { outputs: [], scripts: [], privateKeys: new Map(), origins: [], isSolvable: true };
     importAll(
