@@ -74,7 +74,9 @@ function testPackage(
     throw invalidParameter(`Array must contain between 1 and ${MAX_PACKAGE_COUNT} transactions.`);
   }
   const rate = parseMaxFeeRate(maxFeeRate, context);
-  const txs = items.map((item) => parseTransaction(item, (hex) => `TX decode failed: ${withoutSecrets(hex, 'script')}`, context));
+  const txs = items.map((item) =>
+    parseTransaction(item, (hex) => `TX decode failed: ${withoutSecrets(hex, 'script')}`, context),
+  );
   const { rejection, verdicts } = judgeAll(txs, context);
   const packageError = rejection && { 'package-error': rejectionText(rejection) };
   let isOver = false;
