@@ -70,7 +70,7 @@ export interface NodeRpc extends Rpc {
  *   network: 'regtest',
  *   dialect: 'core-31',
  *   clock: () => 1_750_000_000,
- *   random: (size) => new Uint8Array(size),
+ *   random: (size) => crypto.getRandomValues(new Uint8Array(size)),
  * });
  * rpc.call('createwallet', ['watcher', true]);
  * rpc.call('listunspent', [], 'watcher').length; // 0

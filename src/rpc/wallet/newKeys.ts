@@ -3,6 +3,7 @@ import { nobleEcc } from '../../crypto/nobleEcc.ts';
 import { isSecretKey } from '../../crypto/scalar.ts';
 import { withKeys, withoutSecretKeys } from '../../descriptors/keyExpressions.ts';
 import type { Descriptor, KeyExpression } from '../../descriptors/types.ts';
+import { BtcError } from '../../errors.ts';
 import { type ExtendedKey, fingerprintOf, masterKey } from '../../keys/bip32.ts';
 import { HARDENED } from '../../keys/path.ts';
 import type { WifKey } from '../../keys/wif.ts';
@@ -18,18 +19,23 @@ const KEY_SIZE = 32;
 const NEW_END = 1000;
 const SIDES = ['external', 'internal'] as const;
 
-/** Makes a private key of random bytes. @see Bitcoin Core `CKey::MakeNewKey` */
+/**
+ * Makes a private key of random bytes. One draw of 2^127 is no key, so a second such draw shows a broken source.
+ * @throws `argument/invalid`
+ * @see Bitcoin Core `CKey::MakeNewKey`
+ */
 export function newSecretKey(random: Random): Uint8Array {
-  for (;;) {
+  for (let draw = 0; draw < 2; draw += 1) {
     const bytes = random(KEY_SIZE);
     if (isSecretKey(bytes)) return concealed(bytes);
   }
+  const reason = 'its bytes are not random: pass a secure source, such as crypto.getRandomValues';
+  throw new BtcError('argument/invalid', { argument: 'random', reason }, `No key can be made from random: ${reason}`);
 }
 
-/** Gives a wallet new keys, from which new addresses come. It must not be locked. @see Bitcoin Core `createwallet` */
-export function generateKeys(context: WalletContext): void {
-  const { wallet, node, ecc = nobleEcc } = context;
-  const secretKey = newSecretKey(node.random);
+/** Makes a private key the source of a wallet's new addresses. It must not be locked. @see Bitcoin Core `createwallet` */
+export function generateKeys(secretKey: Uint8Array, context: WalletContext): void {
+  const { wallet, ecc = nobleEcc } = context;
   if (wallet.legacy) {
     setSeed({ secretKey, isCompressed: true }, { flushesPool: true }, context);
     return;

@@ -13,7 +13,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import type { WalletContext, WalletMethod } from './context.ts';
 import { changePassphrase, encryptWallet, parsePassphrase, withSeals } from './encryption.ts';
 import { applyToWallet } from './importResult.ts';
-import { generateKeys } from './newKeys.ts';
+import { generateKeys, newSecretKey } from './newKeys.ts';
 
 const MAX_TIMEOUT = 100_000_000;
 
@@ -79,7 +79,8 @@ Examples:
       );
     }
     if (wallet.vault.master) throw wrongState('Error: running with an encrypted wallet, but encryptwallet was called.');
-    const renew = hasOwnKeys(wallet) ? (): void => generateKeys(context) : undefined;
+    const secretKey = hasOwnKeys(wallet) ? newSecretKey(node.random) : undefined;
+    const renew = secretKey && ((): void => generateKeys(secretKey, context));
     encryptWallet(wallet, passphraseArg(args[0], context), node, renew);
     const { encrypted } = walletMethodRules[dialect.generation];
     return `wallet encrypted; The keypool has been flushed and a new HD seed was generated${encrypted}`;

@@ -15,7 +15,7 @@ import type { JsonValue } from '../json/jsonValue.ts';
 import type { WalletNameJson } from '../views/walletJsonTypes.ts';
 import type { NodeContext, NodeMethod, WalletContext } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
-import { generateKeys } from './newKeys.ts';
+import { generateKeys, newSecretKey } from './newKeys.ts';
 
 function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
@@ -72,17 +72,21 @@ Examples:
     assertCreatable(name, Boolean(passphrase) && disablesPrivateKeys, context);
     // Core's error without the option -signer; there is no external signer here.
     if (hasSigner) throw new RpcError(RPC_MISC_ERROR, 'restart bitcoind with -signer=<cmd>');
+    const secretKey = isBlank || disablesPrivateKeys ? undefined : newSecretKey(node.random);
     node.change({ type: 'create', name, disablesPrivateKeys, avoidsReuse, isBlank });
     const wallet = node.wallets.get(name);
-    if (wallet) initialize({ ...context, wallet }, passphrase);
+    if (wallet) initialize({ ...context, wallet }, { passphrase, secretKey });
     return nameAnswer(name, warnings, context);
   },
 };
 
-/** Gives a new wallet its keys, unless it is blank or watch-only, and encrypts it. */
-function initialize(context: WalletContext, passphrase: string | undefined): void {
+/** Encrypts a new wallet, and derives its keys unless it is blank or watch-only. */
+function initialize(
+  context: WalletContext,
+  { passphrase, secretKey }: { readonly passphrase: string | undefined; readonly secretKey: Uint8Array | undefined },
+): void {
   const { wallet, node } = context;
-  const renew = wallet.isBlank || wallet.disablesPrivateKeys ? undefined : (): void => generateKeys(context);
+  const renew = secretKey && ((): void => generateKeys(secretKey, context));
   if (passphrase) encryptWallet(wallet, passphrase, node, renew);
   else renew?.();
 }

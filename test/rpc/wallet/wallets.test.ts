@@ -154,7 +154,13 @@ describe('database errors', () => {
   const open = (dialect: 'litecoin-0.21' | 'core-31', walletDir?: string): NodeRpc => {
     const network = dialect === 'core-31' ? 'regtest' : 'litecoin-regtest';
     const kept = walletDir === undefined ? {} : { walletDir };
-    const rpc = createNodeRpc({ network, dialect, clock: () => 0, random: (size) => new Uint8Array(size), ...kept });
+    const rpc = createNodeRpc({
+      network,
+      dialect,
+      clock: () => 0,
+      random: (size) => new Uint8Array(size).fill(7),
+      ...kept,
+    });
     rpc.call('createwallet', ['w']);
     rpc.call('createwallet', ['in/side']);
     return rpc;
@@ -182,6 +188,17 @@ describe('database errors', () => {
         : "Refusing to load database. Data file '/node/wallets/w/wallet.dat' is already loaded.",
     );
   });
+});
+
+test('createwallet refuses a random source that gives no key', () => {
+  const rpc = createNodeRpc({
+    network: 'regtest',
+    dialect: 'core-31',
+    clock: () => 0,
+    random: (size) => new Uint8Array(size),
+  });
+  expect(() => rpc.call('createwallet', ['w'])).toThrow('No key can be made from random: its bytes are not random');
+  expect(rpc.call('listwallets')).toEqual([]);
 });
 
 test('createwallet refuses an external signer after all other checks', () => {
