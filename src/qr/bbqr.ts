@@ -89,7 +89,7 @@ export function parseBbqrFrame(text: string): BbqrFrame | undefined {
 
 const isEncoding = (text: string | undefined): text is Encoding => text !== undefined && text in UNITS;
 
-/** Returns the kind of content that a letter stands for; `undefined` if it is none that is known. */
+/** Returns the kind of content that a letter stands for; `undefined` for an unknown one. */
 export const typeOfLetter = (letter: string): BbqrType | undefined =>
   (Object.keys(FILE_TYPES) as readonly BbqrType[]).find((type) => FILE_TYPES[type] === letter);
 

@@ -39,7 +39,7 @@ export interface FrameReader {
   readonly reset: () => void;
 }
 
-/** What the reader has of one content. */
+/** The frames of one content that were read so far. */
 interface Assembly {
   /** Adds a frame. @returns whether it belongs to the content */
   readonly add: (frame: Frame) => boolean;
@@ -97,7 +97,7 @@ export function createFrameReader(): FrameReader {
   };
 }
 
-/** Reads the text of a code: a whole content, or a frame of one; `undefined` if it begins like a frame but is none. */
+/** Reads the text of a code: a whole content, or a frame of one; `undefined` for a damaged frame. */
 function readFrame(text: string): ScannedContent | Frame | undefined {
   if (text.startsWith('B$')) {
     const frame = parseBbqrFrame(text);

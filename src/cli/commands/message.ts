@@ -98,7 +98,7 @@ interface Signed {
   readonly coins: Coins;
 }
 
-/** Prints whether a signature is valid. @returns 0 if so, 1 if not, 2 if that cannot be told */
+/** Prints whether a signature is valid. @returns 0 if so, 1 if not, 2 if the proof is inconclusive */
 async function verify({ coins, ...signed }: Signed, { network, ecc }: RpcContext, io: Io): Promise<number> {
   const outcome = verifyMessage({
     ...signed,

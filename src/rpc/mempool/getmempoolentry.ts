@@ -7,7 +7,6 @@ import { formatTxid } from '../../tx/txid.ts';
 import { parseTxidArgument, readOptional, readValue } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
-import type { RpcParam } from '../method.ts';
 import type { MempoolEntryJson, MempoolListJson } from '../views/chainJsonTypes.ts';
 import { compareById, createChunkLookup, mempoolEntriesJson, mempoolEntryJson } from '../views/mempoolJson.ts';
 import type { NodeContext, NodeMethod } from '../wallet/context.ts';
@@ -47,59 +46,54 @@ function getPooled(id: Uint8Array, { node }: NodeContext): PoolEntry {
   throw new RpcError(RPC_INVALID_ADDRESS_OR_KEY, 'Transaction not in mempool');
 }
 
-const RELATIVES_PARAMS: readonly RpcParam[] = [
-  { name: 'txid', type: 'string' },
-  { name: 'verbose', type: 'bool', isOptional: true },
-];
+/**
+ * Makes a method that lists relatives of a mempool transaction.
+ *
+ * - `summary`: the first line of its help
+ */
+function relativesMethod(
+  name: string,
+  summary: string,
+  find: (entry: PoolEntry, context: NodeContext) => readonly PoolEntry[],
+): NodeMethod<MempoolListJson> {
+  return {
+    name,
+    needs: 'node',
+    params: [
+      { name: 'txid', type: 'string' },
+      { name: 'verbose', type: 'bool', isOptional: true },
+    ],
+    checksLate: true,
+    help: `${summary}
 
-/** Lists relatives of a mempool transaction. */
-function listRelatives(
-  args: readonly (JsonValue | undefined)[],
-  context: NodeContext,
-  find: (entry: PoolEntry) => readonly PoolEntry[],
-): MempoolListJson {
-  const isVerbose = readOptional(args[1], 'bool', context.dialect)?.value ?? false;
-  const id = parseTxidArgument(...pooledTxid(args[0], context));
-  const found = [...find(getPooled(id, context))].sort(compareById);
-  return isVerbose ? mempoolEntriesJson(found, context) : found.map((entry) => formatTxid(entry.id));
+Arguments:
+1. txid       (string, required) the transaction id
+2. verbose    (boolean, optional, default false) whether to show each as getmempoolentry does
+
+Result:
+the transaction ids, without its own; with verbose the entries by id
+
+Examples:
+> countersign ${name} b56862e91da29eadd13d6ca1ded756ed...`,
+    run: (args, context) => {
+      const isVerbose = readOptional(args[1], 'bool', context.dialect)?.value ?? false;
+      const id = parseTxidArgument(...pooledTxid(args[0], context));
+      const found = [...find(getPooled(id, context), context)].sort(compareById);
+      return isVerbose ? mempoolEntriesJson(found, context) : found.map((entry) => formatTxid(entry.id));
+    },
+  };
 }
 
 /** @see Bitcoin Core `getmempoolancestors` */
-export const getmempoolancestors: NodeMethod<MempoolListJson> = {
-  name: 'getmempoolancestors',
-  needs: 'node',
-  params: RELATIVES_PARAMS,
-  checksLate: true,
-  help: `Lists the transactions of the mempool on which one of them depends.
-
-Arguments:
-1. txid       (string, required) the transaction id
-2. verbose    (boolean, optional, default false) whether to show each as getmempoolentry does
-
-Result:
-the transaction ids, without its own; with verbose the entries by id
-
-Examples:
-> countersign getmempoolancestors b56862e91da29eadd13d6ca1ded756ed...`,
-  run: (args, context) => listRelatives(args, context, (entry) => ancestorsOf(context.node.chain, entry)),
-};
+export const getmempoolancestors: NodeMethod<MempoolListJson> = relativesMethod(
+  'getmempoolancestors',
+  'Lists the transactions of the mempool on which one of them depends.',
+  (entry, { node }) => ancestorsOf(node.chain, entry),
+);
 
 /** @see Bitcoin Core `getmempooldescendants` */
-export const getmempooldescendants: NodeMethod<MempoolListJson> = {
-  name: 'getmempooldescendants',
-  needs: 'node',
-  params: RELATIVES_PARAMS,
-  checksLate: true,
-  help: `Lists the transactions of the mempool that depend on one of them.
-
-Arguments:
-1. txid       (string, required) the transaction id
-2. verbose    (boolean, optional, default false) whether to show each as getmempoolentry does
-
-Result:
-the transaction ids, without its own; with verbose the entries by id
-
-Examples:
-> countersign getmempooldescendants b56862e91da29eadd13d6ca1ded756ed...`,
-  run: (args, context) => listRelatives(args, context, (entry) => descendantsOf(context.node.chain, [entry])),
-};
+export const getmempooldescendants: NodeMethod<MempoolListJson> = relativesMethod(
+  'getmempooldescendants',
+  'Lists the transactions of the mempool that depend on one of them.',
+  (entry, { node }) => descendantsOf(node.chain, [entry]),
+);

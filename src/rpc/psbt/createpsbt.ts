@@ -1,20 +1,13 @@
 import { createPsbt } from '../../psbt/roles/creator.ts';
 import type { RpcMethod } from '../method.ts';
-import { constructTransaction } from '../rawtransaction/constructTransaction.ts';
+import { CONSTRUCTION_PARAMS, constructTransaction } from '../rawtransaction/constructTransaction.ts';
 import { formatPsbt, parsePsbtVersion } from './psbtText.ts';
 
 /** @see Bitcoin Core `createpsbt` */
 export const createpsbt: RpcMethod<string> = {
   name: 'createpsbt',
   needs: 'nothing',
-  params: [
-    { name: 'inputs', type: 'array' },
-    { name: 'outputs', type: 'any' },
-    { name: 'locktime', type: 'number', isOptional: true },
-    { name: 'replaceable', type: 'bool', isOptional: true },
-    { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
-    { name: 'psbt_version', type: 'number', isOptional: true, since: 'core-31' },
-  ],
+  params: [...CONSTRUCTION_PARAMS, { name: 'psbt_version', type: 'number', isOptional: true, since: 'core-31' }],
   takesNull: true,
   help: `Creates a PSBT with these inputs and outputs, and nothing else.
 

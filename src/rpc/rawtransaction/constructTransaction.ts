@@ -21,12 +21,22 @@ import {
 import type { RpcContext } from '../dialect.ts';
 import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { JSON_NULL, type JsonMember, type JsonValue, memberOf } from '../json/jsonValue.ts';
+import type { RpcParam } from '../method.ts';
 
 const SEQUENCE_NONFINAL = SEQUENCE_FINAL - 1;
 const MAX_STANDARD_VERSION = 3;
 
+/** The arguments of methods that construct a transaction. */
+export const CONSTRUCTION_PARAMS: readonly RpcParam[] = [
+  { name: 'inputs', type: 'array' },
+  { name: 'outputs', type: 'any' },
+  { name: 'locktime', type: 'number', isOptional: true },
+  { name: 'replaceable', type: 'bool', isOptional: true },
+  { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
+];
+
 /**
- * Builds an unsigned transaction from a method's arguments: inputs, outputs, locktime, replaceable, version.
+ * Builds an unsigned transaction from the arguments of `CONSTRUCTION_PARAMS`.
  * @throws RpcError with the node's code and text
  * @see Bitcoin Core `ConstructTransaction`
  */

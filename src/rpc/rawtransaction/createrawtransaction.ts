@@ -1,19 +1,13 @@
 import { formatHex } from '../../bytes/hex.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
 import type { RpcMethod } from '../method.ts';
-import { constructTransaction } from './constructTransaction.ts';
+import { CONSTRUCTION_PARAMS, constructTransaction } from './constructTransaction.ts';
 
 /** @see Bitcoin Core `createrawtransaction` */
 export const createrawtransaction: RpcMethod<string> = {
   name: 'createrawtransaction',
   needs: 'nothing',
-  params: [
-    { name: 'inputs', type: 'array' },
-    { name: 'outputs', type: 'any' },
-    { name: 'locktime', type: 'number', isOptional: true },
-    { name: 'replaceable', type: 'bool', isOptional: true },
-    { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
-  ],
+  params: CONSTRUCTION_PARAMS,
   takesNull: true,
   help: `Creates an unsigned transaction with these inputs and outputs, and nothing else.
 

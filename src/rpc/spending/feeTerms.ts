@@ -6,7 +6,15 @@ import type { DialectName } from '../dialect.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import { assertEstimateMode, parseConfTarget } from '../fees/estimatesmartfee.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
+import type { RpcParam } from '../method.ts';
 import type { WalletContext } from '../wallet/context.ts';
+
+/** The arguments that say which fee to pay. */
+export const FEE_PARAMS: readonly RpcParam[] = [
+  { name: 'conf_target', type: 'number', isOptional: true },
+  { name: 'estimate_mode', type: 'string', isOptional: true },
+  { name: 'fee_rate', type: 'any', isOptional: true },
+];
 
 /** The fee settings of a node's wallets, as they are by default. Rates are in satoshi per 1000 virtual bytes. */
 export interface FeeSettings {

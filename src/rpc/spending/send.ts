@@ -13,7 +13,7 @@ import { constructTransaction } from '../rawtransaction/constructTransaction.ts'
 import type { PaidJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext, WalletMethod } from '../wallet/context.ts';
 import { antiSniping } from './createPayment.ts';
-import { isGiven } from './feeTerms.ts';
+import { FEE_PARAMS, isGiven } from './feeTerms.ts';
 import { CHOICE_HELP, FUNDING_HELP } from './fundingHelp.ts';
 import { FUNDING_OPTIONS } from './fundingOptions.ts';
 import { assertOutputs, fundTransaction } from './fundTransaction.ts';
@@ -26,9 +26,7 @@ export const send: WalletMethod<PaidJson> = {
   needs: 'wallet',
   params: [
     { name: 'outputs', type: 'any' },
-    { name: 'conf_target', type: 'number', isOptional: true },
-    { name: 'estimate_mode', type: 'string', isOptional: true },
-    { name: 'fee_rate', type: 'any', isOptional: true },
+    ...FEE_PARAMS,
     { name: 'options', type: 'object', isOptional: true, members: FUNDING_OPTIONS.filter(isNotPositional) },
     { name: 'version', type: 'number', isOptional: true, since: 'core-31' },
   ],

@@ -24,7 +24,7 @@ import { constructTransaction } from '../rawtransaction/constructTransaction.ts'
 import type { PaidJson } from '../views/walletJsonTypes.ts';
 import type { WalletContext, WalletMethod } from '../wallet/context.ts';
 import { chosenRate, dustRateOf, MAX_FEE, NO_ESTIMATE, spendVsizeOf } from './createPayment.ts';
-import { feeSettings, parseFeeChoice } from './feeTerms.ts';
+import { FEE_PARAMS, feeSettings, parseFeeChoice } from './feeTerms.ts';
 import { availableCoins } from './fundingCoins.ts';
 import { assertDepths } from './fundingOptions.ts';
 import { lockCoins } from './lockCoins.ts';
@@ -53,9 +53,7 @@ export const sendall: WalletMethod<PaidJson> = {
   onlyIn: 'core-31',
   params: [
     { name: 'recipients', type: 'array' },
-    { name: 'conf_target', type: 'number', isOptional: true },
-    { name: 'estimate_mode', type: 'string', isOptional: true },
-    { name: 'fee_rate', type: 'any', isOptional: true },
+    ...FEE_PARAMS,
     { name: 'options', type: 'object', isOptional: true, members: MEMBERS },
   ],
   help: `Spends all coins of the wallet that are confirmed or its own change, or the given ones, without change: signs a

@@ -17,7 +17,7 @@ export const dumpprivkey: WalletMethod<string> = {
   onlyIn: 'core-0.21',
   params: [{ name: 'address', type: 'string' }],
   checksLate: true,
-  help: `Shows the private key of an address of a 0.21 wallet. Whoever has it can spend the coins of the address.
+  help: `Shows the private key of an address of a 0.21 wallet. It spends the coins of the address: show it to no one.
 
 Arguments:
 1. address    (string, required) the address
