@@ -41,6 +41,7 @@ describe.runIf(hasLitecoind())('coins of the chain and mempool, compared with Li
     dialect: 'litecoin-0.21',
     ecc: nativeSecp256k1Ecc,
     store: createMemoryStore(),
+    acceptnonstdtxn: true,
     clock: () => 1_700_000_000,
     random: (size) => new Uint8Array(size),
   });

@@ -22,7 +22,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 function psbtReply(text: string): PsbtReply | undefined {
   const { result, ...rest } = JSON.parse(text) as { readonly result?: unknown };
   const { psbt, ...others } = isText(result) ? { psbt: result } : { ...(result as { readonly psbt?: unknown }) };
-  if (!isText(psbt)) return undefined;
+  // Other methods answer with addresses or hex.
+  if (!isText(psbt) || !psbt.startsWith('cHNid')) return undefined;
   return { rest: JSON.stringify([rest, others]), psbt: decodePsbtBytes(parseBase64(psbt)) };
 }
 

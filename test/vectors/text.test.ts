@@ -132,6 +132,8 @@ function answersTo(calls: readonly RecordedReply[]): readonly string[] {
     dialect: 'core-31',
     store: createMemoryStore(),
     walletDir: '/node/regtest/wallets',
+    // The node ran with this option.
+    acceptnonstdtxn: true,
     ecc: eccFor('shared'),
     scrypt: quickScrypt,
     clock: () => 0,
