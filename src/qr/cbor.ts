@@ -56,9 +56,17 @@ export function encodeCbor(value: Cbor): Uint8Array {
   }
 }
 
+/** The most values inside a value: many more than a descriptor of 999 keys has. Each takes far more memory than bytes. */
+const MOST_VALUES = 100_000;
+
+/** A reader, and how many more values it may read. */
+interface CborReader extends Reader {
+  left: number;
+}
+
 /** Decodes one value; `undefined` if the bytes are damaged, hold more than it, or what uniform resources do not use. */
 export function decodeCbor(bytes: Uint8Array): Cbor | undefined {
-  const reader = createReader(bytes);
+  const reader = { ...createReader(bytes), left: MOST_VALUES };
   const value = readValue(reader, DEEPEST);
   return remaining(reader) === 0 ? value : undefined;
 }
@@ -72,8 +80,9 @@ function readArgument(reader: Reader, low: number): number | undefined {
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-function readValue(reader: Reader, depth: number): Cbor | undefined {
-  if (remaining(reader) === 0 || depth === 0) return undefined;
+function readValue(reader: CborReader, depth: number): Cbor | undefined {
+  if (remaining(reader) === 0 || depth === 0 || reader.left === 0) return undefined;
+  reader.left -= 1;
   const first = reader.bytes[reader.offset++] ?? 0;
   const argument = readArgument(reader, first & 0x1f);
   if (argument === undefined) return undefined;
@@ -116,7 +125,7 @@ function take(reader: Reader, size: number): Uint8Array | undefined {
 }
 
 /** Reads `count` values; each takes a byte at least, so a false count ends with the bytes. */
-function readValues(reader: Reader, count: number, depth: number): readonly Cbor[] | undefined {
+function readValues(reader: CborReader, count: number, depth: number): readonly Cbor[] | undefined {
   const values: Cbor[] = [];
   while (values.length < count) {
     const value = readValue(reader, depth - 1);

@@ -43,10 +43,15 @@ const MOST_BYTES = 4_000_000;
  * ```
  */
 export function encodeUr(content: Uint8Array, options: UrOptions = {}): UrFrames {
-  const { type = 'crypto-psbt', fragmentSize = SIZES.usual } = options;
-  assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
+  const { type = 'crypto-psbt', fragmentSize } = options;
   if (content.length > MOST_BYTES) refuse('content', `must have at most ${MOST_BYTES} bytes`);
-  const message = encodeCbor({ type: 'bytes', value: content });
+  return framesOf(type, { type: 'bytes', value: content }, fragmentSize);
+}
+
+/** Divides a value in CBOR among frames. @throws `qr/invalid` for a wrong size of fragments */
+export function framesOf(type: string, value: Cbor, fragmentSize: number = SIZES.usual): UrFrames {
+  assertSize('fragmentSize', fragmentSize, SIZES.least, SIZES.most);
+  const message = encodeCbor(value);
   const { count, part } = fountainOf(message, fragmentSize);
   const frame = (number: number): string => {
     if (count === 1) return `ur:${type}/${formatBytewords(message)}`.toUpperCase();
