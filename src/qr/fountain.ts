@@ -61,18 +61,25 @@ type Mixing = (number: number) => readonly number[];
 /** Makes the function that says which fragments the parts of a message combine. @see BCR-2024-001 */
 function mixingOf(count: number, checksum: number): Mixing {
   let sample: ReturnType<typeof degreeSampler> | undefined;
+  const all = Uint16Array.from({ length: count }, (_, i) => i);
   return (number) => {
     if (number <= count) return [number - 1];
     sample ??= degreeSampler(count);
     const random = xoshiro256(bytesOf(number, checksum));
     const degree = sample(random);
-    const rest = Array.from({ length: count }, (_, i) => i);
-    return Array.from({ length: degree }, () => rest.splice(Math.floor(random() * rest.length), 1)[0] ?? 0);
+    const rest = all.slice();
+    return Array.from({ length: degree }, (_, taken) => {
+      const at = Math.floor(random() * (count - taken));
+      const index = rest[at] ?? 0;
+      rest.copyWithin(at, at + 1);
+      return index;
+    });
   };
 }
 
 function addTo(sum: Uint8Array, other: Uint8Array): void {
-  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
+  const { length } = sum;
+  for (let i = 0; i < length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
 }
 
 /** Divides a message into fragments of at most `most` bytes. @returns a function from the number of a part, from 1 */
@@ -104,35 +111,69 @@ export interface FountainReader {
   readonly message: () => Uint8Array | undefined;
 }
 
+/** A combination of fragments, without those that are known. */
 interface Mixed {
-  readonly indexes: ReadonlySet<number>;
+  /** How many fragments it combines. */
+  left: number;
+  /** Their indexes, combined by exclusive or as their bytes are: of a single fragment, its index. */
+  index: number;
   readonly data: Uint8Array;
 }
 
 /** Combined parts that are kept, for each fragment: a scan that needs more has lost nearly all its frames. */
 const MIXED_PER_FRAGMENT = 4;
 
+/** Takes a known fragment out of a combination. */
+function takeOut(mixed: Mixed, index: number, data: Uint8Array): void {
+  addTo(mixed.data, data);
+  mixed.index ^= index;
+  mixed.left -= 1;
+}
+
 /** Creates a reader of the message that a part belongs to. */
 export function createFountainReader({ count, size, checksum, data: { length } }: FountainPart): FountainReader {
   const mixing = mixingOf(count, checksum);
   const fragments = new Map<number, Uint8Array>();
   const seen = new Set<number>();
-  let mixed: readonly Mixed[] = [];
+  const unknown = Array.from({ length: count }, (_, i) => i);
+  /** The combinations that each unknown fragment is in. */
+  const mixedWith = new Map<number, Mixed[]>();
+  let mixedCount = 0;
 
-  /** Takes the known fragments out of a combination. */
-  const reduced = ({ indexes, data }: Mixed): Mixed => {
-    const known = [...indexes].filter((i) => fragments.has(i));
-    if (known.length === 0) return { indexes, data };
-    const rest = data.slice();
-    for (const i of known) addTo(rest, fragments.get(i) ?? rest);
-    return { indexes: new Set([...indexes].filter((i) => !fragments.has(i))), data: rest };
+  /** Returns a combination without the fragments that are known. */
+  const reduced = (data: Uint8Array, indexes: readonly number[]): Mixed => {
+    const index = indexes.reduce((combined, each) => combined ^ each, 0);
+    const mixed = { left: indexes.length, index, data: data.slice() };
+    for (const each of indexes) {
+      const known = fragments.get(each);
+      if (known) takeOut(mixed, each, known);
+    }
+    return mixed;
   };
-  const settle = (): void => {
-    for (let isMoving = true; isMoving; ) {
-      mixed = mixed.map(reduced).filter(({ indexes }) => indexes.size > 0);
-      const alone = mixed.filter(({ indexes }) => indexes.size === 1);
-      for (const { indexes, data } of alone) for (const i of indexes) fragments.set(i, data);
-      isMoving = alone.length > 0;
+  /** Keeps a fragment and takes it out of all combinations. @returns those that this leaves with one fragment */
+  const settle = ({ index, data }: Mixed): readonly Mixed[] => {
+    if (fragments.has(index)) return [];
+    fragments.set(index, data);
+    unknown.splice(unknown.indexOf(index), 1);
+    const held = (mixedWith.get(index) ?? []).filter(({ left }) => left > 1);
+    mixedWith.delete(index);
+    for (const mixed of held) takeOut(mixed, index, data);
+    const alone = held.filter(({ left }) => left === 1);
+    mixedCount -= alone.length;
+    return alone;
+  };
+  /** Keeps a fragment, and all that follow from it. */
+  const learn = (first: Mixed): void => {
+    const alone = [first];
+    for (let next = alone.pop(); next; next = alone.pop()) alone.push(...settle(next));
+  };
+  const keep = (mixed: Mixed, indexes: readonly number[]): void => {
+    mixedCount += 1;
+    for (const index of indexes) {
+      if (fragments.has(index)) continue;
+      const others = mixedWith.get(index);
+      if (others) others.push(mixed);
+      else mixedWith.set(index, [mixed]);
     }
   };
   return {
@@ -141,13 +182,13 @@ export function createFountainReader({ count, size, checksum, data: { length } }
       if (!isSame || part.data.length !== length) return false;
       if (seen.has(part.number) || fragments.size === count) return true;
       seen.add(part.number);
-      const added = reduced({ indexes: new Set(mixing(part.number)), data: part.data });
-      if (added.indexes.size > 1 && mixed.length >= MIXED_PER_FRAGMENT * count) return true;
-      mixed = [...mixed, added];
-      settle();
+      const indexes = mixing(part.number);
+      const mixed = reduced(part.data, indexes);
+      if (mixed.left === 1) learn(mixed);
+      else if (mixed.left > 1 && mixedCount < MIXED_PER_FRAGMENT * count) keep(mixed, indexes);
       return true;
     },
-    missing: () => Array.from({ length: count }, (_, i) => i).filter((i) => !fragments.has(i)),
+    missing: () => unknown.slice(),
     message: () => {
       if (fragments.size < count) return undefined;
       const all = Array.from({ length: count }, (_, i) => fragments.get(i) ?? new Uint8Array(0));
