@@ -162,7 +162,7 @@ export function createFountainReader({ count, size, checksum, data: { length } }
     mixedCount -= alone.length;
     return alone;
   };
-  /** Keeps a fragment, and all that follow from it. */
+  /** Keeps a fragment, and each that this makes known. */
   const learn = (first: Mixed): void => {
     const alone = [first];
     for (let next = alone.pop(); next; next = alone.pop()) alone.push(...settle(next));
