@@ -60,8 +60,9 @@ async function importsOf(code: string): Promise<ReadonlyMap<string, unknown>> {
   return values;
 }
 
-test('the README says of every function of its overview where it is exported', () => {
-  const [, overview = ''] = /^## What it does\n(.*?)^## /ms.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+test('the guide to the library says of every function of its overview where it is exported', () => {
+  const [, overview = ''] =
+    /^## Functions and methods\n(.*)/ms.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? [];
   const named = [...overview.matchAll(/`([a-z]+[A-Z]\w*)(?:\([^`]*)?`(?:\s\(`(countersign\/\w+)`\))?/g)];
   expect(named.length).toBeGreaterThan(20);
   const isExported = ([, name, entry = 'countersign']: readonly string[]): boolean =>

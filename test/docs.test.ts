@@ -1,29 +1,20 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { commands } from '../src/cli/commandTable.ts';
+import { ALL_OPTIONS } from '../src/cli/options.ts';
+import { anchorsOf, documents, files, readText } from './support/documents.ts';
+import { entryPoints } from './support/typecheck.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-const isOurs = (name: string): boolean => !['.git', 'node_modules', 'dist', 'release'].includes(name);
 
-/** Lists the files of a folder and of the folders in it, as paths from the root. */
-function filesOf(folder: string): readonly string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return isOurs(entry.name) ? filesOf(path) : [];
-    return [path];
-  });
-}
-
-const files = filesOf('');
 const folders = new Set(
   files.flatMap((file) => file.split('/').map((_, i, parts) => `${parts.slice(0, i).join('/')}/`)),
 );
 
-const documents = files.filter((file) => file.endsWith('.md'));
-
 /** Reads a document; of the changelog, only the section of the present version, since older ones name removed files. */
 function textOf(document: string): string {
-  const text = readFileSync(join(root, document), 'utf8');
+  const text = readText(document);
   return document === 'CHANGELOG.md' ? text.split(/^## /m).slice(0, 2).join('## ') : text;
 }
 
@@ -44,6 +35,15 @@ function exists(path: string, document: string): boolean {
   const isBareName = !path.includes('/') && files.some((file) => pattern.test(basename(file)));
   return isBareName || ['', 'src/', `${dirname(document)}/`].some(isThere);
 }
+
+/** Tells whether a link leads to a file or folder, and to a heading of it. */
+function leads(target: string, anchor: string | undefined): boolean {
+  return existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).has(anchor));
+}
+
+/** Lists what the first column of the tables of a document names in backticks. */
+const firstColumn = (document: string): readonly string[] =>
+  [...readText(document).matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
 
 describe('the documents', () => {
   test.each(documents)('%s names only files and folders that exist', (document) => {
@@ -76,11 +76,12 @@ describe('the documents', () => {
     expect(removed.filter((name) => new RegExp(`\\bexport .*\\b${name}\\b`).test(source))).toEqual([]);
   });
 
-  test('links lead to files that exist', () => {
+  test('links lead to files and headings that exist', () => {
     const broken = documents.flatMap((document) =>
-      [...textOf(document).matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)]
-        .map(([, target = '']) => join(dirname(document), target))
-        .filter((target) => !existsSync(join(root, target))),
+      [...textOf(document).matchAll(/\]\(([^)#\s:]*)(?:#([^)\s]+))?\)/g)]
+        .map(([, path = '', anchor]) => ({ target: path === '' ? document : join(dirname(document), path), anchor }))
+        .filter(({ target, anchor }) => !leads(target, anchor))
+        .map(({ target, anchor }) => [document, target, anchor]),
     );
     expect(broken).toEqual([]);
   });
@@ -95,5 +96,48 @@ describe('the documents', () => {
     ]);
     const paths = drawn.map(([path]) => path);
     expect(paths.filter((path) => !files.includes(`src/${path}.ts`) && !folders.has(`src/${path}/`))).toEqual([]);
+  });
+});
+
+describe('a document agrees with the program:', () => {
+  test('README.md has at most 200 lines, the commands that set everything up, and a link to each page', () => {
+    const readme = readText('README.md');
+    expect(readme.split('\n').length).toBeLessThanOrEqual(201);
+    for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) expect(readme).toContain(`$ ${command}`);
+    for (const document of documents.filter((path) => /^docs\/[\w-]+\.md$/.test(path)))
+      expect(readme).toContain(document);
+  });
+
+  test('docs/cli.md has the help of every command, and so every option', () => {
+    const page = readText('docs/cli.md');
+    const texts = [...page.matchAll(/```sh\ncountersign help( \w+)?\n```\n\n```text\n(.*?)```/gs)];
+    const shown = texts.flatMap(([, command]) => (command === undefined ? [] : [command.trim()]));
+    expect(shown.sort()).toEqual([...commands.keys()].sort());
+    const text = texts.map(([whole]) => whole).join('\n');
+    const missing = Object.keys(ALL_OPTIONS).filter((name) => !new RegExp(`--${name}(?![a-z-])`).test(text));
+    expect(missing).toEqual([]);
+  });
+
+  test('docs/safety.md links each class of attack to a file with its test', () => {
+    const rows = [
+      ...readText('docs/safety.md').matchAll(/^\| (\d+) \|.*\]\(\.\.\/(test\/safety\/\w+\.test\.ts)\) \|$/gm),
+    ];
+    expect(rows.map(([, number]) => Number(number))).toEqual(Array.from({ length: 31 }, (_, i) => i + 1));
+    const isTested = ([, number = '', path = '']: readonly string[]): boolean =>
+      new RegExp(`(?:describe|test)(?:\\.each\\([^]*?\\))?\\(\\s*['"\`]${number}\\. `).test(readText(path));
+    expect(rows.filter((row) => !isTested(row)).map(([row]) => row)).toEqual([]);
+  });
+
+  test('docs/stability.md promises something for every entry point', () => {
+    const named = firstColumn('docs/stability.md').filter((name) => name !== 'countersign/package.json');
+    expect([...named].sort()).toEqual([...entryPoints().keys()].sort());
+  });
+
+  test('docs/benchmarks.md gives the limits of bundles that the checks enforce', () => {
+    const { 'size-limit': limits } = JSON.parse(readText('package.json')) as {
+      readonly 'size-limit': readonly { readonly name: string; readonly limit: string }[];
+    };
+    const page = readText('docs/benchmarks.md');
+    for (const { name, limit } of limits) expect(page).toContain(`| ${name} | ${limit.replace(' kB', '')} |`);
   });
 });

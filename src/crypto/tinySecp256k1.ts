@@ -4,6 +4,6 @@ import type { Ecc } from './ecc.ts';
 
 /**
  * The backend of the optional dependency `tiny-secp256k1`: Bitcoin Core's libsecp256k1 as WebAssembly.
- * @see README "Faster arithmetic"
+ * @see docs/library.md, "Faster arithmetic"
  */
 export const tinySecp256k1Ecc: Ecc = /* @__PURE__ */ adaptTinySecp256k1(tiny);

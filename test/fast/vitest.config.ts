@@ -31,7 +31,7 @@ export default mergeConfig(
         'test/docComments.test.ts',
         'test/rpc/rpcMethods.test.ts',
         // Processes and threads: they need a build, and some are killed.
-        'test/readme.test.ts',
+        'test/docPrograms.test.ts',
         'test/package/**',
         'test/terminal/io.test.ts',
         'test/store/{crash,lock,recordCrash,recordDamage}.test.ts',

@@ -52,7 +52,7 @@ const withAmount = (change: (amount: bigint) => bigint): Psbt =>
     ...(witnessUtxo && { witnessUtxo: { ...witnessUtxo, value: change(witnessUtxo.value) } }),
   }));
 
-/** An attack for each class of the README's table that a payment from one key can suffer, and the check that finds it. */
+/** An attack for each class of docs/safety.md that a payment from one key can suffer, and the check that finds it. */
 const ATTACKS: readonly (readonly [PolicyCheck, Psbt])[] = [
   [
     'amount-unproven',

@@ -43,7 +43,7 @@ import {
 } from '../support/psbts.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
-/** Attacks with fees, amounts, change, locks and outputs; the numbers are those of the README's table. */
+/** Attacks with fees, amounts, change, locks and outputs; the numbers are those of docs/safety.md. */
 
 const MAIN = { network: networks.main };
 const push = (data: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(data.length), data);

@@ -36,7 +36,7 @@ import {
 import { expectRefusal } from '../support/refusal.ts';
 
 /**
- * A signer must refuse or warn of every known class of attack; the numbers are those of the README's table. This file has
+ * A signer must refuse or warn of every known class of attack; the numbers are those of docs/safety.md. This file has
  * coins and hash types; the files beside it have scripts and signatures, nonces, amounts and change, and the wire format.
  */
 

@@ -15,7 +15,7 @@ import {
 } from '../support/library.ts';
 import { ALICE, expectFinding, findingsOf, payment, sign, verdictsOf, type WalletName } from '../support/psbts.ts';
 
-/** Nonces that reveal keys; the number is that of the README's table. */
+/** Nonces that reveal keys; the number is that of docs/safety.md. */
 
 const ONCE: readonly WalletName[] = ['wpkh'];
 

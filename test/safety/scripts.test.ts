@@ -48,7 +48,7 @@ import {
 } from '../support/psbts.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
-/** Attacks with scripts and signatures; the numbers are those of the README's table. */
+/** Attacks with scripts and signatures; the numbers are those of docs/safety.md. */
 
 const MAIN = { network: networks.main };
 const ONCE: readonly WalletName[] = ['wpkh'];

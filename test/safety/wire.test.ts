@@ -31,7 +31,7 @@ import {
 } from '../support/wire.ts';
 
 /**
- * Attacks with malformed PSBTs, and secrets that must not leak; the numbers are those of the README's table. Every rule of
+ * Attacks with malformed PSBTs, and secrets that must not leak; the numbers are those of docs/safety.md. Every rule of
  * the wire format has its rows in `psbt/format/decodePsbt.test.ts`.
  */
 
@@ -275,6 +275,7 @@ test('29. the supply chain: few libraries at exact versions, none that must be i
     '@noble/secp256k1',
     '@scure/base',
     '@scure/bip39',
+    'pako',
     'p-map',
     'workerpool',
   ]) {
