@@ -12,6 +12,7 @@ import {
   type TapKeyOrigin,
   type TxOut,
 } from '../support/library.ts';
+import { report } from '../support/report.ts';
 
 /** The compared parts of a PSBT as @scure/btc-signer reads it. */
 type Theirs = ReturnType<typeof RawPSBTV0.decode> | ReturnType<typeof RawPSBTV2.decode>;
@@ -145,7 +146,14 @@ describe('@scure/btc-signer', () => {
         compare(ours, theirs);
         compared += 1;
       }
-      console.log(`${name}: ${compared} of ${calls.length} PSBTs read by both, all fields agree`);
+      const note = `of ${calls.length} PSBTs, those that both read`;
+      report({
+        group: 'other libraries',
+        subject: `@scure/btc-signer, ${name}`,
+        passed: compared,
+        total: compared,
+        note,
+      });
       expect(compared).toBeGreaterThan(20);
     },
   );

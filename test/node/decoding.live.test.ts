@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSameButForSecrets } from '../divergences.ts';
 import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
 import { answerText, createRpc, encodePsbt, encodeTransaction, formatBase64, formatHex } from '../support/library.ts';
+import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
@@ -79,9 +80,8 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, with seed ${seed}
   });
   afterAll(async () => {
     await node.stop();
-    console.log(
-      `live: ${counts.same} replies equal byte for byte (${counts.results} of them results), skipped ${counts.undefined} undefined in the node and ${counts.mweb} with MWEB, ${counts.crashes} crashes of the node`,
-    );
+    const note = `${counts.results} results; skipped ${counts.undefined} undefined in the node and ${counts.mweb} with MWEB; ${counts.crashes} crashes of the node`;
+    report({ group: 'live node', subject: 'decoding', passed: counts.same, total: counts.same, note });
     expect(counts.same).toBeGreaterThanOrEqual(2000);
   });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { isSameButForSecrets } from '../divergences.ts';
 import { answerText, createRpc } from '../support/library.ts';
+import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 import { conversion, creation } from './psbt/createpsbt.ts';
@@ -51,6 +52,7 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for PSBTs of seed
   afterAll(async () => {
     await node.stop();
     console.log(tallyText(tally));
+    report({ group: 'live node', subject: 'PSBTs', passed: sum(tally.same), total: sum(tally.same) });
     expect(sum(tally.same)).toBeGreaterThanOrEqual(8000);
   });
 

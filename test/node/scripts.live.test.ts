@@ -12,6 +12,7 @@ import {
   verifyInput,
   verifyTransaction,
 } from '../support/library.ts';
+import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { type Chain, startChain } from './chain.ts';
 import { hasLitecoind } from './litecoind.ts';
@@ -82,6 +83,8 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for scripts of se
     const others = [...skipped].map(([reason, count]) => `${count}\tskipped: ${reason}`);
     const head = `scripts: ${sum(relayed)} spends compared under relay rules, ${sum(mined)} under block rules`;
     console.log([head, ...rows, ...others].join('\n'));
+    const total = sum(relayed) + sum(mined);
+    report({ group: 'live node', subject: 'verdicts on spends', passed: total, total });
     expect(sum(relayed)).toBeGreaterThanOrEqual(1500);
     expect(texts.filter((text) => text !== VALID).length).toBeGreaterThanOrEqual(LEAST_TEXTS);
   });

@@ -13,6 +13,7 @@ import {
   signRawTransactionWithKey,
   txid,
 } from '../support/library.ts';
+import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 import { wifOf } from './signing/keys.ts';
@@ -49,6 +50,8 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, for signing plans
   afterAll(async () => {
     await node.stop();
     console.log(tallyText(tally));
+    const note = `${sum(tally.sizes)} signatures`;
+    report({ group: 'live node', subject: 'signing', passed: sum(tally.same), total: sum(tally.same), note });
     expect(sum(tally.same)).toBeGreaterThanOrEqual(3000);
     expect(sum(tally.sizes)).toBeGreaterThanOrEqual(1000);
     expect(Math.max(...[...tally.sizes.keys()].map(Number))).toBeLessThanOrEqual(MAX_SIGNATURE_SIZE);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Run, run } from '../support/io.ts';
+import { report } from '../support/report.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
 const LOGIN = 'rt:rt';
@@ -143,9 +144,9 @@ describe.skipIf(!hasLitecoind())('sync from Litecoin Core', () => {
   afterAll(async () => {
     await node?.stop();
     rmSync(root, { recursive: true, force: true });
-    console.log(
-      `sync: ${counts.hashes} hashes, ${counts.coins} coins and ${counts.entries} entries equal to the node's`,
-    );
+    const total = counts.hashes + counts.coins + counts.entries;
+    const note = `${counts.hashes} hashes, ${counts.coins} coins, ${counts.entries} entries`;
+    report({ group: 'live node', subject: 'sync', passed: total, total, note });
   });
 
   test('brings over the whole chain, MWEB blocks included, which a new wallet then rescans', async () => {

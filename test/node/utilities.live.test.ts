@@ -13,6 +13,7 @@ import {
   networks,
   nobleEcc,
 } from '../support/library.ts';
+import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { hasLitecoind, type Node, startNode } from './litecoind.ts';
 
@@ -183,9 +184,8 @@ describe.runIf(hasLitecoind())(`Litecoin Core on this machine, with seed ${seed}
   });
   afterAll(async () => {
     await node.stop();
-    console.log(
-      `live: ${counts.same} replies equal byte for byte (${counts.results} of them results), ${counts.hidden} but for hidden secrets, ${counts.crashes} crashes of the node`,
-    );
+    const note = `${counts.results} results, ${counts.hidden} equal but for hidden secrets, ${counts.crashes} crashes of the node`;
+    report({ group: 'live node', subject: 'utilities', passed: counts.same, total: counts.same, note });
   });
 
   test.each(Object.entries(KINDS))('answers %s as we do', async (_, arbitrary) => {

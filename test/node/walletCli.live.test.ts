@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeTransaction, formatHex } from '../support/library.ts';
+import { report } from '../support/report.ts';
 import { seed } from '../support/seed.ts';
 import { hasLitecoind } from './litecoind.ts';
 import { type Both, LOGIN, startBoth } from './wallet/bothNodes.ts';
@@ -50,7 +51,7 @@ describe.runIf(hasLitecoind())(
       expect(both.differences).toEqual([]);
     });
     afterAll(async () => {
-      console.log(`litecoin-cli of seed ${seed}: ${compared} runs compared`);
+      report({ group: 'live node', subject: 'litecoin-cli', passed: compared, total: compared });
       await both.stop();
     });
 

@@ -4,6 +4,7 @@ import { readRecorded, shared } from '../support/corpus.ts';
 import { createMemoryStore, createNodeRpc, type NodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
+import { report } from '../support/report.ts';
 
 /** Replays recorded lives of nodes: wallets, chain and mempool, with what the policy of a node refuses. */
 
@@ -41,7 +42,8 @@ describe.each(KINDS)('the recorded lives of $node', (kind) => {
     const calls = readRecorded(`${kind.node}.life-${file}`, from).filter(({ label }) => label !== 'info');
     expect(calls.length).toBeGreaterThan(300);
     const missed = calls.filter((call) => !isAnswered(call, answerOf(rpc, call)));
-    console.log(`${kind.node}.life-${file}: ${calls.length - missed.length}/${calls.length}`);
+    const total = calls.length;
+    report({ group: 'recorded answers', subject: `${kind.node}.life-${file}`, passed: total - missed.length, total });
     expect(missed).toEqual([]);
   });
 });

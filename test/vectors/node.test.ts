@@ -3,6 +3,7 @@ import { divergences } from '../divergences.ts';
 import { arithmeticFor } from '../support/arithmetic.ts';
 import { type Recorded, type Replayed, readRecorded, replay, shared, someOf } from '../support/corpus.ts';
 import { decodePsbtBytes, encodePsbt, formatBase64, parseBase64 } from '../support/library.ts';
+import { report } from '../support/report.ts';
 
 /** Corpus, network, dialect, lines in the sample, lines in the whole corpus. */
 const CORPORA = [
@@ -33,7 +34,8 @@ describe.each(CORPORA)('%s', (name, network, dialect, sampleLines, allLines) => 
       if (from === 'shared') expect(concerned).toHaveLength(counts[name] ?? 0);
     }
     const passed = replayed.filter((line) => line.passed).length;
-    console.log(`${name} (${from}): ${passed} passed, ${calls.length - passed} divergences, of ${calls.length}`);
+    const total = calls.length;
+    report({ group: 'recorded answers', subject: `${name} (${from})`, passed, total, kept: total - passed });
   };
 
   test('the bundled sample is answered as recorded', () => check('sample', sampleLines));

@@ -7,6 +7,7 @@ import { eccFor } from '../support/arithmetic.ts';
 import { shared, unordered } from '../support/corpus.ts';
 import { answerText, createMemoryStore, createNodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
+import { report } from '../support/report.ts';
 
 /** Compares our replies with those of a live Bitcoin Core 31.99 as text, including member order and number formats. */
 
@@ -160,7 +161,14 @@ describe.runIf(shared)('replies of a live Bitcoin Core 31.99', () => {
     const intended = Object.values<TextDivergence>(textDivergences);
     const excused = ({ call, ours }: (typeof failed)[number]): boolean =>
       intended.some(({ concerns }) => concerns(call, ours));
-    console.log(`${name}: ${lines - failed.length} / ${lines}, ${failed.filter(excused).length} differ on purpose`);
+    const kept = failed.filter(excused).length;
+    report({
+      group: 'recorded answers',
+      subject: `${name}, as text`,
+      passed: lines - failed.length,
+      total: lines,
+      kept,
+    });
     const unexcused = failed.filter((failure) => !excused(failure));
     dump(name, unexcused);
     expect(unexcused.slice(0, 3)).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eccFor } from '../support/arithmetic.ts';
 import { readRecorded, shared, someOf } from '../support/corpus.ts';
 import { createRpc, type InputErrorJson } from '../support/library.ts';
+import { report } from '../support/report.ts';
 
 interface SigningResult {
   readonly hex: string;
@@ -39,9 +40,14 @@ describe.each(CORPORA)('transactions signed by the node, %s', (name, network, di
       expect(JSON.stringify(answer.errors)).toBe(JSON.stringify(wanted));
       return answer.complete;
     }).length;
-    console.log(
-      `${name} (${from}): ${checked.length} of ${checked.length} verdicts as the node's, ${complete} of them complete`,
-    );
+    const total = checked.length;
+    report({
+      group: 'recorded answers',
+      subject: `${name}, verdicts (${from})`,
+      passed: total,
+      total,
+      note: `${complete} complete`,
+    });
   };
 
   test('the bundled sample gets the same verdicts', () => check('sample', sampleResults));

@@ -10,6 +10,7 @@ import { isFast, type Recorded, readRecorded, shared } from '../support/corpus.t
 import { createMemoryStore, createNodeRpc, type JournalStore, type NodeRpc } from '../support/library.ts';
 import { quickScrypt } from '../support/quickScrypt.ts';
 import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
+import { report } from '../support/report.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
 
 /** Replays recorded histories of nodes with wallets, and compares the answers line by line. */
@@ -108,7 +109,9 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
       return open(kind, openStore(path));
     };
     const count = countReopened(calls, { step, reopen, lasting: open(kind, createMemoryStore()) });
-    console.log(`${kind.node}.wallet-${file} in ${place}: opened ${count} times in ${calls.length} lines, all alike`);
+    const subject = `${kind.node}.wallet-${file} in ${place}`;
+    const total = calls.length;
+    report({ group: 'recorded answers', subject, passed: total, total, note: `opened ${count} times` });
   }
 
   const opening = everyLine ? { step: 1, most: Number.POSITIVE_INFINITY } : { step: 60, most: 180 };

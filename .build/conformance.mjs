@@ -1,0 +1,103 @@
+// Writes docs/conformance.md: the counts of every corpus, suite, live comparison and property that this machine has.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { manifest, root } from './bundle.mjs';
+
+const shared = join(root, '../shared');
+const folder = mkdtempSync(join(tmpdir(), 'countersign-conformance-'));
+const counts = join(folder, 'counts.jsonl');
+
+/** Runs tests. @returns each file with the number of its tests that passed, and of all that ran */
+function run(config, ...filters) {
+  const output = join(folder, 'tests.json');
+  const args = ['vitest', 'run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile=${output}`];
+  const env = { ...process.env, COUNTERSIGN_REPORT: counts, ...(existsSync(shared) && { COUNTERSIGN_SHARED: shared }) };
+  const { status } = spawnSync('npx', [...args, ...filters], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) process.exitCode = 1;
+  const { testResults } = JSON.parse(readFileSync(output, 'utf8'));
+  return testResults
+    .map(({ name, assertionResults }) => {
+      const ran = assertionResults.filter((result) => result.status === 'passed' || result.status === 'failed');
+      return {
+        file: relative(root, name),
+        passed: ran.filter(({ status }) => status === 'passed').length,
+        total: ran.length,
+      };
+    })
+    .filter(({ total }) => total > 0)
+    .sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+const table = (head, rows) =>
+  [
+    `| ${head.join(' | ')} |`,
+    `|${'---|'.repeat(head.length)}`,
+    ...rows.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+  ].join('\n');
+
+const testTable = (rows) =>
+  table(
+    ['tests', 'passed'],
+    rows.map(({ file, passed, total }) => [`\`${file}\``, `${passed} / ${total}`]),
+  );
+
+const version = (program) => {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return stdout?.split('\n')[0];
+};
+
+execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
+const vectors = run('test/vitest.config.ts', 'test/vectors', 'test/differential', 'test/bips');
+const properties = run('test/vitest.config.ts', 'test/properties', 'test/safety');
+const node = version('litecoind');
+const live = node ? run('test/node/vitest.config.ts') : [];
+
+const reported = existsSync(counts)
+  ? readFileSync(counts, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  : [];
+const countTable = (group) => {
+  const rows = reported.filter((count) => count.group === group).sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  return table(
+    ['subject', 'passed', 'kept divergences', ''],
+    rows.map(({ subject, passed, total, kept = 0, note = '' }) => [subject, `${passed} / ${total}`, kept, note]),
+  );
+};
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const isBundled = (file) => /vectors\/(?:script|tx|suites)|bips/.test(file);
+
+writeFileSync(
+  join(root, 'docs/conformance.md'),
+  `# Conformance
+
+\`npm run conformance\` wrote this page on commit ${commit}, version ${manifest.version}, with Node ${process.versions.node}${node ? ` and ${node}` : ''}.
+${existsSync(shared) ? 'It replayed the full corpora.' : 'The full corpora were not there: it replayed the bundled samples.'} A recorded answer passes if it is deeply equal: order of members, error code and text included.
+\`test/divergences.ts\` lists the divergences that are kept on purpose, each with its reason.
+
+## Recorded answers of nodes
+
+${countTable('recorded answers')}
+## A live node
+
+${node ? countTable('live node') : 'No node was on this machine.\n'}
+${live.length > 0 ? testTable(live) : ''}
+## Published suites and vectors of the BIPs
+
+${testTable(vectors.filter(({ file }) => isBundled(file)))}
+## Other libraries
+
+${countTable('other libraries')}
+## Laws and attacks
+
+${testTable(properties)}`,
+);
+rmSync(folder, { recursive: true });
