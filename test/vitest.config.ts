@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { nativeCrypto } from './native/nativeCrypto.ts';
 
+/** `npm test` runs every case with native arithmetic; `npm run test:all` runs them with the library's own, as users do. */
 export default defineConfig({
+  plugins: process.env['COUNTERSIGN_ALL'] ? [] : [nativeCrypto],
   root: new URL('..', import.meta.url).pathname,
   // Examples import the package by its name.
   resolve: { alias: { countersign: new URL('../src/index.ts', import.meta.url).pathname } },

@@ -1,25 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import whole from '../vitest.config.ts';
 
-const library = new URL('../../src/', import.meta.url).pathname;
-const here = (name: string): string => new URL(name, import.meta.url).pathname;
-
-/** Gives the library libsecp256k1 and OpenSSL for its JavaScript: curve points and scrypt took most of the time. */
-const nativeCrypto = {
-  name: 'native-crypto',
-  enforce: 'pre',
-  resolveId(source: string, importer?: string): string | undefined {
-    if (!importer?.startsWith(library)) return undefined;
-    if (source.endsWith('/nobleEcc.ts')) return here('ecc.ts');
-    return source === '@noble/hashes/scrypt.js' ? here('scrypt.ts') : undefined;
-  },
-} as const;
-
 /** For daily work: the units, and one in ten calls of each bundled corpus. `npm test` runs everything. */
 export default mergeConfig(
   whole,
   defineConfig({
-    plugins: [nativeCrypto],
     test: {
       exclude: [
         // Laws, which need many runs, and large inputs.
