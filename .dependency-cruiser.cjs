@@ -75,6 +75,14 @@ module.exports = {
       to: { path: 'node_modules/pako' },
     },
     {
+      name: 'qr-images-only-in-the-shell',
+      comment:
+        'The library makes and reads the texts of codes; drawing and finding them is for the page and the command line.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(page|cli)/' },
+      to: { path: 'node_modules/qr/' },
+    },
+    {
       name: 'bip39-only-for-seed-words',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/keys/seedWords[.]ts$' },

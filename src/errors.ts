@@ -171,6 +171,8 @@ export interface ErrorData {
   'filter/invalid': { readonly reason: 'truncated' | 'count' | 'range' | 'trailing' };
   /** An option of an encoder of QR frames is wrong, or the content is too long. */
   'qr/invalid': { readonly option: string; readonly reason: string };
+  /** The offline signer cannot do what its user asks for; the message says why. */
+  'page/refused': Record<never, never>;
   'secret/size': { readonly what: string; readonly size: number; readonly expected: number };
   /** Scrypt costs outside the accepted range: too low to protect a secret, or implausibly high. */
   'secret/cost': { readonly N: number; readonly r: number; readonly p: number };

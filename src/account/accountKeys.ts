@@ -14,7 +14,7 @@ import { parseWif } from '../keys/wif.ts';
 import { isMainNetwork, type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
 import { createSigningProvider } from '../signing/signingProvider.ts';
 import { CURRENT_RULES } from '../signing/signingRules.ts';
-import { type Account, createAccount } from './account.ts';
+import { type Account, type AccountParts, createAccount } from './account.ts';
 import { chainsOfDescriptors } from './descriptorChains.ts';
 
 /**
@@ -88,8 +88,7 @@ export function accountFromDescriptors(
  * ```
  */
 export function accountFromWords(words: string, options: WordsAccountOptions = {}): Account {
-  const { ecc = nobleEcc } = options;
-  return accountOfMaster(masterKey(seedOfWords(words, options), ecc), options);
+  return createAccount(partsOfMaster(masterKey(seedOfWords(words, options), options.ecc), options));
 }
 
 /**
@@ -110,21 +109,25 @@ export function accountFromWords(words: string, options: WordsAccountOptions = {
  * ```
  */
 export function accountFromKey(text: string, options: KeyAccountOptions = {}): Account {
+  return createAccount(partsOfKey(text, options));
+}
+
+/** Derives the parts of an account of one key. @throws as `accountFromKey` */
+export function partsOfKey(text: string, options: KeyAccountOptions): AccountParts {
   const { ecc = nobleEcc } = options;
   const network = resolveNetwork(options.network ?? 'main');
   assertText('key', text);
-  if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE)
-    return accountOfWif(text, network, options);
+  if (parseBase58Check(text, EXTENDED_KEY_SIZE).length !== EXTENDED_KEY_SIZE) return partsOfWif(text, network, options);
   const { key, script } = parseAnyExtendedKey(text, network, ecc);
   const purpose = options.purpose ?? PURPOSES[script];
-  if (key.depth === 0 && key.secretKey) return accountOfMaster(key, { ...options, ...(purpose && { purpose }) });
+  if (key.depth === 0 && key.secretKey) return partsOfMaster(key, { ...options, ...(purpose && { purpose }) });
   if (purpose === undefined) {
     const message = 'The extended key does not say which addresses it has: set purpose to 44, 48, 49, 84 or 86';
     throw new BtcError('account/purpose', {}, message);
   }
   assertAccountNumber(options.account, key);
   const descriptors = describe(purpose, chainsBelow(key));
-  return createAccount({ network, ecc, descriptors, masters: key.secretKey ? [key] : [] });
+  return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
 }
 
 /** The steps from the master key to an account. @see BIP44 "Path levels" */
@@ -155,11 +158,11 @@ const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
   p2wsh: 48,
 };
 
-/** Creates an account of a master key, as `accountFromWords` does. @throws `xkey/underivable`, `network/unknown` */
-export function accountOfMaster(
+/** Derives the parts of an account of a master key. @throws `xkey/underivable`, `network/unknown` */
+export function partsOfMaster(
   master: ExtendedKey,
   { purpose = 84, account = 0, ecc = nobleEcc, network: given = 'main' }: KeyAccountOptions,
-): Account {
+): AccountParts {
   const network = resolveNetwork(given);
   if (!Number.isInteger(account) || account < 0 || account >= HARDENED) {
     const message = `The account is a whole number from 0 to ${HARDENED - 1}`;
@@ -169,11 +172,19 @@ export function accountOfMaster(
   const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
   const origin = { fingerprint: fingerprintOf(master), path };
   const expression = { ...chainsBelow(derivePath(master, path, ecc)), origin };
-  return createAccount({ network, ecc, descriptors: describe(purpose, expression), masters: [master] });
+  return { network, ecc, descriptors: describe(purpose, expression), masters: [master] };
 }
 
-/** @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
-function coinType({ name, ticker }: Network): number {
+/** Describes the accounts of all kinds of addresses that a wallet of a master key usually has. @throws `xkey/underivable` */
+export function usualDescriptors(
+  master: ExtendedKey,
+  options: Omit<KeyAccountOptions, 'purpose'>,
+): readonly Descriptor[] {
+  return ADDRESS_PURPOSES.flatMap((purpose) => partsOfMaster(master, { ...options, purpose }).descriptors);
+}
+
+/** Returns the coin type in key paths. @see SLIP-0044: 0 for Bitcoin, 1 for every test network, 2 for Litecoin */
+export function coinType({ name, ticker }: Network): number {
   if (!isMainNetwork(name)) return 1;
   return ticker === 'LTC' ? 2 : 0;
 }
@@ -200,11 +211,11 @@ function describe(purpose: Purpose, key: KeyExpression): readonly Descriptor[] {
   }
 }
 
-function accountOfWif(
+function partsOfWif(
   text: string,
   network: Network,
   { purpose, account, ecc = nobleEcc }: KeyAccountOptions,
-): Account {
+): AccountParts {
   assertAccountNumber(account);
   const secret = parseWif(text.trim(), network);
   const publicKey = ecc.publicKey(secret.secretKey, secret.isCompressed);
@@ -218,10 +229,6 @@ function accountOfWif(
     throw new BtcError('account/purpose', {}, message);
   }
   const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), key);
-  return createAccount({
-    network,
-    ecc,
-    descriptors,
-    others: createSigningProvider({ keys: [secret], scripts: [] }, CURRENT_RULES, ecc),
-  });
+  const others = createSigningProvider({ keys: [secret], scripts: [] }, CURRENT_RULES, ecc);
+  return { network, ecc, descriptors, others };
 }

@@ -1,10 +1,10 @@
 import type { Descriptor } from '../descriptors/types.ts';
 import { BtcError } from '../errors.ts';
-import { type Account, createAccount } from './account.ts';
+import { type Account, type AccountParts, createAccount } from './account.ts';
 import type { AccountOptions, Purpose } from './accountKeys.ts';
 import { chainsOfDescriptors } from './descriptorChains.ts';
 import { parseWalletFile } from './walletFiles/parseWalletFile.ts';
-import { WALLET_FILE_FORMATS } from './walletFiles/walletFile.ts';
+import { WALLET_FILE_FORMATS, type WalletFile } from './walletFiles/walletFile.ts';
 
 /** Options of an account of a wallet file. */
 export interface WalletFileAccountOptions extends AccountOptions {
@@ -30,19 +30,24 @@ export interface WalletFileAccountOptions extends AccountOptions {
  */
 export function accountFromWalletFile(
   given: string | Uint8Array,
-  { network: wanted, ecc, purpose }: WalletFileAccountOptions = {},
+  { network, ...options }: WalletFileAccountOptions = {},
 ): Account {
-  const { format, network, networks, descriptors } = parseWalletFile(given, {
-    ecc,
-    ...(wanted !== undefined && { network: wanted }),
-  });
+  const file = parseWalletFile(given, { ecc: options.ecc, ...(network !== undefined && { network }) });
+  return createAccount(partsOfWalletFile(file, options));
+}
+
+/** Derives the parts of an account of a parsed wallet file. @throws `walletfile/network`, `account/purpose` */
+export function partsOfWalletFile(
+  { format, network, networks, descriptors }: WalletFile,
+  { ecc, purpose }: Omit<WalletFileAccountOptions, 'network'>,
+): AccountParts {
   if (!network) {
     const [name, found] = [WALLET_FILE_FORMATS[format], networks.join(' or ')];
     const message = `The ${name} may be for ${found}: name the network`;
     throw new BtcError('walletfile/network', { format: name, found }, message);
   }
   const chosen = ordered(descriptors, purpose);
-  return createAccount({ network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) });
+  return { network, descriptors: chosen, ...chainsOfDescriptors(chosen), ...(ecc && { ecc }) };
 }
 
 /** The kinds of descriptors with the addresses of each purpose. */

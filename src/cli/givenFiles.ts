@@ -1,6 +1,7 @@
 import { formatHex } from '../bytes/hex.ts';
 import { shownPath } from '../encoding/redaction.ts';
 import { BtcError } from '../errors.ts';
+import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
 import { parsePsbt } from '../psbt/format/parsePsbt.ts';
 import type { Psbt } from '../psbt/format/types.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -132,26 +133,8 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
 /** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
 function secretAdvice(text: string): string | undefined {
   if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
-  return PRIVATE_KEY.test(text) ? 'looks like a private key; give it with --keys-file' : undefined;
+  return isWrittenKey(text) ? 'looks like a private key; give it with --keys-file' : undefined;
 }
-
-/** The fewest and the most words of a seed phrase, and one that was forgotten or repeated. */
-const PHRASE = { least: 11, most: 25 } as const;
-const LONGEST_WORD = 12;
-/** More characters than a numbered and quoted phrase has. */
-const LONGEST_PHRASE = 1000;
-
-/** Tells whether a text is nothing but about as many words as a seed phrase has, perhaps numbered or quoted. */
-export function isPhrase(text: string): boolean {
-  if (text.length > LONGEST_PHRASE || /[{}()/:=#]/.test(text)) return false;
-  const words = text.split(/[^\p{L}\p{M}]+/u).filter(Boolean);
-  return (
-    words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
-  );
-}
-
-/** An extended private key, or one in wallet import format, alone. */
-const PRIVATE_KEY = /^(?:[A-Za-z](?:prv|tpv)[0-9A-Za-z]{100,110}|[0-9A-Za-z]{51,52})$/;
 
 function encodingOf({ text }: Given): Encoding {
   if (text === undefined || text.startsWith('psbt')) return 'binary';

@@ -1,4 +1,3 @@
-import { ADDRESS_PURPOSES } from '../account/accountKeys.ts';
 import {
   type FinishedPsbt,
   isProgress,
@@ -6,15 +5,11 @@ import {
   type UpdatedPsbt,
   updateWithAccount,
 } from '../account/accountPsbt.ts';
-import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { hasPrivateKeys } from '../descriptors/derive.ts';
 import { withoutSecrets } from '../encoding/redaction.ts';
-import { fingerprintOf } from '../keys/bip32.ts';
-import { HARDENED, type KeyOrigin } from '../keys/path.ts';
-import { isMainNetwork } from '../network/networks.ts';
-import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
-import { claimedKeys } from '../review/claimedPlaces.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { otherMastersText, otherNetworkOf } from '../review/openingHints.ts';
 import { progressText } from '../review/progress.ts';
 import type { PsbtReview } from '../review/reviewPsbt.ts';
 import type { RpcContext } from '../rpc/dialect.ts';
@@ -27,7 +22,7 @@ import { assertOwnDescriptors, readDescriptors } from './descriptorFiles.ts';
 import type { GivenPsbt } from './givenFiles.ts';
 import type { CommandLine } from './options.ts';
 import { wantsKeys } from './secretFiles.ts';
-import { readSigningKeys, type SigningKeys } from './signingKeys.ts';
+import { readSigningKeys } from './signingKeys.ts';
 
 /** A PSBT that is reviewed and perhaps signed. Updated from descriptors and keys, it is what is shown and signed. */
 export interface Job {
@@ -57,7 +52,7 @@ export async function openJob(
   const asksForKeys = takesKeys && (wantsKeys(line) || !descriptors.some(hasPrivateKeys));
   const keys = asksForKeys ? await readSigningKeys(line, context, io) : { descriptors: [], masters: [] };
   const options = { policy, ...(sighashType !== undefined && { sighashType }) };
-  const warnings = [...networkWarnings(given.psbt, context), ...otherFingerprints(given, keys.masters)];
+  const warnings = [...networkWarnings(given.psbt, context), otherMastersText(given.psbt, keys.masters) ?? []].flat();
   for (const warning of warnings) io.writeError(`warning: ${warning}\n`);
   return withUsageErrors(() => {
     const known = { ...keys, network, ecc, descriptors: [...descriptors, ...keys.descriptors] };
@@ -79,19 +74,10 @@ function parseSighashType(text: string): number {
   throw new UsageError('the sighash type must be one such as ALL or "ALL|ANYONECANPAY"');
 }
 
-/** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
-const TEST_COIN = HARDENED + 1;
-const PURPOSES: ReadonlySet<number> = new Set([48, ...ADDRESS_PURPOSES].map((purpose) => purpose + HARDENED));
-
-/** Warns if the key paths of a PSBT are for test networks and `--network` is not, or the reverse. */
+/** Warns if the key paths of a PSBT are for other networks than that of `--network`. */
 function networkWarnings(psbt: Psbt, { network }: RpcContext): readonly string[] {
-  const paths = originsOf([...psbt.inputs, ...psbt.outputs])
-    .map(({ path }) => path)
-    .filter(([purpose = 0]) => PURPOSES.has(purpose));
-  const isTest = !isMainNetwork(network.name);
-  const others = paths.filter(([, coin]) => (coin === TEST_COIN) !== isTest);
-  if (others.length === 0 || others.length < paths.length) return [];
-  const theirs = isTest ? 'the main network' : 'a test network';
+  const theirs = otherNetworkOf(psbt, network);
+  if (theirs === undefined) return [];
   return [
     `the key paths of this PSBT are for ${theirs}, and the addresses below are those of ${withoutSecrets(network.name)}: name its network with --network`,
   ];
@@ -116,20 +102,3 @@ function nextText(result: FinishedPsbt, name: string | undefined): string {
 /** Says what to do with a complete transaction. */
 export const completeText = (txid: string, name = 'its hex'): string =>
   `complete: transaction ${txid}. Next: broadcast ${name} with a node (sendrawtransaction), an online wallet or an explorer`;
-
-/** The most fingerprints that a text lists. */
-const SHOWN_FINGERPRINTS = 10;
-
-/** Says which master keys the PSBT asks for, if none of them is the user's: a wrong passphrase looks like this. */
-function otherFingerprints({ psbt }: GivenPsbt, masters: SigningKeys['masters']): readonly string[] {
-  const own = masters.filter(({ depth }) => depth === 0).map((master) => formatHex(fingerprintOf(master)));
-  const asked = [...new Set(originsOf(psbt.inputs).map(({ fingerprint }) => formatHex(fingerprint)))];
-  if (own.length === 0 || asked.length === 0 || asked.some((fingerprint) => own.includes(fingerprint))) return [];
-  const shown = asked.slice(0, SHOWN_FINGERPRINTS).join(', ');
-  return [
-    `the PSBT asks for keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`,
-  ];
-}
-
-const originsOf = (maps: readonly (PsbtInput | PsbtOutput)[]): readonly KeyOrigin[] =>
-  maps.flatMap(claimedKeys).map(({ origin }) => origin);

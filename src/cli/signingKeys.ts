@@ -1,8 +1,7 @@
-import { ADDRESS_PURPOSES, accountOfMaster } from '../account/accountKeys.ts';
+import { usualDescriptors } from '../account/accountKeys.ts';
 import type { AccountKeys } from '../account/accountPsbt.ts';
 import { formatHex } from '../bytes/hex.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
-import type { Descriptor } from '../descriptors/types.ts';
 import { type ExtendedKey, fingerprintOf, masterKey } from '../keys/bip32.ts';
 import { seedOfWords } from '../keys/seedWords.ts';
 import { parseAnyExtendedKey } from '../keys/slip132.ts';
@@ -42,10 +41,11 @@ export async function readSigningKeys(line: CommandLine, context: RpcContext, io
     const name = key.depth === 0 ? 'master key' : 'extended private key';
     io.writeError(`${name}: fingerprint ${formatHex(fingerprintOf(key))}\n`);
   }
+  const options = { network: context.network, ecc: eccOf(context) };
   const wifs = given.texts.filter((text) => !isWords(text) && !isExtended(text));
   return {
     masters,
-    descriptors: masters.flatMap((master) => (master.depth === 0 ? firstAccounts(master, context) : [])),
+    descriptors: masters.flatMap((master) => (master.depth === 0 ? usualDescriptors(master, options) : [])),
     ...(wifs.length > 0 && { others: explained(() => providerOf(wifs, context)) }),
   };
 }
@@ -81,14 +81,6 @@ function parseExtended(text: string, context: RpcContext): ExtendedKey {
   const { key } = parseAnyExtendedKey(text, context.network, eccOf(context));
   if (!key.secretKey) throw new UsageError('an extended public key cannot sign');
   return key;
-}
-
-/** Returns the descriptors of the accounts that a wallet of seed words usually has. */
-function firstAccounts(master: ExtendedKey, context: RpcContext): readonly Descriptor[] {
-  const { network } = context;
-  return ADDRESS_PURPOSES.flatMap(
-    (purpose) => accountOfMaster(master, { network, purpose, ecc: eccOf(context) }).descriptors,
-  );
 }
 
 function providerOf(wifs: readonly string[], context: RpcContext): SigningProvider {

@@ -4,6 +4,9 @@ import { concealed } from '../crypto/concealed.ts';
 import { assertText } from '../encoding/assertText.ts';
 import { BtcError } from '../errors.ts';
 
+/** The 2048 English words, in order. */
+export { english };
+
 export interface SeedWordsOptions {
   /** Default none. A different passphrase opens a different wallet, without an error. */
   readonly passphrase?: string;
@@ -11,7 +14,8 @@ export interface SeedWordsOptions {
   readonly wordlist?: readonly string[];
 }
 
-const COUNTS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
+/** The numbers of words that a seed phrase may have. */
+export const PHRASE_LENGTHS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]);
 
 /**
  * Parses a seed phrase of 12, 15, 18, 21 or 24 words, in any case, with or without the numbers of a list, quotes, commas
@@ -22,17 +26,12 @@ const COUNTS: ReadonlySet<number> = /* @__PURE__ */ new Set([12, 15, 18, 21, 24]
  */
 export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOptions = {}): readonly string[] {
   assertText('words', text);
-  const words = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}]+/u)
-    .filter(Boolean);
+  const words = splitWords(text);
   const count = words.length;
-  if (!COUNTS.has(count)) {
+  if (!PHRASE_LENGTHS.has(count)) {
     throw new BtcError('words/count', { count }, `A seed phrase has 12, 15, 18, 21 or 24 words, not ${count}`);
   }
-  const known = new Set(wordlist);
-  const positions = words.flatMap((word, index) => (known.has(word) ? [] : [index + 1]));
+  const positions = words.flatMap((word, index) => (wordlist.includes(word) ? [] : [index + 1]));
   if (positions.length > 0) {
     const [place, subject] = [positions.join(', '), positions.length === 1 ? 'Word' : 'Words'];
     throw new BtcError(
@@ -41,10 +40,7 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
       `${subject} ${place}: not in the word list, check the spelling`,
     );
   }
-  try {
-    mnemonicToEntropy(words.join(' '), [...wordlist]);
-  } catch {
-    // The library's error may quote the words.
+  if (!isChecksumRight(words, wordlist)) {
     throw new BtcError(
       'words/checksum',
       {},
@@ -52,6 +48,26 @@ export function parseSeedWords(text: string, { wordlist = english }: SeedWordsOp
     );
   }
   return words;
+}
+
+/** Splits a text into its words in lower case: anything but letters separates them. */
+export function splitWords(text: string): readonly string[] {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter(Boolean);
+}
+
+/** Tells whether words of a list, of a right number, have the right checksum. @see BIP39 */
+export function isChecksumRight(words: readonly string[], wordlist: readonly string[]): boolean {
+  try {
+    mnemonicToEntropy(words.join(' '), [...wordlist]);
+    return true;
+  } catch {
+    // The library's error may quote the words.
+    return false;
+  }
 }
 
 /**

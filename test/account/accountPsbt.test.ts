@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accountOfMaster } from '../../src/account/accountKeys.ts';
+import { createAccount } from '../../src/account/account.ts';
+import { partsOfMaster } from '../../src/account/accountKeys.ts';
 import { reviewUpdated, signUpdated, updateWithAccount } from '../../src/account/accountPsbt.ts';
 import { buildPsbt } from '../../src/account/index.ts';
 import {
@@ -20,9 +21,11 @@ import {
 
 const network = networks.regtest;
 const MASTER = masterKey(new Uint8Array(32).fill(7));
-const OTHER = accountOfMaster(masterKey(new Uint8Array(32).fill(8)), { network });
-const ACCOUNTS = ([44, 49, 84, 86] as const).map((purpose) => accountOfMaster(MASTER, { network, purpose }));
-const me = accountOfMaster(MASTER, { network });
+const OTHER = createAccount(partsOfMaster(masterKey(new Uint8Array(32).fill(8)), { network }));
+const ACCOUNTS = ([44, 49, 84, 86] as const).map((purpose) =>
+  createAccount(partsOfMaster(MASTER, { network, purpose })),
+);
+const me = createAccount(partsOfMaster(MASTER, { network }));
 const FINGERPRINT = fingerprintOf(MASTER);
 const FIRST_FRESH = 10;
 

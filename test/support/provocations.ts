@@ -5,6 +5,7 @@ import { createMemoryRecords } from '../../src/chain/memoryRecords.ts';
 import { openTables } from '../../src/chain/tables.ts';
 import { formatBase58Check } from '../../src/encoding/base58check.ts';
 import type { ErrorCode } from '../../src/errors.ts';
+import { createPageSession } from '../../src/page/session.ts';
 import * as library from './library.ts';
 import { prepare } from './musig2.ts';
 import { MODERN, openWalletRpc } from './walletWorld.ts';
@@ -214,6 +215,7 @@ export const PROVOCATIONS: Readonly<Record<ErrorCode, Provocation>> = {
   'psbt/locktime-conflict': 'test/psbt/format/version.test.ts',
   'block/unknown': () => reconsiderBlock(openChain(main, openTables(createMemoryRecords())), PHRASE),
   'filter/invalid': 'test/chain/blockFilter.test.ts',
+  'page/refused': () => createPageSession().verify(),
   'secret/size': 'test/crypto/sealing.test.ts',
   'secret/cost': 'test/crypto/sealing.test.ts',
   'store/locked': 'test/store/lock.test.ts',

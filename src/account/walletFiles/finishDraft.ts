@@ -166,7 +166,7 @@ function assertFirstAddress(
 }
 
 /** Lists the fingerprints of master keys, each once. */
-function fingerprintsIn(descriptors: readonly Descriptor[]): readonly string[] {
+export function fingerprintsIn(descriptors: readonly Descriptor[]): readonly string[] {
   const found = descriptors.flatMap(flatKeys).flatMap((key) => {
     if (key.origin) return [formatHex(key.origin.fingerprint)];
     return key.kind === 'extended' && key.key.depth === 0 ? [formatHex(fingerprintOf(key.key))] : [];

@@ -2,6 +2,7 @@ import { formatBase64 } from '../../bytes/base64.ts';
 import { printableJson } from '../../encoding/printable.ts';
 import { mayBeKeyInHex } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
+import { isPhrase } from '../../keys/writtenSecrets.ts';
 import { encodePsbt } from '../../psbt/format/encodePsbt.ts';
 import type { RpcContext } from '../../rpc/dialect.ts';
 import type { JsonValue } from '../../rpc/json/jsonValue.ts';
@@ -11,7 +12,7 @@ import { callMethod } from '../../rpc/params.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError } from '../../terminal/usageError.ts';
 import { type DecoderName, loadDecoder } from '../decoders.ts';
-import { fileOf, type Given, hexIn, isPhrase, psbtIn, readGiven } from '../givenFiles.ts';
+import { fileOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 

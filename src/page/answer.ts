@@ -1,0 +1,30 @@
+import type { MethodName, PageSession, RequestMessage, ResponseMessage } from './protocol.ts';
+import { faultText } from './refuse.ts';
+
+/** Answers a message to the worker: with a result, or with a sentence that holds no secret. */
+export function answer(session: PageSession, message: unknown): ResponseMessage {
+  const id = idOf(message);
+  try {
+    if (!isRequest(session, message))
+      return { id, error: 'The page asked for something that its worker does not know' };
+    const run = session[message.method] as (...args: readonly unknown[]) => unknown;
+    return { id, result: run(...message.args) };
+  } catch (error) {
+    return { id, error: faultText(error) };
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Returns the number of a message; -1 of one without. */
+function idOf(message: unknown): number {
+  const id = isRecord(message) ? message['id'] : undefined;
+  return typeof id === 'number' ? id : -1;
+}
+
+function isRequest(session: PageSession, message: unknown): message is RequestMessage {
+  if (!isRecord(message) || typeof message['id'] !== 'number' || !Array.isArray(message['args'])) return false;
+  const { method } = message;
+  return typeof method === 'string' && Object.hasOwn(session, method as MethodName);
+}

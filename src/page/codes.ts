@@ -1,0 +1,72 @@
+import { type BbqrType, encodeBbqr } from '../qr/bbqr.ts';
+import { encodeUr, type UrType } from '../qr/ur.ts';
+import type { Exported } from './exports.ts';
+import type { CodesView, ExportForm, ExportKind } from './protocol.ts';
+import { codeOf } from './qrCode.ts';
+import { refuse } from './refuse.ts';
+
+/** The texts of a stream of codes, counted from 0. */
+export interface Frames {
+  readonly type: string;
+  readonly count: number;
+  readonly text: (index: number) => string;
+}
+
+const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
+  psbt: 'psbt',
+  transaction: 'transaction',
+  descriptors: 'text',
+  json: 'json',
+  address: 'text',
+};
+
+/**
+ * The types of uniform resources. Devices read `crypto-psbt`, for PSBTs of both versions; `psbt`, its newer name, few of
+ * them do.
+ */
+const urTypeOf = (kind: ExportKind): UrType => (kind === 'psbt' ? 'crypto-psbt' : 'bytes');
+
+/** What a frame of a uniform resource has besides the fragment: its header in letters, and in bytes CBOR and checksum. */
+const UR_HEADER = 32;
+const UR_BYTES = 28;
+/** The sizes of fragments that `encodeUr` takes. */
+const FRAGMENT = { least: 10, most: 2000 } as const;
+/** The sizes of codes: 21 modules a side hold 25 capital letters, 177 modules 4296. */
+const DENSITY = { least: 60, most: 4296 } as const;
+
+/** Divides an export among codes. @throws `page/refused`, `qr/invalid` */
+export function framesOf(
+  { kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>,
+  { payload, text }: Exported,
+): Frames {
+  if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
+    refuse(`A code holds ${DENSITY.least} to ${DENSITY.most} characters`);
+  }
+  if (code === 'bbqr') {
+    const frames = encodeBbqr(payload, { type: BBQR_TYPES[kind], frameSize: density });
+    return { type: BBQR_TYPES[kind], count: frames.length, text: (index) => frames[index % frames.length] ?? '' };
+  }
+  if (code === 'ur') {
+    const fragment = Math.floor((density - UR_HEADER) / 2) - UR_BYTES;
+    const fragmentSize = Math.min(FRAGMENT.most, Math.max(FRAGMENT.least, fragment));
+    const { count, frame } = encodeUr(payload, { type: urTypeOf(kind), fragmentSize });
+    return { type: urTypeOf(kind), count, text: (index) => frame(index + 1) };
+  }
+  // Capital letters make smaller codes, and the digits of hex are the same in both cases.
+  const plain = kind === 'transaction' ? text.toUpperCase() : text;
+  return { type: 'text', count: 1, text: () => plain };
+}
+
+/** The most codes of one call. */
+const MOST_CODES = 200;
+/** The last part that a uniform resource numbers. */
+const LAST = 0xffff_fffe;
+
+/** Draws some codes of a stream. @throws `page/refused` */
+export function drawCodes({ type, count, text }: Frames, from: number, wanted: number): CodesView {
+  const isRange =
+    Number.isInteger(from) && from >= 0 && Number.isInteger(wanted) && wanted >= 0 && wanted <= MOST_CODES;
+  if (!isRange || from + wanted > LAST) refuse(`At most ${MOST_CODES} codes can be drawn at a time`);
+  const drawn = count === 1 ? Math.min(1, wanted) : wanted;
+  return { type, count, codes: Array.from({ length: drawn }, (_, i) => codeOf(text(from + i))) };
+}

@@ -1,0 +1,92 @@
+import { formatBase64 } from '../bytes/base64.ts';
+import { parseHex } from '../bytes/hex.ts';
+import { encodeUtf8 } from '../bytes/utf8.ts';
+import { encodePsbt } from '../psbt/format/encodePsbt.ts';
+import type { ExportForm, ExportView, WalletView } from './protocol.ts';
+import { refuse } from './refuse.ts';
+import type { ReviewedDocument } from './reviewDocument.ts';
+
+/** Where exports come from. */
+export interface ExportSource {
+  /** @throws `page/refused` if nothing is open */
+  readonly reviewed: () => ReviewedDocument;
+  /** @throws `page/refused` if it is not open */
+  readonly wallet: (id: number) => WalletView;
+}
+
+/** An export, and its bytes as codes carry them. */
+export interface Exported extends ExportView {
+  readonly payload: Uint8Array;
+}
+
+/** Makes a file and text of what the user asks for. Never holds a private key. @throws `page/refused` */
+export function exportOf(
+  { kind, walletId, address }: Omit<ExportForm, 'code' | 'density'>,
+  source: ExportSource,
+): Exported {
+  switch (kind) {
+    case 'psbt':
+      return psbtFile(source.reviewed());
+    case 'transaction':
+      return transactionFile(source.reviewed());
+    case 'json':
+      return textFile(
+        `${baseName(source.reviewed())}-review.json`,
+        `${JSON.stringify(source.reviewed().view.review, null, 2)}\n`,
+        'application/json',
+      );
+    case 'descriptors':
+      return walletFile(source.wallet(walletId ?? -1));
+    case 'address':
+      if (address === undefined || !/^[0-9A-Za-z]{1,120}$/.test(address)) return refuse('There is no address to show');
+      return textFile('address.txt', address);
+    default:
+      return refuse('The page has no export of this kind');
+  }
+}
+
+function psbtFile(reviewed: ReviewedDocument): Exported {
+  if (reviewed.view.kind === 'transaction')
+    refuse('The open document is a transaction, not a PSBT: export it as a transaction');
+  const content = encodePsbt(reviewed.document.psbt);
+  return {
+    fileName: `${baseName(reviewed)}.psbt`,
+    mediaType: 'application/octet-stream',
+    content,
+    text: formatBase64(content),
+    payload: content,
+  };
+}
+
+function transactionFile(reviewed: ReviewedDocument): Exported {
+  const { final } = reviewed.view;
+  if (!final)
+    return refuse('The transaction is not complete yet: export the PSBT, and pass it on to the other signers');
+  return { ...textFile(`${baseName(reviewed)}-final.txn`, final.hex), payload: parseHex(final.hex) };
+}
+
+function walletFile({ name, descriptors, publicKeys }: WalletView): Exported {
+  const text = [...descriptors, ...publicKeys].join('\n');
+  if (text === '') refuse('This wallet has no descriptors and no public keys to export');
+  return textFile(`${fileNameOf(name)}.txt`, text);
+}
+
+function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exported {
+  const content = encodeUtf8(text);
+  return { fileName, mediaType, content, text, payload: content };
+}
+
+/** Names a file after the one that was opened. */
+function baseName({ document: { name }, view: { txid } }: ReviewedDocument): string {
+  const given = name?.replace(/^.*[\\/]/, '').replace(/\.[a-z0-9]{1,5}$/i, '') ?? '';
+  return given === '' ? `transaction-${txid.slice(0, 8)}` : fileNameOf(given);
+}
+
+/** The most characters of a file's name. */
+const LONGEST_NAME = 60;
+
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-')
+    .replace(/^[-.]+|-+$/g, '')
+    .slice(0, LONGEST_NAME) || 'wallet';

@@ -1,0 +1,169 @@
+import { parseWalletFile } from '../account/walletFiles/parseWalletFile.ts';
+import type { WalletFile } from '../account/walletFiles/walletFile.ts';
+import { parseAddress } from '../address/address.ts';
+import { formatHex, isHex } from '../bytes/hex.ts';
+import { decodeUtf8WithoutMark } from '../bytes/utf8.ts';
+import { hasPrivateKeys } from '../descriptors/derive.ts';
+import { mayBeKeyInHex } from '../encoding/redaction.ts';
+import { isBtcError, unlessRefused } from '../errors.ts';
+import { isPhrase, isWrittenKey } from '../keys/writtenSecrets.ts';
+import { type Network, networks } from '../network/networks.ts';
+import { parsePsbt } from '../psbt/format/parsePsbt.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { memberOf } from '../rpc/json/jsonValue.ts';
+import { parseJson } from '../rpc/json/parseJson.ts';
+import { guessTransaction } from '../rpc/rawtransaction/rawTransaction.ts';
+import type { Transaction } from '../tx/types.ts';
+import type { SecretKind } from './protocol.ts';
+import { refuse } from './refuse.ts';
+
+/** What a file, a paste or a scan holds. */
+export type Recognized =
+  | { readonly kind: 'psbt'; readonly psbt: Psbt }
+  | { readonly kind: 'transaction'; readonly tx: Transaction }
+  | { readonly kind: 'wallet'; readonly file: WalletFile }
+  | { readonly kind: 'secret'; readonly secret: SecretKind; readonly text: string }
+  | { readonly kind: 'address'; readonly address: string };
+
+/** The most bytes of a file. A block has at most 4 MB, and a PSBT may hold several previous transactions. */
+const LARGEST = 32_000_000;
+/** The most characters of a text that is no PSBT: the hex of the largest transaction. */
+const LONGEST_TEXT = 8_000_000;
+
+/**
+ * Finds out what a content is.
+ *
+ * - `network`: whose keys are taken where a text fits several networks
+ *
+ * @throws BtcError that says why the content cannot be used, and quotes no secret
+ */
+export function recognize(content: Uint8Array | string, network: Network): Recognized {
+  if (content.length > LARGEST) {
+    refuse(`The file has more than ${LARGEST / 1_000_000} MB, which no PSBT, transaction or wallet file has`);
+  }
+  return recognizePsbt(content, network) ?? recognizeOther(content, network);
+}
+
+function recognizePsbt(content: Uint8Array | string, { mweb }: Network): Recognized | undefined {
+  try {
+    const psbt = parsePsbt(typeof content === 'string' ? content.replace(/^\ufeff/, '') : content, { mweb });
+    return { kind: 'psbt', psbt };
+  } catch (error) {
+    if (isBtcError(error, 'psbt/unrecognized')) return undefined;
+    throw error;
+  }
+}
+
+const UNKNOWN = 'This is neither a PSBT, nor a transaction, a wallet file, a key or an address';
+
+function recognizeOther(content: Uint8Array | string, network: Network): Recognized {
+  if (content.length > LONGEST_TEXT) refuse(UNKNOWN);
+  if (content.length === 0) refuse('There is nothing in it');
+  const text = typeof content === 'string' ? content : isBinary(content) ? undefined : decodeUtf8WithoutMark(content);
+  if (text === undefined) return recognizeTransaction(formatHex(content as Uint8Array), network) ?? refuse(UNKNOWN);
+  const trimmed = text.replace(/^\ufeff/, '').trim();
+  if (trimmed === '') refuse('There is nothing in it');
+  return (
+    recognizeJson(trimmed, network) ??
+    recognizeHex(trimmed, network) ??
+    recognizeAddress(trimmed) ??
+    recognizeSecret(trimmed) ??
+    recognizeWallet(trimmed, network)
+  );
+}
+
+/** The bytes by which a file that is no text shows itself early. */
+const LOOKED_AT = 512;
+
+const isBinary = (content: Uint8Array): boolean =>
+  content.subarray(0, LOOKED_AT).some((byte) => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d));
+
+/** Finds a PSBT or a transaction in JSON that a command or a node printed. */
+function recognizeJson(text: string, network: Network): Recognized | undefined {
+  const value = text.startsWith('{') ? parseJson(text) : undefined;
+  const memberNamed = (name: string): string | undefined => {
+    const member = value?.type === 'object' ? memberOf(value.members, name) : undefined;
+    return member?.type === 'string' ? member.value : undefined;
+  };
+  const [psbt, hex] = [memberNamed('psbt'), memberNamed('hex')];
+  if (psbt !== undefined) return recognizePsbt(psbt, network) ?? refuse('The "psbt" in this JSON is no PSBT');
+  return hex === undefined
+    ? undefined
+    : (recognizeTransaction(hex, network) ?? refuse('The "hex" in this JSON is no transaction'));
+}
+
+function recognizeHex(text: string, network: Network): Recognized | undefined {
+  const digits = text.replace(/\s+/g, '');
+  if (!isHex(digits)) return undefined;
+  const found = recognizeTransaction(digits, network);
+  if (found) return found;
+  if (!mayBeKeyInHex(digits)) refuse('This is hex, but neither of a PSBT nor of a transaction');
+  return refuse(
+    'This may be a private key in hex, which does not say how it is used: enter the words, the extended key or the WIF of your wallet',
+  );
+}
+
+function recognizeTransaction(hex: string, { mweb }: Network): Recognized | undefined {
+  const digits = hex.replace(/\s+/g, '').toLowerCase();
+  const tx = isHex(digits) ? guessTransaction(digits, { triesWitness: true, triesNoWitness: true, mweb }) : undefined;
+  return tx && tx.inputs.length > 0 ? { kind: 'transaction', tx } : undefined;
+}
+
+const URI = /^(?:bitcoin|litecoin):(?:\/\/)?(?<address>[0-9a-z]*)(?:\?.*)?$/is;
+/** No address is longer. */
+const LONGEST_ADDRESS = 120;
+
+function recognizeAddress(text: string): Recognized | undefined {
+  const inUri = URI.exec(text)?.groups?.['address'];
+  if (inUri === '') refuse('This payment request names no address that the page can show');
+  const address = inUri ?? text;
+  if (address.length <= LONGEST_ADDRESS && networksOfAddress(address).length > 0) return { kind: 'address', address };
+  return inUri === undefined
+    ? undefined
+    : refuse('The address in this payment request is not valid: it may be mistyped');
+}
+
+/** Lists the networks on which a text is an address. */
+export const networksOfAddress = (address: string): readonly Network[] =>
+  Object.values(networks).filter((network) => unlessRefused(() => parseAddress(address, network)) !== undefined);
+
+function recognizeSecret(text: string): Recognized | undefined {
+  if (isPhrase(text)) return { kind: 'secret', secret: 'words', text };
+  if (!isWrittenKey(text)) return undefined;
+  return { kind: 'secret', secret: isWrittenExtended(text) ? 'extended-key' : 'wif', text };
+}
+
+/** Tells whether a text begins like an extended private key. */
+const isWrittenExtended = (text: string): boolean => /^[A-Za-z](?:prv|tpv)[0-9A-Za-z]{20}/.test(text);
+
+/** @throws `walletfile/*` */
+function recognizeWallet(text: string, network: Network): Recognized {
+  const file = readWalletFile(text, network);
+  if (!file.descriptors.some(hasPrivateKeys)) return { kind: 'wallet', file };
+  const secret =
+    file.format === 'extended-key' ? file.format : file.format === 'descriptors' ? file.format : 'wallet-file';
+  return { kind: 'secret', secret, text };
+}
+
+/** The network of keys for test networks, unless the user's own network is one. */
+const USUAL_TEST = networks.testnet4;
+
+/** Parses a wallet file: for the user's network if the file fits it. @throws `walletfile/*` */
+export function readWalletFile(text: string, network: Network): WalletFile {
+  const file = explained(() => parseWalletFile(text));
+  if (file.networks.some((name) => name === network.name)) return parseWalletFile(text, { network });
+  if (file.network) return file;
+  return parseWalletFile(text, {
+    network: file.networks.includes('testnet4') ? USUAL_TEST : (file.networks[0] ?? (network.name as never)),
+  });
+}
+
+/** Says of a text that is no wallet file what else it could be. */
+function explained(read: () => WalletFile): WalletFile {
+  try {
+    return read();
+  } catch (error) {
+    if (!isBtcError(error, 'walletfile/format')) throw error;
+    return refuse(UNKNOWN);
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  type AccountKeys,
+  reviewUpdated,
+  signUpdated,
+  type UpdatedPsbt,
+  updateWithAccount,
+} from '../account/accountPsbt.ts';
+import { findForeignDescriptor } from '../account/foreignDescriptors.ts';
+import { formatHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { isBtcError } from '../errors.ts';
+import type { Network, NetworkName } from '../network/networks.ts';
+import { isFinal } from '../psbt/format/nodeOrder.ts';
+import type { Psbt } from '../psbt/format/types.ts';
+import { unsignedTransaction } from '../psbt/format/version.ts';
+import { extractTransaction } from '../psbt/roles/extractor.ts';
+import { otherMastersText, otherNetworkOf } from '../review/openingHints.ts';
+import type { PolicyCheck } from '../review/policy.ts';
+import { progressText, standingOf } from '../review/progress.ts';
+import { reviewToJson } from '../review/reviewJson.ts';
+import type { PsbtReview } from '../review/reviewPsbt.ts';
+import { keyFinder } from '../review/reviewTransaction.ts';
+import { encodeTransaction } from '../tx/codec.ts';
+import { formatTxid, txid } from '../tx/txid.ts';
+import type { Transaction } from '../tx/types.ts';
+import { transactionSize } from '../tx/weight.ts';
+import { looksSigned, type OpenDocument } from './openDocument.ts';
+import type { DocumentView, FinalView, WalletView } from './protocol.ts';
+import { sentence } from './refuse.ts';
+import type { AllKeys, Wallets } from './wallets.ts';
+
+/** A document, reviewed with the keys of all wallets. */
+export interface ReviewedDocument {
+  readonly document: OpenDocument;
+  readonly keys: AccountKeys;
+  readonly updated: UpdatedPsbt;
+  readonly review: PsbtReview;
+  /** The final transaction, once it is complete. */
+  readonly final: Transaction | undefined;
+  readonly view: DocumentView;
+}
+
+/** Updates and reviews a document with the keys of all wallets. @throws as `Account.review` */
+export function reviewDocument(
+  document: OpenDocument,
+  { wallets, network, ecc }: { readonly wallets: Wallets; readonly network: Network; readonly ecc: Ecc },
+): ReviewedDocument {
+  const { all, updated, review, strangers } = reviewWithOwn(document.psbt, wallets, network);
+  const { inputs, finalized } = standingOf(updated.psbt, updated.shared);
+  const extracted = finalized.isComplete ? extractTransaction(finalized.psbt, updated.shared) : undefined;
+  const final = extracted ?? (document.tx && looksSigned(document.tx) ? document.tx : undefined);
+  const view: DocumentView = {
+    kind: document.tx ? 'transaction' : 'psbt',
+    name: document.name,
+    txid: formatTxid(txid(final ?? document.tx ?? unsignedTransaction(document.psbt))),
+    parts: document.parts,
+    network: network.name as NetworkName,
+    warnings: [...warningsOf(document, all.keys, network), ...strangers.map(strangerText)],
+    review: reviewToJson(review),
+    descriptorWallets: all.owners.map(({ id }) => id),
+    progress: inputs.map(progressText),
+    canSign: !final && countSignatures(updated, review) > 0,
+    final: final && finalView(final),
+  };
+  return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
+}
+
+interface OwnReview {
+  readonly all: AllKeys;
+  readonly updated: UpdatedPsbt;
+  readonly review: PsbtReview;
+  /** The wallets whose descriptors do not count as own, since none of the private keys is in them. */
+  readonly strangers: readonly WalletView[];
+}
+
+/**
+ * Reviews a PSBT. If there are private keys, a wallet without them proves outputs to be the user's only if one of these
+ * keys is in it: a stranger may have made the file.
+ */
+function reviewWithOwn(psbt: Psbt, wallets: Wallets, network: Network): OwnReview {
+  const strangers: WalletView[] = [];
+  for (;;) {
+    const all = wallets.keysFor(network, new Set(strangers.map(({ id }) => id)));
+    const updated = updateWithAccount(psbt, all.keys);
+    const review = reviewUpdated(updated, network);
+    const hasKeys = wallets.views().some(({ hasPrivateKeys }) => hasPrivateKeys);
+    const ofOthers = all.keys.descriptors.filter((_, index) => all.owners[index]?.hasPrivateKeys === false);
+    const foreign = hasKeys ? findForeignDescriptor({ updated, review }, ofOthers, all.own) : undefined;
+    const stranger = foreign === undefined ? undefined : all.owners[foreign];
+    if (!stranger) return { all, updated, review, strangers };
+    strangers.push(stranger);
+  }
+}
+
+const strangerText = ({ name }: WalletView): string =>
+  `The wallet “${name}” holds none of the keys that sign, so its addresses are not shown as yours: if they are, check them yourself.`;
+
+function warningsOf({ psbt, notes }: OpenDocument, keys: AccountKeys, network: Network): readonly string[] {
+  const theirs = otherNetworkOf(psbt, network);
+  const masters = otherMastersText(psbt, keys.masters);
+  return [
+    ...notes,
+    ...(theirs === undefined
+      ? []
+      : [
+          `The key paths of this PSBT are for ${theirs}, and the addresses below are those of ${network.name}: choose its network.`,
+        ]),
+    ...(masters === undefined ? [] : [sentence(masters)]),
+  ];
+}
+
+const finalView = (tx: Transaction): FinalView => ({
+  txid: formatTxid(txid(tx)),
+  hex: formatHex(encodeTransaction(tx)),
+  vsize: transactionSize(tx).vsize,
+});
+
+/** Counts the signatures that the keys at hand can add. */
+export function countSignatures({ psbt, provider }: UpdatedPsbt, review: PsbtReview): number {
+  const holdsKey = keyFinder(provider);
+  return review.inputs.reduce((count, { inputIndex, missingSignatures }) => {
+    if (isFinal(psbt.inputs[inputIndex] ?? {})) return count;
+    const own = missingSignatures.filter(({ publicKey }) => holdsKey(publicKey));
+    // After a signature for the key path, no leaf is signed.
+    return count + (own.some(({ publicKey, leafHash }) => publicKey.length === 32 && !leafHash) ? 1 : own.length);
+  }, 0);
+}
+
+/**
+ * Signs a reviewed document with all keys; of the refusals, only those in `overrides` become warnings.
+ * @throws `policy/refused`; `account/nothing-signed` if no key could sign
+ */
+export function signDocument(
+  { document, updated, review, keys }: ReviewedDocument,
+  overrides: readonly PolicyCheck[],
+): OpenDocument {
+  const accepted = new Set(overrides);
+  const findings = review.findings.map((finding) =>
+    accepted.has(finding.check) ? { ...finding, action: 'warn' as const } : finding,
+  );
+  const types = accepted.has('sighash-unnamed') ? unnamedTypes(review) : [];
+  const judged = { ...review, findings };
+  if (types.length === 0) return { ...document, psbt: signUpdated(updated, judged).psbt };
+  // Accepting hash types that the PSBT asks for names them: each is signed in its turn.
+  let psbt: Psbt | undefined;
+  let refusal: unknown;
+  for (const sighashType of [undefined, ...types]) {
+    const again = updateWithAccount(psbt ?? document.psbt, keys, sighashType === undefined ? {} : { sighashType });
+    try {
+      psbt = signUpdated(again, judged).psbt;
+    } catch (error) {
+      if (!isBtcError(error, 'account/nothing-signed')) throw error;
+      refusal = error;
+    }
+  }
+  if (!psbt) throw refusal;
+  return { ...document, psbt };
+}
+
+/** Lists the hash types that inputs ask for and that nobody has named. */
+function unnamedTypes({ inputs, findings }: PsbtReview): readonly number[] {
+  const asking = new Set(
+    findings.filter(({ check }) => check === 'sighash-unnamed').map(({ inputIndex }) => inputIndex),
+  );
+  return [...new Set(inputs.filter(({ inputIndex }) => asking.has(inputIndex)).map(({ sighashType }) => sighashType))];
+}

@@ -1,0 +1,166 @@
+import { type Account, type AccountParts, createAccount } from '../account/account.ts';
+import { usualDescriptors } from '../account/accountKeys.ts';
+import { type AccountKeys, joinProviders } from '../account/accountPsbt.ts';
+import type { WalletFile } from '../account/walletFiles/walletFile.ts';
+import { concatBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
+import type { Ecc } from '../crypto/ecc.ts';
+import { createDeriver, isRanged, singlePaths } from '../descriptors/derive.ts';
+import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
+import { comparedText } from '../descriptors/joinPaths.ts';
+import type { Descriptor } from '../descriptors/types.ts';
+import { unlessRefused } from '../errors.ts';
+import type { Network } from '../network/networks.ts';
+import { type NamedParts, namedFile, openKeys } from './openKeys.ts';
+import type { AddressView, KeysForm, OwnerView, WalletView } from './protocol.ts';
+import { walletView, wipeParts } from './publicParts.ts';
+import { refuse } from './refuse.ts';
+
+/** A wallet that the page holds. */
+interface Wallet {
+  readonly account: Account;
+  readonly parts: AccountParts;
+  /** The wallet's descriptors, and for a master key those of its other usual kinds of addresses. */
+  readonly descriptors: readonly Descriptor[];
+  readonly view: WalletView;
+}
+
+/** The keys and descriptors of all wallets. */
+export interface AllKeys {
+  readonly keys: AccountKeys;
+  /** The private keys, and the descriptors of their wallets. */
+  readonly own: AccountKeys;
+  /** The wallet of each descriptor of `keys`: those without private keys come first. */
+  readonly owners: readonly WalletView[];
+}
+
+/** A range of addresses. */
+interface AddressRange {
+  readonly walletId: number;
+  readonly chain: 'receive' | 'change';
+  readonly from: number;
+  readonly count: number;
+}
+
+/** The wallets of a session. */
+export interface Wallets {
+  /** Adds a wallet without private keys. `name`: of the file. */
+  readonly addFile: (file: WalletFile, name: string | undefined) => WalletView;
+  readonly addKeys: (form: KeysForm & { readonly text: string }) => WalletView;
+  readonly views: () => readonly WalletView[];
+  readonly view: (id: number) => WalletView;
+  readonly remove: (id: number) => void;
+  /** Joins the keys of all wallets; of the wallets in `withoutProof`, no descriptor. */
+  readonly keysFor: (network: Network, withoutProof: ReadonlySet<number>) => AllKeys;
+  readonly addresses: (range: AddressRange) => readonly AddressView[];
+  readonly find: (address: string) => OwnerView | undefined;
+  readonly wipe: () => void;
+}
+
+/** The most wallets at a time: each makes every review slower. */
+const MOST_WALLETS = 50;
+
+/** Creates an empty list of wallets. */
+export function createWallets(ecc: Ecc): Wallets {
+  let wallets: readonly Wallet[] = [];
+  let lastId = 0;
+  const walletOf = (id: number): Wallet =>
+    wallets.find(({ view }) => view.id === id) ?? refuse('This wallet is not open any more');
+  const add = (named: NamedParts): WalletView => {
+    const wallet = walletOfParts(named, lastId + 1, ecc);
+    const same = wallets.find((other) => isSame(other, wallet));
+    if (same) return same.view;
+    if (wallets.length >= MOST_WALLETS) refuse(`At most ${MOST_WALLETS} wallets can be open: close one first`);
+    lastId += 1;
+    wallets = [...wallets, wallet];
+    return wallet.view;
+  };
+  return {
+    addFile: (file, name) => add(namedFile(file, name, { ecc })),
+    addKeys: (form) => add(openKeys(form, ecc)),
+    views: () => wallets.map(({ view }) => view),
+    view: (id) => walletOf(id).view,
+    remove: (id) => {
+      wipeWallet(walletOf(id));
+      wallets = wallets.filter(({ view }) => view.id !== id);
+    },
+    keysFor: (network, withoutProof) => joinKeys(wallets, withoutProof, { network, ecc }),
+    addresses: (range) => addressesOf(walletOf(range.walletId), range),
+    find: (address) => findIn(wallets, address),
+    wipe: () => {
+      for (const wallet of wallets) wipeWallet(wallet);
+      wallets = [];
+    },
+  };
+}
+
+/** @throws `descriptor/underivable`, `descriptor/range` for descriptors that cannot be used without a private key */
+function walletOfParts({ parts: given, name }: NamedParts, id: number, ecc: Ecc): Wallet {
+  const parts = { ...given, ecc };
+  const { network, masters = [] } = parts;
+  for (const single of parts.descriptors.flatMap(singlePaths)) createDeriver(single, ecc)(0);
+  const usual = masters.flatMap((key) => (key.depth === 0 ? usualDescriptors(key, { network, ecc }) : []));
+  const known = new Set(parts.descriptors.map(comparedText));
+  const descriptors = [...parts.descriptors, ...usual.filter((other) => !known.has(comparedText(other)))];
+  const account = createAccount(parts);
+  return { account, parts, descriptors, view: walletView({ id, name }, parts, { account, ecc }) };
+}
+
+const wipeWallet = ({ parts, descriptors }: Wallet): void => wipeParts({ ...parts, descriptors });
+
+/** Tells whether two wallets have the same descriptors and keys, private ones included. */
+function isSame(a: Wallet, b: Wallet): boolean {
+  const [first, second] = [a, b].map(({ parts: { network, descriptors, masters = [] } }) => [
+    network.name,
+    ...descriptors.map((descriptor) => formatDescriptor(descriptor, network, { isPrivate: true })),
+    ...masters.map(({ publicKey, chainCode }) => formatHex(concatBytes(publicKey, chainCode))),
+  ]);
+  return first?.join() === second?.join();
+}
+
+function joinKeys(
+  wallets: readonly Wallet[],
+  withoutProof: ReadonlySet<number>,
+  base: Pick<AccountKeys, 'network' | 'ecc'>,
+): AllKeys {
+  const isPrivate = ({ view }: Wallet): boolean => view.hasPrivateKeys;
+  const proving = wallets.filter(({ view }) => !withoutProof.has(view.id));
+  const ordered = [...proving.filter((wallet) => !isPrivate(wallet)), ...proving.filter(isPrivate)];
+  const owners = ordered.flatMap(({ descriptors, view }) => descriptors.map(() => view));
+  const others = wallets.flatMap(({ parts }) => parts.others ?? []);
+  const secrets = {
+    ...base,
+    masters: wallets.flatMap(({ parts }) => parts.masters ?? []),
+    ...(others.length > 0 && { others: others.reduce(joinProviders) }),
+  };
+  return {
+    keys: { ...secrets, descriptors: ordered.flatMap(({ descriptors }) => descriptors) },
+    own: { ...secrets, descriptors: wallets.filter(isPrivate).flatMap(({ descriptors }) => descriptors) },
+    owners,
+  };
+}
+
+/** The most addresses of one call. */
+const MOST_ADDRESSES = 1000;
+
+/** @throws `account/no-addresses`, `descriptor/range` */
+function addressesOf({ account }: Wallet, { chain, from, count }: AddressRange): readonly AddressView[] {
+  if (!Number.isInteger(from) || from < 0) refuse('The first address has a number from 0 on');
+  if (!Number.isInteger(count) || count < 0 || count > MOST_ADDRESSES) {
+    refuse(`At most ${MOST_ADDRESSES} addresses can be shown at a time`);
+  }
+  const end = account.descriptors.some(isRanged) ? from + count : Math.min(1, from + count);
+  return Array.from({ length: Math.max(0, end - from) }, (_, i) => {
+    const { index, address } = account[chain](from + i);
+    return { index, address };
+  });
+}
+
+/** Searches the addresses of all wallets; those of other networks are not theirs. */
+function findIn(wallets: readonly Wallet[], address: string): OwnerView | undefined {
+  for (const { account, view } of wallets) {
+    const found = unlessRefused(() => account.find(address));
+    if (found) return { walletId: view.id, chain: found.chain, index: found.index };
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+import { answer } from './answer.ts';
+import type { RequestMessage, ResponseMessage } from './protocol.ts';
+import { createPageSession } from './session.ts';
+
+/** The part of a worker's global scope that is used; the library has no types of browsers. */
+interface WorkerScope {
+  onmessage: ((event: { readonly data: RequestMessage }) => void) | null;
+  readonly postMessage: (message: ResponseMessage) => void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+let current = -1;
+
+/** Progress at most this often: a message costs more than a signature is worth showing. */
+const STEPS = 100;
+
+const session = createPageSession({
+  onProgress: ({ done, total }) => {
+    const isShown = done === total || done % Math.max(1, Math.floor(total / STEPS)) === 0;
+    if (isShown) scope.postMessage({ id: current, progress: { done, total } });
+  },
+});
+
+scope.onmessage = ({ data }) => {
+  current = typeof data?.id === 'number' ? data.id : -1;
+  scope.postMessage(answer(session, data));
+};

@@ -1,0 +1,41 @@
+import { formatHex } from '../bytes/hex.ts';
+import { type ExtendedKey, fingerprintOf } from '../keys/bip32.ts';
+import { HARDENED, type KeyOrigin } from '../keys/path.ts';
+import { isMainNetwork, type Network } from '../network/networks.ts';
+import type { Psbt, PsbtInput, PsbtOutput } from '../psbt/format/types.ts';
+import { claimedKeys } from './claimedPlaces.ts';
+
+/** The second step of paths such as `84h/1h/0h`. @see SLIP-0044 */
+const COINS = { bitcoin: HARDENED, test: HARDENED + 1, litecoin: HARDENED + 2 } as const;
+const PURPOSES: ReadonlySet<number> = new Set([44, 48, 49, 84, 86].map((purpose) => purpose + HARDENED));
+
+/** Names the networks that the key paths of a PSBT are for, if none of them is for the given one. */
+export function otherNetworkOf(psbt: Psbt, network: Network): string | undefined {
+  const paths = originsOf([...psbt.inputs, ...psbt.outputs])
+    .map(({ path }) => path)
+    .filter(([purpose = 0]) => PURPOSES.has(purpose));
+  const isTest = !isMainNetwork(network.name);
+  const others = paths.filter(([, coin]) => (coin === COINS.test) !== isTest);
+  if (others.length > 0 && others.length === paths.length) return isTest ? 'the main network' : 'a test network';
+  const [theirs, name] = network.ticker === 'LTC' ? [COINS.bitcoin, 'Bitcoin'] : [COINS.litecoin, 'Litecoin'];
+  return !isTest && paths.length > 0 && paths.every(([, coin]) => coin === theirs) ? name : undefined;
+}
+
+/** The most fingerprints that a text lists. */
+const SHOWN_FINGERPRINTS = 10;
+
+/**
+ * Says which master keys a PSBT asks for, if none of them is among the given ones: a wrong passphrase looks like this.
+ * @returns a sentence that begins in lower case; `undefined` if there is nothing to say
+ */
+export function otherMastersText(psbt: Psbt, masters: readonly ExtendedKey[]): string | undefined {
+  const own = masters.filter(({ depth }) => depth === 0).map((master) => formatHex(fingerprintOf(master)));
+  const asked = [...new Set(originsOf(psbt.inputs).map(({ fingerprint }) => formatHex(fingerprint)))];
+  if (own.length === 0 || asked.length === 0 || asked.some((fingerprint) => own.includes(fingerprint)))
+    return undefined;
+  const shown = asked.slice(0, SHOWN_FINGERPRINTS).join(', ');
+  return `the PSBT asks for keys of the master ${asked.length === 1 ? 'key' : 'keys'} ${shown}; yours is ${own.join(', ')}: are the words and the passphrase the right ones?`;
+}
+
+const originsOf = (maps: readonly (PsbtInput | PsbtOutput)[]): readonly KeyOrigin[] =>
+  maps.flatMap(claimedKeys).map(({ origin }) => origin);
