@@ -38,19 +38,21 @@ const ascii = {
 const asciiText = (text) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+const fileOf = (path) => `${root}src/${path}${path.endsWith('.tsx') ? '' : '.ts'}`;
+
 /** Matches the folder of a package at the start of a path, of the innermost if they are nested. */
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /**
  * Bundles modules of `src` with the libraries that they import, and writes the chunks.
  *
- * - `input`: paths below `src`, without `.ts`, by the names of their chunks
+ * - `input`: paths below `src`, `.ts` unless they say otherwise, by the names of their chunks
  * - `output`: options of Rolldown's `write`
  * @returns the folders of the packages in the chunks, from the root
  */
 export async function bundle(input, output, plugins = []) {
   const build = await rolldown({
-    input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, `${root}src/${path}.ts`])),
+    input: Object.fromEntries(Object.entries(input).map(([name, path]) => [name, fileOf(path)])),
     cwd: root,
     platform: 'neutral',
     // Paths are then those of the repository, wherever it is and however node_modules got there.

@@ -1,0 +1,113 @@
+import type { MethodName, PageSession, RequestMessage, ResponseMessage } from '../protocol.ts';
+
+/** How far a long call has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+interface CallOptions {
+  /** Buffers that move to the worker instead of being copied. */
+  readonly transfer?: readonly Transferable[];
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Calls the session in the worker. */
+export interface Client {
+  /** Rejects with a sentence for the user, or with `STOPPED`. */
+  readonly call: <Name extends MethodName>(
+    method: Name,
+    args: Parameters<PageSession[Name]>,
+    options?: CallOptions,
+  ) => Promise<ReturnType<PageSession[Name]>>;
+  /** Lets the session overwrite its secrets, then ends its worker and starts another. */
+  readonly wipe: () => void;
+}
+
+/** The reason with which calls end that were under way when the worker was stopped on purpose. */
+export const STOPPED: Error = new Error('The worker was stopped');
+
+/** Why a worker ended by itself: before its first answer, which no new one would change, or later. */
+export type Crash = 'at-start' | 'later';
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (reason: Error) => void;
+  readonly onProgress: CallOptions['onProgress'];
+}
+
+/** How long a session may take to overwrite its secrets before its worker is ended, in milliseconds. */
+const WIPE_TIME = 500;
+
+/**
+ * Starts a worker and returns the client of its session.
+ *
+ * - `source`: the script of the worker
+ * - `onCrash`: called when the worker has failed, after all calls were rejected; a new one is at work already, unless
+ *   the first never answered
+ */
+export function createClient(source: string, crashText: string, onCrash: (crash: Crash) => void): Client {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let hasAnswered = false;
+  let worker = start();
+
+  function start(): Worker {
+    const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    const started = new Worker(url);
+    started.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
+    started.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => receive(data));
+    const fail = (event: Event): void => {
+      event.preventDefault();
+      if (started === worker) crash();
+    };
+    started.addEventListener('error', fail);
+    started.addEventListener('messageerror', fail);
+    return started;
+  }
+
+  function receive(message: ResponseMessage): void {
+    hasAnswered = true;
+    const call = waiting.get(message.id);
+    if (!call) return;
+    if ('progress' in message) {
+      call.onProgress?.(message.progress);
+      return;
+    }
+    waiting.delete(message.id);
+    if ('error' in message) call.reject(new Error(message.error));
+    else call.resolve(message.result);
+  }
+
+  function rejectAll(reason: Error): void {
+    const calls = [...waiting.values()];
+    waiting.clear();
+    for (const { reject } of calls) reject(reason);
+  }
+
+  function crash(): void {
+    worker.terminate();
+    if (hasAnswered) worker = start();
+    rejectAll(new Error(crashText));
+    onCrash(hasAnswered ? 'later' : 'at-start');
+  }
+
+  return {
+    call: (method, args, { transfer = [], onProgress } = {}) =>
+      new Promise((resolve, reject) => {
+        lastId += 1;
+        // The protocol pairs each method with its own result.
+        waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject, onProgress });
+        worker.postMessage({ id: lastId, method, args }, [...transfer]);
+      }),
+    wipe: () => {
+      const old = worker;
+      const request: RequestMessage = { id: 0, method: 'wipe', args: [] };
+      old.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => data.id === 0 && old.terminate());
+      old.postMessage(request);
+      setTimeout(() => old.terminate(), WIPE_TIME);
+      rejectAll(STOPPED);
+      worker = start();
+    },
+  };
+}

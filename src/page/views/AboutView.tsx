@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { pageFile } from '../browser/pageFile.ts';
+import { texts } from '../texts.ts';
+import { usePage } from './page.ts';
+import { Card, CopyButton, Grouped, Title } from './parts.tsx';
+
+/** What the page is, how to check its file, and whose code it holds. */
+export function AboutView(): JSX.Element {
+  return (
+    <>
+      <Title>{texts.about.title}</Title>
+      <p class="lead">{texts.about.what}</p>
+      <p class="help">{texts.about.version(pageFile.version)}</p>
+      <OwnHash />
+      <Card title={texts.about.safetyTitle}>
+        <ul>
+          {texts.about.safety.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </Card>
+      <details class="card">
+        <summary>{texts.about.licenses}</summary>
+        <textarea class="licenses" aria-label={texts.about.licenses} rows={20} readOnly value={pageFile.licenses} />
+      </details>
+    </>
+  );
+}
+
+function OwnHash(): JSX.Element {
+  const { client, run } = usePage();
+  const [hash, setHash] = useState<string>();
+  useEffect(() => {
+    run(async () => setHash(await client.call('sha256', [new TextEncoder().encode(pageFile.text)])));
+  }, [client]);
+  return (
+    <Card title={texts.about.hashTitle}>
+      <p>{texts.about.hashLabel}</p>
+      <p class="with-action" role="status">
+        {hash === undefined ? texts.about.computing : <Grouped text={hash} />}
+        {hash !== undefined && <CopyButton text={hash} name={texts.about.hashLabel} />}
+      </p>
+      <p>{texts.about.hashHelp}</p>
+      <dl class="facts">
+        {texts.about.hashSystems.map((system, i) => (
+          <div key={system}>
+            <dt>{system}</dt>
+            <dd>
+              <code>{texts.about.hashCommands[i]}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p class="help">{texts.about.hashNote}</p>
+    </Card>
+  );
+}

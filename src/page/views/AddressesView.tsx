@@ -1,0 +1,176 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { AddressView, OwnerView, WalletView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { AddressDialog } from './AddressDialog.tsx';
+import { type SoughtAddress, usePage } from './page.ts';
+import { Card, CopyButton, Field, Grouped, Segments, Select, Title } from './parts.tsx';
+
+/** The addresses of the opened wallets, and the wallet of an address. */
+export function AddressesView(): JSX.Element {
+  const { state, change } = usePage();
+  const { wallets, walletId } = state;
+  const wallet = wallets.find(({ id }) => id === walletId) ?? wallets[0];
+  return (
+    <>
+      <Title>{texts.addresses.title}</Title>
+      {wallet ? (
+        <AddressList key={wallet.id} wallet={wallet} />
+      ) : (
+        <>
+          <p class="lead">{texts.addresses.none}</p>
+          <div class="row">
+            <button type="button" class="main" onClick={() => change({ view: 'keys' })}>
+              {texts.keys.add}
+            </button>
+          </div>
+        </>
+      )}
+      <FindAddress />
+    </>
+  );
+}
+
+const PER_PAGE = 10;
+const LAST_INDEX = 2_147_483_647;
+
+function AddressList({ wallet }: { readonly wallet: WalletView }): JSX.Element {
+  const { client, run, state, change } = usePage();
+  const [chain, setChain] = useState<OwnerView['chain']>('receive');
+  const [from, setFrom] = useState(0);
+  const [list, setList] = useState<readonly AddressView[]>([]);
+  const [shown, setShown] = useState<string>();
+  useEffect(() => {
+    let isLatest = true;
+    run(async () => {
+      const given = await client.call('addresses', [{ walletId: wallet.id, chain, from, count: PER_PAGE }]);
+      if (isLatest) setList(given);
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [client, wallet.id, chain, from]);
+  const goTo = (index: number): void => setFrom(Math.min(Math.max(0, index), LAST_INDEX - PER_PAGE));
+  return (
+    <Card title={texts.addresses.list}>
+      <div class="columns">
+        {state.wallets.length > 1 && (
+          <Select
+            label={texts.addresses.wallet}
+            value={`${wallet.id}`}
+            options={state.wallets.map(({ id, name }) => [`${id}`, name])}
+            onChoose={(id) => change({ walletId: Number(id) })}
+          />
+        )}
+        <Segments
+          label={texts.addresses.chain}
+          value={chain}
+          options={[
+            ['receive', texts.addresses.receive],
+            ['change', texts.addresses.change],
+          ]}
+          onChoose={setChain}
+        />
+        <Field label={texts.addresses.from}>
+          {({ id }) => (
+            <input
+              id={id}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={LAST_INDEX}
+              value={from}
+              onChange={({ currentTarget }) => goTo(Math.floor(Number(currentTarget.value)) || 0)}
+            />
+          )}
+        </Field>
+      </div>
+      <ul class="address-list">
+        {list.map(({ index, address }) => (
+          <li key={index} class="with-action">
+            <span class="index">{index}</span>
+            <Grouped text={address} />
+            <span class="actions">
+              <CopyButton text={address} name={address} />
+              <button
+                type="button"
+                class="quiet"
+                aria-label={texts.addresses.qr(index)}
+                onClick={() => setShown(address)}
+              >
+                {texts.addresses.qrShort}
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div class="row">
+        <button type="button" disabled={from === 0} onClick={() => goTo(from - PER_PAGE)}>
+          {texts.addresses.earlier}
+        </button>
+        <button type="button" onClick={() => goTo(from + PER_PAGE)}>
+          {texts.addresses.later}
+        </button>
+      </div>
+      {shown !== undefined && <AddressDialog address={shown} onClose={() => setShown(undefined)} />}
+    </Card>
+  );
+}
+
+/** Looks for an address in all wallets. */
+function FindAddress(): JSX.Element {
+  const { state, client, run, change } = usePage();
+  const { sought, wallets } = state;
+  const [text, setText] = useState(sought?.address ?? '');
+  const [isBusy, setIsBusy] = useState(false);
+  const find = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setIsBusy(true);
+    const address = text.trim();
+    await run(async () => change({ sought: { address, owner: await client.call('findAddress', [address]) } }));
+    setIsBusy(false);
+  };
+  return (
+    <Card title={texts.addresses.find}>
+      <form onSubmit={find}>
+        <Field label={texts.addresses.findLabel}>
+          {({ id }) => (
+            <input
+              id={id}
+              class="mono"
+              value={text}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" disabled={isBusy || text.trim() === ''}>
+          {isBusy ? texts.addresses.searching : texts.addresses.findButton}
+        </button>
+      </form>
+      <div role="status">{sought && <Found sought={sought} wallets={wallets} />}</div>
+    </Card>
+  );
+}
+
+function Found({
+  sought: { address, owner },
+  wallets,
+}: {
+  readonly sought: SoughtAddress;
+  readonly wallets: readonly WalletView[];
+}): JSX.Element {
+  const wallet = owner && wallets.find(({ id }) => id === owner.walletId);
+  return (
+    <div class={`notice ${wallet ? 'good' : 'info'}`}>
+      <Grouped text={address} />
+      <p>
+        {owner && wallet
+          ? texts.addresses.found(wallet.name, texts.review.place(owner.chain === 'change', owner.index))
+          : texts.addresses.notFound}
+      </p>
+    </div>
+  );
+}

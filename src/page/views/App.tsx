@@ -1,0 +1,189 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Client, STOPPED } from '../browser/client.ts';
+import { openFiles } from '../browser/opening.ts';
+import type { OpenedView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { AboutView } from './AboutView.tsx';
+import { AddressesView } from './AddressesView.tsx';
+import { Header } from './Header.tsx';
+import { InspectView } from './InspectView.tsx';
+import { KeysView } from './KeysView.tsx';
+import { OpenView } from './OpenView.tsx';
+import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
+import { ResultView } from './ResultView.tsx';
+import { ReviewView } from './ReviewView.tsx';
+
+const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
+  open: OpenView,
+  keys: KeysView,
+  review: ReviewView,
+  result: ResultView,
+  addresses: AddressesView,
+  inspect: InspectView,
+  about: AboutView,
+};
+
+interface AppProps {
+  readonly client: Client;
+  /** Receives the function that shows a notice, after forgetting everything if the session is gone. */
+  readonly onReady: (show: (notice: Notice, isForgotten: boolean) => void) => void;
+}
+
+/** The whole page. */
+export function App({ client, onReady }: AppProps): JSX.Element {
+  const [state, setState] = useState<PageState>(EMPTY);
+  /** Grows by one with each wipe: what views hold is forgotten with them. */
+  const [life, setLife] = useState(0);
+  const change = useCallback((part: Partial<PageState>): void => {
+    setState((now) => ({ ...now, ...(part.view && part.view !== now.view && { notice: undefined }), ...part }));
+  }, []);
+  const forget = useCallback((notice: Notice): void => {
+    setState((now) => ({ ...EMPTY, view: now.view === 'about' ? 'about' : 'open', notice }));
+    setLife((count) => count + 1);
+  }, []);
+  useEffect(() => {
+    onReady((notice, isForgotten) => (isForgotten ? forget(notice) : change({ notice })));
+  }, [onReady, forget, change]);
+
+  const page = useMemo((): Omit<Page, 'state'> => createActions(client, change, forget), [client, change, forget]);
+  useFilesFromOutside(page);
+  const Shown = VIEWS[state.view];
+  return (
+    <PageContext.Provider value={{ ...page, state }}>
+      <Header onIdle={(minutes) => wipeAll(client, forget, texts.session.wipedIdle(minutes))} />
+      <main>
+        <NoticeBar notice={state.notice} onDismiss={() => change({ notice: undefined })} />
+        <Shown key={`${life} ${state.view}`} />
+      </main>
+    </PageContext.Provider>
+  );
+}
+
+function wipeAll(client: Client, forget: (notice: Notice) => void, text: string): void {
+  client.wipe();
+  forget({ tone: 'info', text });
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
+
+function createActions(
+  client: Client,
+  change: (part: Partial<PageState>) => void,
+  forget: (notice: Notice) => void,
+): Omit<Page, 'state'> {
+  const run: Page['run'] = async (task) => {
+    try {
+      await task();
+    } catch (error) {
+      if (error !== STOPPED) change({ notice: { tone: 'bad', text: reasonOf(error) } });
+    }
+  };
+  const refresh: Page['refresh'] = async (part = {}) => {
+    const [wallets, document] = await Promise.all([client.call('wallets', []), client.call('document', [])]);
+    change({ wallets, document, ...part });
+  };
+  const accept: Page['accept'] = (opened) => acceptOpened(opened, refresh, change);
+  return {
+    client,
+    change,
+    run,
+    refresh,
+    accept,
+    openFiles: (files) =>
+      run(async () => {
+        for (const opened of await openFiles(client, files)) await accept(opened);
+      }),
+    openText: (text) => run(async () => accept(await client.call('open', [{ content: text }]))),
+    wipe: () => wipeAll(client, forget, texts.session.wiped),
+  };
+}
+
+/** Goes to the view of what was opened. */
+async function acceptOpened(
+  opened: OpenedView,
+  refresh: Page['refresh'],
+  change: (part: Partial<PageState>) => void,
+): Promise<void> {
+  switch (opened.kind) {
+    case 'psbt': {
+      const { document, isCombined } = opened;
+      const hasSigned = document.final !== undefined || isCombined;
+      const view = hasSigned ? 'result' : document.canSign ? 'review' : 'keys';
+      const notice: Notice | undefined = isCombined
+        ? { tone: 'good', text: texts.open.combined(document.parts) }
+        : undefined;
+      return refresh({ view, notice });
+    }
+    case 'transaction':
+      return refresh({ view: 'review', notice: undefined });
+    case 'previous-transaction':
+      return refresh({ view: 'review', notice: { tone: 'good', text: texts.open.previous(opened.inputs) } });
+    case 'wallet':
+      return refresh({ view: 'keys', notice: { tone: 'good', text: texts.open.walletAdded(opened.wallet.name) } });
+    case 'secret':
+      return change({ view: 'keys', secret: opened.secret, notice: undefined });
+    case 'address':
+      return change({ view: 'addresses', sought: { address: opened.address, owner: opened.owner }, notice: undefined });
+    case 'refused':
+      return change({ notice: { tone: 'bad', text: opened.reason } });
+    default:
+      return opened satisfies never;
+  }
+}
+
+/** Opens files that are dropped anywhere, and texts and files that are pasted outside of a field. */
+function useFilesFromOutside(page: Omit<Page, 'state'>): void {
+  const { openFiles: open, openText } = page;
+  useEffect(() => {
+    const allow = (event: DragEvent): void => event.preventDefault();
+    const drop = (event: DragEvent): void => {
+      event.preventDefault();
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0) open(files);
+    };
+    const paste = (event: ClipboardEvent): void => {
+      if (event.target instanceof Element && event.target.matches('input, textarea')) return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (files.length > 0) open(files);
+      else if (text.trim() !== '') openText(text);
+    };
+    document.addEventListener('dragover', allow);
+    document.addEventListener('drop', drop);
+    document.addEventListener('paste', paste);
+    return () => {
+      document.removeEventListener('dragover', allow);
+      document.removeEventListener('drop', drop);
+      document.removeEventListener('paste', paste);
+    };
+  }, [open, openText]);
+}
+
+/** Shows what has happened. Both regions stay in the page, so that a screen reader notices what changes in them. */
+function NoticeBar({
+  notice,
+  onDismiss,
+}: {
+  readonly notice: Notice | undefined;
+  readonly onDismiss: () => void;
+}): JSX.Element {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (notice?.tone === 'bad') bar.current?.scrollIntoView({ block: 'nearest' });
+  }, [notice]);
+  const shown = notice && (
+    <div class={`notice ${notice.tone}`}>
+      <p>{notice.text}</p>
+      <button type="button" class="quiet" onClick={onDismiss}>
+        {texts.common.dismiss}
+      </button>
+    </div>
+  );
+  return (
+    <div class="notices" ref={bar}>
+      <div role="alert">{notice?.tone === 'bad' && shown}</div>
+      <div role="status">{notice?.tone !== 'bad' && shown}</div>
+    </div>
+  );
+}

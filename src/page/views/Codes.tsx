@@ -1,0 +1,194 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CodeView, ExportForm } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { type ExportSubject, usePage } from './page.ts';
+import { Field, Segments } from './parts.tsx';
+
+type Code = ExportForm['code'];
+
+/** The codes that are fetched at once. */
+const BATCH = 8;
+const SPEEDS = { least: 1, usual: 4, most: 12 } as const;
+const DENSITIES = { least: 100, usual: 400, most: 2000, step: 100 } as const;
+/** The white border that readers need around a code, in modules. */
+const BORDER = 4;
+
+const wantsNoMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Shows a result as QR codes, in turn if it takes several. */
+export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
+  const isSingle = form.kind === 'address';
+  const [code, setCode] = useState<Code>(isSingle ? 'plain' : 'bbqr');
+  const [density, setDensity] = useState<number>(DENSITIES.usual);
+  const [speed, setSpeed] = useState<number>(SPEEDS.usual);
+  const [isPlaying, setIsPlaying] = useState(!wantsNoMotion());
+  const [isLarge, setIsLarge] = useState(false);
+  const [number, setNumber] = useState(0);
+  const { shown, count } = useCodes({ ...form, code, density }, number);
+
+  const isEndless = code === 'ur' && count > 1;
+  const step = (by: number): void =>
+    setNumber((now) => (isEndless ? Math.max(0, now + by) : (now + by + count) % count));
+  useEffect(() => {
+    if (!isPlaying || count < 2 || !shown) return;
+    const timer = setTimeout(() => step(1), 1000 / speed);
+    return () => clearTimeout(timer);
+  }, [isPlaying, count, speed, shown]);
+  useEffect(() => setNumber(0), [code, density]);
+
+  const label = isEndless ? texts.codes.endless(number + 1, count) : texts.codes.label(number + 1, count);
+  return (
+    <div class="codes">
+      {!isSingle && (
+        <Segments
+          label={texts.codes.format}
+          value={code}
+          options={[
+            ['bbqr', texts.codes.bbqr],
+            ['ur', texts.codes.ur],
+            ['plain', texts.codes.plain],
+          ]}
+          onChoose={setCode}
+        />
+      )}
+      <div class={isLarge ? 'code-frame large' : 'code-frame'}>
+        <CodeImage code={shown} label={label} />
+        <p class="code-label">{label}</p>
+        <div class="row center">
+          {count > 1 && (
+            <>
+              <button type="button" aria-label={texts.codes.previous} onClick={() => step(-1)}>
+                ‹
+              </button>
+              <button type="button" onClick={() => setIsPlaying(!isPlaying)}>
+                {isPlaying ? texts.codes.pause : texts.codes.play}
+              </button>
+              <button type="button" aria-label={texts.codes.next} onClick={() => step(1)}>
+                ›
+              </button>
+            </>
+          )}
+          <button type="button" class="quiet" onClick={() => setIsLarge(!isLarge)}>
+            {isLarge ? texts.codes.smaller : texts.codes.larger}
+          </button>
+        </div>
+      </div>
+      {!isSingle && (
+        <div class="columns">
+          <Range
+            label={texts.codes.density}
+            value={density}
+            range={DENSITIES}
+            text={texts.codes.densityValue(density)}
+            onChange={setDensity}
+          />
+          {count > 1 && (
+            <Range
+              label={texts.codes.speed}
+              value={speed}
+              range={{ ...SPEEDS, step: 1 }}
+              text={texts.codes.perSecond(speed)}
+              onChange={setSpeed}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Fetches codes before they are shown. @returns the one with a number from 0, once it is there, and their count */
+function useCodes(form: ExportForm, number: number): { readonly shown: CodeView | undefined; readonly count: number } {
+  const { client, run } = usePage();
+  const { code, density } = form;
+  const batches = useRef(new Map<number, readonly CodeView[]>());
+  const [count, setCount] = useState(1);
+  const total = useRef(1);
+  const [, setFetched] = useState(0);
+  const key = `${code} ${density}`;
+  const current = useRef(key);
+  if (current.current !== key) {
+    current.current = key;
+    batches.current = new Map();
+  }
+  const batch = Math.floor(number / BATCH);
+  useEffect(() => {
+    const store = batches.current;
+    const fetch = async (which: number): Promise<void> => {
+      if (store.has(which)) return;
+      store.set(which, []);
+      const view = await client.call('codes', [{ ...form, from: which * BATCH, count: BATCH }]);
+      store.set(which, view.codes);
+      if (store !== batches.current) return;
+      total.current = view.count;
+      setCount(view.count);
+      setFetched((times) => times + 1);
+    };
+    run(async () => {
+      await fetch(batch);
+      if (code === 'ur' || (batch + 1) * BATCH < total.current) await fetch(batch + 1);
+      // Long streams would fill the memory.
+      for (const old of store.keys()) if (old > 0 && Math.abs(old - batch) > 2) store.delete(old);
+    });
+  }, [client, key, batch]);
+  const found = batches.current.get(batch)?.[number % BATCH];
+  const last = useRef(found);
+  if (found) last.current = found;
+  return { shown: last.current, count };
+}
+
+/** Draws a code, dark on light in every theme, as readers expect it. */
+function CodeImage({ code, label }: { readonly code: CodeView | undefined; readonly label: string }): JSX.Element {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!canvas.current || !context || !code) return;
+    const { size } = code;
+    const side = size + 2 * BORDER;
+    // A whole number of pixels for each module keeps its edges sharp when the browser scales the picture.
+    const scale = Math.max(2, Math.ceil(1200 / side));
+    Object.assign(canvas.current, { width: side * scale, height: side * scale });
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, side * scale, side * scale);
+    context.imageSmoothingEnabled = false;
+    const [offset, length] = [BORDER * scale, size * scale];
+    context.drawImage(moduleCanvas(code), offset, offset, length, length);
+  }, [code]);
+  return <canvas ref={canvas} class="code" role="img" aria-label={label} />;
+}
+
+/** Paints each module of a code as one pixel. */
+function moduleCanvas({ size, modules }: CodeView): HTMLCanvasElement {
+  const canvas = Object.assign(document.createElement('canvas'), { width: size, height: size });
+  const pixels = new Uint32Array(size * size);
+  for (const [i, isDark] of modules.entries()) pixels[i] = isDark ? 0xff00_0000 : 0xffff_ffff;
+  canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), size, size), 0, 0);
+  return canvas;
+}
+
+interface RangeProps {
+  readonly label: string;
+  readonly value: number;
+  readonly text: string;
+  readonly range: { readonly least: number; readonly most: number; readonly step: number };
+  readonly onChange: (value: number) => void;
+}
+
+const Range = ({ label, value, text, range: { least, most, step }, onChange }: RangeProps): JSX.Element => (
+  <Field label={label} help={text}>
+    {({ id, describedBy }) => (
+      <input
+        id={id}
+        aria-describedby={describedBy}
+        aria-valuetext={text}
+        type="range"
+        min={least}
+        max={most}
+        step={step}
+        value={value}
+        onInput={({ currentTarget }) => onChange(Number(currentTarget.value))}
+      />
+    )}
+  </Field>
+);

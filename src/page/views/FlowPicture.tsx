@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { ReviewJson } from '../../review/reviewJson.ts';
+import { amountGroups } from '../format.ts';
+import { texts } from '../texts.ts';
+import { type FlowKind, flowsOf, flowText, placeFlows, type Ribbon } from './flow.ts';
+
+/** The width of the shapes that end the flows on the right. */
+const TIP = 12;
+const THIN_SPACE = '\u2009';
+
+/** Draws how the money flows from the inputs to the outputs. */
+export function FlowPicture({
+  review,
+  network,
+}: {
+  readonly review: ReviewJson;
+  readonly network: string;
+}): JSX.Element {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(600);
+  useEffect(() => {
+    const measure = (): void => setWidth(Math.floor(frame.current?.clientWidth ?? 0) || 600);
+    const observer = new ResizeObserver(() => requestAnimationFrame(measure));
+    if (frame.current) observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, []);
+  const hatch = useId();
+  const flows = flowsOf(review);
+  const { left, right, height } = placeFlows(flows);
+  const middle = Math.round(width * 0.42);
+  const hasUnknown = flows.inputs.some(({ sats }) => sats === undefined);
+  return (
+    <div ref={frame} class="flow">
+      <svg width={width} height={height} role="img" aria-label={flowText(flows, network)}>
+        <defs>
+          <pattern id={hatch} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect class="flow-change" width="7" height="7" />
+            <rect class="flow-hatch" width="3" height="7" />
+          </pattern>
+        </defs>
+        {left.map((ribbon) => (
+          <LeftFlow key={ribbon.label} ribbon={ribbon} middle={middle} />
+        ))}
+        {right.map((ribbon) => (
+          <RightFlow
+            key={`${ribbon.label} ${ribbon.outer}`}
+            ribbon={ribbon}
+            middle={middle}
+            width={width}
+            hatch={hatch}
+          />
+        ))}
+      </svg>
+      <ul class="legend">
+        <Legend kind="input" hatch={hatch} text={texts.review.legendInput} />
+        <Legend kind="payment" hatch={hatch} text={texts.review.legendPayment} />
+        {flows.outputs.some(({ kind }) => kind === 'change') && (
+          <Legend kind="change" hatch={hatch} text={texts.review.legendChange} />
+        )}
+        <Legend kind="fee" hatch={hatch} text={texts.review.legendFee} />
+      </ul>
+      {hasUnknown && <p class="help">{texts.review.flowUnknown}</p>}
+    </div>
+  );
+}
+
+/** The outline of a band between two heights at its ends. */
+function bandPath([x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number], thickness: number): string {
+  const half = (x1 + x2) / 2;
+  return (
+    `M${x1} ${y1}C${half} ${y1} ${half} ${y2} ${x2} ${y2}` +
+    `V${y2 + thickness}C${half} ${y2 + thickness} ${half} ${y1 + thickness} ${x1} ${y1 + thickness}Z`
+  );
+}
+
+function LeftFlow({ ribbon, middle }: { readonly ribbon: Ribbon; readonly middle: number }): JSX.Element {
+  const { outer, inner, thickness, sats } = ribbon;
+  return (
+    <g>
+      <path
+        class={sats === undefined ? 'flow-unknown' : 'flow-input'}
+        d={bandPath([0, outer], [middle, inner], thickness)}
+      />
+      <FlowLabel ribbon={ribbon} x={8} />
+    </g>
+  );
+}
+
+interface RightFlowProps {
+  readonly ribbon: Ribbon;
+  readonly middle: number;
+  readonly width: number;
+  readonly hatch: string;
+}
+
+function RightFlow({ ribbon, middle, width, hatch }: RightFlowProps): JSX.Element {
+  const { outer, inner, thickness, kind } = ribbon;
+  const end = width - TIP;
+  const fill = kind === 'change' ? `url(#${hatch})` : undefined;
+  return (
+    <g>
+      <path class={`flow-${kind}`} fill={fill} d={bandPath([middle, inner], [end, outer], thickness)} />
+      <path class={`flow-${kind}`} fill={fill} d={tipPath(kind, end, outer, thickness)} />
+      <FlowLabel ribbon={ribbon} x={end - 6} isEnd />
+    </g>
+  );
+}
+
+/** The shape in which a flow ends: an arrow for a payment, a round end for change, a diamond for the fee. */
+function tipPath(kind: FlowKind, x: number, top: number, thickness: number): string {
+  const centre = top + thickness / 2;
+  const half = Math.max(thickness / 2, 5);
+  if (kind === 'change') return `M${x} ${centre - half}A${TIP - 1} ${half} 0 0 1 ${x} ${centre + half}Z`;
+  const point = `L${x + TIP - 1} ${centre}L${x} ${centre + half}`;
+  return kind === 'fee'
+    ? `M${x} ${centre - half}${point}L${x - TIP + 1} ${centre}Z`
+    : `M${x} ${centre - half}${point}Z`;
+}
+
+/** Labels a flow inside of its row; the second line only where there is room. */
+function FlowLabel({
+  ribbon,
+  x,
+  isEnd = false,
+}: {
+  readonly ribbon: Ribbon;
+  readonly x: number;
+  readonly isEnd?: boolean;
+}): JSX.Element {
+  const { outer, thickness, row, sats, label } = ribbon;
+  const centre = outer + thickness / 2;
+  const hasTwo = row > 40;
+  const anchor = isEnd ? 'end' : 'start';
+  return (
+    <g class={thickness < 18 ? 'flow-thin' : undefined}>
+      <text class="flow-amount" x={x} y={centre + (hasTwo ? -3 : 4)} text-anchor={anchor}>
+        {sats === undefined ? texts.review.unknownAmountShort : amountGroups(sats).join(THIN_SPACE)}
+      </text>
+      {hasTwo && (
+        <text class="flow-label" x={x} y={centre + 13} text-anchor={anchor}>
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+const Legend = ({
+  kind,
+  hatch,
+  text,
+}: {
+  readonly kind: FlowKind;
+  readonly hatch: string;
+  readonly text: string;
+}): JSX.Element => (
+  <li>
+    <svg width="28" height="14" aria-hidden="true">
+      <path
+        class={`flow-${kind}`}
+        fill={kind === 'change' ? `url(#${hatch})` : undefined}
+        d={kind === 'input' ? 'M0 2H28V12H0Z' : `M0 2H16V12H0Z${tipPath(kind, 16, 2, 10)}`}
+      />
+    </svg>
+    {text}
+  </li>
+);

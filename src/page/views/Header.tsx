@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { clockText } from '../format.ts';
+import { texts } from '../texts.ts';
+import { usePage, type ViewName } from './page.ts';
+import { useIdle } from './useIdle.ts';
+
+const STEPS = ['open', 'keys', 'review', 'result'] as const satisfies readonly ViewName[];
+const TOOLS = ['addresses', 'inspect', 'about'] as const satisfies readonly ViewName[];
+const MINUTES = [2, 5, 10, 30] as const;
+/** The seconds before the end at which a screen reader speaks of it. */
+const SOON = 60;
+
+/** The name of the page, the steps, and the countdown of keys in memory. */
+export function Header({ onIdle }: { readonly onIdle: (minutes: number) => void }): JSX.Element {
+  const { state, change } = usePage();
+  return (
+    <header class="top">
+      <div class="brand">
+        <p class="name">{texts.name}</p>
+        <p class="tagline">{texts.tagline}</p>
+        <nav class="tools" aria-label={texts.tools.label}>
+          {TOOLS.map((view) => (
+            <button
+              key={view}
+              type="button"
+              class="tool"
+              aria-current={state.view === view ? 'page' : undefined}
+              onClick={() => change({ view })}
+            >
+              {texts.tools[view]}
+            </button>
+          ))}
+        </nav>
+      </div>
+      <nav aria-label={texts.steps.label}>
+        <ol class="steps">
+          {STEPS.map((view, i) => (
+            <li key={view}>
+              <button
+                type="button"
+                class="step"
+                aria-current={state.view === view ? 'step' : undefined}
+                onClick={() => change({ view })}
+              >
+                <span class="number">{i + 1}</span> {texts.steps[view]}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <Countdown onIdle={onIdle} />
+    </header>
+  );
+}
+
+function Countdown({ onIdle }: { readonly onIdle: (minutes: number) => void }): JSX.Element | null {
+  const { state, wipe } = usePage();
+  const [minutes, setMinutes] = useState<number>(10);
+  const holders = state.wallets.filter(({ hasPrivateKeys }) => hasPrivateKeys).length;
+  const isArmed = holders > 0 || state.secret !== undefined;
+  const left = useIdle(minutes, isArmed, () => onIdle(minutes));
+  if (!isArmed) return null;
+  return (
+    <section class={`session ${left <= SOON ? 'soon' : ''}`} aria-label={texts.session.label}>
+      <p>
+        {texts.session.count(holders)}, <span class="clock">{texts.session.forgetIn(clockText(left))}</span>
+      </p>
+      <p role="status" class="unseen">
+        {left <= SOON && texts.session.soon}
+      </p>
+      <label class="minutes">
+        <span>{texts.session.minutes}</span>
+        <select value={minutes} onChange={({ currentTarget }) => setMinutes(Number(currentTarget.value))}>
+          {MINUTES.map((option) => (
+            <option key={option} value={option}>
+              {texts.session.minutesOption(option)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="danger" onClick={wipe}>
+        {texts.session.wipe}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { VerdictView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { usePage } from './page.ts';
+import { Card, CopyButton, Field, saveFile, Title } from './parts.tsx';
+
+/** Shows the fields of what is open, and whether it would be valid. */
+export function InspectView(): JSX.Element {
+  const { state, change } = usePage();
+  return (
+    <>
+      <Title>{texts.inspect.title}</Title>
+      {state.document ? (
+        <>
+          <Verifier key={`${state.document.txid} ${state.document.parts}`} />
+          <Fields key={state.document.txid} />
+        </>
+      ) : (
+        <>
+          <p class="lead">{texts.inspect.none}</p>
+          <div class="row">
+            <button type="button" class="main" onClick={() => change({ view: 'open' })}>
+              {texts.open.title}
+            </button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Verifier(): JSX.Element {
+  const { client, run } = usePage();
+  const [verdict, setVerdict] = useState<VerdictView>();
+  const [isBusy, setIsBusy] = useState(false);
+  const verify = async (): Promise<void> => {
+    setIsBusy(true);
+    await run(async () => setVerdict(await client.call('verify', [])));
+    setIsBusy(false);
+  };
+  return (
+    <Card title={texts.inspect.verifyTitle}>
+      <p>{texts.inspect.verifyIntro}</p>
+      <button type="button" onClick={verify} disabled={isBusy}>
+        {isBusy ? texts.common.working : texts.inspect.verify}
+      </button>
+      <div role="status">
+        {verdict && (
+          <div class={`notice ${verdict.isValid ? 'good' : 'bad'}`}>
+            <p>{verdict.isValid ? texts.inspect.valid : texts.inspect.invalid}</p>
+            <ul class="plain-list">
+              {verdict.faults.map((fault) => (
+                <li key={fault}>{fault}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const FILE = { fileName: 'fields.json', mediaType: 'application/json' };
+
+function Fields(): JSX.Element {
+  const { client, run } = usePage();
+  const [json, setJson] = useState<string>();
+  const fetch = (): Promise<void> => run(async () => setJson(await client.call('nodeJson', [])));
+  return (
+    <Card title={texts.inspect.jsonTitle}>
+      <p>{texts.inspect.jsonIntro}</p>
+      {json === undefined ? (
+        <button type="button" onClick={fetch}>
+          {texts.inspect.json}
+        </button>
+      ) : (
+        <>
+          <Field label={texts.inspect.jsonLabel}>
+            {({ id }) => <textarea id={id} class="mono json" rows={24} readOnly wrap="off" value={json} />}
+          </Field>
+          <div class="row">
+            <button type="button" onClick={() => saveFile({ ...FILE, content: new TextEncoder().encode(json) })}>
+              {texts.common.save}
+            </button>
+            <CopyButton text={json} name={texts.inspect.jsonLabel} />
+          </div>
+        </>
+      )}
+    </Card>
+  );
+}

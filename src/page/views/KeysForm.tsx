@@ -1,0 +1,176 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { NetworkName } from '../../network/networks.ts';
+import { NETWORKS } from '../format.ts';
+import type { KeysForm as Form } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { FileButton } from './Opener.tsx';
+import { usePage } from './page.ts';
+import { Field, Segments, Select } from './parts.tsx';
+import { WordsField } from './WordsField.tsx';
+
+type Kind = 'words' | 'text';
+type Purpose = 'auto' | `${NonNullable<Form['purpose']>}`;
+
+const PURPOSES: readonly (readonly [Purpose, string])[] = [
+  ['84', texts.keys.purposes[84]],
+  ['86', texts.keys.purposes[86]],
+  ['49', texts.keys.purposes[49]],
+  ['44', texts.keys.purposes[44]],
+  ['48', texts.keys.purposes[48]],
+];
+const PURPOSES_OF_KEYS: typeof PURPOSES = [['auto', texts.keys.purposes.auto], ...PURPOSES];
+
+const numbers = { 44: 44, 48: 48, 49: 49, 84: 84, 86: 86 } as const;
+
+/** Adds keys that the user types, or those that were opened from a file or a code. */
+export function KeysForm(): JSX.Element {
+  const { state, client, run, refresh } = usePage();
+  const { secret, document } = state;
+  const [kind, setKind] = useState<Kind>('words');
+  const [text, setText] = useState('');
+  const [passphrase, setPassphrase] = useState('');
+  const [network, setNetwork] = useState<NetworkName>(document?.network ?? 'main');
+  const [purpose, setPurpose] = useState<Purpose>('84');
+  const [account, setAccount] = useState('0');
+  const [isBusy, setIsBusy] = useState(false);
+  const isWords = secret ? secret === 'words' : kind === 'words';
+
+  const clear = (): void => {
+    setText('');
+    setPassphrase('');
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setIsBusy(true);
+    await run(async () => {
+      const form: Form = {
+        network,
+        account: Number(account),
+        ...(!secret && { text }),
+        ...(passphrase !== '' && { passphrase }),
+        ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
+      };
+      const { name } = await client.call('addKeys', [form]);
+      clear();
+      await refresh({ secret: undefined, notice: { tone: 'good', text: texts.keys.added(name) } });
+    });
+    setIsBusy(false);
+  };
+  const choose = (chosen: Kind): void => {
+    setKind(chosen);
+    setPurpose(chosen === 'words' ? '84' : 'auto');
+    clear();
+  };
+
+  return (
+    <form onSubmit={submit} autocomplete="off">
+      {secret ? (
+        <p class="notice info">{texts.keys.secretReady(secret)}</p>
+      ) : (
+        <>
+          <Segments
+            label={texts.keys.kind}
+            value={kind}
+            options={[
+              ['words', texts.keys.kindWords],
+              ['text', texts.keys.kindText],
+            ]}
+            onChoose={choose}
+          />
+          {isWords ? <WordsField value={text} onChange={setText} /> : <TextField value={text} onChange={setText} />}
+        </>
+      )}
+      {isWords && <PassphraseField value={passphrase} onChange={setPassphrase} />}
+      <div class="columns">
+        <Select
+          label={texts.keys.network}
+          value={network}
+          options={NETWORKS.map((name) => [name, texts.networkNames[name]])}
+          onChoose={setNetwork}
+        />
+        <Select
+          label={texts.keys.purpose}
+          value={purpose}
+          options={isWords ? PURPOSES : PURPOSES_OF_KEYS}
+          onChoose={setPurpose}
+        />
+        <Field label={texts.keys.account} help={texts.keys.accountHelp}>
+          {({ id, describedBy }) => (
+            <input
+              id={id}
+              aria-describedby={describedBy}
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={2_147_483_647}
+              required
+              value={account}
+              onInput={({ currentTarget }) => setAccount(currentTarget.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <div class="row">
+        <button type="submit" class="main" disabled={isBusy || (!secret && text.trim() === '')}>
+          {isBusy ? texts.common.working : texts.keys.submit}
+        </button>
+        {!secret && <FileButton label={texts.keys.file} />}
+      </div>
+    </form>
+  );
+}
+
+interface TextProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const TextField = ({ value, onChange }: TextProps): JSX.Element => (
+  <Field label={texts.keys.text} help={texts.keys.textHelp}>
+    {({ id, describedBy }) => (
+      <textarea
+        id={id}
+        aria-describedby={describedBy}
+        class="mono"
+        rows={4}
+        value={value}
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
+function PassphraseField({ value, onChange }: TextProps): JSX.Element {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Field label={texts.keys.passphrase} help={texts.keys.passphraseHelp}>
+      {({ id, describedBy }) => (
+        <div class="with-action">
+          <input
+            id={id}
+            aria-describedby={describedBy}
+            {...(isShown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
+            value={value}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+          <button
+            type="button"
+            class="quiet"
+            aria-label={texts.keys.showPassphrase}
+            aria-pressed={isShown}
+            onClick={() => setIsShown(!isShown)}
+          >
+            {isShown ? texts.common.hide : texts.common.show}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

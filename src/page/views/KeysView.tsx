@@ -1,0 +1,126 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { WalletView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { Exporter } from './Exporter.tsx';
+import { KeysForm } from './KeysForm.tsx';
+import { usePage } from './page.ts';
+import { Badge, Card, CopyButton, Dialog, Grouped, Title } from './parts.tsx';
+
+/** The second step: the keys and wallets in memory. */
+export function KeysView(): JSX.Element {
+  const { state, change } = usePage();
+  const { wallets, document, secret } = state;
+  const next = (): void => change({ view: document ? 'review' : 'open' });
+  return (
+    <>
+      <Title>{texts.keys.title}</Title>
+      <p class="lead">{texts.keys.intro}</p>
+      {wallets.length > 0 && (
+        <>
+          {wallets.map((wallet) => (
+            <WalletCard key={wallet.id} wallet={wallet} />
+          ))}
+          <div class="row">
+            <button type="button" class="main" onClick={next}>
+              {document ? texts.keys.next : texts.keys.nextOpen}
+            </button>
+          </div>
+        </>
+      )}
+      {wallets.length === 0 || secret ? (
+        <Card title={texts.keys.add}>
+          <KeysForm />
+        </Card>
+      ) : (
+        <details class="card">
+          <summary>{texts.keys.addMore}</summary>
+          <KeysForm />
+        </details>
+      )}
+      {wallets.length === 0 && document && (
+        <div class="row">
+          <button type="button" onClick={next}>
+            {texts.keys.skip}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function WalletCard({ wallet }: { readonly wallet: WalletView }): JSX.Element {
+  const { client, run, refresh, change } = usePage();
+  const [isExporting, setIsExporting] = useState(false);
+  const { id, name, network, hasPrivateKeys, fingerprints, firstAddresses, publicKeys } = wallet;
+  const remove = (): Promise<void> =>
+    run(async () => {
+      await client.call('removeWallet', [id]);
+      await refresh();
+    });
+  return (
+    <Card
+      title={name}
+      aside={
+        <Badge tone={hasPrivateKeys ? 'good' : 'plain'}>
+          {hasPrivateKeys ? texts.keys.canSign : texts.keys.watchOnly}
+        </Badge>
+      }
+    >
+      <dl class="facts">
+        <dt>{fingerprints.length === 1 ? texts.keys.fingerprint : texts.keys.fingerprints}</dt>
+        <dd>
+          {fingerprints.map((fingerprint) => (
+            <code key={fingerprint} class="fingerprint">
+              {fingerprint}
+            </code>
+          ))}
+        </dd>
+        <dt>{texts.keys.network}</dt>
+        <dd>{texts.networkNames[network]}</dd>
+        {publicKeys.length > 0 && (
+          <>
+            <dt>{texts.keys.publicKeys}</dt>
+            <dd>
+              {publicKeys.map((key) => (
+                <div key={key} class="with-action">
+                  <code class="break">{key}</code>
+                  <CopyButton text={key} name={key} />
+                </div>
+              ))}
+            </dd>
+          </>
+        )}
+        <dt>{texts.keys.firstAddresses}</dt>
+        <dd>
+          {firstAddresses.length === 0 && <p class="help">{texts.keys.noAddresses}</p>}
+          <ol class="plain-list">
+            {firstAddresses.map((address) => (
+              <li key={address} class="with-action">
+                <Grouped text={address} />
+                <CopyButton text={address} name={address} />
+              </li>
+            ))}
+          </ol>
+        </dd>
+      </dl>
+      <div class="row">
+        <button type="button" onClick={() => change({ view: 'addresses', walletId: id })}>
+          {texts.keys.addressesShort}
+        </button>
+        <button type="button" onClick={() => setIsExporting(true)}>
+          {texts.keys.exportShort}
+        </button>
+        <button type="button" class="quiet" aria-label={texts.keys.remove(name)} onClick={remove}>
+          {texts.keys.removeShort}
+        </button>
+      </div>
+      {isExporting && (
+        <Dialog title={texts.keys.exportTitle(name)} onClose={() => setIsExporting(false)}>
+          <p>{texts.keys.exportIntro}</p>
+          <Exporter form={{ kind: 'descriptors', walletId: id }} />
+        </Dialog>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,149 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../review/reviewJson.ts';
+import { texts } from '../texts.ts';
+import { AddressDialog } from './AddressDialog.tsx';
+import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from './parts.tsx';
+import { ageText, isChange } from './summary.ts';
+
+interface ListProps {
+  readonly review: ReviewJson;
+  readonly network: string;
+}
+
+/** Shows what the transaction pays, payments before change. */
+export function OutputList({ review, network }: ListProps): JSX.Element {
+  const [shown, more] = useShortened([...review.outputs].sort((a, b) => Number(isChange(a)) - Number(isChange(b))));
+  return (
+    <Card title={texts.review.outputs(review.outputs.length)}>
+      <ul class="money-list">
+        {shown.map((output) => (
+          <OutputItem key={output.outputIndex} output={output} network={network} />
+        ))}
+      </ul>
+      {more}
+    </Card>
+  );
+}
+
+function OutputItem({ output, network }: { readonly output: OutputReviewJson; readonly network: string }): JSX.Element {
+  const [tone, title, help] = outputKind(output);
+  return (
+    <li class={`money ${isChange(output) ? 'change' : 'payment'}`}>
+      <div class="money-head">
+        <span>
+          <Badge tone={tone}>{title}</Badge> <span class="help">{texts.review.output(output.outputIndex)}</span>
+        </span>
+        <Amount sats={BigInt(output.value)} network={network} />
+      </div>
+      <Payee address={output.address} scriptPubKey={output.scriptPubKey} />
+      {help && <p class="help">{help}</p>}
+    </li>
+  );
+}
+
+function outputKind(output: OutputReviewJson): readonly ['good' | 'warn' | 'plain', string, string?] {
+  const { verifiedChange, verifiedOwner, claimedKeys, scriptPubKey } = output;
+  const place = ({ position, index }: { readonly position: number; readonly index: number }): string =>
+    texts.review.place(position === 1, index);
+  const { review } = texts;
+  if (verifiedChange) return ['good', review.change, review.changeHelp(place(verifiedChange))];
+  if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
+  if (claimedKeys.length > 0) return ['warn', review.claimsChange, review.claimsChangeHelp];
+  return ['plain', scriptPubKey.startsWith('6a') ? review.opReturn : review.payment];
+}
+
+/** Shows where an output pays to, to copy and to compare. */
+function Payee({
+  address,
+  scriptPubKey,
+}: {
+  readonly address: string | undefined;
+  readonly scriptPubKey: string | undefined;
+}): JSX.Element | null {
+  const [isComparing, setIsComparing] = useState(false);
+  if (address === undefined) {
+    return scriptPubKey === undefined ? null : (
+      <p>
+        {texts.review.noAddress}: <code class="break">{scriptPubKey}</code>
+      </p>
+    );
+  }
+  return (
+    <div class="with-action">
+      <Grouped text={address} />
+      <span class="actions">
+        <CopyButton text={address} name={address} />
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`${texts.review.compare}: ${address}`}
+          onClick={() => setIsComparing(true)}
+        >
+          {texts.review.compare}
+        </button>
+      </span>
+      {isComparing && <AddressDialog address={address} onClose={() => setIsComparing(false)} />}
+    </div>
+  );
+}
+
+/** Shows the coins that the transaction spends. */
+export function InputList({ review, network }: ListProps): JSX.Element {
+  const [shown, more] = useShortened(review.inputs, 10);
+  return (
+    <Card title={texts.review.inputs(review.inputs.length)}>
+      <ul class="money-list">
+        {shown.map((input) => (
+          <InputItem key={input.inputIndex} input={input} network={network} />
+        ))}
+      </ul>
+      {more}
+    </Card>
+  );
+}
+
+const TRUST_TONES = { proven: 'good', claimed: 'warn', unknown: 'bad' } as const;
+
+function InputItem({ input, network }: { readonly input: InputReviewJson; readonly network: string }): JSX.Element {
+  const { inputIndex, amountTrust, value, txid, vout, relativeLock } = input;
+  return (
+    <li class="money">
+      <div class="money-head">
+        <span>
+          <Badge tone={TRUST_TONES[amountTrust]}>{texts.review.trust[amountTrust]}</Badge>{' '}
+          <span class="help">{texts.review.input(inputIndex)}</span>
+        </span>
+        {value === undefined ? texts.review.unknownAmountShort : <Amount sats={BigInt(value)} network={network} />}
+      </div>
+      <p class="help">
+        {ownerText(input)}. {trustText(input)} {relativeLock && ageText(relativeLock)}
+      </p>
+      <Payee address={input.address} scriptPubKey={input.scriptPubKey} />
+      {txid !== undefined && (
+        <p class="help">
+          <code class="break">
+            {txid}:{vout}
+          </code>
+        </p>
+      )}
+      <p class="help">{signatureText(input)}</p>
+    </li>
+  );
+}
+
+function ownerText({ verifiedOwner, hasOwnKey }: InputReviewJson): string {
+  const { review } = texts;
+  if (verifiedOwner) return review.ownCoin(review.place(verifiedOwner.position === 1, verifiedOwner.index));
+  return hasOwnKey ? review.ownKey : review.foreignCoin;
+}
+
+function trustText({ amountTrust, amountProof }: InputReviewJson): string {
+  if (amountProof) return texts.review.amountProofs[amountProof];
+  return amountTrust === 'unknown' ? texts.review.unknownAmount : texts.review.claimedAmount;
+}
+
+function signatureText({ isFinal, isFinalValid, signatures, missingSignatures }: InputReviewJson): string {
+  if (isFinal && isFinalValid) return texts.review.finalInput;
+  return texts.review.signatures(signatures.filter(({ isValid }) => isValid).length, missingSignatures.length);
+}

@@ -1,0 +1,82 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { texts } from '../texts.ts';
+import { usePage } from './page.ts';
+import { Field } from './parts.tsx';
+import { Scanner } from './Scanner.tsx';
+
+/** Opens files, a pasted text or scanned codes. Files may be dropped anywhere on the page. */
+export function Opener(): JSX.Element {
+  const { openText } = usePage();
+  const [text, setText] = useState('');
+  return (
+    <>
+      <FileDrop />
+      <Scanner />
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          await openText(text);
+          setText('');
+        }}
+      >
+        <Field label={texts.open.pasteLabel}>
+          {({ id }) => (
+            <textarea
+              id={id}
+              class="mono"
+              rows={3}
+              value={text}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <button type="submit" disabled={text.trim() === ''}>
+          {texts.open.pasteButton}
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** A place to drop files at, which also opens the browser's choice of files. */
+function FileDrop(): JSX.Element {
+  return (
+    <div class="drop">
+      <p class="drop-text">{texts.open.drop}</p>
+      <FileButton label={texts.open.choose} help={texts.open.chooseHelp} />
+    </div>
+  );
+}
+
+/** A button that opens files. */
+export function FileButton({ label, help }: { readonly label: string; readonly help?: string }): JSX.Element {
+  const { openFiles } = usePage();
+  const id = useId();
+  return (
+    <div class="file">
+      <input
+        id={id}
+        type="file"
+        multiple
+        class="unseen"
+        aria-describedby={help && `${id}-help`}
+        onChange={async ({ currentTarget }) => {
+          await openFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+      <label for={id} class="button">
+        {label}
+      </label>
+      {help && (
+        <p class="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Client } from '../browser/client.ts';
+import { createPainter } from '../browser/pictures.ts';
+import { rangesText } from '../format.ts';
+import type { OpenedView, ScanView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { usePage } from './page.ts';
+import { Select } from './parts.tsx';
+
+/** The wait between two pictures without a code, in milliseconds: it leaves the processor some rest. */
+const PAUSE = 60;
+
+/** Scans codes with a camera, once the user starts it. */
+export function Scanner(): JSX.Element {
+  const [isOn, setIsOn] = useState(false);
+  const { accept, run, client } = usePage();
+  const finish = (opened: OpenedView): void => {
+    setIsOn(false);
+    run(() => accept(opened));
+  };
+  return (
+    <div class="scanner">
+      {isOn ? (
+        <Camera client={client} onOpened={finish} onStop={() => setIsOn(false)} />
+      ) : (
+        <button type="button" onClick={() => setIsOn(true)}>
+          {texts.open.camera}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface CameraProps {
+  readonly client: Client;
+  readonly onOpened: (opened: OpenedView) => void;
+  readonly onStop: () => void;
+}
+
+type Device = readonly [id: string, label: string];
+
+function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
+  const video = useRef<HTMLVideoElement>(null);
+  const [device, setDevice] = useState('');
+  const [devices, setDevices] = useState<readonly Device[]>([]);
+  const [scan, setScan] = useState<ScanView>({ status: 'none' });
+  const [isLive, setIsLive] = useState(false);
+  const [fault, setFault] = useState<string>();
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    startCamera(video.current, device, signal)
+      .then(async (given) => {
+        if (signal.aborted) return;
+        setDevices(given);
+        setIsLive(true);
+        onOpened(await scanVideo(client, video.current, signal, setScan));
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) setFault(faultText(error));
+      });
+    return () => controller.abort();
+  }, [client, device]);
+  // The codes of another scan would not fit.
+  useEffect(() => () => void client.call('resetScan', []).catch(() => undefined), [client]);
+
+  return (
+    <div class="camera">
+      {fault ? (
+        <p role="alert" class="notice bad">
+          {fault}
+        </p>
+      ) : (
+        <>
+          <div class="viewfinder">
+            <video ref={video} muted playsInline aria-label={texts.camera.title} />
+          </div>
+          <p class="help">{isLive ? texts.camera.aim : texts.camera.starting}</p>
+          <ScanProgress scan={scan} />
+        </>
+      )}
+      {devices.length > 1 && (
+        <Select
+          label={texts.camera.choose}
+          value={device || (devices[0]?.[0] ?? '')}
+          options={devices}
+          onChoose={setDevice}
+        />
+      )}
+      <div class="row">
+        <button type="button" onClick={onStop}>
+          {texts.camera.stop}
+        </button>
+        {scan.status !== 'none' && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              setScan({ status: 'none' });
+              client.call('resetScan', []).catch(() => undefined);
+            }}
+          >
+            {texts.camera.again}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Shows the codes of a series as cells, and says how many are missing. */
+function ScanProgress({ scan }: { readonly scan: ScanView }): JSX.Element {
+  if (scan.status !== 'partial') {
+    return (
+      <p role="status" class="scan-status">
+        {scan.status === 'ignored' && texts.camera.ignored[scan.reason]}
+      </p>
+    );
+  }
+  const missing = new Set(scan.missing);
+  return (
+    <div class="scan-progress">
+      <div class="cells" aria-hidden="true">
+        {Array.from({ length: scan.count }, (_, i) => (
+          <span key={i} class={missing.has(i) ? 'cell' : 'cell read'} />
+        ))}
+      </div>
+      <p role="status" class="scan-status">
+        {texts.camera.cells(scan.count - missing.size, scan.count)}.{' '}
+        {texts.camera.missing(rangesText(scan.missing.map((index) => index + 1)))}
+      </p>
+    </div>
+  );
+}
+
+/** Starts a camera into a video, until the signal. @returns all cameras */
+async function startCamera(
+  video: HTMLVideoElement | null,
+  deviceId: string,
+  signal: AbortSignal,
+): Promise<readonly Device[]> {
+  const { mediaDevices } = navigator;
+  if (!mediaDevices?.getUserMedia) throw new Error(isSecureContext ? texts.camera.absent : texts.camera.insecure);
+  const size = { width: { ideal: 1280 }, height: { ideal: 960 } };
+  const choice = deviceId ? { deviceId: { exact: deviceId } } : { facingMode: 'environment' };
+  const stream = await mediaDevices.getUserMedia({ audio: false, video: { ...size, ...choice } });
+  const stop = (): void => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  if (signal.aborted || !video) {
+    stop();
+    return [];
+  }
+  signal.addEventListener('abort', stop);
+  video.srcObject = stream;
+  await video.play();
+  const devices = await mediaDevices.enumerateDevices();
+  return devices
+    .filter(({ kind }) => kind === 'videoinput')
+    .map(({ deviceId: id, label }, i) => [id, label || `${texts.camera.choose} ${i + 1}`]);
+}
+
+/** Sends one picture after the other to the worker, never a second before the answer, until the codes are complete. */
+async function scanVideo(
+  client: Client,
+  video: HTMLVideoElement | null,
+  signal: AbortSignal,
+  onScan: (scan: ScanView) => void,
+): Promise<OpenedView> {
+  const paint = createPainter('camera');
+  for (;;) {
+    signal.throwIfAborted();
+    if (isEnded(video)) throw new Error(texts.camera.ended);
+    const picture = video && paint({ image: video, width: video.videoWidth, height: video.videoHeight });
+    const scan: ScanView = picture
+      ? await client.call('scan', [picture], { transfer: [picture.data.buffer] })
+      : { status: 'none' };
+    signal.throwIfAborted();
+    if (scan.status === 'complete') return scan.opened;
+    // A picture without a code says nothing about those before it.
+    if (scan.status === 'none') await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    else onScan(scan);
+    await nextFrame(video);
+  }
+}
+
+const isEnded = (video: HTMLVideoElement | null): boolean =>
+  video?.srcObject instanceof MediaStream && !video.srcObject.active;
+
+/** Waits for the next picture of a camera, or a moment if the browser does not tell. */
+const nextFrame = (video: HTMLVideoElement | null): Promise<void> =>
+  new Promise((resolve) => {
+    const wait = setTimeout(resolve, 250);
+    video?.requestVideoFrameCallback?.(() => {
+      clearTimeout(wait);
+      resolve();
+    });
+  });
+
+function faultText(error: unknown): string {
+  if (error instanceof DOMException) return texts.camera.faults[error.name] ?? texts.camera.fault;
+  return error instanceof Error ? error.message : texts.camera.fault;
+}

@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { WordsView } from '../protocol.ts';
+import { texts } from '../texts.ts';
+import { usePage } from './page.ts';
+import { Field } from './parts.tsx';
+
+interface WordsProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Takes seed words, checks them while they are typed, and offers words of the list. */
+export function WordsField({ value, onChange }: WordsProps): JSX.Element {
+  const { client, run } = usePage();
+  const [state, setState] = useState<WordsView>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    let isLatest = true;
+    run(async () => {
+      const checked = await client.call('checkWords', [value]);
+      if (isLatest) setState(checked);
+    });
+    return () => {
+      isLatest = false;
+    };
+  }, [client, value]);
+
+  const complete = (word: string): void => {
+    onChange(`${value.replace(/\S*$/, '')}${word} `);
+    area.current?.focus();
+  };
+  return (
+    <>
+      <Field label={texts.keys.words} help={texts.keys.wordsHelp}>
+        {({ id, describedBy }) => (
+          <textarea
+            id={id}
+            ref={area}
+            aria-describedby={describedBy}
+            class="mono"
+            rows={3}
+            value={value}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          />
+        )}
+      </Field>
+      {state && value !== '' && (
+        <>
+          <Completions label={texts.keys.completions} words={state.completions} onChoose={complete} />
+          <Completions label={texts.keys.lastWords} words={state.lastWords} onChoose={complete} />
+        </>
+      )}
+      <p role="status" class={`words-state ${toneOf(state)}`}>
+        {state && value !== '' && stateText(state)}
+      </p>
+    </>
+  );
+}
+
+const toneOf = (state: WordsView | undefined): string =>
+  state?.isChecksumRight ? 'good' : state?.isChecksumRight === false || state?.unknown.length ? 'bad' : '';
+
+function stateText({ count, unknown, isChecksumRight }: WordsView): string {
+  if (unknown.length > 0) return texts.keys.unknownWords(unknown);
+  if (isChecksumRight === undefined) return texts.keys.wordsState(count);
+  return isChecksumRight ? texts.keys.checksumRight(count) : texts.keys.checksumWrong(count);
+}
+
+interface CompletionsProps {
+  readonly label: string;
+  readonly words: readonly string[];
+  readonly onChoose: (word: string) => void;
+}
+
+const Completions = ({ label, words, onChoose }: CompletionsProps): JSX.Element | null =>
+  words.length === 0 ? null : (
+    <fieldset class="completions">
+      <legend>{label}</legend>
+      {words.map((word) => (
+        <button key={word} type="button" class="chip" onClick={() => onChoose(word)}>
+          {word}
+        </button>
+      ))}
+    </fieldset>
+  );

@@ -1,0 +1,71 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Client } from '../browser/client.ts';
+import type { DocumentView, ExportForm, OpenedView, OwnerView, SecretKind, WalletView } from '../protocol.ts';
+
+/** The views of the page: the four steps, and the tools. */
+export type ViewName = 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about';
+
+/** A message above the view. */
+export interface Notice {
+  readonly tone: 'info' | 'good' | 'bad';
+  readonly text: string;
+}
+
+/** An address that was opened, and its place in a wallet, if any has it. */
+export interface SoughtAddress {
+  readonly address: string;
+  readonly owner: OwnerView | undefined;
+}
+
+/** What leaves the page, in whichever form. */
+export type ExportSubject = Omit<ExportForm, 'code' | 'density'>;
+
+/** All that the page shows; it holds no secret. */
+export interface PageState {
+  readonly view: ViewName;
+  readonly wallets: readonly WalletView[];
+  readonly document: DocumentView | undefined;
+  /** Secrets that were opened, and of which the user has yet to say how to use them. */
+  readonly secret: SecretKind | undefined;
+  readonly sought: SoughtAddress | undefined;
+  /** The wallet that the addresses are shown of. */
+  readonly walletId: number | undefined;
+  readonly notice: Notice | undefined;
+}
+
+export const EMPTY: PageState = {
+  view: 'open',
+  wallets: [],
+  document: undefined,
+  secret: undefined,
+  sought: undefined,
+  walletId: undefined,
+  notice: undefined,
+};
+
+/** The state of the page, and all that its views do to it. */
+export interface Page {
+  readonly client: Client;
+  readonly state: PageState;
+  readonly change: (part: Partial<PageState>) => void;
+  /** Runs a task, and shows the reason if it fails. */
+  readonly run: (task: () => Promise<void>) => Promise<void>;
+  /** Shows what was opened. */
+  readonly accept: (opened: OpenedView) => Promise<void>;
+  readonly openFiles: (files: readonly File[]) => Promise<void>;
+  readonly openText: (text: string) => Promise<void>;
+  /** Fetches wallets and document again after the session changed. */
+  readonly refresh: (part?: Partial<PageState>) => Promise<void>;
+  readonly wipe: () => void;
+}
+
+/** Where the views find the page. */
+export const PageContext = createContext<Page | undefined>(undefined);
+
+/** Returns the page around a view. */
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('A view is outside the page');
+  return page;
+}

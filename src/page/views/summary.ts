@@ -1,0 +1,65 @@
+import type { OutputReviewJson, ReviewJson } from '../../review/reviewJson.ts';
+import { secondsOf } from '../../tx/relativeLock.ts';
+import { texts } from '../texts.ts';
+
+/** The sums of a review in satoshi. */
+interface Totals {
+  /** To outputs that are not verified change. */
+  readonly paid: bigint;
+  readonly paidCount: number;
+  readonly change: bigint;
+  readonly fee: bigint | undefined;
+  /** The net amount that leaves the opened wallets, fee included. */
+  readonly spent: bigint | undefined;
+}
+
+export const isChange = ({ verifiedChange }: Pick<OutputReviewJson, 'verifiedChange'>): boolean =>
+  verifiedChange !== undefined;
+
+const sumOf = (outputs: readonly OutputReviewJson[]): bigint =>
+  outputs.reduce((sum, { value }) => sum + BigInt(value), 0n);
+
+export function totalsOf({ outputs, fee, verifiedSpent }: ReviewJson): Totals {
+  const payments = outputs.filter((output) => !isChange(output));
+  return {
+    paid: sumOf(payments),
+    paidCount: payments.length,
+    change: sumOf(outputs.filter(isChange)),
+    fee: fee === undefined ? undefined : BigInt(fee),
+    spent: verifiedSpent === undefined ? undefined : BigInt(verifiedSpent),
+  };
+}
+
+const SECONDS_PER_DAY = 86_400;
+
+/** Says when the transaction can be confirmed, and whether it may be replaced. */
+export function lockTexts({
+  lockedUntil,
+  inputs,
+  isReplaceable,
+  vsize,
+  version,
+  txVersion,
+}: ReviewJson): readonly string[] {
+  const { review } = texts;
+  const absolute =
+    lockedUntil.kind === 'height'
+      ? review.afterBlock(lockedUntil.value + 1)
+      : lockedUntil.kind === 'time'
+        ? review.afterTime(new Date(lockedUntil.value * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC'))
+        : inputs.some(({ relativeLock }) => relativeLock)
+          ? review.whenOld
+          : review.atOnce;
+  return [
+    absolute,
+    isReplaceable ? review.replaceable : review.notReplaceable,
+    ...(vsize === undefined ? [] : [review.size(Math.ceil(vsize))]),
+    review.version(version, txVersion),
+  ];
+}
+
+/** Says how old a coin must be before its input can be confirmed. */
+export const ageText = (lock: NonNullable<ReviewJson['inputs'][number]['relativeLock']>): string =>
+  lock.kind === 'blocks'
+    ? texts.review.ageBlocks(lock.value)
+    : texts.review.ageDays((secondsOf(lock) / SECONDS_PER_DAY).toFixed(1));

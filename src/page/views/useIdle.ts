@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** What counts as using the page. */
+const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+
+/** Counts down the seconds without use while `isArmed`, calls `onEnd` at zero. @returns the seconds left */
+export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): number {
+  const [left, setLeft] = useState(minutes * 60);
+  const atEnd = useRef(onEnd);
+  atEnd.current = onEnd;
+  useEffect(() => {
+    if (!isArmed) return;
+    let end = Date.now() + minutes * 60_000;
+    const restart = (): void => {
+      end = Date.now() + minutes * 60_000;
+    };
+    // The clock runs on while the computer sleeps, and so does the countdown.
+    const tick = (): void => {
+      const seconds = Math.max(0, Math.ceil((end - Date.now()) / 1000));
+      setLeft(seconds);
+      if (seconds === 0) atEnd.current();
+    };
+    tick();
+    const timer = setInterval(tick, 1000);
+    for (const sign of SIGNS_OF_USE) addEventListener(sign, restart, { passive: true, capture: true });
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      for (const sign of SIGNS_OF_USE) removeEventListener(sign, restart, { capture: true });
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [minutes, isArmed]);
+  return left;
+}
