@@ -39,7 +39,7 @@ export function App({ client, onReady }: AppProps): JSX.Element {
     setState((now) => ({ ...now, ...(part.view && part.view !== now.view && { notice: undefined }), ...part }));
   }, []);
   const forget = useCallback((notice: Notice): void => {
-    setState((now) => ({ ...EMPTY, view: now.view === 'about' ? 'about' : 'open', notice }));
+    setState(({ view, minutes }) => ({ ...EMPTY, view: view === 'about' ? view : 'open', minutes, notice }));
     setLife((count) => count + 1);
   }, []);
   useEffect(() => {

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { clockText } from '../format.ts';
 import { texts } from '../texts.ts';
 import { usePage, type ViewName } from './page.ts';
@@ -7,7 +6,6 @@ import { useIdle } from './useIdle.ts';
 
 const STEPS = ['open', 'keys', 'review', 'result'] as const satisfies readonly ViewName[];
 const TOOLS = ['addresses', 'inspect', 'about'] as const satisfies readonly ViewName[];
-const MINUTES = [2, 5, 10, 30] as const;
 /** The seconds before the end at which a screen reader speaks of it. */
 const SOON = 60;
 
@@ -56,7 +54,7 @@ export function Header({ onIdle }: { readonly onIdle: (minutes: number) => void 
 
 function Countdown({ onIdle }: { readonly onIdle: (minutes: number) => void }): JSX.Element | null {
   const { state, wipe } = usePage();
-  const [minutes, setMinutes] = useState<number>(10);
+  const { minutes } = state;
   const holders = state.wallets.filter(({ hasPrivateKeys }) => hasPrivateKeys).length;
   const isArmed = holders > 0 || state.secret !== undefined;
   const left = useIdle(minutes, isArmed, () => onIdle(minutes));
@@ -69,16 +67,6 @@ function Countdown({ onIdle }: { readonly onIdle: (minutes: number) => void }): 
       <p role="status" class="unseen">
         {left <= SOON && texts.session.soon}
       </p>
-      <label class="minutes">
-        <span>{texts.session.minutes}</span>
-        <select value={minutes} onChange={({ currentTarget }) => setMinutes(Number(currentTarget.value))}>
-          {MINUTES.map((option) => (
-            <option key={option} value={option}>
-              {texts.session.minutesOption(option)}
-            </option>
-          ))}
-        </select>
-      </label>
       <button type="button" class="danger" onClick={wipe}>
         {texts.session.wipe}
       </button>

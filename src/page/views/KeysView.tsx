@@ -5,12 +5,14 @@ import { texts } from '../texts.ts';
 import { Exporter } from './Exporter.tsx';
 import { KeysForm } from './KeysForm.tsx';
 import { usePage } from './page.ts';
-import { Badge, Card, CopyButton, Dialog, Grouped, Title } from './parts.tsx';
+import { Badge, Card, CopyButton, Dialog, Grouped, Select, Title } from './parts.tsx';
+
+const MINUTES = [2, 5, 10, 30] as const;
 
 /** The second step: the keys and wallets in memory. */
 export function KeysView(): JSX.Element {
   const { state, change } = usePage();
-  const { wallets, document, secret } = state;
+  const { wallets, document, secret, minutes } = state;
   const next = (): void => change({ view: document ? 'review' : 'open' });
   return (
     <>
@@ -38,6 +40,14 @@ export function KeysView(): JSX.Element {
           <KeysForm />
         </details>
       )}
+      <section class="card" aria-label={texts.session.label}>
+        <Select
+          label={texts.session.minutes}
+          value={`${minutes}`}
+          options={MINUTES.map((option) => [`${option}`, texts.session.minutesOption(option)])}
+          onChoose={(option) => change({ minutes: Number(option) })}
+        />
+      </section>
       {wallets.length === 0 && document && (
         <div class="row">
           <button type="button" onClick={next}>

@@ -32,6 +32,8 @@ export interface PageState {
   /** The wallet that the addresses are shown of. */
   readonly walletId: number | undefined;
   readonly notice: Notice | undefined;
+  /** The time without use after which keys are wiped. */
+  readonly minutes: number;
 }
 
 export const EMPTY: PageState = {
@@ -42,6 +44,7 @@ export const EMPTY: PageState = {
   sought: undefined,
   walletId: undefined,
   notice: undefined,
+  minutes: 10,
 };
 
 /** The state of the page, and all that its views do to it. */
