@@ -1,4 +1,4 @@
-/** What the file of the page holds, read before the page changes itself. */
+/** The contents of the page's file, read before the page changes itself. */
 interface PageFile {
   /** The whole file: it is written as browsers write a document, so that its text is that of the document. */
   readonly text: string;

@@ -18,10 +18,10 @@ export interface SoughtAddress {
   readonly owner: OwnerView | undefined;
 }
 
-/** What leaves the page, in whichever form. */
+/** The subject of an export, without its form. */
 export type ExportSubject = Omit<ExportForm, 'code' | 'density'>;
 
-/** All that the page shows; it holds no secret. */
+/** The state that the views show; it holds no secret. */
 export interface PageState {
   readonly view: ViewName;
   readonly wallets: readonly WalletView[];
