@@ -1,4 +1,5 @@
-// Makes `release`: countersign.mjs, which needs only Node; the package, which npm installs without a network; SHA256SUMS.
+// Makes `release`: countersign.mjs, which needs only Node; countersign.html, which needs only a browser; the package, which
+// npm installs without a network; SHA256SUMS.
 // Two runs on the same commit write the same bytes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,10 +8,12 @@ import { bundle, manifest, root } from './bundle.mjs';
 import { embeddedSecp256k1, secp256k1Files } from './embeddedSecp256k1.mjs';
 import { embeddedSqlite, sqliteFiles } from './embeddedSqlite.mjs';
 import { licensesText } from './licenses.mjs';
+import { writePage } from './page.mjs';
 import { trailingComments } from './trailingFiles.mjs';
 
 const folder = `${root}release`;
 const program = 'countersign.mjs';
+const page = 'countersign.html';
 const tarball = `${manifest.name}-${manifest.version}.tgz`;
 
 rmSync(folder, { recursive: true, force: true });
@@ -28,10 +31,12 @@ const licenses = `/*\n${own}\n${licensesText('These libraries are part of it.', 
 appendFileSync(`${folder}/${program}`, `${licenses}${trailingComments(root, [...secp256k1Files, ...sqliteFiles])}`);
 chmodSync(`${folder}/${program}`, 0o755);
 
+await writePage(`${folder}/${page}`);
+
 // npm gives every file of a package the same date and owner.
 execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], { cwd: root });
 
-const sums = [tarball, program].map((name) => {
+const sums = [tarball, program, page].map((name) => {
   const hash = createHash('sha256')
     .update(readFileSync(`${folder}/${name}`))
     .digest('hex');

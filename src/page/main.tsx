@@ -12,8 +12,8 @@ let show = ({ text }: Notice, _isForgotten: boolean): void => {
   if (root) root.textContent = text;
 };
 
-function start(): void {
-  const client = createClient(pageFile.worker, texts.errors.crashed, (crash) => {
+function start(source: Blob): void {
+  const client = createClient(source, texts.errors.crashed, (crash) => {
     const text = crash === 'later' ? texts.errors.crashed : texts.errors.cannotStart;
     show({ tone: 'bad', text }, true);
   });
@@ -33,5 +33,8 @@ function start(): void {
   render(<App client={client} onReady={(given) => (show = given)} />, root);
 }
 
-if (self === top) start();
-else show({ tone: 'bad', text: texts.errors.framed }, true);
+if (self === top) {
+  pageFile.readWorker().then(start, () => show({ tone: 'bad', text: texts.errors.cannotStart }, true));
+} else {
+  show({ tone: 'bad', text: texts.errors.framed }, true);
+}

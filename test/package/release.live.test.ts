@@ -1,13 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, root } from '../support/packedPackage.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const release = join(root, 'release');
 const tarball = `${manifest.name}-${manifest.version}.tgz`;
-const files = ['SHA256SUMS', tarball, 'countersign.mjs'];
+const files = ['SHA256SUMS', tarball, 'countersign.html', 'countersign.mjs'];
 const wallet = ['--network', 'regtest', '--descriptors-file', join(root, 'vectors/demo.wallet.json')];
 const SIGN = ['signpsbt', '--yes', ...wallet, '--file', join(root, 'vectors/demo.spend.psbt')];
 
@@ -49,11 +51,27 @@ describe('a release', () => {
     }
   });
 
-  test('is a program, a package and their checksums', () => {
+  test('is a program, a page, a package and their checksums', () => {
     expect(readdirSync(release).sort()).toEqual(files);
     expect(readFileSync(join(release, 'SHA256SUMS'), 'utf8')).toBe(sums);
     const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' });
-    expect(checked).toBe(`${tarball}: OK\ncountersign.mjs: OK\n`);
+    expect(checked).toBe(`${tarball}: OK\ncountersign.mjs: OK\ncountersign.html: OK\n`);
+  });
+
+  test('has a page of one file, within its limits', () => {
+    const page = readFileSync(join(release, 'countersign.html'));
+    expect(page.length).toBeLessThan(350_000);
+    expect(gzipSync(page, { level: 9 }).length).toBeLessThan(210_000);
+    const html = page.toString();
+    expect(html).not.toMatch(/<[^>]*(?:src|href)=/);
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    const sourceHash = (tag: string): string => {
+      const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(html) ?? [];
+      return createHash('sha256').update(text).digest('base64');
+    };
+    expect(policy).toBe(
+      `default-src 'none'; script-src 'sha256-${sourceHash('script')}'; style-src 'sha256-${sourceHash('style')}'; worker-src blob:; base-uri 'none'; form-action 'none'`,
+    );
   });
 
   test('has the same bytes when it is made again, elsewhere', () => {

@@ -46,14 +46,14 @@ const WIPE_TIME = 500;
  * - `onCrash`: called when the worker has failed, after all calls were rejected; a new one is at work already, unless
  *   the first never answered
  */
-export function createClient(source: string, crashText: string, onCrash: (crash: Crash) => void): Client {
+export function createClient(source: Blob, crashText: string, onCrash: (crash: Crash) => void): Client {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let hasAnswered = false;
   let worker = start();
 
   function start(): Worker {
-    const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    const url = URL.createObjectURL(source);
     const started = new Worker(url);
     started.addEventListener('message', () => URL.revokeObjectURL(url), { once: true });
     started.addEventListener('message', ({ data }: MessageEvent<ResponseMessage>) => receive(data));

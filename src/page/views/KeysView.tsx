@@ -40,14 +40,14 @@ export function KeysView(): JSX.Element {
           <KeysForm />
         </details>
       )}
-      <section class="card" aria-label={texts.session.label}>
+      <div class="card">
         <Select
           label={texts.session.minutes}
           value={`${minutes}`}
           options={MINUTES.map((option) => [`${option}`, texts.session.minutesOption(option)])}
           onChoose={(option) => change({ minutes: Number(option) })}
         />
-      </section>
+      </div>
       {wallets.length === 0 && document && (
         <div class="row">
           <button type="button" onClick={next}>
