@@ -7,7 +7,12 @@ export default defineConfig({
   plugins: process.env['COUNTERSIGN_ALL'] ? [] : [nativeCrypto],
   root: new URL('..', import.meta.url).pathname,
   // Examples import the package by its name.
-  resolve: { alias: { countersign: new URL('../src/index.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: [
+      { find: /^countersign$/, replacement: new URL('../src/index.ts', import.meta.url).pathname },
+      { find: /^countersign\/(\w+)$/, replacement: `${new URL('../src/', import.meta.url).pathname}$1/index.ts` },
+    ],
+  },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/**/*.live.test.ts'],

@@ -17,6 +17,7 @@ export default mergeConfig(
         'test/rpc/rpcMethods.test.ts',
         // Processes and threads: they need a build, and some are killed.
         'test/docPrograms.test.ts',
+        'test/examples.test.ts',
         'test/package/**',
         'test/terminal/io.test.ts',
         'test/store/{crash,lock,recordCrash,recordDamage}.test.ts',

@@ -1,0 +1,45 @@
+// A custom element that shows what a PSBT does, in any page: <psbt-review network="regtest" psbt="cHNidP..."></psbt-review>.
+// Bundle it with any bundler: esbuild examples/browser/psbtReview.ts --bundle --format=esm.
+import {
+  BtcError,
+  formatReview,
+  type NetworkName,
+  networks,
+  parseDescriptor,
+  parsePsbt,
+  reviewPsbt,
+} from 'countersign';
+
+class PsbtReview extends HTMLElement {
+  static readonly observedAttributes = ['psbt', 'network', 'descriptors'];
+
+  connectedCallback(): void {
+    this.show();
+  }
+
+  attributeChangedCallback(): void {
+    this.show();
+  }
+
+  /** Shows the review, or why there is none. All of it is text: nothing in a PSBT can become markup. */
+  private show(): void {
+    const pre = document.createElement('pre');
+    try {
+      pre.textContent = this.review();
+    } catch (error) {
+      pre.textContent = error instanceof BtcError ? error.message : 'The PSBT cannot be read';
+      pre.setAttribute('role', 'alert');
+    }
+    this.replaceChildren(pre);
+  }
+
+  /** Reviews the PSBT with the descriptors of the attribute, one per line. @throws BtcError if it cannot be read */
+  private review(): string {
+    const network = networks[(this.getAttribute('network') ?? 'main') as NetworkName] ?? networks.main;
+    const lines = (this.getAttribute('descriptors') ?? '').split('\n').filter((line) => line.trim() !== '');
+    const descriptors = lines.map((line) => parseDescriptor(line.trim(), network));
+    return formatReview(reviewPsbt(parsePsbt(this.getAttribute('psbt') ?? ''), { network, descriptors }));
+  }
+}
+
+customElements.define('psbt-review', PsbtReview);
