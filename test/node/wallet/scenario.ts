@@ -1,5 +1,6 @@
 import type { Both } from './bothNodes.ts';
 import { branch, invalidate, letTimePass, mine, showBadBlock } from './chainSteps.ts';
+import { askBalance, askChain, askList } from './listQueries.ts';
 import { makeLocks } from './locks.ts';
 import { askAddress, askInfo, askSignature, askSince, askSmall, askSpend, askUnspent } from './queries.ts';
 import { makeDice } from './random.ts';
@@ -64,6 +65,9 @@ const QUESTION_WEIGHTS: readonly (readonly [number, Step])[] = [
   [4, forRandomWallet(askAddress)],
   [2, forRandomWallet(askSignature)],
   [0.3, forRandomWallet(askSmall)],
+  [2, forRandomWallet(askBalance)],
+  [6, forRandomWallet(askList)],
+  [3, askChain],
 ];
 
 /** Starts a chain with mature coins, and wallets with some of their keys. */
