@@ -1,9 +1,9 @@
 import { type BbqrType, encodeBbqr } from '../qr/bbqr.ts';
-import { encodeUr, type UrType } from '../qr/ur.ts';
 import type { Exported } from './exports.ts';
 import type { CodesView, ExportForm, ExportKind } from './protocol.ts';
 import { codeOf } from './qrCode.ts';
 import { refuse } from './refuse.ts';
+import { urOf } from './uniformResources.ts';
 
 /** The texts of a stream of codes, counted from 0. */
 export interface Frames {
@@ -20,12 +20,6 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   address: 'text',
 };
 
-/**
- * The types of uniform resources. Devices read `crypto-psbt`, for PSBTs of both versions; `psbt`, its newer name, few of
- * them do.
- */
-const urTypeOf = (kind: ExportKind): UrType => (kind === 'psbt' ? 'crypto-psbt' : 'bytes');
-
 /** What a frame of a uniform resource has besides the fragment: its header in letters, and in bytes CBOR and checksum. */
 const UR_HEADER = 32;
 const UR_BYTES = 28;
@@ -37,8 +31,9 @@ const DENSITY = { least: 60, most: 4296 } as const;
 /** Divides an export among codes. @throws `page/refused`, `qr/invalid` */
 export function framesOf(
   { kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>,
-  { payload, text }: Exported,
+  exported: Exported,
 ): Frames {
+  const { payload, text } = exported;
   if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
     refuse(`A code holds ${DENSITY.least} to ${DENSITY.most} characters`);
   }
@@ -49,8 +44,9 @@ export function framesOf(
   if (code === 'ur') {
     const fragment = Math.floor((density - UR_HEADER) / 2) - UR_BYTES;
     const fragmentSize = Math.min(FRAGMENT.most, Math.max(FRAGMENT.least, fragment));
-    const { count, frame } = encodeUr(payload, { type: urTypeOf(kind), fragmentSize });
-    return { type: urTypeOf(kind), count, text: (index) => frame(index + 1) };
+    const { count, frame } = urOf(kind, exported, fragmentSize);
+    const type = /^UR:([^/]*)/.exec(frame(1))?.[1]?.toLowerCase() ?? '';
+    return { type, count, text: (index) => frame(index + 1) };
   }
   // Capital letters make smaller codes, and the digits of hex are the same in both cases.
   const plain = kind === 'transaction' ? text.toUpperCase() : text;

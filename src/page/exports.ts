@@ -3,6 +3,7 @@ import { parseHex } from '../bytes/hex.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
 import { encodePsbt } from '../psbt/format/encodePsbt.ts';
 import type { ExportForm, ExportView, WalletView } from './protocol.ts';
+import { networksOfAddress } from './recognize.ts';
 import { refuse } from './refuse.ts';
 import type { ReviewedDocument } from './reviewDocument.ts';
 
@@ -17,6 +18,8 @@ export interface ExportSource {
 /** An export, and its bytes as codes carry them. */
 export interface Exported extends ExportView {
   readonly payload: Uint8Array;
+  /** The wallet whose descriptors these are. */
+  readonly wallet?: WalletView;
 }
 
 /** Makes a file and text of what the user asks for. Never holds a private key. @throws `page/refused` */
@@ -38,7 +41,8 @@ export function exportOf(
     case 'descriptors':
       return walletFile(source.wallet(walletId ?? -1));
     case 'address':
-      if (address === undefined || !/^[0-9A-Za-z]{1,120}$/.test(address)) return refuse('There is no address to show');
+      if (address === undefined || networksOfAddress(address).length === 0)
+        return refuse('There is no valid address to show');
       return textFile('address.txt', address);
     default:
       return refuse('The page has no export of this kind');
@@ -65,10 +69,11 @@ function transactionFile(reviewed: ReviewedDocument): Exported {
   return { ...textFile(`${baseName(reviewed)}-final.txn`, final.hex), payload: parseHex(final.hex) };
 }
 
-function walletFile({ name, descriptors, publicKeys }: WalletView): Exported {
+function walletFile(wallet: WalletView): Exported {
+  const { name, descriptors, publicKeys } = wallet;
   const text = [...descriptors, ...publicKeys].join('\n');
   if (text === '') refuse('This wallet has no descriptors and no public keys to export');
-  return textFile(`${fileNameOf(name)}.txt`, text);
+  return { ...textFile(`${fileNameOf(name)}.txt`, text), wallet };
 }
 
 function textFile(fileName: string, text: string, mediaType = 'text/plain'): Exported {

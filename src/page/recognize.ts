@@ -80,9 +80,11 @@ const isBinary = (content: Uint8Array): boolean =>
 
 /** Finds a PSBT or a transaction in JSON that a command or a node printed. */
 function recognizeJson(text: string, network: Network): Recognized | undefined {
-  const value = text.startsWith('{') ? parseJson(text) : undefined;
+  if (!text.startsWith('{')) return undefined;
+  const value = parseJson(text);
+  if (!value) refuse('This begins like JSON, but is not whole: it may be cut off or damaged; export it again');
   const memberNamed = (name: string): string | undefined => {
-    const member = value?.type === 'object' ? memberOf(value.members, name) : undefined;
+    const member = value.type === 'object' ? memberOf(value.members, name) : undefined;
     return member?.type === 'string' ? member.value : undefined;
   };
   const [psbt, hex] = [memberNamed('psbt'), memberNamed('hex')];

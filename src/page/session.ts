@@ -13,6 +13,7 @@ import type { ExportForm, OpenedView, PageSession } from './protocol.ts';
 import { networksOfAddress, recognize } from './recognize.ts';
 import { refuse, sentence } from './refuse.ts';
 import { createScanner } from './scanner.ts';
+import { type CodeContent, contentOf } from './uniformResources.ts';
 import { verifyDocument } from './verify.ts';
 import { createWallets } from './wallets.ts';
 import { checkWords } from './words.ts';
@@ -66,8 +67,10 @@ export function createPageSession({
     changed();
   };
 
-  const openRecognized = (content: Uint8Array | string, name: string | undefined): OpenedView => {
-    const found = recognize(content, network);
+  const openContent = ({ content, name: given, networks = [] }: CodeContent): OpenedView => {
+    const name = given === undefined ? undefined : shownPath(given);
+    const [other] = networks.some((known) => known === network.name) ? [] : networks;
+    const found = recognize(content, other ? resolveNetwork(other) : network);
     frames = undefined;
     switch (found.kind) {
       case 'psbt':
@@ -86,15 +89,15 @@ export function createPageSession({
         return { kind: 'address', address: found.address, owner: wallets.find(found.address) };
     }
   };
-  const open: PageSession['open'] = ({ name, content }) => {
+  const attempt = (work: () => OpenedView): OpenedView => {
     try {
-      return openRecognized(content, name === undefined ? undefined : shownPath(name));
+      return work();
     } catch (error) {
       if (error instanceof BtcError) return { kind: 'refused', reason: sentence(error.message) };
       throw error;
     }
   };
-  const scanner = createScanner(({ content }) => open({ content }));
+  const scanner = createScanner((scanned) => attempt(() => openContent(contentOf(scanned))));
   const source = { reviewed: documents.reviewed, wallet: wallets.view };
   const framesFor = ({ kind, walletId, address, code, density }: ExportForm): Frames => {
     const name = JSON.stringify([kind, walletId, address, code, density]);
@@ -116,7 +119,7 @@ export function createPageSession({
     scan: scanner.scan,
     scanText: scanner.scanText,
     resetScan: scanner.reset,
-    open,
+    open: (given) => attempt(() => openContent(given)),
     checkWords,
     addKeys: (form) => {
       const text =

@@ -1,38 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
-import {
-  type Account,
-  accountFromDescriptors,
-  accountFromKey,
-  accountFromWords,
-  buildPsbt,
-} from '../../src/account/index.ts';
-import type { DocumentView, OpenedView, PageSession, ScanView } from '../../src/page/protocol.ts';
+import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/account/index.ts';
+import type { PageSession, ScanView } from '../../src/page/protocol.ts';
 import { createPageSession } from '../../src/page/session.ts';
 import {
   decodeTransaction,
-  encodeTransaction,
   formatPsbt,
-  formatTxid,
   type NetworkName,
-  type Psbt,
   parseHex,
   parsePsbt,
-  parseTxid,
-  type Transaction,
-  toPsbtV0,
-  toPsbtV2,
-  txid,
   verifyTransaction,
 } from '../support/library.ts';
+import { documentOf, leafOf, MULTISIG, multisigOf, paymentOf } from '../support/pageSessions.ts';
 import { pictureOf, type Showing } from '../support/pictures.ts';
-
-const [first, second, third] = cosigners;
-const MULTISIG = `wsh(sortedmulti(2,${first.xpub},${second.xpub},${third.xpub}))`;
-const multisigOf = (...signers: readonly (0 | 1 | 2)[]): string =>
-  `wsh(sortedmulti(2,${cosigners.map((signer, i) => (signers.includes(i as 0 | 1 | 2) ? signer.xprv : signer.xpub)).join(',')}))`;
-const leafOf = (key: string): string => `tr(${first.xpub},{pk(${key}),pk(${third.xpub})})`;
 
 /** One way to hold a wallet: the text of its keys for the page, and the same as an account of the library. */
 interface Case {
@@ -71,49 +52,14 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'a descriptor with a taproot leaf': {
     network: 'regtest',
-    text: leafOf(second.xprv),
-    account: accountFromDescriptors(leafOf(second.xprv), { network: 'regtest' }),
+    text: leafOf(cosigners[1].xprv),
+    account: accountFromDescriptors(leafOf(cosigners[1].xprv), { network: 'regtest' }),
   },
   'a descriptor with two keys of a multisig': {
     network: 'regtest',
     text: multisigOf(0, 2),
     account: accountFromDescriptors(multisigOf(0, 2), { network: 'regtest' }),
   },
-};
-
-const NOTHING = new Uint8Array(0);
-
-/** Makes a transaction that gives an account some coins. */
-function fundingOf(account: Account, coins: number): Transaction {
-  const outpoint = { txid: parseTxid('11'.repeat(32)), vout: 0 };
-  const { scriptPubKey } = account.receive(3);
-  return {
-    version: 2,
-    inputs: [{ outpoint, scriptSig: NOTHING, sequence: 0, witness: [] }],
-    outputs: Array.from({ length: coins }, () => ({ value: 100_000n, scriptPubKey })),
-    locktime: 0,
-  };
-}
-
-function paymentOf(account: Account, version: 0 | 2 = 2, coins = 1): Psbt {
-  const funding = fundingOf(account, coins);
-  const isLegacy = account.descriptors.some(({ kind }) => kind === 'pkh');
-  const inputs = funding.outputs.map(({ value }, vout) => ({
-    txid: formatTxid(txid(funding)),
-    vout,
-    value,
-    from: account.receive(3),
-    ...(isLegacy && { previousTransaction: encodeTransaction(funding) }),
-  }));
-  const outputs = { [account.receive(7).address]: 60_000n };
-  const options = { inputs, outputs, change: account.change(0), feeRate: 2, network: account.network } as const;
-  const psbt = buildPsbt(options);
-  return version === 2 ? toPsbtV2(psbt) : toPsbtV0(psbt);
-}
-
-const documentOf = (opened: OpenedView): DocumentView => {
-  if (!('document' in opened)) throw new Error(`nothing opened: ${JSON.stringify(opened)}`);
-  return opened.document;
 };
 
 /** Shows all codes of an export to another session, as pictures. @returns what the last one gave */
