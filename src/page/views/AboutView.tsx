@@ -10,8 +10,9 @@ export function AboutView(): JSX.Element {
   return (
     <>
       <Title>{texts.about.title}</Title>
-      <p class="lead">{texts.about.what}</p>
-      <p class="help">{texts.about.version(pageFile.version)}</p>
+      <p class="lead">
+        {texts.about.what} {texts.about.version(pageFile.version)}.
+      </p>
       <OwnHash />
       <Card title={texts.about.safetyTitle}>
         <ul>

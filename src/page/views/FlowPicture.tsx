@@ -40,16 +40,27 @@ export function FlowPicture({
           </pattern>
         </defs>
         {left.map((ribbon) => (
-          <LeftFlow key={ribbon.label} ribbon={ribbon} middle={middle} />
+          <path
+            key={ribbon.label}
+            class={ribbon.sats === undefined ? 'flow-unknown' : 'flow-input'}
+            d={bandPath([0, ribbon.outer], [middle, ribbon.inner], ribbon.thickness)}
+          />
         ))}
         {right.map((ribbon) => (
-          <RightFlow
+          <OutgoingFlow
             key={`${ribbon.label} ${ribbon.outer}`}
             ribbon={ribbon}
             middle={middle}
-            width={width}
+            end={width - TIP}
             hatch={hatch}
           />
+        ))}
+        {/* Above all flows, which may cross. */}
+        {left.map((ribbon) => (
+          <FlowLabel key={ribbon.label} ribbon={ribbon} x={8} />
+        ))}
+        {right.map((ribbon) => (
+          <FlowLabel key={`${ribbon.label} ${ribbon.outer}`} ribbon={ribbon} x={width - TIP - 6} isEnd />
         ))}
       </svg>
       <ul class="legend">
@@ -74,35 +85,20 @@ function bandPath([x1, y1]: readonly [number, number], [x2, y2]: readonly [numbe
   );
 }
 
-function LeftFlow({ ribbon, middle }: { readonly ribbon: Ribbon; readonly middle: number }): JSX.Element {
-  const { outer, inner, thickness, sats } = ribbon;
-  return (
-    <g>
-      <path
-        class={sats === undefined ? 'flow-unknown' : 'flow-input'}
-        d={bandPath([0, outer], [middle, inner], thickness)}
-      />
-      <FlowLabel ribbon={ribbon} x={8} />
-    </g>
-  );
-}
-
-interface RightFlowProps {
+interface OutgoingFlowProps {
   readonly ribbon: Ribbon;
   readonly middle: number;
-  readonly width: number;
+  readonly end: number;
   readonly hatch: string;
 }
 
-function RightFlow({ ribbon, middle, width, hatch }: RightFlowProps): JSX.Element {
+function OutgoingFlow({ ribbon, middle, end, hatch }: OutgoingFlowProps): JSX.Element {
   const { outer, inner, thickness, kind } = ribbon;
-  const end = width - TIP;
   const fill = kind === 'change' ? `url(#${hatch})` : undefined;
   return (
-    <g>
-      <path class={`flow-${kind}`} fill={fill} d={bandPath([middle, inner], [end, outer], thickness)} />
-      <path class={`flow-${kind}`} fill={fill} d={tipPath(kind, end, outer, thickness)} />
-      <FlowLabel ribbon={ribbon} x={end - 6} isEnd />
+    <g class={`flow-${kind}`} fill={fill}>
+      <path d={bandPath([middle, inner], [end, outer], thickness)} />
+      <path d={tipPath(kind, end, outer, thickness)} />
     </g>
   );
 }

@@ -31,7 +31,7 @@ export function KeysForm(): JSX.Element {
   const [text, setText] = useState('');
   const [passphrase, setPassphrase] = useState('');
   const [network, setNetwork] = useState<NetworkName>(document?.network ?? 'main');
-  const [purpose, setPurpose] = useState<Purpose>('84');
+  const [purpose, setPurpose] = useState<Purpose>(secret && secret !== 'words' ? 'auto' : '84');
   const [account, setAccount] = useState('0');
   const [isBusy, setIsBusy] = useState(false);
   const isWords = secret ? secret === 'words' : kind === 'words';
@@ -46,7 +46,7 @@ export function KeysForm(): JSX.Element {
     await run(async () => {
       const form: Form = {
         network,
-        account: Number(account),
+        ...(Number(account) > 0 && { account: Number(account) }),
         ...(!secret && { text }),
         ...(passphrase !== '' && { passphrase }),
         ...(purpose !== 'auto' && { purpose: numbers[purpose] }),
@@ -95,21 +95,23 @@ export function KeysForm(): JSX.Element {
           options={isWords ? PURPOSES : PURPOSES_OF_KEYS}
           onChoose={setPurpose}
         />
-        <Field label={texts.keys.account} help={texts.keys.accountHelp}>
-          {({ id, describedBy }) => (
-            <input
-              id={id}
-              aria-describedby={describedBy}
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={2_147_483_647}
-              required
-              value={account}
-              onInput={({ currentTarget }) => setAccount(currentTarget.value)}
-            />
-          )}
-        </Field>
+        {secret !== 'descriptors' && secret !== 'wallet-file' && (
+          <Field label={texts.keys.account} help={texts.keys.accountHelp}>
+            {({ id, describedBy }) => (
+              <input
+                id={id}
+                aria-describedby={describedBy}
+                type="number"
+                inputMode="numeric"
+                min={0}
+                max={2_147_483_647}
+                required
+                value={account}
+                onInput={({ currentTarget }) => setAccount(currentTarget.value)}
+              />
+            )}
+          </Field>
+        )}
       </div>
       <div class="row">
         <button type="submit" class="main" disabled={isBusy || (!secret && text.trim() === '')}>

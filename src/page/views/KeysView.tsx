@@ -32,12 +32,12 @@ export function KeysView(): JSX.Element {
       )}
       {wallets.length === 0 || secret ? (
         <Card title={texts.keys.add}>
-          <KeysForm />
+          <KeysForm key={secret} />
         </Card>
       ) : (
         <details class="card">
           <summary>{texts.keys.addMore}</summary>
-          <KeysForm />
+          <KeysForm key={secret} />
         </details>
       )}
       <div class="card">

@@ -31,7 +31,7 @@ export interface Flows {
 }
 
 /** The flows of one side that are drawn each by itself. */
-const MOST = 10;
+const MOST = 7;
 const HEIGHT = 150;
 const LEAST_THICKNESS = 2;
 const LEAST_ROW = 22;
