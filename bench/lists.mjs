@@ -10,6 +10,8 @@ const SCRIPTS = Number(process.env.SCRIPTS ?? 20_000);
 const BLOCKS = Number(process.env.BLOCKS ?? 50);
 const PER_BLOCK = 2000;
 const RUNS = 5;
+/** The addresses with labels. */
+const LABELLED = 1000;
 const REQUEST = 10_000;
 const SUBSIDY = 5_000_000_000n;
 const TIME = 1_700_000_000;
@@ -78,7 +80,26 @@ const QUERIES = {
   'listsinceblock, all': () => ['listsinceblock', ['', 1, true]],
   'listsinceblock, of 3 blocks': ({ since }) => ['listsinceblock', [since, 1, true]],
   getaddressinfo: ({ address }) => ['getaddressinfo', [address]],
+  'listtransactions, the last 10': () => ['listtransactions', ['*', 10, 0, true]],
+  'listtransactions, 10 in the middle': () => ['listtransactions', ['*', 10, (BLOCKS * PER_BLOCK) / 2, true]],
+  gettransaction: ({ transaction }) => ['gettransaction', [transaction, true]],
+  getbalances: () => ['getbalances', []],
+  'getbalance, 6 confirmations': () => ['getbalance', ['*', 6, true]],
+  getreceivedbyaddress: ({ address }) => ['getreceivedbyaddress', [address]],
+  'listreceivedbyaddress, one address': ({ labelled }) => ['listreceivedbyaddress', [1, true, true, labelled]],
+  'listreceivedbylabel, all': () => ['listreceivedbylabel', [1, false, true]],
+  'listaddressgroupings, all': () => ['listaddressgroupings', []],
+  'getblock, 2001 transactions': ({ full }) => ['getblock', [full, 1]],
+  gettxout: ({ transaction }) => ['gettxout', [transaction, 0]],
 };
+
+const addressOf = async (client, number) =>
+  (await call(client, 'decodescript', [formatHex(scriptOf(number))])).addresses[0];
+
+/** Gives addresses labels, a hundred the same. */
+async function labelAll(client, addresses) {
+  for (const [i, address] of addresses.entries()) await call(client, 'setlabel', [address, `label ${i % 10}`], 'w');
+}
 
 /** Measures each query: its answer, the time of the first call, and the median of the later ones, in milliseconds. */
 async function timesOf(client, known) {
@@ -109,10 +130,18 @@ export async function benchLists() {
   await call(node, 'setmocktime', [TIME]);
   const blocks = await mineOn(node);
   const tip = await call(node, 'getblockcount', []);
+  const full = await call(node, 'getblockhash', [tip]);
+  const { tx: lastTxs } = await call(node, 'getblock', [full, 1]);
   const known = {
     since: await call(node, 'getblockhash', [tip - 3]),
-    address: (await call(node, 'decodescript', [formatHex(scriptOf(scriptNumber(BLOCKS - 1, 0)))])).addresses[0],
+    full,
+    transaction: lastTxs[1],
+    address: await addressOf(node, scriptNumber(BLOCKS - 1, 0)),
   };
+  const labelled = [];
+  for (let i = 0; i < LABELLED; i += 1) labelled.push(await addressOf(node, scriptNumber(0, i)));
+  known.labelled = labelled[0];
+  await labelAll(node, labelled);
   const asked = await timesOf(node, known);
   node.close();
   await theirs.stop();
@@ -123,6 +152,7 @@ export async function benchLists() {
   await call(client, 'createwallet', ['w', true, true]);
   await importScripts(client);
   for (const block of blocks.slice(101 + BLOCKS)) await call(client, 'submitblock', [block]);
+  await labelAll(client, labelled);
   const answered = await timesOf(client, known);
   client.close();
   await ours.stop();
