@@ -30,13 +30,19 @@ interface AppProps {
   readonly onReady: (show: (notice: Notice, isForgotten: boolean) => void) => void;
 }
 
+/** The members of the state to change, or a function that says so from the state. */
+type Change = Partial<PageState> | ((now: PageState) => Partial<PageState>);
+
 /** The whole page. */
 export function App({ client, onReady }: AppProps): JSX.Element {
   const [state, setState] = useState<PageState>(EMPTY);
   /** Grows by one with each wipe: what views hold is forgotten with them. */
   const [life, setLife] = useState(0);
-  const change = useCallback((part: Partial<PageState>): void => {
-    setState((now) => ({ ...now, ...(part.view && part.view !== now.view && { notice: undefined }), ...part }));
+  const change = useCallback((given: Change): void => {
+    setState((now) => {
+      const part = typeof given === 'function' ? given(now) : given;
+      return { ...now, ...(part.view && part.view !== now.view && { notice: undefined }), ...part };
+    });
   }, []);
   const forget = useCallback((notice: Notice): void => {
     setState(({ view, minutes }) => ({ ...EMPTY, view: view === 'about' ? view : 'open', minutes, notice }));
@@ -56,6 +62,9 @@ export function App({ client, onReady }: AppProps): JSX.Element {
         <NoticeBar notice={state.notice} onDismiss={() => change({ notice: undefined })} />
         <Shown key={`${life} ${state.view}`} />
       </main>
+      <p role="status" class={state.working > 0 ? 'working' : 'unseen'}>
+        {state.working > 0 && texts.common.working}
+      </p>
     </PageContext.Provider>
   );
 }
@@ -65,19 +74,29 @@ function wipeAll(client: Client, forget: (notice: Notice) => void, text: string)
   forget({ tone: 'info', text });
 }
 
+/** The time after which the page says that it is at work, in milliseconds. */
+const PATIENCE = 400;
+
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : texts.errors.unexpected);
 
 function createActions(
   client: Client,
-  change: (part: Partial<PageState>) => void,
+  change: (part: Change) => void,
   forget: (notice: Notice) => void,
 ): Omit<Page, 'state'> {
   const run: Page['run'] = async (task) => {
+    let isLong = false;
+    const timer = setTimeout(() => {
+      isLong = true;
+      change(({ working }) => ({ working: working + 1 }));
+    }, PATIENCE);
     try {
       await task();
     } catch (error) {
       if (error !== STOPPED) change({ notice: { tone: 'bad', text: reasonOf(error) } });
     }
+    clearTimeout(timer);
+    if (isLong) change(({ working }) => ({ working: Math.max(0, working - 1) }));
   };
   const refresh: Page['refresh'] = async (part = {}) => {
     const [wallets, document] = await Promise.all([client.call('wallets', []), client.call('document', [])]);
@@ -92,7 +111,10 @@ function createActions(
     accept,
     openFiles: (files) =>
       run(async () => {
-        for (const opened of await openFiles(client, files)) await accept(opened);
+        // A refusal last: the views of the others would hide it.
+        const opened = [...(await openFiles(client, files))];
+        opened.sort((a, b) => Number(a.kind === 'refused') - Number(b.kind === 'refused'));
+        for (const each of opened) await accept(each);
       }),
     openText: (text) => run(async () => accept(await client.call('open', [{ content: text }]))),
     wipe: () => wipeAll(client, forget, texts.session.wiped),

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CodeView, ExportForm } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { type ExportSubject, usePage } from './page.ts';
-import { Field, Segments } from './parts.tsx';
+import { Dialog, Field, Segments } from './parts.tsx';
 
 type Code = ExportForm['code'];
 
@@ -38,6 +38,32 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
   useEffect(() => setNumber(0), [code, density]);
 
   const label = isEndless ? texts.codes.endless(number + 1, count) : texts.codes.label(number + 1, count);
+  const frame = (
+    <div class="code-frame">
+      <CodeImage code={shown} label={label} />
+      <p class="code-label">{label}</p>
+      <div class="row center">
+        {count > 1 && (
+          <>
+            <button type="button" aria-label={texts.codes.previous} onClick={() => step(-1)}>
+              ‹
+            </button>
+            <button type="button" onClick={() => setIsPlaying(!isPlaying)}>
+              {isPlaying ? texts.codes.pause : texts.codes.play}
+            </button>
+            <button type="button" aria-label={texts.codes.next} onClick={() => step(1)}>
+              ›
+            </button>
+          </>
+        )}
+        {!isLarge && (
+          <button type="button" class="quiet" onClick={() => setIsLarge(true)}>
+            {texts.codes.larger}
+          </button>
+        )}
+      </div>
+    </div>
+  );
   return (
     <div class="codes">
       {!isSingle && (
@@ -52,28 +78,13 @@ export function Codes({ form }: { readonly form: ExportSubject }): JSX.Element {
           onChoose={setCode}
         />
       )}
-      <div class={isLarge ? 'code-frame large' : 'code-frame'}>
-        <CodeImage code={shown} label={label} />
-        <p class="code-label">{label}</p>
-        <div class="row center">
-          {count > 1 && (
-            <>
-              <button type="button" aria-label={texts.codes.previous} onClick={() => step(-1)}>
-                ‹
-              </button>
-              <button type="button" onClick={() => setIsPlaying(!isPlaying)}>
-                {isPlaying ? texts.codes.pause : texts.codes.play}
-              </button>
-              <button type="button" aria-label={texts.codes.next} onClick={() => step(1)}>
-                ›
-              </button>
-            </>
-          )}
-          <button type="button" class="quiet" onClick={() => setIsLarge(!isLarge)}>
-            {isLarge ? texts.codes.smaller : texts.codes.larger}
-          </button>
-        </div>
-      </div>
+      {isLarge ? (
+        <Dialog title={texts.codes.title} isFull onClose={() => setIsLarge(false)}>
+          {frame}
+        </Dialog>
+      ) : (
+        frame
+      )}
       {!isSingle && (
         <div class="columns">
           <Range

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { InputReviewJson, OutputReviewJson, ReviewJson } from '../../review/reviewJson.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
+import { usePage } from './page.ts';
 import { Amount, Badge, Card, CopyButton, Grouped, useShortened } from './parts.tsx';
 import { ageText, isChange } from './summary.ts';
 
@@ -27,7 +28,7 @@ export function OutputList({ review, network }: ListProps): JSX.Element {
 }
 
 function OutputItem({ output, network }: { readonly output: OutputReviewJson; readonly network: string }): JSX.Element {
-  const [tone, title, help] = outputKind(output);
+  const [tone, title, help] = outputKind(output, usePlaceText());
   return (
     <li class={`money ${isChange(output) ? 'change' : 'payment'}`}>
       <div class="money-head">
@@ -42,10 +43,24 @@ function OutputItem({ output, network }: { readonly output: OutputReviewJson; re
   );
 }
 
-function outputKind(output: OutputReviewJson): readonly ['good' | 'warn' | 'plain', string, string?] {
+type Place = NonNullable<OutputReviewJson['verifiedOwner']>;
+
+/** Returns a function that names a place in the wallets: `change address 3`, and of which wallet if several are open. */
+function usePlaceText(): (place: Place) => string {
+  const { wallets, document } = usePage().state;
+  return ({ descriptor, position, index }) => {
+    const id = document?.descriptorWallets[descriptor];
+    const wallet = wallets.length > 1 ? wallets.find((each) => each.id === id) : undefined;
+    const text = texts.review.place(position === 1, index);
+    return wallet ? texts.review.placeOf(text, wallet.name) : text;
+  };
+}
+
+function outputKind(
+  output: OutputReviewJson,
+  place: (place: Place) => string,
+): readonly ['good' | 'warn' | 'plain', string, string?] {
   const { verifiedChange, verifiedOwner, claimedKeys, scriptPubKey } = output;
-  const place = ({ position, index }: { readonly position: number; readonly index: number }): string =>
-    texts.review.place(position === 1, index);
   const { review } = texts;
   if (verifiedChange) return ['good', review.change, review.changeHelp(place(verifiedChange))];
   if (verifiedOwner) return ['warn', review.own, review.ownHelp(place(verifiedOwner))];
@@ -117,7 +132,7 @@ function InputItem({ input, network }: { readonly input: InputReviewJson; readon
         {value === undefined ? texts.review.unknownAmountShort : <Amount sats={BigInt(value)} network={network} />}
       </div>
       <p class="help">
-        {ownerText(input)}. {trustText(input)} {relativeLock && ageText(relativeLock)}
+        {ownerText(input, usePlaceText())}. {trustText(input)} {relativeLock && ageText(relativeLock)}
       </p>
       <Payee address={input.address} scriptPubKey={input.scriptPubKey} />
       {txid !== undefined && (
@@ -132,9 +147,9 @@ function InputItem({ input, network }: { readonly input: InputReviewJson; readon
   );
 }
 
-function ownerText({ verifiedOwner, hasOwnKey }: InputReviewJson): string {
+function ownerText({ verifiedOwner, hasOwnKey }: InputReviewJson, place: (place: Place) => string): string {
   const { review } = texts;
-  if (verifiedOwner) return review.ownCoin(review.place(verifiedOwner.position === 1, verifiedOwner.index));
+  if (verifiedOwner) return review.ownCoin(place(verifiedOwner));
   return hasOwnKey ? review.ownKey : review.foreignCoin;
 }
 

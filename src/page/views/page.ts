@@ -32,6 +32,8 @@ export interface PageState {
   /** The wallet that the addresses are shown of. */
   readonly walletId: number | undefined;
   readonly notice: Notice | undefined;
+  /** The number of tasks that have taken long enough to say so. */
+  readonly working: number;
   /** The time without use after which keys are wiped. */
   readonly minutes: number;
 }
@@ -44,6 +46,7 @@ export const EMPTY: PageState = {
   sought: undefined,
   walletId: undefined,
   notice: undefined,
+  working: 0,
   minutes: 10,
 };
 

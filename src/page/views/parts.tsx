@@ -221,11 +221,13 @@ export function saveFile({
 
 interface DialogProps extends WithChildren {
   readonly title: string;
+  /** Whether it fills the window. */
+  readonly isFull?: boolean;
   readonly onClose: () => void;
 }
 
 /** A window above the page; it keeps the focus, and closes by Escape. */
-export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, isFull = false, onClose, children }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -236,7 +238,12 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={isFull ? 'full' : undefined}
+      aria-labelledby={id}
+      onClose={(event) => event.target === dialog.current && onClose()}
+    >
       <header class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
