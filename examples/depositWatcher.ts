@@ -28,7 +28,7 @@ async function call<T>(method: string, params: readonly unknown[]): Promise<T> {
   return result;
 }
 
-/** What to keep between two runs: the block to ask from. With it, a restarted watcher misses nothing. */
+/** The block to ask from. Keep it between two runs, and a restarted watcher misses nothing. */
 let since: string | undefined;
 const seen = new Set<string>();
 
