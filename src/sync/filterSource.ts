@@ -57,7 +57,8 @@ export function filterSource(caller: Caller): FilterSource {
       const hash = hashOf(caller, best, resultOf(caller, best, await callOne(caller, best)));
       const reply = await callOne(caller, filterCall(hash));
       if (reply.kind !== 'error') return undefined;
-      if (reply.code === RPC_METHOD_NOT_FOUND) return `${caller.name} is too old for block filters`;
+      if (reply.code === RPC_METHOD_NOT_FOUND)
+        return `${caller.name} does not know getblockfilter: block filters need Bitcoin Core 0.19 or later`;
       if (!/not enabled/.test(reply.message)) return undefined;
       return `${caller.name} has no block filters: start it with -blockfilterindex=1`;
     },

@@ -257,7 +257,9 @@ describe('a node without filters', () => {
     expect(await absenceWith(-1, 'Index is not enabled for filtertype basic')).toBe(
       'the node has no block filters: start it with -blockfilterindex=1',
     );
-    expect(await absenceWith(-32601, 'Method not found')).toBe('the node is too old for block filters');
+    expect(await absenceWith(-32601, 'Method not found')).toBe(
+      'the node does not know getblockfilter: block filters need Bitcoin Core 0.19 or later',
+    );
     expect(await absenceWith(-1, 'Filter not found. Block filters are still in the process of being indexed.')).toBe(
       undefined,
     );

@@ -43,18 +43,20 @@ interface Difference {
 }
 
 /** Replays a corpus: every difference must be a known divergence, and as frequent as stated. */
-function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc): void {
-  const differences = calls
-    .filter(({ label }) => label !== 'info')
-    .flatMap((call): readonly Difference[] => {
-      const answer = answerOf(rpc, call);
-      return isAnswered(call, answer) ? [] : [{ call, answer }];
-    });
+function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc, place = 'in memory'): void {
+  const asked = calls.filter(({ label }) => label !== 'info');
+  const differences = asked.flatMap((call): readonly Difference[] => {
+    const answer = answerOf(rpc, call);
+    return isAnswered(call, answer) ? [] : [{ call, answer }];
+  });
   const excused = Object.values(walletDivergences);
   expect(differences.filter(({ call }) => !excused.some(({ concerns }) => concerns(call)))).toEqual([]);
   for (const { counts, concerns } of excused) {
     expect(differences.filter(({ call }) => concerns(call))).toHaveLength(counts[corpus] ?? 0);
   }
+  const total = asked.length;
+  const kept = differences.length;
+  report({ group: 'recorded answers', subject: `${corpus} ${place}`, passed: total - kept, total, kept });
 }
 
 interface Reopening {
@@ -109,7 +111,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
       return open(kind, openStore(path));
     };
     const count = countReopened(calls, { step, reopen, lasting: open(kind, createMemoryStore()) });
-    const subject = `${kind.node}.wallet-${file} in ${place}`;
+    const subject = `${kind.node}.wallet-${file} in ${place}, opened again and again`;
     const total = calls.length;
     report({ group: 'recorded answers', subject, passed: total, total, note: `opened ${count} times` });
   }
@@ -127,7 +129,7 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
   test.skipIf(isFast).each(files)('number %s is answered alike in a directory', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
     const rpc = open(kind, openStore(join(directory, `${kind.node}-${file}`)));
-    replay(`${kind.node}.wallet-${file}`, calls, rpc);
+    replay(`${kind.node}.wallet-${file}`, calls, rpc, 'in a directory');
     rpc.close();
   });
 });
@@ -167,6 +169,6 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
 
   test.skipIf(isFast).each(files)('number %s is answered alike by three processes on one store', (file) => {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from);
-    replay(`${kind.node}.wallet-${file}`, calls, openSeveral(kind, 3));
+    replay(`${kind.node}.wallet-${file}`, calls, openSeveral(kind, 3), 'among three processes');
   });
 });
