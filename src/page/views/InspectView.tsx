@@ -49,11 +49,13 @@ function Verifier(): JSX.Element {
         {verdict && (
           <div class={`notice ${verdict.isValid ? 'good' : 'bad'}`}>
             <p>{verdict.isValid ? texts.inspect.valid : texts.inspect.invalid}</p>
-            <ul class="plain-list">
-              {verdict.faults.map((fault) => (
-                <li key={fault}>{fault}</li>
-              ))}
-            </ul>
+            {verdict.faults.length > 0 && (
+              <ul class="plain-list">
+                {verdict.faults.map((fault) => (
+                  <li key={fault}>{fault}</li>
+                ))}
+              </ul>
+            )}
           </div>
         )}
       </div>

@@ -44,8 +44,15 @@ export function Opener(): JSX.Element {
 
 /** A place to drop files at, which also opens the browser's choice of files. */
 function FileDrop(): JSX.Element {
+  const [isOver, setIsOver] = useState(false);
   return (
-    <div class="drop">
+    // biome-ignore lint/a11y/noStaticElementInteractions: only a hint for those who drag; the button does the same
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={() => setIsOver(true)}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={() => setIsOver(false)}
+    >
       <p class="drop-text">{texts.open.drop}</p>
       <FileButton label={texts.open.choose} help={texts.open.chooseHelp} />
     </div>

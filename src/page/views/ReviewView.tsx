@@ -107,7 +107,8 @@ function Summary({ document }: { readonly document: DocumentView }): JSX.Element
           <dd>
             {fee === undefined ? texts.review.feeUnknown : <Amount sats={fee} network={network} size="large" />}
             <p class="help">
-              {feeRate !== undefined && `${texts.review.feeRate(feeRate.toFixed(1))}, `}
+              {feeRate !== undefined &&
+                `${texts.review.feeRate(feeRate.toLocaleString('en', { maximumFractionDigits: 1 }))}, `}
               {feePercent !== undefined && `${texts.review.feePercent(feePercent.toFixed(2))}, `}
               <strong>{texts.review.trust[feeTrust]}</strong>
             </p>
