@@ -13,6 +13,7 @@ import { OpenView } from './OpenView.tsx';
 import { EMPTY, type Notice, type Page, PageContext, type PageState, type ViewName } from './page.ts';
 import { ResultView } from './ResultView.tsx';
 import { ReviewView } from './ReviewView.tsx';
+import { useKeptFocus } from './useKeptFocus.ts';
 
 const VIEWS: Readonly<Record<ViewName, () => JSX.Element>> = {
   open: OpenView,
@@ -54,6 +55,7 @@ export function App({ client, onReady }: AppProps): JSX.Element {
 
   const page = useMemo((): Omit<Page, 'state'> => createActions(client, change, forget), [client, change, forget]);
   useFilesFromOutside(page);
+  useKeptFocus();
   const Shown = VIEWS[state.view];
   return (
     <PageContext.Provider value={{ ...page, state }}>

@@ -16,7 +16,7 @@ export function KeysView(): JSX.Element {
   const next = (): void => change({ view: document ? 'review' : 'open' });
   return (
     <>
-      <Title>{texts.keys.title}</Title>
+      <Title key={wallets.length}>{texts.keys.title}</Title>
       <p class="lead">{texts.keys.intro}</p>
       {wallets.length > 0 && (
         <>

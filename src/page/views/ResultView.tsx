@@ -28,7 +28,9 @@ function Result({ document }: { readonly document: DocumentView }): JSX.Element 
   const signatures = review.inputs.reduce((sum, input) => sum + input.signatures.length + Number(input.isFinal), 0);
   return (
     <>
-      <Title>{final ? texts.result.final : signatures > 0 ? texts.result.partial : texts.result.partialNone}</Title>
+      <Title key={parts}>
+        {final ? texts.result.final : signatures > 0 ? texts.result.partial : texts.result.partialNone}
+      </Title>
       <p class="lead">{final ? texts.result.finalHelp : texts.result.partialHelp}</p>
       <Card title={texts.result.progress} {...(final && { tone: 'good' })}>
         <dl class="facts">

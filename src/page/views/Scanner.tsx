@@ -42,6 +42,7 @@ type Device = readonly [id: string, label: string];
 
 function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
   const video = useRef<HTMLVideoElement>(null);
+  const stop = useRef<HTMLButtonElement>(null);
   const [device, setDevice] = useState('');
   const [devices, setDevices] = useState<readonly Device[]>([]);
   const [scan, setScan] = useState<ScanView>({ status: 'none' });
@@ -63,6 +64,7 @@ function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
       });
     return () => controller.abort();
   }, [client, device]);
+  useEffect(() => stop.current?.focus(), []);
   // The codes of another scan would not fit.
   useEffect(() => () => void client.call('resetScan', []).catch(() => undefined), [client]);
 
@@ -90,7 +92,7 @@ function Camera({ client, onOpened, onStop }: CameraProps): JSX.Element {
         />
       )}
       <div class="row">
-        <button type="button" onClick={onStop}>
+        <button type="button" ref={stop} onClick={onStop}>
           {texts.camera.stop}
         </button>
         {scan.status !== 'none' && (
