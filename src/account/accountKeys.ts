@@ -126,7 +126,7 @@ export function partsOfKey(text: string, options: KeyAccountOptions): AccountPar
     throw new BtcError('account/purpose', {}, message);
   }
   assertAccountNumber(options.account, key);
-  const descriptors = describe(purpose, chainsBelow(key));
+  const descriptors = describe(purpose, () => chainsBelow(key));
   return { network, ecc, descriptors, masters: key.secretKey ? [key] : [] };
 }
 
@@ -147,7 +147,6 @@ function assertAccountNumber(wanted: number | undefined, key?: Pick<ExtendedKey,
 
 /** The purposes that have addresses: all but that of multisig keys. */
 export const ADDRESS_PURPOSES: readonly Exclude<Purpose, 48>[] = [44, 49, 84, 86];
-const NO_PURPOSE = 'The purpose of an account is 44, 48, 49, 84 or 86';
 
 /** The purposes that prefixes of extended keys stand for. */
 const PURPOSES: Readonly<Partial<Record<KeyScript, Purpose>>> = {
@@ -168,11 +167,11 @@ export function partsOfMaster(
     const message = `The account is a whole number from 0 to ${HARDENED - 1}`;
     throw new BtcError('xkey/underivable', { child: account, reason: 'range' }, message);
   }
-  if (purpose !== 48 && !ADDRESS_PURPOSES.includes(purpose)) throw new BtcError('account/purpose', {}, NO_PURPOSE);
-  const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
-  const origin = { fingerprint: fingerprintOf(master), path };
-  const expression = { ...chainsBelow(derivePath(master, path, ecc)), origin };
-  return { network, ecc, descriptors: describe(purpose, expression), masters: [master] };
+  const descriptors = describe(purpose, () => {
+    const path = [purpose, coinType(network), account].map((step) => step + HARDENED);
+    return { ...chainsBelow(derivePath(master, path, ecc)), origin: { fingerprint: fingerprintOf(master), path } };
+  });
+  return { network, ecc, descriptors, masters: [master] };
 }
 
 /** Describes the accounts of all kinds of addresses that a wallet of a master key usually has. @throws `xkey/underivable` */
@@ -194,20 +193,21 @@ function chainsBelow(key: ExtendedKey): Extract<KeyExpression, { kind: 'extended
   return { kind: 'extended', key, path: [[0, 1]], wildcard: 'unhardened', mark: 'h' };
 }
 
-function describe(purpose: Purpose, key: KeyExpression): readonly Descriptor[] {
+/** Describes the addresses of a purpose; for the keys of a multisig, none. @throws `account/purpose` */
+function describe(purpose: Purpose, key: () => KeyExpression): readonly Descriptor[] {
   switch (purpose) {
     case 44:
-      return [{ kind: 'pkh', key }];
+      return [{ kind: 'pkh', key: key() }];
     case 48:
       return [];
     case 49:
-      return [{ kind: 'sh', inner: { kind: 'wpkh', key } }];
+      return [{ kind: 'sh', inner: { kind: 'wpkh', key: key() } }];
     case 84:
-      return [{ kind: 'wpkh', key }];
+      return [{ kind: 'wpkh', key: key() }];
     case 86:
-      return [{ kind: 'tr', key, leaves: [] }];
+      return [{ kind: 'tr', key: key(), leaves: [] }];
     default:
-      throw new BtcError('account/purpose', {}, NO_PURPOSE);
+      throw new BtcError('account/purpose', {}, 'The purpose of an account is 44, 48, 49, 84 or 86');
   }
 }
 
@@ -228,7 +228,7 @@ function partsOfWif(
     const message = 'An uncompressed key has only legacy addresses: set purpose to 44, or leave it out';
     throw new BtcError('account/purpose', {}, message);
   }
-  const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), key);
+  const descriptors = describe(purpose ?? (secret.isCompressed ? 84 : 44), () => key);
   const others = createSigningProvider({ keys: [secret], scripts: [] }, CURRENT_RULES, ecc);
   return { network, ecc, descriptors, others };
 }

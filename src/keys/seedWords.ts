@@ -1,4 +1,4 @@
-import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
+import { entropyToMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
 import { concealed } from '../crypto/concealed.ts';
 import { assertText } from '../encoding/assertText.ts';
@@ -68,6 +68,33 @@ export function isChecksumRight(words: readonly string[], wordlist: readonly str
     // The library's error may quote the words.
     return false;
   }
+}
+
+/**
+ * Lists the first words, in the order of the list, that make the checksum of a phrase right as its last word.
+ *
+ * - `words`: of the list, one fewer than a phrase has
+ * - `most`: the number of words to list; a phrase of 12 words has 128, one of 24 words 8
+ *
+ * @see BIP39
+ */
+export function lastWordsOf(
+  words: readonly string[],
+  most: number,
+  wordlist: readonly string[] = english,
+): readonly string[] {
+  const bits = words.map((word) => wordlist.indexOf(word).toString(2).padStart(11, '0')).join('');
+  const size = ((words.length + 1) * 32) / 3;
+  const open = size - bits.length;
+  return Array.from({ length: Math.min(most, 2 ** open) }, (_, i) => {
+    const all = bits + i.toString(2).padStart(open, '0');
+    const entropy = Array.from({ length: size / 8 }, (_byte, at) => Number.parseInt(all.slice(8 * at, 8 * at + 8), 2));
+    return (
+      entropyToMnemonic(Uint8Array.from(entropy), [...wordlist])
+        .split(' ')
+        .at(-1) ?? ''
+    );
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { english, isChecksumRight, PHRASE_LENGTHS, splitWords } from '../keys/seedWords.ts';
+import { english, isChecksumRight, lastWordsOf, PHRASE_LENGTHS, splitWords } from '../keys/seedWords.ts';
 import type { WordsView } from './protocol.ts';
 
 /** The most words that are suggested. */
@@ -25,16 +25,6 @@ export function checkWords(text: string): WordsView {
     unknown,
     isChecksumRight: isWhole ? isChecksumRight(words, english) : undefined,
     completions: completions.slice(0, SUGGESTED),
-    lastWords: areAllKnown && PHRASE_LENGTHS.has(words.length + 1) ? lastWords(words) : [],
+    lastWords: areAllKnown && PHRASE_LENGTHS.has(words.length + 1) ? lastWordsOf(words, SUGGESTED) : [],
   };
-}
-
-/** Finds the first words that make the checksum of all words right. */
-function lastWords(words: readonly string[]): readonly string[] {
-  const found: string[] = [];
-  for (const word of english) {
-    if (isChecksumRight([...words, word], english)) found.push(word);
-    if (found.length === SUGGESTED) break;
-  }
-  return found;
 }
