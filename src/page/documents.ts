@@ -82,7 +82,8 @@ export function createDocuments(context: {
   return {
     openPsbt: (psbt, name) => {
       if (!current) return { kind: 'psbt', document: show({ name, psbt, parts: 1, notes: [] }), isCombined: false };
-      return { kind: 'psbt', document: show(combineWith(current, psbt)), isCombined: true };
+      const combined = combineWith(current, psbt);
+      return { kind: 'psbt', isCombined: combined !== current, document: show(combined) };
     },
     openTransaction: (tx, name) => {
       const inputs = current ? inputsSpending(current.psbt, tx) : [];

@@ -1,6 +1,7 @@
 import { equalBytes } from '../bytes/compare.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { isBtcError, unlessRefused } from '../errors.ts';
+import { encodePsbt } from '../psbt/format/encodePsbt.ts';
 import { psbtVersion } from '../psbt/format/fields.ts';
 import { outpointOf } from '../psbt/format/inputCoin.ts';
 import { isFinal } from '../psbt/format/nodeOrder.ts';
@@ -74,6 +75,8 @@ const OTHER =
 export function combineWith(open: OpenDocument, given: Psbt): OpenDocument {
   const psbt = inVersionOf(open.psbt, given);
   const combined = combineTwo(open.psbt, psbt);
+  // The same PSBT once more, such as a code that was read twice.
+  if (combined.conflicts.length === 0 && equalBytes(encodePsbt(combined.psbt), encodePsbt(open.psbt))) return open;
   const fields = [...new Set(combined.conflicts.map(({ field }) => field))].join(', ');
   const notes =
     fields === ''

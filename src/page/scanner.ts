@@ -25,15 +25,9 @@ const STILL_EFFORT = { effort: Number.POSITIVE_INFINITY, timeLimit: 3000 } as co
  */
 export function createScanner(open: (scanned: ScannedContent) => OpenedView): Scanner {
   const reader = createFrameReader();
-  let lastText = '';
-  let lastView: ScanView | undefined;
   const scanText = (text: string): ScanView => {
-    // A camera sees the same code many times, also after it was the last one.
-    if (lastView && text === lastText) return lastView;
     const state = reader.add(text);
-    lastText = text;
-    lastView = state.status === 'complete' ? { status: 'complete', opened: open(state.scanned) } : state;
-    return lastView;
+    return state.status === 'complete' ? { status: 'complete', opened: open(state.scanned) } : state;
   };
   return {
     scan: (picture) => {
@@ -41,11 +35,7 @@ export function createScanner(open: (scanned: ScannedContent) => OpenedView): Sc
       return text === undefined ? { status: 'none' } : scanText(text);
     },
     scanText,
-    reset: () => {
-      reader.reset();
-      lastText = '';
-      lastView = undefined;
-    },
+    reset: reader.reset,
   };
 }
 

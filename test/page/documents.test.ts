@@ -49,6 +49,12 @@ describe('PSBTs of one transaction', () => {
     }
   });
 
+  test('are not combined if they are the same', () => {
+    const session = sessionWith(psbt);
+    const view = session.open({ content: formatPsbt(psbt) });
+    expect(view).toMatchObject({ kind: 'psbt', isCombined: false, document: { parts: 1 } });
+  });
+
   test('that differ in a record say so, and keep the first', () => {
     const inputs = psbt.inputs.map((input) => ({
       ...input,
