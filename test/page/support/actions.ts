@@ -11,6 +11,15 @@ export const button = (page: Page | Locator, name: string): Locator => page.getB
 export const choose = (page: Page, name: string): Promise<void> =>
   page.getByRole('radio', { name, exact: true }).check();
 
+/** Goes to a step or a tool by its button. */
+export const goTo = (page: Page, view: 'open' | 'keys' | 'review' | 'result' | 'addresses' | 'inspect' | 'about') =>
+  view === 'addresses' || view === 'inspect' || view === 'about'
+    ? button(page, texts.tools[view]).click()
+    : page
+        .getByRole('navigation', { name: texts.steps.label })
+        .getByRole('button', { name: texts.steps[view] })
+        .click();
+
 /** Waits for a heading of the first level. */
 export const title = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
