@@ -106,7 +106,7 @@ const ask = (page: Page, messages: readonly Message[]): Promise<readonly { error
         worker.postMessage({ id: FIRST + i, method, args });
       }
     });
-    // What was opened by chance would make the rest slower, and less varied.
+    // Documents opened by chance would make the rest slower, and less varied.
     worker.postMessage({ id: -1, method: 'wipe', args: [] });
     return answers;
   }, messages);

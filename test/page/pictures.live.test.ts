@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { withPage } from './support/chromium.ts';
+import { type Stop, walk } from './support/walk.ts';
+
+// `npm run screenshots` writes the pictures of docs/page.md.
+const folder = process.env['COUNTERSIGN_SCREENSHOTS'];
+/** Whether every view is pictured, in full, to look at. */
+const isAll = process.env['COUNTERSIGN_SCREENSHOTS_OF'] === 'all';
+
+const MOST_BYTES = 60_000;
+
+const SIZES = { wide: { width: 1280, height: 900 }, narrow: { width: 360, height: 760 } } as const;
+
+/** The pictures of the guide: the view, and where it looks different, the theme and size. */
+const SHOWN: Readonly<Record<string, readonly Stop[]>> = {
+  'wide light': ['open', 'keys-added', 'review', 'review-refused'],
+  'wide dark': ['review'],
+  'narrow light': ['review', 'result'],
+  'narrow dark': ['review'],
+};
+
+/** Writes a picture with 32 shades of each colour, which takes half the bytes. */
+function smaller(file: Buffer): Buffer {
+  const picture = PNG.sync.read(file);
+  for (let i = 0; i < picture.data.length; i += 1) {
+    const shade = picture.data[i] ?? 0;
+    picture.data[i] = i % 4 === 3 ? 255 : Math.round(Math.round((shade * 31) / 255) * (255 / 31));
+  }
+  return PNG.sync.write(picture, { colorType: 2, deflateLevel: 9, filterType: 0 });
+}
+
+/** Takes a picture of the page from its top. */
+async function photograph(page: Page): Promise<Buffer> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    scrollTo(0, 0);
+  });
+  return page.screenshot({ fullPage: isAll, animations: 'disabled' });
+}
+
+describe.runIf(folder)('pictures of the views', () => {
+  test.each(['light', 'dark'] as const)('%s', async (theme) => {
+    const into = folder ?? '';
+    mkdirSync(into, { recursive: true });
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await withPage({ theme, ...viewport, reducedMotion: 'reduce' }, (page) =>
+        walk(page, async (stop) => {
+          if (!isAll && !SHOWN[`${size} ${theme}`]?.includes(stop)) return;
+          const picture = smaller(await photograph(page));
+          if (!isAll) expect(picture.length).toBeLessThanOrEqual(MOST_BYTES);
+          writeFileSync(join(into, `${stop}-${size}-${theme}.png`), picture);
+        }),
+      );
+    }
+  });
+});
