@@ -1,5 +1,7 @@
 import { equalBytes } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
 import { encodeUtf8 } from '../bytes/utf8.ts';
+import { parseBase43 } from '../encoding/base43.ts';
 import { type BbqrFrame, type BbqrType, joinBbqr, parseBbqrFrame, typeOfLetter } from './bbqr.ts';
 import { decodeCbor } from './cbor.ts';
 import { createFountainReader, type FountainPart } from './fountain.ts';
@@ -11,7 +13,10 @@ export type FrameFormat = 'bbqr' | 'ur' | 'numbered' | 'text';
 /** A content that was read from QR codes. */
 export interface ScannedContent {
   readonly format: FrameFormat;
-  /** The type as the codes state it: a `BbqrType`, that of a uniform resource such as `crypto-psbt`, or `text`. */
+  /**
+   * The type as the codes state it: a `BbqrType`, that of a uniform resource such as `crypto-psbt`, or `text`. A single code
+   * in Electrum's base43 is of type `psbt` or `transaction`.
+   */
   readonly type: string;
   /** The bytes: of `crypto-psbt`, `psbt` and `bytes` those inside the CBOR, of other uniform resources the CBOR. */
   readonly content: Uint8Array;
@@ -109,9 +114,22 @@ function readFrame(text: string): ScannedContent | Frame | undefined {
     return 'part' in read ? { format: 'ur', type: read.type, part: read.part } : scannedUr(read.type, read.message);
   }
   const { number, count, body } = NUMBERED.exec(text)?.groups ?? {};
-  if (body === undefined) return { format: 'text', type: 'text', content: encodeUtf8(text) };
+  if (body === undefined) return electrumCode(text) ?? { format: 'text', type: 'text', content: encodeUtf8(text) };
   const frame = { format: 'numbered', index: Number(number) - 1, count: Number(count), text: body } as const;
   return frame.index >= 0 && frame.index < frame.count ? frame : undefined;
+}
+
+/** Fewer characters than a transaction takes in base43. */
+const LEAST_BASE43 = 80;
+const [PSBT, TRANSACTION] = [/^70736274ff/, /^0[123]000000/] as const;
+
+/** Reads a PSBT or transaction in base43. No other text in its characters decodes to bytes that begin like them. */
+function electrumCode(text: string): ScannedContent | undefined {
+  if (text.length < LEAST_BASE43 || /^[0-9A-F]+$/.test(text)) return undefined;
+  const content = parseBase43(text);
+  const start = content && formatHex(content.subarray(0, 5));
+  if (!start || !(PSBT.test(start) || TRANSACTION.test(start))) return undefined;
+  return { format: 'text', type: PSBT.test(start) ? 'psbt' : 'transaction', content };
 }
 
 const NUMBERED = /^p(?<number>[0-9]{1,4})of(?<count>[0-9]{1,4}) (?<body>.*)$/is;
