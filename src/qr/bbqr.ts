@@ -1,7 +1,8 @@
-import { deflateRaw, Inflate } from 'pako';
+import { deflateRaw } from 'pako';
 import { concatBytes } from '../bytes/compare.ts';
 import { isHex, parseHex } from '../bytes/hex.ts';
 import { formatBase32, parseBase32 } from '../encoding/base32.ts';
+import { inflate } from './inflate.ts';
 import { assertSize, refuse } from './options.ts';
 
 /** The letters of the kinds of content. @see BBQr specification "File types" */
@@ -96,24 +97,5 @@ export const typeOfLetter = (letter: string): BbqrType | undefined =>
 /** Joins the data of all frames in order; `undefined` if the compressed bytes are damaged, or inflate to over 4 MB. */
 export function joinBbqr(encoding: Encoding, pieces: readonly Uint8Array[]): Uint8Array | undefined {
   const joined = concatBytes(...pieces);
-  return encoding === 'Z' ? inflated(joined) : joined;
-}
-
-function inflated(bytes: Uint8Array): Uint8Array | undefined {
-  const inflate = new Inflate({ raw: true, windowBits: WINDOW_BITS });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  inflate.onData = (chunk) => {
-    size += chunk.length;
-    // The only way to stop pako while it inflates.
-    if (size > MOST_BYTES) throw new RangeError('too long');
-    chunks.push(chunk);
-  };
-  try {
-    inflate.push(bytes, true);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-  return inflate.err === 0 && inflate.ended ? concatBytes(...chunks) : undefined;
+  return encoding === 'Z' ? inflate(joined, { most: MOST_BYTES, raw: true, windowBits: WINDOW_BITS }) : joined;
 }
