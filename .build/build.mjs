@@ -31,11 +31,12 @@ const CHUNKS = {
   json: /\/src\/(?:descriptors\/taprootSpend|keys\/path|rpc\/(?:json\/.*|dialect|params|rawtransaction\/decoderawtransaction))\.ts$/,
   format: /\/src\/(?:psbt\/format\/|rpc\/psbt\/decodepsbt\.ts$)/,
   infer: /\/src\/rpc\/rawtransaction\/decodescript\.ts$/,
-  descriptors: /\/src\/(?:account\/walletFiles\/walletFile\.ts$|descriptors\/|keys\/|rpc\/descriptors\/)/,
+  descriptors:
+    /\/src\/(?:account\/walletFiles\/walletFile\.ts$|descriptors\/|keys\/(?!writtenSecrets)|rpc\/descriptors\/)/,
   nonce: /\/src\/crypto\/musig2\/secretNonce\.ts$/,
   sign: /\/src\/rpc\/(?:client|createRpc|utilityClient)\.ts$|\/src\/(?:account|crypto\/(?:index|musig2|recoverPublicKey)|interpreter|message|psbt|review|sighash|signing)\b/,
   node: /\/src\/(?:node|rpc)\//,
-  start: /\/src\/(?:cli\/(?:command|commandTable|optionScope|options)|terminal\/[^/]+)\.ts$/,
+  start: /\/src\/(?:cli\/(?:codeFiles|command|commandTable|optionScope|options)|terminal\/[^/]+)\.ts$/,
   // `--version` loads it without the methods.
   arithmetic: /\/src\/cli\/(?:arithmetic|packages)\.ts$/,
   call: /\/src\/cli\/commands\/call\.ts$/,
