@@ -7,7 +7,9 @@ const RULE = `\n${'-'.repeat(80)}\n\n`;
 export function licensesText(firstLine, folders) {
   const licenses = folders.map((folder) => {
     const { name, version } = JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
-    const license = readdirSync(`${root}${folder}`).find((file) => /^license/i.test(file));
+    const files = readdirSync(`${root}${folder}`).filter((file) => /^license/i.test(file));
+    // Of two licences to choose from, MIT.
+    const license = files.find((file) => /mit/i.test(file)) ?? files[0];
     return licenseText(`${name} ${version}`, `${folder}/${license}`);
   });
   // tiny-secp256k1 lacks the licence of the C code that it compiles; the package secp256k1 has it.

@@ -1,22 +1,26 @@
 import { formatBase64 } from '../bytes/base64.ts';
-import { withoutSecrets } from '../encoding/redaction.ts';
+import { shownPath, withoutSecrets } from '../encoding/redaction.ts';
 import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import type { RpcParam, RpcSignature } from '../rpc/method.ts';
 import { type Io, readNamedInput } from '../terminal/io.ts';
 import { nearestAdvice, UsageError } from '../terminal/usageError.ts';
+import { contentOfFile } from './codeFiles.ts';
 import type { CommandLine } from './options.ts';
 
 const PSBT_MAGIC = 'psbt\xff';
 
 /** Returns the arguments as text, the first one read from `--file` or, if it is `-`, from standard input. */
-export async function textsOf({ args, file, keysStdin }: CommandLine, io: Io): Promise<string[]> {
+export async function textsOf({ args, file, keysStdin, network }: CommandLine, io: Io): Promise<string[]> {
   const isPiped = file === undefined && args[0] === '-';
   if (keysStdin && (isPiped || file === '-'))
     throw new UsageError('standard input cannot hold both the keys and the argument');
   const source = isPiped ? '-' : file;
   const texts = isPiped ? args.slice(1) : [...args];
-  if (source !== undefined) texts.unshift(argumentText(await readNamedInput('--file', source, io)));
+  if (source !== undefined) {
+    const content = await readNamedInput('--file', source, io);
+    texts.unshift(argumentText(await contentOfFile(`--file: ${shownPath(source)}`, content, network)));
+  }
   return texts;
 }
 

@@ -18,6 +18,7 @@ const runAddresses: RunCommand = async (line, io) => (await import('./commands/a
 const runCombine: RunCommand = async (line, io) => (await import('./commands/combine.ts')).runCombine(line, io);
 const runFinalize: RunCommand = async (line, io) => (await import('./commands/finalize.ts')).runFinalize(line, io);
 const runInspect: RunCommand = async (line, io) => (await import('./commands/inspect.ts')).runInspect(line, io);
+const runQr: RunCommand = async (line, io) => (await import('./commands/qr.ts')).runQr(line, io);
 const runReview: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runReview(line, io);
 const runServe: RunCommand = async (line, io) => (await import('./commands/serve.ts')).runServe(line, io);
 const runSign: RunCommand = async (line, io) => (await import('./commands/psbt.ts')).runSign(line, io);
@@ -40,7 +41,8 @@ Options:
 > echo '{"id":1,"method":"decodescript","params":["51"]}' | countersign batch
 `;
 
-const FILE_HELP = 'FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.';
+const FILE_HELP = `FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input. It may also be a picture of QR
+codes, PNG or GIF, several pictures, or their texts (BBQr, UR, numbered frames, Electrum's codes).`;
 
 const REVIEW_HELP = `review FILE
 
@@ -72,7 +74,9 @@ const RESULT_HELP = `  --out FILE                 write the result to this file 
   --format ENCODING          base64, binary, hex or json (default: files keep that of the PSBT,
                              standard output gets base64; transactions are hex)
   --json                     the same as --format json
-  --force                    replace existing files`;
+  --force                    replace existing files
+  --qr [bbqr|ur]             also show the result as QR codes, in the terminal in turn until a key is pressed; on standard
+                             output in place of the text`;
 
 const SIGN_HELP = `sign FILE
 
@@ -134,8 +138,23 @@ ${OWN_KEYS_HELP}
   --start INDEX              the first index (default 0)
   --count NUMBER             how many addresses (default 10)
   --json                     as JSON: [{"index":0,"address":"..."}]
+  --qr                       with a QR code for each
 
 > countersign addresses wallet.txt --count 3
+`;
+
+const QR_HELP = `qr FILE
+
+Shows a PSBT, a transaction, or the public descriptors of a wallet file as QR codes, for a signing device or a watching
+wallet: in a terminal in turn until a key is pressed, elsewhere one after another. It never shows private keys.
+
+${FILE_HELP}
+
+Options:
+  --qr bbqr                  as BBQr, which Coldcard, Sparrow and others read (the default)
+  --qr ur                    as uniform resources (UR 2), which Keystone, BlueWallet, Sparrow and others read
+
+> countersign qr spend.psbt
 `;
 
 const INSPECT_HELP = `inspect FILE
@@ -249,7 +268,7 @@ Options:
 const KEY_OPTIONS = ['keys-file', 'keys-stdin', 'keys-prompt', 'seed-file', 'passphrase-file', 'passphrase-prompt'];
 const NODE_OPTIONS = ['wallet-dir', 'wallet-store', 'acceptnonstdtxn', 'mempoolreplacement'];
 const REVIEW_OPTIONS = ['descriptors-file', 'policy', 'sighash'];
-const RESULT_OPTIONS = ['out', 'format', 'json', 'force'];
+const RESULT_OPTIONS = ['out', 'format', 'json', 'force', 'qr'];
 
 /** The commands of our own by name, in help order. */
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
@@ -261,10 +280,11 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     'addresses',
     {
       help: ADDRESSES_HELP,
-      takes: [...KEY_OPTIONS, 'purpose', 'account', 'change', 'start', 'count', 'json'],
+      takes: [...KEY_OPTIONS, 'purpose', 'account', 'change', 'start', 'count', 'json', 'qr'],
       run: runAddresses,
     },
   ],
+  ['qr', { help: QR_HELP, takes: ['qr'], run: runQr }],
   ['inspect', { help: INSPECT_HELP, takes: ['json'], run: runInspect }],
   ['signpsbt', { help: SIGNPSBT_HELP, takes: [...REVIEW_OPTIONS, ...KEY_OPTIONS, 'yes', 'pretty'], run: runSignPsbt }],
   ['batch', { help: BATCH_HELP, takes: [...NODE_OPTIONS, 'jobs'], run: runBatch }],

@@ -10,13 +10,18 @@ import type { JsonValue } from '../rpc/json/jsonValue.ts';
 import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readNamedInput } from '../terminal/io.ts';
 import { UsageError } from '../terminal/usageError.ts';
+import { contentOfFile } from './codeFiles.ts';
 import { explainWallet } from './givenFiles.ts';
 
-const readBytes = (path: string, io: Io): Promise<Uint8Array> => readNamedInput('--descriptors-file', path, io);
+/** Reads a file, and of QR codes what they hold. */
+async function readBytes(path: string, { network }: RpcContext, io: Io): Promise<Uint8Array> {
+  const content = await readNamedInput('--descriptors-file', path, io);
+  return contentOfFile(`--descriptors-file: ${shownPath(path)}`, content, network.name);
+}
 
 /** Reads the descriptors of a wallet file in any format that is known. @throws UsageError, which quotes no key */
 export async function readDescriptors(path: string, context: RpcContext, io: Io): Promise<readonly Descriptor[]> {
-  return descriptorsIn(path, await readBytes(path, io), context);
+  return descriptorsIn(path, await readBytes(path, context, io), context);
 }
 
 function descriptorsIn(path: string, bytes: Uint8Array, { network, ecc }: RpcContext): readonly Descriptor[] {
@@ -51,7 +56,7 @@ const DESCRIPTOR = /^[a-z]+\(/;
  * @throws UsageError, which never quotes the file's content
  */
 export async function readDescriptorArgument(path: string, context: RpcContext, io: Io): Promise<JsonValue> {
-  const bytes = await readBytes(path, io);
+  const bytes = await readBytes(path, context, io);
   const text = new TextDecoder().decode(bytes).trim();
   // An extended key may begin with the brackets of its origin.
   if (/^\[\s*["{\]]/.test(text)) return jsonArray(text, path);

@@ -22,6 +22,8 @@ interface Result {
 export interface Destination {
   /** Writes the result. @returns its name for messages; `undefined` for standard output */
   readonly write: (result: Result) => Promise<string | undefined>;
+  /** Shows the result as QR codes if the user wants that. */
+  readonly show: (result: Result) => Promise<void>;
 }
 
 /** The encodings that `--format` accepts. */
@@ -45,18 +47,20 @@ export async function openDestination(
 ): Promise<Destination> {
   const { out } = line;
   if (out === '') throw new UsageError('--out needs the name of a file');
+  const show = await openCodes(line, io);
   const isPiped = out === '-' || (out === undefined && (!io.isTerminal || given.path === undefined));
+  if (isPiped && line.qr !== undefined) return codesAlone(line, show);
   const encodings = encodingsFor(line, isPiped ? 'base64' : given.encoding);
   if (isPiped) return standardOutput(encodings, io);
   assertNotRead(line, given);
   const nameFor = out === undefined ? namesBeside(given.path ?? '', suffix) : () => out;
-  const names = [...(makes === 'transaction' ? [] : [nameFor(false)]), ...(makes === 'psbt' ? [] : [nameFor(true)])];
-  for (const name of line.force ? [] : names) {
-    if (await io.exists(name)) {
-      throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
-    }
-  }
+  await assertFree(
+    [...(makes === 'transaction' ? [] : [nameFor(false)]), ...(makes === 'psbt' ? [] : [nameFor(true)])],
+    line,
+    io,
+  );
   return {
+    show,
     write: async (result) => {
       const name = nameFor(result.hex !== undefined);
       const content = contentOf(result, encodings);
@@ -67,16 +71,44 @@ export async function openDestination(
   };
 }
 
+/** Prepares to show results as QR codes, as `--qr` says. @throws UsageError if the terminal is too small */
+async function openCodes({ qr }: CommandLine, io: Io): Promise<Destination['show']> {
+  if (qr === undefined) return async () => undefined;
+  const { assertRoomForCodes, codeContentOf, codeFormatOf, showCodes } = await import('./showCodes.ts');
+  const format = codeFormatOf(qr);
+  assertRoomForCodes(format, io);
+  return (result) => showCodes(codeContentOf(result), format, io);
+}
+
+/** Writes nothing but QR codes. @throws UsageError for an option that says how to write a text */
+function codesAlone({ out, format, json }: CommandLine, show: Destination['show']): Destination {
+  if (out === '-') throw new UsageError('--qr shows codes on standard output: give --out the name of a file');
+  if (json || format !== undefined) {
+    throw new UsageError('--format and --json do not apply to QR codes: name a file with --out');
+  }
+  return { show, write: async () => undefined };
+}
+
 function standardOutput(encodings: Encodings, io: Io): Destination {
   if (encodings.psbt === 'binary' && io.isTerminal) {
     throw new UsageError('a terminal cannot show binary data: name a file with --out, or choose --format base64');
   }
   return {
+    show: async () => undefined,
     write: async (result) => {
       await io.writeOut(contentOf(result, encodings));
       return undefined;
     },
   };
+}
+
+/** Refuses to replace files without `--force`. @throws UsageError */
+async function assertFree(names: readonly string[], line: CommandLine, io: Io): Promise<void> {
+  for (const name of line.force ? [] : names) {
+    if (await io.exists(name)) {
+      throw new UsageError(`${shown(name, line)} exists: pass --force to replace it, or --out with another name`);
+    }
+  }
 }
 
 /** Refuses a result in the place of a PSBT, of keys or of descriptors that the command reads. @throws UsageError */

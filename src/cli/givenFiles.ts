@@ -10,6 +10,7 @@ import { parseJson } from '../rpc/json/parseJson.ts';
 import { type Io, readInput } from '../terminal/io.ts';
 import { decodeUtf8 } from '../terminal/lines.ts';
 import { UsageError, withUsageErrors } from '../terminal/usageError.ts';
+import { codeFileKind, contentOfFile } from './codeFiles.ts';
 import type { CommandLine } from './options.ts';
 
 /** How a PSBT or transaction was written. */
@@ -58,10 +59,15 @@ const CONTENT =
   /^\s*(?:cHNidP|70736274ff|\{|0[123]000000[0-9a-fA-F]{40}|(?:addr|combo|multi|pkh?|raw(?:tr)?|sh|sortedmulti|tr|unused|wpkh|wsh)\(|[a-zA-Z](?:pub|tub|prv|tpv)[0-9A-Za-z]{100})/;
 
 /**
- * Reads an argument: `-` for standard input, the content itself, or the name of a file.
+ * Reads an argument: `-` for standard input, the content itself, or the name of a file; of QR codes, what they hold.
  * @throws UsageError if it cannot be read
  */
-export async function readGiven(argument: string, { keysStdin }: CommandLine, io: Io): Promise<Given> {
+export async function readGiven(argument: string, line: CommandLine, io: Io): Promise<Given> {
+  const { name, path, content } = await readRaw(argument, line, io);
+  return givenOf(name, path, await contentOfFile(name, content, line.network));
+}
+
+async function readRaw(argument: string, { keysStdin }: CommandLine, io: Io): Promise<Given> {
   if (argument === '-') {
     if (keysStdin) throw new UsageError('standard input cannot hold both the keys and the PSBT');
     return givenOf('standard input', undefined, await readInput('standard input', io.stdin));
@@ -83,15 +89,68 @@ function givenOf(name: string, path: string | undefined, content: Uint8Array): G
   };
 }
 
+const isOfCodes = ({ content }: Given): boolean => codeFileKind(content) !== undefined;
+
 /**
- * Reads a PSBT, whatever its encoding: binary, base64, hex, or the JSON that another command printed.
+ * Puts what QR codes hold in the place of the files: each content, which may be divided among several files, in the place of
+ * the file with which it began.
+ * @throws UsageError
+ */
+async function withoutCodes(raw: readonly Given[], { network }: CommandLine): Promise<readonly Given[]> {
+  const files = raw.flatMap(({ name, content }, position) => {
+    const kind = codeFileKind(content);
+    return kind === undefined ? [] : [{ name, content, kind, position }];
+  });
+  if (files.length === 0) return raw;
+  const { contentsOfCodes } = await import('./scanFiles.ts');
+  const found = await contentsOfCodes(files, network);
+  return raw.flatMap((given, position) => {
+    if (!isOfCodes(given)) return [given];
+    const own = found.filter(({ first }) => files[first]?.position === position);
+    return own.map(({ content }) => givenOf(given.name, given.path, content));
+  });
+}
+
+/**
+ * Reads PSBTs, whatever their encoding: binary, base64, hex, the JSON that another command printed, or QR codes, which
+ * may be divided among several files.
+ *
+ * - `least`, `most`: how many PSBTs the command takes
+ *
  * @throws UsageError, which says what was found instead
  */
-export async function readPsbt(argument: string, line: CommandLine, context: RpcContext, io: Io): Promise<GivenPsbt> {
-  const given = await readGiven(argument, line, io);
-  const found = psbtIn(given, context);
-  if (found) return { ...given, ...found };
-  throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
+export async function readPsbts(
+  line: CommandLine,
+  context: RpcContext,
+  io: Io,
+  { least = 1, most = Number.POSITIVE_INFINITY }: { readonly least?: 1 | 2; readonly most?: number } = {},
+): Promise<readonly GivenPsbt[]> {
+  const files = filesOf(line);
+  const raw: Given[] = [];
+  for (const file of files) {
+    const given = await readRaw(file, line, io);
+    if (files.length > most && !isOfCodes(given))
+      throw new UsageError(`${line.command} takes one file, not ${files.length}`);
+    raw.push(given);
+  }
+  if (!raw.some(isOfCodes)) filesOf(line, { least });
+  const all = await withoutCodes(raw, line);
+  if (all.length < least || all.length > most) {
+    throw new UsageError(
+      `${line.command} takes ${most === 1 ? 'one PSBT' : 'at least two PSBTs'}, and these files hold ${all.length}`,
+    );
+  }
+  return all.map((given) => {
+    const found = psbtIn(given, context);
+    if (found) return { ...given, ...found };
+    throw new UsageError(`${given.name} is not a PSBT: ${otherwise(given)}`);
+  });
+}
+
+/** Reads the only PSBT of a command line. @throws UsageError, as `readPsbts` */
+export async function readPsbt(line: CommandLine, context: RpcContext, io: Io): Promise<GivenPsbt> {
+  const [psbt] = await readPsbts(line, context, io, { most: 1 });
+  return psbt ?? Promise.reject(new UsageError('no PSBT was given'));
 }
 
 /** Finds a PSBT; `undefined` if the content is something else. @throws UsageError for a PSBT that is damaged */

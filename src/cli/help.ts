@@ -26,6 +26,7 @@ Usage:
   countersign combine a.psbt b.psbt             merge what several signers added
   countersign finalize spend.psbt               make the transaction of a complete PSBT
   countersign addresses wallet.txt              list the addresses of a wallet
+  countersign qr spend.psbt                     show a PSBT, transaction or wallet as QR codes
 
   countersign inspect FILE                      show a PSBT, transaction, descriptor or script as a node decodes it
   countersign <method> [arguments]              answer one call, as bitcoin-cli does
@@ -36,7 +37,7 @@ Usage:
   countersign help [command]                    show the options of a command, or the help of a method
   countersign --version
 
-A FILE may be binary, base64, hex, or the JSON of another command; "-" reads standard input.
+A FILE may be binary, base64, hex, the JSON of another command, or pictures of QR codes; "-" reads standard input.
 
 General options:
   --network NAME    ${Object.keys(networks).join(', ')},

@@ -15,6 +15,7 @@ const OPTIONS = {
   format: { type: 'string' },
   json: { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
+  qr: { type: 'string' },
   'keys-file': { type: 'string' },
   'keys-stdin': { type: 'boolean', default: false },
   'keys-prompt': { type: 'boolean', default: false },
@@ -68,6 +69,8 @@ export interface CommandLine {
   readonly json: boolean;
   /** True if existing files may be replaced. */
   readonly force: boolean;
+  /** The way to divide the result among QR codes: empty for the usual; `undefined` to show none. */
+  readonly qr: string | undefined;
   readonly keysFile: string | undefined;
   readonly keysStdin: boolean;
   readonly keysPrompt: boolean;
@@ -133,6 +136,7 @@ export async function parseCommandLine(argv: readonly string[], environment: Io[
     file: values.file,
     out: values.out,
     format: values.format,
+    qr: values.qr,
     keysFile: values['keys-file'],
     keysStdin: values['keys-stdin'],
     keysPrompt: values['keys-prompt'],
@@ -159,7 +163,7 @@ export async function parseCommandLine(argv: readonly string[], environment: Io[
 // The type of the answer depends on the options.
 function parsedOptions(argv: readonly string[]) {
   try {
-    return parseArgs({ args: withMarks(argv), options: OPTIONS, allowPositionals: true, tokens: true });
+    return parseArgs({ args: withMarks(withQrValue(argv)), options: OPTIONS, allowPositionals: true, tokens: true });
   } catch (error) {
     throw new UsageError(optionFault(argv, error, { names: Object.keys(OPTIONS), wantsValue }));
   }
@@ -198,6 +202,15 @@ interface ContextValues {
   readonly 'wallet-dir'?: string | undefined;
 }
 
+/** Joins `--qr` and the format after it, if it is one: `parseArgs` knows no options whose value may be left out. */
+function withQrValue(argv: readonly string[]): readonly string[] {
+  const isFormat = (text: string | undefined): boolean => text === 'bbqr' || text === 'ur';
+  return argv.flatMap((arg, i) => {
+    if (arg === '--qr') return [isFormat(argv[i + 1]) ? `--qr=${argv[i + 1]}` : '--qr='];
+    return argv[i - 1] === '--qr' && isFormat(arg) ? [] : [arg];
+  });
+}
+
 /** A character that no command line argument can contain. */
 const MARK = '\0';
 
@@ -206,8 +219,8 @@ function withMarks(argv: readonly string[]): string[] {
   return argv.map((arg, i) => (/^-[0-9]/.test(arg) && !wantsValue(argv[i - 1] ?? '') ? `${MARK}${arg}` : arg));
 }
 
-/** Tells whether an argument is an option whose value follows. */
+/** Tells whether an argument is an option whose value follows. That of `--qr` may be left out. */
 function wantsValue(arg: string): boolean {
-  const [, option] = Object.entries(OPTIONS).find(([name]) => arg === `--${name}`) ?? [];
+  const [, option] = Object.entries(OPTIONS).find(([name]) => arg === `--${name}` && name !== 'qr') ?? [];
   return option?.type === 'string';
 }

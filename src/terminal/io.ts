@@ -13,6 +13,22 @@ export const WORKER_MARK = 'countersign-worker';
 /** The first argument of the thread that holds the connection to a database. */
 export const DATABASE_MARK = 'countersign-database';
 
+/** The size of a terminal in characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Keys that are watched while something is shown. */
+export interface WatchedKeys {
+  /** False if standard input is no terminal, so that only a signal ends it. */
+  readonly canPress: boolean;
+  /** Waits, until a key is pressed at most. */
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** Gives the keyboard back. */
+  readonly end: () => void;
+}
+
 /** All access of the commands to the outside world, so that tests can replace it. */
 export interface Io {
   /** Standard input in chunks. */
@@ -42,6 +58,10 @@ export interface Io {
    * @throws UsageError if the user cancels (Ctrl-C, Ctrl-D)
    */
   readonly ask: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>;
+  /** Returns the size of the terminal that is standard output; `undefined` if it is none. */
+  readonly terminalSize: () => TerminalSize | undefined;
+  /** Calls the listener when a key is pressed, Ctrl-C included, until `end` is called. */
+  readonly watchKeys: (listener: () => void) => WatchedKeys;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   /** UNIX time in seconds, with fractions. */
@@ -83,6 +103,8 @@ export function processIo(program: string): Io {
       return process.stdin.isTTY === true && stderr.isTTY === true;
     },
     ask: askPerson,
+    terminalSize: () => (stdout.isTTY ? { columns: stdout.columns, rows: stdout.rows } : undefined),
+    watchKeys,
     stdinSize: sizeOfFile(0),
     now: () => Number(process.hrtime.bigint()) / 1e6,
     unixTime: () => Date.now() / 1000,
@@ -125,6 +147,31 @@ async function askPerson(question: string, { isHidden = false } = {}): Promise<s
 /** Swallows the abort that Ctrl-C and Ctrl-D cause; rethrows any other error. */
 function unlessAborted(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ABORT_ERR')) throw error;
+}
+
+function watchKeys(listener: () => void): WatchedKeys {
+  const { stdin } = process;
+  const canPress = stdin.isTTY === true;
+  let wake = (): void => undefined;
+  const onKey = (): void => {
+    listener();
+    wake();
+  };
+  if (canPress) stdin.setRawMode(true).on('data', onKey).resume();
+  return {
+    canPress,
+    pause: (milliseconds) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    end: () => {
+      if (canPress) stdin.off('data', onKey).setRawMode(false).pause();
+    },
+  };
 }
 
 function sizeOfFile(descriptor: number): number | undefined {

@@ -139,9 +139,9 @@ describe('an invalid command line', () => {
     [['decodepsbt', '--testnet', 'x'], 1, 'error: unknown option --testnet; did you mean --network testnet3?\n'],
     [['listwallets', '-rpcwallet=secret'], 1, 'error: unknown option -rpcwallet; did you mean --rpcwallet?\n'],
     [
-      ['decodepsbt', '-q'],
+      ['decodepsbt', '-x'],
       1,
-      'error: unknown option -q; options begin with two dashes, and "countersign help" lists them\n',
+      'error: unknown option -x; options begin with two dashes, and "countersign help" lists them\n',
     ],
     [['decodepsbt', '--file'], 1, 'error: --file needs a value (for one that begins with "-", write --file=VALUE)\n'],
     [

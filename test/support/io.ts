@@ -1,5 +1,5 @@
 import { runCommand } from '../../src/cli/command.ts';
-import type { Io } from '../../src/terminal/io.ts';
+import type { Io, TerminalSize } from '../../src/terminal/io.ts';
 import { UsageError } from '../../src/terminal/usageError.ts';
 
 export interface Run {
@@ -17,6 +17,10 @@ export interface RunInput {
   readonly isWatched?: boolean;
   /** Lines that a user types, in order; without it, there is no interactive terminal. */
   readonly typed?: readonly string[];
+  /** The size of the terminal that is standard output; without it, there is none. */
+  readonly terminalSize?: TerminalSize;
+  /** After how many pauses a key is pressed; without it, none can be. */
+  readonly keyAfter?: number;
   readonly environment?: Readonly<Record<string, string>>;
   /** The file that worker threads run, such as {@link BUILT_PROGRAM}; without it, no thread starts. */
   readonly program?: string;
@@ -47,6 +51,8 @@ export function fakeWorld({
   isTerminal = false,
   isWatched = false,
   typed,
+  terminalSize,
+  keyAfter,
   environment = {},
   program,
 }: RunInput = {}): FakeWorld {
@@ -80,6 +86,19 @@ export function fakeWorld({
       const answer = answers.shift() ?? '';
       written.error += `${question}${isHidden ? '' : answer}\n`;
       return answer;
+    },
+    terminalSize: () => terminalSize,
+    watchKeys: (listener) => {
+      let pauses = 0;
+      return {
+        canPress: keyAfter !== undefined,
+        pause: async () => {
+          pauses += 1;
+          if (pauses === keyAfter) listener();
+          if (pauses > 1000) throw new Error('nothing ends the pauses');
+        },
+        end: () => undefined,
+      };
     },
     stdinSize: undefined,
     now: () => {

@@ -32,6 +32,7 @@ export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const start = wholeNumber(line, 'start', { fallback: 0, most: MAX_INDEX });
   const count = wholeNumber(line, 'count', { fallback: DEFAULT_COUNT, most: MOST_ADDRESSES });
+  const draw = await openDrawing(line, io);
   const account = await openAccount(line, context, io);
   const addressAt = line.change ? account.change : account.receive;
   const end = account.descriptors.some(isRanged) ? Math.min(start + count, MAX_INDEX + 1) : start + 1;
@@ -39,10 +40,21 @@ export async function runAddresses(line: CommandLine, io: Io): Promise<number> {
   for (let index = start; index < end; index += 1) {
     const { address } = withUsageErrors(() => addressAt(index));
     if (line.json) found.push({ index, address });
-    else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n`);
+    else await io.writeOut(`${String(index).padStart(String(end - 1).length)}  ${address}\n${draw(address)}`);
   }
   if (line.json) await io.writeOut(`${stringifyRpc(found)}\n`);
   return 0;
+}
+
+/** Returns a function that draws an address as a QR code, as `--qr` says. @throws UsageError */
+async function openDrawing({ qr, json }: CommandLine, io: Io): Promise<(address: string) => string> {
+  if (qr === undefined) return () => '';
+  if (json) throw new UsageError('--qr contradicts --json');
+  if (qr !== '') throw new UsageError('addresses takes --qr alone: each address is one code');
+  const { codeSizeFor, drawCode } = await import('../drawCode.ts');
+  const terminal = io.terminalSize();
+  const { quiet } = codeSizeFor(terminal);
+  return (address) => `${drawCode(address, { quiet, terminal }).join('\n')}\n\n`;
 }
 
 /** Opens the wallet of a file, of the argument, or of keys and seed words. @throws UsageError */

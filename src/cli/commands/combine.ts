@@ -5,7 +5,7 @@ import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
-import { filesOf, type GivenPsbt, readPsbt } from '../givenFiles.ts';
+import { type GivenPsbt, readPsbts } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 
@@ -16,8 +16,7 @@ import type { CommandLine } from '../options.ts';
 export async function runCombine(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   const { ecc = nobleEcc } = context;
-  const files: GivenPsbt[] = [];
-  for (const file of filesOf(line, { least: 2 })) files.push(await readPsbt(file, line, context, io));
+  const files = await readPsbts(line, context, io, { least: 2 });
   const [first] = files;
   if (!first) return 1;
   const destination = await openDestination(line, first, { suffix: 'combined', makes: 'psbt' }, io);
@@ -34,6 +33,7 @@ export async function runCombine(line: CommandLine, io: Io): Promise<number> {
       ? `all signatures are present. Next: ${name === undefined ? 'finalize the result' : `countersign finalize ${name}`}\n`
       : `not complete yet. Next: pass ${name ?? 'the PSBT'} on to the next signer\n`,
   );
+  await destination.show({ psbt });
   return 0;
 }
 

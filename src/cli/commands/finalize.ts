@@ -5,7 +5,7 @@ import { progressText, standingOf } from '../../review/progress.ts';
 import type { Io } from '../../terminal/io.ts';
 import { withUsageErrors } from '../../terminal/usageError.ts';
 import { openDestination } from '../destination.ts';
-import { fileOf, readPsbt } from '../givenFiles.ts';
+import { readPsbt } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { completeText, NOT_COMPLETE } from '../psbtJob.ts';
@@ -18,7 +18,7 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
   // Finalizing and extracting verify the same signatures.
   const ecc = withSignatureCache(context.ecc ?? nobleEcc, createSignatureCache());
-  const given = await readPsbt(fileOf(line), line, context, io);
+  const given = await readPsbt(line, context, io);
   const destination = await openDestination(line, given, { makes: 'transaction' }, io);
   const { inputs, finalized } = withUsageErrors(() => standingOf(given.psbt, { ecc }));
   if (!finalized.isComplete) {
@@ -29,7 +29,9 @@ export async function runFinalize(line: CommandLine, io: Io): Promise<number> {
     return NOT_COMPLETE;
   }
   const extracted = withUsageErrors(() => extractHex(finalized.psbt, { ecc }));
-  const name = await destination.write({ psbt: finalized.psbt, ...extracted });
+  const result = { psbt: finalized.psbt, ...extracted };
+  const name = await destination.write(result);
   io.writeError(`${completeText(extracted.txid, name)}\n`);
+  await destination.show(result);
   return 0;
 }

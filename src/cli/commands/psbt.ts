@@ -9,7 +9,7 @@ import type { Io } from '../../terminal/io.ts';
 import { UsageError, withUsageErrors } from '../../terminal/usageError.ts';
 import { isConfirmed } from '../approval.ts';
 import { openDestination } from '../destination.ts';
-import { fileOf, readPsbt } from '../givenFiles.ts';
+import { readPsbt } from '../givenFiles.ts';
 import { openContext } from '../openContext.ts';
 import type { CommandLine } from '../options.ts';
 import { findSighashType, type Job, NOT_COMPLETE, openJob, signingSummary } from '../psbtJob.ts';
@@ -32,14 +32,16 @@ export async function runReview(given: CommandLine, io: Io): Promise<number> {
  */
 export async function runSign(line: CommandLine, io: Io): Promise<number> {
   const context = await openContext(line, io);
-  const given = await readPsbt(fileOf(line), line, context, io);
+  const given = await readPsbt(line, context, io);
   const destination = await openDestination(line, given, { suffix: 'signed', makes: 'either' }, io);
   const job = await openJob(given, { line, context, takesKeys: true }, io);
   const result = await signJob(job, line, io);
   if (!result) return 1;
   const name = isProgress(result) ? await destination.write(result) : undefined;
   writeLines(signingSummary(result, name), io);
-  return isProgress(result) ? 0 : NOT_COMPLETE;
+  if (!isProgress(result)) return NOT_COMPLETE;
+  await destination.show(result);
+  return 0;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function runSignPsbt(given: CommandLine, io: Io): Promise<number> {
 
 async function readJob(line: CommandLine, io: Io, { takesKeys }: { readonly takesKeys: boolean }): Promise<Job> {
   const context = await openContext(line, io);
-  return openJob(await readPsbt(fileOf(line), line, context, io), { line, context, takesKeys }, io);
+  return openJob(await readPsbt(line, context, io), { line, context, takesKeys }, io);
 }
 
 /** Shows the review, asks, and signs. @returns `undefined` if the policy or the user refuses */
@@ -69,7 +71,9 @@ async function signJob({ updated, review }: Job, line: CommandLine, io: Io): Pro
 
 /** Takes the sighash type from the argument after the PSBT, as RPC methods have it. @throws UsageError */
 function withSighashArgument(line: CommandLine): CommandLine {
-  const position = line.file === undefined ? 1 : 0;
+  const isPicture = (argument: string): boolean => /\.(?:png|gif)$/i.test(argument);
+  const pictures = line.args.findIndex((argument) => !isPicture(argument));
+  const position = line.file !== undefined ? 0 : pictures < 0 ? line.args.length : Math.max(pictures, 1);
   const [sighash, ...more] = line.args.slice(position);
   if (sighash === undefined) return line;
   if (more.length > 0 || findSighashType(sighash) === undefined) {

@@ -1,0 +1,59 @@
+import { parseWalletFile } from '../../account/walletFiles/parseWalletFile.ts';
+import { parseHex } from '../../bytes/hex.ts';
+import { encodeUtf8 } from '../../bytes/utf8.ts';
+import { formatDescriptor } from '../../descriptors/formatDescriptor.ts';
+import { unlessRefused } from '../../errors.ts';
+import { encodeAccountUr, encodeDescriptorUr } from '../../qr/encodeWalletUr.ts';
+import { encodeUr, type UrFrames } from '../../qr/ur.ts';
+import type { RpcContext } from '../../rpc/dialect.ts';
+import type { Io } from '../../terminal/io.ts';
+import { withUsageErrors } from '../../terminal/usageError.ts';
+import { decodeTransaction } from '../../tx/codec.ts';
+import { explainWallet, fileOf, type Given, hexIn, psbtIn, readGiven } from '../givenFiles.ts';
+import { openContext } from '../openContext.ts';
+import type { CommandLine } from '../options.ts';
+import { type CodeContent, codeContentOf, codeFormatOf, showCodes } from '../showCodes.ts';
+
+/** `countersign qr`: shows a file as QR codes, without private keys. @returns the exit code */
+export async function runQr(line: CommandLine, io: Io): Promise<number> {
+  const context = await openContext(line, io);
+  const format = codeFormatOf(line.qr ?? '');
+  const given = await readGiven(fileOf(line), line, io);
+  const found = psbtIn(given, context);
+  const content = found ? codeContentOf(found) : (transactionIn(given, context) ?? walletIn(given, context));
+  await showCodes(content, format, io);
+  return 0;
+}
+
+/** Reads a transaction; `undefined` if the content is something else. */
+function transactionIn(given: Given, { network }: RpcContext): CodeContent | undefined {
+  const hex = hexIn(given);
+  const bytes = hex === undefined ? undefined : parseHex(hex);
+  if (!bytes || !unlessRefused(() => decodeTransaction(bytes, { mweb: network.mweb }))) return undefined;
+  return {
+    bbqr: { type: 'transaction', content: bytes },
+    ur: (fragmentSize) => encodeUr(bytes, { type: 'bytes', fragmentSize }),
+  };
+}
+
+/** Reads the descriptors of a wallet file, with public keys only. @throws UsageError */
+function walletIn({ name, content }: Given, { network, ecc }: RpcContext): CodeContent {
+  const { descriptors } = explainWallet(name, content, () => parseWalletFile(content, { network, ecc }));
+  const texts = descriptors.map((descriptor) => formatDescriptor(descriptor, network));
+  const coin = network.ticker === 'LTC' ? 'litecoin' : 'bitcoin';
+  return {
+    bbqr: { type: 'text', content: encodeUtf8(texts.join('\n')) },
+    ur: (fragmentSize) => withUsageErrors(() => walletUr(texts, { coin, fragmentSize })),
+  };
+}
+
+/** Encodes one descriptor, in the older type if that can express it, or those of an account. */
+function walletUr(
+  texts: readonly string[],
+  options: { readonly coin: 'bitcoin' | 'litecoin'; readonly fragmentSize: number },
+): UrFrames {
+  const [only = '', ...more] = texts;
+  if (more.length > 0) return encodeAccountUr(texts, options);
+  const frames = unlessRefused(() => encodeDescriptorUr(only, options));
+  return frames ?? encodeDescriptorUr(only, { ...options, type: 'output-descriptor' });
+}
