@@ -1,12 +1,12 @@
 import { type BbqrType, encodeBbqr } from '../qr/bbqr.ts';
-import type { Exported } from './exports.ts';
+import { type Exported, type ExportSource, exportOf } from './exports.ts';
 import type { CodesView, ExportForm, ExportKind } from './protocol.ts';
 import { codeOf } from './qrCode.ts';
 import { refuse } from './refuse.ts';
 import { urOf } from './uniformResources.ts';
 
 /** The texts of a stream of codes, counted from 0. */
-export interface Frames {
+interface Frames {
   readonly type: string;
   readonly count: number;
   readonly text: (index: number) => string;
@@ -29,10 +29,7 @@ const FRAGMENT = { least: 10, most: 2000 } as const;
 const DENSITY = { least: 60, most: 4296 } as const;
 
 /** Divides an export among codes. @throws `page/refused`, `qr/invalid` */
-export function framesOf(
-  { kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>,
-  exported: Exported,
-): Frames {
+function framesOf({ kind, code, density }: Pick<ExportForm, 'kind' | 'code' | 'density'>, exported: Exported): Frames {
   const { payload, text } = exported;
   if (!Number.isInteger(density) || density < DENSITY.least || density > DENSITY.most) {
     refuse(`A code holds ${DENSITY.least} to ${DENSITY.most} characters`);
@@ -53,13 +50,35 @@ export function framesOf(
   return { type: 'text', count: 1, text: () => plain };
 }
 
+/** Makes the codes of exports; those of the last one are kept. */
+export interface Codes {
+  /** @throws `page/refused`, `qr/invalid` */
+  readonly draw: (form: ExportForm & { readonly from: number; readonly count: number }) => CodesView;
+  readonly forget: () => void;
+}
+
+/** Creates a maker of codes. */
+export function createCodes(source: ExportSource): Codes {
+  let last: { readonly name: string; readonly frames: Frames } | undefined;
+  return {
+    draw: ({ from, count, ...form }) => {
+      const name = JSON.stringify(form);
+      if (last?.name !== name) last = { name, frames: framesOf(form, exportOf(form, source)) };
+      return drawCodes(last.frames, from, count);
+    },
+    forget: () => {
+      last = undefined;
+    },
+  };
+}
+
 /** The most codes of one call. */
 const MOST_CODES = 200;
 /** The last part that a uniform resource numbers. */
 const LAST = 0xffff_fffe;
 
 /** Draws some codes of a stream. @throws `page/refused` */
-export function drawCodes({ type, count, text }: Frames, from: number, wanted: number): CodesView {
+function drawCodes({ type, count, text }: Frames, from: number, wanted: number): CodesView {
   const isRange =
     Number.isInteger(from) && from >= 0 && Number.isInteger(wanted) && wanted >= 0 && wanted <= MOST_CODES;
   if (!isRange || from + wanted > LAST) refuse(`At most ${MOST_CODES} codes can be drawn at a time`);

@@ -43,30 +43,28 @@ export interface Documents {
   readonly wipe: () => void;
 }
 
-/** The most transactions that are remembered, each of at most 4 MB. */
-const MOST_REMEMBERED = 200;
-
-/** Creates a place for documents. */
-export function createDocuments(context: {
+interface DocumentsContext {
   readonly wallets: Wallets;
   readonly ecc: Ecc;
   readonly network: () => Network;
-}): Documents {
-  const { wallets, ecc } = context;
+}
+
+/** Creates a place for documents. */
+export function createDocuments({ wallets, ecc, network }: DocumentsContext): Documents {
   let current: OpenDocument | undefined;
   let cached: ReviewedDocument | undefined;
-  /** By txid: they may be the previous transactions of a document that is opened later. */
-  const remembered = new Map<string, Transaction>();
-  /** PSBTs by the txid of their unsigned transaction: they know the coins of a transaction that is opened later. */
-  const psbts = new Map<string, Psbt>();
+  /** They may be the previous transactions of a document that is opened later. */
+  const transactions = createMemory<Transaction>();
+  /** By the txid of their unsigned transaction: they know the coins of a transaction that is opened later. */
+  const psbts = createMemory<Psbt>();
 
   const review = (document: OpenDocument): ReviewedDocument =>
-    reviewDocument(document, { wallets, network: context.network(), ecc });
+    reviewDocument(document, { wallets, network: network(), ecc });
   /** Reviews a document, and opens it if that succeeds. */
   const show = (document: OpenDocument): DocumentView => {
-    const next = review({ ...document, psbt: withPrevious(document.psbt, (id) => remembered.get(id)) });
+    const next = review({ ...document, psbt: withPrevious(document.psbt, transactions.find) });
     [current, cached] = [next.document, next];
-    remember(psbts, unsignedId(current.psbt), current.psbt);
+    psbts.add(unsignedId(current.psbt), current.psbt);
     return next.view;
   };
   const reviewed = (): ReviewedDocument => {
@@ -78,50 +76,65 @@ export function createDocuments(context: {
     current = undefined;
     cached = undefined;
   };
-
+  const openPsbt: Documents['openPsbt'] = (psbt, name) => {
+    if (!current) return { kind: 'psbt', document: show({ name, psbt, parts: 1, notes: [] }), isCombined: false };
+    const combined = combineWith(current, psbt);
+    return { kind: 'psbt', isCombined: combined !== current, document: show(combined) };
+  };
+  const openTransaction: Documents['openTransaction'] = (tx, name) => {
+    const inputs = current ? inputsSpending(current.psbt, tx) : [];
+    transactions.add(formatTxid(txid(tx)), tx);
+    if (current && inputs.length > 0) return { kind: 'previous-transaction', document: show(current), inputs };
+    if (current) return { kind: 'transaction', document: show(finishWith(current, tx, ecc)) };
+    const psbt = psbtOfTransaction(tx);
+    const known = psbts.find(unsignedId(psbt));
+    return { kind: 'transaction', document: show({ name, psbt: withCoins(psbt, known), tx, parts: 1, notes: [] }) };
+  };
   return {
-    openPsbt: (psbt, name) => {
-      if (!current) return { kind: 'psbt', document: show({ name, psbt, parts: 1, notes: [] }), isCombined: false };
-      const combined = combineWith(current, psbt);
-      return { kind: 'psbt', isCombined: combined !== current, document: show(combined) };
-    },
-    openTransaction: (tx, name) => {
-      const inputs = current ? inputsSpending(current.psbt, tx) : [];
-      remember(remembered, formatTxid(txid(tx)), tx);
-      if (current && inputs.length > 0) return { kind: 'previous-transaction', document: show(current), inputs };
-      if (current) return { kind: 'transaction', document: show(finishWith(current, tx, ecc)) };
-      const psbt = psbtOfTransaction(tx);
-      const known = psbts.get(unsignedId(psbt));
-      return { kind: 'transaction', document: show({ name, psbt: withCoins(psbt, known), tx, parts: 1, notes: [] }) };
-    },
+    openPsbt,
+    openTransaction,
     view: () => current && reviewed().view,
     reviewed,
-    signatureCount: () => {
-      const { updated, review: found } = reviewed();
-      return countSignatures(updated, found);
-    },
+    signatureCount: () => countSignatures(reviewed()),
     sign: (overrides) => show(signDocument(reviewed(), overrides)),
-    nodeJson: () => nodeJson(reviewed(), context.network()),
+    nodeJson: () => nodeJson(reviewed(), network()),
     forgetReview: () => {
       cached = undefined;
     },
     close,
     wipe: () => {
       close();
-      remembered.clear();
-      psbts.clear();
+      transactions.wipe();
+      psbts.wipe();
     },
   };
 }
 
-const unsignedId = (psbt: Psbt): string => formatTxid(txid(unsignedTransaction(psbt)));
+/** The most transactions that are remembered, each of at most 4 MB. */
+const MOST_REMEMBERED = 200;
 
-function remember<T>(map: Map<string, T>, id: string, value: T): void {
-  map.delete(id);
-  map.set(id, value);
-  const [oldest] = map.keys();
-  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+/** Remembers the latest values by txid. */
+interface Memory<T> {
+  readonly add: (id: string, value: T) => void;
+  readonly find: (id: string) => T | undefined;
+  readonly wipe: () => void;
 }
+
+function createMemory<T>(): Memory<T> {
+  const values = new Map<string, T>();
+  return {
+    add: (id, value) => {
+      values.delete(id);
+      values.set(id, value);
+      const [oldest] = values.keys();
+      if (values.size > MOST_REMEMBERED && oldest !== undefined) values.delete(oldest);
+    },
+    find: (id) => values.get(id),
+    wipe: () => values.clear(),
+  };
+}
+
+const unsignedId = (psbt: Psbt): string => formatTxid(txid(unsignedTransaction(psbt)));
 
 /** Takes the coins from another PSBT for the same transaction. */
 function withCoins(psbt: Psbt, known: Psbt | undefined): Psbt {

@@ -59,7 +59,7 @@ export function reviewDocument(
     review: reviewToJson(review),
     descriptorWallets: all.owners.map(({ id }) => id),
     progress: inputs.map(progressText),
-    canSign: !final && countSignatures(updated, review) > 0,
+    canSign: !final && countSignatures({ updated, review }) > 0,
     final: final && finalView(final),
   };
   return { document, keys: { ...all.keys, ecc }, updated, review, final, view };
@@ -116,7 +116,10 @@ const finalView = (tx: Transaction): FinalView => ({
 });
 
 /** Counts the signatures that the keys at hand can add. */
-export function countSignatures({ psbt, provider }: UpdatedPsbt, review: PsbtReview): number {
+export function countSignatures({
+  updated: { psbt, provider },
+  review,
+}: Pick<ReviewedDocument, 'updated' | 'review'>): number {
   const holdsKey = keyFinder(provider);
   return review.inputs.reduce((count, { inputIndex, missingSignatures }) => {
     if (isFinal(psbt.inputs[inputIndex] ?? {})) return count;

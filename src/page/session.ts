@@ -3,19 +3,18 @@ import type { Ecc } from '../crypto/ecc.ts';
 import { sha256 } from '../crypto/hash.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { createSignatureCache, withSignatureCache } from '../crypto/signatureCache.ts';
-import { shownPath } from '../encoding/redaction.ts';
-import { BtcError } from '../errors.ts';
-import { type Network, type NetworkName, resolveNetwork } from '../network/networks.ts';
-import { drawCodes, type Frames, framesOf } from './codes.ts';
+import type { NetworkName } from '../network/networks.ts';
+import { createCodes } from './codes.ts';
 import { createDocuments } from './documents.ts';
 import { exportOf } from './exports.ts';
-import type { ExportForm, OpenedView, PageSession } from './protocol.ts';
-import { networksOfAddress, recognize } from './recognize.ts';
-import { refuse, sentence } from './refuse.ts';
+import { createNetworkChoice, createOpener } from './opener.ts';
+import type { OpenedView, OwnerView, PageSession } from './protocol.ts';
+import { networksOfAddress } from './recognize.ts';
+import { refuse } from './refuse.ts';
 import { createScanner } from './scanner.ts';
 import { type CodeContent, contentOf } from './uniformResources.ts';
 import { verifyDocument } from './verify.ts';
-import { createWallets } from './wallets.ts';
+import { createWallets, type Wallets } from './wallets.ts';
 import { checkWords } from './words.ts';
 
 /** Options of a session. */
@@ -39,94 +38,64 @@ function countingEcc(ecc: Ecc, onSignature: () => void): Ecc {
   return { ...ecc, isOwnEcdsa: counting(ecc.isOwnEcdsa), isOwnSchnorr: counting(ecc.isOwnSchnorr) };
 }
 
-/** Creates the engine of the page: keys, one document, and codes. It holds secrets until `wipe`. */
-export function createPageSession({
-  network: first = 'main',
-  ecc: given = nobleEcc,
-  onProgress,
-}: PageSessionOptions = {}): PageSession {
+/** Tells the progress of signing. */
+interface Progress {
+  readonly start: (total: number) => void;
+  readonly step: () => void;
+}
+
+function createProgress(onProgress: PageSessionOptions['onProgress']): Progress {
   let progress = { done: 0, total: 0 };
-  const counted = countingEcc(given, () => {
-    progress = { ...progress, done: progress.done + 1 };
+  const tell = (next: typeof progress): void => {
+    progress = next;
     onProgress?.(progress);
-  });
+  };
+  return {
+    start: (total) => tell({ done: 0, total }),
+    step: () => tell({ ...progress, done: progress.done + 1 }),
+  };
+}
+
+/** The parts of a session that work together. */
+function createParts({ network = 'main', ecc: given = nobleEcc, onProgress }: PageSessionOptions) {
+  const progress = createProgress(onProgress);
   // What one review has verified, the next one need not verify again.
-  const ecc = withSignatureCache(counted, createSignatureCache());
-  let network: Network = resolveNetwork(first);
-  let isNetworkChosen = false;
-  let pending: string | undefined;
-  let frames: { readonly name: string; readonly frames: Frames } | undefined;
+  const ecc = withSignatureCache(countingEcc(given, progress.step), createSignatureCache());
+  const choice = createNetworkChoice(network);
   const wallets = createWallets(ecc);
-  const documents = createDocuments({ wallets, ecc, network: () => network });
+  const documents = createDocuments({ wallets, ecc, network: choice.current });
+  const source = { reviewed: documents.reviewed, wallet: wallets.view };
+  const codes = createCodes(source);
   const changed = (): void => {
-    frames = undefined;
+    codes.forget();
     documents.forgetReview();
   };
-  const follow = (name: NetworkName): void => {
-    if (!isNetworkChosen) network = resolveNetwork(name);
+  const onWallet = (name: NetworkName): void => {
+    choice.follow(name);
     changed();
   };
+  const opener = createOpener({ wallets, documents, choice, onWallet });
+  const open = (content: () => CodeContent): OpenedView => {
+    codes.forget();
+    return opener.open(content);
+  };
+  const scanner = createScanner((scanned) => open(() => contentOf(scanned)));
+  return { progress, ecc, choice, wallets, documents, source, codes, changed, onWallet, opener, open, scanner };
+}
 
-  const openContent = ({ content, name: given, networks = [] }: CodeContent): OpenedView => {
-    const name = given === undefined ? undefined : shownPath(given);
-    const [other] = networks.some((known) => known === network.name) ? [] : networks;
-    const found = recognize(content, other ? resolveNetwork(other) : network);
-    frames = undefined;
-    switch (found.kind) {
-      case 'psbt':
-        return documents.openPsbt(found.psbt, name);
-      case 'transaction':
-        return documents.openTransaction(found.tx, name);
-      case 'wallet': {
-        const wallet = wallets.addFile(found.file, name);
-        follow(wallet.network);
-        return { kind: 'wallet', wallet };
-      }
-      case 'secret':
-        pending = found.text;
-        return { kind: 'secret', secret: found.secret };
-      default:
-        return { kind: 'address', address: found.address, owner: wallets.find(found.address) };
-    }
-  };
-  const attempt = (work: () => OpenedView): OpenedView => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof BtcError) return { kind: 'refused', reason: sentence(error.message) };
-      throw error;
-    }
-  };
-  const scanner = createScanner((scanned) => attempt(() => openContent(contentOf(scanned))));
-  const source = { reviewed: documents.reviewed, wallet: wallets.view };
-  const framesFor = ({ kind, walletId, address, code, density }: ExportForm): Frames => {
-    const name = JSON.stringify([kind, walletId, address, code, density]);
-    if (frames?.name !== name)
-      frames = {
-        name,
-        frames: framesOf(
-          { kind, code, density },
-          exportOf(
-            { kind, ...(walletId !== undefined && { walletId }), ...(address !== undefined && { address }) },
-            source,
-          ),
-        ),
-      };
-    return frames.frames;
-  };
-
+/** Creates the engine of the page: keys, one document, and codes. It holds secrets until `wipe`. */
+export function createPageSession(options: PageSessionOptions = {}): PageSession {
+  const { progress, ecc, choice, wallets, documents, source, codes, changed, ...parts } = createParts(options);
   return {
-    scan: scanner.scan,
-    scanText: scanner.scanText,
-    resetScan: scanner.reset,
-    open: (given) => attempt(() => openContent(given)),
+    scan: parts.scanner.scan,
+    scanText: parts.scanner.scanText,
+    resetScan: parts.scanner.reset,
+    open: (file) => parts.open(() => file),
     checkWords,
     addKeys: (form) => {
-      const text =
-        form.text ?? pending ?? refuse('There are no keys: type or paste seed words, a private key or descriptors');
-      const wallet = wallets.addKeys({ ...form, text });
-      pending = undefined;
-      follow(wallet.network);
+      const wallet = wallets.addKeys({ ...form, text: form.text ?? parts.opener.pending() ?? '' });
+      parts.opener.forget();
+      parts.onWallet(wallet.network);
       return wallet;
     },
     wallets: wallets.views,
@@ -136,40 +105,40 @@ export function createPageSession({
     },
     document: documents.view,
     setNetwork: (name) => {
-      network = resolveNetwork(name);
-      isNetworkChosen = true;
+      choice.choose(name);
       changed();
       return documents.view();
     },
     closeDocument: () => {
       documents.close();
-      frames = undefined;
+      codes.forget();
     },
     sign: (overrides) => {
-      progress = { done: 0, total: documents.signatureCount() };
-      onProgress?.(progress);
-      frames = undefined;
+      progress.start(documents.signatureCount());
+      codes.forget();
       return documents.sign(overrides);
     },
-    verify: () => verifyDocument(documents.reviewed(), { network, ecc }),
+    verify: () => verifyDocument(documents.reviewed(), { network: choice.current(), ecc }),
     nodeJson: documents.nodeJson,
     addresses: wallets.addresses,
-    findAddress: (address) => {
-      if (networksOfAddress(address.trim()).length === 0) refuse('This is not a valid address: it may be mistyped');
-      return wallets.find(address.trim());
-    },
+    findAddress: (address) => findAddress(address, wallets),
     exported: (form) => {
-      const { payload: _, ...view } = exportOf(form, source);
+      const { payload: _payload, wallet: _wallet, ...view } = exportOf(form, source);
       return view;
     },
-    codes: (form) => drawCodes(framesFor(form), form.from, form.count),
+    codes: codes.draw,
     sha256: (content) => formatHex(sha256(content)),
     wipe: () => {
-      wallets.wipe();
-      documents.wipe();
-      scanner.reset();
-      pending = undefined;
-      frames = undefined;
+      for (const part of [wallets, documents]) part.wipe();
+      for (const part of [codes, parts.opener]) part.forget();
+      parts.scanner.reset();
     },
   };
+}
+
+/** @throws `page/refused` for a text that is no address */
+function findAddress(text: string, wallets: Wallets): OwnerView | undefined {
+  const address = text.trim();
+  if (networksOfAddress(address).length === 0) refuse('This is not a valid address: it may be mistyped');
+  return wallets.find(address);
 }
