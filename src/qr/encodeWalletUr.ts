@@ -75,8 +75,9 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
   }
   const isNew = type === 'account-descriptor';
   const style = { coin, tags: isNew ? NEW : OLD, isAccount: true };
+  // The libraries of many wallets know neither the tag that the paper puts around each output since 2021, nor cosigners'.
   const outputs = bodies.map((body) =>
-    tag(isNew ? TAGS.output[1] : TAGS.output[0], isNew ? textMapOf(body, style) : tagsOf(body, style)),
+    isNew ? tag(TAGS.output[1], textMapOf(body, style)) : tagsOf(body.replace(COSIGNER, '$1'), style),
   );
   const value = mapOf([
     [1, uint(Number.parseInt(master, 16))],
@@ -86,6 +87,9 @@ export function encodeAccountUr(descriptors: readonly string[], options: Account
 }
 
 const CHAINS = '/<0;1>/*';
+
+/** A key for multisigs, in an account. */
+const COSIGNER = /cosigner\(([^()]*)\)/;
 
 /** Checks that a descriptor's key has the path of both chains, or none if it is for multisigs, and removes it. */
 function accountBody(descriptor: string): string {
@@ -149,7 +153,9 @@ function tagsOf(body: string, style: Style): Cbor {
   const [, name = '', inner = ''] = /^([a-z]+)\((.*)\)$/.exec(body) ?? [];
   const number = FUNCTIONS.get(name);
   if (number === undefined) return refuse('content', 'cannot be written as crypto-output: use output-descriptor');
-  if (name === 'sh' || name === 'wsh') return tag(number, tagsOf(inner, style));
+  if (name === 'sh' || name === 'wsh') {
+    return tag(number, style.isAccount && KEY.test(inner) ? keyCbor(inner, style) : tagsOf(inner, style));
+  }
   if (name === 'raw') return tag(number, { type: 'bytes', value: parseHex(inner) });
   if (name !== 'multi' && name !== 'sortedmulti') return tag(number, keyCbor(inner, style));
   const [required = '', ...keys] = inner.split(',');

@@ -9,6 +9,7 @@ import {
   encodeDescriptorUr,
   encodeUr,
   formatDescriptor,
+  formatHex,
   networks,
   parseDescriptor,
   parseHex,
@@ -86,7 +87,11 @@ describe('the vectors of the specifications', () => {
       const [first = '', second = '', third = '', last = ''] = descriptors;
       const cosigners = [`sh(cosigner(${legacy}))`, `sh(wsh(cosigner(${nested})))`, `wsh(cosigner(${native}))`];
       const { frame } = encodeAccountUr([first, second, third, ...cosigners, last], { type, ...options });
-      expect(scanned(frame(1))).toEqual({ format: 'ur', type, content });
+      const { content: written } = scanned(frame(1));
+      // Many readers know neither the tag around each output nor that of keys for multisigs, which version 1 lacked at first.
+      const expected =
+        type === 'crypto-account' ? formatHex(content).replace(/d90134|d9019a/g, '') : formatHex(content);
+      expect(formatHex(written)).toBe(expected);
     } else throw new Error(type);
   });
 });
