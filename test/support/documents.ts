@@ -42,16 +42,21 @@ export function blocksOf(document: string): readonly Block[] {
   );
 }
 
-/** Lists the anchors that GitHub makes of a document's headings. */
+/** Lists the anchors of a document: those that GitHub makes of its headings, and those of its own. */
 export function anchorsOf(document: string): ReadonlySet<string> {
   const prose = readText(document).replace(/^ *```.*?^ *```$/gms, '');
   const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .toLowerCase()
-        .replace(/[^\w\- ]/g, '')
-        .replaceAll(' ', '-'),
-    ),
+  const ofHeadings = headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
   );
+  // GitHub numbers headings that repeat.
+  const numbered = ofHeadings.map((anchor, i) => {
+    const before = ofHeadings.slice(0, i).filter((other) => other === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${before}`;
+  });
+  const own = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  return new Set([...numbered, ...own]);
 }
