@@ -35,16 +35,19 @@ export function nearestAdvice(text: string, names: readonly string[]): string {
   return nearest ? `; did you mean ${nearest}?` : '';
 }
 
-/** Counts the insertions, deletions and substitutions between two texts (Levenshtein). */
+/** Counts the insertions, deletions, substitutions and swaps of neighbours between two texts (optimal string alignment). */
 function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let i = 0; i < from.length; i += 1) {
     const next = [i + 1];
     for (let j = 0; j < to.length; j += 1) {
       const changed = (row[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
-      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const isSwap = i > 0 && j > 0 && from[i] === to[j - 1] && from[i - 1] === to[j];
+      const swapped = isSwap ? (before[j - 1] ?? 0) + 1 : changed;
+      next.push(Math.min(changed, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[to.length] ?? 0;
 }

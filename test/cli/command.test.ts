@@ -126,6 +126,7 @@ test('an endless file is refused in bounded memory', async () => {
 
 describe('an invalid command line', () => {
   test.each([
+    [['sing', 'x'], 89, 'error code: -32601\nerror message:\nMethod not found\ndid you mean sign?\n'],
     [['decodpsbt', 'x'], 89, 'error code: -32601\nerror message:\nMethod not found\ndid you mean decodepsbt?\n'],
     [
       ['frobnicate'],
