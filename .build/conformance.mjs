@@ -25,7 +25,7 @@ const CONTENTS = {
 const contentOf = (subject) =>
   CONTENTS[Object.keys(CONTENTS).find((name) => new RegExp(`(?:[.]|, |as )${name}\\b`).test(subject))] ?? '';
 
-/** Runs tests. @returns each file with the number of its tests that passed, and of all that ran */
+/** Runs tests. @returns each group of tests in a file, with the number that passed, and of all that ran */
 function run(config, ...filters) {
   const output = join(folder, 'tests.json');
   const args = ['vitest', 'run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile=${output}`];
@@ -36,18 +36,19 @@ function run(config, ...filters) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (status !== 0) process.exitCode = 1;
-  const { testResults } = JSON.parse(readFileSync(output, 'utf8'));
-  return testResults
-    .map(({ name, assertionResults }) => {
-      const ran = assertionResults.filter((result) => result.status === 'passed' || result.status === 'failed');
-      return {
-        file: relative(root, name),
-        passed: ran.filter(({ status }) => status === 'passed').length,
-        total: ran.length,
-      };
-    })
-    .filter(({ total }) => total > 0)
-    .sort((a, b) => (a.file < b.file ? -1 : 1));
+  const groups = new Map();
+  for (const { name, assertionResults } of JSON.parse(readFileSync(output, 'utf8')).testResults) {
+    for (const result of assertionResults) {
+      if (result.status !== 'passed' && result.status !== 'failed') continue;
+      const file = relative(root, name);
+      const [title = ''] = result.ancestorTitles;
+      const group = groups.get(`${file} ${title}`) ?? { file, title, passed: 0, total: 0 };
+      group.passed += result.status === 'passed' ? 1 : 0;
+      group.total += 1;
+      groups.set(`${file} ${title}`, group);
+    }
+  }
+  return [...groups.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 const table = (head, rows) =>
@@ -60,8 +61,8 @@ const table = (head, rows) =>
 
 const testTable = (rows) =>
   table(
-    ['tests', 'passed'],
-    rows.map(({ file, passed, total }) => [`\`${file}\``, `${passed} / ${total}`]),
+    ['tests', 'passed', 'in'],
+    rows.map(({ file, title, passed, total }) => [title.replaceAll('|', '\\|'), `${passed} / ${total}`, `\`${file}\``]),
   );
 
 const version = (program) => {
