@@ -1,3 +1,4 @@
+import { joinBytes } from '../bytes/joinBytes.ts';
 import { createReader, type Reader, readU8, remaining, take } from '../bytes/reader.ts';
 import { unlessRefused } from '../errors.ts';
 
@@ -122,13 +123,7 @@ function readBlocks(reader: Reader): Uint8Array {
     const start = take(reader, size);
     blocks.push(reader.bytes.subarray(start, start + size));
   }
-  const data = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const block of blocks) {
-    data.set(block, offset);
-    offset += block.length;
-  }
-  return data;
+  return joinBytes(blocks);
 }
 
 const MOST_BITS = 12;

@@ -1,5 +1,5 @@
 import { Inflate } from 'pako';
-import { concatBytes } from '../bytes/compare.ts';
+import { joinBytes } from '../bytes/joinBytes.ts';
 
 /** How bytes were deflated. */
 interface Deflated {
@@ -28,5 +28,5 @@ export function inflate(bytes: Uint8Array, { most, ...options }: Deflated): Uint
     if (error instanceof RangeError) return undefined;
     throw error;
   }
-  return inflating.err === 0 && inflating.ended ? concatBytes(...chunks) : undefined;
+  return inflating.err === 0 && inflating.ended ? joinBytes(chunks) : undefined;
 }

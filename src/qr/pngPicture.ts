@@ -1,4 +1,4 @@
-import { concatBytes } from '../bytes/compare.ts';
+import { joinBytes } from '../bytes/joinBytes.ts';
 import { crc32 } from './crc32.ts';
 import type { Picture } from './gifPictures.ts';
 import { inflate } from './inflate.ts';
@@ -43,7 +43,7 @@ export function pngPicture(bytes: Uint8Array, mostPixels: number): Picture | Png
   if (width * height > mostPixels) return 'too large';
   const bitsPerPixel = depth * (SAMPLES.get(colours) ?? 0);
   const rowSize = Math.ceil((width * bitsPerPixel) / 8);
-  const all = concatBytes(...dataOf(chunks, 'IDAT'));
+  const all = joinBytes(dataOf(chunks, 'IDAT'));
   const rows = inflate(all, { most: height * (rowSize + 1), raw: false, windowBits: 15 });
   if (rows?.length !== height * (rowSize + 1)) return 'damaged';
   const pixels = unfiltered(rows, { height, rowSize, pixelSize: Math.ceil(bitsPerPixel / 8) });

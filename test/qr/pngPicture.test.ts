@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { describe, expect, test } from 'vitest';
 import { pngPicture } from '../../src/qr/pngPicture.ts';
 import { noise } from '../support/noise.ts';
-import { noisePng, pngOf, withHeader } from '../support/pngs.ts';
+import { chunkOf, noisePng, pngOf, withHeader } from '../support/pngs.ts';
 
 const MOST = 1_000_000;
 
@@ -52,6 +52,14 @@ describe('the picture in a PNG', () => {
     const bytes = pngOf(2, 2, noise(16));
     expect(pngPicture(withHeader(bytes, 0, [0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]), MOST)).toBe('too large');
     expect(pngPicture(withHeader(bytes, 12, [1]), MOST)).toBe('interlaced');
+  });
+
+  test('is read from more pieces than a call has arguments', () => {
+    const png = pngOf(3, 2, noise(24));
+    const headed = 8 + 12 + 13;
+    const empty = chunkOf('IDAT', new Uint8Array(0));
+    const pieces = Buffer.concat([png.slice(0, headed), ...Array(300_000).fill(empty), png.slice(headed)]);
+    expect(pngPicture(new Uint8Array(pieces), MOST)).toEqual(pngPicture(png, MOST));
   });
 
   test('is refused if its data inflates to more than its size', () => {

@@ -10,7 +10,8 @@ export function pngOf(width: number, height: number, rgba: Uint8Array, options: 
   return PNG.sync.write(png, { colorType: 6, inputColorType: 6, inputHasAlpha: true, ...options });
 }
 
-function chunkOf(type: string, data: Uint8Array): Buffer {
+/** Writes a chunk of a PNG. */
+export function chunkOf(type: string, data: Uint8Array): Buffer {
   const [head, end] = [Buffer.alloc(4), Buffer.alloc(4)];
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   head.writeUInt32BE(data.length);

@@ -1,4 +1,4 @@
-import { concatBytes } from '../../bytes/compare.ts';
+import { joinBytes } from '../../bytes/joinBytes.ts';
 import { hash160 } from '../../crypto/hash.ts';
 import { pushOf } from '../../script/build.ts';
 import { OP } from '../../script/opcodes.ts';
@@ -28,18 +28,11 @@ export function encodeMiniscript<K>(root: Miniscript<K>, keyBytes: (key: K) => U
     if ('sub' in fragment) return partsOfWrapper(fragment.kind, fragment.sub, isVerified);
     return 'subs' in fragment ? partsOfSubs(fragment, isVerified) : partsOfLeaf(fragment, bytesOf, isVerified);
   });
-  return joinAll(parts);
+  return joinBytes(parts);
 }
 
 const keyOfContext = (key: Uint8Array, context: Context): Uint8Array =>
   context === 'tapscript' && key.length === 33 ? key.slice(1) : key;
-
-/** Joins in chunks: there can be more parts than a call accepts as arguments. */
-function joinAll(parts: readonly Uint8Array[]): Uint8Array {
-  const chunks: Uint8Array[] = [];
-  for (let i = 0; i < parts.length; i += 1000) chunks.push(concatBytes(...parts.slice(i, i + 1000)));
-  return concatBytes(...chunks);
-}
 
 const ops = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opcodes);
 const plain = <K>(node: Miniscript<K>): Expression<K> => ({ node, isVerified: false });

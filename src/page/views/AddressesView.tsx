@@ -4,7 +4,7 @@ import type { AddressView, OwnerView, WalletView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { AddressDialog } from './AddressDialog.tsx';
 import { type SoughtAddress, usePage } from './page.ts';
-import { Card, CopyButton, Field, Grouped, Segments, Select, Title } from './parts.tsx';
+import { Card, CopyButton, Field, Grouped, Segments, Select, Title, VERBATIM } from './parts.tsx';
 
 /** The addresses of the opened wallets, and the wallet of an address. */
 export function AddressesView(): JSX.Element {
@@ -139,9 +139,7 @@ function FindAddress(): JSX.Element {
               id={id}
               class="mono"
               value={text}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
+              {...VERBATIM}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
           )}

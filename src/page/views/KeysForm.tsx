@@ -6,7 +6,7 @@ import type { KeysForm as Form } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { FileButton } from './Opener.tsx';
 import { usePage } from './page.ts';
-import { Field, Segments, Select } from './parts.tsx';
+import { Field, Segments, Select, VERBATIM } from './parts.tsx';
 import { WordsField } from './WordsField.tsx';
 
 type Kind = 'words' | 'text';
@@ -137,9 +137,7 @@ const TextField = ({ value, onChange }: TextProps): JSX.Element => (
         class="mono"
         rows={4}
         value={value}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
+        {...VERBATIM}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
     )}
@@ -157,9 +155,7 @@ function PassphraseField({ value, onChange }: TextProps): JSX.Element {
             aria-describedby={describedBy}
             {...(isShown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
             value={value}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
+            {...VERBATIM}
             onInput={({ currentTarget }) => onChange(currentTarget.value)}
           />
           <button

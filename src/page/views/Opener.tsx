@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
-import { Field } from './parts.tsx';
+import { Field, VERBATIM } from './parts.tsx';
 import { Scanner } from './Scanner.tsx';
 
 /** Opens files, a pasted text or scanned codes. Files may be dropped anywhere on the page. */
@@ -27,9 +27,7 @@ export function Opener(): JSX.Element {
               class="mono"
               rows={3}
               value={text}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
+              {...VERBATIM}
               onInput={({ currentTarget }) => setText(currentTarget.value)}
             />
           )}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WordsView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
-import { Field } from './parts.tsx';
+import { Field, VERBATIM } from './parts.tsx';
 
 interface WordsProps {
   readonly value: string;
@@ -41,9 +41,7 @@ export function WordsField({ value, onChange }: WordsProps): JSX.Element {
             class="mono"
             rows={3}
             value={value}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
+            {...VERBATIM}
             onInput={({ currentTarget }) => onChange(currentTarget.value)}
           />
         )}

@@ -18,6 +18,9 @@ export function Title({ children }: WithChildren): JSX.Element {
   );
 }
 
+/** The attributes of a field whose text browsers must neither keep nor change. */
+export const VERBATIM = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
+
 interface CardProps extends WithChildren {
   readonly title: string;
   readonly tone?: 'good' | 'warn' | 'bad';
