@@ -15,3 +15,6 @@ const KEY_SIZE = 32;
 
 /** Returns the key of the transaction from the key of one of its outpoints. */
 export const txKeyOf = (outpoint: string): string => outpoint.slice(0, KEY_SIZE);
+
+/** Returns the index of the output from the key of an outpoint. */
+export const voutOf = (outpoint: string): number => Number(outpoint.slice(KEY_SIZE + 1));

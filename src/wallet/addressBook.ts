@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { hasCounts } from './recordIndex.ts';
 import type { BookEntry, Wallet } from './walletState.ts';
 
 /** Sets the label of an address, given by its script. @see Bitcoin Core `CWallet::SetAddressBook` */
@@ -10,6 +11,7 @@ export function setLabel(
 ): void {
   const { labels } = wallet;
   const entry = editEntry(wallet, destination);
+  if (entry.label === undefined && hasCounts(wallet.index)) wallet.index.labelled.push(bytesKey(destination));
   const before = entry.label === undefined ? undefined : labels.get(entry.label);
   before?.delete(entry);
   if (before?.size === 0 && entry.label !== undefined) labels.delete(entry.label);

@@ -1,13 +1,14 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { txKeyOf, voutOf } from '../chain/chainTx.ts';
 import { hash160 } from '../crypto/hash.ts';
 import { isValidPublicKey } from '../crypto/publicKey.ts';
 import { payToPubkeyHash, payToWitness, wrapInScriptHash } from '../script/build.ts';
 import { classifyScript, TEMPLATES_WITHOUT_ADDRESS } from '../script/template.ts';
 import { scriptIdOf } from '../script/unwrap.ts';
 import type { SigningProvider } from '../signing/signingProvider.ts';
-import type { Transaction, TxIn } from '../tx/types.ts';
+import type { Transaction, TxIn, TxOut } from '../tx/types.ts';
 import type { KeyMetadata, KeyStore, Ownership } from './keyStore.ts';
-import type { BookEntry, Wallet } from './walletState.ts';
+import type { BookEntry, Wallet, WalletTx } from './walletState.ts';
 
 const storeOf = ({ legacy, descriptors }: Wallet): KeyStore | undefined => legacy ?? descriptors;
 
@@ -110,10 +111,7 @@ export function affectedKeys(
 }
 
 /** Returns the output that an input spends, if its transaction is recorded. */
-export function prevoutOf(
-  { records }: Wallet,
-  { outpoint }: TxIn,
-): { value: bigint; scriptPubKey: Uint8Array } | undefined {
+export function prevoutOf({ records }: Wallet, { outpoint }: TxIn): TxOut | undefined {
   return records.get(bytesKey(outpoint.txid))?.tx.outputs[outpoint.vout];
 }
 
@@ -125,12 +123,26 @@ export function debitsOf(wallet: Wallet, tx: Transaction): Readonly<Record<Filte
   const debits = { own: 0n, all: 0n };
   for (const input of tx.inputs) {
     const prevout = prevoutOf(wallet, input);
-    const ownership = prevout && ownershipOf(wallet, prevout.scriptPubKey);
-    if (!ownership || ownership === 'no') continue;
-    debits.all += prevout.value;
-    if (ownership === 'own') debits.own += prevout.value;
+    if (prevout) addDebit(wallet, debits, prevout);
   }
   return debits;
+}
+
+/** Sums the wallet's coins that a recorded transaction spends, as {@link debitsOf} does. */
+export function debitsOfRecord(wallet: Wallet, { spends }: WalletTx): Readonly<Record<Filter, bigint>> {
+  const debits = { own: 0n, all: 0n };
+  for (const outpoint of spends) {
+    const prevout = wallet.records.get(txKeyOf(outpoint))?.tx.outputs[voutOf(outpoint)];
+    if (prevout) addDebit(wallet, debits, prevout);
+  }
+  return debits;
+}
+
+function addDebit(wallet: Wallet, debits: Record<Filter, bigint>, { value, scriptPubKey }: TxOut): void {
+  const ownership = ownershipOf(wallet, scriptPubKey);
+  if (ownership === 'no') return;
+  debits.all += value;
+  if (ownership === 'own') debits.own += value;
 }
 
 /** Tells whether a transaction spends a coin of the wallet. @see Bitcoin Core `CWallet::IsFromMe` */

@@ -17,13 +17,36 @@ export const createRecordIndex = (): RecordIndex => ({
   // All records are open at first: the first query need not look up which ones pay the wallet's scripts.
   isStale: true,
   hasNewlyUsed: false,
+  entryCounts: { own: { sent: [], received: [] }, all: { sent: [], received: [] } },
+  labelled: [],
 });
 
+/** Tells whether the entries of any record are counted. */
+export const hasCounts = ({ entryCounts: { own, all } }: RecordIndex): boolean => own.sent.length + all.sent.length > 0;
+
 /** Adds a new record. */
-export function indexRecord({ index }: Wallet, wtx: WalletTx): void {
+export function indexRecord(wallet: Wallet, wtx: WalletTx): void {
+  const { index } = wallet;
   open(index, wtx.key);
   placeByHeight(index, wtx);
   touchWithParents(index, wtx);
+  forgetCounts(wallet, wtx);
+}
+
+/** Forgets how many entries lists show of a record, and of those that spend its outputs. */
+export function forgetCounts({ index, spenders, records }: Wallet, { key, order, tx }: WalletTx): void {
+  if (!hasCounts(index)) return;
+  forgetCount(index, order);
+  for (const vout of tx.outputs.keys()) {
+    for (const name of spenders.get(outputKey(key, vout)) ?? []) {
+      const spender = records.get(name);
+      if (spender) forgetCount(index, spender.order);
+    }
+  }
+}
+
+function forgetCount({ entryCounts: { own, all } }: RecordIndex, order: number): void {
+  for (const { sent } of [own, all]) if (order < sent.length) sent[order] = undefined;
 }
 
 /** Marks a record and the records that it spends from as changed. */
@@ -98,6 +121,21 @@ export function* openRecordsInOrder(wallet: Wallet, compare: Compare): Generator
   }
 }
 
+/**
+ * Returns the records among those of {@link openRecordsInOrder} that pay addresses.
+ *
+ * - `targets`: `bytesKey`s of the scripts of the addresses
+ */
+export function openRecordsPaying(wallet: Wallet, targets: Iterable<string>, compare: Compare): readonly WalletTx[] {
+  const { open: names } = wallet.index;
+  reopenPayments(wallet);
+  const found = new Set<WalletTx>();
+  for (const target of targets) {
+    for (const record of paymentsTo(wallet, target)) if (names.has(record.key)) found.add(record);
+  }
+  return [...found].sort(compare);
+}
+
 /** The most records that are inserted one by one. */
 const FEW = 64;
 
@@ -137,6 +175,7 @@ export function reopenPayments(wallet: Wallet): void {
   const added = legacy ? legacy.takeAdded(records.size) : (descriptors?.takeAdded() ?? []);
   if (index.isStale || !added || added.length > records.size) {
     index.isStale = false;
+    for (const { sent } of [index.entryCounts.own, index.entryCounts.all]) sent.length = 0;
     for (const key of records.keys()) {
       open(index, key);
       index.touched.add(key);
@@ -144,9 +183,10 @@ export function reopenPayments(wallet: Wallet): void {
     return;
   }
   for (const script of added) {
-    for (const { key } of paymentsTo(wallet, script)) {
-      open(index, key);
-      index.touched.add(key);
+    for (const record of paymentsTo(wallet, script)) {
+      open(index, record.key);
+      index.touched.add(record.key);
+      forgetCounts(wallet, record);
     }
   }
 }

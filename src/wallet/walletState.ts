@@ -85,6 +85,17 @@ export interface RecordIndex {
   isStale: boolean;
   /** True if coins of further addresses were spent, so that `avoid_reuse` leaves out more coins. */
   hasNewlyUsed: boolean;
+  /** By the filter of a list. */
+  readonly entryCounts: { readonly own: EntryCounts; readonly all: EntryCounts };
+  /** Keys of the scripts of addresses that got their first label, if any entries are counted. */
+  labelled: string[];
+}
+
+/** The entries of records in lists, by the order of the records; `undefined` where they are not counted. */
+export interface EntryCounts {
+  readonly sent: (number | undefined)[];
+  /** Those of records that do not conflict with a block. */
+  readonly received: (number | undefined)[];
 }
 
 /** The records by the addresses and scripts that they pay; completed on demand, as records never change these. */

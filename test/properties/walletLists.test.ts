@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesKey } from '../../src/bytes/compare.ts';
 import { addRecords, type Balances, balancesOf } from '../../src/wallet/balances.ts';
+import { entryCounter, listedOutputs } from '../../src/wallet/entryCounts.ts';
 import { isMine } from '../../src/wallet/ownership.ts';
 import { targetOf } from '../../src/wallet/payments.ts';
 import { receivedBy } from '../../src/wallet/received.ts';
@@ -55,9 +56,25 @@ function assertWalked(world: WalletWorld, minDepth: number): void {
   }
 }
 
+/** Counts of entries that lists keep equal those made anew. */
+function assertCounted({ wallet }: View): void {
+  for (const filter of ['own', 'all'] as const) {
+    const countOf = entryCounter(wallet, filter);
+    const counted = wallet.ordered.map(countOf);
+    const walked = wallet.ordered.map((record) => {
+      const { debits, outputs } = listedOutputs(wallet, record, filter, false);
+      const received = depthOf(wallet, record) < 0 ? [] : outputs.filter(({ isMeant }) => isMeant);
+      return (debits[filter] > 0n ? outputs.length : 0) + received.length;
+    });
+    expect(counted).toEqual(walked);
+  }
+}
+
 /** The entries of all transactions, the latest first. */
-const latestFirst = (world: WalletWorld): readonly unknown[] =>
-  [...(ask(world.rpc, 'listtransactions', ['*', 1000, 0, true]) as readonly unknown[])].reverse();
+const latestFirst = (world: WalletWorld): readonly EntryJson[] =>
+  [...(ask(world.rpc, 'listtransactions', ['*', 1000, 0, true]) as readonly EntryJson[])].reverse();
+
+type EntryJson = Readonly<Record<string, unknown>>;
 
 describe.each([
   ['0.21', LEGACY, false],
@@ -73,6 +90,7 @@ describe.each([
         for (const step of history) {
           play(world, played, step);
           assertWalked(world, minDepth);
+          assertCounted(viewOf(world));
         }
       }),
       { numRuns: 25 },
@@ -88,6 +106,12 @@ describe.each([
         const all = latestFirst(world);
         const part = ask(world.rpc, 'listtransactions', ['*', count, skip, true]) as readonly unknown[];
         expect([...part].reverse()).toEqual(all.slice(skip, skip + count));
+        for (const label of viewOf(world).wallet.labels.keys()) {
+          if (label === '' || label === '*') continue;
+          const labelled = ask(world.rpc, 'listtransactions', [label, 1000, 0, true]) as readonly EntryJson[];
+          const found = all.filter((entry) => entry['category'] !== 'send' && entry['label'] === label);
+          expect([...labelled].reverse()).toEqual(found);
+        }
         const since = ask(world.rpc, 'listsinceblock', ['', 1, true]) as { readonly transactions: readonly unknown[] };
         expect(all.map((entry) => JSON.stringify(entry)).sort()).toEqual(
           since.transactions.map((entry) => JSON.stringify(entry)).sort(),

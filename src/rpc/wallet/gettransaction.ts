@@ -2,7 +2,7 @@ import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { encodeTransaction } from '../../tx/codec.ts';
-import { debitsOf, type Filter, isChange, isFromMe, matches } from '../../wallet/ownership.ts';
+import { debitsOfRecord, type Filter, isChange, isFromMe, matches } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import { isImmature } from '../../wallet/txQueries.ts';
 import type { WalletTx } from '../../wallet/walletState.ts';
@@ -72,7 +72,7 @@ function addAmounts(
     ? []
     : outputs.filter(({ scriptPubKey }) => matches(wallet, scriptPubKey, filter));
   const sum = (parts: typeof outputs): bigint => parts.reduce((total, { value }) => total + value, 0n);
-  const debit = debitsOf(wallet, record.tx)[filter];
+  const debit = debitsOfRecord(wallet, record)[filter];
   const isSent = wallet.rules.ownsWorthlessSpends ? isFromMe(wallet, record.tx) : debit > 0n;
   const fee = isSent ? sum(outputs) - debit : 0n;
   const amount = sum(ours) - debit - fee;

@@ -2,8 +2,8 @@ import { compareBytes } from '../../bytes/compare.ts';
 import { formatReversedHex } from '../../bytes/hex.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, wtxid } from '../../tx/txid.ts';
-import type { TxOut } from '../../tx/types.ts';
-import { debitsOf, type Filter, isChange, labelOf, matches } from '../../wallet/ownership.ts';
+import { type ListedOutput, listedOutputs } from '../../wallet/entryCounts.ts';
+import { type Filter, labelOf } from '../../wallet/ownership.ts';
 import { depthOf } from '../../wallet/records.ts';
 import { conflictsOf, isImmature, isTrusted, replaceability, type TrustCache } from '../../wallet/txQueries.ts';
 import type { TxNotes, WalletTx } from '../../wallet/walletState.ts';
@@ -36,11 +36,8 @@ export type EntryJson = Readonly<Record<string, unknown>>;
 export function listEntries(record: WalletTx, options: EntryOptions, context: WalletContext): readonly EntryJson[] {
   const { wallet } = context;
   const { filter, minDepth, includesChange, label } = options;
-  const debits = debitsOf(wallet, record.tx);
+  const { debits, outputs } = listedOutputs(wallet, record, filter, includesChange);
   const debit = debits[filter];
-  const outputs = [...record.tx.outputs.entries()]
-    .map(([vout, output]) => ({ vout, output, isMeant: matches(wallet, output.scriptPubKey, filter) }))
-    .filter(({ output, isMeant }) => (debit > 0n ? includesChange || !isChange(wallet, output.scriptPubKey) : isMeant));
   if (outputs.length === 0) return [];
   const facts = options.isBrief ? {} : factsOf(record, options.trusted, context);
   const shared = { record, facts, watches: debits.all > debits.own };
@@ -60,13 +57,6 @@ export function listEntries(record: WalletTx, options: EntryOptions, context: Wa
 export const listDetails = (record: WalletTx, filter: Filter, context: WalletContext): readonly EntryJson[] =>
   listEntries(record, { filter, minDepth: 0, includesChange: false, trusted: new Map(), isBrief: true }, context);
 
-interface OneOutput {
-  readonly vout: number;
-  readonly output: TxOut;
-  /** True if the filter matches it. */
-  readonly isMeant: boolean;
-}
-
 /** The parts that all entries of a transaction share. */
 interface Shared {
   readonly record: WalletTx;
@@ -78,7 +68,7 @@ interface Shared {
 // Wallets have many entries: setting members one by one is several times faster than object spread.
 
 function sentEntry(
-  { vout, output }: OneOutput,
+  { vout, output }: ListedOutput,
   { record, facts, watches }: Shared,
   fee: bigint,
   context: WalletContext,
@@ -99,7 +89,7 @@ function sentEntry(
 }
 
 function receivedEntry(
-  { vout, output }: OneOutput,
+  { vout, output }: ListedOutput,
   { record, facts, watches }: Shared,
   context: WalletContext,
 ): EntryJson {
@@ -129,22 +119,21 @@ export function factsOf(record: WalletTx, trusted: TrustCache, context: WalletCo
   const { wallet, dialect } = context;
   const view = viewOf(context);
   const { timeReceived, timeSmart } = record;
-  return {
-    confirmations: depthOf(wallet, record),
-    ...(record.isCoinbase && { generated: true }),
-    ...(blockMembers(record, context) ?? trustedMember(isTrusted(view, record, trusted), context)),
-    txid: formatTxid(record.id),
-    ...(walletMethodRules[dialect.generation].showsWtxids && {
-      wtxid: formatTxid(wtxid(record.tx)),
-      ...alternateIds(record, context),
-    }),
-    walletconflicts: conflictsOf(wallet, record).map(formatTxid),
-    ...(wallet.rules.tracksMempoolConflicts && mempoolConflictsOf(record, context)),
-    time: timeSmart || timeReceived,
-    timereceived: timeReceived,
-    ...(walletDialects[dialect.name].showsReplaceability && { 'bip125-replaceable': replaceability(view, record) }),
-    ...(record.notes && notesOf(record.notes, context)),
-  };
+  const facts: Record<string, unknown> = { confirmations: depthOf(wallet, record) };
+  if (record.isCoinbase) facts['generated'] = true;
+  if (!addBlock(facts, record, context)) addTrust(facts, isTrusted(view, record, trusted), context);
+  facts['txid'] = formatTxid(record.id);
+  if (walletMethodRules[dialect.generation].showsWtxids) {
+    facts['wtxid'] = formatTxid(wtxid(record.tx));
+    Object.assign(facts, alternateIds(record, context));
+  }
+  facts['walletconflicts'] = conflictsOf(wallet, record).map(formatTxid);
+  if (wallet.rules.tracksMempoolConflicts) Object.assign(facts, mempoolConflictsOf(record, context));
+  facts['time'] = timeSmart || timeReceived;
+  facts['timereceived'] = timeReceived;
+  if (walletDialects[dialect.name].showsReplaceability) facts['bip125-replaceable'] = replaceability(view, record);
+  if (record.notes) Object.assign(facts, notesOf(record.notes, context));
+  return facts;
 }
 
 /** Returns the notes of a transaction. @see Bitcoin Core 0.21 `CWalletTx::mapValue` */
@@ -160,8 +149,9 @@ function notesOf({ comment, to, replaces, replacedBy }: TxNotes, { dialect }: Wa
   return Object.fromEntries(sortsNotes ? given.sort(([a], [b]) => (a < b ? -1 : 1)) : given);
 }
 
-const trustedMember = (trusted: boolean, { dialect }: WalletContext): EntryJson =>
-  trusted || walletDialects[dialect.name].showsDistrust ? { trusted } : {};
+function addTrust(facts: Record<string, unknown>, trusted: boolean, { dialect }: WalletContext): void {
+  if (trusted || walletDialects[dialect.name].showsDistrust) facts['trusted'] = trusted;
+}
 
 /** Lists the wtxids of copies with other witnesses. @see Bitcoin Core 31.99 `WalletTxToJSON` */
 function alternateIds({ alternates }: WalletTx, { dialect }: WalletContext): EntryJson {
@@ -174,14 +164,25 @@ function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletC
   return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
 }
 
-function blockMembers(record: WalletTx, { wallet, node }: WalletContext): EntryJson | undefined {
+/** Adds the members about the block that a transaction is in, or conflicts with. @returns false if there is none */
+function addBlock(facts: Record<string, unknown>, record: WalletTx, { wallet, node }: WalletContext): boolean {
   const { state } = record;
-  if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return undefined;
+  if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;
   const { hash, key, height } = state.block;
-  return {
-    blockhash: formatReversedHex(hash),
-    blockheight: height,
-    blockindex: state.kind === 'confirmed' ? state.index : 0,
-    blocktime: state.kind === 'confirmed' ? state.time : node.chain.blocks.get(key)?.time,
-  };
+  facts['blockhash'] = blockHashText(hash);
+  facts['blockheight'] = height;
+  facts['blockindex'] = state.kind === 'confirmed' ? state.index : 0;
+  facts['blocktime'] = state.kind === 'confirmed' ? state.time : node.chain.blocks.get(key)?.time;
+  return true;
+}
+
+/** The texts of block hashes, which the transactions of a block share. */
+const blockHashTexts = new WeakMap<Uint8Array, string>();
+
+function blockHashText(hash: Uint8Array): string {
+  const known = blockHashTexts.get(hash);
+  if (known !== undefined) return known;
+  const text = formatReversedHex(hash);
+  blockHashTexts.set(hash, text);
+  return text;
 }

@@ -3,7 +3,9 @@ import { formatReversedHex } from '../../bytes/hex.ts';
 import { activeBlock, branchOf, forkOf, txsOf } from '../../chain/chainState.ts';
 import type { ChainBlock } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
+import { entryCounter } from '../../wallet/entryCounts.ts';
 import { recentRecords } from '../../wallet/recordIndex.ts';
+import type { WalletTx } from '../../wallet/walletState.ts';
 import { parseInt32, parseTxidArgument, readOptional } from '../argumentValues.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY, RPC_INVALID_PARAMETER, RPC_WALLET_INVALID_LABEL_NAME } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -66,9 +68,7 @@ Examples:
       trusted: new Map(),
     };
     const fork = since && forkOf(chain, since);
-    const selected = fork
-      ? inOrder(recentRecords(wallet, wallet.tip.height + 1 - fork.height), context)
-      : recordsInOrder(context);
+    const selected = fork ? recordsAfter(fork, options, context) : recordsInOrder(context);
     const last = wallet.tip.height + 1 - Math.min(confirmations, wallet.tip.height + 1);
     return {
       transactions: selected.flatMap((record) => listEntries(record, options, context)),
@@ -77,6 +77,19 @@ Examples:
     };
   },
 };
+
+/** Lists the transactions after a block that have entries, in the order of a node. */
+function recordsAfter(fork: ChainBlock, options: EntryOptions, context: WalletContext): readonly WalletTx[] {
+  const { wallet } = context;
+  const { filter, includesChange, label } = options;
+  const recent = recentRecords(wallet, wallet.tip.height + 1 - fork.height);
+  if (includesChange || label !== undefined) return inOrder(recent, context);
+  const countOf = entryCounter(wallet, filter);
+  return inOrder(
+    recent.filter((record) => countOf(record) > 0),
+    context,
+  );
+}
 
 /** @throws RpcError -1, -3, -5, -8 */
 function blockArg(value: JsonValue | undefined, { node, dialect }: WalletContext): ChainBlock | undefined {

@@ -1,4 +1,4 @@
-import type { WalletTx } from '../../wallet/walletState.ts';
+import { entryCounter, recordsLabelled } from '../../wallet/entryCounts.ts';
 import { readOptional } from '../argumentValues.ts';
 import { invalidParameter } from '../errorCodes.ts';
 import type { JsonValue } from '../json/jsonValue.ts';
@@ -39,7 +39,7 @@ Examples:
     if (count < 0) throw invalidParameter('Negative count');
     if (skip < 0) throw invalidParameter('Negative from');
     const options: EntryOptions = { filter, minDepth: 0, includesChange: false, label, trusted: new Map() };
-    return latestEntries(context.wallet.ordered, { count, skip }, options, context);
+    return latestEntries({ count, skip }, options, context);
   },
 };
 
@@ -52,15 +52,24 @@ function labelFilter(value: JsonValue | undefined, { dialect }: WalletContext): 
 
 /** Lists the last entries of records, from the latest back: within a transaction, Core turns their order around, too. */
 function latestEntries(
-  records: readonly WalletTx[],
   { count, skip }: { readonly count: number; readonly skip: number },
   options: EntryOptions,
   context: WalletContext,
 ): readonly EntryJson[] {
+  const { wallet } = context;
+  const { label } = options;
+  const records = label === undefined ? wallet.ordered : recordsLabelled(wallet, label);
+  const countOf = entryCounter(wallet, options.filter);
   const latest: EntryJson[] = [];
-  for (let at = records.length - 1; at >= 0 && latest.length < count + skip; at -= 1) {
+  /** The entries still to leave out. */
+  let left = skip;
+  for (let at = records.length - 1; at >= 0 && latest.length < left + count; at -= 1) {
     const record = records[at];
-    if (record) latest.push(...listEntries(record, options, context));
+    if (!record) continue;
+    const entries = label === undefined ? countOf(record) : 0;
+    const isLeftOut = entries > 0 && latest.length + entries <= left;
+    if (isLeftOut) left -= entries;
+    else if (entries > 0 || label !== undefined) latest.push(...listEntries(record, options, context));
   }
-  return latest.slice(skip, skip + count).reverse();
+  return latest.slice(left, left + count).reverse();
 }

@@ -10,7 +10,7 @@ import type { TxOut } from '../../tx/types.ts';
 import { policySize } from '../../tx/weight.ts';
 import { type CoinFilter, coinsOfRecord, type WalletCoin } from '../../wallet/availableCoins.ts';
 import { bookEntryOf, destinationOf, isUsedBefore, ownershipOf } from '../../wallet/ownership.ts';
-import { openRecordsInOrder } from '../../wallet/recordIndex.ts';
+import { openRecordsInOrder, openRecordsPaying } from '../../wallet/recordIndex.ts';
 import { depthOf } from '../../wallet/records.ts';
 import type { TrustCache, View } from '../../wallet/txQueries.ts';
 import type { Wallet, WalletTx } from '../../wallet/walletState.ts';
@@ -63,7 +63,7 @@ Examples:
     const trusted: TrustCache = new Map();
     const listed: WalletCoin[] = [];
     let sum = 0n;
-    for (const record of openRecordsInOrder(context.wallet, orderOf(context))) {
+    for (const record of recordsAsked(query, context)) {
       const found = coinsOf(record, query, { view, trusted }, context);
       for (const coin of found) {
         listed.push(coin);
@@ -142,16 +142,28 @@ function optionsOf(
   return { minimum, maximum, minimumSum, maximumCount, includesImmature };
 }
 
+/** Lists the transactions that may hold coins which match a query, in the order of a node. */
+function recordsAsked(query: Query, context: WalletContext): Iterable<WalletTx> {
+  const { wallet } = context;
+  const { destinations } = query;
+  const order = orderOf(context);
+  const isForFew = destinations.size > 0 && !isCounting(query, context);
+  return isForFew ? openRecordsPaying(wallet, destinations, order) : openRecordsInOrder(wallet, order);
+}
+
+/** Tells whether a query limits the coins. Coins to other addresses count towards the limits, as in Core. */
+const isCounting = ({ maximumCount, minimumSum }: Query, { network }: WalletContext): boolean =>
+  maximumCount > 0 || minimumSum !== network.maxMoney;
+
 /** Lists the coins of a transaction that match a query. */
 function coinsOf(
   record: WalletTx,
   query: Query,
   asked: { readonly view: View; readonly trusted: TrustCache },
-  { network, wallet }: WalletContext,
+  context: WalletContext,
 ): readonly WalletCoin[] {
-  const isCounting = query.maximumCount > 0 || query.minimumSum !== network.maxMoney;
-  // Coins to other addresses count towards the limits, as in Core; without limits, they can be skipped here.
-  return coinsOfRecord(record, query, asked, (output) => isCounting || isAsked(output, query, wallet));
+  const takesAll = isCounting(query, context);
+  return coinsOfRecord(record, query, asked, (output) => takesAll || isAsked(output, query, context.wallet));
 }
 
 /** @returns no element if the query names addresses, and the coin pays none of them */
