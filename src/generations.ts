@@ -462,6 +462,8 @@ export interface WalletRules {
   readonly rescansMempool: boolean;
   /** Core 31 dates a transaction found by a rescan by its block, 0.21 by its block and the records before it. */
   readonly datesRescansByBlock: boolean;
+  /** 0.21 forgets all spends of a coin with a removed transaction that spends it, Core 31 only that one. */
+  readonly forgetsRivalSpends: boolean;
 }
 
 /** The rows of {@link WalletRules}. */
@@ -481,6 +483,7 @@ export const walletRules: Rows<WalletRules> = {
     releasesConflicts: false,
     rescansMempool: false,
     datesRescansByBlock: false,
+    forgetsRivalSpends: true,
   },
   'core-31': {
     keyStore: 'descriptors',
@@ -497,6 +500,7 @@ export const walletRules: Rows<WalletRules> = {
     releasesConflicts: true,
     rescansMempool: true,
     datesRescansByBlock: true,
+    forgetsRivalSpends: false,
   },
 };
 
@@ -560,6 +564,10 @@ export interface ChainRules {
   readonly namesScanActions: boolean;
   /** `scantxoutset` of Core 31 shows the blocks of the outputs that it finds; 0.21 only their height. */
   readonly showsBlocksOfCoins: boolean;
+  /** `gettxoutproof` of Core 31 wants a transaction; that of 0.21 proves none of a given block. */
+  readonly refusesEmptyProofs: boolean;
+  /** The error of `gettxoutproof` for a block of which only the header is known. */
+  readonly unprovableBlock: { readonly code: number; readonly message: string };
 }
 
 /** The rows of {@link ChainRules}. */
@@ -576,6 +584,8 @@ export const chainRules: Rows<ChainRules> = {
     noWarnings: '',
     namesScanActions: false,
     showsBlocksOfCoins: false,
+    refusesEmptyProofs: false,
+    unprovableBlock: { code: -32603, message: "Can't read block from disk" },
   },
   'core-31': {
     showsTargets: true,
@@ -589,6 +599,8 @@ export const chainRules: Rows<ChainRules> = {
     noWarnings: [],
     namesScanActions: true,
     showsBlocksOfCoins: true,
+    refusesEmptyProofs: true,
+    unprovableBlock: { code: -1, message: 'Block not available (pruned data)' },
   },
 };
 
@@ -706,7 +718,14 @@ export interface WalletMethodRules {
   readonly sortsNotes: boolean;
   /** Core 31 knows the address type `bech32m`; 0.21 does not. */
   readonly knowsBech32m: boolean;
+  /** The flags of wallets that `setwalletflag` knows by name. */
+  readonly flags: readonly string[];
+  /** The error of `removeprunedfunds` for a transaction that the wallet lacks. */
+  readonly unknownRemoval: { readonly code: number; readonly message: string };
 }
+
+/** The flags of wallets in 0.21. @see Bitcoin Core `WALLET_FLAG_MAP` */
+const FLAGS_021 = ['avoid_reuse', 'blank', 'key_origin_metadata', 'disable_private_keys', 'descriptor_wallet'];
 
 /** The rows of {@link WalletMethodRules}. */
 export const walletMethodRules: Rows<WalletMethodRules> = {
@@ -738,6 +757,8 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     showsWtxids: false,
     sortsNotes: true,
     knowsBech32m: false,
+    flags: FLAGS_021,
+    unknownRemoval: { code: -8, message: 'Transaction does not exist in wallet.' },
   },
   'core-31': {
     severalWallets:
@@ -768,6 +789,8 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     showsWtxids: true,
     sortsNotes: false,
     knowsBech32m: true,
+    flags: [...FLAGS_021, 'last_hardened_xpub_cached', 'external_signer'],
+    unknownRemoval: { code: -4, message: 'Transaction {txid} does not belong to this wallet' },
   },
 };
 

@@ -7,8 +7,12 @@ export interface Table<T> {
   readonly has: (key: string) => boolean;
   readonly set: (key: string, value: T) => void;
   readonly delete: (key: string) => void;
-  /** Reads the written records, without changes that wait for `commit`, in the order of their keys. */
-  readonly stored: () => Iterable<readonly [key: string, value: T]>;
+  /**
+   * Reads the written records, without changes that wait for `commit`, in the order of their keys.
+   *
+   * - `under`: the beginning of their keys. Default: all records
+   */
+  readonly stored: (under?: string) => Iterable<readonly [key: string, value: T]>;
   /** Lists the keys of the written records, like `stored`, without decoding their values. */
   readonly storedKeys: () => Iterable<string>;
 }
@@ -107,8 +111,8 @@ function createTable<T>(
     delete: (key) => {
       changed.set(key, undefined);
     },
-    *stored() {
-      for (const [key, bytes] of store.list(prefix)) {
+    *stored(under = '') {
+      for (const [key, bytes] of store.list(prefix + under)) {
         const name = key.slice(prefix.length);
         yield [name, decode(bytes, name)];
       }

@@ -89,13 +89,14 @@ Wallets:
   simulaterawtransaction, getnewaddress, getrawchangeaddress, keypoolrefill, sethdseed, dumpprivkey, gethdkeys,
   createwalletdescriptor, getwalletinfo, importdescriptors, listdescriptors, importprivkey, importaddress,
   importpubkey, importmulti, rescanblockchain, setlabel, lockunspent, listlockunspent, abandontransaction,
-  encryptwallet, walletpassphrase, walletpassphrasechange, walletlock, createwallet, loadwallet, unloadwallet,
-  listwallets, listwalletdir
+  importprunedfunds, removeprunedfunds, addmultisigaddress, setwalletflag, settxfee, abortrescan, encryptwallet,
+  walletpassphrase, walletpassphrasechange, walletlock, createwallet, loadwallet, unloadwallet, listwallets,
+  listwalletdir
 Chain and mempool:
   submitblock, invalidateblock, reconsiderblock, sendrawtransaction, testmempoolaccept, droptransaction, setmocktime,
   getblockcount, getblockhash, getbestblockhash, getblock, getblockheader, getblockchaininfo, getdifficulty,
-  getchaintips, gettxout, scantxoutset, getrawtransaction, getrawmempool, getmempoolinfo, getmempoolentry,
-  getmempoolancestors, getmempooldescendants
+  getchaintips, gettxout, gettxoutproof, verifytxoutproof, scantxoutset, getrawtransaction, getrawmempool,
+  getmempoolinfo, getmempoolentry, getmempoolancestors, getmempooldescendants
 Node:
   getnetworkinfo, getconnectioncount, getpeerinfo, getnettotals, getindexinfo, getzmqnotifications, getrpcinfo,
   uptime, estimatesmartfee

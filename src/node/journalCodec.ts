@@ -74,10 +74,17 @@ export type WalletEventJson =
   | ({ readonly type: 'seed-keys'; readonly seed: string } & SeedKeysJson)
   /** The public keys at an index are joined. */
   | (Omit<EventOf<'descriptor-keys'>, 'publicKeys'> & { readonly publicKeys: readonly string[] })
-  | EventOf<'top-up' | 'address'>
+  | EventOf<'top-up' | 'address' | 'flag' | 'pay-tx-fee'>
   | (Omit<EventOf<'pool-key'>, 'publicKey'> & { readonly publicKey: string })
   | (ScanRange & { readonly type: 'rescan'; readonly found?: FindingsJson })
-  | { readonly type: 'abandon'; readonly txid: string }
+  | { readonly type: 'abandon' | 'remove'; readonly txid: string }
+  | {
+      readonly type: 'pruned-funds';
+      readonly transaction: string;
+      readonly block: PlaceJson;
+      readonly time: number;
+      readonly index: number;
+    }
   | { readonly type: 'payment'; readonly transaction: string }
   | NoteJson
   | { readonly type: 'lock'; readonly outpoints: readonly OutpointJson[]; readonly isPersistent?: true }
@@ -330,6 +337,16 @@ const parseNote = ({ txid, replaces, replacedBy, ...texts }: NoteJson): EventOf<
   ...(replacedBy !== undefined && { replacedBy: parseTxid(replacedBy) }),
 });
 
+type PrunedFundsJson = Extract<WalletEventJson, { type: 'pruned-funds' }>;
+
+function prunedFundsJson({ type, tx, block, time, index }: EventOf<'pruned-funds'>): PrunedFundsJson {
+  return { type, transaction: formatHex(encodeTransaction(tx)), block: placeJson(block), time, index };
+}
+
+function parsePrunedFunds({ transaction, block, ...rest }: PrunedFundsJson, network: Network): EventOf<'pruned-funds'> {
+  return { ...rest, tx: parseTransaction(transaction, network), block: parsePlace(block) };
+}
+
 type SeedJson = Extract<WalletEventJson, { type: 'seed' | 'seed-keys' }>;
 
 /** Converts public keys of a seed to their form in an entry. */
@@ -395,13 +412,18 @@ function walletEventJson(event: WalletEvent, network: Network): WalletEventJson 
       return { ...event, publicKeys: event.publicKeys.map((keys) => keys.map(formatHex).join('')) };
     case 'top-up':
     case 'address':
+    case 'flag':
+    case 'pay-tx-fee':
       return event;
     case 'rescan': {
       const { found, ...range } = event;
       return { ...range, ...(found && { found: findingsJson(found) }) };
     }
     case 'abandon':
-      return { type: 'abandon', txid: formatTxid(event.txid) };
+    case 'remove':
+      return { ...event, txid: formatTxid(event.txid) };
+    case 'pruned-funds':
+      return prunedFundsJson(event);
     case 'payment':
       return { type: 'payment', transaction: formatHex(encodeTransaction(event.tx)) };
     case 'note':
@@ -441,13 +463,18 @@ function parseWalletEvent(event: WalletEventJson, reading: EventReading): Wallet
       return { ...event, publicKeys: event.publicKeys.map(parseKeys) };
     case 'top-up':
     case 'address':
+    case 'flag':
+    case 'pay-tx-fee':
       return event;
     case 'rescan': {
       const { found, ...range } = event;
       return { ...range, ...(found && { found: parseFindings(found, reading.network) }) };
     }
     case 'abandon':
-      return { type: 'abandon', txid: parseTxid(event.txid) };
+    case 'remove':
+      return { ...event, txid: parseTxid(event.txid) };
+    case 'pruned-funds':
+      return parsePrunedFunds(event, reading.network);
     case 'payment':
       return { type: 'payment', tx: parseTransaction(event.transaction, reading.network) };
     case 'note':

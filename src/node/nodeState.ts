@@ -28,6 +28,7 @@ import {
 import { createWallet } from '../wallet/createWallet.ts';
 import type { Derivations } from '../wallet/derivations.ts';
 import type { WalletEvent } from '../wallet/events.ts';
+import { restoreSpends } from '../wallet/records.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import { type BlockPlace, lockWallet, type Wallet } from '../wallet/walletState.ts';
 import type { LoggedEvent, NodeEvent, TimedEvent } from './events.ts';
@@ -178,6 +179,7 @@ function dropTransientState(wallet: Wallet): void {
   const { locked, legacy } = wallet;
   lockWallet(wallet);
   legacy?.forgetTimes();
+  wallet.payTxFee = 0n;
   for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
 }
 
@@ -185,6 +187,7 @@ function dropTransientState(wallet: Wallet): void {
 export function restoreSavedState(wallet: Wallet, now: number): void {
   const { descriptors, legacy, ordered } = wallet;
   legacy?.hd.topUp(now);
+  if (wallet.rules.forgetsRivalSpends) restoreSpends(wallet);
   if (!descriptors) return;
   descriptors.reload();
   wallet.birth = Number.POSITIVE_INFINITY;

@@ -11,6 +11,7 @@ import {
 import { getblock, getblockheader } from './blockchain/getblock.ts';
 import { getblockchaininfo, getchaintips, getdifficulty } from './blockchain/getblockchaininfo.ts';
 import { gettxout } from './blockchain/gettxout.ts';
+import { gettxoutproof, verifytxoutproof } from './blockchain/gettxoutproof.ts';
 import { scantxoutset } from './blockchain/scantxoutset.ts';
 import { getindexinfo, getrpcinfo, getzmqnotifications, uptime } from './control/getrpcinfo.ts';
 import type { DialectName } from './dialect.ts';
@@ -30,6 +31,7 @@ import { sendall } from './spending/sendall.ts';
 import { sendmany, sendtoaddress } from './spending/sendtoaddress.ts';
 import { walletcreatefundedpsbt } from './spending/walletcreatefundedpsbt.ts';
 import { statelessMethods } from './statelessMethods.ts';
+import { addmultisigaddress } from './wallet/addmultisigaddress.ts';
 import { getnewaddress, getrawchangeaddress, keypoolrefill } from './wallet/addresses.ts';
 import type { NodeMethod, WalletMethod } from './wallet/context.ts';
 import { createwalletdescriptor } from './wallet/createwalletdescriptor.ts';
@@ -52,6 +54,7 @@ import { listsinceblock } from './wallet/listsinceblock.ts';
 import { listtransactions } from './wallet/listtransactions.ts';
 import { listunspent } from './wallet/listunspent.ts';
 import { listwalletdir, listwallets } from './wallet/listwallets.ts';
+import { importprunedfunds, removeprunedfunds } from './wallet/prunedfunds.ts';
 import { rescanblockchain } from './wallet/rescanblockchain.ts';
 import { sethdseed } from './wallet/sethdseed.ts';
 import { signmessage } from './wallet/signmessage.ts';
@@ -59,6 +62,7 @@ import { signrawtransactionwithwallet } from './wallet/signrawtransactionwithwal
 import { simulaterawtransaction } from './wallet/simulaterawtransaction.ts';
 import { encryptwallet, walletlock, walletpassphrase, walletpassphrasechange } from './wallet/walletpassphrase.ts';
 import { walletprocesspsbt } from './wallet/walletprocesspsbt.ts';
+import { abortrescan, settxfee, setwalletflag } from './wallet/walletSettings.ts';
 import { createwallet, loadwallet, unloadwallet } from './wallet/wallets.ts';
 
 /** The methods of wallets and of the node, in help order. */
@@ -109,6 +113,12 @@ export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
   lockunspent,
   listlockunspent,
   abandontransaction,
+  importprunedfunds,
+  removeprunedfunds,
+  addmultisigaddress,
+  setwalletflag,
+  settxfee,
+  abortrescan,
   encryptwallet,
   walletpassphrase,
   walletpassphrasechange,
@@ -134,6 +144,8 @@ export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
   getdifficulty,
   getchaintips,
   gettxout,
+  gettxoutproof,
+  verifytxoutproof,
   scantxoutset,
   getrawtransaction,
   getrawmempool,

@@ -52,6 +52,7 @@ import type {
   SinceBlockJson,
   TransactionEntryJson,
   UnspentJson,
+  WalletFlagJson,
   WalletInfoJson,
   WalletNameJson,
   WalletTransactionJson,
@@ -432,6 +433,17 @@ export interface RpcMethods {
   ) => true;
   readonly listlockunspent: () => readonly OutpointJson[];
   readonly abandontransaction: (txid: string) => null;
+  readonly importprunedfunds: (rawtransaction: string, txoutproof: string) => null;
+  readonly removeprunedfunds: (txid: string) => null;
+  readonly addmultisigaddress: (
+    nrequired: number,
+    keys: readonly string[],
+    label?: Optional<string>,
+    address_type?: Optional<Exclude<AddressType, 'bech32m'>>,
+  ) => MultisigAddressJson;
+  readonly setwalletflag: (flag: string, value?: Optional<boolean>) => WalletFlagJson;
+  readonly settxfee: (amount: Amount) => true;
+  readonly abortrescan: () => false;
   readonly encryptwallet: (passphrase: string) => string;
   readonly walletpassphrase: (passphrase: string, timeout: number) => null;
   readonly walletpassphrasechange: (oldpassphrase: string, newpassphrase: string) => null;
@@ -477,6 +489,8 @@ export interface RpcMethods {
   readonly getchaintips: () => readonly ChainTipJson[];
   readonly gettxout: (txid: string, n: number, include_mempool?: Optional<boolean>) => CoinJson | null;
   /** Answers null to `status` and false to `abort`. */
+  readonly gettxoutproof: (txids: readonly string[], blockhash?: Optional<string>) => string;
+  readonly verifytxoutproof: (proof: string) => readonly string[];
   readonly scantxoutset: (
     action: 'start' | 'status' | 'abort',
     scanobjects?: Optional<readonly DescriptorArgument[]>,
@@ -617,6 +631,12 @@ interface ParameterNames {
   readonly lockunspent: readonly ['unlock', 'transactions', 'persistent'];
   readonly listlockunspent: readonly [];
   readonly abandontransaction: readonly ['txid'];
+  readonly importprunedfunds: readonly ['rawtransaction', 'txoutproof'];
+  readonly removeprunedfunds: readonly ['txid'];
+  readonly addmultisigaddress: readonly ['nrequired', 'keys', 'label', 'address_type'];
+  readonly setwalletflag: readonly ['flag', 'value'];
+  readonly settxfee: readonly ['amount'];
+  readonly abortrescan: readonly [];
   readonly encryptwallet: readonly ['passphrase'];
   readonly walletpassphrase: readonly ['passphrase', 'timeout'];
   readonly walletpassphrasechange: readonly ['oldpassphrase', 'newpassphrase'];
@@ -651,6 +671,8 @@ interface ParameterNames {
   readonly getdifficulty: readonly [];
   readonly getchaintips: readonly [];
   readonly gettxout: readonly ['txid', 'n', 'include_mempool'];
+  readonly gettxoutproof: readonly ['txids', 'blockhash'];
+  readonly verifytxoutproof: readonly ['proof'];
   readonly scantxoutset: readonly ['action', 'scanobjects'];
   readonly getrawtransaction: readonly ['txid', 'verbosity', 'blockhash'];
   readonly getrawmempool: readonly ['verbose', 'mempool_sequence'];

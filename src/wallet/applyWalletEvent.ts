@@ -3,9 +3,9 @@ import { outpointKey } from '../tx/txid.ts';
 import { setLabel } from './addressBook.ts';
 import type { WalletEvent } from './events.ts';
 import { takeAddress } from './newAddresses.ts';
-import { abandon, addIfInvolvingMe, recordOf } from './records.ts';
+import { abandon, addIfInvolvingMe, record, recordOf, removeRecord } from './records.ts';
 import { addSecret, encryptVault } from './vault.ts';
-import type { Wallet } from './walletState.ts';
+import type { Wallet, WalletTx } from './walletState.ts';
 
 /** A change that the wallet makes to itself; a rescan needs the chain. */
 type OwnEvent = Exclude<WalletEvent, { type: 'rescan' }>;
@@ -41,20 +41,24 @@ export function applyWalletEvent(wallet: Wallet, event: OwnEvent, now: number): 
     case 'address':
       takeAddress(wallet, event, now);
       break;
-    case 'abandon': {
-      const wtx = recordOf(wallet, event.txid);
-      if (wtx) abandon(wallet, wtx);
-      break;
-    }
+    case 'abandon':
     case 'payment':
-      addIfInvolvingMe(wallet, chainTx(event.tx), { state: { kind: 'unconfirmed' }, now });
-      break;
+    case 'pruned-funds':
+    case 'remove':
     case 'note':
-      applyNote(wallet, event);
+      applyTxEvent(wallet, event, now);
       break;
     case 'lock':
     case 'unlock':
       applyLock(wallet, event);
+      break;
+    case 'flag':
+      wallet.avoidsReuse = event.isSet;
+      // The balances of all coins count anew.
+      wallet.index.hasNewlyUsed = true;
+      break;
+    case 'pay-tx-fee':
+      wallet.payTxFee = BigInt(event.rate);
       break;
     default:
       encryptVault(wallet.vault, event.master);
@@ -120,9 +124,29 @@ function applyDescriptor(wallet: Wallet, event: EventOf<'descriptor'>): void {
   if (isNew) wallet.birth = Math.min(wallet.birth, timestamp);
 }
 
-function applyNote(wallet: Wallet, { type: _, txid, ...notes }: EventOf<'note'>): void {
-  const wtx = recordOf(wallet, txid);
-  if (wtx) wtx.notes = { ...wtx.notes, ...notes };
+function applyTxEvent(
+  wallet: Wallet,
+  event: EventOf<'abandon' | 'payment' | 'pruned-funds' | 'remove' | 'note'>,
+  now: number,
+): void {
+  if (event.type === 'payment') {
+    addIfInvolvingMe(wallet, chainTx(event.tx), { state: { kind: 'unconfirmed' }, now });
+    return;
+  }
+  if (event.type === 'pruned-funds') {
+    const { tx, block, index, time } = event;
+    record(wallet, chainTx(tx), { state: { kind: 'confirmed', block, index, time }, now });
+    return;
+  }
+  const wtx = recordOf(wallet, event.txid);
+  if (!wtx) return;
+  if (event.type === 'abandon') abandon(wallet, wtx);
+  else if (event.type === 'remove') removeRecord(wallet, wtx);
+  else applyNote(wtx, event);
+}
+
+function applyNote(wtx: WalletTx, { type: _, txid: __, ...notes }: EventOf<'note'>): void {
+  wtx.notes = { ...wtx.notes, ...notes };
 }
 
 function applyLock({ locked }: Wallet, event: EventOf<'lock' | 'unlock'>): void {

@@ -27,6 +27,7 @@ export function createWallet(
   return {
     ...given,
     isBlank: given.isBlank ?? true,
+    payTxFee: 0n,
     rules,
     vault,
     legacy: rules.keyStore === 'legacy' ? createLegacyStore(surroundings, vault) : undefined,

@@ -8,7 +8,7 @@ import type { HardenedRun } from './hardenedKeys.ts';
 import type { NotedKeys, SeedKeys, SeedTerms } from './hdSeeds.ts';
 import type { SealedMasterKey, SealedSecret } from './sealedSecrets.ts';
 import type { StoredSecret } from './vault.ts';
-import type { TxNotes } from './walletState.ts';
+import type { BlockPlace, TxNotes } from './walletState.ts';
 
 /** A public key and its private key, as the vault stores it. */
 export interface StoredKey<S = StoredSecret> {
@@ -83,10 +83,23 @@ export type WalletEvent =
   | { readonly type: 'abandon'; readonly txid: Txid }
   /** The wallet made a payment, whether or not the mempool takes it. */
   | { readonly type: 'payment'; readonly tx: Transaction }
+  /** A transaction of an active block, which the wallet takes without going through the block. `time`: of the block. */
+  | {
+      readonly type: 'pruned-funds';
+      readonly tx: Transaction;
+      readonly block: BlockPlace;
+      readonly time: number;
+      readonly index: number;
+    }
+  /** The wallet forgets a recorded transaction. */
+  | { readonly type: 'remove'; readonly txid: Txid }
   /** Adds notes to those of a recorded transaction. */
   | ({ readonly type: 'note'; readonly txid: Txid } & TxNotes)
   | { readonly type: 'lock'; readonly outpoints: readonly Outpoint[]; readonly isPersistent?: true }
   | { readonly type: 'unlock'; readonly outpoints: readonly Outpoint[] }
+  | { readonly type: 'flag'; readonly flag: 'avoid_reuse'; readonly isSet: boolean }
+  /** The wallet pays this fee rate, in satoshi per 1000 virtual bytes, or if 0 chooses one by itself. */
+  | { readonly type: 'pay-tx-fee'; readonly rate: number }
   | {
       readonly type: 'encrypt';
       readonly master: SealedMasterKey;

@@ -30,6 +30,20 @@ function addPayments(wallet: Wallet, wtx: WalletTx): void {
   }
 }
 
+/** Takes out a record, which the wallet still has. */
+export function forgetPayments(wallet: Wallet, wtx: WalletTx): void {
+  const { ordered, index } = wallet;
+  const { payments } = index;
+  if (ordered.indexOf(wtx) >= payments.count) return;
+  payments.count -= 1;
+  for (const { scriptPubKey } of wtx.tx.outputs) {
+    const target = targetOf(wallet, scriptPubKey);
+    const payers = payments.byTarget.get(target)?.filter((other) => other !== wtx) ?? NONE;
+    if (payers.length > 0) payments.byTarget.set(target, [...payers]);
+    else payments.byTarget.delete(target);
+  }
+}
+
 /** The sizes of P2PK scripts, the only ones that differ from the script of their address. */
 const BARE_KEY_SIZES: ReadonlySet<number> = new Set([35, 67]);
 

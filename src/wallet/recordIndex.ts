@@ -1,8 +1,8 @@
 import { txKeyOf } from '../chain/chainTx.ts';
 import { outputKey } from '../tx/txid.ts';
 import { isMine } from './ownership.ts';
-import { createPayments, paymentsTo } from './payments.ts';
-import { createSettledAmounts } from './settledAmounts.ts';
+import { createPayments, forgetPayments, paymentsTo } from './payments.ts';
+import { createSettledAmounts, forgetSettled } from './settledAmounts.ts';
 import type { RecordIndex, TxState, Wallet, WalletTx } from './walletState.ts';
 
 export const createRecordIndex = (): RecordIndex => ({
@@ -49,6 +49,19 @@ function forgetCount({ entryCounts: { own, all } }: RecordIndex, order: number):
   for (const { sent } of [own, all]) if (order < sent.length) sent[order] = undefined;
 }
 
+/** Removes a record, and opens those that it spends from. */
+export function unindexRecord(wallet: Wallet, wtx: WalletTx): void {
+  const { index } = wallet;
+  unplace(index, wtx);
+  reopenSpent(wallet, wtx);
+  touchWithParents(index, wtx);
+  index.open.delete(wtx.key);
+  index.sorted = index.sorted.filter((other) => other !== wtx);
+  index.touched.delete(wtx.key);
+  forgetSettled(index.settled, wtx);
+  forgetPayments(wallet, wtx);
+}
+
 /** Marks a record and the records that it spends from as changed. */
 function touchWithParents({ touched, isStale }: RecordIndex, { key, spends }: WalletTx): void {
   // The next query touches all records anyway.
@@ -75,17 +88,22 @@ function placeByHeight({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void 
   else byHeight.set(height, new Set([wtx]));
 }
 
+function unplace({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void {
+  const { state } = wtx;
+  if (state.kind !== 'confirmed' && state.kind !== 'conflicted') {
+    unmined.delete(wtx);
+    return;
+  }
+  const at = byHeight.get(state.block.height);
+  at?.delete(wtx);
+  if (at?.size === 0) byHeight.delete(state.block.height);
+}
+
 /** Changes the state of a record. */
 export function changeState(wallet: Wallet, wtx: WalletTx, state: TxState): void {
   const { index } = wallet;
   const before = wtx.state;
-  if (before.kind === 'confirmed' || before.kind === 'conflicted') {
-    const at = index.byHeight.get(before.block.height);
-    at?.delete(wtx);
-    if (at?.size === 0) index.byHeight.delete(before.block.height);
-  } else {
-    index.unmined.delete(wtx);
-  }
+  unplace(index, wtx);
   if (before.kind === 'confirmed') reopenSpent(wallet, wtx);
   wtx.state = state;
   placeByHeight(index, wtx);

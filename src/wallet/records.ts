@@ -6,7 +6,7 @@ import type { Transaction } from '../tx/types.ts';
 import { markUsed, setLabel } from './addressBook.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { affectedKeys, bookEntryOf, destinationOf, isFromMe, isMine, prevoutOf } from './ownership.ts';
-import { changeState, indexRecord } from './recordIndex.ts';
+import { changeState, indexRecord, unindexRecord } from './recordIndex.ts';
 import type { BlockPlace, TxState, Wallet, WalletTx } from './walletState.ts';
 import { noteCopy } from './witnessCopies.ts';
 
@@ -67,7 +67,7 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
 }
 
 /** Adds or updates the record of a transaction. @see Bitcoin Core `CWallet::AddToWallet` */
-function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
+export function record(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
   if (wallet.avoidsReuse) markAddressesUsed(wallet, chainTx.tx);
   const known = wallet.records.get(chainTx.key);
   if (!known) return insert(wallet, chainTx, arrival);
@@ -103,7 +103,7 @@ function insert(wallet: Wallet, chainTx: ChainTx, arrival: Arrival): WalletTx {
     spends,
     state: arrival.state,
     isInMempool: false,
-    order: wallet.ordered.length,
+    order: (wallet.ordered.at(-1)?.order ?? -1) + 1,
     timeReceived,
     timeSmart: smartTime(wallet, { ...arrival, now: timeReceived }),
     mempoolConflicts: new Map(),
@@ -232,6 +232,34 @@ export function abandon(wallet: Wallet, { key }: WalletTx): void {
     if (isChanged) changeState(wallet, wtx, { kind: 'abandoned' });
     return isChanged;
   });
+}
+
+/**
+ * Forgets a record. Its outputs stay known as spent by others, and the coins that it spends count as unspent; in 0.21 even
+ * those that a rival spends, until the wallet is loaded again.
+ * @see Bitcoin Core 31 `CWallet::RemoveTxs`, 0.21 `CWallet::ZapSelectTx`
+ */
+export function removeRecord(wallet: Wallet, wtx: WalletTx): void {
+  const { records, ordered, byId, spenders } = wallet;
+  unindexRecord(wallet, wtx);
+  records.delete(wtx.key);
+  for (const list of [ordered, byId]) if (list.includes(wtx)) list.splice(list.indexOf(wtx), 1);
+  for (const spent of wtx.spends) {
+    const others = spenders.get(spent);
+    others?.delete(wtx.key);
+    if (others?.size === 0 || wallet.rules.forgetsRivalSpends) spenders.delete(spent);
+  }
+}
+
+/** Notes all spends of the records, as loading a wallet does. */
+export function restoreSpends({ ordered, spenders }: Wallet): void {
+  for (const { key, spends } of ordered) {
+    for (const spent of spends) {
+      const known = spenders.get(spent);
+      if (known) known.add(key);
+      else spenders.set(spent, new Set([key]));
+    }
+  }
 }
 
 /** Orders records by the bytes of their txids. A key has one character per byte, so both sort alike. */

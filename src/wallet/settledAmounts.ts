@@ -39,7 +39,7 @@ export function updateSettled(wallet: Wallet): void {
   for (const key of index.touched) {
     const wtx = records.get(key);
     if (!wtx) continue;
-    forget(index.settled, wtx);
+    forgetSettled(index.settled, wtx);
     const settled = settledOf(wallet, wtx);
     if (settled) note(index.settled, key, settled);
     else index.settled.others.add(wtx);
@@ -47,7 +47,8 @@ export function updateSettled(wallet: Wallet): void {
   index.touched.clear();
 }
 
-function forget(settled: SettledAmounts, wtx: WalletTx): void {
+/** Takes a record out of the sums. */
+export function forgetSettled(settled: SettledAmounts, wtx: WalletTx): void {
   settled.others.delete(wtx);
   const before = settled.byRecord.get(wtx.key);
   if (!before) return;

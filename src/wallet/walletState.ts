@@ -163,7 +163,10 @@ export interface Wallet {
   readonly name: string;
   readonly rules: NodeRules;
   readonly disablesPrivateKeys: boolean;
-  readonly avoidsReuse: boolean;
+  /** Changed by `setwalletflag`. @see Bitcoin Core `WALLET_FLAG_AVOID_REUSE` */
+  avoidsReuse: boolean;
+  /** The fee rate of `settxfee`, in satoshi per 1000 virtual bytes; 0 for none. @see Bitcoin Core 0.21 `m_pay_tx_fee` */
+  payTxFee: bigint;
   /** True if it was created without keys; in 0.21, until it has some. @see Bitcoin Core `WALLET_FLAG_BLANK_WALLET` */
   isBlank: boolean;
   readonly vault: Vault;

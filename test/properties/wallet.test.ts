@@ -80,7 +80,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
 
   test('give the same answers after their journal is replayed', () => {
     fc.assert(
-      fc.property(steps({ undo: 2, import: 1 }), (history) => {
+      fc.property(steps({ undo: 2, import: 1, settings: 3 }), (history) => {
         const store = createMemoryStore();
         const world = makeWorld(kind, { store });
         const played = begin(world);
@@ -93,7 +93,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
 
   test('give the same answers if they are opened anew before each step, in memory and in a directory', () => {
     fc.assert(
-      fc.property(steps({ undo: 2, import: 1 }), fc.boolean(), (history, isInMemory) => {
+      fc.property(steps({ undo: 2, import: 1, settings: 3 }), fc.boolean(), (history, isInMemory) => {
         const path = newPath();
         const memory = createMemoryStore();
         let store = isInMemory ? memory : openStore(path);
@@ -117,7 +117,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
 
   test('give the same answers without what their index remembers', () => {
     fc.assert(
-      fc.property(steps({ undo: 2, import: 2 }), (history) => {
+      fc.property(steps({ undo: 2, import: 2, settings: 3 }), (history) => {
         const world = makeWorld(kind);
         const played = begin(world);
         for (const step of history) {
@@ -134,22 +134,26 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
 
   test('do not change if a change cannot be stored', () => {
     fc.assert(
-      fc.property(steps({ undo: 2 }), fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }), (history, luck) => {
-        const disk = { isFull: false };
-        const store = createMemoryStore();
-        const world = makeWorld(kind, { store: breakable(store, disk) });
-        const twin = makeWorld(kind);
-        const [played, alike] = [begin(world), begin(twin)];
-        for (const [i, step] of history.filter(({ type }) => type !== 'reload').entries()) {
-          disk.isFull = luck[i] === 0;
-          const answer = playWhole(world, played, step);
-          disk.isFull = false;
-          if (answer === FULL) expect(allAnswers(world)).toEqual(allAnswers(twin));
-          else expect(play(twin, alike, step)).toEqual(answer);
-        }
-        expect(allAnswers(world)).toEqual(allAnswers(twin));
-        expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(twin));
-      }),
+      fc.property(
+        steps({ undo: 2, settings: 3 }),
+        fc.array(fc.nat(3), { minLength: 25, maxLength: 25 }),
+        (history, luck) => {
+          const disk = { isFull: false };
+          const store = createMemoryStore();
+          const world = makeWorld(kind, { store: breakable(store, disk) });
+          const twin = makeWorld(kind);
+          const [played, alike] = [begin(world), begin(twin)];
+          for (const [i, step] of history.filter(({ type }) => type !== 'reload').entries()) {
+            disk.isFull = luck[i] === 0;
+            const answer = playWhole(world, played, step);
+            disk.isFull = false;
+            if (answer === FULL) expect(allAnswers(world)).toEqual(allAnswers(twin));
+            else expect(play(twin, alike, step)).toEqual(answer);
+          }
+          expect(allAnswers(world)).toEqual(allAnswers(twin));
+          expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(twin));
+        },
+      ),
       { numRuns: 40 },
     );
   });

@@ -84,7 +84,7 @@ describe.each([
 ] as const)('a wallet of %s', (_, kind, avoidsReuse) => {
   test('answers from its indexes as from a walk over all records, after each step of a history', () => {
     fc.assert(
-      fc.property(steps({ undo: 2, import: 1 }), fc.nat(130), (history, minDepth) => {
+      fc.property(steps({ undo: 2, import: 1, settings: 3 }), fc.nat(130), (history, minDepth) => {
         const world = makeWorld(kind, { avoidsReuse });
         const played = begin(world);
         for (const step of history) {
@@ -99,7 +99,7 @@ describe.each([
 
   test('lists any part of its transactions as that part of all, and each receipt under its address', () => {
     fc.assert(
-      fc.property(steps({ undo: 1, import: 1 }), fc.nat(12), fc.nat(12), (history, count, skip) => {
+      fc.property(steps({ undo: 1, import: 1, settings: 3 }), fc.nat(12), fc.nat(12), (history, count, skip) => {
         const world = makeWorld(kind, { avoidsReuse });
         const played = begin(world);
         for (const step of history) play(world, played, step);
@@ -123,7 +123,7 @@ describe.each([
 
   test('finds exactly the scripts of the labelled addresses, by label', () => {
     fc.assert(
-      fc.property(steps({ undo: 1, import: 1 }), (history) => {
+      fc.property(steps({ undo: 1, import: 1, settings: 3 }), (history) => {
         const world = makeWorld(kind, { avoidsReuse });
         const played = begin(world);
         for (const step of history) play(world, played, step);

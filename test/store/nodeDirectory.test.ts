@@ -28,6 +28,9 @@ const STEPS: readonly Step[] = [
   { type: 'import', which: 0 },
   { type: 'undo' },
   { type: 'mine', most: 3, miner: 0 },
+  { type: 'remove', tx: 0 },
+  { type: 'prove', tx: 0 },
+  { type: 'flag', isSet: true },
 ];
 
 /** Makes files of which only so many may still grow. */

@@ -12,10 +12,36 @@ export type Step =
   | { readonly type: 'lock'; readonly coin: number; readonly unlock: boolean }
   | { readonly type: 'abandon'; readonly tx: number }
   | { readonly type: 'import'; readonly which: number }
+  /** Adds a transaction with a proof that it is mined. */
+  | { readonly type: 'prove'; readonly tx: number }
+  /** Removes a transaction from the wallet. */
+  | { readonly type: 'remove'; readonly tx: number }
+  | { readonly type: 'flag'; readonly isSet: boolean }
+  /** Sets the fee rate of a 0.21 wallet. */
+  | { readonly type: 'fee'; readonly rate: number }
+  /** Adds a multisig address to a 0.21 wallet. */
+  | { readonly type: 'multisig'; readonly required: number }
   | { readonly type: 'reload' };
 
 export const index = fc.nat(30);
-export const steps = (weights: { readonly undo: number; readonly import?: number }): fc.Arbitrary<readonly Step[]> =>
+
+/** How often steps occur; by default those without a weight never do. */
+interface Weights {
+  readonly undo: number;
+  readonly import?: number;
+  /** Adding and removing transactions, and settings of the wallet. */
+  readonly settings?: number;
+}
+
+const settings: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ type: fc.constant('prove' as const), tx: index }),
+  fc.record({ type: fc.constant('remove' as const), tx: index }),
+  fc.record({ type: fc.constant('flag' as const), isSet: fc.boolean() }),
+  fc.record({ type: fc.constant('fee' as const), rate: fc.constantFrom(0, 0.0002, 0.001, 0.05) }),
+  fc.record({ type: fc.constant('multisig' as const), required: fc.integer({ min: 1, max: 2 }) }),
+);
+
+export const steps = (weights: Weights): fc.Arbitrary<readonly Step[]> =>
   fc.array(
     fc.oneof(
       {
@@ -28,6 +54,7 @@ export const steps = (weights: { readonly undo: number; readonly import?: number
       { weight: 1, arbitrary: fc.record({ type: fc.constant('lock' as const), coin: index, unlock: fc.boolean() }) },
       { weight: 1, arbitrary: fc.record({ type: fc.constant('abandon' as const), tx: index }) },
       { weight: weights.import ?? 0, arbitrary: fc.record({ type: fc.constant('import' as const), which: index }) },
+      { weight: weights.settings ?? 0, arbitrary: settings },
       { weight: 1, arbitrary: fc.record({ type: fc.constant('reload' as const) }) },
     ),
     { minLength: 5, maxLength: 25 },
@@ -85,10 +112,28 @@ export function play(world: WalletWorld, played: Played, step: Step): unknown {
       return played.txs.length === 0 ? null : ask(rpc, 'abandontransaction', [idOf(at(played.txs, step.tx))]);
     case 'import':
       return importLater(world, step.which);
+    case 'prove':
+      return played.txs.length === 0 ? null : prove(world, at(played.txs, step.tx));
+    case 'remove':
+      return played.txs.length === 0 ? null : ask(rpc, 'removeprunedfunds', [idOf(at(played.txs, step.tx))]);
+    case 'flag':
+      return ask(rpc, 'setwalletflag', ['avoid_reuse', step.isSet]);
+    case 'fee':
+      return ask(rpc, 'settxfee', [step.rate]);
+    case 'multisig': {
+      const [first, second] = addressTexts(world);
+      return ask(rpc, 'addmultisigaddress', [step.required, [first, second], 'both']);
+    }
     default:
       ask(rpc, 'unloadwallet');
       return [kind.dialect, ask(rpc, 'loadwallet', ['w'])];
   }
+}
+
+/** Adds a transaction to the wallet, with a proof of the block that one of its outputs is unspent in. */
+function prove({ rpc }: WalletWorld, tx: Transaction): unknown {
+  const proof = ask(rpc, 'gettxoutproof', [[idOf(tx)]]);
+  return typeof proof === 'string' ? ask(rpc, 'importprunedfunds', [hexOf(tx), proof]) : proof;
 }
 
 const addressTexts = ({ rpc, scripts }: WalletWorld): readonly string[] =>

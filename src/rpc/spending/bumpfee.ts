@@ -34,7 +34,7 @@ import { assertUnlocked, type WalletContext, type WalletMethod } from '../wallet
 import { fillPsbt } from '../wallet/fillPsbt.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
 import { acceptPayment, createPayment, type Payment } from './createPayment.ts';
-import { type FeeChoice, feeSettings, isGiven, parseFeeChoice } from './feeTerms.ts';
+import { type FeeChoice, feeSettings, isGiven, parseFeeChoice, usualRate } from './feeTerms.ts';
 import { CHOICE_HELP } from './fundingHelp.ts';
 import { presetCoins } from './presetCoins.ts';
 import { commitPayment, signPayment } from './signPayment.ts';
@@ -305,16 +305,18 @@ const RISE = 5000n;
 
 /** Returns the fee rate of the replacement. @throws RpcError -4, -8 @see Bitcoin Core `CheckFeeRate`, `EstimateFeeRate` */
 function newRate(
-  { feeRate }: FeeChoice,
+  choice: FeeChoice,
   { record, oldFee, outputs }: Pick<Replacement, 'record' | 'oldFee'> & { readonly outputs: readonly TxOut[] },
   context: WalletContext,
 ): bigint {
-  const { dialect } = context;
+  const { wallet, dialect } = context;
+  const { feeRate } = choice;
   const { minRate, fallbackRate = 0n, maxFee } = feeSettings[dialect.name];
   if (feeRate === undefined) {
     const present = (oldFee * 1000n) / BigInt(transactionSize(record.tx).vsize);
     const raised = present + 1n + RISE;
-    const least = fallbackRate > 0n && fallbackRate < minRate ? minRate : fallbackRate;
+    const usual = usualRate(choice, wallet) ?? fallbackRate;
+    const least = usual > 0n && usual < minRate ? minRate : usual;
     return raised > least ? raised : least;
   }
   const { minRelayFee } = mempoolRules[dialect.generation];

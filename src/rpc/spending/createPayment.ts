@@ -14,7 +14,7 @@ import type { WalletEvent } from '../../wallet/events.ts';
 import type { WalletContext } from '../wallet/context.ts';
 import { applyToWallet } from '../wallet/importResult.ts';
 import { type ChangeChoice, changeFor } from './changeOutput.ts';
-import { type FeeChoice, feeSettings, formatFeeRate } from './feeTerms.ts';
+import { type FeeChoice, feeSettings, formatFeeRate, usualRate } from './feeTerms.ts';
 import { availableCoins, type CoinChoice } from './fundingCoins.ts';
 import { type PresetChoice, presetCoins } from './presetCoins.ts';
 import { ownSpendSizes } from './spendSizes.ts';
@@ -109,11 +109,12 @@ export const NO_ESTIMATE = 'Fee estimation failed. Fallbackfee is disabled. Wait
 
 /** Returns the fee rate to pay, and how it was found. @see Bitcoin Core `GetMinimumFeeRate` */
 export function chosenRate(
-  { feeRate, isForced = false }: FeeChoice,
+  choice: FeeChoice,
   refuse: Refuse,
-  { dialect }: WalletContext,
+  { wallet, dialect }: WalletContext,
 ): { readonly feeRate: bigint; readonly reason: string } {
   const { minRate, fallbackRate } = feeSettings[dialect.name];
+  const { isForced = false, feeRate = usualRate(choice, wallet) } = choice;
   if (feeRate === undefined) {
     const rate = fallbackRate ?? refuse(NO_ESTIMATE);
     return { feeRate: rate > minRate ? rate : minRate, reason: 'Fallback fee' };

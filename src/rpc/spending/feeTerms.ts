@@ -1,5 +1,6 @@
 import type { RpcError } from '../../errors.ts';
 import { spendingRules } from '../../generations.ts';
+import type { Wallet } from '../../wallet/walletState.ts';
 import { parseAmountArgument } from '../amountArgument.ts';
 import { readValue } from '../argumentValues.ts';
 import type { DialectName } from '../dialect.ts';
@@ -56,6 +57,8 @@ export const feeSettings: Readonly<Record<DialectName, FeeSettings>> = {
 export interface FeeChoice {
   /** Satoshi per 1000 virtual bytes; `undefined` to take an estimate. */
   readonly feeRate?: bigint | undefined;
+  /** Whether the caller names a confirmation target. A rate of `settxfee` then does not count. */
+  readonly hasTarget?: boolean;
   /** Whether the rate may be below the minimum. */
   readonly isForced?: boolean;
   /** Whether the inputs signal replaceability; `undefined` for the default of wallets. */
@@ -95,7 +98,7 @@ export function parseFeeChoice(
   }
   if (isGiven(mode)) assertEstimateMode(readValue(mode, 'string', dialect).value);
   if (isGiven(target)) parseConfTarget(readValue(target, 'number', dialect));
-  return { isForced, ...before };
+  return { isForced, hasTarget: isGiven(target), ...before };
 }
 
 /** Parses a rate in satoshi per virtual byte. Core 31 refuses more than 3 decimals, 0.21 drops them. */
@@ -103,6 +106,10 @@ function parseFeeRate(value: JsonValue, { network, dialect }: WalletContext): bi
   if (spendingRules[dialect.generation].limitsRateDecimals) return parseAmountArgument(value, network, 3);
   return parseAmountArgument(value, network) / 100_000n;
 }
+
+/** Returns the rate of `settxfee` for a payment whose caller chooses neither a rate nor a target. */
+export const usualRate = ({ hasTarget }: FeeChoice, { payTxFee }: Wallet): bigint | undefined =>
+  hasTarget || payTxFee === 0n ? undefined : payTxFee;
 
 /** Formats a fee rate with its unit. */
 export const formatFeeRate = (rate: bigint): string =>

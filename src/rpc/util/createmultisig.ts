@@ -46,12 +46,8 @@ Examples:
     const { dialect, network } = context;
     const required = parseInt32(readValue(args[0], 'number', dialect));
     const keys = readValue(args[1], 'array', dialect).items.map((item) => publicKeyOf(item, dialect));
-    const asked = multisigType(args[2], dialect);
-    assertCounts(required, keys.length, dialect);
-    const script = payToMultisig(required, keys);
-    const type = keys.every(({ length }) => length === 33) ? asked : 'legacy';
-    assertSize(script, type, dialect);
-    const scriptPubKey = FORMS[type](script);
+    const asked = parseMultisigType(args[2], 'legacy', dialect);
+    const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
     const scripts = [script, wrapInWitness(script)];
     const known = {
       script: (hash: Uint8Array): Uint8Array | undefined => scripts.find((inner) => equalBytes(hash160(inner), hash)),
@@ -100,14 +96,43 @@ export function publicKeyOf(item: JsonValue, dialect: Dialect): Uint8Array {
   throw invalidKey(`Pubkey "${shown}" must be cryptographically valid.`);
 }
 
-function multisigType(value: JsonValue | undefined, dialect: Dialect): MultisigType {
-  const name = readOptional(value, 'string', dialect)?.value ?? 'legacy';
+/** Parses the address type of a multisig address. @throws RpcError -1, -3, -5 */
+export function parseMultisigType(
+  value: JsonValue | undefined,
+  byDefault: MultisigType,
+  dialect: Dialect,
+): MultisigType {
+  const name = readOptional(value, 'string', dialect)?.value ?? byDefault;
   if (isMultisigType(name)) return name;
   if (name === 'bech32m' && multisigRules[dialect.generation].knowsBech32m) {
     throw invalidKey('createmultisig cannot create bech32m multisig addresses');
   }
   if (name === 'mweb' && dialect.showsMweb) throw invalidKey('MWEB address type not supported for multi-sig');
   throw invalidKey(`Unknown address type '${withoutSecrets(name)}'`);
+}
+
+/** The terms of a multisig address. */
+interface MultisigTerms {
+  readonly required: number;
+  readonly keys: readonly Uint8Array[];
+  readonly asked: MultisigType;
+}
+
+/** An output that several keys can spend together. */
+interface Multisig {
+  readonly script: Uint8Array;
+  readonly scriptPubKey: Uint8Array;
+  /** `legacy` if a key is uncompressed, whatever was asked. */
+  readonly type: MultisigType;
+}
+
+/** Makes the script of a multisig address. @throws RpcError -8 @see Bitcoin Core `AddAndGetMultisigDestination` */
+export function multisigOf({ required, keys, asked }: MultisigTerms, dialect: Dialect): Multisig {
+  assertCounts(required, keys.length, dialect);
+  const script = payToMultisig(required, keys);
+  const type = keys.every(({ length }) => length === 33) ? asked : 'legacy';
+  assertSize(script, type, dialect);
+  return { script, scriptPubKey: FORMS[type](script), type };
 }
 
 function assertCounts(required: number, keys: number, { generation }: Dialect): void {

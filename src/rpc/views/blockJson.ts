@@ -8,7 +8,7 @@ import { findActiveBlock, isActive, medianTimePast, tipOf } from '../../chain/ch
 import { chainTx } from '../../chain/chainTx.ts';
 import { genesisTransaction } from '../../chain/genesisTransaction.ts';
 import { targetOf } from '../../chain/proofOfWork.ts';
-import type { ChainBlock, ChainCoin } from '../../chain/types.ts';
+import type { ChainBlock, ChainCoin, ChainTx } from '../../chain/types.ts';
 import { RpcError } from '../../errors.ts';
 import { chainRules } from '../../generations.ts';
 import type { Node } from '../../node/node.ts';
@@ -87,7 +87,7 @@ function headerParts(block: ChainBlock, context: NodeContext): HeaderParts {
 }
 
 /** Counts the transactions of a block without decoding them; 0 if they are unknown. */
-function transactionCount(block: ChainBlock, { chain }: Node): number {
+export function transactionCount(block: ChainBlock, { chain }: Node): number {
   if (block.height === 0) return 1;
   const bytes = chain.bodies.get(block.key)?.bytes;
   return bytes ? readCompactSize(createReader(bytes.subarray(HEADER_SIZE))) : 0;
@@ -97,6 +97,14 @@ function transactionCount(block: ChainBlock, { chain }: Node): number {
 export function blockHeaderJson(block: ChainBlock, context: NodeContext): BlockHeaderJson {
   const { place, own, rest } = headerParts(block, context);
   return { ...place, ...own, ...rest };
+}
+
+/** Returns a block's transactions; `undefined` if only its header is known. */
+export function blockTxs(block: ChainBlock, { chain, network }: Node): readonly ChainTx[] | undefined {
+  const body = chain.bodies.get(block.key);
+  if (body) return body.txs;
+  const genesis = block.height === 0 ? genesisTransaction(network) : undefined;
+  return genesis && [chainTx(genesis)];
 }
 
 /** Returns a block's transactions and bytes. @throws RpcError -1 if only its header is known */

@@ -230,6 +230,10 @@ function streamText({ code, data, message }: BtcError, rules: PsbtRules): string
   return FIXED_TEXTS[code] ?? textOf?.(data, rules) ?? message;
 }
 
+/** Returns the node's text for bytes that its stream cannot read. */
+export const streamFault = (error: BtcError, { generation }: Dialect): string =>
+  `${streamText(error, psbtRules[generation])}: iostream error`;
+
 /** The node's texts for failures outside its stream. */
 const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
   'base64/invalid': 'invalid base64',
@@ -238,7 +242,7 @@ const OUTER_TEXTS: Partial<Record<BtcError['code'], string>> = {
 };
 
 /** Returns the node's error for a PSBT that cannot be decoded. @see Bitcoin Core `DecodeBase64PSBT` */
-export function psbtRpcError(error: BtcError, { generation }: Dialect): RpcError {
-  const detail = OUTER_TEXTS[error.code] ?? `${streamText(error, psbtRules[generation])}: iostream error`;
+export function psbtRpcError(error: BtcError, dialect: Dialect): RpcError {
+  const detail = OUTER_TEXTS[error.code] ?? streamFault(error, dialect);
   return new RpcError(RPC_DESERIALIZATION_ERROR, `TX decode failed ${detail}`, { cause: error });
 }

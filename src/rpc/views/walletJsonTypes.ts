@@ -279,3 +279,11 @@ export interface FundedTransactionJson extends FundingJson {
 export interface FundedPsbtJson extends FundingJson {
   readonly psbt: string;
 }
+
+/** The answer of `setwalletflag`. */
+export interface WalletFlagJson {
+  readonly flag_name: string;
+  readonly flag_state: boolean;
+  /** Present if the flag was set. */
+  readonly warnings?: string;
+}

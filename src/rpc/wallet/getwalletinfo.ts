@@ -66,7 +66,7 @@ function infoWithBalances(context: WalletContext): WalletInfoJson {
     txcount: wallet.records.size,
     ...keypoolMembers(wallet, node.now()),
     ...relockMember(wallet),
-    paytxfee: 0,
+    paytxfee: toCoins(wallet.payTxFee),
     ...flagMembers(wallet),
     descriptors: false,
   };

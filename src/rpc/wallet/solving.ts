@@ -29,7 +29,7 @@ export function solutionOf(scriptPubKey: Uint8Array, context: WalletContext): So
   if (!provider) return { provider, isSolvable: false };
   if (!walletMethodRules[dialect.generation].solvesByDescriptor) {
     if (!canBeSpent(scriptPubKey, provider, wallet.rules.signing)) return { provider, isSolvable: false };
-    return { provider, isSolvable: true, desc: textOf(inferred(scriptPubKey, provider, context), context) };
+    return { provider, isSolvable: true, desc: inferredText(scriptPubKey, provider, context) };
   }
   const descriptor = inferred(scriptPubKey, provider, context);
   if (!isSolvable(descriptor)) return { provider, isSolvable: false };
@@ -66,6 +66,10 @@ const inferred = (scriptPubKey: Uint8Array, provider: SigningProvider, { dialect
     templates: dialect.templates,
     takesAnyKey: descriptorRules[dialect.generation].infersAnyKey,
   });
+
+/** Infers the descriptor of an output. */
+export const inferredText = (scriptPubKey: Uint8Array, provider: SigningProvider, context: WalletContext): string =>
+  textOf(inferred(scriptPubKey, provider, context), context);
 
 function textOf(descriptor: Descriptor, { network, dialect }: WalletContext): string {
   const marked = withKeys(descriptor, (key) => (key.kind === 'musig' ? key : { ...key, mark: dialect.hardenedMark }));

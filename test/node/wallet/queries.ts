@@ -94,7 +94,7 @@ export const askInfo: Question = async (world, wallet) => {
   const { both } = world;
   // The node counts coins of a used key until its cached balances are computed anew, if the address that was spent from
   // is of another type than theirs (`CWallet::MarkDestinationsDirty`).
-  if (wallet === 'reuse') await watchStranger(world, wallet);
+  await watchStranger(world, wallet);
   await both.ask('getwalletinfo', [], wallet);
 };
 

@@ -4,6 +4,7 @@ import { askBalance, askChain, askList } from './listQueries.ts';
 import { makeLocks } from './locks.ts';
 import { askAddress, askInfo, askSignature, askSince, askSmall, askSpend, askUnspent } from './queries.ts';
 import { makeDice } from './random.ts';
+import { addMultisig, importFunds, removeFunds, setFee, setFlag } from './settings.ts';
 import { pay, payAgain, sendAgain, sendSigned } from './spending.ts';
 import {
   abandon,
@@ -55,6 +56,11 @@ const STEP_WEIGHTS: readonly (readonly [number, Step])[] = [
   [4, forRandomWallet(secure)],
   [2, forRandomWallet(shelve)],
   [0.1, forRandomWallet(unlockForSeconds)],
+  [1, forRandomWallet(setFlag)],
+  [1, forRandomWallet(setFee)],
+  [2, forRandomWallet(addMultisig)],
+  [3, forRandomWallet(importFunds)],
+  [3, forRandomWallet(removeFunds)],
 ];
 
 /** The queries and their weights. */

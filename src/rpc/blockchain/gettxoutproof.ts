@@ -1,0 +1,147 @@
+import { bytesKey, equalBytes } from '../../bytes/compare.ts';
+import { formatHex, formatReversedHex } from '../../bytes/hex.ts';
+import { decodeBlockHeader } from '../../chain/blockHeader.ts';
+import { findActiveBlock, isActive } from '../../chain/chainState.ts';
+import {
+  decodeMerkleBlock,
+  encodeMerkleBlock,
+  extractMatches,
+  type MerkleBlock,
+  merkleBlockOf,
+} from '../../chain/merkleBlock.ts';
+import type { ChainBlock, ChainTx } from '../../chain/types.ts';
+import { sha256d } from '../../crypto/hash.ts';
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { BtcError, RpcError } from '../../errors.ts';
+import { chainRules } from '../../generations.ts';
+import { isOf, parseHexArgument, parseTxidArgument, readValue } from '../argumentValues.ts';
+import type { Dialect } from '../dialect.ts';
+import { invalidParameter, RPC_INVALID_ADDRESS_OR_KEY, RPC_MISC_ERROR } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { blockTxs, transactionCount } from '../views/blockJson.ts';
+import { streamFault } from '../views/psbtErrorTexts.ts';
+import type { NodeContext, NodeMethod } from '../wallet/context.ts';
+import { getBlock } from './blocks.ts';
+
+/** @see Bitcoin Core `gettxoutproof` */
+export const gettxoutproof: NodeMethod<string> = {
+  name: 'gettxoutproof',
+  needs: 'node',
+  params: [
+    { name: 'txids', type: 'array' },
+    { name: 'blockhash', type: 'string', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Proves that transactions are in a block.
+
+Arguments:
+1. txids        (array, required) the transaction ids
+2. blockhash    (string, optional) the hash of their block; by default the one of an unspent output of theirs
+
+Result:
+the proof in hex
+
+Examples:
+> countersign gettxoutproof '["1f3a..."]' 00000000000000000001...`,
+  run: (args, context) => {
+    const { dialect } = context;
+    const wanted = wantedTxids(readValue(args[0], 'array', dialect).items, dialect);
+    const block = blockOf(args[1], wanted, context);
+    const txs = txsToProve(block, context);
+    if (txs.filter(({ key }) => wanted.has(key)).length !== wanted.size) {
+      throw refuse('Not all transactions found in specified or retrieved block');
+    }
+    const ids = txs.map(({ id }) => id);
+    return formatHex(encodeMerkleBlock(merkleBlockOf(block.header, ids, (index) => wanted.has(txs[index]?.key ?? ''))));
+  },
+};
+
+const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+
+/** Returns the keys of the transactions. @throws RpcError -1, -3, -8 */
+function wantedTxids(items: readonly JsonValue[], dialect: Dialect): ReadonlySet<string> {
+  if (items.length === 0 && chainRules[dialect.generation].refusesEmptyProofs) {
+    throw invalidParameter("Parameter 'txids' cannot be empty");
+  }
+  const wanted = new Set<string>();
+  for (const item of items) {
+    const text = readValue(item, 'string', dialect).value;
+    const key = bytesKey(parseTxidArgument('txid', text));
+    if (wanted.has(key)) throw invalidParameter(`Invalid parameter, duplicated txid: ${withoutSecrets(text, 'hash')}`);
+    wanted.add(key);
+  }
+  return wanted;
+}
+
+/** Returns the given block, or that of an unspent output of the transactions. @throws RpcError -5, -8 */
+function blockOf(value: JsonValue | undefined, wanted: ReadonlySet<string>, context: NodeContext): ChainBlock {
+  const { dialect, node } = context;
+  if (value && value.type !== 'null') {
+    return getBlock(parseTxidArgument('blockhash', readValue(value, 'string', dialect).value), context);
+  }
+  for (const tx of wanted) {
+    for (const [, { height = 0 }] of node.chain.coins.stored(`${tx}:`)) {
+      const block = findActiveBlock(node.chain, height);
+      if (block) return block;
+    }
+  }
+  throw refuse('Transaction not yet in block');
+}
+
+/** @throws RpcError -1, in 0.21 -32603, if only the block's header is known */
+function txsToProve(block: ChainBlock, { node, dialect }: NodeContext): readonly ChainTx[] {
+  const txs = blockTxs(block, node);
+  if (txs) return txs;
+  const { code, message } = chainRules[dialect.generation].unprovableBlock;
+  throw new RpcError(code, message);
+}
+
+/** @see Bitcoin Core `verifytxoutproof` */
+export const verifytxoutproof: NodeMethod<readonly string[]> = {
+  name: 'verifytxoutproof',
+  needs: 'node',
+  params: [{ name: 'proof', type: 'string' }],
+  checksLate: true,
+  help: `Verifies a proof of gettxoutproof, of a block in the active chain.
+
+Arguments:
+1. proof    (string, required) the proof in hex
+
+Result:
+the ids of the proven transactions; none if the proof is wrong
+
+Examples:
+> countersign verifytxoutproof 00000020...`,
+  run: (args, context) => {
+    const { node } = context;
+    const proof = parseProof(args[0], context);
+    const { hash, txs } = provenTxs(proof);
+    if (!hash) return [];
+    const block = node.chain.blocks.get(bytesKey(hash));
+    const count = block && isActive(node.chain, block) ? transactionCount(block, node) : 0;
+    if (count === 0) throw refuse('Block not found in chain');
+    return count === proof.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
+  },
+};
+
+/** Parses a proof. @throws RpcError -8; -1 with the node's text for one that cannot be decoded */
+export function parseProof(value: JsonValue | undefined, { dialect }: NodeContext): MerkleBlock {
+  // Core takes anything but a string for an empty one.
+  const bytes = parseHexArgument('proof', isOf(value, 'string') ? value.value : '');
+  try {
+    return decodeMerkleBlock(bytes);
+  } catch (error) {
+    if (!(error instanceof BtcError)) throw error;
+    throw new RpcError(RPC_MISC_ERROR, streamFault(error, dialect), { cause: error });
+  }
+}
+
+/** Returns what a proof proves, and the hash of its block; without a hash, the proof is wrong. */
+export function provenTxs(proof: MerkleBlock): {
+  readonly hash: Uint8Array | undefined;
+  readonly txs: ReturnType<typeof extractMatches>['txs'];
+} {
+  const { root, txs } = extractMatches(proof);
+  const isRight = equalBytes(root, decodeBlockHeader(proof.header).merkleRoot);
+  return { hash: isRight ? sha256d(proof.header) : undefined, txs };
+}

@@ -1,0 +1,85 @@
+import { formatHex, isHex } from '../../bytes/hex.ts';
+import { isValidPublicKey } from '../../crypto/publicKey.ts';
+import { withoutSecrets } from '../../encoding/redaction.ts';
+import { RpcError } from '../../errors.ts';
+import { wrapInWitness } from '../../script/build.ts';
+import { keyHashOf } from '../../wallet/keyStore.ts';
+import { addressText, parseDestination } from '../addressArgument.ts';
+import { parseInt32, readValue } from '../argumentValues.ts';
+import { RPC_INTERNAL_ERROR, RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
+import type { JsonValue } from '../json/jsonValue.ts';
+import { multisigOf, parseMultisigType, publicKeyOf } from '../util/createmultisig.ts';
+import type { MultisigAddressJson } from '../views/jsonTypes.ts';
+import type { WalletContext, WalletMethod } from './context.ts';
+import { applyToWallet, assertLegacy } from './importResult.ts';
+import { inferredText } from './solving.ts';
+import { labelArg } from './walletArguments.ts';
+
+/** @see Bitcoin Core 0.21 `addmultisigaddress` */
+export const addmultisigaddress: WalletMethod<MultisigAddressJson> = {
+  name: 'addmultisigaddress',
+  needs: 'wallet',
+  onlyIn: 'core-0.21',
+  params: [
+    { name: 'nrequired', type: 'number' },
+    { name: 'keys', type: 'array' },
+    { name: 'label', type: 'string', isOptional: true },
+    { name: 'address_type', type: 'string', isOptional: true },
+  ],
+  checksLate: true,
+  help: `Adds an address to a 0.21 wallet that a number of keys, out of several, can spend from.
+
+Arguments:
+1. nrequired       (number, required) how many signatures a spend needs
+2. keys            (array, required) public keys in hex, or addresses whose public keys the wallet has, in the order of
+                   the script
+3. label           (string, optional) a label for the address; default none
+4. address_type    (string, optional, default bech32) legacy, p2sh-segwit or bech32
+
+Result:
+address            the address
+redeemScript       the script in hex, which a spend shows
+descriptor         the descriptor of the address
+
+Examples:
+> countersign addmultisigaddress 2 '["03789e...","03dbc6...","02a1b2..."]' vault --wallet-dir wallets`,
+  run: (args, context) => {
+    const { wallet, dialect } = context;
+    assertLegacy(context);
+    const label = args[2] && args[2].type !== 'null' ? labelArg(args[2], context) : '';
+    const required = parseInt32(readValue(args[0], 'number', dialect));
+    const keys = readValue(args[1], 'array', dialect).items.map((item) => keyOf(item, context));
+    const asked = parseMultisigType(args[3], 'bech32', dialect);
+    const { script, scriptPubKey, type } = multisigOf({ required, keys, asked }, dialect);
+    const scripts = type === 'legacy' ? [script] : [script, wrapInWitness(script)];
+    applyToWallet(context, [
+      ...scripts.map((each) => ({ type: 'script', script: each }) as const),
+      { type: 'label', script: scriptPubKey, label, purpose: 'send' },
+    ]);
+    return {
+      address: addressText(scriptPubKey, context) ?? '',
+      redeemScript: formatHex(script),
+      descriptor: wallet.legacy ? inferredText(scriptPubKey, wallet.legacy.provider, context) : '',
+    };
+  },
+};
+
+const refuse = (message: string): RpcError => new RpcError(RPC_INVALID_ADDRESS_OR_KEY, message);
+
+/** Parses a public key, or finds that of an address. @throws RpcError -1, -5 @see Bitcoin Core 0.21 `AddrToPubKey` */
+function keyOf(item: JsonValue, context: WalletContext): Uint8Array {
+  const { wallet, dialect } = context;
+  const text = readValue(item, 'string', dialect).value;
+  if (isHex(text) && (text.length === 66 || text.length === 130)) return publicKeyOf(item, dialect);
+  const shown = withoutSecrets(text, 'address');
+  const destination = parseDestination(text, context);
+  if (!destination) throw refuse(`Invalid address: ${shown}`);
+  const provider = wallet.legacy?.provider;
+  const facts = { templates: dialect.templates, scriptOf: (id: Uint8Array) => provider?.script(id) };
+  const hash = destination.mwebKeys ? undefined : keyHashOf(destination.scriptPubKey, facts);
+  if (!hash) throw refuse(`${shown} does not refer to a key`);
+  const key = provider?.publicKey(hash);
+  if (!key) throw refuse(`no full public key for address ${shown}`);
+  if (isValidPublicKey(key)) return key;
+  throw new RpcError(RPC_INTERNAL_ERROR, 'Wallet contains an invalid public key');
+}
