@@ -64,7 +64,7 @@ Options of methods:
                     read these arguments from files
   --bip322          sign or verify a message of any address:
                       signmessage --bip322 ADDRESS MESSAGE, with an option for keys as for sign
-                      verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if that cannot be told
+                      verifymessage --bip322 ADDRESS SIGNATURE MESSAGE: exit code 1 if invalid, 2 if undecided
                       with --prevtxs-file, a proof of funds
   --review          show what signrawtransactionwithkey would sign, and ask for confirmation
     --policy CHECK=ACTION

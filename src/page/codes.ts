@@ -20,7 +20,7 @@ const BBQR_TYPES: Readonly<Record<ExportKind, BbqrType>> = {
   address: 'text',
 };
 
-/** What a frame of a uniform resource has besides the fragment: its header in letters, and in bytes CBOR and checksum. */
+/** The rest of a frame of a uniform resource, beside the fragment: its header in letters; CBOR and checksum in bytes. */
 const UR_HEADER = 32;
 const UR_BYTES = 28;
 /** The sizes of fragments that `encodeUr` takes. */

@@ -17,7 +17,7 @@ import type { Transaction } from '../tx/types.ts';
 import type { SecretKind } from './protocol.ts';
 import { refuse } from './refuse.ts';
 
-/** What a file, a paste or a scan holds. */
+/** The content of a file, a paste or a scan. */
 export type Recognized =
   | { readonly kind: 'psbt'; readonly psbt: Psbt }
   | { readonly kind: 'transaction'; readonly tx: Transaction }

@@ -160,7 +160,7 @@ export function signDocument(
   return { ...document, psbt };
 }
 
-/** Lists the hash types that inputs ask for and that nobody has named. */
+/** Lists the hash types that inputs ask for and the user has not named. */
 function unnamedTypes({ inputs, findings }: PsbtReview): readonly number[] {
   const asking = new Set(
     findings.filter(({ check }) => check === 'sighash-unnamed').map(({ inputIndex }) => inputIndex),
