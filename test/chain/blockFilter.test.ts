@@ -8,6 +8,7 @@ import {
   prepareFilterScripts,
 } from '../../src/chain/blockFilter.ts';
 import { packSipMessages, readSipKey, sipHash } from '../../src/crypto/siphash.ts';
+import { rounds } from '../support/campaign.ts';
 import { concatBytes, parseHex, sha256 } from '../support/library.ts';
 import { expectRefusal, refusalIfAny } from '../support/refusal.ts';
 
@@ -101,7 +102,7 @@ describe('a damaged block filter is refused', () => {
         });
         expect(refusal?.code ?? 'filter/invalid').toMatch(/^(filter|bytes)\//);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
 import { tinySecp256k1Ecc } from '../../src/crypto/tinySecp256k1.ts';
+import { rounds } from '../support/campaign.ts';
 import { createSignatureCache, type Ecc, formatHex, parseHex, withSignatureCache } from '../support/library.ts';
 import { expectRefusal } from '../support/refusal.ts';
 
@@ -70,7 +71,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
         ]);
         expect(ecc.verifyEcdsa(highS, digest, publicKey)).toBe(false);
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
   });
 
@@ -99,7 +100,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
         expect(secret && ecc.publicKey(secret).slice(1)).toEqual(tweaked?.publicKey);
         expect(secret && (ecc.publicKey(secret)[0] === 3 ? 1 : 0)).toEqual(tweaked?.parity);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -122,7 +123,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
         expect(ecc.verifySchnorr(signature, b, c)).toBe(false);
         expect(ecc.tweakPublicKey(a, b)).toEqual(nobleEcc.tweakPublicKey(a, b));
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -170,7 +171,7 @@ test('ecdsaKeys returns keys that verify the signature, among them the signer', 
       expect(ecdsaKeys(signature.slice(1), digest)).toEqual([]);
       expect(ecdsaKeys(signature, digest.slice(1))).toEqual([]);
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(20) },
   );
   expect(ecdsaKeys(new Uint8Array(64), ZERO)).toEqual([]);
 });
@@ -195,7 +196,7 @@ test('a signature cache gives the right answer for each of many keys tried with 
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   );
 });
 

@@ -2,6 +2,7 @@ import { Point } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isValidPublicKey, isValidXOnlyPublicKey } from '../../src/crypto/publicKey.ts';
+import { rounds } from '../support/campaign.ts';
 
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const G_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
@@ -192,7 +193,7 @@ describe('checks agree with Euler’s criterion for', () => {
         const x = cubeRoot((n + P - 7n) % P);
         return agreesWithEuler(n) && (x === undefined || agreesWithEuler(x));
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('checks agree with Euler’s criterion for', () => {
         }
         return true;
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -223,9 +224,9 @@ describe('checks agree with @noble/secp256k1 for', () => {
       if (isValidPublicKey(key)) valid++;
       return isValidPublicKey(key) === nobleAccepts(key) && isValidXOnlyPublicKey(x) === nobleAccepts(key);
     };
-    fc.assert(fc.property(bytes32, fc.constantFrom(2, 3), both), { numRuns: 5000 });
-    expect(valid).toBeGreaterThan(2000);
-    expect(valid).toBeLessThan(3000);
+    fc.assert(fc.property(bytes32, fc.constantFrom(2, 3), both), { numRuns: rounds(5000) });
+    expect(valid).toBeGreaterThan(rounds(2000));
+    expect(valid).toBeLessThan(rounds(3000));
   });
 
   test('multiples of the generator, in every encoding, and with one byte changed', () => {
@@ -244,7 +245,7 @@ describe('checks agree with @noble/secp256k1 for', () => {
         expect(isValidPublicKey(wrongHybrid)).toBe(false);
         expect(isValidPublicKey(damaged)).toBe(nobleAccepts(damaged));
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 });

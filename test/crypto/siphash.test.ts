@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packSipMessages, readSipKey, sipHash } from '../../src/crypto/siphash.ts';
+import { rounds } from '../support/campaign.ts';
 import { formatHex } from '../support/library.ts';
 
 const KEY = Uint8Array.from({ length: 16 }, (_, i) => i);
@@ -81,7 +82,7 @@ describe('SipHash-2-4', () => {
       fc.property(bytes(16), messages, (key, given) => {
         expect(hashesOf(key, given)).toEqual(given.map((message) => paperHash(key, message)));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

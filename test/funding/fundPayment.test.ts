@@ -6,6 +6,7 @@ import { feeFor } from '../../src/funding/feeRate.ts';
 import { type FundedPayment, type FundingRequest, fundPayment } from '../../src/funding/fundPayment.ts';
 import { signedWeight, spendSize, vsizeOf } from '../../src/funding/spendSize.ts';
 import { dustLimit } from '../../src/review/outputs.ts';
+import { rounds } from '../support/campaign.ts';
 
 // The laws of a payment, over random coins and terms: which coins it spends is the algorithm's choice.
 
@@ -113,9 +114,9 @@ describe('a funded payment', () => {
         count += 1;
         check(payment, request);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
-    expect(count).toBeGreaterThan(60);
+    expect(count).toBeGreaterThan(rounds(60));
   };
 
   test('conserves value', () =>
@@ -191,7 +192,7 @@ test('a payment is refused as insufficient only if all coins that may be spent d
       const fixed = hasPayers ? 0n : feeFor(request.feeRate, outputs, 'up');
       expect(worth.reduce((left, value) => left + value, 0n) < sum(request.recipients) + fixed).toBe(true);
     }),
-    { numRuns: 400 },
+    { numRuns: rounds(400) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ClusterTx, chunksOf, improvesDiagram } from '../../src/mempool/chunks.ts';
+import { rounds } from '../support/campaign.ts';
 
 const tx = (key: string, fee: number, weight: number, ...parents: readonly string[]): ClusterTx => ({
   key,
@@ -55,7 +56,7 @@ describe('the chunks of a cluster', () => {
         }
         expect(rest).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

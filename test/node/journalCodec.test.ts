@@ -10,6 +10,7 @@ import { normalize, secretsIn } from '../../src/wallet/descriptorKeys.ts';
 import type { StoredKey, WalletEvent } from '../../src/wallet/events.ts';
 import { bytes, transaction } from '../support/arbitraries.ts';
 import { blockAfter, genesisOf } from '../support/blocks.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   createMemoryStore,
   createNodeRpc,
@@ -156,7 +157,7 @@ describe('journal entries', () => {
         expect(parsedCommit ?? null).toBe(commit);
         if (!isCommand(parsed.event)) expect(codec.format({ ...parsed, event: parsed.event })).toBe(plain);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { MethodName, PageSession, SecretKind } from '../../src/page/protoco
 import { codeOf } from '../../src/page/qrCode.ts';
 import { createPageSession } from '../../src/page/session.ts';
 import { POLICY_DEFAULTS } from '../../src/review/policy.ts';
+import { rounds } from '../support/campaign.ts';
 import { secret as secretBytes } from '../support/hidden.ts';
 import { derivePath, formatPsbt, formatWif, formatXprv, masterKey, networks, parsePath } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
@@ -83,7 +84,7 @@ describe('a session does not show', () => {
         const session = createPageSession({ network });
         expectHidden(answersOf(session, callsWith(secret.text)), secret, 'session');
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 

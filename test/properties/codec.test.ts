@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes, legacyPsbt, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   BtcError,
   decodePsbtBytes,
@@ -59,7 +60,7 @@ describe('a transaction', () => {
         const tx = attempt(() => decodeTransaction(wire));
         if (tx) expect(encodeTransaction(tx)).toEqual(wire);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -76,7 +77,7 @@ describe.each([
         expect(decodePsbtBytes(wire)).toEqual(psbt);
         expect(encodePsbt(decodePsbtBytes(wire))).toEqual(wire);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -89,7 +90,7 @@ describe.each([
           if (seen) expect(recordsOf(encodePsbt(seen))).toEqual(recordsOf(wire));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 
@@ -102,7 +103,7 @@ describe.each([
         expect(recordsOf(once)).toEqual(recordsOf(wire));
         expect(encodePsbt(decodePsbtBytes(once))).toEqual(once);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -114,7 +115,7 @@ test('converting a PSBT from version 0 to 2 and back keeps every record', () => 
       expect(decodePsbtBytes(encodePsbt(v2))).toEqual(v2);
       expect(toPsbtV0(v2)).toEqual(psbt);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 
@@ -125,7 +126,7 @@ test('the decoders return a value or throw BtcError for any bytes', () => {
       attempt(() => decodePsbtBytes(Uint8Array.from([0x70, 0x73, 0x62, 0x74, 0xff, ...wire])));
       attempt(() => decodeTransaction(wire));
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -137,7 +138,7 @@ test('decoded PSBTs do not alias the input bytes', () => {
       wire.fill(0xee);
       expect(decoded).toEqual(psbt);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -159,7 +160,7 @@ test('parseBase64 accepts only canonical base64', () => {
       const parsed = attempt(() => parseBase64(text));
       expect(parsed !== undefined).toBe(Buffer.from(text, 'base64').toString('base64') === text);
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 

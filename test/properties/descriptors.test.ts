@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isBtcError } from '../../src/errors.ts';
+import { rounds } from '../support/campaign.ts';
 import { bodyOf, expectInferred, parse, scriptsAt } from '../support/descriptorRows.ts';
 import {
   BtcError,
@@ -272,9 +273,9 @@ describe('random descriptors', () => {
           if (inPublic || !/[0-9*]['h]/.test(shown.replace(/\[[^\]]*\]/g, ''))) expect(inPublic).toEqual(scripts);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
-    expect(read).toBeGreaterThan(250);
+    expect(read).toBeGreaterThan(rounds(250));
     expect([...kinds].sort()).toEqual([
       'combo',
       'multi',
@@ -295,7 +296,7 @@ describe('random descriptors', () => {
         const own = parsed(secret);
         if (own) for (const single of singlePaths(own)) expectInferred(single, at);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -323,7 +324,7 @@ describe('random descriptors', () => {
         }, secret);
         expect(leakedSecrets(mangled)).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(1500) },
     );
   });
 });

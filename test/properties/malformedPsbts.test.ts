@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { rounds } from '../support/campaign.ts';
 import { created, drive, HOLDER_NAMES, KIND_NAMES, keySignerOf, updatedPsbt, WATCHER } from '../support/kinds.ts';
 import {
   analyzePsbt,
@@ -137,7 +138,7 @@ function mutate(seed: Uint8Array, random: (below: number) => number): Uint8Array
 
 test('changed bytes', () => {
   const random = createRandom(0xbad);
-  for (let run = 0; run < 400; run += 1) {
+  for (let run = 0; run < rounds(400); run += 1) {
     const seed = SEEDS[random(SEEDS.length)];
     if (seed) play(mutate(seed, random));
   }
@@ -183,8 +184,10 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
   'a control block of another leaf version': { tapLeafScripts: [{ ...leaf(PAYEE), leafVersion: 0xfe }] },
   'an empty leaf': { tapLeafScripts: [leaf(new Uint8Array(0))] },
   'leaves of many key hashes, and many keys': {
-    tapLeafScripts: list(4000, (i) => leaf(concat([0x76, 0xa9, 20], numbered(i).slice(0, 20), [0x88, 0xac]), i)),
-    tapBip32Derivations: list(4000, (i) => ({ ...ORIGIN, pubkey: keyOf(i).slice(1), leafHashes: [] })),
+    tapLeafScripts: list(rounds(4000), (i) =>
+      leaf(concat([0x76, 0xa9, 20], numbered(i).slice(0, 20), [0x88, 0xac]), i),
+    ),
+    tapBip32Derivations: list(rounds(4000), (i) => ({ ...ORIGIN, pubkey: keyOf(i).slice(1), leafHashes: [] })),
   },
   'many leaves and signatures of all types': {
     tapLeafScripts: list(300, (i) => leaf(concat([2, i & 255, i >> 8, 0x75, 32], X, [0xac]), i)),
@@ -195,7 +198,7 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
     })),
   },
   'a deep leaf and signatures of all types': {
-    tapLeafScripts: [leaf(concat([32], X, [0xac], repeated(250_000, 0x92)))],
+    tapLeafScripts: [leaf(concat([32], X, [0xac], repeated(rounds(250_000), 0x92)))],
     tapScriptSigs: list(256, (i) => ({ pubkey: X, leafHash: numbered(i), signature: concat(repeated(64, 1), [i]) })),
   },
   'many aggregates, many keys': {
@@ -233,7 +236,7 @@ const TAPROOT: Readonly<Record<string, PsbtInput>> = {
   },
 };
 
-const N = 20_000;
+const N = rounds(20_000);
 /** Scripts of extreme depth or length. */
 const SCRIPTS: Readonly<Record<string, Uint8Array>> = {
   'nested OP_IF': concat(repeated(N, 0x63, 0x00, 0x67), [0x21], KEY, [0xac], repeated(N, 0x68)),

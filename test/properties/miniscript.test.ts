@@ -16,6 +16,7 @@ import {
   printMiniscript,
   satisfy,
 } from '../../src/descriptors/miniscript/index.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   encodeDer,
   formatHex,
@@ -31,7 +32,7 @@ import {
 } from '../support/library.ts';
 
 const CONTEXTS: readonly Context[] = ['wsh', 'tapscript'];
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: rounds(1500) };
 
 /** The keys, by number; each has signed the same digest in advance. */
 const DIGEST = new Uint8Array(32).fill(7);
@@ -340,7 +341,7 @@ describe('random input', () => {
             ).toBe('miniscript');
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -388,7 +389,7 @@ describe('random input', () => {
         const root = decodeMiniscript(bytes, () => undefined, context);
         if (root) expect(encodeMiniscript(root, (key) => key)).toEqual(bytes);
       }),
-      { numRuns: 20_000 },
+      { numRuns: rounds(20_000) },
     );
   });
 });

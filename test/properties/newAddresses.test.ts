@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, genesisOf, type MadeBlock } from '../support/blocks.ts';
+import { rounds } from '../support/campaign.ts';
 import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
@@ -139,7 +140,7 @@ describe.each([
         for (const address of handedOut) expect(typeof address).toBe('string');
         expect(new Set(handedOut).size).toBe(handedOut.length);
       }),
-      { numRuns: 8 },
+      { numRuns: rounds(8) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   drive,
   HOLDER_NAMES,
@@ -118,7 +119,7 @@ test('each input with a signing request for a key at hand counts as own', () => 
       );
       expect(own).toEqual(expect.arrayContaining(whole));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

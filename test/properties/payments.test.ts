@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockAfter, blocksAfter, genesisOf, type MadeBlock, spend } from '../support/blocks.ts';
+import { rounds } from '../support/campaign.ts';
 import { makeKeyWallet } from '../support/keyWallet.ts';
 import {
   createMemoryStore,
@@ -141,7 +142,7 @@ describe.each([
   ['litecoin-0.21', LEGACY],
   ['core-31', MODERN],
 ] as const)('payments in %s', (_, kind) => {
-  const inWorlds = (check: (world: World, sats: number, rate: number) => boolean, runs = 6): void => {
+  const inWorlds = (check: (world: World, sats: number, rate: number) => boolean, runs = rounds(8)): void => {
     let count = 0;
     fc.assert(
       fc.property(
@@ -315,7 +316,7 @@ describe('sendall', () => {
         expect(fee).toBeLessThanOrEqual((vsize + 2 * vin.length) * rate + 2);
         expect(decodeTransaction(parseHex(hex)).inputs).toHaveLength(vin.length);
       }),
-      { numRuns: 6 },
+      { numRuns: rounds(6) },
     );
     expect(count).toBeGreaterThan(0);
   });

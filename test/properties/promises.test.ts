@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { reviewTransaction } from '../../src/review/reviewTransaction.ts';
 import { NO_PROVIDER } from '../../src/signing/signingProvider.ts';
+import { rounds } from '../support/campaign.ts';
 import { drive, HOLDER_NAMES, KIND_NAMES, KINDS, keySignerOf, prevoutsOf, updatedPsbt } from '../support/kinds.ts';
 import {
   extractTransaction,
@@ -106,7 +107,7 @@ test('a review promises only what cannot change while all signatures stay valid'
       }
       if (!isOpen) expect(reviewPsbt(final, { ecc, descriptors }).feeTrust).toBe('proven');
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 
@@ -122,7 +123,7 @@ test('a review of a raw transaction does, too', () => {
       expect(feeReason === 'open-signatures').toBe(isOpen);
       expect(findings.some(({ check }) => check === 'sighash-unusual' || check === 'signature-sighash')).toBe(isOpen);
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -176,6 +177,6 @@ test('no change or fee is verified next to a signature that permits changes, how
         expect([promised, review.feeTrust]).toEqual([1, 'proven']);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import { bytes, psbtV0, psbtV2 } from '../support/arbitraries.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   type Coins,
   created,
@@ -73,7 +74,7 @@ describe('signing a PSBT', () => {
           expect(conflicts).toEqual([]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('signing a PSBT', () => {
         expect(wire(finalizePsbt(sent(signed), options).psbt)).toBe(wire(final));
         expect(wire(sent(final))).toBe(wire(final));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('signing a PSBT', () => {
         const applied = shuffled.reduce((into, [request, item]) => applySignature(into, request, item, ecc), psbt);
         expect(wire(applied)).toBe(wire(signed));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });
@@ -187,7 +188,7 @@ describe('taproot inputs that lack records', () => {
           if (input.tapKeySig) expect(finalizePsbt(signed, options).isComplete).toBe(true);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('taproot inputs that lack records', () => {
         const { isComplete } = finalizePsbt(signed, options);
         expect(isComplete).toBe((isRepaired || type.length === 0) && canSpend(kind, holders));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });
@@ -236,7 +237,7 @@ describe('finalizing', () => {
         const { isValid } = verifyTransaction(extractTransaction(rest.psbt, options), prevoutsOf(plan), options);
         expect(isValid).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -268,7 +269,7 @@ describe('finalizing', () => {
         const others = plan.kinds.map((kind, i) => i !== badIndex && canSpend(kind, holders));
         expect(inputs.map(({ status }) => status === 'complete')).toEqual(others);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });
@@ -334,7 +335,7 @@ describe('unknown and proprietary records', () => {
         expect(isComplete).toBe(true);
         expectKept(psbt);
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 });
@@ -352,7 +353,7 @@ describe('combinePsbts', () => {
         }
         expect(all(a, a)).toEqual(a);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 
@@ -410,7 +411,7 @@ describe('combinePsbts', () => {
         expect(wire(combinePsbts([...parts].reverse()).psbt)).toBe(wire(whole));
         expect(combinePsbts([whole, ...parts])).toEqual({ psbt: whole, conflicts: [] });
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes, mangled, psbtV0, psbtV2, script, transaction } from '../support/arbitraries.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   createRpc,
   type DialectName,
@@ -34,7 +35,7 @@ describe('the stateless methods of every dialect', () => {
         const answer = call('decodepsbt', formatBase64(raw), name);
         if (answer) expect(JSON.parse(stringifyRpc(answer))).toEqual(JSON.parse(JSON.stringify(answer)));
       }),
-      { numRuns: 600 },
+      { numRuns: rounds(600) },
     );
   });
 
@@ -45,7 +46,7 @@ describe('the stateless methods of every dialect', () => {
         call('decoderawtransaction', formatHex(raw), name);
         expect(call('decodescript', formatHex(locking), name)).toBeDefined();
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
@@ -64,7 +65,7 @@ describe('the stateless methods of every dialect', () => {
         }
         for (const output of outputs ?? []) expect(output['unknown']).toBeTypeOf('object');
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });
@@ -93,6 +94,6 @@ test('amounts are printed with eight decimals from exact integers', () => {
       const raw = formatHex(encodeTransaction(tx(amount) as never));
       expect(stringifyRpc(decodeRawTransaction(raw))).toContain(`"value":${formatAmount(amount)},`);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });

@@ -10,6 +10,7 @@ import {
   parseWalletFile,
 } from '../../src/account/index.ts';
 import { parseSeedWords } from '../../src/keys/seedWords.ts';
+import { rounds } from '../support/campaign.ts';
 import { type NetworkName, parsePath, parsePsbt } from '../support/library.ts';
 import { everythingOf, expectHidden, pasted } from '../support/secrets.ts';
 import { walletFile } from '../support/walletFiles.ts';
@@ -121,9 +122,9 @@ describe('possible secrets do not appear in an error', () => {
           expectHidden(shown, secret, String(call));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
-    expect(failed).toBeGreaterThan(500);
+    expect(failed).toBeGreaterThan(rounds(500));
   });
 
   test('of opening a wallet file', () => {
@@ -153,8 +154,8 @@ describe('possible secrets do not appear in an error', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
-    expect(failed).toBeGreaterThan(500);
+    expect(failed).toBeGreaterThan(rounds(500));
   });
 });

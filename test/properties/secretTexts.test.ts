@@ -10,6 +10,7 @@ import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
 import type { RpcParam, RpcSignature } from '../../src/rpc/method.ts';
 import { statefulMethods } from '../../src/rpc/registry.ts';
 import { statelessMethods } from '../../src/rpc/statelessMethods.ts';
+import { rounds } from '../support/campaign.ts';
 import { fakeWorld, type Run, run } from '../support/io.ts';
 import {
   answerText,
@@ -174,7 +175,7 @@ describe('possible secrets do not appear in a text', () => {
         for (const signature of SIGNATURES) expectMethodHides(rpc, secret, signature);
         expectCallHides(rpc, secret, secret.text, []);
       }),
-      { numRuns: 5 },
+      { numRuns: rounds(5) },
     );
   });
 
@@ -201,7 +202,7 @@ describe('possible secrets do not appear in a text', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 });
@@ -270,7 +271,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
           await expectCommandHides(secret, [unknown]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -298,7 +299,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
         await expectCommandHides(secret, ['signpsbt', PSBT, text]);
         await expectCommandHides(secret, ['review', PSBT, '--policy', `fee-absurd=${text}`]);
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     );
   });
 
@@ -332,7 +333,7 @@ describe('possible secrets do not appear in a text of the command line', () => {
         await running;
         expectHidden(`${written.out}${written.error}`, secret, argv);
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     );
   });
 });

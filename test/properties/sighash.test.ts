@@ -2,6 +2,7 @@ import { Transaction as BitcoinjsTransaction, script as bitcoinjsScript } from '
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes, script, transaction } from '../support/arbitraries.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   encodeTransaction,
   formatAsm,
@@ -79,7 +80,7 @@ describe('digests with and without a midstate', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('digests with and without a midstate', () => {
           expect(sha256d(segwitV0SigMsg(request))).toEqual(expected);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(400) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('digests with and without a midstate', () => {
           expect(legacySighash(request)).toEqual(Uint8Array.from(peer.hashForSignature(inputIndex, code, sighashType)));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -156,7 +157,7 @@ describe('digests with and without a midstate', () => {
           expect(digest).toEqual(Uint8Array.from(peer));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
 import { blockAfter, type MadeBlock } from '../support/blocks.ts';
+import { rounds } from '../support/campaign.ts';
 import {
   BtcError,
   createMemoryStore,
@@ -51,7 +52,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         undo(world, played);
         expect(allAnswers(world)).toEqual(before);
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -74,7 +75,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
           expect(timeless(allAnswers(winding))).toEqual(timeless(allAnswers(straight)));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 
@@ -87,7 +88,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         for (const step of history) play(world, played, step);
         expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(world));
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -111,7 +112,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         }
         world.rpc.close();
       }),
-      { numRuns: 8 },
+      { numRuns: rounds(8) },
     );
   });
 
@@ -128,7 +129,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
           expect(allAnswers(world)).toEqual(indexed);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(12) },
     );
   });
 
@@ -154,7 +155,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
           expect(allAnswers({ ...world, rpc: openWalletRpc(kind, store) })).toEqual(allAnswers(twin));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -175,7 +176,7 @@ describe.each(KINDS)('wallets of %s', (_, kind) => {
         if (answer !== null) expect(allAnswers(world)).toEqual(before);
         else expect(ask(world.rpc, 'getblockcount')).toBe(world.base.height + 1);
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseWalletFile } from '../../src/account/index.ts';
 import { flatKeys } from '../../src/descriptors/joinPaths.ts';
+import { rounds } from '../support/campaign.ts';
 import { BtcError, formatHex } from '../support/library.ts';
 import { expectHidden, pasted } from '../support/secrets.ts';
 import { descriptorsOf, WALLET_FILES, walletFile } from '../support/walletFiles.ts';
@@ -65,7 +66,7 @@ describe('a damaged wallet file', () => {
         if ('message' in outcome) expect(secrets.filter((secret) => outcome.message.includes(secret))).toEqual([]);
         else expect(outcome.result.filter((key) => !known.has(key))).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40) },
     );
   });
 
@@ -77,7 +78,7 @@ describe('a damaged wallet file', () => {
         const outcome = resultOf(() => descriptorsOf(damaged(text, how)));
         if ('result' in outcome) expect(outcome.result).toEqual(known);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 });
@@ -92,6 +93,6 @@ test('a secret pasted anywhere into a wallet file appears in no error', () => {
       const outcome = resultOf(() => parseWalletFile(given));
       if ('message' in outcome) expectHidden(outcome.message, secret, given);
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });

@@ -10,6 +10,7 @@ import { depthOf } from '../../src/wallet/records.ts';
 import { noAmounts } from '../../src/wallet/settledAmounts.ts';
 import type { View } from '../../src/wallet/txQueries.ts';
 import type { BookEntry, Wallet } from '../../src/wallet/walletState.ts';
+import { rounds } from '../support/campaign.ts';
 import { parseHex } from '../support/library.ts';
 import { begin, play, steps } from '../support/walletHistory.ts';
 import { ask, LEGACY, MODERN, makeWorld, NOW, type WalletWorld } from '../support/walletWorld.ts';
@@ -93,7 +94,7 @@ describe.each([
           assertCounted(viewOf(world));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 
@@ -117,7 +118,7 @@ describe.each([
           since.transactions.map((entry) => JSON.stringify(entry)).sort(),
         );
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 
@@ -141,7 +142,7 @@ describe.each([
         );
         expect(receiving.every(({ script }) => isMine(wallet, script))).toBe(true);
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 });

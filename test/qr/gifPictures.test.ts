@@ -3,6 +3,7 @@ import { GifReader, GifWriter } from 'omggif';
 import { encodeQR } from 'qr';
 import { describe, expect, test } from 'vitest';
 import { gifPictures, type Picture, type PictureLimits } from '../../src/qr/gifPictures.ts';
+import { rounds } from '../support/campaign.ts';
 
 const LIMITS: PictureLimits = { each: 1_000_000, all: 20_000_000 };
 
@@ -130,7 +131,7 @@ describe('the pictures of a GIF', () => {
           expect(picturesOf(changed).length).toBeLessThanOrEqual(100);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 

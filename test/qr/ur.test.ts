@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../support/campaign.ts';
 import { createFrameReader, encodeUr } from '../support/library.ts';
 
 /** 300 bytes that repeat only after 256. */
@@ -58,7 +59,7 @@ describe('a uniform resource', () => {
           expect(scan(frames).content).toEqual(content);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     );
   });
 

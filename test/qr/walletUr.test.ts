@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../support/campaign.ts';
 import {
   createDeriver,
   createFrameReader,
@@ -287,7 +288,7 @@ describe('a content that is damaged, or of another kind', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerBody } from '../../src/rpc/envelope.ts';
+import { rounds } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';
 import { answerText, createRpc, type DialectName, RpcError, stringifyRpc } from '../support/library.ts';
 
@@ -256,7 +257,7 @@ describe('envelopes', () => {
         expect(answer).not.toContain('-32603');
         expect(() => JSON.parse(answer)).not.toThrow();
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });

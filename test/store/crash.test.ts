@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
+import { rounds } from '../support/campaign.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 /** The number of kills; COUNTERSIGN_ROUNDS sets more. */
-const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 60);
+const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? rounds(60));
 const AT_ONCE = 4;
 
 const root = mkdtempSync(join(tmpdir(), 'countersign-crash-'));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openStore } from '../../src/store/openStore.ts';
+import { rounds } from '../support/campaign.ts';
 import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';
 import { firstVersion } from '../support/journals.ts';
 import type { JournalStore } from '../support/library.ts';
@@ -98,7 +99,7 @@ describe('a loss of power', () => {
         expectStanding(entriesOn(disk), standing);
         expectStanding(entriesOn(disk), standing);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 
@@ -123,7 +124,7 @@ describe('a loss of power', () => {
         if (found !== undefined) expect(last).toEqual(found);
         else expectStanding(last, standing);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 });
@@ -159,7 +160,7 @@ describe('the first opening of a journal of version 1', () => {
         if (torn > 0) expect(pieces).toContainEqual(tail);
         expect(disk.read(`${DIRECTORY}/journal`).toString('latin1')).toMatch(/^countersign journal 2 /);
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 });
@@ -177,7 +178,7 @@ describe('a call that fails', () => {
         disk.forgetLocks();
         expectStanding(entriesOn(disk), standing);
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds(3000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Files } from '../../src/store/files.ts';
 import { openStore } from '../../src/store/openStore.ts';
 import { blockAfter } from '../support/blocks.ts';
+import { stride } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';
 import type { JournalStore } from '../support/library.ts';
 import { refusalIfAny } from '../support/refusal.ts';
@@ -83,7 +84,7 @@ describe.each(KINDS)('a node of %s on a full disk', (_, kind) => {
     let played = begin(world);
     let refused = 0;
     for (const step of STEPS) {
-      for (let room = 0; ; room += 1) {
+      for (let room = 0; ; room += stride) {
         const before = allAnswers(world);
         const tried = copied(played);
         give(room);
@@ -142,7 +143,7 @@ function expectRight(directory: string, answers: Answers, wanted: Answers): bool
 
 /** Lists copies of bytes with one page overwritten. */
 function* damaged(whole: Buffer): Generator<Buffer> {
-  for (let at = 0; at < whole.length; at += PAGE) {
+  for (let at = 0; at < whole.length; at += stride * PAGE) {
     const size = Math.min(PAGE, whole.length - at);
     for (const content of [Buffer.alloc(size), randomBytes(size)]) {
       const bytes = Buffer.from(whole);

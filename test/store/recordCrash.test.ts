@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecordStore } from '../../src/chain/recordStore.ts';
 import type { Files } from '../../src/store/files.ts';
 import { openRecords } from '../../src/store/recordFile.ts';
+import { rounds, stride } from '../support/campaign.ts';
 import { type Disk, makeDisk, randomFrom } from '../support/disk.ts';
 import { batchOf, countIn, recordsAfter, sorted } from '../support/recordBatches.ts';
 import { refusalIfAny, refusalOf } from '../support/refusal.ts';
 import { temporaryDirectory, temporaryPaths } from '../support/temporary.ts';
 
 /** The number of kills, and of lost powers; COUNTERSIGN_ROUNDS sets more. */
-const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 24);
+const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? rounds(24));
 const options = { owner: '0123456789abcdef' };
 const root = new URL('../..', import.meta.url).pathname;
 const newPath = temporaryPaths();
@@ -146,7 +147,7 @@ test('on a full disk, a change is refused at any write, nothing is lost, and the
   const open = (): RecordStore => openRecords(directory, { ...options, files });
   let store = open();
   let count = 0;
-  for (let call = 0; call < 40; call++) {
+  for (let call = 0; call < 40; call += stride) {
     room = call;
     const { count: reached, code } = writeSome(store, count, 40);
     expect(code).toBe('store/full');

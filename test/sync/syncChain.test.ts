@@ -6,6 +6,7 @@ import { nodeSource } from '../../src/sync/nodeSource.ts';
 import { forkHeight, syncChain } from '../../src/sync/syncChain.ts';
 import { syncMempool } from '../../src/sync/syncMempool.ts';
 import { blockAfter, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import { rounds } from '../support/campaign.ts';
 import { isFast } from '../support/corpus.ts';
 import { createFakeNode, type FakeNode } from '../support/fakeNode.ts';
 import {
@@ -361,7 +362,7 @@ describe.skipIf(isFast)('a chain with random moves', () => {
           const abandoned = leftovers(fake, known);
           expect(answersOf(ours, abandoned, isModern)).toEqual(answersOf(straight, abandoned, isModern));
         }),
-        { numRuns: 150 },
+        { numRuns: rounds(150) },
       );
     },
   );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBlock } from '../../src/chain/block.ts';
 import { blockAfter, coinbaseOf, type MadeBlock } from '../support/blocks.ts';
+import { rounds } from '../support/campaign.ts';
 import { formatTxid, type NodeRpc, parseHex, type Transaction, txid, wtxid } from '../support/library.ts';
 import { ask, idOf, LEGACY, MODERN, makeWorld, payment, put, type WalletWorld } from '../support/walletWorld.ts';
 
@@ -134,7 +135,7 @@ describe('copies of a transaction with different witnesses', () => {
         const entries = entriesOf(world.rpc, tx);
         expect(entries.map((entry) => [entry.wtxid, ...entry.alternate_wtxids])).toEqual(shown);
       }),
-      { numRuns: 60, examples: [[RELOADED], [REPLACED]] },
+      { numRuns: rounds(60), examples: [[RELOADED], [REPLACED]] },
     );
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { mineBlock } from '../../node/wallet/mining.ts';
+import { rounds } from '../../support/campaign.ts';
 import {
   encodeTransaction,
   formatAddress,
@@ -22,7 +23,7 @@ import { Gone, type ServeProcess, startServeProcess } from '../../support/serveP
 
 /** Kills a server under load: after a restart, it still has everything that it had acknowledged. */
 
-const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? 10);
+const ROUNDS = Number(process.env['COUNTERSIGN_ROUNDS'] ?? rounds(10));
 const AT_ONCE = 2;
 const CLIENTS = 8;
 const NETWORK = networks['litecoin-regtest'];

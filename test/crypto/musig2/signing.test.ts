@@ -2,6 +2,7 @@ import * as scure from '@scure/btc-signer/musig2.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytes } from '../../support/arbitraries.ts';
+import { rounds } from '../../support/campaign.ts';
 import {
   aggregateKeys,
   aggregateNonces,
@@ -83,7 +84,7 @@ describe('MuSig2', () => {
           expect(nobleEcc.verifySchnorr(spoilt(), message, aggregate.publicKey.slice(1))).toBe(false);
         } else expectRefusal(spoilt, 'musig2/partial-signature', { participant: 0 });
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 

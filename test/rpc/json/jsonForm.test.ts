@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toJsonValue } from '../../../src/rpc/json/jsonValue.ts';
 import { psbtV0, psbtV2 } from '../../support/arbitraries.ts';
-import { readRecorded } from '../../support/corpus.ts';
+import { isFast, readRecorded } from '../../support/corpus.ts';
 import {
   answerText,
   createRpc,
@@ -48,7 +48,7 @@ test('text made without values is the text of the values: any PSBT', () => {
       shown += answered('decodepsbt', [formatBase64(encodePsbt(psbt))]);
     }),
   );
-  expect(shown).toBeGreaterThan(20);
+  expect(shown).toBeGreaterThan(isFast ? 0 : 20);
 });
 
 test('callers may change one of two equal scripts of an answer', () => {

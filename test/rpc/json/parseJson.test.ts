@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type JsonValue, memberOf } from '../../../src/rpc/json/jsonValue.ts';
 import { parseJson } from '../../../src/rpc/json/parseJson.ts';
 import { stringifyJsonValue } from '../../../src/rpc/json/stringify.ts';
+import { rounds } from '../../support/campaign.ts';
 
 /** Converts a value to that of `JSON.parse`, which keeps the last of duplicate members, and numbers as doubles. */
 function plain(value: JsonValue): unknown {
@@ -64,7 +65,7 @@ describe('parsing', () => {
     }));
     fc.assert(
       fc.property(value, layout, (data, space) => expectAsReference(JSON.stringify(data, null, space))),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     );
   });
 
@@ -88,7 +89,7 @@ describe('parsing', () => {
     const keyed = text.map((inner) => `{"a":${inner}}`);
     fc.assert(
       fc.property(fc.oneof(text, quoted, listed, keyed), (pieces) => expectAsReference(pieces)),
-      { numRuns: 20_000 },
+      { numRuns: rounds(20_000) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('parsing', () => {
     const text = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(text, (pieces) => expectAsReference(pieces)),
-      { numRuns: 20_000 },
+      { numRuns: rounds(20_000) },
     );
   });
 

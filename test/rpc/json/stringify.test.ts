@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/rpc/json/parseJson.ts';
 import { quote } from '../../../src/rpc/json/stringify.ts';
+import { rounds } from '../../support/campaign.ts';
 import { decodeRawTransaction, stringifyRpc } from '../../support/library.ts';
 
 describe('printing', () => {
@@ -25,7 +26,7 @@ describe('printing', () => {
         expect(JSON.parse(quote(text))).toBe(text);
         expect(parseJson(quote(text))).toEqual({ type: 'string', value: text });
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   });
 
