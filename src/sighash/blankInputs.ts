@@ -17,8 +17,6 @@ export interface BlankInputs {
   readonly stateBefore: (inputIndex: number) => Sha256State;
 }
 
-const NOTHING = new Uint8Array(0);
-
 /**
  * Encodes a transaction's inputs without scripts.
  *
@@ -34,7 +32,7 @@ export function createBlankInputs(tx: Transaction, keepsSequence: boolean): Blan
   }
   const bytes = written(writer);
   const slice = (from: number, to: number): Uint8Array =>
-    from < to ? bytes.subarray(from * BLANK_INPUT_SIZE, to * BLANK_INPUT_SIZE) : NOTHING;
+    bytes.subarray(from * BLANK_INPUT_SIZE, to * BLANK_INPUT_SIZE);
   const states: Sha256State[] = [];
   return {
     before: (inputIndex) => slice(0, inputIndex),

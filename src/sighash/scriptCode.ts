@@ -38,7 +38,6 @@ export function commitmentOf(spent: Spent): Commitment {
     case 'pubkey':
     case 'pubkeyhash':
     case 'multisig':
-      return { algorithm: 'legacy', scriptCode: impliedScript(spent, template, scriptPubKey) };
     case 'nonstandard':
       if (witnessProgramOf(scriptPubKey)) throw unsignable(spent, template);
       return { algorithm: 'legacy', scriptCode: impliedScript(spent, template, scriptPubKey) };

@@ -44,7 +44,6 @@ const FIXED_SIZE = 156;
  * @see BIP143 "Specification"
  */
 export function segwitV0Sighash(given: SegwitV0SighashInput): SegwitV0Sighash {
-  if (!given.midstate) return sha256d(segwitV0SigMsg(given)) as SegwitV0Sighash;
   const midstate = midstateOf(given);
   return midstate.ecdsaDigest(given, () => sha256d(messageOf(given, midstate))) as SegwitV0Sighash;
 }

@@ -98,17 +98,17 @@ export function sighashForInput(given: SighashRequest): InputSighash {
   }
   return commitment.algorithm === 'taproot'
     ? taprootDigest(given, sighashType)
-    : ecdsaDigest(given, { ...commitment, value: prevout.value, sighashType });
+    : ecdsaDigest(given, { ...commitment, ...prevout, sighashType });
 }
 
 type EcdsaCommitment = Exclude<Commitment, { algorithm: 'taproot' }>;
 
 function ecdsaDigest(
-  { tx, inputIndex, midstate, leaf, annex, withPreimage, prevouts }: SighashRequest,
-  { algorithm, scriptCode, value, sighashType }: EcdsaCommitment & { value: bigint; sighashType: number },
+  { tx, inputIndex, midstate, leaf, annex, withPreimage }: SighashRequest,
+  { algorithm, scriptCode, scriptPubKey, value, sighashType }: EcdsaCommitment & TxOut & { sighashType: number },
 ): InputSighash {
   if (leaf || annex) {
-    const { type } = classifyScript(prevouts[inputIndex]?.scriptPubKey ?? scriptCode);
+    const { type } = classifyScript(scriptPubKey);
     throw new BtcError(
       'sighash/leaf',
       { inputIndex, scriptType: type, reason: 'not-taproot' },

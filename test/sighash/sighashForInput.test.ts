@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { taggedHash } from '../../src/crypto/hash.ts';
+import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
 import {
   type InputSighash,
   legacySighash,
@@ -14,7 +16,7 @@ import {
   taprootSighash,
 } from '../support/library.ts';
 import { concat } from '../support/naiveSighash.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
 import { kinds } from '../support/spends.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -77,11 +79,49 @@ describe('sighashForInput', () => {
   test('returns the hashed message on request', () => {
     const preimageOf = (given: SighashRequest): InputSighash => sighashForInput({ ...given, withPreimage: true });
     for (const kind of ['pkh', 'wpkh']) {
-      const { digest, preimage = NOTHING } = preimageOf(request(kind));
-      expect(sha256d(preimage)).toEqual(digest);
+      for (const inputIndex of [0, 1]) {
+        const { digest, preimage = NOTHING } = preimageOf(request(kind, { inputIndex }));
+        expect(sha256d(preimage)).toEqual(digest);
+      }
     }
     expect(preimageOf(request('rawtr')).preimage?.slice(0, 2)).toEqual(Uint8Array.of(0, 0));
     expect(sighashForInput(request('pkh'))).not.toHaveProperty('preimage');
+  });
+
+  test('commits to the annex of a taproot input', () => {
+    const annex = Uint8Array.of(0x50, 1, 2);
+    for (const kind of ['rawtr', 'tr(,pk)']) {
+      const { digest, preimage } = sighashForInput(request(kind, { annex, withPreimage: true }));
+      expect(digest).not.toEqual(sighashForInput(request(kind)).digest);
+      expect(taggedHash('TapSighash')(preimage ?? NOTHING)).toEqual(digest);
+    }
+    const prevouts = knownOf(request('rawtr'));
+    const place = { tx, inputIndex: 0, prevouts, sighashType: 0 };
+    expect(sighashForInput(request('rawtr', { annex })).digest).toEqual(taprootSighash({ ...place, annex }));
+  });
+
+  test('takes any script that no rule names as its own scriptCode', () => {
+    const scriptPubKey = Uint8Array.of(OP.NOP, OP['1']);
+    const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey }));
+    const digest = legacySighash({ tx, inputIndex: 0, scriptCode: scriptPubKey, sighashType: SIGHASH.ALL });
+    expect(sighashForInput({ tx, inputIndex: 0, prevouts })).toMatchObject({ algorithm: 'legacy', digest });
+  });
+
+  test('takes scripts up to the size that can run', () => {
+    const sized = (size: number, wrap: (script: Uint8Array) => Uint8Array): (() => InputSighash) => {
+      const scriptCode = new Uint8Array(size).fill(OP.NOP);
+      const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey: wrap(scriptCode) }));
+      return () => sighashForInput({ tx, inputIndex: 0, prevouts, scriptCode });
+    };
+    const bare = (script: Uint8Array): Uint8Array => script;
+    for (const [limit, wrap] of [
+      [520, wrapInScriptHash],
+      [10_000, wrapInWitness],
+      [10_000, bare],
+    ] as const) {
+      expect(sized(limit, wrap)().digest).toHaveLength(32);
+      expect(refusalOf(sized(limit + 1, wrap)).data).toMatchObject({ reason: 'too-large' });
+    }
   });
 
   test('accepts either script of nested P2WPKH, and the script that a scriptPubKey implies', () => {
@@ -101,6 +141,42 @@ describe('sighashForInput', () => {
     refused([undefined, taproot], 1);
     refused([taproot], 1);
     refused([], 0);
+    const more = [...request('wpkh').prevouts, ...request('wpkh').prevouts];
+    const data = { expected: 2, found: 4 };
+    expectRefusal(() => sighashForInput(request('wpkh', { prevouts: more })), 'sighash/prevouts', data);
+  });
+});
+
+describe('a midstate keeps ECDSA digests', () => {
+  const key = { inputIndex: 1, scriptCode: Uint8Array.of(OP['1']), sighashType: 1, value: 5n };
+  const { ecdsaDigest } = sighashMidstate(tx);
+  let computed = 0;
+  const digestOf = (given: typeof key): Uint8Array =>
+    ecdsaDigest(given, () => {
+      computed += 1;
+      return Uint8Array.of(computed);
+    });
+
+  test('for the same input, script, hash type and amount', () => {
+    for (const sighashType of [1, 2, 3, 0x81, 0x82, 0x83]) digestOf({ ...key, sighashType });
+    const before = computed;
+    for (const sighashType of [1, 2, 3, 0x81, 0x82, 0x83]) digestOf({ ...key, sighashType });
+    expect(computed).toBe(before);
+  });
+
+  test('for nothing else', () => {
+    const first = digestOf(key);
+    for (const other of [
+      { ...key, value: 6n },
+      { ...key, sighashType: 2 },
+      { ...key, sighashType: 0x41 },
+      { ...key, sighashType: 0x42 },
+      { ...key, inputIndex: 0 },
+      { ...key, scriptCode: Uint8Array.of(OP['1'], OP.NOP) },
+    ]) {
+      expect(digestOf(other)).not.toEqual(first);
+      expect(digestOf(other)).toEqual(digestOf({ ...other }));
+    }
   });
 });
 
@@ -132,6 +208,14 @@ describe('sighashForInput refuses', () => {
         expect(sighashForInput(request(kind, { sighashType })).sighashType).toBe(sighashType);
       }
     }
+    const data = { inputIndex: 1, outputs: 1 };
+    const midstate = sighashMidstate(
+      tx,
+      request('rawtr').prevouts.flatMap((prevout) => prevout ?? []),
+    );
+    const digest = (): Uint8Array =>
+      taprootSighash({ tx, inputIndex: 1, sighashType: 3, prevouts: midstate.prevouts ?? [], midstate });
+    expectRefusal(digest, 'sighash/single-without-output', data);
   });
 
   test('scripts that are missing, that the prevout does not commit to, or that are too large to run', () => {
@@ -161,6 +245,7 @@ describe('sighashForInput refuses', () => {
     const leaf = { script: NOTHING };
     const scriptType = 'pubkeyhash';
     refused('pkh', { leaf }, 'sighash/leaf', { inputIndex: 0, scriptType, reason: 'not-taproot' });
+    refused('sh(multi)', { leaf }, 'sighash/leaf', { inputIndex: 0, scriptType: 'scripthash', reason: 'not-taproot' });
     refused('pkh', { annex: Uint8Array.of(0x50) }, 'sighash/leaf', {
       inputIndex: 0,
       scriptType,
@@ -182,7 +267,28 @@ describe('sighashForInput refuses', () => {
       const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey }));
       const data = { inputIndex: 0, scriptType };
       expectRefusal(() => sighashForInput({ tx, inputIndex: 0, prevouts }), 'sighash/unsignable', data);
+      const isProgram = scriptType !== 'nulldata';
+      const nested = tx.inputs.map(() => ({ value: 1n, scriptPubKey: wrapInScriptHash(scriptPubKey) }));
+      const given = { tx, inputIndex: 0, prevouts: nested, scriptCode: scriptPubKey };
+      if (isProgram) {
+        expectRefusal(() => sighashForInput(given), 'sighash/unsignable', { inputIndex: 0, scriptType: 'scripthash' });
+      }
     }
+  });
+
+  test('scripts with a text that says what to do', () => {
+    const textOf = (kind: string, scriptCode?: Uint8Array): string => {
+      const { scriptCode: _known, ...given } = request(kind);
+      return refusalOf(() => sighashForInput({ ...given, ...(scriptCode && { scriptCode }) })).message;
+    };
+    const wrong = new Uint8Array(10_001);
+    expect(textOf('sh(multi)')).toMatch(/pass the script .* as scriptCode$/);
+    expect(textOf('sh(multi)', wrong)).toMatch(/commits to another script than scriptCode$/);
+    expect(textOf('pkh', wrong)).toMatch(/leave out scriptCode$/);
+    const prevouts = tx.inputs.map(() => ({ value: 1n, scriptPubKey: wrong }));
+    expect(refusalOf(() => sighashForInput({ tx, inputIndex: 0, prevouts })).message).toMatch(/too large to run$/);
+    const undefinedType = refusalOf(() => sighashForInput(request('wpkh', { sighashType: 4 })));
+    expect(undefinedType.message).toBe('The sighash type 4 is not defined for segwit-v0');
   });
 
   test('the midstate of another transaction or of other prevouts', () => {
