@@ -19,7 +19,7 @@ import {
   tapTweakHash,
 } from '../support/library.ts';
 import { concat } from '../support/naiveSighash.ts';
-import { expectRefusal } from '../support/refusal.ts';
+import { expectRefusal, refusalOf } from '../support/refusal.ts';
 import { kinds, SECRETS } from '../support/spends.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -165,6 +165,8 @@ test('invalid arguments are refused with an exception', () => {
     sighashType: 4,
     algorithm: 'any',
   });
+  const { message } = refusalOf(() => signTransaction({ ...given, prevouts, sighashType: 4 }));
+  expect(message).toBe('The sighash type 4 is not defined for any input');
   const zero = [{ secretKey: new Uint8Array(32), isCompressed: true }];
   expectRefusal(() => signTransaction({ ...given, prevouts, keys: zero }), 'ecc/secret-key', {});
 });
