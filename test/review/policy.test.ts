@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatWif, networks, type ReviewOptions, reviewPsbt } from '../support/library.ts';
+import { formatWif, networks, POLICY_DEFAULTS, type ReviewOptions, reviewPsbt } from '../support/library.ts';
+import { make, PAYEE, sign, WALLETS } from '../support/psbts.ts';
 import { refusalOf } from '../support/refusal.ts';
 
 const dataOf = (options: object): unknown => {
@@ -24,4 +25,38 @@ test('a policy error masks possible keys and seed words', () => {
     expect(dataOf({ policy: { 'fee-absurd': secret } })).toEqual({ name: 'fee-absurd', value: '...' });
     expect(dataOf({ limits: { maxFeeRate: secret } })).toEqual({ name: 'maxFeeRate', value: '...' });
   }
+});
+
+test('a check refuses by default, unless honest PSBTs fail it', () => {
+  const warned = Object.entries(POLICY_DEFAULTS).filter(([, action]) => action !== 'refuse');
+  expect(Object.fromEntries(warned)).toEqual({
+    'amount-unproven': 'warn',
+    'change-unverified': 'warn',
+    'coin-unknown': 'warn',
+    dust: 'warn',
+    'fee-high': 'warn',
+    'indexes-many': 'warn',
+    'locktime-unusual': 'warn',
+    'nonce-repeated': 'warn',
+    'owner-unknown': 'warn',
+    'path-unusual': 'warn',
+    'quorum-mixed': 'warn',
+    'sighash-unusual': 'warn',
+    'version-unusual': 'warn',
+  });
+  expect(new Set(Object.values(POLICY_DEFAULTS))).toEqual(new Set(['refuse', 'warn']));
+});
+
+test('a refusal names its checks, and the first finding', () => {
+  const absurd = make({ inputs: [{ of: WALLETS.wpkh }], outputs: [{ to: PAYEE, value: 1n }], txVersion: 4 });
+  const fee = 'The fee of 0.00999999 BTC is 9091 sat/vB, above 1000';
+  const one = refusalOf(() => sign(absurd));
+  expect(one.message).toBe(`The review refuses the PSBT (fee-absurd): ${fee}`);
+  expect(one.data).toEqual({ checks: 'fee-absurd', findings: `${fee}.` });
+  const all = refusalOf(() => sign(absurd, { policy: { dust: 'refuse', 'version-unusual': 'refuse' } }));
+  expect(all.message).toMatch(/^The review refuses the PSBT \(dust, .*\): Output 0 is dust: .*, and 2 more$/);
+  expect(all.data).toEqual({
+    checks: 'dust, fee-absurd, version-unusual',
+    findings: `Output 0 is dust: it would cost more to spend than it is worth.; ${fee}.; The transaction version is 4.`,
+  });
 });

@@ -136,3 +136,19 @@ describe('a review as JSON', () => {
     expect(json).not.toHaveProperty('fee');
   });
 });
+
+test('the JSON form holds the size, the rate and each signature, where they are known', () => {
+  const half = REVIEWS['a half signed quorum'];
+  const whole = reviewToJson(review(sign(payment(['tree']), {}, [WALLETS.tree]).psbt));
+  expect(whole).toMatchObject({ fee: '2000', feePercent: 0.2, vsize: expect.any(Number) });
+  expect(whole.feeRate).toBe(2000 / (whole.vsize ?? 0));
+  const wanted = whole.inputs[0]?.missingSignatures[0];
+  expect(wanted?.leaf).toBe(`pk(${wanted?.leafScript?.slice(2, 66)})`);
+  if (!half) throw new Error('a half signed quorum');
+  const [input] = reviewToJson(half).inputs;
+  expect(input?.signatures).toMatchObject([{ sighashType: 1, isValid: true, publicKey: expect.any(String) }]);
+  const unknown = reviewToJson(
+    review(withInput(payment(['wpkh']), 0, (of) => without(of, 'nonWitnessUtxo', 'witnessUtxo'))),
+  );
+  for (const name of ['fee', 'feePercent', 'feeRate', 'vsize']) expect(unknown).not.toHaveProperty(name);
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { nobleEcc } from '../../src/crypto/nobleEcc.ts';
+import { fateOf } from '../../src/review/fate.ts';
+import { payToMultisig, wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { classifyScript, OP, parseHex } from '../support/library.ts';
+import { concat } from '../support/naiveSighash.ts';
+import { SECRETS } from '../support/spends.ts';
+
+const [KEY = parseHex(''), OTHER = KEY] = SECRETS.map((secret) => nobleEcc.publicKey(secret));
+const LONG = nobleEcc.publicKey(SECRETS[0] ?? KEY, false);
+const NO_KEY = concat([2], new Uint8Array(32).fill(0xff));
+const push = (data: Uint8Array): Uint8Array =>
+  data.length < 76
+    ? concat([data.length], data)
+    : concat([OP.PUSHDATA1 + 1, data.length & 0xff, data.length >> 8], data);
+const bytes = (...opcodes: readonly number[]): Uint8Array => Uint8Array.from(opcodes);
+
+const fateOfScript = (scriptPubKey: Uint8Array, scripts: Parameters<typeof fateOf>[2] = {}): string =>
+  fateOf(scriptPubKey, classifyScript(scriptPubKey), scripts, nobleEcc) ?? 'unknown';
+
+describe('the fate of coins', () => {
+  const ONE = OP['1'];
+  test.each([
+    ['a key', concat(push(KEY), [OP.CHECKSIG]), 'unknown'],
+    ['bytes that are no key', concat(push(NO_KEY), [OP.CHECKSIG]), 'burnt'],
+    ['a key of 65 bytes', concat(push(LONG), [OP.CHECKSIG]), 'unknown'],
+    ['a multisig with enough keys', payToMultisig(2, [KEY, OTHER, NO_KEY]), 'unknown'],
+    ['a multisig with too few keys', payToMultisig(2, [KEY, NO_KEY, NO_KEY]), 'burnt'],
+    ['a multisig of none', bytes(0, ...push(KEY), ONE, OP.CHECKMULTISIG), 'open'],
+    ['true', bytes(ONE), 'open'],
+    ['false', bytes(0), 'burnt'],
+    ['anything that is true', bytes(OP.NOP), 'open'],
+    ['two items', bytes(OP.EQUAL), 'open'],
+    ['a false item', bytes(OP.NOT), 'open'],
+    ['a true item and a branch', bytes(OP.IF, ONE, OP.ENDIF), 'open'],
+    ['a lock', bytes(ONE, OP.CHECKSEQUENCEVERIFY), 'open'],
+    ['a hash that nobody may know', concat([OP.SHA256], push(new Uint8Array(32)), [OP.EQUAL]), 'unknown'],
+    ['a verified false', bytes(0, OP.VERIFY, ONE), 'burnt'],
+    ['a verified true', bytes(ONE, OP.VERIFY, ONE), 'open'],
+    ['false, but no longer on top', bytes(0, OP.NOT), 'open'],
+    ['a check of no key', concat(push(NO_KEY), [OP.CHECKSIGVERIFY, ONE]), 'burnt'],
+    ['a check of a key', concat(push(KEY), [OP.CHECKSIGVERIFY, ONE]), 'unknown'],
+    ['a check of a number', bytes(ONE, OP.CHECKSIGVERIFY, ONE), 'burnt'],
+    ['a check of the number 16', bytes(OP['16'], OP.CHECKSIGVERIFY, ONE), 'burnt'],
+    ['a failed check, negated', concat(push(NO_KEY), [OP.CHECKSIG, OP.NOT]), 'open'],
+    ['no key, checked in a branch', concat([OP.IF], push(NO_KEY), [OP.ENDIF, OP.CHECKSIGVERIFY, ONE]), 'unknown'],
+    ['a branch that does not end', bytes(ONE, OP.IF, ONE), 'burnt'],
+    ['an end without a branch', bytes(ONE, OP.ENDIF), 'burnt'],
+    ['an alternative without a branch', bytes(ONE, OP.ELSE), 'burnt'],
+    ['a disabled opcode in a branch', bytes(OP.IF, OP.CAT, OP.ENDIF, ONE), 'burnt'],
+    ['VERIF in a branch', bytes(OP.IF, OP.VERIF, OP.ENDIF, ONE), 'burnt'],
+    ['a reserved opcode in a branch', bytes(OP.IF, OP.RESERVED, OP.ENDIF, ONE), 'open'],
+    ['a reserved opcode', bytes(OP.VER, ONE), 'burnt'],
+    ['the last of the NOPs', bytes(OP.NOP10, ONE), 'open'],
+    ['an undefined opcode', bytes(OP.NOP10 + 1, ONE), 'burnt'],
+    ['a push of 520 bytes', concat(push(new Uint8Array(520)), [OP.DROP, ONE]), 'open'],
+    ['a push of 521 bytes', concat(push(new Uint8Array(521)), [OP.DROP, ONE]), 'burnt'],
+    ['201 operations', concat(new Uint8Array(201).fill(OP.NOP), [ONE]), 'open'],
+    ['202 operations', concat(new Uint8Array(202).fill(OP.NOP), [ONE]), 'burnt'],
+    ['a push that runs past the end', bytes(ONE, 5, 1), 'burnt'],
+    ['a program of version 0 and 5 bytes', bytes(0, 5, 1, 1, 1, 1, 1), 'burnt'],
+    ['data', bytes(OP.RETURN), 'burnt'],
+    ['an anchor', bytes(ONE, 2, 0x4e, 0x73), 'open'],
+    ['a program of a later version', concat([ONE + 1], push(new Uint8Array(32))), 'open'],
+    ['taproot with a point', concat([ONE], push(KEY.slice(1))), 'unknown'],
+    ['taproot without a point', concat([ONE], push(new Uint8Array(32).fill(0xff))), 'burnt'],
+    ['a key hash', concat([OP.DUP, OP.HASH160], push(new Uint8Array(20)), [OP.EQUALVERIFY, OP.CHECKSIG]), 'unknown'],
+    ['a witness key hash', concat([0], push(new Uint8Array(20))), 'unknown'],
+  ])('%s', (_, scriptPubKey, fate) => {
+    expect(fateOfScript(scriptPubKey)).toBe(fate);
+  });
+
+  test('of a script behind a hash depends on the script, where the records show it', () => {
+    const keys = payToMultisig(1, [LONG]);
+    const open = bytes(ONE);
+    expect(fateOfScript(wrapInScriptHash(open))).toBe('unknown');
+    expect(fateOfScript(wrapInScriptHash(open), { redeemScript: open })).toBe('open');
+    expect(fateOfScript(wrapInScriptHash(keys), { redeemScript: keys })).toBe('unknown');
+    expect(fateOfScript(wrapInWitness(open))).toBe('unknown');
+    expect(fateOfScript(wrapInWitness(open), { witnessScript: open })).toBe('open');
+    // Relay policy lets only compressed keys sign in a witness. BIP143 "Restrictions on public key type".
+    expect(fateOfScript(wrapInWitness(keys), { witnessScript: keys })).toBe('burnt');
+    const redeemScript = wrapInWitness(open);
+    expect(fateOfScript(wrapInScriptHash(redeemScript), { redeemScript })).toBe('unknown');
+    expect(fateOfScript(wrapInScriptHash(redeemScript), { redeemScript, witnessScript: open })).toBe('open');
+    const keyHash = concat([0], push(new Uint8Array(20)));
+    expect(fateOfScript(wrapInScriptHash(keyHash), { redeemScript: keyHash })).toBe('unknown');
+  });
+
+  test('of a redeem script depends on its size', () => {
+    const sized = (size: number): Uint8Array => concat(push(new Uint8Array(size - 5)), [OP.DROP, ONE]);
+    expect(fateOfScript(wrapInScriptHash(sized(520)), { redeemScript: sized(520) })).toBe('open');
+    expect(fateOfScript(wrapInScriptHash(sized(521)), { redeemScript: sized(521) })).toBe('burnt');
+  });
+});

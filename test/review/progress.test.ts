@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { decodeMiniscript } from '../../src/descriptors/miniscript/index.ts';
+import { standingOf } from '../../src/review/progress.ts';
+import {
+  finalizePsbt,
+  formatHex,
+  type InputProgress,
+  type Psbt,
+  parseHex,
+  progressText,
+  type QuorumProgress,
+} from '../support/library.ts';
+import {
+  ALICE,
+  BOB,
+  make,
+  PAYEE,
+  payment,
+  sign,
+  WALLETS,
+  type WalletName,
+  withInput,
+  without,
+} from '../support/psbts.ts';
+
+const KEYS = Array.from({ length: 12 }, (_, i) => parseHex(`02${(i + 16).toString(16).repeat(32)}`));
+const quorum = (more: Partial<QuorumProgress> = {}): QuorumProgress => ({
+  have: 0,
+  wanted: [],
+  isKeyPath: false,
+  ...more,
+});
+const textOf = (more: Partial<InputProgress>): string =>
+  progressText({
+    inputIndex: 3,
+    isComplete: false,
+    isFinalized: false,
+    status: 'asked',
+    added: 1,
+    quorums: [],
+    unmetLocks: [],
+    ...more,
+  });
+const [first = parseHex(''), second = first] = KEYS;
+const signer = (publicKey: Uint8Array): QuorumProgress['wanted'][number] => ({ publicKey });
+
+describe('progress is told in words', () => {
+  test.each<[Partial<InputProgress>, string]>([
+    [{ isComplete: true }, 'complete'],
+    [{ isComplete: true, status: 'final' }, 'already complete'],
+    [{}, 'have no signatures, and no key that could give them is named'],
+    [{ added: 0, status: 'unsigned' }, 'have no signatures, and no key that could give them is named'],
+    [{ added: 0 }, 'not signed: none of the keys that it still wants is available'],
+    [{ added: 0, status: 'no-coin' }, 'not signed: the coin that it spends is unknown'],
+    [{ added: 0, status: 'sighash-mismatch' }, 'not signed: it asks for another sighash type'],
+    [{ added: 0, status: 'sighash-undefined' }, 'not signed: its sighash type is undefined'],
+    [{ added: 0, status: 'single-without-output' }, 'not signed: SINGLE needs an output with the index of the input'],
+    [{ added: 0, status: 'unproven-legacy-coin' }, 'not signed: its previous transaction is missing'],
+    [{ added: 0, status: 'final' }, 'final, but not a valid spend of its coin'],
+    [{ quorums: [quorum({ have: 1 })] }, 'have 1 signature'],
+    [{ quorums: [quorum({ have: 2 })] }, 'have 2 signatures'],
+    [{ quorums: [quorum({ have: 1, required: 2 })] }, 'have 1 of 2 signatures'],
+    [{ quorums: [quorum({ isKeyPath: true })] }, 'have 0 signatures for the key path'],
+    [
+      { quorums: [quorum({ leafHash: parseHex('ab'.repeat(32)) }), quorum({ have: 1 })] },
+      'have 0 signatures for the leaf abababababababab...; have 1 signature',
+    ],
+    [
+      { quorums: [quorum({ wanted: [signer(first), signer(second)] })] },
+      `have 0 signatures, still wanted: ${formatHex(first)} or ${formatHex(second)}`,
+    ],
+    [
+      { quorums: [quorum({ wanted: KEYS.slice(0, 10).map(signer) })] },
+      `have 0 signatures, still wanted: ${KEYS.slice(0, 10).map(formatHex).join(' or ')}`,
+    ],
+    [
+      { quorums: [quorum({ wanted: KEYS.map(signer) })] },
+      `have 0 signatures, still wanted: ${KEYS.slice(0, 10).map(formatHex).join(' or ')} or 2 others`,
+    ],
+    [
+      { unmetLocks: ['older(2)', 'after(3)'] },
+      'ways to spend that need older(2), after(3) are closed: only a new PSBT with that sequence or lock time opens them',
+    ],
+    [
+      { unmetLocks: [1, 2, 3, 4, 5].map((n) => `older(${n})`) },
+      'ways to spend that need older(1), older(2), older(3), older(4), older(5) are closed: only a new PSBT with that sequence or lock time opens them',
+    ],
+    [
+      { unmetLocks: [1, 2, 3, 4, 5, 6].map((n) => `older(${n})`) },
+      'ways to spend that need older(1), older(2), older(3), older(4), older(5), ... are closed: only a new PSBT with that sequence or lock time opens them',
+    ],
+  ])('%#', (progress, text) => {
+    expect(textOf(progress)).toBe(`input 3: ${text}`);
+  });
+});
+
+describe('the standing of an input', () => {
+  const standing = (psbt: Psbt): InputProgress | undefined => standingOf(psbt).inputs[0];
+  const quorums = (psbt: Psbt): readonly (readonly [number, number | undefined, number])[] =>
+    (standing(psbt)?.quorums ?? []).map(({ have, required, wanted }) => [have, required, wanted.length]);
+  const signedBy = (psbt: Psbt, ...names: readonly WalletName[]): Psbt =>
+    sign(
+      psbt,
+      {},
+      names.map((name) => WALLETS[name]),
+    ).psbt;
+
+  test('counts the signatures of a multisig', () => {
+    const psbt = payment(['multi']);
+    expect(quorums(psbt)).toEqual([[0, 2, 2]]);
+    expect(quorums(signedBy(psbt, 'multi'))).toEqual([[1, 2, 1]]);
+    const whole = signedBy(psbt, 'multi', 'multiOfBob');
+    expect(standing(whole)).toMatchObject({ isComplete: true, isFinalized: true, quorums: [], unmetLocks: [] });
+    expect(standing(finalizePsbt(whole).psbt)).toMatchObject({ isComplete: true, isFinalized: false });
+  });
+
+  test('counts those of the key path and of each leaf apart', () => {
+    const psbt = payment(['tree']);
+    const [keyPath, ...leaves] = standing(psbt)?.quorums ?? [];
+    expect(keyPath).toMatchObject({ isKeyPath: true, have: 0, wanted: [{}] });
+    expect(keyPath).not.toHaveProperty('leafHash');
+    expect(leaves).toHaveLength(2);
+    for (const leaf of leaves) {
+      expect(leaf).toMatchObject({ isKeyPath: false, have: 0, wanted: [{}], leafScript: expect.any(Uint8Array) });
+      expect(leaf).not.toHaveProperty('required');
+      expect(leaf.leafHash).toHaveLength(32);
+    }
+    const single = standing(payment(['wpkh']))?.quorums;
+    expect(single).toMatchObject([
+      { isKeyPath: false, have: 0, wanted: [{ publicKey: ALICE.keyAt('m/84h/1h/0h/0/0') }] },
+    ]);
+    expect(single?.[0]).not.toHaveProperty('required');
+  });
+
+  test('knows how many signatures a leaf of many keys takes', () => {
+    const [alice, bob] = [ALICE.xpub('m/87h'), BOB.xpub('m/87h')];
+    const of = `tr(${ALICE.xpub('m/86h')}/<0;1>/*,multi_a(2,${alice}/<0;1>/*,${bob}/<0;1>/*))`;
+    const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 900_000n }] });
+    expect(quorums(psbt)).toEqual([
+      [0, undefined, 1],
+      [0, 2, 2],
+    ]);
+    const leaf = psbt.inputs[0]?.tapLeafScripts?.[0]?.script ?? parseHex('');
+    expect(decodeMiniscript(leaf, () => undefined, 'tapscript')?.fragment.kind).toBe('multi_a');
+  });
+
+  test('names the timelocks that are not met, each once', () => {
+    const key = ALICE.xpub('m/84h');
+    const of = `wsh(andor(pk(${key}/<0;1>/*),older(144),and_v(v:pk(${BOB.xpub('m/84h')}/<0;1>/*),older(144))))`;
+    const psbt = make({ inputs: [{ of }], outputs: [{ to: PAYEE, value: 900_000n }] });
+    expect(standing(psbt)?.unmetLocks).toEqual(['older(144)']);
+    const waited = make({ inputs: [{ of, sequence: 144 }], outputs: [{ to: PAYEE, value: 900_000n }] });
+    expect(standing(waited)?.unmetLocks).toEqual([]);
+  });
+
+  test('is empty where the coin is unknown', () => {
+    const psbt = withInput(payment(['wpkh']), 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo'));
+    expect(standing(psbt)).toEqual({
+      inputIndex: 0,
+      isComplete: false,
+      isFinalized: false,
+      status: 'unsigned',
+      added: 0,
+      quorums: [],
+      unmetLocks: [],
+    });
+  });
+});
