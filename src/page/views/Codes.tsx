@@ -119,9 +119,12 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
   const [, setFetched] = useState(0);
   const key = `${code} ${density}`;
   const current = useRef(key);
+  /** Fills the gap between two batches, but not between two formats: a reader would take the old code for a new one. */
+  const last = useRef<CodeView | undefined>(undefined);
   if (current.current !== key) {
     current.current = key;
     batches.current = new Map();
+    last.current = undefined;
   }
   const batch = Math.floor(number / BATCH);
   useEffect(() => {
@@ -144,7 +147,6 @@ function useCodes(form: ExportForm, number: number): { readonly shown: CodeView 
     });
   }, [client, key, batch]);
   const found = batches.current.get(batch)?.[number % BATCH];
-  const last = useRef(found);
   if (found) last.current = found;
   return { shown: last.current, count };
 }
@@ -154,7 +156,11 @@ function CodeImage({ code, label }: { readonly code: CodeView | undefined; reado
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
-    if (!canvas.current || !context || !code) return;
+    if (!canvas.current || !context) return;
+    if (!code) {
+      canvas.current.width = 0;
+      return;
+    }
     const { size } = code;
     const side = size + 2 * BORDER;
     // A whole number of pixels for each module keeps its edges sharp when the browser scales the picture.
