@@ -9,6 +9,7 @@ import { encodePsbt } from '../support/library.ts';
 import { paymentOf } from '../support/pageSessions.ts';
 import { button, title } from './support/actions.ts';
 import { withPage } from './support/chromium.ts';
+import { layoutFindings } from './support/inPage.ts';
 import { account } from './support/payments.ts';
 import { type Stop, walk } from './support/walk.ts';
 
@@ -23,30 +24,12 @@ async function axeFindings(page: Page): Promise<readonly string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
-/** Lists what a thumb would miss, and what lies beside the screen. */
-function layoutFindings(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const found: string[] = [];
-    const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) found.push(`${scrollWidth - clientWidth} pixels wider than the screen`);
-    for (const element of document.querySelectorAll(
-      'button, select, summary, label.button, input:not(.unseen), textarea',
-    )) {
-      const target = element.matches('input[type=checkbox], input[type=radio]') ? element.closest('label') : element;
-      const { width, height } = (target ?? element).getBoundingClientRect();
-      if (width > 0 && (height < 43.5 || width < 43.5))
-        found.push(`${width.toFixed(0)}x${height.toFixed(0)}: ${element.outerHTML.slice(0, 120)}`);
-    }
-    return found;
-  });
-}
-
 describe.each(['light', 'dark'] as const)('axe and a ruler find nothing on any view, %s', (theme) => {
   test.each([360, 1280])('%d pixels wide', async (width) => {
     const findings: Partial<Record<Stop, readonly string[]>> = {};
     await withPage({ theme, width, height: 800 }, (page) =>
       walk(page, async (stop) => {
-        const found = [...(await axeFindings(page)), ...(await layoutFindings(page))];
+        const found = [...(await axeFindings(page)), ...(await page.evaluate(layoutFindings))];
         if (found.length > 0) findings[stop] = found;
       }),
     );

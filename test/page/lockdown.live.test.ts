@@ -16,6 +16,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { button, chooseFile, goTo, sign, typeKeys } from './support/actions.ts';
 import { withPage } from './support/chromium.ts';
 import { readCodes } from './support/codesOnScreen.ts';
+import { readTraces } from './support/inPage.ts';
 
 const passphrase = 'a passphrase of the test';
 const account = accountFromWords(seedWords, { network: 'main', passphrase });
@@ -110,21 +111,7 @@ describe('from a plain HTTP server', () => {
 
 /** Expects that the browser keeps nothing, and that neither the document nor a field holds a secret. */
 async function expectNoTrace(page: Page): Promise<void> {
-  const trace = await page.evaluate(async () => {
-    const count = async (name: 'localStorage' | 'sessionStorage'): Promise<number> => {
-      try {
-        return globalThis[name].length;
-      } catch {
-        return 0;
-      }
-    };
-    const fields = [...document.querySelectorAll('input, textarea')].map((field) => (field as HTMLInputElement).value);
-    return {
-      stored: [await count('localStorage'), await count('sessionStorage'), (await indexedDB.databases()).length],
-      cookie: document.cookie,
-      text: [document.body.outerHTML, document.title, location.href, ...fields].join('\n'),
-    };
-  });
+  const trace = await page.evaluate(readTraces);
   expect(trace.stored).toEqual([0, 0, 0]);
   expect(trace.cookie).toBe('');
   expect(trace.text).not.toContain('abandon abandon');

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { nativeCrypto } from '../native/nativeCrypto.ts';
 
-/** Runs the tests that open the page in Chromium. */
+/** Runs the tests that open the page in browsers. */
 export default defineConfig({
   // The page brings its own arithmetic; the library that its results are compared with may be quick.
   plugins: [nativeCrypto],
@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/page/**/*.live.test.ts'],
     globalSetup: ['test/page/support/buildPage.ts'],
-    setupFiles: ['test/setup.ts', 'test/page/support/needChromium.ts'],
+    setupFiles: ['test/setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: availableParallelism(),

@@ -1,19 +1,12 @@
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, beforeEach, expect, inject } from 'vitest';
+import { recordedFaults, recordFaults } from './inPage.ts';
+import { CHROMIUM, CHROMIUM_ARGUMENTS } from './installed.ts';
 
-/** Debian's browser. */
-export const CHROMIUM = '/usr/bin/chromium';
-
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+// Without the browser, tests are skipped and say so.
+beforeEach(({ skip }) => skip(!existsSync(CHROMIUM), `${CHROMIUM} is missing: install Debian's package chromium`));
 
 /** How the page is opened. */
 export interface Opening {
@@ -33,7 +26,7 @@ export interface Opening {
 
 let shared: Promise<Browser> | undefined;
 const launch = (args: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...args] });
+  chromium.launch({ executablePath: CHROMIUM, args: [...CHROMIUM_ARGUMENTS, ...args] });
 afterAll(async () => (await shared)?.close());
 
 /**
@@ -78,23 +71,9 @@ async function useWatched<Result>(
   await context.setOffline(true);
   await page.getByRole('heading', { level: 1 }).waitFor();
   const result = await use(page);
-  const inPage = page.isClosed() ? [] : await page.evaluate(() => (globalThis as unknown as Recorder).faultsOfPage);
+  const inPage = page.isClosed() ? [] : await page.evaluate(recordedFaults);
   expect([...faults, ...inPage].filter((fault) => !expected?.test(fault))).toEqual([]);
   return result;
-}
-
-interface Recorder {
-  faultsOfPage: string[];
-}
-
-/** Runs in the page, before it. */
-function recordFaults(): void {
-  const recorder = globalThis as unknown as Recorder;
-  recorder.faultsOfPage = [];
-  const record = (text: string): void => void recorder.faultsOfPage.push(text);
-  addEventListener('securitypolicyviolation', (event) => record(`violated ${event.violatedDirective}`));
-  addEventListener('error', (event) => record(`error ${event.message}`), true);
-  addEventListener('unhandledrejection', (event) => record(`rejection ${event.reason}`), true);
 }
 
 /** Lists requests other than the document's own, errors and warnings of the console, and exceptions. */

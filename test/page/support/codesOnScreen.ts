@@ -9,7 +9,7 @@ import { button, choose } from './actions.ts';
 const EFFORT = { format: 'RGBA', effort: Number.POSITIVE_INFINITY, timeLimit: 5000 } as const;
 
 /** Reads the code in a picture of the screen; `undefined` while none is drawn. */
-function codeIn(picture: Buffer): string | undefined {
+export function codeIn(picture: Buffer): string | undefined {
   const { width, height, data } = PNG.sync.read(picture);
   try {
     return decodeQR({ width, height, data: new Uint8ClampedArray(data) }, EFFORT);

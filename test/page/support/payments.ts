@@ -10,8 +10,8 @@ export const account: Account = accountFromWords(seedWords, { network: 'main' })
 export const keys = { text: seedWords, network: 'main', purpose: 84 } as const;
 
 /** Makes a PSBT that the policy refuses twice: for a hash type (NONE) that the user did not choose, and an absurd fee. */
-export function refusedPayment(): Psbt {
-  const psbt = paymentOf(account, 2, 3);
+export function refusedPayment(from: Account = account): Psbt {
+  const psbt = paymentOf(from, 2, 3);
   return {
     ...psbt,
     inputs: psbt.inputs.map((input) => ({ ...input, sighashType: 2 })),

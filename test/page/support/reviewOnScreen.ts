@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { checkTexts, texts } from '../../../src/page/texts.ts';
 import { type PsbtReview, reviewToJson } from '../../support/library.ts';
+import { type ReviewTexts, readReviewTexts } from './inPage.ts';
 
 /** What a review says, as far as a page or the library states it. Amounts in satoshi. */
 interface ReviewFacts {
@@ -15,31 +16,26 @@ interface ReviewFacts {
 const byText = (a: string, b: string): number => a.localeCompare(b);
 
 /** Reads the review that the page shows. */
-export async function reviewOnScreen(page: Page): Promise<ReviewFacts> {
-  const fee = page.locator('.sums > div').nth(1);
-  const lists = page.locator('ul.money-list');
+export const reviewOnScreen = async (page: Page): Promise<ReviewFacts> =>
+  factsOfTexts(await page.evaluate(readReviewTexts));
+
+/** States a review on the screen by its texts. */
+export function factsOfTexts({ fee, feeTrust, lists, findings }: ReviewTexts): ReviewFacts {
+  const items = (list: ReviewTexts['lists'][number] = []): readonly string[] =>
+    list
+      .map(([number, badge, sats = '', address]) => [number, badge, satoshiOf(sats), address].join(', '))
+      .sort(byText);
+  const [outputs, inputs] = lists;
   return {
-    fee: satoshiOf(await fee.locator('.sats').innerText()),
-    feeTrust: await fee.locator('strong').innerText(),
-    outputs: await itemsOf(lists.nth(0)),
-    inputs: await itemsOf(lists.nth(1)),
-    findings: (await page.locator('article.finding h3').allInnerTexts()).map((text) => text.trim()).sort(byText),
+    fee: satoshiOf(fee),
+    feeTrust,
+    outputs: items(outputs),
+    inputs: items(inputs),
+    findings: [...findings].sort(byText),
   };
 }
 
 const satoshiOf = (text: string): string => text.replace(/\D/g, '');
-
-/** Reads a list of coins: `Output 0, Payment, 60000, bc1q…`. */
-async function itemsOf(list: Locator): Promise<readonly string[]> {
-  const items = await list.locator('li.money').all();
-  const rows = items.map(async (item) => {
-    const [number = ''] = await item.locator('.money-head .help').allInnerTexts();
-    const [badge = ''] = await item.locator('.badge').allInnerTexts();
-    const [address = ''] = await item.locator('code.grouped').allTextContents();
-    return [number, badge, satoshiOf(await item.locator('.sats').innerText()), address].join(', ');
-  });
-  return (await Promise.all(rows)).sort(byText);
-}
 
 /** States what the library's review says in the same form. */
 export function factsOf(review: PsbtReview): ReviewFacts {
