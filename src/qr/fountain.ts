@@ -111,89 +111,84 @@ export interface FountainReader {
   readonly message: () => Uint8Array | undefined;
 }
 
-/** A combination of fragments, without those that are known. */
-interface Mixed {
-  /** How many fragments it combines. */
-  left: number;
-  /** Their indexes, combined by exclusive or as their bytes are: of a single fragment, its index. */
-  index: number;
-  readonly data: Uint8Array;
+/** A combination of fragments: which ones, a bit for each, and behind these words the fragments' bytes, added up. */
+type Combination = Uint32Array;
+
+const addUp = (sum: Combination, other: Combination): void => {
+  for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) ^ (other[i] ?? 0);
+};
+
+const combines = (combination: Combination, index: number): boolean =>
+  (((combination[index >>> 5] ?? 0) >>> (index & 31)) & 1) === 1;
+
+/** Returns the first fragments of a combination, at most two: more tell nothing else. `width`: the words with bits. */
+function firstOf(combination: Combination, width: number): readonly number[] {
+  const found: number[] = [];
+  for (let word = 0; word < width; word += 1) {
+    for (let bits = combination[word] ?? 0; bits !== 0; bits &= bits - 1) {
+      found.push(32 * word + 31 - Math.clz32(bits & -bits));
+      if (found.length === 2) return found;
+    }
+  }
+  return found;
 }
 
-/** Combined parts that are kept, for each fragment: a scan that needs more has lost nearly all its frames. */
-const MIXED_PER_FRAGMENT = 4;
-
-/** Takes a known fragment out of a combination. */
-function takeOut(mixed: Mixed, index: number, data: Uint8Array): void {
-  addTo(mixed.data, data);
-  mixed.index ^= index;
-  mixed.left -= 1;
-}
-
-/** Creates a reader of the message that a part belongs to. */
+/**
+ * Creates a reader of the message that a part belongs to. It solves the parts as linear equations (Gauss and Jordan), so
+ * that no part is of use only once others are known: it has the message as soon as the parts determine it.
+ */
 export function createFountainReader({ count, size, checksum, data: { length } }: FountainPart): FountainReader {
   const mixing = mixingOf(count, checksum);
-  const fragments = new Map<number, Uint8Array>();
+  const width = Math.ceil(count / 32);
   const seen = new Set<number>();
-  const unknown = Array.from({ length: count }, (_, i) => i);
-  /** The combinations that each unknown fragment is in. */
-  const mixedWith = new Map<number, Mixed[]>();
-  let mixedCount = 0;
+  const known = new Map<number, Combination>();
+  /** The other combinations, each by one fragment that no other combination holds. */
+  const open = new Map<number, Combination>();
 
-  /** Returns a combination without the fragments that are known. */
-  const reduced = (data: Uint8Array, indexes: readonly number[]): Mixed => {
-    const index = indexes.reduce((combined, each) => combined ^ each, 0);
-    const mixed = { left: indexes.length, index, data: data.slice() };
-    for (const each of indexes) {
-      const known = fragments.get(each);
-      if (known) takeOut(mixed, each, known);
-    }
-    return mixed;
-  };
-  /** Keeps a fragment and takes it out of all combinations. @returns those that this leaves with one fragment */
-  const settle = ({ index, data }: Mixed): readonly Mixed[] => {
-    if (fragments.has(index)) return [];
-    fragments.set(index, data);
-    unknown.splice(unknown.indexOf(index), 1);
-    const held = (mixedWith.get(index) ?? []).filter(({ left }) => left > 1);
-    mixedWith.delete(index);
-    for (const mixed of held) takeOut(mixed, index, data);
-    const alone = held.filter(({ left }) => left === 1);
-    mixedCount -= alone.length;
-    return alone;
-  };
-  /** Keeps a fragment, and each that this makes known. */
-  const learn = (first: Mixed): void => {
-    const alone = [first];
-    for (let next = alone.pop(); next; next = alone.pop()) alone.push(...settle(next));
-  };
-  const keep = (mixed: Mixed, indexes: readonly number[]): void => {
-    mixedCount += 1;
+  /** Returns the combination of a part without the fragments that tell one of the others. */
+  const reduced = ({ number, data }: FountainPart): Combination => {
+    const combination = new Uint32Array(width + Math.ceil(length / 4));
+    new Uint8Array(combination.buffer).set(data, 4 * width);
+    const indexes = mixing(number);
+    for (const index of indexes) combination[index >>> 5] = (combination[index >>> 5] ?? 0) ^ (1 << (index & 31));
     for (const index of indexes) {
-      if (fragments.has(index)) continue;
-      const others = mixedWith.get(index);
-      if (others) others.push(mixed);
-      else mixedWith.set(index, [mixed]);
+      const other = known.get(index) ?? open.get(index);
+      if (other) addUp(combination, other);
     }
+    return combination;
+  };
+  /** Keeps a combination by a fragment, which is known if it is the only one. */
+  const keep = (index: number, combination: Combination): void => {
+    const isAlone = firstOf(combination, width).length === 1;
+    (isAlone ? known : open).set(index, combination);
+    if (isAlone) open.delete(index);
+  };
+  const learn = (combination: Combination): void => {
+    const [index] = firstOf(combination, width);
+    if (index === undefined) return;
+    for (const [at, other] of open) {
+      if (!combines(other, index)) continue;
+      addUp(other, combination);
+      keep(at, other);
+    }
+    keep(index, combination);
   };
   return {
     add: (part) => {
       const isSame = part.count === count && part.size === size && part.checksum === checksum;
       if (!isSame || part.data.length !== length) return false;
-      if (seen.has(part.number) || fragments.size === count) return true;
+      if (seen.has(part.number) || known.size === count) return true;
       seen.add(part.number);
-      const indexes = mixing(part.number);
-      const mixed = reduced(part.data, indexes);
-      if (mixed.left === 1) learn(mixed);
-      else if (mixed.left > 1 && mixedCount < MIXED_PER_FRAGMENT * count) keep(mixed, indexes);
+      learn(reduced(part));
       return true;
     },
-    missing: () => unknown.slice(),
+    missing: () => Array.from({ length: count }, (_, i) => i).filter((i) => !known.has(i)),
     message: () => {
-      if (fragments.size < count) return undefined;
-      const all = Array.from({ length: count }, (_, i) => fragments.get(i) ?? new Uint8Array(0));
-      const message = concatBytes(...all).slice(0, size);
-      return crc32(message) === checksum ? message : undefined;
+      if (known.size < count) return undefined;
+      const message = new Uint8Array(count * length);
+      for (const [i, { buffer }] of known) message.set(new Uint8Array(buffer, 4 * width, length), i * length);
+      const whole = message.slice(0, size);
+      return crc32(whole) === checksum ? whole : undefined;
     },
   };
 }

@@ -73,7 +73,17 @@ describe('a uniform resource', () => {
         .filter((n) => n % 3)
         .map(frame),
     );
-    expect(shown).toBeLessThan(2.5 * count);
+    expect(shown).toBeLessThan(1.3 * count);
+  });
+
+  test('needs hardly more frames than fragments if all of them combine fragments', () => {
+    const content = Uint8Array.from({ length: 20_000 }, (_, i) => (i * i) % 251);
+    const { count, frame } = encodeUr(content, { fragmentSize: 200 });
+    for (const first of [count + 1, 1000, 54_321]) {
+      const mixed = scan(Array.from({ length: 2 * count }, (_, i) => frame(first + i)));
+      expect(mixed.content).toEqual(content);
+      expect(mixed.shown).toBeLessThan(1.15 * count);
+    }
   });
 
   test.each([

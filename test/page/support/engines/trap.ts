@@ -7,7 +7,7 @@ export interface Trap {
   readonly hosts: () => readonly string[];
 }
 
-/** What browsers ask of their makers, whatever the page does. */
+/** The hosts of their makers, which browsers ask whatever the page does. */
 const OF_MAKERS = /(?:^|\.)(?:google|googleapis|gstatic|mozilla|firefox)\.(?:com|org|net)$/;
 
 /** Opens a trap until the tests of the file, or of the `describe` around the call, have ended. */
