@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { deriveForPsbt, formatPath, hash160, type Psbt, parsePath } from '../support/library.ts';
-import { ALICE, BOB, parse, payment, WALLETS, withOutput } from '../support/psbts.ts';
+import { deriveForPsbt, formatHex, formatPath, hash160, type Psbt, parsePath, reviewPsbt } from '../support/library.ts';
+import { ALICE, BOB, make, PAYEE, parse, payment, WALLETS, withInput, withOutput, without } from '../support/psbts.ts';
 
 const WPKH = 'm/84h/1h/0h';
 const XPUB = ALICE.xpub(WPKH).replace(/^.*\]/, '');
@@ -46,4 +46,23 @@ describe('a claim is not searched', () => {
   ])('%s', (_, path) => {
     expect(placesOf(WALLETS.wpkh, ALICES, path)).toEqual([]);
   });
+});
+
+test('an input without claims is searched at the first hundred indexes', () => {
+  const ownerAt = (index: number): number | undefined => {
+    const psbt = make({ inputs: [{ of: WALLETS.wpkh, index }], outputs: [{ to: PAYEE, value: 990_000n }] });
+    const silent = withInput(psbt, 0, (input) => without(input, 'bip32Derivations'));
+    return reviewPsbt(silent, { descriptors: [parse(WALLETS.wpkh)] }).inputs[0]?.verifiedOwner?.index;
+  };
+  expect([0, 1, 99, 100].map(ownerAt)).toEqual([0, 1, 99, undefined]);
+});
+
+test('keys without a wildcard are searched at their only place', () => {
+  const psbt = payment(['wpkh']);
+  for (const text of [`wpkh(${formatHex(ALICE.keyAt(`${WPKH}/0/0`))})`, `wpkh(${XPUB}/0/0)`]) {
+    const descriptors = [parse(text), parse(WALLETS.wpkh)];
+    const review = reviewPsbt(psbt, { descriptors });
+    expect(review.inputs[0]?.verifiedOwner).toMatchObject({ descriptor: 0, index: 0 });
+    expect(review.outputs[1]?.verifiedChange).toMatchObject({ descriptor: 1, index: 0 });
+  }
 });

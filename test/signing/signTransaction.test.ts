@@ -111,6 +111,27 @@ describe('an outcome says', () => {
     expect(inputs.map(missing)).toEqual([[{ kind: 'other-coins' }], 'nothing']);
   });
 
+  test('that the amount of a witness script is missing, once for the input and for each key', () => {
+    const prevouts = [{ scriptPubKey: scriptOf('wsh(multi)') }];
+    const outcome = sign(scriptOf('wsh(multi)'), { prevouts, scripts: [innerOf('wsh(multi)')] });
+    expect(missing(outcome)).toEqual(Array(4).fill({ kind: 'amount' }));
+    expect(outcome).toMatchObject({ failure: undefined, signed: [] });
+  });
+
+  test('that an anchor needs no signature', () => {
+    expect(sign(Uint8Array.of(OP['1'], 2, 0x4e, 0x73), { keys: [] })).toEqual({ kind: 'complete', signed: [] });
+  });
+
+  test('whether all inputs are complete', () => {
+    const prevouts = ['pkh', 'wpkh'].map((kind) => ({ scriptPubKey: scriptOf(kind), value: 1000n }));
+    const given = { tx: spending(2), prevouts };
+    expect(signTransaction({ ...given, keys: KEYS }).isComplete).toBe(true);
+    const [first] = prevouts;
+    const half = signTransaction({ ...given, prevouts: [first, undefined], keys: KEYS });
+    expect(half.inputs.map(({ kind }) => kind)).toEqual(['complete', 'incomplete']);
+    expect(half.isComplete).toBe(false);
+  });
+
   test('the same for a partially signed input, whose signatures are kept', () => {
     const known = { scriptPubKey: scriptOf('wsh(multi)'), value: 5n };
     const given = { keys: KEYS, scripts: [innerOf('wsh(multi)')] };
