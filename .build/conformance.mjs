@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { manifest, root } from './bundle.mjs';
+import { mutationSection } from './mutationSection.mjs';
 
 const shared = join(root, '../shared');
 const folder = mkdtempSync(join(tmpdir(), 'countersign-conformance-'));
@@ -121,6 +122,7 @@ ${testTable(vectors.filter(({ file }) => isBundled(file)))}
 ${countTable('other libraries')}
 ## Laws and attacks
 
-${testTable(properties)}`,
+${testTable(properties)}
+${mutationSection(table)}`,
 );
 rmSync(folder, { recursive: true });
