@@ -143,7 +143,10 @@ const OP_RETURN = 0x6a;
  *
  * @see BIP158 "Contents"; Bitcoin Core `BasicFilterElements`
  */
-export function filterElements({ txs }: Block, spentScripts: readonly Uint8Array[]): readonly Uint8Array[] {
+export function filterElements(
+  { txs }: Pick<Block, 'txs'>,
+  spentScripts: readonly Uint8Array[],
+): readonly Uint8Array[] {
   const created = txs.flatMap(({ outputs }) => outputs.map(({ scriptPubKey }) => scriptPubKey));
   const listed = [...created.filter(([opcode]) => opcode !== OP_RETURN), ...spentScripts];
   const elements = new Map(listed.map((script) => [bytesKey(script), script]));

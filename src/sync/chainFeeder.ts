@@ -66,12 +66,12 @@ interface OwnFeeder {
 }
 
 async function openOwnFeeder(parts: FeederParts, node: Node): Promise<OwnFeeder> {
-  const { source, caller, sink, takesAll, now, say } = parts;
+  const { source, caller, takesAll, now, say } = parts;
   const { isNew, birth } = node.inCall(() => ({ isNew: isNewChain(node), birth: birthOf(node) }));
   await begin(parts, node, isNew ? birth : undefined);
   const { lacksBlocks, first } = node.inCall(() => ({ lacksBlocks: isPartial(node.chain), first: node.chain.first }));
   const all: PartialSync = { source, caller, filters: undefined, node, now };
-  const feedAll: OwnFeeder = { feed: (watch) => syncChain(source, sink, watch), partial: all };
+  const feedAll: OwnFeeder = { feed: (watch) => syncPartial(all, watch), partial: all };
   if (!lacksBlocks && !(isNew && birth !== undefined)) return feedAll;
   const filters = takesAll ? undefined : filterSource(caller);
   const absence = await filters?.absence();

@@ -1,9 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { equalBytes } from '../bytes/compare.ts';
+import { bytesKey, equalBytes } from '../bytes/compare.ts';
 import { formatReversedHex, isHex, parseHex } from '../bytes/hex.ts';
 import { type Block, decodeBlock } from '../chain/block.ts';
-import { decodeBlockFilter, filterHeader, matchesAny, prepareFilterScripts } from '../chain/blockFilter.ts';
+import {
+  decodeBlockFilter,
+  encodeBlockFilter,
+  filterElements,
+  filterHeader,
+  matchesAny,
+  prepareFilterScripts,
+} from '../chain/blockFilter.ts';
 import { contentFault, witnessFault } from '../chain/blockRules.ts';
+import { genesisTransaction } from '../chain/genesisTransaction.ts';
 import type { ChainHeader, HeaderChain } from '../chain/headerChain.ts';
 import { unlessRefused } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
@@ -27,7 +35,10 @@ export interface ScannedBlock {
 export interface FilterScan {
   /** The headers up to the block after which the scan starts. */
   readonly chain: HeaderChain;
-  /** Header of the filter of that block, in wire order. Without it, the node's is believed. */
+  /**
+   * Header of the filter of that block, in wire order. Without it, the node's is believed, unless the block is the genesis
+   * block or an earlier scan of the source has come by it.
+   */
   readonly filterHeader?: Uint8Array | undefined;
   /** Lists the scriptPubKeys to look for. Called again after each match, since the block may make the wallet add some. */
   readonly scripts: () => Iterable<Uint8Array>;
@@ -48,9 +59,10 @@ const RPC_METHOD_NOT_FOUND = -32601;
 /**
  * Creates a source that asks a node for headers and BIP158 filters, and checks both: headers by their proof of work and
  * the rules of their network, and filters by the chain of their own headers. The node may still send filters that leave
- * scripts out, if it does so from the start of the scan.
+ * scripts out, if it does so from the first scan on. All scans of a source see the same filters.
  */
 export function filterSource(caller: Caller): FilterSource {
+  const seen = createSeenHeaders();
   return {
     absence: async () => {
       const best: Call = { method: 'getbestblockhash', params: [] };
@@ -62,24 +74,63 @@ export function filterSource(caller: Caller): FilterSource {
       if (!/not enabled/.test(reply.message)) return undefined;
       return `${caller.name} has no block filters: start it with -blockfilterindex=1`;
     },
-    scan: (scan) => scanned(caller, scan),
+    scan: (scan) => scanned(caller, scan, seen),
   };
 }
 
 const filterCall = (hash: string): Call => ({ method: 'getblockfilter', params: [hash, 'basic'] });
 
-async function* scanned(caller: Caller, scan: FilterScan): AsyncGenerator<ScannedBlock, HeadersEnd> {
+/** The headers of the filters that scans have come by. */
+interface SeenHeaders {
+  readonly of: (block: Pick<ChainHeader, 'hash'>) => Uint8Array | undefined;
+  readonly add: (block: Pick<ChainHeader, 'hash'>, filterHeader: Uint8Array) => void;
+}
+
+/** How many headers of filters are kept. */
+const KEPT = 10_000;
+
+function createSeenHeaders(): SeenHeaders {
+  const seen = new Map<string, Uint8Array>();
+  return {
+    of: ({ hash }) => seen.get(bytesKey(hash)),
+    add: ({ hash }, header) => {
+      seen.set(bytesKey(hash), header);
+      const [oldest] = seen.size > KEPT ? seen.keys() : [];
+      if (oldest !== undefined) seen.delete(oldest);
+    },
+  };
+}
+
+/** Computes the header of the filter of a genesis block; `undefined` for another block, or a caller's own network. */
+function genesisFilterHeader({ network, tip }: HeaderChain): Uint8Array | undefined {
+  const coinbase = tip.height === 0 ? genesisTransaction(network) : undefined;
+  if (!coinbase) return undefined;
+  const filter = encodeBlockFilter(filterElements({ txs: [coinbase] }, []), tip.hash);
+  return filterHeader(filter, new Uint8Array(32));
+}
+
+async function* scanned(caller: Caller, scan: FilterScan, seen: SeenHeaders): AsyncGenerator<ScannedBlock, HeadersEnd> {
   const inPieces = createPieces(caller);
   const { chain, now } = scan;
-  let previous = scan.filterHeader ?? (await filterHeaderOf(caller, formatReversedHex(chain.tip.hash)));
+  const known = scan.filterHeader ?? seen.of(chain.tip) ?? genesisFilterHeader(chain);
+  let previous = known ?? (await filterHeaderOf(caller, formatReversedHex(chain.tip.hash)));
+  seen.add(chain.tip, previous);
   const windows = headersAfter(caller, chain, now);
   for (let window = await windows.next(); ; window = await windows.next()) {
     if (window.done) return window.value;
     for await (const block of matched(caller, scan, { headers: window.value, previous, inPieces })) {
       previous = block.filterHeader;
+      assertSame(caller, block, seen.of(block.header));
+      seen.add(block.header, previous);
       yield block;
     }
   }
+}
+
+/** Refuses a filter other than the one that an earlier scan got. @throws SyncFault */
+function assertSame(caller: Caller, { height, filterHeader: now }: ScannedBlock, before: Uint8Array | undefined): void {
+  if (!before || equalBytes(now, before)) return;
+  throw new SyncFault(`${caller.name} sent a block filter for height ${height} that differs from the one before`);
 }
 
 interface Window {

@@ -73,9 +73,7 @@ async function commonBottom(source: Source, sink: Sink): Promise<number | 'sourc
   const [[theirs], [ours]] = await Promise.all([source.hashesAt([0]), sink.hashesAt([0])]);
   if (theirs === ours) return 0;
   if (ours !== undefined) {
-    throw new SyncFault(
-      `${source.name} is on another chain: its genesis block is ${theirs ?? 'unknown'}, that of ${sink.name} is ${ours}`,
-    );
+    throw otherChain(source, sink, { height: 0, ours, theirs });
   }
   const first = await firstHeight(sink);
   const [[own], [same]] = await Promise.all([sink.hashesAt([first]), source.hashesAt([first])]);
@@ -103,9 +101,8 @@ export function otherChain(
   { height, ours, theirs }: { height: number; ours: string | undefined; theirs: string | undefined },
 ): SyncFault {
   const [own, other] = [ours ?? 'unknown', theirs ?? 'unknown'];
-  return new SyncFault(
-    `${source.name} is on another chain: its block ${height} is ${other}, that of ${sink.name} is ${own}`,
-  );
+  const block = height === 0 ? 'genesis block' : `block ${height}`;
+  return new SyncFault(`${source.name} is on another chain: its ${block} is ${other}, that of ${sink.name} is ${own}`);
 }
 
 /** How many heights are requested at once in the search for a fork. */

@@ -2,9 +2,10 @@ import { decodeBlock } from '../../src/chain/block.ts';
 import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
 import { decodeBlockHeader } from '../../src/chain/blockHeader.ts';
 import { genesisHeader } from '../../src/chain/consensusParams.ts';
+import { genesisTransaction } from '../../src/chain/genesisTransaction.ts';
 import { blockAfter, blockOf, type MadeBlock } from './blocks.ts';
 import { mined, paramsOf } from './headers.ts';
-import { formatHex, formatReversedHex, formatTxid, parseHex, txid } from './library.ts';
+import { formatHex, formatReversedHex, formatTxid, networks, parseHex, txid } from './library.ts';
 
 /** Makes a block of regtest with proof of work. */
 export function minedAfter(parent: MadeBlock, given: Parameters<typeof blockAfter>[1] = {}): MadeBlock {
@@ -23,6 +24,8 @@ export function minedChain(parent: MadeBlock, count: number, salt = ''): readonl
 /** Returns the header of a block, in hex. */
 export const headerHex = ({ hex }: MadeBlock): string =>
   hex === '' ? formatHex(genesisHeader(paramsOf('regtest'))) : hex.slice(0, 160);
+
+const GENESIS_TXS = [genesisTransaction(networks.regtest)].filter((tx) => tx !== undefined);
 
 /** A basic filter and its header, as a node shows them. */
 export interface ShownFilter {
@@ -44,7 +47,8 @@ export function createFilterIndex(blocks: ReadonlyMap<string, MadeBlock>): (bloc
     const previous = before ? parseHex(shownOf(before).header).reverse() : new Uint8Array(32);
     const spent = block.txs.slice(1).flatMap(({ inputs }) => inputs);
     const scripts = spent.flatMap(({ outpoint }) => scriptOf(formatTxid(outpoint.txid), outpoint.vout) ?? []);
-    const elements = block.hex === '' ? [] : filterElements(decodeBlock(parseHex(block.hex)), scripts);
+    const content = block.hex === '' ? { txs: GENESIS_TXS } : decodeBlock(parseHex(block.hex));
+    const elements = filterElements(content, scripts);
     const filter = encodeBlockFilter(elements, parseHex(block.hash).reverse());
     return { filter: formatHex(filter), header: formatReversedHex(filterHeader(filter, previous)) };
   };

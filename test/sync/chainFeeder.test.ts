@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { encodeBlockFilter, filterHeader } from '../../src/chain/blockFilter.ts';
+import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
 import { blockHash } from '../../src/chain/blockHeader.ts';
+import { genesisTransaction } from '../../src/chain/genesisTransaction.ts';
 import type { SharedStore } from '../../src/chain/recordStore.ts';
 import { openSharedJournal } from '../../src/node/sharedJournal.ts';
 import { createMemoryStore, type JournalStore } from '../../src/node/store.ts';
@@ -10,11 +11,19 @@ import { type Caller, localCaller } from '../../src/sync/nodeClient.ts';
 import { nodeSink } from '../../src/sync/nodeSink.ts';
 import { nodeSource } from '../../src/sync/nodeSource.ts';
 import type { Watch } from '../../src/sync/syncChain.ts';
-import { coinbaseOf, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
+import { blockAfter, coinbaseOf, GENESIS, type MadeBlock, spend } from '../support/blocks.ts';
 import { headerHex, minedAfter, minedChain } from '../support/fakeFilters.ts';
 import { createFakeNode, type FakeNode } from '../support/fakeNode.ts';
 import { realHeaders } from '../support/headers.ts';
-import { formatHex, formatReversedHex, type NetworkName, parseHex, txid, withChecksum } from '../support/library.ts';
+import {
+  formatHex,
+  formatReversedHex,
+  type NetworkName,
+  networks,
+  parseHex,
+  txid,
+  withChecksum,
+} from '../support/library.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
 
 const OWN = `0014${'aa'.repeat(20)}`;
@@ -226,12 +235,29 @@ describe('a node that lies', () => {
     await expect(feed(rpc, callerOf(other))).rejects.toThrow(`the node is on another chain: its block ${STARTED} is`);
   });
 
+  test('is refused from the genesis block on, too, when all blocks are fetched', async () => {
+    const fake = createFakeNode();
+    const good = minedChain(GENESIS, 3);
+    for (const block of good) fake.add(block);
+    const rpc = open();
+    fake.moveTo(good[2] ?? GENESIS);
+    expect((await feed(rpc, callerOf(fake))).outcome).toBe('same');
+    // Its hash does not reach its target.
+    fake.moveTo(fake.add(blockAfter(good[2] ?? GENESIS, { bits: 0x1d00_ffff })));
+    await expect(feed(rpc, callerOf(fake))).rejects.toThrow(
+      'the node sent a header for height 4 that is refused: high-hash',
+    );
+    expect(rpc.call('getblockcount')).toBe(3);
+  });
+
   test('or has a short chain, is warned of', async () => {
     const headers = realHeaders('main');
     const hashes = headers.map((header) => formatReversedHex(blockHash(header)));
     let previous: Uint8Array = new Uint8Array(32);
-    const filters = headers.map((header) => {
-      const filter = encodeBlockFilter([], blockHash(header));
+    const coinbase = genesisTransaction(networks.main);
+    const filters = headers.map((header, height) => {
+      const elements = height === 0 && coinbase ? filterElements({ txs: [coinbase] }, []) : [];
+      const filter = encodeBlockFilter(elements, blockHash(header));
       previous = filterHeader(filter, previous);
       return { filter: formatHex(filter), header: formatReversedHex(previous) };
     });

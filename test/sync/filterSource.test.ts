@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { encodeBlockFilter, filterHeader } from '../../src/chain/blockFilter.ts';
+import { encodeBlockFilter, filterElements, filterHeader } from '../../src/chain/blockFilter.ts';
 import { blockHash, decodeBlockHeader } from '../../src/chain/blockHeader.ts';
 import { genesisHeader } from '../../src/chain/consensusParams.ts';
+import { genesisTransaction } from '../../src/chain/genesisTransaction.ts';
 import { blockOfHeader, type FilterScan, filterSource, type ScannedBlock } from '../../src/sync/filterSource.ts';
 import type { Call, Caller, Reply } from '../../src/sync/nodeClient.ts';
 import { SyncFault } from '../../src/sync/sourceAndSink.ts';
@@ -19,7 +20,9 @@ interface FakeBlock {
 const script = (number: number): Uint8Array => Uint8Array.of(0x00, 0x03, number >> 8, number & 0xff, 0);
 
 function fakeBlock(header: Uint8Array, height: number, parent?: FakeBlock): FakeBlock {
-  const filter = encodeBlockFilter([script(2 * height), script(2 * height + 1)], blockHash(header));
+  const coinbase = height === 0 ? genesisTransaction(networks.regtest) : undefined;
+  const scripts = coinbase ? filterElements({ txs: [coinbase] }, []) : [script(2 * height), script(2 * height + 1)];
+  const filter = encodeBlockFilter(scripts, blockHash(header));
   const linked = filterHeader(filter, parent ? parseHex(parent.filter.header).reverse() : new Uint8Array(32));
   return {
     header,
@@ -241,6 +244,52 @@ describe('a scan with block filters', () => {
     const fault = await faultOf(scanAll(caller));
     expect(fault.message).toBe(message);
     expect(fault.isPassing).toBe(/still/.test(message));
+  });
+});
+
+describe('the first filter of a scan', () => {
+  const lying = (blocks: readonly FakeBlock[], shown: FakeBlock): Override => {
+    let last: FakeBlock | undefined = shown;
+    const filters = new Map<unknown, FakeBlock['filter']>();
+    for (const block of blocks) {
+      filters.set(block.hash, last === shown ? shown.filter : fakeBlock(block.header, 7777, last).filter);
+      last = { ...block, filter: filters.get(block.hash) ?? shown.filter };
+    }
+    return ({ method, params: [hash] }) => {
+      const found = method === 'getblockfilter' ? filters.get(hash) : undefined;
+      return found && { kind: 'result', result: found };
+    };
+  };
+
+  test('must continue that of the genesis block, which is known', async () => {
+    const blocks = CHAIN.slice(0, 21);
+    const { caller } = fakeCaller(() => blocks, lying(blocks, fakeBlock(GENESIS.header, 1)));
+    expect((await faultOf(scanAll(caller))).message).toBe(
+      'the node sent a block filter for height 1 that does not match its header',
+    );
+  });
+
+  test('must continue those of earlier scans', async () => {
+    let override: Override = () => undefined;
+    const { caller } = fakeCaller(
+      () => CHAIN.slice(0, 41),
+      (call) => override(call),
+    );
+    const source = filterSource(caller);
+    const run = async (chain: FilterScan['chain']): Promise<readonly ScannedBlock[]> => {
+      const blocks: ScannedBlock[] = [];
+      const scanning = source.scan({ ...START, chain });
+      for (let next = await scanning.next(); !next.done; next = await scanning.next()) blocks.push(next.value);
+      return blocks;
+    };
+    const blocks = await run(START.chain);
+    const headerAt = (height: number) => blocks[height - 1]?.header;
+    const chainTo = (height: number) => ({ ...START.chain, tip: headerAt(height) ?? START.chain.tip, headerAt });
+    expect(await run(chainTo(20))).toEqual(blocks.slice(20));
+    override = lying(CHAIN.slice(20, 41), fakeBlock(CHAIN[20]?.header ?? GENESIS.header, 1));
+    expect((await faultOf(run(chainTo(20)))).message).toBe(
+      'the node sent a block filter for height 21 that does not match its header',
+    );
   });
 });
 
