@@ -1,4 +1,4 @@
-import { beginChain, type Chain, isChainChanged, isSaved, isUnchanged, saveChain } from '../chain/chainState.ts';
+import { beginChain, isChainChanged, isSaved, isUnchanged, saveChain } from '../chain/chainState.ts';
 import type { Ecc } from '../crypto/ecc.ts';
 import { nobleEcc } from '../crypto/nobleEcc.ts';
 import { BtcError, isBtcError } from '../errors.ts';
@@ -14,7 +14,9 @@ import { beginJournal, replaceMaster, sealJournal } from './journal.ts';
 import { journalCodec, withCommit } from './journalCodec.ts';
 import { applyEvent, type NodeState, type StateParts, walletNamed } from './nodeState.ts';
 import { applyForeign, convertJournal, restoreState } from './restoreState.ts';
+import { makeSnapshot } from './snapshot.ts';
 import { type CallHooks, type JournalStore, UNSURE } from './store.ts';
+import { traceEntry } from './trace.ts';
 
 /** The ways to change a node's state and its journal together. */
 export interface StateChanges {
@@ -49,6 +51,8 @@ interface JournaledState extends StateChanges {
   readonly hasLostChain: boolean;
   /** Returns the state. @throws BtcError `store/failed` once it is unknown */
   readonly current: () => NodeState;
+  /** Keeps a snapshot of the state, if that is worth it. It may throw, after which nothing is lost. */
+  readonly keepSnapshot: () => void;
   /** Locks the wallets that a condition holds for. */
   readonly lockWallets: (isDue: (wallet: Wallet) => boolean) => void;
 }
@@ -92,7 +96,7 @@ export function openJournaledState({
       journal.length = restored.length;
       return restored.state;
     });
-    if (unwritten.length > 0) saveTogether(journal, opened.current().chain, unwritten.splice(0));
+    if (unwritten.length > 0) saveTogether(journal, opened.current(), unwritten.splice(0));
     return opened;
   });
   derivations.save();
@@ -113,10 +117,10 @@ export function openJournaledState({
     });
   };
   const commit = (): void => {
-    held.attempt(({ chain }) => {
+    held.attempt((state) => {
       const entries = unwritten;
       unwritten = [];
-      saveTogether(journal, chain, entries);
+      saveTogether(journal, state, entries);
     });
     derivations.save();
   };
@@ -130,6 +134,16 @@ export function openJournaledState({
         derivations.save();
       }
     },
+    keepSnapshot: () => {
+      const { snapshots } = store;
+      if (unwritten.length > 0 || !snapshots) return;
+      const state = held.current();
+      const { trace } = state;
+      if (trace.entries !== journal.length || !snapshots.isDue(trace.added)) return;
+      snapshots.write(makeSnapshot(state));
+      trace.added = 0;
+      derivations.save();
+    },
     addScripts: derivations.add,
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
@@ -139,6 +153,7 @@ export function openJournaledState({
       sealJournal(store, codec, { at, name, event, keys: wallet.legacy?.hd.allKeys() ?? [] });
       journal.length += 1;
       applyWalletEvent(wallet, event, at);
+      traceEntry(held.current().trace, { type: 'wallet', name, event }, held.current().wallets);
     },
     changeMaster: (name, master) => {
       commit();
@@ -165,9 +180,10 @@ interface CountedJournal {
  * records fail in a way that leaves it open whether they have changed: the next opening finds out.
  * @throws BtcError `store/*`
  */
-function saveTogether(journal: CountedJournal, chain: Chain, entries: readonly string[]): void {
+function saveTogether(journal: CountedJournal, { chain, trace }: NodeState, entries: readonly string[]): void {
   const { store } = journal;
   const length = journal.length + entries.length;
+  for (const entry of entries) trace.added += entry.length;
   if (!isChainChanged(chain)) {
     if (entries.length > 0) store.append(entries);
     journal.length = length;
@@ -175,6 +191,7 @@ function saveTogether(journal: CountedJournal, chain: Chain, entries: readonly s
   }
   if (!isSaved(chain)) beginChain(chain);
   const commit = chain.counts.commits + 1;
+  if (entries.length > 0) Object.assign(trace, { commit, hasSeenBlocks: true });
   if (entries.length > 0) store.append(entries.map((entry) => withCommit(entry, commit)));
   try {
     saveChain(chain, length);

@@ -63,7 +63,7 @@ export function openNode(options: NodeOptions): Node {
   let mockTime: number | undefined;
   const opened = steadyClock();
   const now = (): number => mockTime ?? Math.floor(clock());
-  const { current, lockWallets, ...changes } = openJournaledState({ ...options, store, now });
+  const { current, lockWallets, keepSnapshot, ...changes } = openJournaledState({ ...options, store, now });
   return {
     ...{ network, rules, random, scrypt, now, ...changes },
     get chain() {
@@ -89,6 +89,11 @@ export function openNode(options: NodeOptions): Node {
     },
     close: () => {
       lockWallets(() => true);
+      try {
+        keepSnapshot();
+      } catch {
+        // The next opening applies the journal.
+      }
       store.close();
     },
   };

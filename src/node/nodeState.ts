@@ -33,6 +33,7 @@ import type { NodeRules } from '../wallet/rules.ts';
 import { type BlockPlace, lockWallet, type Wallet } from '../wallet/walletState.ts';
 import type { LoggedEvent, NodeEvent, TimedEvent } from './events.ts';
 import { createFindings, type FindingsLog } from './findings.ts';
+import { createTrace, type Trace, traceEntry } from './trace.ts';
 
 /** The chain and the wallets of a node, as the events so far have left them. */
 export interface NodeState {
@@ -51,6 +52,7 @@ export interface NodeState {
   loggedTip: BlockPlace;
   /** Takes each event for the journal. */
   log: (timed: TimedEvent) => void;
+  readonly trace: Trace;
 }
 
 /** The parts that a state is made of. */
@@ -71,6 +73,7 @@ export function openState({ records, ...given }: StateParts): NodeState {
     at: 0,
     tip: genesis,
     loggedTip: genesis,
+    trace: createTrace(),
   };
   follow(state);
   return state;
@@ -140,14 +143,20 @@ const seenBlock = ({ hash, key, height, time, maxTime }: ChainBlock): SeenBlock 
 function record(state: NodeState, event: LoggedEvent, tip: BlockPlace = state.tip): void {
   recordKeys(state);
   const isKnown = tip.key === state.loggedTip.key;
-  state.log({ at: state.at, ...(!isKnown && { tip }), event });
+  logEntry(state, { at: state.at, ...(!isKnown && { tip }), event });
   state.loggedTip = tipAfter(event) ?? tip;
+}
+
+function logEntry(state: NodeState, timed: TimedEvent): void {
+  state.log(timed);
+  state.trace.hasSeenBlocks ||= timed.tip !== undefined;
+  traceEntry(state.trace, timed.event, state.wallets);
 }
 
 /** Logs the public keys that wallets derived while unlocked: restored from the journal, they may be locked. */
 function recordKeys(state: NodeState): void {
   const log = (name: string, event: WalletEvent): void =>
-    state.log({ at: state.at, event: { type: 'wallet', name, event } });
+    logEntry(state, { at: state.at, event: { type: 'wallet', name, event } });
   for (const { name, legacy, descriptors } of state.wallets.values()) {
     for (const noted of legacy?.hd.takeNoted() ?? []) log(name, { type: 'seed-keys', ...noted });
     for (const run of descriptors?.takeHardenedKeys() ?? []) log(name, { type: 'descriptor-keys', ...run });

@@ -19,6 +19,7 @@ import type { Wallet } from '../wallet/walletState.ts';
 import { type ChainNews, isNews, type LoggedEvent, type TimedEvent } from './events.ts';
 import { knownTx, minedFrom } from './findings.ts';
 import { applyPlain, moveTip, type NodeState, restoreSavedState, tipAfter, walletNamed } from './nodeState.ts';
+import { traceEntry } from './trace.ts';
 
 /** Finds the transaction of a finding. */
 type Finder = (found: FoundTx) => ChainTx;
@@ -35,6 +36,7 @@ export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent): 
   else restoreWalletsEvent(state, event, txOf);
   state.tip = tipAfter(event) ?? state.tip;
   state.loggedTip = state.tip;
+  traceEntry(state.trace, event, state.wallets);
 }
 
 function restoreNews(state: NodeState, event: ChainNews, txOf: Finder): void {

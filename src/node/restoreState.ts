@@ -6,7 +6,9 @@ import { firstEntry } from './journal.ts';
 import { type JournalCodec, type ParsedEntry, withCommit } from './journalCodec.ts';
 import { applyEvent, type NodeState, openState, type StateParts, settle } from './nodeState.ts';
 import { restoreEvent } from './restoreEvent.ts';
+import { applyKept, readSnapshot, type SnapshotReading } from './snapshot.ts';
 import type { JournalStore, Refresh } from './store.ts';
+import type { Trace } from './trace.ts';
 
 /** A restored state. */
 interface Restored {
@@ -24,30 +26,83 @@ interface Restored {
  * @throws BtcError `store/*`
  */
 export function restoreState(store: JournalStore, codec: JournalCodec, parts: StateParts): Restored {
+  const snapshot = store.snapshots?.read();
+  if (snapshot === undefined) return restoreAfter(undefined, { store, codec, parts });
+  try {
+    return restoreAfter(readSnapshot(snapshot), { store, codec, parts });
+  } catch {
+    // Whatever is wrong, the journal alone tells, or shows what is wrong with it.
+    return restoreAfter(undefined, { store, codec, parts });
+  }
+}
+
+interface RestoreParts {
+  readonly store: JournalStore;
+  readonly codec: JournalCodec;
+  readonly parts: StateParts;
+}
+
+/** Restores a state from a snapshot, if there is one, and the entries after it. */
+function restoreAfter(snapshot: SnapshotReading | undefined, { store, codec, parts }: RestoreParts): Restored {
   const state = openState(parts);
+  const { trace } = state;
   const commits = isSaved(state.chain) ? state.chain.counts.commits : undefined;
-  let [length, latest] = [0, 0];
-  let [isTorn, hasSeenBlocks] = [false, false];
-  for (const entry of store.read()) {
-    const parsed = codec.parse(entry);
-    latest = Math.max(latest, parsed.commit ?? 0);
-    hasSeenBlocks ||= parsed.commit !== undefined || parsed.tip !== undefined;
-    isTorn = commits !== undefined && isTornAfter(parsed, commits, isTorn);
-    if (isTorn) continue;
-    length += 1;
-    restoreEvent(state, loggedIn(parsed));
-  }
-  if (length < state.chain.counts.entries) throw olderFault('journal', 'The journal is', 'the records of the chain');
-  if (isTorn) store.truncate(length);
-  const hasLostChain = commits === undefined && hasSeenBlocks;
-  if (hasLostChain) {
-    forgetBlocks(state, latest, (timed) => {
-      store.append([codec.format(timed)]);
-      length += 1;
-    });
-  }
+  if (commits !== undefined && (snapshot?.commit ?? 0) > commits) throw olderRecords();
+  const isTorn = readEntries(state, snapshot, { entries: store.read(), codec, commits });
+  if (trace.entries < state.chain.counts.entries)
+    throw olderFault('journal', 'The journal is', 'the records of the chain');
+  if (isTorn) store.truncate(trace.entries);
+  const hasLostChain = commits === undefined && trace.hasSeenBlocks;
+  if (hasLostChain) forgetBlocks(state, trace.commit, (timed) => store.append([codec.format(timed)]));
   settle(state);
-  return { state, hasLostChain, length };
+  return { state, hasLostChain, length: trace.entries };
+}
+
+interface Reading {
+  readonly entries: Iterable<string>;
+  readonly codec: JournalCodec;
+  /** The number of commits of the chain, unless its records are gone. */
+  readonly commits: number | undefined;
+}
+
+/** Applies the entries of a journal. @returns whether its end belongs to a commit that never happened */
+function readEntries(
+  state: NodeState,
+  snapshot: SnapshotReading | undefined,
+  { entries, codec, commits }: Reading,
+): boolean {
+  const { trace } = state;
+  let [number, isTorn] = [0, false];
+  for (const entry of entries) {
+    if (snapshot && number < snapshot.entries) restoreKept(state, snapshot, { number, entry }, codec);
+    else {
+      const parsed = codec.parse(entry);
+      isTorn = commits !== undefined && isTornAfter(parsed, commits, isTorn);
+      traceParsed(trace, parsed, entry);
+      if (!isTorn) restoreEvent(state, loggedIn(parsed));
+    }
+    number += 1;
+  }
+  if (snapshot && number < snapshot.entries) throw new Error('the journal is shorter than its snapshot');
+  return isTorn;
+}
+
+function traceParsed(trace: Trace, { commit, tip }: ParsedEntry, entry: string): void {
+  trace.added += entry.length;
+  trace.commit = Math.max(trace.commit, commit ?? 0);
+  trace.hasSeenBlocks ||= commit !== undefined || tip !== undefined;
+}
+
+/** Does what a snapshot needs of an entry that it holds. */
+function restoreKept(
+  state: NodeState,
+  snapshot: SnapshotReading,
+  { number, entry }: { readonly number: number; readonly entry: string },
+  codec: JournalCodec,
+): void {
+  if (snapshot.needs(number)) applyKept(state, loggedIn(codec.parse(entry)));
+  snapshot.applyEffects(state, number);
+  if (number === snapshot.entries - 1) snapshot.finish(state);
 }
 
 /**
@@ -85,8 +140,10 @@ export function applyForeign(
 function isTornAfter({ commit = 0 }: ParsedEntry, commits: number, isTorn: boolean): boolean {
   if (commit === commits + 1) return true;
   if (commit <= commits && !isTorn) return false;
-  throw olderFault('records', 'The records of the chain are', 'the journal');
+  throw olderRecords();
 }
+
+const olderRecords = (): BtcError => olderFault('records', 'The records of the chain are', 'the journal');
 
 /** Returns the error for a journal and records that are not of the same time. */
 function olderFault(path: 'journal' | 'records', which: string, newer: string): BtcError {

@@ -38,8 +38,31 @@ export interface JournalStore {
   readonly records: RecordStore;
   /** Given by a store that several processes use. */
   readonly calls?: SharedCalls;
+  /** The last snapshot. Default: none; each opening applies all entries. */
+  readonly snapshots?: Snapshots;
   /** The cache of derived scripts. Default: none; each opening derives them. */
   readonly derivations?: DerivationLog;
+}
+
+/** What the entries of a journal give, so that an opening need not apply them all. */
+export interface Snapshot {
+  readonly head: string;
+  /** One character for each byte. */
+  readonly rows: string;
+}
+
+/** Keeps a snapshot. It never throws: a snapshot that cannot be read or written is missing. */
+export interface Snapshots {
+  /** Returns the last snapshot, if the journal still begins with the entries that it was made of. */
+  readonly read: () => Snapshot | undefined;
+  /**
+   * Tells whether a snapshot is worth writing.
+   *
+   * - `added`: the characters of the entries since the last one
+   */
+  readonly isDue: (added: number) => boolean;
+  /** Replaces the snapshot by one of all entries of the journal. */
+  readonly write: (snapshot: Snapshot) => void;
 }
 
 /** The changes of other processes since the last call: `all` if they cannot be listed, so that all must be read anew. */

@@ -88,6 +88,13 @@ export function* readFrames(open: OpenFile, from: JournalEnd, size: number): Gen
   }
 }
 
+/** Returns the link of the frame at an offset, which is the check of the frame before; `undefined` if no frame is there. */
+export function linkAt({ files, file }: OpenFile, offset: number, seed: number): number | undefined {
+  const header = Buffer.alloc(FRAME_HEADER_SIZE);
+  const size = files.readSync(file, header, 0, FRAME_HEADER_SIZE, offset);
+  return size === FRAME_HEADER_SIZE && isHeader(header, seed) ? header.readUInt32LE(5) : undefined;
+}
+
 type BytesAt = (offset: number, length: number) => Buffer | undefined;
 
 function frameAt(bytesAt: BytesAt, { offset, link, seed }: JournalEnd): FrameOutcome {

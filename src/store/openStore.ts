@@ -22,6 +22,7 @@ import {
 } from './journalFile.ts';
 import { lockDirectory } from './lock.ts';
 import { hasRecords, openRecords } from './recordFile.ts';
+import { createSnapshotFile } from './snapshotFile.ts';
 import { assertOwnDirectory, assertOwnPath } from './trust.ts';
 
 /** A store in a directory. */
@@ -133,6 +134,7 @@ function useJournal(directory: string, opened: Journal, unlock: () => void): Omi
     assertUsable(use);
   };
   return {
+    snapshots: createSnapshotFile(files, directory, () => use.journal),
     cut: opened.cut,
     read: () => {
       assertUsable(use);

@@ -83,9 +83,12 @@ export const outpointKey = ({ txid, vout }: Outpoint): string => outputKey(bytes
 /** Like {@link outpointKey}, from the transaction's key. */
 export const outputKey = (tx: string, vout: number): string => `${tx}:${vout}`;
 
+/** Returns the txid of a key that `bytesKey` made. */
+export const txidOfKey = (key: string): Txid => asTxid(bytesOfKey(key));
+
 /** Returns the outpoint of a key that {@link outpointKey} made. */
 export const outpointOfKey = (key: string): Outpoint => ({
-  txid: asTxid(bytesOfKey(key.slice(0, TXID_SIZE))),
+  txid: txidOfKey(key.slice(0, TXID_SIZE)),
   vout: Number(key.slice(TXID_SIZE + 1)),
 });
 

@@ -22,12 +22,13 @@ export function setLabel(
   else labels.set(label, new Set([entry]));
 }
 
-/** Notes that coins of an address were spent. @see Bitcoin Core `CWallet::SetSpentKeyState` */
-export function markUsed(wallet: Wallet, destination: Uint8Array): void {
+/** Notes that coins of an address were spent. @returns whether that is new @see Bitcoin Core `CWallet::SetSpentKeyState` */
+export function markUsed(wallet: Wallet, destination: Uint8Array): boolean {
   const entry = editEntry(wallet, destination);
-  if (entry.isUsed) return;
+  if (entry.isUsed) return false;
   entry.isUsed = true;
   wallet.index.hasNewlyUsed = true;
+  return true;
 }
 
 /** Returns the entry of an address, creating it if missing. */

@@ -28,13 +28,19 @@ export interface BalanceQuery {
 export function balancesOf(view: View, query: BalanceQuery = {}): Balances {
   const { wallet } = view;
   const { index } = wallet;
+  settleIndex(wallet);
+  const balances = settledBalances(wallet, query.minDepth ?? 0);
+  addRecords(view, index.settled.others, query, balances);
+  return balances;
+}
+
+/** Brings the index of a wallet up to date: what may hold coins, and the sums of settled records. */
+export function settleIndex(wallet: Wallet): void {
+  const { index } = wallet;
   reopenPayments(wallet);
   if (index.hasNewlyUsed) for (const key of wallet.records.keys()) index.touched.add(key);
   index.hasNewlyUsed = false;
   updateSettled(wallet);
-  const balances = settledBalances(wallet, query.minDepth ?? 0);
-  addRecords(view, index.settled.others, query, balances);
-  return balances;
 }
 
 const noBalances = (): Balances => ({

@@ -39,6 +39,7 @@ export function createWallet(
     ordered: [],
     byId: [],
     index: createRecordIndex(),
+    effects: [],
     spenders: new Map(),
     tip,
     written: tip,

@@ -80,6 +80,8 @@ export interface DescriptorStore extends KeyStore {
   readonly topUpActive: (size?: number) => void;
   /** Returns the keys of the scripts that became the wallet's since the last call. */
   readonly takeAdded: () => readonly string[];
+  /** Forgets which scripts became the wallet's. */
+  readonly forgetAdded: () => void;
   /** Adds public keys of hardened wildcards from the journal, so that a locked wallet knows them. */
   readonly addHardenedKeys: HardenedKeys['add'];
   /** Returns the public keys of hardened wildcards that were derived since the last call. */
@@ -163,6 +165,7 @@ export function createDescriptorStore(parts: StoreParts, vault: Vault): Descript
     canTopUpActive: () => allActive().some((owned) => scripts.isBelow(owned, endOf(owned))),
     topUpActive,
     takeAdded: scripts.takeAdded,
+    forgetAdded: scripts.forgetAdded,
     addHardenedKeys: hardened.add,
     takeHardenedKeys: hardened.takeNoted,
     reload: () => {

@@ -30,9 +30,10 @@ export interface HdKeys {
   readonly topUp: (now: number, size?: number) => void;
   /**
    * Removes a paid key and all earlier ones from the pool, and derives as many.
+   * @returns false if nothing changes
    * @see Bitcoin Core 0.21 `MarkUnusedAddresses`
    */
-  readonly use: (keyHash: Uint8Array, now: number) => void;
+  readonly use: (keyHash: Uint8Array, now: number) => boolean;
   /** Returns the private key of a derived key, unless the wallet is locked. */
   readonly secretKeyOf: (keyHash: Uint8Array) => Uint8Array | undefined;
   /** Returns the key that finds payments in Litecoin's extension block, unless the wallet is locked or has none. */
@@ -111,9 +112,12 @@ export function createHdKeys(seeds: HdSeeds, owner: KeyOwner): HdKeys {
     next: (side) => pool.first(side)?.publicKey ?? forgetting(() => nextKey(side)),
     canTopUp: () => forgetting(() => SIDES.some((side) => pool.size(side) < POOL_SIZE && nextKey(side))),
     use: (keyHash, now) => {
-      if (pool.removeUpTo(keyHash)) topUp(now);
+      const wasPooled = pool.removeUpTo(keyHash);
+      if (wasPooled) topUp(now);
       const place = placeOf(keyHash);
-      if (place && place.seed !== current) topUpFormer(place, now);
+      const isFormer = place !== undefined && place.seed !== current;
+      if (isFormer) topUpFormer(place, now);
+      return wasPooled || isFormer;
     },
     secretKeyOf: (keyHash) => {
       const place = placeOf(keyHash);

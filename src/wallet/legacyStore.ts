@@ -230,8 +230,9 @@ function addOrigin(contents: Contents, publicKey: Uint8Array, origin: KeyOrigin)
 
 function watch(contents: Contents, script: Uint8Array, time: number, templates: TemplateRules): void {
   const { scriptTimes, persisted, watched, watchedKeys } = contents;
-  scriptTimes.set(bytesKey(hash160(script)), time);
-  persisted.scriptTimes.set(bytesKey(hash160(script)), time);
+  const id = bytesKey(hash160(script));
+  scriptTimes.set(id, time);
+  persisted.scriptTimes.set(id, time);
   watched.add(bytesKey(script));
   const template = classifyScript(script, templates);
   if (template.type !== 'pubkey' || !isValidPublicKey(template.pubkey)) return;

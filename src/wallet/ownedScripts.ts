@@ -29,6 +29,8 @@ export interface OwnedScripts {
   readonly reload: () => void;
   /** Returns the keys of the scripts added since the last call. */
   readonly takeAdded: () => readonly string[];
+  /** Forgets which scripts were added, without deriving them. */
+  readonly forgetAdded: () => void;
 }
 
 /** The indexes of a descriptor whose scripts are the wallet's: from `low` up to `high`, exclusive. */
@@ -44,6 +46,8 @@ interface Range {
   readonly owned: OwnedDescriptor;
   readonly from: number;
   readonly end: number;
+  /** Whether its scripts do not count as added. */
+  readonly isForgotten?: boolean;
 }
 
 const NO_PLACES: readonly Place[] = [];
@@ -64,14 +68,14 @@ export function createOwnedScripts(): OwnedScripts {
   const keyOf = createScriptKey();
   let added: string[] = [];
 
-  const watch = (owned: OwnedDescriptor, index: number): void => {
+  const watch = (owned: OwnedDescriptor, index: number, isForgotten: boolean): void => {
     const place = { owned, index };
     for (const script of owned.scriptsAt(index)) {
       const key = bytesKey(script);
       const known = places.get(key);
       if (!known) {
         places.set(key, [place]);
-        added.push(key);
+        if (!isForgotten) added.push(key);
       } else if (!known.some((other) => other.owned === owned)) places.set(key, [...known, place]);
     }
   };
@@ -80,8 +84,8 @@ export function createOwnedScripts(): OwnedScripts {
    * been derived gets its further ones at once, so that the call that adds them also keeps them.
    */
   let waiting: Range[] = [];
-  const deriveRange = ({ owned, from, end }: Range): void => {
-    for (let index = from; index < end; index += 1) watch(owned, index);
+  const deriveRange = ({ owned, from, end, isForgotten = false }: Range): void => {
+    for (let index = from; index < end; index += 1) watch(owned, index, isForgotten);
   };
   const derived = (): Map<string, readonly Place[]> => {
     if (waiting.length === 0) return places;
@@ -99,6 +103,10 @@ export function createOwnedScripts(): OwnedScripts {
       const taken = added;
       added = [];
       return taken;
+    },
+    forgetAdded: () => {
+      added = [];
+      waiting = waiting.map((range) => ({ ...range, isForgotten: true }));
     },
     scriptPubKeys: () => [...derived().keys()].map(bytesOfKey),
     placesOf: (script) => derived().get(keyOf(script)) ?? NO_PLACES,

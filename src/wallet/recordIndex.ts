@@ -70,13 +70,15 @@ function touchWithParents({ touched, isStale }: RecordIndex, { key, spends }: Wa
   for (const spent of spends) touched.add(txKeyOf(spent));
 }
 
-function open(index: RecordIndex, key: string): void {
+/** Notes that a record may hold coins. */
+export function open(index: RecordIndex, key: string): void {
   if (index.open.has(key)) return;
   index.open.add(key);
   index.opened.push(key);
 }
 
-function placeByHeight({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void {
+/** Files a record under the height of its block. */
+export function placeByHeight({ byHeight, unmined }: RecordIndex, wtx: WalletTx): void {
   const { state } = wtx;
   if (state.kind !== 'confirmed' && state.kind !== 'conflicted') {
     unmined.add(wtx);

@@ -1,9 +1,11 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { formatHex } from '../bytes/hex.ts';
 import type { ChainTx } from '../chain/types.ts';
 import { hasWitness } from '../tx/codec.ts';
 import { outputKey } from '../tx/txid.ts';
 import type { Transaction } from '../tx/types.ts';
 import { markUsed, setLabel } from './addressBook.ts';
+import type { LegacyStore } from './legacyStore.ts';
 import type { OwnedDescriptor } from './ownedDescriptor.ts';
 import { affectedKeys, bookEntryOf, destinationOf, isFromMe, isMine, prevoutOf } from './ownership.ts';
 import { changeState, indexRecord, unindexRecord } from './recordIndex.ts';
@@ -48,12 +50,19 @@ export function addIfInvolvingMe(wallet: Wallet, chainTx: ChainTx, arrival: Arri
 function markPaidKeysUsed(wallet: Wallet, { outputs }: Transaction, now: number): void {
   const { descriptors, legacy } = wallet;
   for (const { scriptPubKey } of outputs) {
-    if (legacy) for (const hash of affectedKeys(scriptPubKey, wallet)) legacy.hd.use(hash, now);
+    if (legacy) useKeys(wallet, legacy, scriptPubKey, now);
     for (const place of descriptors?.placesOf(scriptPubKey) ?? []) {
       const used = descriptors?.use(place) ?? [];
-      const { owned } = place;
+      const { owned, index } = place;
+      wallet.effects.push({ type: 'index', descriptor: owned.id, index });
       if (descriptors?.sideOf(owned) === 'external') labelUsed(wallet, owned, used);
     }
+  }
+}
+
+function useKeys(wallet: Wallet, { hd }: LegacyStore, scriptPubKey: Uint8Array, now: number): void {
+  for (const hash of affectedKeys(scriptPubKey, wallet)) {
+    if (hd.use(hash, now)) wallet.effects.push({ type: 'key', hash: formatHex(hash), at: now });
   }
 }
 
@@ -62,7 +71,9 @@ function labelUsed(wallet: Wallet, { derive }: OwnedDescriptor, indexes: readonl
   for (const index of indexes) {
     const [script] = derive(index).scriptPubKeys;
     const destination = script && destinationOf(wallet, script);
-    if (destination && !bookEntryOf(wallet, destination)) setLabel(wallet, destination, '');
+    if (!destination || bookEntryOf(wallet, destination)) continue;
+    setLabel(wallet, destination, '');
+    wallet.effects.push({ type: 'label', script: formatHex(destination) });
   }
 }
 
@@ -80,7 +91,8 @@ function markAddressesUsed(wallet: Wallet, { inputs }: Transaction): void {
   for (const input of inputs) {
     const prevout = prevoutOf(wallet, input);
     const destination = prevout && destinationOf(wallet, prevout.scriptPubKey);
-    if (destination && isMine(wallet, destination)) markUsed(wallet, destination);
+    const isNew = destination && isMine(wallet, destination) && markUsed(wallet, destination);
+    if (isNew) wallet.effects.push({ type: 'spent', script: formatHex(destination) });
   }
 }
 

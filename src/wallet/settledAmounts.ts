@@ -41,7 +41,7 @@ export function updateSettled(wallet: Wallet): void {
     if (!wtx) continue;
     forgetSettled(index.settled, wtx);
     const settled = settledOf(wallet, wtx);
-    if (settled) note(index.settled, key, settled);
+    if (settled) noteSettled(index.settled, key, settled);
     else index.settled.others.add(wtx);
   }
   index.touched.clear();
@@ -58,7 +58,8 @@ export function forgetSettled(settled: SettledAmounts, wtx: WalletTx): void {
   if (at) addAmounts(at[before.kind], before.amounts, -1n);
 }
 
-function note({ byRecord, total, byHeight }: SettledAmounts, key: string, added: SettledRecord): void {
+/** Adds the coins of a settled record. */
+export function noteSettled({ byRecord, total, byHeight }: SettledAmounts, key: string, added: SettledRecord): void {
   const { amounts, kind, height } = added;
   if (isNothing(amounts)) return;
   byRecord.set(key, added);

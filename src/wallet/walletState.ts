@@ -1,6 +1,7 @@
 import type { ChainTx } from '../chain/types.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
+import type { TxEffect } from './effects.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import type { NodeRules } from './rules.ts';
 import { lockVault, type Vault } from './vault.ts';
@@ -185,6 +186,8 @@ export interface Wallet {
   /** The records sorted by the bytes of their txids; `recordsById` completes it on demand. */
   readonly byId: WalletTx[];
   readonly index: RecordIndex;
+  /** What came with the transactions since the last event; the node takes it. */
+  readonly effects: TxEffect[];
   /** Keys of the recorded transactions that spend an outpoint, by outpoint key. */
   readonly spenders: Map<string, Set<string>>;
   /** The last block that the wallet has processed. */

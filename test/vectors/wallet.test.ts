@@ -12,6 +12,7 @@ import { quickScrypt } from '../support/quickScrypt.ts';
 import { answerOf, isAnswered } from '../support/recordedAnswers.ts';
 import { report } from '../support/report.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
+import { createSnapshotStore } from '../support/snapshots.ts';
 
 /** Replays recorded histories of nodes with wallets, and compares the answers line by line. */
 
@@ -59,6 +60,10 @@ function replay(corpus: string, calls: readonly Recorded[], rpc: NodeRpc, place 
   report({ group: 'recorded answers', subject: `${corpus} ${place}`, passed: total - kept, total, kept });
 }
 
+/** Lets a store keep a snapshot whenever it is closed, however small its journal is. */
+const withSnapshots = ({ snapshots, ...store }: JournalStore): JournalStore =>
+  snapshots ? { ...store, snapshots: { ...snapshots, isDue: () => true } } : store;
+
 interface Reopening {
   /** The lines from one opening to the next. */
   readonly step: number;
@@ -66,20 +71,54 @@ interface Reopening {
   readonly lasting: NodeRpc;
 }
 
+/** The calls whose effects do not outlast a node: the mock time, and those that unlocked wallets. */
+interface Passing {
+  readonly note: (call: Recorded, answer: unknown) => void;
+  /** Calls them again. */
+  readonly restore: (rpc: NodeRpc) => void;
+}
+
+/** The calls that lock a wallet again. */
+const LOCKING: ReadonlySet<string> = new Set(['walletlock', 'encryptwallet', 'unloadwallet']);
+
+function createPassing(): Passing {
+  let times: readonly Recorded[] = [];
+  const unlocked = new Map<string, readonly Recorded[]>();
+  const noteDone = (call: Recorded): void => {
+    const { method, params, wallet = '' } = call;
+    const last = unlocked.get(wallet)?.at(-1);
+    // The time of the call decides when the wallet locks itself.
+    if (method === 'setmocktime') times = [call];
+    else if (method === 'walletpassphrase') unlocked.set(wallet, [...times, call]);
+    else if (method === 'walletpassphrasechange' && last) {
+      const before = unlocked.get(wallet)?.slice(0, -1) ?? [];
+      unlocked.set(wallet, [...before, { ...last, params: [params[1], last.params[1]] }]);
+    } else if (LOCKING.has(method)) for (const name of [wallet, '', String(params[0])]) unlocked.delete(name);
+  };
+  return {
+    note: (call, answer) => {
+      if (typeof answer === 'object' && answer !== null && 'result' in answer) noteDone(call);
+    },
+    restore: (rpc) => {
+      for (const call of [...[...unlocked.values()].flat(), ...times]) answerOf(rpc, call);
+    },
+  };
+}
+
 /** Replays a history on a node that is opened anew again and again, beside one that lasts. @returns the openings */
 function countReopened(calls: readonly Recorded[], { step, reopen, lasting }: Reopening): number {
-  let [rpc, time, isUnlocked] = [reopen(), '', false];
+  let rpc = reopen();
   let count = 0;
+  const passing = createPassing();
   for (const [i, call] of calls.entries()) {
-    // The mock time and unlocked wallets do not outlast a node.
-    if (call.method === 'walletpassphrase') isUnlocked = true;
-    if (call.method === 'setmocktime') time = JSON.stringify(call);
-    if (!isUnlocked && i % step === 0) {
+    if (i % step === 0) {
       rpc = reopen(rpc);
-      if (time) answerOf(rpc, JSON.parse(time) as Recorded);
+      passing.restore(rpc);
       count += 1;
     }
-    expect([call, answerOf(rpc, call)]).toEqual([call, answerOf(lasting, call)]);
+    const answer = answerOf(lasting, call);
+    expect([call, answerOf(rpc, call)]).toEqual([call, answer]);
+    passing.note(call, answer);
   }
   rpc.close();
   return count;
@@ -104,11 +143,10 @@ describe.each(KINDS)('the recorded histories of $node', (kind) => {
   function replayReopened(file: string, place: string, { step, most }: typeof opening): void {
     const calls = readRecorded(`${kind.node}.wallet-${file}`, from).slice(0, most);
     const path = join(directory, `${kind.node}-${file}-again`);
-    const memory = createMemoryStore();
+    const memory = createSnapshotStore();
     const reopen = (last?: NodeRpc): NodeRpc => {
-      if (place === 'memory') return open(kind, memory);
       last?.close();
-      return open(kind, openStore(path));
+      return open(kind, place === 'memory' ? memory : withSnapshots(openStore(path)));
     };
     const count = countReopened(calls, { step, reopen, lasting: open(kind, createMemoryStore()) });
     const subject = `${kind.node}.wallet-${file} in ${place}, opened again and again`;

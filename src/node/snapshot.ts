@@ -1,0 +1,153 @@
+import { bytesKey } from '../bytes/compare.ts';
+import { formatHex, parseHex } from '../bytes/hex.ts';
+import { formatTxid, outpointKey, parseTxid } from '../tx/txid.ts';
+import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
+import { applyEffect } from '../wallet/effects.ts';
+import { type RecordRows, readRows, writeRows } from '../wallet/recordRows.ts';
+import type { BlockPlace, Wallet } from '../wallet/walletState.ts';
+import { isNews, type TimedEvent } from './events.ts';
+import { applyPlain, type NodeState, restoreSavedState, walletNamed } from './nodeState.ts';
+import type { Snapshot } from './store.ts';
+import type { Trace, TracedEffect } from './trace.ts';
+
+/**
+ * The state of the wallets after a number of journal entries, without keys: the records as they are, and what of the
+ * journal to apply again for everything else.
+ */
+interface SnapshotHead {
+  readonly entries: number;
+  readonly commit: number;
+  readonly hasSeenBlocks: boolean;
+  readonly at: number;
+  readonly tip: PlaceJson;
+  readonly loggedTip: PlaceJson;
+  readonly kept: readonly number[];
+  readonly effects: readonly TracedEffect[];
+  readonly wallets: readonly WalletHead[];
+}
+
+/** A block: its hash in hex, in wire order, and its height. */
+type PlaceJson = readonly [hash: string, height: number];
+
+/** What a snapshot says of a wallet besides its rows. */
+interface WalletHead extends Pick<RecordRows, 'count' | 'extras'> {
+  readonly name: string;
+  readonly tip: PlaceJson;
+  readonly written: PlaceJson;
+  /** `null` while the wallet has neither keys nor records. */
+  readonly birth: number | null;
+  readonly locked: readonly (readonly [txid: string, vout: number, isPersistent: boolean])[];
+  readonly blocks: readonly PlaceJson[];
+  /** The size of its rows. */
+  readonly size: number;
+}
+
+/** Makes a snapshot of a state. @throws RangeError for a number that it cannot hold */
+export function makeSnapshot({ trace, at, tip, loggedTip, wallets }: NodeState): Snapshot {
+  const { entries, commit, hasSeenBlocks, kept, effects } = trace;
+  const written = [...wallets.values()].map(walletParts);
+  const head: SnapshotHead = {
+    ...{ entries, commit, hasSeenBlocks, at, kept, effects },
+    tip: placeJson(tip),
+    loggedTip: placeJson(loggedTip),
+    wallets: written.map((parts) => parts.head),
+  };
+  return { head: JSON.stringify(head), rows: written.map((parts) => parts.rows).join('') };
+}
+
+function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows: string } {
+  const { name, tip, written, birth, locked } = wallet;
+  const { rows, count, extras, blocks } = writeRows(wallet);
+  const head: WalletHead = {
+    ...{ name, count, extras },
+    tip: placeJson(tip),
+    written: placeJson(written),
+    birth: Number.isFinite(birth) ? birth : null,
+    locked: [...locked.values()].map(({ txid, vout, isPersistent }) => [formatTxid(txid), vout, isPersistent]),
+    blocks: blocks.map(placeJson),
+    size: rows.length,
+  };
+  return { head, rows };
+}
+
+const placeJson = ({ hash, height }: BlockPlace): PlaceJson => [formatHex(hash), height];
+
+function parsePlace([text, height]: PlaceJson): BlockPlace {
+  const hash = parseHex(text);
+  return { hash, key: bytesKey(hash), height };
+}
+
+/** A snapshot that is being applied. */
+export interface SnapshotReading extends Pick<SnapshotHead, 'entries' | 'commit' | 'hasSeenBlocks'> {
+  /** Tells whether an entry must be applied again. */
+  readonly needs: (entry: number) => boolean;
+  /** Applies the effects of an entry. */
+  readonly applyEffects: (state: NodeState, entry: number) => void;
+  /** Adds the records, and whatever else the entries have left; the needed ones are applied. */
+  readonly finish: (state: NodeState) => void;
+}
+
+/** Reads a snapshot that {@link makeSnapshot} made. */
+export function readSnapshot({ head: text, rows }: Snapshot): SnapshotReading {
+  const head = JSON.parse(text) as SnapshotHead;
+  const { entries, commit, hasSeenBlocks, kept, effects } = head;
+  const needed = new Set(kept);
+  let done = 0;
+  return {
+    ...{ entries, commit, hasSeenBlocks },
+    needs: (entry) => needed.has(entry),
+    applyEffects: (state, entry) => {
+      for (let next = effects[done]; next?.entry === entry; next = effects[done]) {
+        applyEffect(walletNamed(state, next.wallet), next.effect);
+        done += 1;
+      }
+    },
+    finish: (state) => {
+      let at = 0;
+      for (const wallet of head.wallets) {
+        restoreWallet(state, wallet, rows.slice(at, at + wallet.size));
+        at += wallet.size;
+      }
+      Object.assign(state, { at: head.at, tip: parsePlace(head.tip), loggedTip: parsePlace(head.loggedTip) });
+      restoreTrace(state.trace, head);
+    },
+  };
+}
+
+function restoreWallet(state: NodeState, { name, count, extras, ...head }: WalletHead, rows: string): void {
+  const wallet = walletNamed(state, name);
+  const blocks = head.blocks.map(parsePlace);
+  readRows(wallet, { blocks, count, rows, extras }, state.network);
+  wallet.tip = parsePlace(head.tip);
+  wallet.written = parsePlace(head.written);
+  wallet.birth = head.birth ?? Number.POSITIVE_INFINITY;
+  wallet.effects.length = 0;
+  wallet.locked.clear();
+  for (const [text, vout, isPersistent] of head.locked) {
+    const txid = parseTxid(text);
+    wallet.locked.set(outpointKey({ txid, vout }), { txid, vout, isPersistent });
+  }
+}
+
+function restoreTrace(trace: Trace, { entries, kept, effects, commit, hasSeenBlocks }: SnapshotHead): void {
+  Object.assign(trace, { entries, commit, hasSeenBlocks });
+  for (const entry of kept) trace.kept.push(entry);
+  for (const effect of effects) trace.effects.push(effect);
+}
+
+/** Applies an entry that a snapshot needs: what it does besides the records. */
+export function applyKept(state: NodeState, { at, event }: TimedEvent): void {
+  state.at = at;
+  if (isNews(event)) return;
+  switch (event.type) {
+    case 'load':
+      state.loaded.add(event.name);
+      restoreSavedState(walletNamed(state, event.name), at);
+      break;
+    case 'wallet':
+      if (event.event.type !== 'rescan') applyWalletEvent(walletNamed(state, event.name), event.event, at);
+      break;
+    default:
+      applyPlain(state, event);
+  }
+}
