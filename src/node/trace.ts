@@ -1,5 +1,4 @@
-import type { TxEffect } from '../wallet/effects.ts';
-import type { Wallet } from '../wallet/walletState.ts';
+import type { TxEffect, Wallet } from '../wallet/walletState.ts';
 import { isNews, type LoggedEvent } from './events.ts';
 
 /** An effect, after an entry of the journal. */

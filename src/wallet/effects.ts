@@ -1,17 +1,6 @@
 import { parseHex } from '../bytes/hex.ts';
 import { markUsed, setLabel } from './addressBook.ts';
-import type { Wallet } from './walletState.ts';
-
-/** A change of a wallet's keys, indexes or address book that came with a transaction. */
-export type TxEffect =
-  /** A key of a seed was paid; `at`: UNIX time. */
-  | { readonly type: 'key'; readonly hash: string; readonly at: number }
-  /** An index of a descriptor was paid. */
-  | { readonly type: 'index'; readonly descriptor: string; readonly index: number }
-  /** An address got an empty label. */
-  | { readonly type: 'label'; readonly script: string }
-  /** Coins of an address were spent. */
-  | { readonly type: 'spent'; readonly script: string };
+import type { TxEffect, Wallet } from './walletState.ts';
 
 /** Applies an effect again, without its transaction. */
 export function applyEffect(wallet: Wallet, effect: TxEffect): void {

@@ -1,7 +1,6 @@
 import type { ChainTx } from '../chain/types.ts';
 import type { Transaction, Txid } from '../tx/types.ts';
 import type { DescriptorStore } from './descriptorStore.ts';
-import type { TxEffect } from './effects.ts';
 import type { LegacyStore } from './legacyStore.ts';
 import type { NodeRules } from './rules.ts';
 import { lockVault, type Vault } from './vault.ts';
@@ -133,6 +132,17 @@ export interface SettledRecord {
   readonly height: number;
   readonly amounts: Amounts;
 }
+
+/** A change of a wallet's keys, indexes or address book that came with a transaction. */
+export type TxEffect =
+  /** A key of a seed was paid; `at`: UNIX time. */
+  | { readonly type: 'key'; readonly hash: string; readonly at: number }
+  /** An index of a descriptor was paid. */
+  | { readonly type: 'index'; readonly descriptor: string; readonly index: number }
+  /** An address got an empty label. */
+  | { readonly type: 'label'; readonly script: string }
+  /** Coins of an address were spent. */
+  | { readonly type: 'spent'; readonly script: string };
 
 /** An address book entry. @see Bitcoin Core `CAddressBookData` */
 export interface BookEntry {
