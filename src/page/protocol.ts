@@ -24,6 +24,8 @@ export type ScanView =
       readonly count: number;
       /** The frames that are still missing, from 0. */
       readonly missing: readonly number[];
+      /** Whether this scan had not read the code before. */
+      readonly isNew: boolean;
     }
   /** All frames: the content was opened. */
   | { readonly status: 'complete'; readonly opened: OpenedView };

@@ -25,9 +25,15 @@ const STILL_EFFORT = { effort: Number.POSITIVE_INFINITY, timeLimit: 3000 } as co
  */
 export function createScanner(open: (scanned: ScannedContent) => OpenedView): Scanner {
   const reader = createFrameReader();
+  const read = new Set<string>();
   const scanText = (text: string): ScanView => {
     const state = reader.add(text);
-    return state.status === 'complete' ? { status: 'complete', opened: open(state.scanned) } : state;
+    if (state.status === 'ignored') return state;
+    const isNew = !read.has(text);
+    read.add(text);
+    if (state.status === 'partial') return { ...state, isNew };
+    read.clear();
+    return { status: 'complete', opened: open(state.scanned) };
   };
   return {
     scan: (picture) => {
@@ -35,7 +41,10 @@ export function createScanner(open: (scanned: ScannedContent) => OpenedView): Sc
       return text === undefined ? { status: 'none' } : scanText(text);
     },
     scanText,
-    reset: reader.reset,
+    reset: () => {
+      read.clear();
+      reader.reset();
+    },
   };
 }
 

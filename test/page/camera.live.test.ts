@@ -4,8 +4,9 @@ import { seedWords } from '../../examples/fixtures.ts';
 import { accountFromWords } from '../../src/account/index.ts';
 import { texts } from '../../src/page/texts.ts';
 import { encodeBbqr, encodePsbt, encodeUr, formatHex } from '../support/library.ts';
+import { noise } from '../support/noise.ts';
 import { paymentOf } from '../support/pageSessions.ts';
-import { button, sign, title, typeKeys } from './support/actions.ts';
+import { button, goTo, sign, title, typeKeys } from './support/actions.ts';
 import { withCamera } from './support/cameraVideo.ts';
 import { withPage } from './support/chromium.ts';
 import { readCodes } from './support/codesOnScreen.ts';
@@ -86,4 +87,28 @@ describe('a camera that cannot give the whole content leads to a clear state:', 
       await button(page, texts.camera.stop).click();
       await title(page, texts.open.title);
     }));
+});
+
+test('new codes before the camera count as use of the page; repeated ones do not keep its keys', async () => {
+  const frames = encodeBbqr(noise(1300), { type: 'psbt', frameSize: 40 });
+  const half = frames.filter((_, i) => i % 2 === 0);
+  // The camera takes five seconds for these at least.
+  expect(half.length).toBeGreaterThan(25);
+  await withCamera(half, (args) =>
+    withPage({ args, prepare: (page) => page.clock.install() }, async (page) => {
+      await goTo(page, 'keys');
+      await typeKeys(page, { text: seedWords, network: 'main', purpose: 84 });
+      await goTo(page, 'open');
+      await startCamera(page);
+      const soon = page.locator('section.session.soon');
+      await page.locator('.cell.read').first().waitFor();
+      await page.clock.fastForward('09:30');
+      await page.getByText(texts.camera.cells(half.length, frames.length)).waitFor({ timeout: 60_000 });
+      expect(await soon.count()).toBe(0);
+      await page.clock.fastForward('09:30');
+      await soon.waitFor();
+      await page.clock.fastForward('00:40');
+      await page.getByText(texts.session.wipedIdle(10)).waitFor();
+    }),
+  );
 });

@@ -3,7 +3,8 @@ import { cosigners, masterXprv, seedWords } from '../../examples/fixtures.ts';
 import { type Account, accountFromDescriptors, accountFromKey, accountFromWords } from '../../src/account/index.ts';
 import type { OpenedView } from '../../src/page/protocol.ts';
 import { createPageSession } from '../../src/page/session.ts';
-import { encodeAccountUr, encodeDescriptorUr, encodeUr, formatPsbt } from '../support/library.ts';
+import { encodeAccountUr, encodeBbqr, encodeDescriptorUr, encodeUr, formatPsbt } from '../support/library.ts';
+import { noise } from '../support/noise.ts';
 import { MULTISIG, multisigOf, paymentOf } from '../support/pageSessions.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { WALLET_FILES, walletFile } from '../support/walletFiles.ts';
@@ -101,6 +102,18 @@ describe('what a session opens', () => {
   ])('is refused with a reason: %#', (content, reason) => {
     expect(opened(content)).toEqual({ kind: 'refused', reason });
   });
+});
+
+test('a code is new to a scan once, and again after the scan has begun anew', () => {
+  const session = createPageSession({ network });
+  const [first = '', second = ''] = encodeBbqr(noise(100), { type: 'psbt', frameSize: 60 });
+  const isNew = (code: string): unknown => {
+    const view = session.scanText(code);
+    return view.status === 'partial' && view.isNew;
+  };
+  expect([first, first, second, first].map(isNew)).toEqual([true, false, true, false]);
+  session.resetScan();
+  expect(isNew(first)).toBe(true);
 });
 
 describe('codes of other wallets', () => {

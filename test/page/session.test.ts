@@ -200,7 +200,7 @@ describe('codes of a session', () => {
     const order = (indexes: readonly number[]): readonly number[] => indexes.filter((i) => i % 2 === 0);
     const view = carry(session, reader, { kind: 'psbt', code: 'bbqr', density: 300 }, { order });
     const missing = Array.from({ length: count }, (_, i) => i).filter((i) => i % 2 === 1);
-    expect(view).toEqual({ status: 'partial', format: 'bbqr', count, missing });
+    expect(view).toEqual({ status: 'partial', format: 'bbqr', count, isNew: true, missing });
     expect(reader.document()).toBeUndefined();
   });
 });

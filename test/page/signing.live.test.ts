@@ -14,6 +14,7 @@ import {
 } from '../support/library.ts';
 import { leafOf, MULTISIG, multisigOf, paymentOf } from '../support/pageSessions.ts';
 import { button, choose, chooseFile, sign, type TypedKeys, title, typeKeys } from './support/actions.ts';
+import { withCamera } from './support/cameraVideo.ts';
 import { withPage } from './support/chromium.ts';
 import { readCodes } from './support/codesOnScreen.ts';
 import { factsOf, reviewOnScreen } from './support/reviewOnScreen.ts';
@@ -89,12 +90,11 @@ describe('two pages sign a 2-of-3 multisig', () => {
   const network = 'regtest';
   const watching = accountFromDescriptors(MULTISIG, { network });
 
-  /** Opens and signs a PSBT with one key of the multisig. @returns the codes that the page shows then */
-  const signWith = async (page: Page, psbt: Psbt, signer: 0 | 1): Promise<Uint8Array> => {
+  /** Opens and signs a PSBT with one key of the multisig. */
+  const signWith = async (page: Page, psbt: Psbt, signer: 0 | 1): Promise<void> => {
     await openForReview(page, psbt, { text: multisigOf(signer), network });
     await sign(page);
     await title(page, texts.result.partial);
-    return (await readCodes(page, 'bbqr')).content;
   };
 
   test.each([0, 2] as const)('and the first combines what the second has signed, version %d', async (version) => {
@@ -103,8 +103,10 @@ describe('two pages sign a 2-of-3 multisig', () => {
     const { hex } = accountFromDescriptors(multisigOf(1), { network }).sign(half);
     await withPage({}, (alice) =>
       withPage({}, async (bob) => {
-        expect(formatHex(await signWith(alice, psbt, 0))).toBe(formatPsbt(half, 'hex'));
-        await chooseFile(alice, await signWith(bob, psbt, 1), 'bob.psbt');
+        await signWith(alice, psbt, 0);
+        expect(formatHex((await readCodes(alice, 'bbqr')).content)).toBe(formatPsbt(half, 'hex'));
+        await signWith(bob, psbt, 1);
+        await chooseFile(alice, (await readCodes(bob, 'bbqr')).content, 'bob.psbt');
         await title(alice, texts.result.final);
         const { content } = await readCodes(alice, 'ur');
         expect(formatHex(content)).toBe(hex);
@@ -112,4 +114,27 @@ describe('two pages sign a 2-of-3 multisig', () => {
       }),
     );
   });
+
+  test.each(['bbqr', 'ur'] as const)(
+    'and the first scans the codes of the second with its camera, %s',
+    async (format) => {
+      const psbt = paymentOf(watching);
+      const half = accountFromDescriptors(multisigOf(0), { network }).sign(psbt).psbt;
+      const { hex } = accountFromDescriptors(multisigOf(1), { network }).sign(half);
+      const frames = await withPage({}, async (bob) => {
+        await signWith(bob, psbt, 1);
+        return (await readCodes(bob, format)).frames;
+      });
+      expect(frames.length).toBeGreaterThan(1);
+      await withCamera(frames, (args) =>
+        withPage({ args }, async (alice) => {
+          await signWith(alice, psbt, 0);
+          await button(alice, texts.open.camera).click();
+          await alice.getByRole('heading', { level: 1, name: texts.result.final }).waitFor({ timeout: 60_000 });
+          await alice.getByRole('status').getByText(texts.open.combined(2)).waitFor();
+          expect(formatHex((await readCodes(alice, 'bbqr')).content)).toBe(hex);
+        }),
+      );
+    },
+  );
 });

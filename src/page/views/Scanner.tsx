@@ -7,6 +7,7 @@ import type { OpenedView, ScanView } from '../protocol.ts';
 import { texts } from '../texts.ts';
 import { usePage } from './page.ts';
 import { Select } from './parts.tsx';
+import { countScanAsUse } from './useIdle.ts';
 
 /** The wait between two pictures without a code, in milliseconds: it leaves the processor some rest. */
 const PAUSE = 60;
@@ -180,6 +181,8 @@ async function scanVideo(
       ? await client.call('scan', [picture], { transfer: [picture.data.buffer] })
       : { status: 'none' };
     signal.throwIfAborted();
+    // A device that is left before the camera, and repeats its codes, does not keep the keys in memory.
+    if (scan.status === 'complete' || (scan.status === 'partial' && scan.isNew)) countScanAsUse();
     if (scan.status === 'complete') return scan.opened;
     // A picture without a code says nothing about those before it.
     if (scan.status === 'none') await new Promise((resolve) => setTimeout(resolve, PAUSE));

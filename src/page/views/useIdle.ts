@@ -1,7 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What counts as using the page. */
-const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+const SCANNED = 'scanned';
+
+/** The events that count as using the page. */
+const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove', SCANNED] as const;
+
+/** Counts as using the page that a code was scanned: a person who holds codes before the camera touches nothing. */
+export const countScanAsUse = (): unknown => dispatchEvent(new Event(SCANNED));
 
 /** Counts down the seconds without use while `isArmed`, calls `onEnd` at zero. @returns the seconds left */
 export function useIdle(minutes: number, isArmed: boolean, onEnd: () => void): number {

@@ -20,18 +20,25 @@ export function codeIn(picture: Buffer): string | undefined {
 
 const MOST_STEPS = 400;
 
+/** A content, and the texts of the codes that it was read from. */
+interface ReadCodes extends ScannedContent {
+  readonly frames: readonly string[];
+}
+
 /** Chooses a format, and reads the codes that the page shows, from pictures of it, as another device would. */
-export async function readCodes(page: Page, format: 'bbqr' | 'ur' | 'plain'): Promise<ScannedContent> {
+export async function readCodes(page: Page, format: 'bbqr' | 'ur' | 'plain'): Promise<ReadCodes> {
   await choose(page, texts.codes[format]);
   const pause = button(page, texts.codes.pause);
   if (await pause.isVisible()) await pause.click();
   const code = page.locator('canvas.code');
   const reader = createFrameReader();
   const next = button(page, texts.codes.next);
+  const frames: string[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const text = codeIn(await code.screenshot());
+    if (text !== undefined) frames.push(text);
     const state = text === undefined ? undefined : reader.add(text);
-    if (state?.status === 'complete') return state.scanned;
+    if (state?.status === 'complete') return { ...state.scanned, frames };
     if (await next.isVisible()) await next.click();
   }
   throw new Error(`The codes were not complete after ${MOST_STEPS} pictures`);
