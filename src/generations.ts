@@ -720,6 +720,8 @@ export interface WalletMethodRules {
   readonly knowsBech32m: boolean;
   /** The flags of wallets that `setwalletflag` knows by name. */
   readonly flags: readonly string[];
+  /** `backupwallet` of 0.21 takes a directory, and names the file in it; Core 31 takes only the path of a file. */
+  readonly backsUpIntoDirectories: boolean;
   /** The error of `removeprunedfunds` for a transaction that the wallet lacks. */
   readonly unknownRemoval: { readonly code: number; readonly message: string };
 }
@@ -758,6 +760,7 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     sortsNotes: true,
     knowsBech32m: false,
     flags: FLAGS_021,
+    backsUpIntoDirectories: true,
     unknownRemoval: { code: -8, message: 'Transaction does not exist in wallet.' },
   },
   'core-31': {
@@ -790,6 +793,7 @@ export const walletMethodRules: Rows<WalletMethodRules> = {
     sortsNotes: false,
     knowsBech32m: true,
     flags: [...FLAGS_021, 'last_hardened_xpub_cached', 'external_signer'],
+    backsUpIntoDirectories: false,
     unknownRemoval: { code: -4, message: 'Transaction {txid} does not belong to this wallet' },
   },
 };

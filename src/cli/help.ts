@@ -90,8 +90,8 @@ Wallets:
   createwalletdescriptor, getwalletinfo, importdescriptors, listdescriptors, importprivkey, importaddress,
   importpubkey, importmulti, rescanblockchain, setlabel, lockunspent, listlockunspent, abandontransaction,
   importprunedfunds, removeprunedfunds, addmultisigaddress, setwalletflag, settxfee, abortrescan, encryptwallet,
-  walletpassphrase, walletpassphrasechange, walletlock, createwallet, loadwallet, unloadwallet, listwallets,
-  listwalletdir
+  walletpassphrase, walletpassphrasechange, walletlock, createwallet, loadwallet, unloadwallet, backupwallet,
+  restorewallet, listwallets, listwalletdir
 Chain and mempool:
   submitblock, invalidateblock, reconsiderblock, sendrawtransaction, testmempoolaccept, droptransaction, setmocktime,
   getblockcount, getblockhash, getbestblockhash, getblock, getblockheader, getblockchaininfo, getdifficulty,

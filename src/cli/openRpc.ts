@@ -5,6 +5,7 @@ import { openSharedJournal } from '../node/sharedJournal.ts';
 import type { JournalStore } from '../node/store.ts';
 import { createNodeRpc, type NodeRpc } from '../rpc/createNodeRpc.ts';
 import type { RpcContext, RpcOptions } from '../rpc/dialect.ts';
+import { createBackupFiles } from '../store/backupFiles.ts';
 import { cutText, lostChainText, storeFaultText } from '../store/faultText.ts';
 import { openStore } from '../store/openStore.ts';
 import { DEFAULT_LIMITS, openPostgresStore } from '../store/postgres/postgresStore.ts';
@@ -91,6 +92,7 @@ function createWith(
 ): NodeRpc {
   const steadyClock = (): number => now() / 1000;
   return createNodeRpc({
+    backupFiles: createBackupFiles(),
     ...context,
     dialect: dialect.name,
     clock,

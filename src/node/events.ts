@@ -51,6 +51,18 @@ type WalletsEvent =
     }
   /** `missed`: missing until it is applied. */
   | { readonly type: 'load'; readonly name: string; readonly missed?: Missed }
+  /**
+   * A wallet comes from a backup, and is loaded.
+   *
+   * - `history`: its events from its creation until it was unloaded, under its new name
+   * - `missed`: as of `load`
+   */
+  | {
+      readonly type: 'restore';
+      readonly name: string;
+      readonly history: readonly TimedEvent[];
+      readonly missed?: Missed;
+    }
   | { readonly type: 'unload'; readonly name: string }
   | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEvent };
 

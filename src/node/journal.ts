@@ -99,10 +99,23 @@ function* rewritten(
 ): Generator<string> {
   for (const entry of store.read()) {
     const { event, ...rest } = JSON.parse(entry) as EntryJson;
-    const next = event.type === 'wallet' && event.name === name ? change(event.event) : undefined;
-    const isChanged = event.type === 'wallet' && next !== undefined && next !== event.event;
-    yield isChanged ? JSON.stringify({ ...rest, event: { ...event, event: next } } satisfies EntryJson) : entry;
+    const next = changed(event, name, change);
+    yield next === event ? entry : JSON.stringify({ ...rest, event: next } satisfies EntryJson);
   }
+}
+
+/** Changes an event of one wallet, or the events of its history in a backup. */
+function changed(
+  event: EntryJson['event'],
+  name: string,
+  change: (event: WalletEventJson) => WalletEventJson,
+): EntryJson['event'] {
+  if (event.type === 'restore' && event.name === name) {
+    return { ...event, history: event.history.map((past) => ({ ...past, event: changed(past.event, name, change) })) };
+  }
+  if (event.type !== 'wallet' || event.name !== name) return event;
+  const next = change(event.event);
+  return next === event.event ? event : { ...event, event: next };
 }
 
 /** Replaces the private keys of an event by their sealed forms, and adds what can no longer be derived without them. */

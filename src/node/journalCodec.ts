@@ -9,6 +9,7 @@ import { formatDescriptor } from '../descriptors/formatDescriptor.ts';
 import { withKeys } from '../descriptors/keyExpressions.ts';
 import { parseDescriptor } from '../descriptors/parseDescriptor.ts';
 import type { Descriptor } from '../descriptors/types.ts';
+import { BtcError } from '../errors.ts';
 import type { Network } from '../network/networks.ts';
 import { decodeTransaction, encodeTransaction } from '../tx/codec.ts';
 import { formatTxid, parseTxid, txidOfBytes } from '../tx/txid.ts';
@@ -19,7 +20,14 @@ import type { SeedKeys } from '../wallet/hdSeeds.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey, SealedSecret } from '../wallet/sealedSecrets.ts';
 import type { BlockPlace, TxNotes } from '../wallet/walletState.ts';
-import type { ChainCommand, ChainNews, LoggedEvent, Missed, TimedEvent } from './events.ts';
+import {
+  type ChainCommand,
+  type ChainNews,
+  isCommand,
+  type LoggedEvent,
+  type Missed,
+  type TimedEvent,
+} from './events.ts';
 
 /** A {@link StoredKey} in an entry; `secret` is in hex, or sealed. */
 interface StoredKeyJson {
@@ -125,7 +133,13 @@ interface MissedJson extends FindingsJson {
 
 /** A {@link LoggedEvent} in an entry, or a command in one of a journal that held all blocks. */
 type NodeEventJson =
-  | Exclude<LoggedEvent, { type: 'load' | 'wallet' } | ChainNews>
+  | Exclude<LoggedEvent, { type: 'load' | 'restore' | 'wallet' } | ChainNews>
+  | {
+      readonly type: 'restore';
+      readonly name: string;
+      readonly history: readonly EntryJson[];
+      readonly missed?: MissedJson;
+    }
   | { readonly type: 'load'; readonly name: string; readonly missed?: MissedJson }
   | { readonly type: 'wallet'; readonly name: string; readonly event: WalletEventJson }
   | ({ readonly type: 'connected' } & FoundBlockJson)
@@ -178,18 +192,30 @@ interface EventReading {
 /** Makes the codec of a node's journal. */
 export function journalCodec(network: Network, rules: NodeRules, ecc: Ecc): JournalCodec {
   return {
-    format: ({ at, tip, event }) =>
-      JSON.stringify({
-        at,
-        ...(tip && { tip: placeJson(tip) }),
-        event: nodeEventJson(event, network),
-      } satisfies EntryJson),
-    parse: (entry) => {
-      const { at, commit, tip, event } = JSON.parse(entry) as EntryJson;
-      const parsed = parseNodeEvent(event, { network, rules, ecc });
-      return { at, commit, tip: tip && parsePlace(tip), event: parsed };
-    },
+    format: (timed) => JSON.stringify(entryJson(timed, network)),
+    parse: (entry) => parseEntry(JSON.parse(entry) as EntryJson, { network, rules, ecc }),
   };
+}
+
+const entryJson = ({ at, tip, event }: TimedEvent, network: Network): EntryJson => ({
+  at,
+  ...(tip && { tip: placeJson(tip) }),
+  event: nodeEventJson(event, network),
+});
+
+const parseEntry = ({ at, commit, tip, event }: EntryJson, reading: EventReading): ParsedEntry => ({
+  at,
+  commit,
+  tip: tip && parsePlace(tip),
+  event: parseNodeEvent(event, reading),
+});
+
+/** Parses an entry of a wallet's history. @throws BtcError `store/failed` for a command, which none has */
+function parsePast(entry: EntryJson, reading: EventReading): TimedEvent {
+  const { at, tip, event } = parseEntry(entry, reading);
+  if (!isCommand(event)) return { at, tip, event };
+  const reason = `the command "${event.type}" in the history of a wallet`;
+  throw new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
 }
 
 function nodeEventJson(event: LoggedEvent, network: Network): NodeEventJson {
@@ -204,6 +230,11 @@ function nodeEventJson(event: LoggedEvent, network: Network): NodeEventJson {
     case 'load': {
       const { name, missed } = event;
       return { type: 'load', name, ...(missed && { missed: missedJson(missed) }) };
+    }
+    case 'restore': {
+      const { missed, history, ...rest } = event;
+      const past = history.map((timed) => entryJson(timed, network));
+      return { ...rest, history: past, ...(missed && { missed: missedJson(missed) }) };
     }
     case 'wallet':
       return { ...event, event: walletEventJson(event.event, network) };
@@ -226,6 +257,11 @@ function parseNodeEvent(event: NodeEventJson, reading: EventReading): LoggedEven
     case 'load': {
       const { name, missed } = event;
       return { type: 'load', name, ...(missed && { missed: parseMissed(missed, network) }) };
+    }
+    case 'restore': {
+      const { missed, history, ...rest } = event;
+      const past = history.map((entry) => parsePast(entry, reading));
+      return { ...rest, history: past, ...(missed && { missed: parseMissed(missed, network) }) };
     }
     case 'wallet':
       return { ...event, event: parseWalletEvent(event.event, reading) };

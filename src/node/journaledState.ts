@@ -9,14 +9,18 @@ import type { WalletEvent } from '../wallet/events.ts';
 import type { NodeRules } from '../wallet/rules.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
 import { lockWallet, type Wallet } from '../wallet/walletState.ts';
+import { decodeBackup, encodeBackup, type ReadBackup } from './backupFile.ts';
 import type { NodeEvent, TimedEvent } from './events.ts';
 import { beginJournal, replaceMaster, sealJournal } from './journal.ts';
-import { journalCodec, withCommit } from './journalCodec.ts';
-import { applyEvent, type NodeState, type StateParts, walletNamed } from './nodeState.ts';
-import { applyForeign, convertJournal, restoreState } from './restoreState.ts';
+import { type JournalCodec, journalCodec, withCommit } from './journalCodec.ts';
+import { applyEvent, type StateParts } from './nodeState.ts';
+import { type NodeState, walletNamed } from './nodeWallets.ts';
+import { replayHistory } from './restoreEvent.ts';
+import { applyForeign, convertJournal, loggedIn, restoreState } from './restoreState.ts';
 import { makeSnapshot } from './snapshot.ts';
 import { type CallHooks, type JournalStore, UNSURE } from './store.ts';
 import { traceEntry } from './trace.ts';
+import { historyOf } from './walletHistory.ts';
 
 /** The ways to change a node's state and its journal together. */
 export interface StateChanges {
@@ -40,11 +44,25 @@ export interface StateChanges {
    * @throws BtcError `store/*`: then the master key is unchanged
    */
   readonly changeMaster: (name: string, master: SealedMasterKey) => void;
+  /** Returns the backup of a wallet, which {@link StateChanges.readBackup} reads. @throws BtcError `store/*` */
+  readonly backUp: (name: string) => Uint8Array;
+  /** Reads the backup of a wallet, and tries whether it can be restored under a name. Changes nothing. */
+  readonly readBackup: (bytes: Uint8Array, name: string) => WalletBackup;
   /** Runs a call: where several processes share the store, on one snapshot, and in turn if it changes anything. */
   readonly inCall: <T>(work: () => T) => T;
   /** Takes scripts that were derived elsewhere, for imports before the next commit. */
   readonly addScripts: (range: DerivedRange) => void;
 }
+
+/** A wallet in a backup, or why the backup is refused, as the end of a sentence. */
+type WalletBackup =
+  | {
+      readonly kind: 'wallet';
+      readonly history: readonly TimedEvent[];
+      /** The wallet as it was, not loaded. */
+      readonly wallet: Wallet;
+    }
+  | Extract<ReadBackup, { kind: 'refused' }>;
 
 interface JournaledState extends StateChanges {
   /** True if the records of the chain were gone: the wallets are back, but the chain must be fetched again. */
@@ -139,12 +157,20 @@ export function openJournaledState({
       if (unwritten.length > 0 || !snapshots) return;
       const state = held.current();
       const { trace } = state;
-      if (trace.entries !== journal.length || !snapshots.isDue(trace.added)) return;
+      if (trace.needsJournal || trace.entries !== journal.length || !snapshots.isDue(trace.added)) return;
       snapshots.write(makeSnapshot(state));
       trace.added = 0;
       derivations.save();
     },
     addScripts: derivations.add,
+    backUp: (name) => {
+      commit();
+      return encodeBackup(owner, historyOf(name, now(), { store, codec, parts }).map(codec.format));
+    },
+    readBackup: (bytes, name) => {
+      const read = decodeBackup(bytes, owner);
+      return read.kind === 'refused' ? read : tryBackup(read.entries, name, { codec, state: held.current() });
+    },
     encrypt: (name, event) => {
       if (event.secrets.length === 0) return change({ type: 'wallet', name, event });
       commit();
@@ -162,6 +188,32 @@ export function openJournaledState({
       if (wallet) wallet.vault.master = master;
     },
   };
+}
+
+/** Parses the entries of a backup, and makes the wallet of them, apart from the others. */
+function tryBackup(
+  entries: readonly string[],
+  name: string,
+  { codec, state }: { readonly codec: JournalCodec; readonly state: NodeState },
+): WalletBackup {
+  const history: TimedEvent[] = [];
+  try {
+    for (const entry of entries) history.push(renamed(loggedIn(codec.parse(entry)), name));
+  } catch {
+    // The heading is line 1.
+    return { kind: 'refused', reason: `cannot be read from line ${history.length + 2} on` };
+  }
+  try {
+    return { kind: 'wallet', history, wallet: replayHistory(state, { name, history }) };
+  } catch {
+    return { kind: 'refused', reason: 'holds no whole history of a wallet' };
+  }
+}
+
+/** Gives the wallet of an event another name. */
+function renamed(timed: TimedEvent, name: string): TimedEvent {
+  const { event } = timed;
+  return 'name' in event ? { ...timed, event: { ...event, name } } : timed;
 }
 
 /** Runs the opening of a store, which may write, as a call. */

@@ -1,5 +1,5 @@
 import { bytesKey, bytesOfKey } from '../bytes/compare.ts';
-import { activeBlock, type Chain, genesisBlock, openChain, tipOf } from '../chain/chainState.ts';
+import { activeBlock, genesisBlock, openChain, tipOf } from '../chain/chainState.ts';
 import { chainTx } from '../chain/chainTx.ts';
 import { invalidateBlock, reconsiderBlock, submitBlock, submitHeaders, updateCoins } from '../chain/connect.ts';
 import { addTransaction, dropTransaction } from '../chain/mempool.ts';
@@ -7,10 +7,6 @@ import { prependHeaders, pruneBlocks, startChain } from '../chain/partialChain.t
 import type { RecordStore } from '../chain/recordStore.ts';
 import { openTables } from '../chain/tables.ts';
 import type { ChainBlock } from '../chain/types.ts';
-import type { Ecc } from '../crypto/ecc.ts';
-import { quoted, withoutSecrets } from '../encoding/redaction.ts';
-import { BtcError } from '../errors.ts';
-import type { Network } from '../network/networks.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
 import {
   absenceOf,
@@ -25,35 +21,21 @@ import {
   transactionAddedToMempool,
   transactionRemovedFromMempool,
 } from '../wallet/chainSync.ts';
-import { createWallet } from '../wallet/createWallet.ts';
-import type { Derivations } from '../wallet/derivations.ts';
 import type { WalletEvent } from '../wallet/events.ts';
-import { restoreSpends } from '../wallet/records.ts';
-import type { NodeRules } from '../wallet/rules.ts';
-import { type BlockPlace, lockWallet, type Wallet } from '../wallet/walletState.ts';
+import type { BlockPlace, Wallet } from '../wallet/walletState.ts';
 import type { LoggedEvent, NodeEvent, TimedEvent } from './events.ts';
 import { createFindings, type FindingsLog } from './findings.ts';
-import { createTrace, type Trace, traceEntry } from './trace.ts';
-
-/** The chain and the wallets of a node, as the events so far have left them. */
-export interface NodeState {
-  readonly network: Network;
-  readonly rules: NodeRules;
-  readonly ecc: Ecc;
-  readonly derivations: Derivations;
-  readonly chain: Chain;
-  readonly wallets: Map<string, Wallet>;
-  readonly loaded: Set<string>;
-  /** UNIX time of the event being applied. */
-  at: number;
-  /** The last block that the loaded wallets have seen. */
-  tip: BlockPlace;
-  /** The tip as the logged events tell it. */
-  loggedTip: BlockPlace;
-  /** Takes each event for the journal. */
-  log: (timed: TimedEvent) => void;
-  readonly trace: Trace;
-}
+import {
+  applyPlain,
+  moveTip,
+  type NodeState,
+  placeOf,
+  restoreSavedState,
+  tipAfter,
+  walletNamed,
+} from './nodeWallets.ts';
+import { replayHistory } from './restoreEvent.ts';
+import { createTrace, traceEntry } from './trace.ts';
 
 /** The parts that a state is made of. */
 export type StateParts = Pick<NodeState, 'network' | 'rules' | 'ecc' | 'derivations' | 'log'> & {
@@ -129,8 +111,6 @@ function follow(state: NodeState): void {
   });
 }
 
-const placeOf = ({ hash, key, height }: BlockPlace): BlockPlace => ({ hash, key, height });
-
 const seenBlock = ({ hash, key, height, time, maxTime }: ChainBlock): SeenBlock => ({
   hash,
   key,
@@ -161,47 +141,6 @@ function recordKeys(state: NodeState): void {
     for (const noted of legacy?.hd.takeNoted() ?? []) log(name, { type: 'seed-keys', ...noted });
     for (const run of descriptors?.takeHardenedKeys() ?? []) log(name, { type: 'descriptor-keys', ...run });
   }
-}
-
-/** Returns the last block that the loaded wallets have seen after an event that changes it. */
-export function tipAfter(event: LoggedEvent): BlockPlace | undefined {
-  if (event.type === 'connected') return placeOf(event.block);
-  return event.type === 'disconnected' ? event.before : undefined;
-}
-
-/** Returns a wallet that an event names. @throws BtcError `store/failed` without it */
-export function walletNamed({ wallets }: Pick<NodeState, 'wallets'>, name: string): Wallet {
-  const wallet = wallets.get(name);
-  if (!wallet) {
-    const reason = `no wallet ${withoutSecrets(name)}`;
-    throw new BtcError(
-      'store/failed',
-      { path: '', reason },
-      `The journal names a wallet ${quoted(name)} that it lacks`,
-    );
-  }
-  return wallet;
-}
-
-/** Locks an unloaded wallet and drops the state that a node keeps in memory only. */
-function dropTransientState(wallet: Wallet): void {
-  const { locked, legacy } = wallet;
-  lockWallet(wallet);
-  legacy?.forgetTimes();
-  wallet.payTxFee = 0n;
-  for (const [name, { isPersistent }] of locked) if (!isPersistent) locked.delete(name);
-}
-
-/** Restores the state that loading a wallet reads from its file, and fills its keypool. */
-export function restoreSavedState(wallet: Wallet, now: number): void {
-  const { descriptors, legacy, ordered } = wallet;
-  legacy?.hd.topUp(now);
-  if (wallet.rules.forgetsRivalSpends) restoreSpends(wallet);
-  if (!descriptors) return;
-  descriptors.reload();
-  wallet.birth = Number.POSITIVE_INFINITY;
-  for (const { source } of descriptors.descriptors()) wallet.birth = Math.min(wallet.birth, source.timestamp);
-  for (const { timeSmart } of ordered) wallet.birth = Math.min(wallet.birth, timeSmart);
 }
 
 /** Applies an event at a UNIX time, and logs it; the caller has validated it. */
@@ -244,6 +183,10 @@ export function applyEvent(state: NodeState, at: number, event: NodeEvent): void
     case 'load':
       record(state, { ...event, missed: load(state, event.name) });
       break;
+    case 'restore':
+      state.wallets.set(event.name, replayHistory(state, event));
+      record(state, { ...event, missed: load(state, event.name) });
+      break;
     case 'wallet':
       record(state, { ...event, event: applyToWallet(state, event) });
       break;
@@ -278,29 +221,7 @@ function applyToWallet(state: NodeState, { name, event }: EventOf<'wallet'>): Ev
   return { ...event, found: findings.found() };
 }
 
-/** Applies an event that needs neither the chain nor findings. */
-export function applyPlain(state: NodeState, event: EventOf<'begin' | 'create' | 'unload'>): void {
-  const { network, rules, ecc, derivations, wallets, loaded, tip } = state;
-  switch (event.type) {
-    case 'begin':
-      break;
-    case 'create':
-      wallets.set(event.name, createWallet(event, { rules, network, ecc, derivations, tip: placeOf(tip) }));
-      loaded.add(event.name);
-      break;
-    default:
-      loaded.delete(event.name);
-      dropTransientState(walletNamed(state, event.name));
-  }
-}
-
 /** Brings the loaded wallets to the tip of the chain. */
 export function settle(state: NodeState): void {
   moveTip(state, placeOf(tipOf(state.chain)));
-}
-
-/** Makes a block the last one that the loaded wallets have seen. */
-export function moveTip(state: NodeState, tip: BlockPlace): void {
-  state.tip = tip;
-  for (const name of state.loaded) walletNamed(state, name).tip = tip;
 }

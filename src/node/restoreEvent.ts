@@ -1,4 +1,5 @@
 import { bytesKey } from '../bytes/compare.ts';
+import { genesisBlock } from '../chain/chainState.ts';
 import type { ChainTx } from '../chain/types.ts';
 import { BtcError } from '../errors.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
@@ -17,58 +18,80 @@ import {
 import type { Findings, FoundTx } from '../wallet/events.ts';
 import type { Wallet } from '../wallet/walletState.ts';
 import { type ChainNews, isNews, type LoggedEvent, type TimedEvent } from './events.ts';
-import { knownTx, minedFrom } from './findings.ts';
-import { applyPlain, moveTip, type NodeState, restoreSavedState, tipAfter, walletNamed } from './nodeState.ts';
-import { traceEntry } from './trace.ts';
+import { type FindingsLog, knownTx, minedFrom } from './findings.ts';
+import { applyPlain, moveTip, type NodeState, restoreSavedState, tipAfter, walletNamed } from './nodeWallets.ts';
+import { createTrace, traceEntry } from './trace.ts';
 
 /** Finds the transaction of a finding. */
 type Finder = (found: FoundTx) => ChainTx;
+
+/** Watches how one wallet takes an event. */
+export interface Observer {
+  readonly name: string;
+  /** Learns of the transactions that concern the wallet. */
+  readonly findings: FindingsLog;
+}
 
 /**
  * Applies a logged event to the wallets, without the chain: the event holds whatever concerned them.
  * @throws BtcError `store/failed` for an event of another journal
  */
-export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent): void {
+export function restoreEvent(state: NodeState, { at, tip, event }: TimedEvent, observer?: Observer): void {
   state.at = at;
   if (tip) moveTip(state, tip);
   const txOf = knownTx(state.wallets);
-  if (isNews(event)) restoreNews(state, event, txOf);
-  else restoreWalletsEvent(state, event, txOf);
+  const witnessOf = (name: string): FindingsLog | undefined =>
+    name === observer?.name ? observer.findings : undefined;
+  if (isNews(event)) restoreNews(state, event, { txOf, witnessOf });
+  else restoreWalletsEvent(state, event, { txOf, witnessOf });
   state.tip = tipAfter(event) ?? state.tip;
   state.loggedTip = state.tip;
   traceEntry(state.trace, event, state.wallets);
 }
 
-function restoreNews(state: NodeState, event: ChainNews, txOf: Finder): void {
+/** The surroundings of an event that is restored. */
+interface Restoring {
+  readonly txOf: Finder;
+  readonly witnessOf: (name: string) => FindingsLog | undefined;
+}
+
+function restoreNews(state: NodeState, event: ChainNews, { txOf, witnessOf }: Restoring): void {
   const tell = toldBy(event, state.at, txOf);
-  for (const name of state.loaded) tell(walletNamed(state, name));
+  for (const name of state.loaded) tell(walletNamed(state, name), witnessOf(name));
 }
 
 /** Returns the function that tells a wallet the news. */
-function toldBy(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet) => void {
+function toldBy(event: ChainNews, at: number, txOf: Finder): (wallet: Wallet, witness?: FindingsLog) => void {
   switch (event.type) {
     case 'connected': {
       const mined = minedFrom(event.txs, txOf);
-      return (wallet) => connectBlock(wallet, event.block, mined, at);
+      return (wallet, witness) => connectBlock(wallet, event.block, mined, at, witness);
     }
     case 'disconnected': {
       const mined = minedFrom(event.txs, txOf);
-      return (wallet) => disconnectBlock(wallet, event, mined, at);
-    }
-    case 'added': {
-      const tx = txOf(event.tx);
-      return (wallet) => concerns(wallet, tx) && transactionAddedToMempool(wallet, tx, at);
+      return (wallet, witness) => disconnectBlock(wallet, event, mined, at, witness);
     }
     default: {
       const tx = txOf(event.tx);
-      return (wallet) => concerns(wallet, tx) && transactionRemovedFromMempool(wallet, tx, event.reason, at);
+      return (wallet, witness) => {
+        if (!concerns(wallet, tx)) return;
+        witness?.pooled(tx);
+        if (event.type === 'added') transactionAddedToMempool(wallet, tx, at);
+        else transactionRemovedFromMempool(wallet, tx, event.reason, at);
+      };
     }
   }
 }
 
-function restoreWalletsEvent(state: NodeState, event: Exclude<LoggedEvent, ChainNews>, txOf: Finder): void {
+function restoreWalletsEvent(
+  state: NodeState,
+  event: Exclude<LoggedEvent, ChainNews>,
+  { txOf, witnessOf }: Restoring,
+): void {
   switch (event.type) {
+    case 'restore':
     case 'load': {
+      if (event.type === 'restore') state.wallets.set(event.name, replayHistory(state, event));
       const wallet = walletNamed(state, event.name);
       if (!event.missed) throw lacksFindings(event.type);
       state.loaded.add(event.name);
@@ -78,6 +101,7 @@ function restoreWalletsEvent(state: NodeState, event: Exclude<LoggedEvent, Chain
         wallet,
         { left: new Set(left.map((hash) => bytesKey(hash))), tip, ...scanOf(event.missed, txOf) },
         state.at,
+        witnessOf(event.name),
       );
       break;
     }
@@ -88,12 +112,30 @@ function restoreWalletsEvent(state: NodeState, event: Exclude<LoggedEvent, Chain
         break;
       }
       if (!event.event.found) throw lacksFindings(event.event.type);
-      rescan(wallet, scanOf(event.event.found, txOf), state.at);
+      rescan(wallet, scanOf(event.event.found, txOf), state.at, witnessOf(event.name));
       break;
     }
     default:
       applyPlain(state, event);
   }
+}
+
+/**
+ * Makes a wallet of the history in its backup. Changes no other wallet.
+ * @throws BtcError `store/failed` for a history that no wallet has
+ */
+export function replayHistory(
+  { network, rules, ecc, derivations, chain }: NodeState,
+  { name, history }: Pick<Extract<LoggedEvent, { type: 'restore' }>, 'name' | 'history'>,
+): Wallet {
+  const genesis = genesisBlock(network);
+  const alone: NodeState = {
+    ...{ network, rules, ecc, derivations, chain },
+    ...{ wallets: new Map(), loaded: new Set(), at: 0, tip: genesis, loggedTip: genesis, log: () => undefined },
+    trace: createTrace(),
+  };
+  for (const timed of history) restoreEvent(alone, timed);
+  return walletNamed(alone, name);
 }
 
 function scanOf({ blocks, mempool }: Findings, txOf: Finder): Scan {

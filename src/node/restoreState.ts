@@ -4,7 +4,8 @@ import { BtcError } from '../errors.ts';
 import { isCommand, isNews, type TimedEvent } from './events.ts';
 import { firstEntry } from './journal.ts';
 import { type JournalCodec, type ParsedEntry, withCommit } from './journalCodec.ts';
-import { applyEvent, type NodeState, openState, type StateParts, settle } from './nodeState.ts';
+import { applyEvent, openState, type StateParts, settle } from './nodeState.ts';
+import type { NodeState } from './nodeWallets.ts';
 import { restoreEvent } from './restoreEvent.ts';
 import { applyKept, readSnapshot, type SnapshotReading } from './snapshot.ts';
 import type { JournalStore, Refresh } from './store.ts';
@@ -152,7 +153,7 @@ function olderFault(path: 'journal' | 'records', which: string, newer: string): 
 }
 
 /** Refuses a command, which only journals of older versions hold. @throws BtcError `store/failed` */
-function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
+export function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
   if (!isCommand(event)) return { at, tip, event };
   throw unexpected(event.type);
 }

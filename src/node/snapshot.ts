@@ -6,7 +6,7 @@ import { applyEffect } from '../wallet/effects.ts';
 import { type RecordRows, readRows, writeRows } from '../wallet/recordRows.ts';
 import type { BlockPlace, Wallet } from '../wallet/walletState.ts';
 import { isNews, type TimedEvent } from './events.ts';
-import { applyPlain, type NodeState, restoreSavedState, walletNamed } from './nodeState.ts';
+import { applyPlain, type NodeState, restoreSavedState, walletNamed } from './nodeWallets.ts';
 import type { Snapshot } from './store.ts';
 import type { Trace, TracedEffect } from './trace.ts';
 
@@ -147,6 +147,8 @@ export function applyKept(state: NodeState, { at, event }: TimedEvent): void {
     case 'wallet':
       if (event.event.type !== 'rescan') applyWalletEvent(walletNamed(state, event.name), event.event, at);
       break;
+    case 'restore':
+      throw new Error('no snapshot holds a restored wallet');
     default:
       applyPlain(state, event);
   }

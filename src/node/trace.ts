@@ -27,6 +27,8 @@ export interface Trace {
   added: number;
   /** The greatest index of each descriptor that came since the last kept entry. */
   readonly used: Map<string, number>;
+  /** True if an entry did what no snapshot holds: it removed a record, whose rivals count differently, or restored a wallet. */
+  needsJournal: boolean;
 }
 
 export const createTrace = (): Trace => ({
@@ -37,6 +39,7 @@ export const createTrace = (): Trace => ({
   hasSeenBlocks: false,
   added: 0,
   used: new Map(),
+  needsJournal: false,
 });
 
 type WalletEventType = Extract<LoggedEvent, { type: 'wallet' }>['event']['type'];
@@ -46,6 +49,8 @@ const OF_RECORDS: ReadonlySet<WalletEventType> = new Set<WalletEventType>([
   'rescan',
   'abandon',
   'payment',
+  'pruned-funds',
+  'remove',
   'note',
   'lock',
   'unlock',
@@ -58,6 +63,7 @@ const OF_KEYS: ReadonlySet<WalletEventType> = new Set<WalletEventType>(['seed-ke
 export function traceEntry(trace: Trace, event: LoggedEvent, wallets: ReadonlyMap<string, Wallet>): void {
   const entry = trace.entries;
   trace.entries += 1;
+  trace.needsJournal ||= event.type === 'restore' || (event.type === 'wallet' && event.event.type === 'remove');
   const isOfRecords = isNews(event) || (event.type === 'wallet' && OF_RECORDS.has(event.event.type));
   if (!isOfRecords) {
     trace.kept.push(entry);

@@ -24,7 +24,7 @@ import type { JsonValue } from './json/jsonValue.ts';
 import type { RpcAnswer } from './method.ts';
 import { checkParams } from './params.ts';
 import { findMethod } from './registry.ts';
-import { type NodeContext, walletOf } from './wallet/context.ts';
+import { type BackupFiles, type NodeContext, walletOf } from './wallet/context.ts';
 
 /** A node's dependencies, besides its network and dialect. */
 export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
@@ -32,6 +32,8 @@ export interface NodeRpcOptions extends RpcOptions, MempoolOptions {
   readonly store?: JournalStore;
   /** The absolute path of the wallet directory, for error texts. By default they show the wallet's name only. */
   readonly walletDir?: string;
+  /** The access to files for `backupwallet` and `restorewallet`. Default: none, and these methods fail. */
+  readonly backupFiles?: BackupFiles;
   /** Returns UNIX time in seconds; its fractions count when a wallet is unlocked for some seconds. */
   readonly clock: () => number;
   /**
@@ -80,6 +82,7 @@ export interface NodeRpc extends Rpc {
 export function createNodeRpc({
   store,
   walletDir,
+  backupFiles,
   clock,
   steadyClock = clock,
   scrypt,
@@ -110,7 +113,7 @@ export function createNodeRpc({
       node.inCall(() => {
         // As in a node, changes that a call makes before it fails are kept.
         try {
-          return answer(name, params, { ...context, json, node, mempool, walletName, walletDir });
+          return answer(name, params, { ...context, json, node, mempool, walletName, walletDir, backupFiles });
         } finally {
           node.commit();
         }
@@ -124,7 +127,7 @@ export function createNodeRpc({
     foresee: (name, params, walletName) => {
       const method = findMethod(name);
       if (!method?.rehearsal) return undefined;
-      const nodeContext = { ...context, node, mempool, walletName, walletDir };
+      const nodeContext = { ...context, node, mempool, walletName, walletDir, backupFiles };
       const work = rehearse((rehearsal) => answer(name, params, rehearsal), nodeContext);
       return work.operations.length + work.ranges.length === 0 ? undefined : work;
     },

@@ -159,6 +159,8 @@ export interface WalletDialect {
   readonly replacedByDefault: boolean;
   /** Litecoin's wallets pass conflicts and abandonment on to the first recorded spender of an output, Core's to all. */
   readonly followsFirstSpender: boolean;
+  /** `documented` says why a backup could not be written; Core only writes it into its log. */
+  readonly explainsBackups: boolean;
 }
 
 /** The rows of {@link WalletDialect}. */
@@ -172,6 +174,7 @@ export const walletDialects: Rows<WalletDialect> = {
     replaceable: 'any',
     replacedByDefault: true,
     followsFirstSpender: false,
+    explainsBackups: true,
   },
   'core-0.21': {
     previousTransactions: 'nowhere',
@@ -182,6 +185,7 @@ export const walletDialects: Rows<WalletDialect> = {
     replaceable: 'signalling',
     replacedByDefault: true,
     followsFirstSpender: false,
+    explainsBackups: false,
   },
   'litecoin-0.21': {
     previousTransactions: 'nowhere',
@@ -192,6 +196,7 @@ export const walletDialects: Rows<WalletDialect> = {
     replaceable: 'signalling',
     replacedByDefault: false,
     followsFirstSpender: true,
+    explainsBackups: false,
   },
   'core-31': {
     previousTransactions: 'mempool',
@@ -202,6 +207,7 @@ export const walletDialects: Rows<WalletDialect> = {
     replaceable: 'any',
     replacedByDefault: true,
     followsFirstSpender: false,
+    explainsBackups: false,
   },
 };
 

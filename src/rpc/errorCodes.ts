@@ -23,6 +23,7 @@ export const RPC_VERIFY_REJECTED = -26;
 export const RPC_VERIFY_ALREADY_IN_CHAIN = -27;
 export const RPC_METHOD_DEPRECATED = -32;
 export const RPC_WALLET_ALREADY_LOADED = -35;
+export const RPC_WALLET_ALREADY_EXISTS = -36;
 export const RPC_INVALID_REQUEST = -32600;
 export const RPC_METHOD_NOT_FOUND = -32601;
 export const RPC_INTERNAL_ERROR = -32603;

@@ -98,3 +98,4 @@ export type {
   WalletInfoJson,
   WalletNameJson,
 } from './views/walletJsonTypes.ts';
+export type { BackupFiles } from './wallet/context.ts';

@@ -33,6 +33,7 @@ import { walletcreatefundedpsbt } from './spending/walletcreatefundedpsbt.ts';
 import { statelessMethods } from './statelessMethods.ts';
 import { addmultisigaddress } from './wallet/addmultisigaddress.ts';
 import { getnewaddress, getrawchangeaddress, keypoolrefill } from './wallet/addresses.ts';
+import { backupwallet, restorewallet } from './wallet/backups.ts';
 import type { NodeMethod, WalletMethod } from './wallet/context.ts';
 import { createwalletdescriptor } from './wallet/createwalletdescriptor.ts';
 import { dumpprivkey } from './wallet/dumpprivkey.ts';
@@ -126,6 +127,8 @@ export const statefulMethods: readonly (WalletMethod | NodeMethod)[] = [
   createwallet,
   loadwallet,
   unloadwallet,
+  backupwallet,
+  restorewallet,
   listwallets,
   listwalletdir,
   submitblock,

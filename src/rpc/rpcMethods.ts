@@ -463,6 +463,12 @@ export interface RpcMethods {
     wallet_name?: Optional<string>,
     load_on_startup?: Optional<boolean>,
   ) => { readonly warning?: string };
+  readonly backupwallet: (destination: string) => null;
+  readonly restorewallet: (
+    wallet_name: string,
+    backup_file: string,
+    load_on_startup?: Optional<boolean>,
+  ) => WalletNameJson;
   readonly listwallets: () => readonly string[];
   readonly listwalletdir: () => { readonly wallets: readonly { readonly name: string }[] };
   /** Answers null if the block is accepted, or else BIP22's reason. */
@@ -653,6 +659,8 @@ interface ParameterNames {
   ];
   readonly loadwallet: readonly ['filename', 'load_on_startup'];
   readonly unloadwallet: readonly ['wallet_name', 'load_on_startup'];
+  readonly backupwallet: readonly ['destination'];
+  readonly restorewallet: readonly ['wallet_name', 'backup_file', 'load_on_startup'];
   readonly listwallets: readonly [];
   readonly listwalletdir: readonly [];
   readonly submitblock: readonly ['hexdata', 'dummy'];

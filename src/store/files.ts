@@ -64,7 +64,7 @@ export function systemFault(path: string, reason: string): BtcError {
 }
 
 /** Returns the system's error code, e.g. `ENOENT`. */
-function systemCode(error: unknown): string {
+export function systemCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'unknown';
 }

@@ -139,6 +139,10 @@ const event: fc.Arbitrary<LoggedEvent> = fc.oneof(
     .tuple(fc.string(), findings, fc.array(bytes(32), { maxLength: 3 }), place)
     .map(([name, seen, left, tip]): LoggedEvent => ({ type: 'load', name, missed: { ...seen, left, tip } })),
   fc.record({ type: ofType('unload'), name: fc.string() }),
+  fc.tuple(fc.string(), walletEvent, findings, place).map(([name, past, seen, tip]): LoggedEvent => {
+    const history = [{ at: 1, tip, event: { type: 'wallet', name, event: past } as const }];
+    return { type: 'restore', name, history, missed: { ...seen, left: [], tip } };
+  }),
   fc.record({ type: ofType('wallet'), name: fc.string(), event: walletEvent }),
   fc
     .tuple(fc.string(), time, findings)

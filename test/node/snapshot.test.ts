@@ -38,7 +38,7 @@ const without = ({ snapshots: _, ...store }: JournalStore): JournalStore => stor
 describe.each(KINDS)('a wallet of %s', (_, kind, avoidsReuse) => {
   test('answers alike after an opening from a snapshot, at any step of a history', () => {
     fc.assert(
-      fc.property(steps({ undo: 2, import: 1 }), fc.nat(3), (history, pause) => {
+      fc.property(steps({ undo: 2, import: 1, settings: 3 }), fc.nat(3), (history, pause) => {
         const lasting = makeWorld(kind, { avoidsReuse });
         const store = createSnapshotStore();
         let reopened = makeWorld(kind, { avoidsReuse, store });

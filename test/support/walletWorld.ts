@@ -179,9 +179,9 @@ export function put({ node }: NodeRpc, tx: Transaction): void {
 }
 
 /** Calls a method of wallet `w`; returns an RPC error as an answer. */
-export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = []): unknown {
+export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = [], wallet = 'w'): unknown {
   try {
-    return JSON.parse(stringifyRpc(rpc.call(method, params, 'w')));
+    return JSON.parse(stringifyRpc(rpc.call(method, params, wallet)));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return { code: error.code, message: error.message };
@@ -189,17 +189,18 @@ export function ask(rpc: NodeRpc, method: string, params: readonly unknown[] = [
 }
 
 /** Collects the answers that show the whole state of a wallet. */
-export function allAnswers({ rpc, kind, base, scripts }: WalletWorld): Readonly<Record<string, unknown>> {
+export function allAnswers({ rpc, kind, base, scripts }: WalletWorld, wallet = 'w'): Readonly<Record<string, unknown>> {
   const addresses = addressesOf(kind, scripts);
+  const of = (method: string, params: readonly unknown[] = []): unknown => ask(rpc, method, params, wallet);
   return {
-    tip: ask(rpc, 'getbestblockhash'),
-    unspent: ask(rpc, 'listunspent', [0]),
-    unspentSafe: ask(rpc, 'listunspent', [1, 100, [], false]),
-    since: ask(rpc, 'listsinceblock', ['', 1, true]),
-    sinceBase: ask(rpc, 'listsinceblock', [base.hash, 2, true]),
-    addresses: addresses.map((address) => ask(rpc, 'getaddressinfo', [address])),
-    locked: ask(rpc, 'listlockunspent'),
-    info: ask(rpc, 'getwalletinfo'),
+    tip: of('getbestblockhash'),
+    unspent: of('listunspent', [0]),
+    unspentSafe: of('listunspent', [1, 100, [], false]),
+    since: of('listsinceblock', ['', 1, true]),
+    sinceBase: of('listsinceblock', [base.hash, 2, true]),
+    addresses: addresses.map((address) => of('getaddressinfo', [address])),
+    locked: of('listlockunspent'),
+    info: of('getwalletinfo'),
   };
 }
 

@@ -10,6 +10,17 @@ import type { RpcContext } from '../dialect.ts';
 import { RPC_WALLET_NOT_FOUND, RPC_WALLET_NOT_SPECIFIED, RPC_WALLET_UNLOCK_NEEDED } from '../errorCodes.ts';
 import type { MethodThatNeeds, RpcAnswer } from '../method.ts';
 
+/** The access to files that `backupwallet` and `restorewallet` need. */
+export interface BackupFiles {
+  /**
+   * Writes a new file, whole or not at all; only its owner may read it.
+   * @returns why it could not be written, as the end of a sentence; `is a directory` for a directory
+   */
+  readonly write: (path: string, content: Uint8Array) => string | undefined;
+  /** Reads a file. @returns its content, `missing`, or why it could not be read */
+  readonly read: (path: string) => Uint8Array | string;
+}
+
 /** The context of the methods of a node. */
 export interface NodeContext extends RpcContext {
   readonly node: Node;
@@ -19,6 +30,8 @@ export interface NodeContext extends RpcContext {
   readonly walletName?: string | undefined;
   /** The wallet directory as error texts show it, if any. */
   readonly walletDir?: string | undefined;
+  /** Absent if backups can be neither written nor read. */
+  readonly backupFiles?: BackupFiles | undefined;
 }
 
 /** The context of the methods of a wallet. */

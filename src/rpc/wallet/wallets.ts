@@ -2,6 +2,7 @@ import { withoutSecrets } from '../../encoding/redaction.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { missedBy } from '../../wallet/chainSync.ts';
+import type { Wallet } from '../../wallet/walletState.ts';
 import { readOptional, readValue } from '../argumentValues.ts';
 import {
   invalidParameter,
@@ -17,7 +18,8 @@ import type { NodeContext, NodeMethod, WalletContext } from './context.ts';
 import { encryptWallet, parsePassphrase } from './encryption.ts';
 import { generateKeys, newSecretKey } from './newKeys.ts';
 
-function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
+/** Returns the answer of a method that makes or loads a wallet. */
+export function nameAnswer(name: string, warnings: readonly string[], { dialect }: NodeContext): WalletNameJson {
   if (!walletMethodRules[dialect.generation].listsWarnings) return { name, warning: warnings.join('\n') };
   return warnings.length > 0 ? { name, warnings } : { name };
 }
@@ -97,7 +99,7 @@ const failed = (message: string): RpcError => new RpcError(RPC_WALLET_ERROR, mes
  * Returns the path of a wallet in a node's errors; without a directory, the wallet's name.
  * @see Bitcoin Core `GetWalletPath`
  */
-function databasePath(name: string, walletDir: string | undefined): string {
+export function databasePath(name: string, walletDir: string | undefined): string {
   if (walletDir === undefined || name.startsWith('/')) return name;
   return name === '' ? walletDir : `${walletDir}/${name}`;
 }
@@ -188,16 +190,16 @@ Examples:
             `Wallet file verification failed. Refusing to load database. Data file '${withoutSecrets(dataFile(name, walletDir), 'path')}' is already loaded.`,
           );
     }
-    assertCatchable(name, context);
+    const wallet = node.wallets.get(name);
+    if (wallet) assertCatchable(wallet, context);
     node.change({ type: 'load', name });
     return nameAnswer(name, [], context);
   },
 };
 
 /** Refuses a wallet that needs blocks of which the transactions are unknown. @throws RpcError -4 */
-function assertCatchable(name: string, { node, dialect }: NodeContext): void {
-  const wallet = node.wallets.get(name);
-  if (!wallet || !missedBy(wallet, node.chain)) return;
+export function assertCatchable(wallet: Wallet, { node, dialect }: NodeContext): void {
+  if (!missedBy(wallet, node.chain)) return;
   const { prunedNode } = walletMethodRules[dialect.generation];
   throw failed(
     `Wallet loading failed. Prune: last wallet synchronisation goes beyond pruned data. You need to -reindex (download the whole blockchain again in case of ${prunedNode})`,

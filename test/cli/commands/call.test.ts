@@ -363,3 +363,18 @@ test('descriptorprocesspsbt takes a wallet file as its descriptors', async () =>
     expect.stringMatching(/^error: --descriptors-file: wallet: [^\n]+\n$/),
   ]);
 });
+
+describe('countersign backupwallet and restorewallet', () => {
+  test('take a wallet from one directory to another', async () => {
+    const [from, to, file] = [newPath(), newPath(), newPath()];
+    const at = (directory: string): readonly string[] => [...WALLETS, '--wallet-dir', directory];
+    await run(['createwallet', 'w', ...at(from)]);
+    const { out: address } = await run(['getnewaddress', ...at(from)]);
+    expect(await run(['backupwallet', file, ...at(from)])).toMatchObject({ code: 0 });
+    const again = await run(['backupwallet', file, ...at(from)]);
+    expect(again).toMatchObject({ code: 4, error: 'error code: -4\nerror message:\nError: Wallet backup failed!\n' });
+    expect(await run(['restorewallet', 'v', file, ...at(to)])).toMatchObject({ code: 0, out: '{"name":"v"}\n' });
+    const { out } = await run(['getaddressinfo', address.trim(), ...at(to)]);
+    expect(JSON.parse(out)).toMatchObject({ ismine: true });
+  });
+});

@@ -99,4 +99,6 @@ export const removeFunds: Step = async (world, wallet) => {
   await both.ask('removeprunedfunds', [id], wallet);
   await watchStranger(world, wallet);
   if (dice.chance(0.2)) await both.ask('abortrescan', [], wallet);
+  const nowhere = dice.pick<unknown>(['/nonexistent/directory/file', 1, null, []]);
+  if (dice.chance(0.2)) await both.ask('backupwallet', [nowhere], wallet);
 };
