@@ -50,7 +50,7 @@ export async function mutantsOf(folders) {
       replacement: onOneLine(replacement),
     };
   });
-  const withHeader = (content) => content.replace(/^function stryNS_9fa48.*?return isActive\(id\);\n}\n/ms, HEADER);
+  const withHeader = (content) => content.replace(/function stryNS_9fa48.*?return isActive\(id\);\n}\n/s, HEADER);
   const sources = Object.fromEntries(instrumented.files.map(({ name, content }) => [name, withHeader(content)]));
   return { sources, mutants };
 }
