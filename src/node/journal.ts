@@ -5,8 +5,9 @@ import type { WalletEvent } from '../wallet/events.ts';
 import type { NotedKeys } from '../wallet/hdSeeds.ts';
 import type { SealedMasterKey } from '../wallet/sealedSecrets.ts';
 import type { LoggedEvent } from './events.ts';
-import { type EntryJson, type JournalCodec, seedKeysJson, type WalletEventJson } from './journalCodec.ts';
+import type { EntryJson, JournalCodec } from './journalCodec.ts';
 import type { JournalStore } from './store.ts';
+import { seedKeysJson, type WalletEventJson } from './walletEventCodec.ts';
 
 type BeginEvent = Extract<LoggedEvent, { type: 'begin' }>;
 type EncryptEvent = Extract<WalletEvent, { type: 'encrypt' }>;
