@@ -250,9 +250,12 @@ function runOf(tokens: readonly Token[]): Run {
 /** Chinese seed words are single characters, and need no white space between them. */
 const LEAST_UNSPACED = 9;
 
-/** Counts seed words in a token: they have at least three letters, or fewer in syllabic or ideographic scripts. */
+/**
+ * Counts seed words in a token: they have at least three letters, or fewer in syllabic or ideographic scripts. The number
+ * of a list item may stand right before its word.
+ */
 function wordsIn(token: string): number {
-  const letters = token.replace(/[\p{M}\p{Cf}]/gu, '');
+  const letters = token.replace(/^\p{N}{1,2}|[\p{M}\p{Cf}]/gu, '');
   if (!/^\p{L}+$/u.test(letters)) return 0;
   if (letters.length >= LEAST_UNSPACED && /^\p{Script=Han}+$/u.test(letters)) return letters.length;
   return letters.length >= 3 || /\p{Lo}/u.test(letters) ? 1 : 0;

@@ -48,6 +48,8 @@ describe('withoutSecrets', () => {
   test.each([
     ['abandon ability able', '...'],
     ['1. abandon 2. ability 3. able', '...'],
+    ['1abandon 2ability 3able', '...'],
+    ['12abandon ability able', '...'],
     ['1:abandon 2:ability 3:able', '...'],
     ['aband0n abilty able above', '...'],
     ['ABANDON\u00a0ABILITY\u3000ABLE', '...'],
