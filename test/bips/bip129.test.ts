@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountFromWalletFile, parseWalletFile } from '../../src/account/index.ts';
-import { reasonOf, walletFile } from '../support/walletFiles.ts';
+import { reasonOf } from '../support/walletFileReasons.ts';
+import { walletFile } from '../support/walletFiles.ts';
 
 /** The descriptor records of BIP129's "Test Vectors". */
 const RECORDS: readonly (readonly [mode: string, record: string])[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { descriptorsOf, reasonOf } from '../support/walletFiles.ts';
+import { reasonOf } from '../support/walletFileReasons.ts';
+import { descriptorsOf } from '../support/walletFiles.ts';
 
 const KEYS = [
   "[6738736c/48'/0'/0'/100']xpub6FC1fXFP1GXQpyRFfSE1vzzySqs3Vg63bzimYLeqtNUYbzA87kMNTcuy9ubr7MmavGRjW2FRYHP4WGKjwutbf1ghgkUW9H7e3ceaPLRcVwa",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
+import { expectFinding } from '../support/expectFinding.ts';
 import {
   addInput,
   addOutput,
@@ -24,7 +25,6 @@ import {
 import {
   ALICE,
   BOB,
-  expectFinding,
   findingsOf,
   MALLORY,
   make,

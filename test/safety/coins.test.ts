@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { someOf } from '../support/corpus.ts';
+import { expectFinding } from '../support/expectFinding.ts';
 import {
   combinePsbts,
   decodePsbtBytes,
@@ -16,7 +17,6 @@ import {
 } from '../support/library.ts';
 import {
   ALICE,
-  expectFinding,
   findingsOf,
   make,
   PAYEE,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectFinding } from '../support/expectFinding.ts';
 import {
   applySignature,
   concatBytes,
@@ -13,7 +14,7 @@ import {
   signingRequests,
   signLowR,
 } from '../support/library.ts';
-import { ALICE, expectFinding, findingsOf, payment, sign, verdictsOf, type WalletName } from '../support/psbts.ts';
+import { ALICE, findingsOf, payment, sign, verdictsOf, type WalletName } from '../support/psbts.ts';
 
 /** Nonces that reveal keys; the number is that of docs/safety.md. */
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectFinding } from '../support/expectFinding.ts';
 import {
   applySignature,
   concatBytes,
@@ -33,7 +34,6 @@ import {
 import {
   ALICE,
   BOB,
-  expectFinding,
   PAYEE,
   payment,
   scriptAt,

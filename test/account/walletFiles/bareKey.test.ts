@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
 const ZPUB = walletFile('electrum-zpub.txt').trim();
 const [XPUB = ''] = descriptorsOf(ZPUB)[0]?.match(/xpub\w+/) ?? [];

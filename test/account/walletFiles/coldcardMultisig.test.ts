@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseWalletFile } from '../../../src/account/index.ts';
-import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
 const FILE = walletFile('coldcard-multisig.txt');
 const FORMAT = 'Coldcard multisig file';

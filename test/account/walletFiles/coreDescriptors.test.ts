@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { accountFromWalletFile } from '../../../src/account/index.ts';
 import { seedOfWords } from '../../../src/keys/seedWords.ts';
 import { derivePath, formatXpub, masterKey, networks, neuter, parsePath } from '../../support/library.ts';
-import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
 const ANSWER = JSON.parse(walletFile('core-listdescriptors.json'));
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
 const SPARROW = walletFile('sparrow-multisig.txt');
 const PLAIN = walletFile('descriptors.txt');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseWalletFile } from '../../../src/account/index.ts';
-import { reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { walletFile } from '../../support/walletFiles.ts';
 
 const SINGLE = JSON.parse(walletFile('electrum-standard.json'));
 const MULTISIG = JSON.parse(walletFile('electrum-multisig.json'));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { accountFromWalletFile, parseWalletFile } from '../../../src/account/index.ts';
 import { expectRefusal } from '../../support/refusal.ts';
-import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
 const MULTISIG = [
   'bc1qm43n7nnev58aj3nrznz2xscgv98t7gxycq5pmp20a5vzfp5t0q2s7r6twa',

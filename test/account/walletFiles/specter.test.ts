@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountFromWalletFile, parseWalletFile } from '../../../src/account/index.ts';
-import { descriptorsOf, reasonOf, walletFile } from '../../support/walletFiles.ts';
+import { reasonOf } from '../../support/walletFileReasons.ts';
+import { descriptorsOf, walletFile } from '../../support/walletFiles.ts';
 
 const FILE = JSON.parse(walletFile('specter-multisig.json'));
 const [BOTH = ''] = descriptorsOf(walletFile('sparrow-single.txt'));
