@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { manifest, root } from './bundle.mjs';
+import { fuzzText } from './fuzzFigures.mjs';
 import { mutationSection } from './mutationSection.mjs';
 
 const shared = join(root, '../shared');
@@ -123,6 +124,9 @@ ${countTable('other libraries')}
 ## Laws and attacks
 
 ${testTable(properties)}
-${mutationSection(table)}`,
+${mutationSection(table)}
+## Random cases
+
+${fuzzText()}`,
 );
 rmSync(folder, { recursive: true });

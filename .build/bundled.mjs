@@ -1,0 +1,45 @@
+// Bundles a program of the tests, in TypeScript, and runs it from the root: node .build/bundled.mjs PROGRAM [ARGUMENT...]
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { root } from './bundle.mjs';
+
+/** Gives the library libsecp256k1 for its JavaScript, as `test/native/nativeCrypto.ts` does for the tests. */
+const nativeCurve = {
+  name: 'native-curve',
+  resolveId: (source, importer) =>
+    importer?.startsWith(`${root}src/`) && source.endsWith('/nobleEcc.ts') ? `${root}test/native/ecc.ts` : null,
+};
+
+/** Keeps the address of each file, by which tests find others. */
+const ownAddress = {
+  name: 'own-address',
+  transform: (code, id) =>
+    code.includes('import.meta.url') && id.startsWith(root)
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      : null,
+};
+
+const [program, ...args] = process.argv.slice(2);
+const cache = join(root, 'node_modules/.cache');
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, 'countersign-'));
+const file = join(folder, 'program.mjs');
+try {
+  const build = await rolldown({
+    input: join(root, program),
+    cwd: root,
+    platform: 'node',
+    external: /^(?:tiny-)?secp256k1(?:\/|$)/,
+    plugins: [nativeCurve, ownAddress],
+    logLevel: 'silent',
+  });
+  await build.write({ file, format: 'esm', sourcemap: true, codeSplitting: false });
+  const flags = ['--expose-gc', '--enable-source-maps', '--stack-trace-limit=20'];
+  const { status } = spawnSync(process.execPath, [...flags, file, ...args], { cwd: root, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
