@@ -24,7 +24,7 @@ function groupAt(text: string, offset: number, shown = offset): number {
   throw new BtcError(
     'base64/invalid',
     { offset: wrong, reason: 'character' },
-    `Character ${wrong + 1} of the base64 text is not a base64 digit`,
+    `Character ${wrong + 1} of the base64 text is not a base64 digit: copy all of it again`,
   );
 }
 
@@ -46,7 +46,7 @@ export function parseBase64(text: string): Uint8Array {
     throw new BtcError(
       'base64/invalid',
       { offset: text.length, reason: 'length' },
-      'The base64 text is incomplete: its length is not a multiple of 4',
+      'The length of the base64 text is not a multiple of 4: copy all of it',
     );
   }
   const padding = text.endsWith('==') ? 2 : text.endsWith(PADDING) ? 1 : 0;

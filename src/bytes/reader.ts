@@ -98,7 +98,11 @@ export function readCompactSize(reader: Reader): number {
   }
   if (size > MAX_SIZE) {
     const place = at(reader);
-    throw new BtcError('bytes/size-too-large', place, `A size exceeds ${MAX_SIZE}, ${placeText(place)}`);
+    throw new BtcError(
+      'bytes/size-too-large',
+      place,
+      `A size exceeds ${MAX_SIZE}, ${placeText(place)}: copy all of it again`,
+    );
   }
   return size;
 }

@@ -191,6 +191,8 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
 
 /** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
 function secretAdvice(text: string): string | undefined {
+  // The letters between the digits of a hash may look like the words of a phrase.
+  if (isHash(text)) return undefined;
   if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
   return isWrittenKey(text) ? 'looks like a private key; give it with --keys-file' : undefined;
 }
@@ -212,10 +214,13 @@ function otherwise(given: Given): string {
   if (text === undefined) return 'it does not begin with the bytes of a PSBT';
   const advice = secretAdvice(text);
   if (advice !== undefined) return `it ${advice}`;
+  if (isHash(text)) return 'it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT';
   if (isTransaction(hexIn(given))) return 'it is a transaction; "countersign inspect" shows it';
   if (text.startsWith('{')) return 'it is JSON without a "psbt"';
   return 'it is neither binary, nor base64, nor hex, nor JSON with a "psbt"';
 }
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/i.test(text);
 
 /** Tells whether hex begins like a transaction, with a version of 1 to 3, and has more than 10 bytes. */
 const isTransaction = (hex = ''): boolean => /^0[123]000000/.test(hex) && hex.length > 20;

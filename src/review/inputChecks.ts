@@ -64,7 +64,8 @@ const checkCoin: InputCheck = ({ session, input, review, unwrapped }) => {
       () => `${named} comes with a previous transaction other than the one it spends.`,
     ),
     ...when(isLie, 'amount-mismatch', () => {
-      return `${named} claims a coin of ${formatAmount(claimed?.value ?? 0n)}, but its previous transaction shows another: ${formatAmount(coin?.value ?? 0n)}.`;
+      const [told, shown] = [formatAmount(claimed?.value ?? 0n), formatAmount(coin?.value ?? 0n)];
+      return `${named} claims a coin of ${told}, but its previous transaction shows another${told === shown ? ' script' : `: ${shown}`}.`;
     }),
     ...when(!coin && !isOther, 'coin-unknown', () => `${named} does not say which coin it spends.`),
     ...when(isClaimed && unwrapped?.isWitness === false, 'legacy-unproven', () => {

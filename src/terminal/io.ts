@@ -214,7 +214,9 @@ export async function readInput(name: string, input: AsyncIterable<Uint8Array>):
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new UsageError(`cannot read ${shownPath(name)}: ${systemReason(error, 'unknown error')}`);
+    const shown = shownPath(name);
+    const reason = systemReason(error, 'unknown error');
+    throw new UsageError(`cannot read ${shown === '...' ? 'the file, whose name may be a secret' : shown}: ${reason}`);
   }
   if (size > MAX_INPUT) throw new UsageError(`${shownPath(name)} is larger than ${MAX_INPUT} bytes`);
   if (size === 0) throw new UsageError(`${shownPath(name)} is empty`);

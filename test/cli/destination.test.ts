@@ -168,7 +168,12 @@ describe('countersign sign', () => {
     [[], 'sign needs a file: name it after the command, or give "-" for standard input'],
     [['spend.psbt', 'spend.psbt'], 'sign takes one file, not 2'],
     [['nowhere.psbt'], 'cannot read nowhere.psbt: no such file'],
+    [['ab'.repeat(32)], 'cannot read the file, whose name may be a secret: no such file'],
     [['alice'], 'alice is not a PSBT: it is neither binary, nor base64, nor hex, nor JSON with a "psbt"'],
+    [
+      ['txid'],
+      'txid is not a PSBT: it is 64 hex digits, such as a transaction id; give the file that holds the whole PSBT',
+    ],
     [['words'], 'words is not a PSBT: it looks like seed words; give them with --seed-file'],
     [['tx'], 'tx is not a PSBT: it is a transaction; "countersign inspect" shows it'],
     [['json'], 'json is not a PSBT: it is JSON without a "psbt"'],
@@ -185,6 +190,7 @@ describe('countersign sign', () => {
     const files = {
       ...FILES,
       words: 'abandon '.repeat(11),
+      txid: '6249c0909b1d651a1c9e5cae766b6fcaba27c64134fc235ee5f93709d4a640b4\n',
       tx: `02000000${'00'.repeat(60)}`,
       json: '{"hex":"00"}',
       bytes: Uint8Array.of(0xff, 0, 1, 2),

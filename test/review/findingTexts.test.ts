@@ -64,6 +64,11 @@ const ofInputs: readonly Row[] = [
     ['amount-mismatch: Input 0 claims a coin of 0.00000001, but its previous transaction shows another: 0.01000000.'],
   ],
   [
+    'a false script',
+    changed(honest, { witnessUtxo: { value: 1_000_000n, scriptPubKey: PAYEE } }),
+    ['amount-mismatch: Input 0 claims a coin of 0.01000000, but its previous transaction shows another script.'],
+  ],
+  [
     'an unknown coin',
     withInput(honest, 0, (input) => without(input, 'nonWitnessUtxo', 'witnessUtxo')),
     ['coin-unknown: Input 0 does not say which coin it spends.'],

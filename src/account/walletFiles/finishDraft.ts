@@ -104,7 +104,7 @@ function chosen(format: WalletFileFormat, network: Network, fitting: readonly Ne
   if (!isBuiltIn || fitting.some((name) => name === network.name)) return network;
   const [name, found] = [WALLET_FILE_FORMATS[format], fitting.join(' or ')];
   const data = { format: name, found, network: network.name };
-  throw new BtcError('walletfile/network', data, otherNetworkText(name, found, network));
+  throw new BtcError('walletfile/network', data, `${otherNetworkText(name, found, network)}: name its network`);
 }
 
 function parseText(format: WalletFileFormat, given: DescriptorText, { network, ecc }: KeyReading): ParsedText {
