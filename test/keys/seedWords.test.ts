@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSeedWords, seedOfWords } from '../../src/keys/seedWords.ts';
+import { lastWordsOf, parseSeedWords, seedOfWords } from '../../src/keys/seedWords.ts';
 import { formatHex } from '../support/library.ts';
 import { expectRefusal, refusalOf } from '../support/refusal.ts';
 
@@ -53,4 +53,19 @@ describe('seed words', () => {
   test('log as [secret]', () => {
     expect(JSON.stringify({ seed: seedOfWords(ABOUT) })).toBe('{"seed":"[secret]"}');
   });
+});
+
+test.each([
+  [11, 128],
+  [14, 64],
+  [17, 32],
+  [20, 16],
+  [23, 8],
+])('%i words have %i last words, in the order of the list', (count, all) => {
+  const words = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'zoo' : 'abandon'));
+  const last = lastWordsOf(words, 1000);
+  expect(new Set(last).size).toBe(all);
+  expect([...last].sort()).toEqual(last);
+  for (const word of last) expect(parseSeedWords([...words, word].join(' '))).toHaveLength(count + 1);
+  expect(lastWordsOf(words, 3)).toEqual(last.slice(0, 3));
 });
