@@ -82,9 +82,11 @@ function runVitest(mutation, path) {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutation/vitest.config.ts'];
   const env = { ...process.env, COUNTERSIGN_MUTATION: JSON.stringify(mutation), NODE_NO_WARNINGS: '1' };
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const writtenAt = () => (existsSync(path) ? statSync(path).mtimeMs : 0);
+  const before = writtenAt();
   const watch = setInterval(() => {
-    const age = existsSync(path) ? (Date.now() - statSync(path).mtimeMs) / 1000 : 0;
-    if (age > SECONDS && readLines(path).at(-1)?.begin) child.kill('SIGKILL');
+    const written = writtenAt();
+    if (written > before && Date.now() - written > 1000 * SECONDS) child.kill('SIGKILL');
   }, 1000);
   return new Promise((resolve) => {
     child.on('exit', () => {
