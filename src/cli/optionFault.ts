@@ -36,8 +36,8 @@ function adviceFor(name: string, names: readonly string[]): string | undefined {
   const exact = names.find((known) => known === name) ?? (network === name ? `network ${network}` : undefined);
   const meant =
     exact ??
+    names.find((known) => known.startsWith(`${name}-`) || (name.length > 2 && known === `rpc${name}`)) ??
     nearestName(name, names) ??
-    names.find((known) => known.startsWith(`${name}-`)) ??
     (network === undefined ? undefined : `network ${network}`);
   return meant === undefined ? undefined : `; did you mean --${meant}?`;
 }

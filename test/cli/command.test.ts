@@ -136,6 +136,7 @@ describe('an invalid command line', () => {
     [['decodepsbt', '--netwrok', 'main', 'x'], 1, 'error: unknown option --netwrok; did you mean --network?\n'],
     [['decodepsbt', '--=secret', 'x'], 1, 'error: an option needs a name before "="\n'],
     [['decodepsbt', '--frobnicate', 'x'], 1, 'error: unknown option --frobnicate\n'],
+    [['serve', '--port', '1'], 1, 'error: unknown option --port; did you mean --rpcport?\n'],
     [['decodepsbt', '-regtest', 'x'], 1, 'error: unknown option -regtest; did you mean --network regtest?\n'],
     [['decodepsbt', '--testnet', 'x'], 1, 'error: unknown option --testnet; did you mean --network testnet3?\n'],
     [['listwallets', '-rpcwallet=secret'], 1, 'error: unknown option -rpcwallet; did you mean --rpcwallet?\n'],

@@ -14,9 +14,18 @@ ${[...TARGETS.keys()].join(' ')}`;
 /** The differences of a file that are shown. */
 const MOST_SHOWN = 10;
 
+/** Reads a file. @throws FormError, which says why it cannot */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new FormError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Compares the cases of a file. @returns whether all passed */
 function judge(path: string): boolean {
-  const cases = casesIn(readFileSync(path, 'utf8'));
+  const cases = casesIn(textOf(path));
   const failures = cases.flatMap((one) => {
     const difference = differenceOf(one);
     return difference === undefined ? [] : [`  ${one.name} (${one.target}): ${difference}`];
