@@ -51,15 +51,19 @@ export function formatReview(
     paint('bold', 'Fee'),
     `  ${feeText(review)}`,
     ...trustTexts(review).map((text) => `  ${text}`),
-    ...(review.verifiedSpent === undefined
-      ? []
-      : [
-          `  ${money(review.verifiedSpent)} leave your wallet in total${review.feeTrust === 'claimed' ? ONLY_CLAIMED : ''}`,
-        ]),
+    ...balanceLines(review, money),
     lockText(review),
     ...review.findings.map((finding) => findingText(finding, paint)),
     '',
   ].join('\n');
+}
+
+/** Says how much leaves the wallet, or comes into it where others pay more to the wallet than it spends. */
+function balanceLines({ verifiedSpent, feeTrust }: PsbtReview, money: Style['money']): readonly string[] {
+  if (verifiedSpent === undefined) return [];
+  const text =
+    verifiedSpent < 0n ? `${money(-verifiedSpent)} come into your wallet` : `${money(verifiedSpent)} leave your wallet`;
+  return [`  ${text} in total${feeTrust === 'claimed' ? ONLY_CLAIMED : ''}`];
 }
 
 interface Style {

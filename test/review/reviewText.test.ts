@@ -46,7 +46,7 @@ const rows: readonly (readonly [
       '  0.00002000 BTC (proven), 0.10 % of the spent amount, about 8.5 sat/vB',
       '  amount proven: its previous transaction shows it',
       '  fee proven: all amounts are, and no signature lets others change outputs or add inputs',
-      '  -0.00598000 BTC leave your wallet in total',
+      '  0.00598000 BTC come into your wallet in total',
       '  can be mined at once; signals that it may be replaced (BIP125)',
     ],
     { descriptors: [parse(WALLETS.wpkh)] },
