@@ -389,6 +389,7 @@ export const texts = {
     paysTo: (count: number): string => `to ${counted(count, 'address', 'addresses')}`,
     noPayments: 'No payment to others',
     leaves: 'Leaves your wallet',
+    comes: 'Comes into your wallet',
     moves: 'Total of the outputs',
     fee: 'Fee',
     feeUnknown: 'unknown',

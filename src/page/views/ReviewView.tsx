@@ -116,9 +116,9 @@ function Summary({ document }: { readonly document: DocumentView }): JSX.Element
         </div>
         {spent !== undefined && (
           <div>
-            <dt>{texts.review.leaves}</dt>
+            <dt>{spent < 0n ? texts.review.comes : texts.review.leaves}</dt>
             <dd>
-              <Amount sats={spent} network={network} size="large" />
+              <Amount sats={spent < 0n ? -spent : spent} network={network} size="large" />
             </dd>
           </div>
         )}
