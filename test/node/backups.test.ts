@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openSharedJournal } from '../../src/node/sharedJournal.ts';
+import { rounds, stride } from '../support/campaign.ts';
 import { createMemoryStore, type JournalStore, type NodeRpc } from '../support/library.ts';
 import { createSharedRecords } from '../support/sharedRecords.ts';
 import { begin, play, steps } from '../support/walletHistory.ts';
@@ -66,7 +67,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
         expect(answersOf(world, reopened, 'third')).toEqual(expected);
         expect(answersOf(world, openWalletRpc(kind, store), 'third')).toEqual(expected);
       }),
-      { numRuns: 8 },
+      { numRuns: rounds(8) },
     );
   });
 
@@ -87,7 +88,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
             .sort();
         expect(idsOf('copy')).toEqual(idsOf('w'));
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 
@@ -105,7 +106,7 @@ describe.each(KINDS)('a backup of a wallet of %s', (_, kind) => {
     };
     expect(reasonOf(bytes)).toBe('wallet');
     const lines = Buffer.from(bytes).toString('utf8').split('\n');
-    for (let at = 0; at < bytes.length; at += at < 400 || at > bytes.length - 60 ? 1 : 17) {
+    for (let at = 0; at < bytes.length; at += at < 400 || at > bytes.length - 60 ? stride : 17 * stride) {
       for (const bit of [1, 0x80]) {
         const bent = bytes.map((byte, i) => (i === at ? byte ^ bit : byte));
         expect([at, reasonOf(bent)]).toEqual([at, expect.stringMatching(/^(is damaged in line \d+|is not a backup)/)]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../support/campaign.ts';
 import type { JournalStore } from '../support/library.ts';
 import { createSnapshotStore } from '../support/snapshots.ts';
 import { begin, play, steps } from '../support/walletHistory.ts';
@@ -57,7 +58,7 @@ describe.each(KINDS)('a wallet of %s', (_, kind, avoidsReuse) => {
         expect(answersOf(reopened)).toEqual(answersOf(lasting));
         expect(store.found).toBeGreaterThan(0);
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 });
