@@ -272,6 +272,25 @@ describe('keys without a valid public key', () => {
     expectRowRefused({ name, version: psbtVersion, map, field, records, code: 'psbt/key-invalid', data: { reason } });
   });
 
+  test.each([
+    ['public key', `02${OFF_CURVE}`, SIGNATURE, 'partialSigs'],
+    ['aggregate public key', `1b${KEY}${OFF_CURVE}`, KEY + KEY, 'musig2PubNonces'],
+    ['participant public key', `1b${OFF_CURVE}${KEY}`, KEY + KEY, 'musig2PubNonces'],
+  ])('are refused in words: a %s', (what, key, value, field) => {
+    const { bytes, index } = placed(0, 'input', [key, value]);
+    const { message, data } = refusalOf(() => decodePsbtBytes(bytes));
+    const { offset } = data as { offset: number };
+    expect(message).toBe(
+      `The key of the record at offset ${offset} (${field} of input ${index}) does not hold a valid ${what}`,
+    );
+  });
+
+  test('are refused in a later input, too', () => {
+    const bad = mapOf([`06${OFF_CURVE}`, ORIGIN]);
+    const twice = wire(mapOf(['00', UNSIGNED]), bad, bad, mapOf(), mapOf());
+    expect(refusalOf(() => decodePsbtBytes(twice.bytes)).data).toMatchObject({ index: 0, reason: 'pubkey' });
+  });
+
   test('an xpub of depth 1 may have a parent, a child number and any version bytes', () => {
     const { bytes } = placed(0, 'global', [`01${repeat('00', 4)}01d90c6a4f00000001${xpubTail}`, ORIGIN]);
     expect(decodePsbtBytes(bytes).global.xpubs).toHaveLength(1);
@@ -479,6 +498,40 @@ describe('values', () => {
     const place = { map, index: psbt.index, record: psbt.record, field, offset: data.offset, reason };
     expectRefusal(() => decodePsbtBytes(psbt.bytes), 'psbt/value-invalid', place);
     expect(name).toBeTruthy();
+  });
+
+  const words: Readonly<Record<PsbtValueFault, string>> = {
+    'signature-encoding': 'is not a DER signature with its sighash type',
+    'too-short': 'is too short',
+    'too-long': 'is too long',
+    empty: 'is empty',
+    'key-path-length': 'is not a fingerprint and a path',
+    'taproot-path-length': 'is not a list of leaf hashes, a fingerprint and a path',
+    pubkey: 'is not a public key',
+    'participant-pubkey': 'holds a participant that is not a public key',
+    'participants-length': 'is not a list of public keys',
+    'not-66-bytes': 'does not have 66 bytes',
+    'time-locktime': 'is not a time: it is below 500000000',
+    'height-locktime': 'is not a height: it is not below 500000000',
+    'zero-height': 'is a height of 0',
+    'tree-depth': 'holds a leaf below depth 128',
+    'tree-leaf-version': 'holds a leaf of an odd version',
+    'tree-malformed': 'is not a complete tree',
+  };
+  const firsts = new Map(faults.map((fault) => [fault[1], fault]));
+  test.each([...firsts.values()])('%s is called %s in words', (_, reason, version, map, field, key, value) => {
+    const { bytes, index } = placed(version, map, [key, value.replace('|', '')]);
+    const { message, data } = refusalOf(() => decodePsbtBytes(bytes));
+    const place = `at offset ${(data as { offset: number }).offset} (${field} of ${map === 'global' ? 'the global map' : `${map} ${index}`})`;
+    expect(message).toBe(`The value ${place} ${words[reason]}`);
+  });
+
+  test('a DNS name may fill its record: the proof is empty', () => {
+    const { bytes } = placed(0, 'output', ['35', '0161']);
+    expect(decodePsbtBytes(bytes).outputs[1]?.dnssecProof).toEqual({
+      name: Uint8Array.of(0x61),
+      proof: new Uint8Array(0),
+    });
   });
 
   test.each(faults.filter(([, reason]) => reason === 'signature-encoding'))('%s is accepted by 0.21', (...fault) => {
@@ -804,6 +857,9 @@ describe('versions', () => {
     expect(decodePsbtBytes(bytes).outputs[0]?.script).toBeUndefined();
     const data = { map: 'output', index: 0, field: 'script', version: 2 };
     expectRefusal(() => decodePsbtBytes(bytes, { generation: 'core-31' }), 'psbt/field-required', data);
+    const { bytes: withoutAmount } = wire(global, mapOf(['09', KEY + KEY_2]));
+    const amount = { ...data, field: 'amount' };
+    expectRefusal(() => decodePsbtBytes(withoutAmount), 'psbt/field-required', amount);
   });
 
   test('a record of another version is refused before its value is read', () => {

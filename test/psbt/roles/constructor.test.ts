@@ -158,6 +158,17 @@ describe('the locktime', () => {
     expect(unsignedTransaction(removeInput(signed, 1)).locktime).toBe(10_000);
   });
 
+  test.each(RECORDS)('may change next to empty lists of signatures: %o', (signature) => {
+    const empty = Object.fromEntries(
+      Object.entries(signature).map(([name, list]: [string, Uint8Array | readonly unknown[]]) => [
+        name,
+        list.slice(0, 0),
+      ]),
+    );
+    const psbt = withInput(build([[10_000, T], NONE]), 1, (input) => ({ ...input, ...empty }));
+    expect(unsignedTransaction(addInput(psbt, spent(7), lockedBy([10_001]))).locktime).toBe(10_001);
+  });
+
   test('may change while no input is signed', () => {
     const psbt = build([[10_000, T], NONE]);
     expect(unsignedTransaction(addInput(psbt, spent(7), lockedBy([10_001]))).locktime).toBe(10_001);

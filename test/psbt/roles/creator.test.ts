@@ -12,4 +12,20 @@ describe('the creator', () => {
     expect(toPsbtV2(createPsbt(unsigned, { version: 0 }))).toEqual(createPsbt(unsigned));
     expectRefusal(() => createPsbt(tx), 'psbt/unsigned-tx-signed', { inputIndex: 0 });
   });
+
+  /** @see BIP370 PSBT_GLOBAL_TX_MODIFIABLE */
+  test.each([
+    ['inputs', 0b01],
+    ['outputs', 0b10],
+    ['both', 0b11],
+  ] as const)('sets the modifiable flags for %s, in version 2 only', (modifiable, txModifiable) => {
+    const tx = { version: 2, inputs: [], outputs: [], locktime: 7 };
+    expect(createPsbt(tx, { modifiable })).toEqual({
+      global: { version: 2, txVersion: 2, fallbackLocktime: 7, txModifiable },
+      inputs: [],
+      outputs: [],
+    });
+    expectRefusal(() => createPsbt(tx, { version: 0, modifiable }), 'psbt/not-modifiable', { reason: 'version' });
+    expect(createPsbt(tx).global).not.toHaveProperty('txModifiable');
+  });
 });

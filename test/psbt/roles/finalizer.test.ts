@@ -5,6 +5,7 @@ import { payment, sign, WALLETS, withInput, without } from '../../support/psbts.
 import { expectRefusal } from '../../support/refusal.ts';
 
 const KINDS = ['pkh', 'shWpkh', 'wpkh', 'tr', 'tree', 'multi'] as const;
+const PUBKEY = Uint8Array.of(2, ...new Uint8Array(32).fill(0x11));
 const CLAIM = { key: Uint8Array.of(0xf1, 1), value: Uint8Array.of(7) };
 
 describe('the finalizer and the extractor', () => {
@@ -38,6 +39,31 @@ describe('the finalizer and the extractor', () => {
         'unknown',
       ].sort(),
     );
+  });
+
+  test('leave no record that led to a final input', () => {
+    const [hash, bytes] = [new Uint8Array(32).fill(5), Uint8Array.of(5)];
+    const key = PUBKEY;
+    const origin = { fingerprint: new Uint8Array(4), path: [1] };
+    const preimages = [{ hash, preimage: bytes }];
+    const signer = { participantPubkey: key, aggregatePubkey: key };
+    const psbt = withInput(payment(['tr']), 0, (input) => ({
+      ...input,
+      unknown: [CLAIM],
+      redeemScript: bytes,
+      witnessScript: bytes,
+      bip32Derivations: [{ pubkey: key, ...origin }],
+      ripemd160Preimages: preimages,
+      sha256Preimages: preimages,
+      hash160Preimages: preimages,
+      hash256Preimages: preimages,
+      musig2Participants: [{ aggregatePubkey: key, participants: [key] }],
+      musig2PubNonces: [{ ...signer, pubNonce: new Uint8Array(66) }],
+      musig2PartialSigs: [{ ...signer, partialSig: hash }],
+    }));
+    const [input = {}] = finalizePsbt(sign(psbt).psbt).psbt.inputs;
+    const kept = ['nonWitnessUtxo', 'witnessUtxo', 'finalScriptWitness', 'previousTxid', 'outputIndex', 'sequence'];
+    expect(Object.keys(input).filter((name) => !kept.includes(name))).toEqual(['unknown']);
   });
 
   test('neither accept nor repair invalid final fields', () => {

@@ -322,6 +322,33 @@ describe('records from other participants', () => {
     expect(decodePsbtBytes(encodePsbt(asNodeWrites(final))).inputs[0]?.unknown).toEqual(extra);
   });
 
+  test('count once: of two nonces of one participant, the first', () => {
+    const zeros = new Uint8Array(32);
+    const broken = { pubNonce: new Uint8Array(66), leafHash: zeros };
+    const doubled = withInput(afterNonces, 0, (input) => {
+      const nonces = input.musig2PubNonces ?? [];
+      return { ...input, musig2PubNonces: [...nonces, ...nonces.map((nonce) => ({ ...nonce, ...broken }))] };
+    });
+    const states = (changed: Psbt) =>
+      musig2Shares(changed).map(({ hasNonce, isNonceValid, session }) => [
+        hasNonce,
+        isNonceValid,
+        session !== undefined,
+      ]);
+    expect(states(doubled)).toEqual(Array(4).fill([true, true, true]));
+    const reversed = withInput(doubled, 0, (input) => ({
+      ...input,
+      musig2PubNonces: [...(input.musig2PubNonces ?? [])].reverse(),
+    }));
+    expect(states(reversed)).toEqual([
+      [true, false, false],
+      [true, false, false],
+      [true, true, true],
+      [true, true, true],
+    ]);
+    expect(states(psbt)).toEqual(Array(4).fill([false, false, false]));
+  });
+
   test('conflict if they hold two nonces of one participant', () => {
     const [alice = PAYEE] = secrets;
     const { conflicts } = combinePsbts([withNonces(psbt, alice).psbt, withNonces(psbt, alice).psbt]);

@@ -128,6 +128,27 @@ describe.each(KIND_NAMES)('%s', (name) => {
   });
 });
 
+test('a Schnorr signature with the type DEFAULT written out is not valid', () => {
+  const { psbt } = drive(updatedPsbt({ kinds: ['tr'] }), everyone);
+  const validity = (changed: Psbt) => reviewPsbt(changed, {}).inputs[0]?.signatures.map(({ isValid }) => isValid);
+  expect(validity(psbt)).toEqual([true]);
+  const written = withInput(psbt, 0, (input) => ({
+    ...input,
+    tapKeySig: Uint8Array.of(...(input.tapKeySig ?? []), SIGHASH.DEFAULT),
+  }));
+  expect(validity(written)).toEqual([false]);
+});
+
+test('the digest of an input is refused without the input or its coin', () => {
+  const psbt = updatedPsbt({ kinds: ['wpkh'] });
+  expectRefusal(() => psbtSighash(psbt, 1), 'sighash/input-index', { inputIndex: 1, inputs: 1 });
+  const blind = withInput(psbt, 0, (input) => without(input, 'witnessUtxo', 'nonWitnessUtxo'));
+  expectRefusal(() => psbtSighash(blind, 0), 'psbt/no-coin', { inputIndex: 0 });
+  expect(refusalOf(() => psbtSighash(blind, 0)).message).toBe(
+    'The coin that input 0 spends is unknown: add its witnessUtxo or nonWitnessUtxo',
+  );
+});
+
 const SECRET = new Uint8Array(32).fill(0x42);
 const N = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
 const bytesOf = (value: bigint): Uint8Array =>
@@ -236,6 +257,8 @@ describe('an answer', () => {
       signature: Uint8Array.of(...encodeDer(signLowR(nobleEcc, SECRET, SECRET)), 1),
     };
     const spoilt = withInput(ecdsa, 0, (input) => ({ ...input, partialSigs: [bad] }));
+    // An invalid signature counts as missing.
+    expect(requestsOf(spoilt)).toEqual([ask]);
     const taken = applySignature(spoilt, ask, good);
     expect(taken.inputs[0]?.partialSigs).toEqual([{ pubkey: ask.publicKey, signature: Uint8Array.of(...der, 1) }]);
     const spoiltTaproot = withInput(schnorr, 0, (input) => ({ ...input, tapKeySig: new Uint8Array(64).fill(1) }));
@@ -308,6 +331,17 @@ describe('driving the signing requests', () => {
     });
     const single = withInput(lone, 2, () => ({ ...lone.inputs[2], witnessUtxo: { value: 5n, scriptPubKey: PAYEE } }));
     expect(status(single, SIGHASH.SINGLE)).toEqual(['sighash-mismatch', 'no-coin', 'single-without-output']);
+  });
+
+  test('names nothing else that a coin of one key needs', () => {
+    for (const name of ['wpkh', 'tr', 'rawtr', 'tr with leaves'] as const) {
+      const unsigned = drive(updatedPsbt({ kinds: [name] }), () => undefined);
+      expect(unsigned.inputs).toEqual([{ status: 'asked', signed: [], missing: [] }]);
+    }
+    const blind = withInput(updatedPsbt({ kinds: ['tr'] }), 0, (input) =>
+      without(input, 'witnessUtxo', 'nonWitnessUtxo'),
+    );
+    expect(drive(blind, everyone).inputs).toEqual([{ status: 'no-coin', signed: [], missing: [] }]);
   });
 
   test('names what else an input needs', () => {
