@@ -191,8 +191,6 @@ export function explainWallet<T>(name: string, content: Uint8Array, work: () => 
 
 /** Says that a text looks like seed words or a private key, and how to give them; `undefined` for any other text. */
 function secretAdvice(text: string): string | undefined {
-  // The letters between the digits of a hash may look like the words of a phrase.
-  if (isHash(text)) return undefined;
   if (isPhrase(text)) return 'looks like seed words; give them with --seed-file';
   return isWrittenKey(text) ? 'looks like a private key; give it with --keys-file' : undefined;
 }

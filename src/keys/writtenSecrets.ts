@@ -4,9 +4,12 @@ const LONGEST_WORD = 12;
 /** More characters than a numbered and quoted phrase has. */
 const LONGEST_PHRASE = 1000;
 
-/** Tells whether a text is nothing but about as many words as a seed phrase has, perhaps numbered or quoted. */
+/**
+ * Tells whether a text is nothing but about as many words as a seed phrase has, perhaps numbered or quoted. Hex is not,
+ * though the letters between its digits look like words.
+ */
 export function isPhrase(text: string): boolean {
-  if (text.length > LONGEST_PHRASE || /[{}()/:=#]/.test(text)) return false;
+  if (text.length > LONGEST_PHRASE || /[{}()/:=#]|^[0-9a-f]+$/i.test(text)) return false;
   const words = text.split(/[^\p{L}\p{M}]+/u).filter(Boolean);
   return (
     words.length >= PHRASE.least && words.length <= PHRASE.most && words.every(({ length }) => length <= LONGEST_WORD)
