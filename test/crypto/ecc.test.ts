@@ -1,3 +1,4 @@
+import { schnorr } from '@noble/secp256k1';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nativeSecp256k1Ecc } from '../../src/crypto/nativeSecp256k1.ts';
@@ -70,6 +71,7 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
           ...bytesOf(N - BigInt(`0x${formatHex(signature.slice(32))}`)),
         ]);
         expect(ecc.verifyEcdsa(highS, digest, publicKey)).toBe(false);
+        expect(ecc.isOwnEcdsa(highS, digest, pair)).toBe(false);
       }),
       { numRuns: rounds(30) },
     );
@@ -133,6 +135,34 @@ describe.each(implementations)('Ecc by %s', (_, ecc) => {
     const signature = new Uint8Array(64).fill(1);
     expect(ecc.verifySchnorr(signature, ZERO, publicKey)).toBe(false);
     expect(ecc.verifyEcdsa(signature, ZERO, ecc.publicKey(bytesOf(1n)))).toBe(false);
+  });
+
+  test('takes points in compressed and uncompressed form, but no hybrid keys', () => {
+    const [short, long] = [ecc.publicKey(bytesOf(1n)), ecc.publicKey(bytesOf(1n), false)];
+    const marked = (first: number, key: Uint8Array): Uint8Array => Uint8Array.of(first, ...key.slice(1));
+    expect([short, long].map(ecc.isPoint)).toEqual([true, true]);
+    const others = [
+      marked(4, short),
+      marked(5, short),
+      marked(2, long),
+      marked(6, long),
+      marked(7, long),
+      short.slice(1),
+    ];
+    expect(others.map(ecc.isPoint)).toEqual(others.map(() => false));
+    expect([33, 65].map((size) => ecc.isPoint(Uint8Array.of(4, ...new Uint8Array(size - 1))))).toEqual([false, false]);
+  });
+
+  test('verifies Schnorr signatures of messages of 32 bytes only, although BIP340 allows others', () => {
+    const key = bytesOf(9n);
+    const publicKey = ecc.publicKey(key).slice(1);
+    for (const size of [31, 32, 33]) {
+      const message = new Uint8Array(size).fill(4);
+      const signature = schnorr.sign(message, key, ZERO);
+      expect(schnorr.verify(signature, message, publicKey)).toBe(true);
+      expect(ecc.verifySchnorr(signature, message, publicKey)).toBe(size === 32);
+      expect(ecc.isOwnSchnorr(signature, message, { secretKey: key, publicKey })).toBe(size === 32);
+    }
   });
 
   test('refuses invalid keys and sizes without showing them', () => {
