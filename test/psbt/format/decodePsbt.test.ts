@@ -285,12 +285,6 @@ describe('keys without a valid public key', () => {
     );
   });
 
-  test('are refused in a later input, too', () => {
-    const bad = mapOf([`06${OFF_CURVE}`, ORIGIN]);
-    const twice = wire(mapOf(['00', UNSIGNED]), bad, bad, mapOf(), mapOf());
-    expect(refusalOf(() => decodePsbtBytes(twice.bytes)).data).toMatchObject({ index: 0, reason: 'pubkey' });
-  });
-
   test('an xpub of depth 1 may have a parent, a child number and any version bytes', () => {
     const { bytes } = placed(0, 'global', [`01${repeat('00', 4)}01d90c6a4f00000001${xpubTail}`, ORIGIN]);
     expect(decodePsbtBytes(bytes).global.xpubs).toHaveLength(1);
