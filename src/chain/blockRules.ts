@@ -5,6 +5,7 @@ import { checkTransaction, isCoinbase, type TransactionFault } from '../tx/check
 import { hasWitness } from '../tx/codec.ts';
 import { wtxid } from '../tx/txid.ts';
 import { type Block, witnessCommitment } from './block.ts';
+import { type MerkleTree, merkleTreeOf, rootOf } from './merkleTree.ts';
 
 /** A block's context-free fault, as a BIP22 rejection reason. */
 type ContentFault =
@@ -22,9 +23,9 @@ type ContentFault =
  * @see Bitcoin Core `CheckBlock`
  */
 export function contentFault({ merkleRoot, txs, txids }: Block, network: Network): ContentFault | undefined {
-  const { root, isAmbiguous } = merkleRootOf(txids);
-  if (!equalBytes(root, merkleRoot)) return 'bad-txnmrklroot';
-  if (isAmbiguous) return 'bad-txns-duplicate';
+  const tree = merkleTreeOf(txids);
+  if (!equalBytes(rootOf(tree), merkleRoot)) return 'bad-txnmrklroot';
+  if (isAmbiguous(tree)) return 'bad-txns-duplicate';
   const [first, ...others] = txs;
   if (!first) return 'bad-blk-length';
   if (!isCoinbase(first)) return 'bad-cb-missing';
@@ -52,26 +53,19 @@ export function witnessFault({ txs, txids }: Block): WitnessFault | undefined {
   if (reservedValue?.length !== 32 || more.length > 0) return 'bad-witness-nonce-size';
   // BIP141 takes the coinbase's wtxid as zeros, since the coinbase holds the commitment.
   const ids = others.map((tx, index) => (hasWitness(tx) ? undefined : txids[index + 1]) ?? wtxid(tx));
-  const { root } = merkleRootOf([new Uint8Array(32), ...ids]);
+  const root = rootOf(merkleTreeOf([new Uint8Array(32), ...ids]));
   return equalBytes(sha256d(concatBytes(root, reservedValue)), commitment) ? undefined : 'bad-witness-merkle-match';
 }
 
 /**
- * Computes a merkle root. An odd last hash is paired with itself, so a block that repeats its last transactions can have
- * the same root as the one without the repetition; `isAmbiguous` reports such a repetition.
- * @see Bitcoin Core `ComputeMerkleRoot`; CVE-2012-2459
+ * Tells whether a pair of a merkle tree repeats a hash, as a block that repeats its last transactions does: its root may
+ * be that of the block without the repetition.
+ * @see CVE-2012-2459
  */
-function merkleRootOf(hashes: readonly Uint8Array[]): { readonly root: Uint8Array; readonly isAmbiguous: boolean } {
-  let level = hashes;
-  let isAmbiguous = false;
-  while (level.length > 1) {
-    const next: Uint8Array[] = [];
-    for (let i = 0; i < level.length; i += 2) {
-      const [left = new Uint8Array(32), pair] = [level[i], level[i + 1]];
-      if (pair && equalBytes(left, pair)) isAmbiguous = true;
-      next.push(sha256d(concatBytes(left, pair ?? left)));
-    }
-    level = next;
-  }
-  return { root: level[0] ?? new Uint8Array(32), isAmbiguous };
-}
+const isAmbiguous = (tree: MerkleTree): boolean =>
+  tree.some((level) =>
+    level.some((hash, index) => {
+      const pair = index % 2 === 0 ? level[index + 1] : undefined;
+      return pair !== undefined && equalBytes(hash, pair);
+    }),
+  );

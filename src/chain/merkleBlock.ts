@@ -3,6 +3,7 @@ import { createReader, readBytes, readCompactSize, readU32, readVarBytes } from 
 import { createWriter, writeBytes, writeCompactSize, writeU32, written } from '../bytes/writer.ts';
 import { sha256d } from '../crypto/hash.ts';
 import { HEADER_SIZE } from './block.ts';
+import { merkleTreeOf } from './merkleTree.ts';
 
 /** A proof that a block has some transactions. @see Bitcoin Core `CMerkleBlock` */
 export interface MerkleBlock {
@@ -102,7 +103,7 @@ export function merkleBlockOf(
   txids: readonly Uint8Array[],
   isProven: (index: number) => boolean,
 ): MerkleBlock {
-  const levels = levelsOf(txids);
+  const levels = merkleTreeOf(txids);
   const wanted = [txids.map((_, index) => isProven(index))];
   for (const level of levels.slice(1)) {
     const below = wanted.at(-1) ?? [];
@@ -126,19 +127,4 @@ export function merkleBlockOf(
   const flags = new Uint8Array(Math.ceil(bits.length / 8));
   for (const [i, bit] of bits.entries()) if (bit) flags[i >> 3] = (flags[i >> 3] ?? 0) | (1 << (i & 7));
   return { header, count: txids.length, hashes, flags };
-}
-
-/** Computes the levels of a merkle tree, leaves first. */
-function levelsOf(txids: readonly Uint8Array[]): readonly (readonly Uint8Array[])[] {
-  const levels = [txids];
-  for (let level = txids; level.length > 1; ) {
-    const next: Uint8Array[] = [];
-    for (let i = 0; i < level.length; i += 2) {
-      const [left = new Uint8Array(HASH_SIZE), right = left] = level.slice(i, i + 2);
-      next.push(sha256d(concatBytes(left, right)));
-    }
-    levels.push(next);
-    level = next;
-  }
-  return levels;
 }
