@@ -29,7 +29,7 @@ function contextFault(error: BtcError, { network, dialect }: { network: string; 
   return `${withoutSecrets(network)}: ${error.message}`;
 }
 
-/** What other programs call the main network. */
+/** Names of the main network in other programs. */
 const MAIN_NAMES: readonly string[] = ['bitcoin', 'mainnet'];
 
 function unknownNetwork(name: string): string {

@@ -105,12 +105,16 @@ const parseEntry = ({ at, commit, tip, event }: EntryJson, reading: EventReading
   event: parseNodeEvent(event, reading),
 });
 
-/** Parses an entry of a wallet's history. @throws BtcError `store/failed` for a command, which none has */
-function parsePast(entry: EntryJson, reading: EventReading): TimedEvent {
-  const { at, tip, event } = parseEntry(entry, reading);
+/** Refuses a command, which only journals of older versions hold. @throws BtcError `store/failed` */
+export function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
   if (!isCommand(event)) return { at, tip, event };
-  const reason = `the command "${event.type}" in the history of a wallet`;
-  throw new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
+  throw unexpected(event.type);
+}
+
+/** Returns the error for an entry of a type that has no place where it stands. */
+export function unexpected(type: string): BtcError {
+  const reason = `an entry "${type}" that does not belong there`;
+  return new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
 }
 
 function nodeEventJson(event: LoggedEvent, network: Network): NodeEventJson {
@@ -155,7 +159,7 @@ function parseNodeEvent(event: NodeEventJson, reading: EventReading): LoggedEven
     }
     case 'restore': {
       const { missed, history, ...rest } = event;
-      const past = history.map((entry) => parsePast(entry, reading));
+      const past = history.map((entry) => loggedIn(parseEntry(entry, reading)));
       return { ...rest, history: past, ...(missed && { missed: parseMissed(missed, network) }) };
     }
     case 'wallet':

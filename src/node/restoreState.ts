@@ -1,9 +1,9 @@
 import { beginChain, isSaved, refreshChain, saveChain } from '../chain/chainState.ts';
 import type { RecordStore } from '../chain/recordStore.ts';
 import { BtcError } from '../errors.ts';
-import { isCommand, isNews, type TimedEvent } from './events.ts';
+import { isNews } from './events.ts';
 import { firstEntry } from './journal.ts';
-import { type JournalCodec, type ParsedEntry, withCommit } from './journalCodec.ts';
+import { type JournalCodec, loggedIn, type ParsedEntry, unexpected, withCommit } from './journalCodec.ts';
 import { applyEvent, openState, type StateParts, settle } from './nodeState.ts';
 import type { NodeState } from './nodeWallets.ts';
 import { restoreEvent } from './restoreEvent.ts';
@@ -150,17 +150,6 @@ const olderRecords = (): BtcError => olderFault('records', 'The records of the c
 function olderFault(path: 'journal' | 'records', which: string, newer: string): BtcError {
   const message = `${which} older than ${newer}: restore both from the same backup, or move "records", "records-wal" and "records-head" away and fetch the chain again`;
   return new BtcError('store/corrupt', { path, reason: 'state' }, message);
-}
-
-/** Refuses a command, which only journals of older versions hold. @throws BtcError `store/failed` */
-export function loggedIn({ at, tip, event }: ParsedEntry): TimedEvent {
-  if (!isCommand(event)) return { at, tip, event };
-  throw unexpected(event.type);
-}
-
-function unexpected(type: string): BtcError {
-  const reason = `an entry "${type}" that does not belong into it`;
-  return new BtcError('store/failed', { path: '', reason }, `The journal holds ${reason}`);
 }
 
 /** The number of commands after which a conversion writes the chain. */

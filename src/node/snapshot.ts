@@ -1,11 +1,10 @@
-import { bytesKey } from '../bytes/compare.ts';
-import { formatHex, parseHex } from '../bytes/hex.ts';
 import { formatTxid, outpointKey, parseTxid } from '../tx/txid.ts';
 import { applyWalletEvent } from '../wallet/applyWalletEvent.ts';
 import { applyEffect } from '../wallet/effects.ts';
 import { type RecordRows, readRows, writeRows } from '../wallet/recordRows.ts';
-import type { BlockPlace, Wallet } from '../wallet/walletState.ts';
+import type { Wallet } from '../wallet/walletState.ts';
 import { isNews, type TimedEvent } from './events.ts';
+import { type PlaceJson, parsePlace, placeJson } from './findingsCodec.ts';
 import { applyPlain, type NodeState, restoreSavedState, walletNamed } from './nodeWallets.ts';
 import type { Snapshot } from './store.ts';
 import type { Trace, TracedEffect } from './trace.ts';
@@ -26,10 +25,7 @@ interface SnapshotHead {
   readonly wallets: readonly WalletHead[];
 }
 
-/** A block: its hash in hex, in wire order, and its height. */
-type PlaceJson = readonly [hash: string, height: number];
-
-/** What a snapshot says of a wallet besides its rows. */
+/** A wallet in a snapshot, besides its rows. */
 interface WalletHead extends Pick<RecordRows, 'count' | 'extras'> {
   readonly name: string;
   readonly tip: PlaceJson;
@@ -68,13 +64,6 @@ function walletParts(wallet: Wallet): { readonly head: WalletHead; readonly rows
     size: rows.length,
   };
   return { head, rows };
-}
-
-const placeJson = ({ hash, height }: BlockPlace): PlaceJson => [formatHex(hash), height];
-
-function parsePlace([text, height]: PlaceJson): BlockPlace {
-  const hash = parseHex(text);
-  return { hash, key: bytesKey(hash), height };
 }
 
 /** A snapshot that is being applied. */

@@ -3,11 +3,10 @@ import { createMemoryRecords } from '../chain/memoryRecords.ts';
 import type { Wallet } from '../wallet/walletState.ts';
 import { isNews, type LoggedEvent, type TimedEvent } from './events.ts';
 import { createFindings } from './findings.ts';
-import type { JournalCodec } from './journalCodec.ts';
+import { type JournalCodec, loggedIn } from './journalCodec.ts';
 import { openState, type StateParts } from './nodeState.ts';
 import { type NodeState, tipAfter } from './nodeWallets.ts';
 import { type Observer, restoreEvent } from './restoreEvent.ts';
-import { loggedIn } from './restoreState.ts';
 import type { JournalStore } from './store.ts';
 
 /**
