@@ -117,9 +117,8 @@ Examples:
     const proof = parseProof(args[0], context);
     const { hash, txs } = provenTxs(proof);
     if (!hash) return [];
-    const block = node.chain.blocks.get(bytesKey(hash));
-    const count = block && isActive(node.chain, block) ? transactionCount(block, node) : 0;
-    if (count === 0) throw refuse('Block not found in chain');
+    const count = transactionCount(provenBlock(hash, context), node);
+    if (count === 0) throw notInChain();
     return count === proof.count ? txs.map(({ id }) => formatReversedHex(id)) : [];
   },
 };
@@ -134,6 +133,15 @@ export function parseProof(value: JsonValue | undefined, { dialect }: NodeContex
     if (!(error instanceof BtcError)) throw error;
     throw new RpcError(RPC_MISC_ERROR, streamFault(error, dialect), { cause: error });
   }
+}
+
+const notInChain = (): RpcError => refuse('Block not found in chain');
+
+/** Returns the block of a proof. @throws RpcError -5 if it is not in the active chain */
+export function provenBlock(hash: Uint8Array, { node }: NodeContext): ChainBlock {
+  const block = node.chain.blocks.get(bytesKey(hash));
+  if (!block || !isActive(node.chain, block)) throw notInChain();
+  return block;
 }
 
 /** Returns what a proof proves, and the hash of its block; without a hash, the proof is wrong. */

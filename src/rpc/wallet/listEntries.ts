@@ -164,7 +164,7 @@ function mempoolConflictsOf({ mempoolConflicts }: WalletTx, { dialect }: WalletC
   return mempoolconflicts.length > 0 || dialect.showsEmptyNewLists ? { mempoolconflicts } : {};
 }
 
-/** Adds the members about the block that a transaction is in, or conflicts with. @returns false if there is none */
+/** Adds the members about the block that a transaction is in, or conflicts with. @returns false for a transaction without a block */
 function addBlock(facts: Record<string, unknown>, record: WalletTx, { wallet, node }: WalletContext): boolean {
   const { state } = record;
   if (depthOf(wallet, record) <= 0 || (state.kind !== 'confirmed' && state.kind !== 'conflicted')) return false;

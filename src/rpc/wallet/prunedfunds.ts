@@ -1,12 +1,11 @@
-import { bytesKey, equalBytes } from '../../bytes/compare.ts';
-import { isActive } from '../../chain/chainState.ts';
+import { equalBytes } from '../../bytes/compare.ts';
 import { RpcError } from '../../errors.ts';
 import { walletMethodRules } from '../../generations.ts';
 import { formatTxid, txid } from '../../tx/txid.ts';
 import { isMine } from '../../wallet/ownership.ts';
 import { recordOf } from '../../wallet/records.ts';
 import { parseTxidArgument, readValue } from '../argumentValues.ts';
-import { parseProof, provenTxs } from '../blockchain/gettxoutproof.ts';
+import { parseProof, provenBlock, provenTxs } from '../blockchain/gettxoutproof.ts';
 import { RPC_INVALID_ADDRESS_OR_KEY } from '../errorCodes.ts';
 import { transactionToSign } from '../rawtransaction/rawTransaction.ts';
 import type { WalletMethod } from './context.ts';
@@ -35,20 +34,18 @@ null
 Examples:
 > countersign importprunedfunds 0200... 00000020... --wallet-dir wallets`,
   run: (args, context) => {
-    const { wallet, node, dialect } = context;
+    const { wallet, dialect } = context;
     const tx = transactionToSign(readValue(args[0], 'string', dialect).value, context);
     const { hash, txs } = provenTxs(parseProof(args[1], context));
     if (!hash) throw refuse('Something wrong with merkleblock');
-    const block = node.chain.blocks.get(bytesKey(hash));
-    if (!block || !isActive(node.chain, block)) throw refuse('Block not found in chain');
+    const { hash: blockHash, key, height, time } = provenBlock(hash, context);
     const id = txid(tx);
     const proven = txs.find((each) => equalBytes(each.id, id));
     if (!proven) throw refuse("Transaction given doesn't exist in proof");
     if (!tx.outputs.some(({ scriptPubKey }) => isMine(wallet, scriptPubKey))) {
       throw refuse('No addresses in wallet correspond to included transaction');
     }
-    const { key, height, time } = block;
-    const place = { hash: block.hash, key, height };
+    const place = { hash: blockHash, key, height };
     applyToWallet(context, [{ type: 'pruned-funds', tx, block: place, time, index: proven.index }]);
     return null;
   },
