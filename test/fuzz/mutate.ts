@@ -1,3 +1,4 @@
+import { ODD_TEXTS } from '../support/oddTexts.ts';
 import type { Source } from './source.ts';
 import type { Json } from './target.ts';
 
@@ -77,53 +78,6 @@ export function mutateBytes(source: Source, bytes: Uint8Array, others: readonly 
   for (let i = source.next(4); i >= 0; i -= 1) changed = changeBytes(source, changed, others);
   return changed.length > LARGEST ? changed.slice(0, LARGEST) : changed;
 }
-
-const ODD_TEXTS = [
-  '\0',
-  '\ufeff',
-  '\u202e',
-  '\ud800',
-  '\n',
-  ' ',
-  '\t',
-  '0',
-  '-1',
-  '1e400',
-  '2147483648',
-  '4294967296',
-  '99999999999999999999',
-  '0.00000001',
-  '/',
-  '//',
-  "'",
-  'h',
-  'H',
-  '*',
-  '<0;1>',
-  '#',
-  '(',
-  ')',
-  '{',
-  '}',
-  '[',
-  ']',
-  ',',
-  ':',
-  '"',
-  '\\',
-  '\\u0000',
-  '%',
-  '=',
-  '==',
-  '+',
-  'é',
-  '的',
-  '😀',
-  'null',
-  'true',
-  '__proto__',
-  'constructor',
-];
 
 const NUMBERS_IN_TEXT = /\d+/g;
 

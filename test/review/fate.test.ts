@@ -34,7 +34,7 @@ describe('the fate of coins', () => {
     ['a false item', bytes(OP.NOT), 'open'],
     ['a true item and a branch', bytes(OP.IF, ONE, OP.ENDIF), 'open'],
     ['a lock', bytes(ONE, OP.CHECKSEQUENCEVERIFY), 'open'],
-    ['a hash that nobody may know', concat([OP.SHA256], push(new Uint8Array(32)), [OP.EQUAL]), 'unknown'],
+    ['a hash whose preimage may be unknown', concat([OP.SHA256], push(new Uint8Array(32)), [OP.EQUAL]), 'unknown'],
     ['a verified false', bytes(0, OP.VERIFY, ONE), 'burnt'],
     ['a verified true', bytes(ONE, OP.VERIFY, ONE), 'open'],
     ['false, but no longer on top', bytes(0, OP.NOT), 'open'],

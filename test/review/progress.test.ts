@@ -44,7 +44,7 @@ const textOf = (more: Partial<InputProgress>): string =>
 const [first = parseHex(''), second = first] = KEYS;
 const signer = (publicKey: Uint8Array): QuorumProgress['wanted'][number] => ({ publicKey });
 
-describe('progress is told in words', () => {
+describe('progress in words', () => {
   test.each<[Partial<InputProgress>, string]>([
     [{ isComplete: true }, 'complete'],
     [{ isComplete: true, status: 'final' }, 'already complete'],

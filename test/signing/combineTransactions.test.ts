@@ -2,31 +2,20 @@ import { describe, expect, test } from 'vitest';
 import {
   combineTransactions,
   nobleEcc,
-  OP,
   parseHex,
-  parseTxid,
   SIGHASH,
   signTransaction,
   type Transaction,
 } from '../support/library.ts';
-import { kinds, SECRETS } from '../support/spends.ts';
+import { kinds, SECRETS, SIGNING_KEYS, UNSIGNED } from '../support/spends.ts';
 
 const NOTHING = parseHex('');
-const KEYS = SECRETS.map((secretKey) => ({ secretKey, isCompressed: true }));
-const UNSIGNED: Transaction = {
-  version: 2,
-  inputs: [
-    { outpoint: { txid: parseTxid('cd'.repeat(32)), vout: 0 }, scriptSig: NOTHING, sequence: 0xffff_fffd, witness: [] },
-  ],
-  outputs: [{ value: 500n, scriptPubKey: Uint8Array.of(OP.RETURN) }],
-  locktime: 0,
-};
 const prevoutsOf = (kind: string) => [{ value: 1000n, scriptPubKey: kinds[kind]?.scriptPubKey ?? NOTHING }];
 const signed = (kind: string, keys: readonly number[], sighashType: number = SIGHASH.ALL): Transaction =>
   signTransaction({
     tx: UNSIGNED,
     prevouts: prevoutsOf(kind),
-    keys: KEYS.filter((_, i) => keys.includes(i)),
+    keys: SIGNING_KEYS.filter((_, i) => keys.includes(i)),
     scripts: [kinds[kind]?.known?.scriptCode ?? NOTHING, kinds['wsh(multi)']?.scriptPubKey ?? NOTHING],
     sighashType,
   }).tx;

@@ -1,30 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { payToMultisig, pushMinimally, wrapInScriptHash, wrapInWitness } from '../../src/script/build.ts';
-import {
-  concatBytes,
-  nobleEcc,
-  OP,
-  parseHex,
-  parseTxid,
-  signTransaction,
-  type Transaction,
-} from '../support/library.ts';
-import { kinds, SECRETS } from '../support/spends.ts';
+import { concatBytes, nobleEcc, OP, parseHex, signTransaction, type Transaction } from '../support/library.ts';
+import { kinds, SECRETS, SIGNING_KEYS, UNSIGNED } from '../support/spends.ts';
 
 const NOTHING = parseHex('');
-const KEYS = SECRETS.map((secretKey) => ({ secretKey, isCompressed: true }));
 const SCRIPT = payToMultisig(
   3,
   SECRETS.map((secretKey) => nobleEcc.publicKey(secretKey)),
 );
-const UNSIGNED: Transaction = {
-  version: 2,
-  inputs: [
-    { outpoint: { txid: parseTxid('cd'.repeat(32)), vout: 0 }, scriptSig: NOTHING, sequence: 0xffff_fffd, witness: [] },
-  ],
-  outputs: [{ value: 500n, scriptPubKey: Uint8Array.of(OP.RETURN) }],
-  locktime: 0,
-};
 const withSpend = (scriptSig: Uint8Array, witness: readonly Uint8Array[]): Transaction => ({
   ...UNSIGNED,
   inputs: UNSIGNED.inputs.map((input) => ({ ...input, scriptSig, witness })),
@@ -50,7 +33,7 @@ describe.each([
     signTransaction({
       tx,
       prevouts,
-      keys: KEYS.filter((_, i) => keys.includes(i)),
+      keys: SIGNING_KEYS.filter((_, i) => keys.includes(i)),
       scripts: [SCRIPT, wrapInWitness(SCRIPT)],
     }).tx;
   const whole = sign(UNSIGNED, [0, 1, 2]);
@@ -64,7 +47,7 @@ describe.each([
 
 test('signatures are found beside items that are none, in the order of their keys', () => {
   const prevouts = [{ value: 1000n, scriptPubKey: wrapInWitness(SCRIPT) }];
-  const sign = (tx: Transaction, keys = KEYS): Transaction =>
+  const sign = (tx: Transaction, keys = SIGNING_KEYS): Transaction =>
     signTransaction({ tx, prevouts, keys, scripts: [SCRIPT] }).tx;
   const whole = sign(UNSIGNED);
   const [, first = NOTHING, second = NOTHING, third = NOTHING] = whole.inputs[0]?.witness ?? [];
@@ -75,19 +58,19 @@ test('signatures are found beside items that are none, in the order of their key
     [junk, first, second],
     [first, second, NOTHING],
   ]) {
-    expect(sign(holding(...items), KEYS.slice(2))).toEqual(whole);
+    expect(sign(holding(...items), SIGNING_KEYS.slice(2))).toEqual(whole);
   }
-  expect(sign(holding(second, third, NOTHING), KEYS.slice(0, 1))).toEqual(whole);
+  expect(sign(holding(second, third, NOTHING), SIGNING_KEYS.slice(0, 1))).toEqual(whole);
   // Like Core, does not look back for a key before the last that was found.
-  expect(sign(holding(NOTHING, third, first), KEYS.slice(1, 2))).not.toEqual(whole);
+  expect(sign(holding(NOTHING, third, first), SIGNING_KEYS.slice(1, 2))).not.toEqual(whole);
 });
 
 test.each(['pkh', 'wpkh', 'pk'])('an invalid signature of another script is replaced: %s', (name) => {
   const scriptPubKey = kinds[name]?.scriptPubKey ?? NOTHING;
   const prevouts = [{ value: 1000n, scriptPubKey }];
-  const { tx } = signTransaction({ tx: UNSIGNED, prevouts, keys: KEYS });
+  const { tx } = signTransaction({ tx: UNSIGNED, prevouts, keys: SIGNING_KEYS });
   const spoiled = { ...tx, outputs: [{ value: 400n, scriptPubKey: Uint8Array.of(OP.RETURN) }] };
-  const again = signTransaction({ tx: spoiled, prevouts, keys: KEYS });
+  const again = signTransaction({ tx: spoiled, prevouts, keys: SIGNING_KEYS });
   expect(again.isComplete).toBe(true);
   expect(again.inputs).toMatchObject([{ signed: [{}] }]);
   const without = signTransaction({ tx: spoiled, prevouts, keys: [] });
@@ -97,6 +80,6 @@ test.each(['pkh', 'wpkh', 'pk'])('an invalid signature of another script is repl
 test('a scriptSig that ends in an empty push shows no redeem script', () => {
   const prevouts = [{ value: 1000n, scriptPubKey: wrapInScriptHash(SCRIPT) }];
   const tx = withSpend(concatBytes(pushMinimally(SCRIPT), pushMinimally(NOTHING)), []);
-  const { inputs } = signTransaction({ tx, prevouts, keys: KEYS });
+  const { inputs } = signTransaction({ tx, prevouts, keys: SIGNING_KEYS });
   expect(inputs).toMatchObject([{ kind: 'incomplete', missing: [{ kind: 'redeem-script' }] }]);
 });

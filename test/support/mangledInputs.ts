@@ -13,6 +13,7 @@ import {
   parseHex,
   toPsbtV0,
 } from './library.ts';
+import { ODD_TEXTS } from './oddTexts.ts';
 import { MULTISIG, multisigOf, paymentOf } from './pageSessions.ts';
 import { WALLET_FILES, walletFile } from './walletFiles.ts';
 
@@ -72,31 +73,6 @@ function numbersFrom(seed: number): (most: number) => number {
 type Numbers = ReturnType<typeof numbersFrom>;
 
 const pick = <T>(items: readonly T[], next: Numbers): T => items[next(items.length)] as T;
-const ODD = [
-  '\0',
-  '\ufeff',
-  '\u202e',
-  '\ud800',
-  '\n',
-  ' ',
-  '0',
-  '/',
-  '-',
-  '$',
-  '[',
-  '{',
-  '"',
-  '<0;1>',
-  'h',
-  '99999999999',
-  '%',
-  'é',
-  '的',
-  '=',
-  'Z',
-  '*',
-];
-
 /** Damages a text in one of several ways. */
 function mangle(text: string, next: Numbers): string {
   const [at, size] = [next(text.length + 1), 1 + next(1 + next(40))];
@@ -105,9 +81,9 @@ function mangle(text: string, next: Numbers): string {
     case 0:
       return head + tail.slice(size);
     case 1:
-      return head + pick(ODD, next) + tail;
+      return head + pick(ODD_TEXTS, next) + tail;
     case 2:
-      return head + pick(ODD, next) + tail.slice(1);
+      return head + pick(ODD_TEXTS, next) + tail.slice(1);
     case 3:
       return head + tail.slice(0, size) + tail;
     case 4:

@@ -5,6 +5,7 @@ import {
   hash160,
   nobleEcc,
   OP,
+  parseTxid,
   type SighashRequest,
   sha256,
   sighashForInput,
@@ -24,10 +25,22 @@ const push = (data: Uint8Array): Uint8Array =>
 const NOTHING = new Uint8Array(0);
 
 export const SECRETS = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
+/** The same keys, as `signTransaction` takes them. */
+export const SIGNING_KEYS = SECRETS.map((secretKey) => ({ secretKey, isCompressed: true }));
 const KEYS = SECRETS.map((secret) => nobleEcc.publicKey(secret));
 const [KEY = NOTHING, , INTERNAL = NOTHING] = KEYS;
 const LEAF = concat(push(KEY.slice(1)), [OP.CHECKSIG]);
 const OUTPUT = nobleEcc.tweakPublicKey(INTERNAL.slice(1), tapTweakHash(INTERNAL.slice(1), tapLeafHash(LEAF)));
+
+/** A transaction of one input, unsigned. */
+export const UNSIGNED: Transaction = {
+  version: 2,
+  inputs: [
+    { outpoint: { txid: parseTxid('cd'.repeat(32)), vout: 0 }, scriptSig: NOTHING, sequence: 0xffff_fffd, witness: [] },
+  ],
+  outputs: [{ value: 500n, scriptPubKey: Uint8Array.of(OP.RETURN) }],
+  locktime: 0,
+};
 
 const payToKey = concat(push(KEY), [OP.CHECKSIG]);
 const payToHash = concat([OP.DUP, OP.HASH160], push(hash160(KEY)), [OP.EQUALVERIFY, OP.CHECKSIG]);
